@@ -115,17 +115,31 @@ void dockTabs(ImGuiID id, const std::vector<std::string>& panels) {
     node->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(panels[0].c_str()));
 }
 
+// Of a split in a node of this size: the first child's extent along it, and that of both.
+struct Extents {
+  float first, room;
+};
+Extents extents(const DockLayout& layout, ImVec2 size, float gapPx, float scale) {
+  const bool across = layout.split == DockLayout::Split::LeftRight;
+  const float room = std::max(1.0f, (across ? size.x : size.y) - gapPx);
+  float first = room / 2;
+  if (layout.firstUnits > 0) first = layout.firstUnits * scale;
+  if (layout.secondUnits > 0) first = room - layout.secondUnits * scale;
+  return {std::clamp(std::round(first), room * 0.1f, room * 0.9f), room};
+}
+
+// The size of a child that has this extent along the split.
+ImVec2 withExtent(const DockLayout& layout, ImVec2 size, float extent) {
+  return layout.split == DockLayout::Split::LeftRight ? ImVec2(extent, size.y) : ImVec2(size.x, extent);
+}
+
 void buildNode(ImGuiID id, const DockLayout& layout, ImVec2 size, float gapPx, float scale) {
   if (layout.split == DockLayout::Split::None || layout.children.size() != 2) {
     dockTabs(id, layout.panels);
     return;
   }
   const bool across = layout.split == DockLayout::Split::LeftRight;
-  const float room = std::max(1.0f, (across ? size.x : size.y) - gapPx);
-  float first = room / 2;
-  if (layout.firstUnits > 0) first = layout.firstUnits * scale;
-  if (layout.secondUnits > 0) first = room - layout.secondUnits * scale;
-  first = std::clamp(std::round(first), room * 0.1f, room * 0.9f);
+  const auto [first, room] = extents(layout, size, gapPx, scale);
   ImGuiID firstId = 0, secondId = 0;
   // The piece of a given extent is split off: what is left takes up what the window or its text changes by.
   // Half a pixel more for the first: Dear ImGui cuts its product to a whole number.
@@ -135,10 +149,22 @@ void buildNode(ImGuiID id, const DockLayout& layout, ImVec2 size, float gapPx, f
   else
     ImGui::DockBuilderSplitNode(id, across ? ImGuiDir_Left : ImGuiDir_Up, (first + 0.5f) / room, &firstId,
                                 &secondId);
-  const ImVec2 firstSize = across ? ImVec2(first, size.y) : ImVec2(size.x, first);
-  const ImVec2 secondSize = across ? ImVec2(room - first, size.y) : ImVec2(size.x, room - first);
-  buildNode(firstId, layout.children[0], firstSize, gapPx, scale);
-  buildNode(secondId, layout.children[1], secondSize, gapPx, scale);
+  buildNode(firstId, layout.children[0], withExtent(layout, size, first), gapPx, scale);
+  buildNode(secondId, layout.children[1], withExtent(layout, size, room - first), gapPx, scale);
+}
+
+// Gives a tree of the layout's shape the sizes that it has when it is built in this room: Dear ImGui's own go by what the
+// sizes were before, so that a message that comes and goes would leave others behind.
+void fitNode(ImGuiDockNode* node, const DockLayout& layout, ImVec2 size, float gapPx, float scale) {
+  if (node == nullptr) return;
+  node->SizeRef = size;
+  const bool across = layout.split == DockLayout::Split::LeftRight;
+  if (layout.children.size() != 2 || !node->IsSplitNode() ||
+      (node->SplitAxis == ImGuiAxis_X) != across)
+    return;
+  const auto [first, room] = extents(layout, size, gapPx, scale);
+  fitNode(node->ChildNodes[0], layout.children[0], withExtent(layout, size, first), gapPx, scale);
+  fitNode(node->ChildNodes[1], layout.children[1], withExtent(layout, size, room - first), gapPx, scale);
 }
 
 bool isKnown(const std::string& panel) {
@@ -234,12 +260,13 @@ void DockSpace::watchSizes(ImVec2 size) {
   constexpr float kRounding = 2;
   std::map<ImGuiID, ImVec2> leaves;
   leafSizes(ImGui::DockBuilderGetNode(dockSpaceId()), leaves);
-  const bool isSame = size.x == sizeBefore_.x && size.y == sizeBefore_.y &&
-                      framesSinceBuilt_ > kFramesToSettle && leaves.size() == leavesBefore_.size();
+  const bool isSame = framesOfThisSize_ > 1 && framesSinceBuilt_ > kFramesToSettle &&
+                      leaves.size() == leavesBefore_.size();
   for (const auto& [id, leaf] : leaves)
     if (const auto before = leavesBefore_.find(id); isSame && before != leavesBefore_.end())
       wasDragged_ = wasDragged_ || std::abs(before->second.x - leaf.x) > kRounding ||
                     std::abs(before->second.y - leaf.y) > kRounding;
+  framesOfThisSize_ = size.x == sizeBefore_.x && size.y == sizeBefore_.y ? framesOfThisSize_ + 1 : 0;
   sizeBefore_ = size;
   leavesBefore_ = std::move(leaves);
 }
@@ -266,6 +293,7 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
     builtShape_.clear();
     wasDragged_ = false;
     hasBeside_ = false;
+    isOurs_ = true;
   }
   if (!std::exchange(knowsPanels_, true) && !missing) dockUnknown(layout, 0);
   if (builtScale_ != scale && builtScale_ > 0) {
@@ -275,7 +303,16 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
   }
   builtScale_ = scale;
   makeRoom(beside);
-  watchSizes({size.x - beside.px, size.y});
+  const ImVec2 room(size.x - beside.px, size.y);
+  fitWanted_ = fitWanted_ || room.x != sizeBefore_.x || room.y != sizeBefore_.y;
+  if (fitWanted_ && settled && !hasBeside_) {
+    fitWanted_ = false;
+    if (isOurs_ && builtName_ == name && !wasDragged_ && !wasRearranged()) {
+      fitNode(ImGui::DockBuilderGetNode(dockSpaceId()), layout, room, gapPx, scale);
+      framesOfThisSize_ = -1;
+    }
+  }
+  watchSizes(room);
   position.x += beside.px;
   size.x = std::max(1.0f, size.x - beside.px);
   if (++framesSinceBuilt_ == kFramesToSettle) settle(layouts);

@@ -51,7 +51,7 @@ class DockSpace {
   // file), after reset(), and when the name changes while the person has not moved panels about; what an ini
   // file brings has not been moved if it is one of `layouts`. Panels that the file does not know yet come as
   // tabs beside their neighbours in the layout. Sizes a person dragged follow
-  // `scale`; others are those of the layout.
+  // `scale`; others are those of the layout, in whatever room there is.
   void draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx, float bottomPx,
             float gapPx, float scale, Beside beside = {});
 
@@ -78,7 +78,10 @@ class DockSpace {
   int framesSinceBuilt_ = 0;
   // Whether a person dragged a gap: the leaves' sizes changed, but not the whole.
   bool wasDragged_ = false;
+  bool isOurs_ = false;     // built here, not brought by an ini file
+  bool fitWanted_ = false;  // the room is another: the sizes are to be the layout's in it
   ImVec2 sizeBefore_;
+  int framesOfThisSize_ = 0;  // the leaves follow a frame later
   std::map<ImGuiID, ImVec2> leavesBefore_;
   bool hasBeside_ = false;
   std::map<ImGuiID, ImVec2> sizesWithout_;  // of the nodes, before something stood beside them

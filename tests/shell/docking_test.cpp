@@ -112,6 +112,47 @@ TEST(Docking, SizesFollowTheTextSize) {
   EXPECT_NEAR(sizeOf("Ladder").x, 420 / 1.5f * 1.2f, 2);
 }
 
+// Whenever it comes, and however often: the panels are then as if it had never been there.
+TEST(Docking, AMessageThatGoesLeavesTheLayoutsSizes) {
+  for (const int framesBefore : {0, 1, 2, 4, 9}) {
+    SCOPED_TRACE(framesBefore);
+    support::DemoApp app;
+    support::UiHarness ui(app, {1600, 1000});
+    ui.drawFrames(framesBefore);
+    for (const float units : {44.0f, 0.0f, 80.0f, 44.0f}) {
+      app.messageUnits = units;
+      ui.drawFrames(9);
+      expectSize("Timings", 528, 326);
+      expectSize("Source", 528, 424 - units);
+    }
+    app.messageUnits = 0;
+    ui.drawFrames(9);
+    expectSize("Ladder", 200, 764 - 6);
+    expectSize("Shared memory", 840, 392 - 6);
+    expectSize("Lanes", 272, 364);
+    expectSize("Source", 528, 430 - 6);
+    // A message is no dragging: a greater text still brings the layout's sizes.
+    app.look.textSize = 1.2f;
+    ui.drawFrames(9);
+    EXPECT_NEAR(sizeOf("Ladder").x, 1.2f * 176, 2) << "the narrow layout's";
+  }
+}
+
+TEST(Docking, WhatAPersonSizedKeepsItsSizeWhenAMessageGoes) {
+  support::DemoApp app;
+  support::UiHarness ui(app, {1600, 1000});
+  ui.drawFrames(9);
+  ImGuiDockNode* const ladder = ImGui::FindWindowByName("Ladder")->DockNode;
+  ladder->SizeRef.x = ladder->Size.x = 320;
+  ladder->WantLockSizeOnce = true;
+  ui.drawFrames(9);
+  for (const float units : {44.0f, 0.0f}) {
+    app.messageUnits = units;
+    ui.drawFrames(9);
+    EXPECT_NEAR(sizeOf("Ladder").x, 320, 2);
+  }
+}
+
 TEST(Docking, APanelThatWasDraggedOutComesBackWithReset) {
   support::DemoApp app;
   support::UiHarness ui(app, {1600, 1000});

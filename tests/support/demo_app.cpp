@@ -27,8 +27,8 @@ void DemoApp::drawFrame(shell::Frame& frame) {
   drawTop(frame);
   const float width = frame.size.x / draw.scale, height = frame.size.y / draw.scale;
   frame.docks.draw(shell::defaultLayoutName(width, height), shell::defaultLayouts(width, height, panels),
-                   draw.px(shell::kTopBarHeight), draw.px(shell::kTransportHeight + draw::kPanelGap),
-                   draw.px(draw::kPanelGap), draw.scale);
+                   draw.px(shell::kTopBarHeight + messageUnits),
+                   draw.px(shell::kTransportHeight + draw::kPanelGap), draw.px(draw::kPanelGap), draw.scale);
   drawDemoPanels(draw);
   drawBottom(frame);
 }

@@ -15,7 +15,7 @@ clickAt() {
   xdotool click 1
   sleep 0.3
 }
-timingsPicture() { "$probe" hash 1064 509 520 341; }
+timingsPicture() { "$probe" hash 1064 530 520 320; }
 handsOff() { xdotool mousemove --window "$window" 1590 990; }
 
 usedTicks() { sed 's/.*) //' "/proc/$pid/stat" | awk '{ print $12 + $13 }'; }
@@ -49,8 +49,8 @@ openWindow
 memoryBefore=$(memory VmRSS)
 clickAt 1548 101  # dismisses what a start without a GPU says
 for tab in 'live 1161' 'ladder 1227' 'by size 1276'; do
-  clickAt "${tab##* }" 524
-  clickAt 1125 552  # starts
+  clickAt "${tab##* }" 545
+  clickAt 1125 572  # starts
   handsOff
   # Devices are opened, inputs filled.
   before=$(timingsPicture)
