@@ -47,6 +47,7 @@ cli::Services wiredServices() {
   services.timing.makeGpu = measure::gpu::makeGpuTimingWorker;
   services.timing.makeCpu = measure::cpu::makeCpuTimingDevice;
   services.recordedTimings = shippedTimings;
+  services.recordedClocks = shippedClocks;
   services.openWindow = [trust](const std::string& recording) {
     return openStridescopeWindow(recording, trust);
   };

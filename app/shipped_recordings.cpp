@@ -6,6 +6,18 @@
 #include "archive/recording_file.h"
 
 namespace stridescope::program {
+namespace {
+
+template <class Record>
+std::vector<Record> allOf(Result<std::vector<Record>> (*read)(const std::filesystem::path&)) {
+  std::vector<Record> all;
+  for (const auto& path : shippedRecordings())
+    if (auto records = read(path))  // one that cannot be read is told of where it is opened
+      std::ranges::move(*records, std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
 
 std::vector<std::filesystem::path> shippedRecordings() {
   std::error_code ignored;
@@ -21,12 +33,7 @@ std::vector<std::filesystem::path> shippedRecordings() {
   return found;
 }
 
-std::vector<model::TimingRecord> shippedTimings() {
-  std::vector<model::TimingRecord> all;
-  for (const auto& path : shippedRecordings())
-    if (auto timings = archive::readTimings(path))  // one that cannot be read is told of where it is opened
-      std::ranges::move(*timings, std::back_inserter(all));
-  return all;
-}
+std::vector<model::TimingRecord> shippedTimings() { return allOf(&archive::readTimings); }
+std::vector<model::ClockRecord> shippedClocks() { return allOf(&archive::readClocks); }
 
 }  // namespace stridescope::program

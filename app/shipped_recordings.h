@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "model/clock_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::program {
@@ -11,7 +12,8 @@ namespace stridescope::program {
 // In the order of their names.
 std::vector<std::filesystem::path> shippedRecordings();
 
-// All timings that they hold.
+// All timings and cycles that they hold.
 std::vector<model::TimingRecord> shippedTimings();
+std::vector<model::ClockRecord> shippedClocks();
 
 }  // namespace stridescope::program

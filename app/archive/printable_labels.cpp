@@ -52,6 +52,12 @@ void makeLabelsPrintable(RecordingEntry& entry) {
   makePrintable(entry.kernelHash);
 }
 
+void makeLabelsPrintable(model::ClockRecord& clock) {
+  makePrintable(clock.variant);
+  makePrintable(clock.kernelHash);
+  makeLabelsPrintable(clock.executor);
+}
+
 void makeLabelsPrintable(model::TimingRecord& timing) {
   makePrintable(timing.subject.id);
   makeLabelsPrintable(timing.executor);

@@ -14,5 +14,6 @@ void makeLabelsPrintable(model::Executor& executor);
 void makeLabelsPrintable(model::OperatorTrial& trial);
 void makeLabelsPrintable(RecordingEntry& entry);
 void makeLabelsPrintable(model::TimingRecord& timing);
+void makeLabelsPrintable(model::ClockRecord& clock);
 
 }  // namespace stridescope::archive

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/clock_record.h"
 #include "model/timing_record.h"
 #include "model/trace.h"
 
@@ -34,14 +35,20 @@ struct RecordingIndex {
   std::vector<RecordingEntry> traces;  // at least one, in the order in which they were written
 };
 
+// What is kept beside the traces.
+struct Measured {
+  std::span<const model::TimingRecord> timings{};
+  std::span<const model::ClockRecord> clocks{};
+};
+
 // Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
 // to the disk, then renamed. A file that is there already is replaced only with `overwrite`. A trace that
 // was itself read from a recording is written as its executor's device ran it.
-// Timings are kept beside them. `cancel` may be null; set, it ends the writing with Cancelled, and nothing is
-// left of it. Errors: no trace, a trace or a timing that does not hold together, an existing file (names
+// `measured` is kept beside them. `cancel` may be null; set, it ends the writing with Cancelled, and nothing is
+// left of it. Errors: no trace, a trace or something measured that does not hold together, an existing file (names
 // --force), a missing folder, no permission, a full disk, a limit on the sizes of files, no memory.
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const model::Trace> traces,
-                                      bool overwrite, std::span<const model::TimingRecord> timings = {},
+                                      bool overwrite, const Measured& measured = {},
                                       const std::atomic<bool>* cancel = nullptr);
 
 // Which traces a recording holds. Reads no events, but a person's input data. `cancel` as of readTrace.
@@ -56,5 +63,8 @@ Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t i
 
 // The timings that a recording holds; most hold none.
 Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path& path);
+
+// The blocks that a GPU clocked for it; most recordings hold none.
+Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& path);
 
 }  // namespace stridescope::archive

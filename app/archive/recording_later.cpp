@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "archive/recording_clocks.h"
 #include "archive/recording_own.h"
 #include "archive/recording_timings.h"
 #include "archive/row_shapes.h"
@@ -111,7 +112,8 @@ bool isColumn(std::string_view table, std::string_view column) {
     return each.name == table && each.sql.find(line) != std::string_view::npos;
   };
   return std::ranges::any_of(recordingTables(kRecordingFormat), has) ||
-         std::ranges::any_of(timingTables(), has) || std::ranges::any_of(ownTables(), has);
+         std::ranges::any_of(timingTables(), has) || std::ranges::any_of(ownTables(), has) ||
+         std::ranges::any_of(clockTables(), has);
 }
 
 bool writeLater(sqlite3* database, std::int64_t id, const model::Trace& trace) {

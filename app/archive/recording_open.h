@@ -28,6 +28,8 @@ class OpenRecording {
   // The kernel's model, assignments, the types and roles of arrays, and fields that no other table has.
   bool hasModel() const { return format_ >= kModelFormat; }
 
+  bool hasClocks() const { return format_ >= kClocksFormat; }
+
   sqlite3* database() const { return database_.get(); }
 
   // The error for a reading that failed.

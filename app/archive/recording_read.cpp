@@ -3,6 +3,7 @@
 
 #include "archive/launch_reader.h"
 #include "archive/printable_labels.h"
+#include "archive/recording_clocks.h"
 #include "archive/recording_file.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
@@ -19,6 +20,8 @@ namespace stridescope::archive {
 namespace {
 
 constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
+// A mark is a number of up to 20 digits and a comma, and stands in a path, whose kinds are words.
+constexpr std::size_t kMaxClockTextBytes = kMaxIndexTextBytes + model::kMaxMarksOfClocks * (21 + 6);
 
 RecordingEntry readEntry(RowReader& row) {
   RecordingEntry entry;
@@ -111,6 +114,27 @@ Result<std::monostate> reading(const std::filesystem::path& path, const std::ato
   return std::monostate{};
 }
 
+// What stands in tables of its own; nothing in a recording that is older than they.
+template <class Record>
+Result<std::vector<Record>> readMeasured(const std::filesystem::path& path,
+                                         bool (OpenRecording::*has)() const,
+                                         std::size_t textBytes,
+                                         std::vector<Record> (*readTables)(sqlite3*, ReadState&),
+                                         const char* ofWhat) {
+  std::vector<Record> records;
+  const auto read = reading(path, nullptr, {.textBytesLeft = textBytes},
+                            [&](const OpenRecording& recording, ReadState& state) {
+                              if (!(recording.*has)()) return;
+                              records = readTables(recording.database(), state);
+                              for (const Record& record : records)
+                                if (const auto fault = model::faultOf(record); fault && !state.failed())
+                                  state.fault = ofWhat + *fault;
+                            });
+  if (!read) return tl::unexpected(read.error());
+  for (Record& record : records) makeLabelsPrintable(record);
+  return records;
+}
+
 }  // namespace
 
 Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::atomic<bool>* cancel) {
@@ -134,17 +158,11 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::a
 }
 
 Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path& path) {
-  Result<OpenRecording> recording = OpenRecording::open(path, nullptr);
-  if (!recording) return tl::unexpected(recording.error());
-  if (!recording->hasTimings()) return std::vector<model::TimingRecord>();
-  ReadState state{.textBytesLeft = kMaxIndexTextBytes};
-  std::vector<model::TimingRecord> timings = readTimingTables(recording->database(), state);
-  if (!state.failed())
-    for (const model::TimingRecord& timing : timings)
-      if (const auto fault = model::faultOf(timing)) state.fault = "of a timing: " + *fault;
-  if (state.failed()) return recording->failure(state);
-  for (model::TimingRecord& timing : timings) makeLabelsPrintable(timing);
-  return timings;
+  return readMeasured(path, &OpenRecording::hasTimings, kMaxIndexTextBytes, &readTimingTables, "of a timing: ");
+}
+
+Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& path) {
+  return readMeasured(path, &OpenRecording::hasClocks, kMaxClockTextBytes, &readClockTables, "of a block's cycles: ");
 }
 
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,

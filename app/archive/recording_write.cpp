@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "archive/database.h"
+#include "archive/recording_clocks.h"
 #include "archive/recording_file.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
@@ -149,6 +150,7 @@ bool writeTables(sqlite3* database) {
   for (const RecordingTable& table : laterTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : kernelTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
+  for (const RecordingTable& table : clockTables()) sql += std::string(table.sql) + ";";
   sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
   RowWriter kinds(database, "event_kinds", 2);
@@ -161,8 +163,7 @@ constexpr int kStepsBetweenLooks = 10'000;  // at whether it was cancelled: some
 
 int isCancelled(void* cancel) { return int(*static_cast<const std::atomic<bool>*>(cancel)); }
 
-bool writeAll(sqlite3* database, std::span<const model::Trace> traces,
-              std::span<const model::TimingRecord> timings) {
+bool writeAll(sqlite3* database, std::span<const model::Trace> traces, const Measured& measured) {
   if (!writeTables(database)) return false;
   TraceWriter writer(database);
   for (std::size_t i = 0; i < traces.size(); ++i) {
@@ -171,7 +172,8 @@ bool writeAll(sqlite3* database, std::span<const model::Trace> traces,
         !writeLater(database, id, traces[i]) || !writeKernelModel(database, id, traces[i].kernel))
       return false;
   }
-  if (!timings.empty() && !writeTimings(database, timings)) return false;
+  if (!measured.timings.empty() && !writeTimings(database, measured.timings)) return false;
+  if (!measured.clocks.empty() && !writeClocks(database, measured.clocks)) return false;
   return execute(database, "COMMIT");
 }
 
@@ -184,10 +186,27 @@ int systemErrorOf(sqlite3* database) {
   return sqlite3_system_errno(database) != 0 ? sqlite3_system_errno(database) : last;
 }
 
+Result<std::monostate> check(const Measured& measured) {
+  if (measured.timings.size() > model::kMaxTimings)
+    return usageError("There are too many timings for one recording.");
+  for (const model::TimingRecord& timing : measured.timings)
+    if (const auto fault = model::faultOf(timing))
+      return unavailable("The timing of '" + timing.subject.id + "' cannot be recorded: " + *fault + ".");
+  std::size_t marks = 0;
+  for (const model::ClockRecord& clock : measured.clocks) {
+    marks += model::markCount(clock);
+    if (const auto fault = model::faultOf(clock))
+      return unavailable("The cycles of '" + clock.variant + "' cannot be recorded: " + *fault + ".");
+  }
+  if (measured.clocks.size() > model::kMaxClocks || marks > model::kMaxMarksOfClocks)
+    return usageError("There are too many cycles for one recording.");
+  return std::monostate{};
+}
+
 }  // namespace
 
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const model::Trace> traces,
-                                      bool overwrite, std::span<const model::TimingRecord> timings,
+                                      bool overwrite, const Measured& measured,
                                       const std::atomic<bool>* cancel) {
   if (traces.empty()) return usageError("There is no trace to write into '" + path.native() + "'.");
   for (const model::Trace& trace : traces) {
@@ -197,10 +216,7 @@ Result<std::monostate> writeRecording(const std::filesystem::path& path, std::sp
                          ".");
   }
 
-  if (timings.size() > model::kMaxTimings) return usageError("There are too many timings for one recording.");
-  for (const model::TimingRecord& timing : timings)
-    if (const auto fault = model::faultOf(timing))
-      return unavailable("The timing of '" + timing.subject.id + "' cannot be recorded: " + *fault + ".");
+  if (const auto checked = check(measured); !checked) return checked;
 
   Result<PendingFile> file = PendingFile::create(path, overwrite);
   if (!file) return tl::unexpected(file.error());
@@ -214,7 +230,7 @@ Result<std::monostate> writeRecording(const std::filesystem::path& path, std::sp
   if (opened && cancel)
     sqlite3_progress_handler(opened, kStepsBetweenLooks, &isCancelled,
                              const_cast<std::atomic<bool>*>(cancel));
-  if (code != SQLITE_OK || !writeAll(opened, traces, timings)) {
+  if (code != SQLITE_OK || !writeAll(opened, traces, measured)) {
     if (cancel && *cancel) return cancelled();
     const int systemError = opened ? systemErrorOf(opened) : ENOMEM;
     if (systemError != 0) return file->failure(systemError);

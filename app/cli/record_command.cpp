@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/plain_text.h"
+#include "cli/clocked_blocks.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
@@ -33,6 +34,7 @@ class RecordCommand : public Command {
     options.flag("--force", force_, "Replace a file that is there already");
     options.flag("--timings", timed_,
                  "Times them and the baselines, too: 2^24 elements in every block size, and");
+    options.flag("--cycles", clocked_, "Clocks a block of each on the GPU, too, in every block size from 32 on");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options.value("--timing-reductions", timingReductions_,
                   "of these: int:+,float:+,int:min; else of --type and --op", "TYPE:OP,...");
@@ -69,7 +71,11 @@ class RecordCommand : public Command {
     }
     const auto timings = takeTimings(*plans, context, job);
     if (!timings) return tell(context, timings.error());
-    if (const auto written = archive::writeRecording(file_, traces, force_, *timings, &job.cancel); !written)
+    const auto clocks = takeClocks(traces, context, job);
+    if (!clocks) return tell(context, clocks.error());
+    if (const auto written = archive::writeRecording(
+            file_, traces, force_, {.timings = *timings, .clocks = *clocks}, &job.cancel);
+        !written)
       return tell(context, written.error());
     for (const model::Trace& trace : traces)
       context.streams.out << fmt::format("{}: {}\n", engine::summaryOf(trace.experiment),
@@ -77,10 +83,39 @@ class RecordCommand : public Command {
     context.streams.out << fmt::format("{}: {} trace{}\n", printable(file_), traces.size(),
                                        traces.size() == 1 ? "" : "s");
     if (timed_) context.streams.out << fmt::format("{}: {} timings\n", printable(file_), timings->size());
+    if (clocked_)
+      context.streams.out << fmt::format("{}: {} clocked blocks\n", printable(file_), clocks->size());
     return allRight ? ExitCode::Right : ExitCode::Wrong;
   }
 
  private:
+  // Of what was recorded; none unless asked for.
+  Result<std::vector<model::ClockRecord>> takeClocks(std::span<const model::Trace> traces,
+                                                     const Context& context, engine::JobControl& job) const {
+    std::vector<model::Experiment> experiments;
+    for (const model::Trace& trace : traces) {
+      const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
+      if (!clocked_ || variant == nullptr) continue;
+      model::Experiment experiment = trace.experiment;
+      for (const unsigned threads : variant->threads) {
+        if (threads < model::kWarpSize) continue;
+        experiment.threads = threads;
+        experiments.push_back(experiment);
+      }
+    }
+    if (experiments.empty()) return std::vector<model::ClockRecord>();
+    auto blocks = clockBlocks(context, gpuOf(options_.engine), experiments, job,
+                              [&](const model::Experiment& experiment) {
+                                if (context.streams.errorIsTerminal)
+                                  context.streams.error << fmt::format("clocking {} with {} threads\n",
+                                                                       experiment.variant, experiment.threads);
+                              });
+    if (!blocks) return tl::unexpected(blocks.error());
+    for (const std::string& note : blocks->notes) context.streams.error << printable(note) << "\n";
+    if (blocks->records.empty()) return unavailable("No block could be clocked, so nothing was written.");
+    return std::move(blocks->records);
+  }
+
   // One plan after the other, each on a board of its own: a board keeps the samples of one reduction.
   static Result<std::vector<model::TimingRecord>> takeTimings(const std::vector<measure::TimingPlan>& plans,
                                                               const Context& context,
@@ -178,7 +213,7 @@ class RecordCommand : public Command {
   std::vector<std::string> variants_;
   std::string file_;
   std::string timingSizes_ = "2^10..2^28", timingReductions_;
-  bool all_ = false, force_ = false, timed_ = false;
+  bool all_ = false, force_ = false, timed_ = false, clocked_ = false;
   ExperimentOptions options_;
 };
 

@@ -50,7 +50,9 @@ struct Services {
   std::function<std::unique_ptr<engine::Engine>()> makeHostEngine;
   std::function<Result<std::unique_ptr<engine::Engine>>(unsigned index)> makeGpuEngine;
   measure::TimingMakers timing;                                       // what `time` takes times on
-  std::function<std::vector<model::TimingRecord>()> recordedTimings;  // that come with the program
+  // That come with the program.
+  std::function<std::vector<model::TimingRecord>()> recordedTimings;
+  std::function<std::vector<model::ClockRecord>()> recordedClocks;
   // Returns when the window is closed. With a recording's file it opens that first.
   std::function<Result<std::monostate>(const std::string& recording)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture

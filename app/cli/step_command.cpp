@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "cli/step_cycles.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
-#include "engine/engine_name.h"
 
 namespace stridescope::cli {
 namespace {
@@ -27,12 +27,6 @@ Result<std::optional<RoundRange>> existingRounds(const std::optional<std::string
         most == 0 ? fmt::format("--round {} is not there: nothing was recorded.", *given)
                   : fmt::format("--round {} is not there: the rounds are 0 to {}.", *given, most - 1));
   });
-}
-
-// The driver's number of the GPU that --engine names, or that it takes by itself.
-unsigned gpuOf(const std::string& engine) {
-  const auto name = engine::parseEngineName(engine);
-  return name && name->kind == engine::EngineNameKind::Gpu ? name->gpu : 0;
 }
 
 class StepCommand : public Command {
@@ -84,9 +78,9 @@ class StepCommand : public Command {
     if (!rounds) return tell(context, rounds.error());
     std::optional<StepCycles> cycles;
     if (cycles_) {
-      cycles = findCycles(context, *engine, gpuOf(options_.engine), *trace, analysis, job);
+      cycles = findCycles(context, *engine, options_.engine, *trace, analysis, job);
       line.clear();
-      if (!cycles->note.empty()) context.streams.error << cycles->note << "\n";
+      for (const std::string& note : cycles->notes) context.streams.error << printable(note) << "\n";
     }
     const StepCycles* const shown = cycles ? &*cycles : nullptr;
     MemoryBudget text;  // apart from the analysis: what is printed is not kept

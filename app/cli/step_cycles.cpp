@@ -2,36 +2,41 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "archive/recording_file.h"
 #include "base/numbers.h"
+#include "cli/clocked_blocks.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
 namespace stridescope::cli {
 namespace {
 
-// Sets the note where it fails.
-std::vector<model::ClockRecord> clockNow(const Context& context, unsigned gpu,
-                                         const model::Experiment& experiment, engine::JobControl& job,
-                                         std::string& note) {
-  if (!context.services.timing.makeGpu) {
-    note = "This program cannot clock a GPU.";
-    return {};
-  }
-  auto device = context.services.timing.makeGpu(gpu, job);
-  if (!device) {
-    note = device.error().sentence;
-    return {};
-  }
-  std::vector<model::ClockRecord> records;
-  for (const model::ClockedGrid company : model::kClockedGrids) {
-    auto record = (*device)->clock(experiment, company, job);
-    if (!record) {
-      note = record.error().sentence;
-      continue;
-    }
-    records.push_back(std::move(*record));
-  }
+// Those that tell of the run, of what a recording holds.
+std::vector<model::ClockRecord> tellingOf(const model::Experiment& experiment,
+                                          std::vector<model::ClockRecord> records) {
+  std::erase_if(records, [&](const model::ClockRecord& record) { return !tellsOf(record, experiment); });
   return records;
+}
+
+// Of the recording that is stepped through, or of those that come with the program; and where they are from.
+void takeRecorded(const Context& context, const ChosenEngine& engine, const model::Experiment& experiment,
+                  StepCycles& cycles) {
+  if (engine.isRecording())
+    if (auto records = archive::readClocks(engine.file()))
+      cycles.records = tellingOf(experiment, std::move(*records));
+  if (cycles.records.empty() && context.services.recordedClocks)
+    cycles.records = tellingOf(experiment, context.services.recordedClocks());
+  const std::string who = engine.isRecording() ? "" : "The CPU executor has no cycles to count. ";
+  if (cycles.records.empty()) {
+    cycles.notes.push_back(who + "None are recorded of this variant, type, operator and block size. Run it on "
+                                 "a GPU: --engine gpu.");
+    return;
+  }
+  const model::Executor& by = cycles.records.back().executor;
+  cycles.notes.push_back(fmt::format("{}The cycles were recorded on {}, {}.", who, by.device,
+                                     by.recordedOn.substr(0, by.recordedOn.find('T'))));
 }
 
 std::string whereOf(const model::ClockRecord& record) {
@@ -52,16 +57,18 @@ const analysis::Cycles* at(const analysis::RoundCycles& cycles, std::size_t roun
 
 }  // namespace
 
-StepCycles findCycles(const Context& context, const ChosenEngine& engine, unsigned gpu,
+StepCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
                       const model::Trace& trace, const analysis::Analysis& analysis,
                       engine::JobControl& job) {
   StepCycles cycles;
-  if (engine.isRecording())
-    cycles.note = "Recordings hold no cycles. Run it on a GPU: --engine gpu.";
-  else if (trace.executor.kind == model::EngineKind::Host)
-    cycles.note = "The CPU executor has no cycles to count. Run it on a GPU: --engine gpu.";
-  else
-    cycles.records = clockNow(context, gpu, trace.experiment, job, cycles.note);
+  if (engine.isRecording() || trace.executor.kind == model::EngineKind::Host) {
+    takeRecorded(context, engine, trace.experiment, cycles);
+  } else if (auto clocked = clockBlocks(context, gpuOf(engineName), {&trace.experiment, 1}, job)) {
+    cycles.records = std::move(clocked->records);
+    cycles.notes = std::move(clocked->notes);
+  } else {
+    cycles.notes.push_back(clocked.error().sentence);
+  }
   cycles.launches = analysis::cyclesOf(trace, analysis, cycles.records);
   return cycles;
 }

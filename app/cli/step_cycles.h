@@ -14,11 +14,12 @@ namespace stridescope::cli {
 struct StepCycles {
   std::vector<model::ClockRecord> records;         // those that tell of the run
   std::vector<analysis::LaunchCycles> launches{};  // one a launch of the trace
-  std::string note{};                              // a sentence: why some are missing; else empty
+  std::vector<std::string> notes{};  // sentences: where they are from, why some are missing
 };
 
-// On a GPU the block is clocked now, alone and in a full grid. `gpu`: the driver's number.
-StepCycles findCycles(const Context& context, const ChosenEngine& engine, unsigned gpu,
+// On a GPU the block is clocked now, alone and in a full grid; else they are taken from the recording that is
+// stepped through, or from one that comes with the program. `engineName`: as --engine has it.
+StepCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
                       const model::Trace& trace, const analysis::Analysis& analysis, engine::JobControl& job);
 
 // {"median":124,"low":123,"high":125,"in_grid":{…}|null}; null where nothing is known of the round.

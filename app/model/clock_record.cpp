@@ -8,6 +8,8 @@
 namespace stridescope::model {
 namespace {
 
+constexpr double kMostMicroseconds = 1e12;
+
 // Nothing, or what is wrong with a warp's marks.
 std::optional<std::string> faultOf(const WarpMarks& marks) {
   if (marks.size() < 2 || marks.size() > kMaxMarks)
@@ -31,6 +33,13 @@ std::string_view nameOf(ClockedGrid grid) {
   return names[std::size_t(grid)];
 }
 
+std::size_t markCount(const ClockRecord& record) {
+  std::size_t count = 0;
+  for (const auto* series : {&record.firstWarp, &record.warps})
+    for (const WarpMarks& marks : *series) count += marks.size();
+  return count;
+}
+
 std::optional<std::string> faultOf(const ClockRecord& record) {
   if (record.variant.empty()) return "its variant has no name";
   if (std::size_t(record.type) >= kElementTypes.size()) return "its element type is unknown";
@@ -45,7 +54,7 @@ std::optional<std::string> faultOf(const ClockRecord& record) {
         &record.executor.compiler, &record.executor.recordedOn})
     if (text->size() > kMaxTextBytes || !isPlainUtf8(*text)) return "a text is too long or is not UTF-8";
   for (const double time : {record.cleanMicroseconds, record.clockedMicroseconds})
-    if (!std::isfinite(time) || time < 0) return "a time is none";
+    if (!std::isfinite(time) || time < 0 || time > kMostMicroseconds) return "a time is none";
   if (record.firstWarp.empty() || record.firstWarp.size() > kMaxClockedRuns)
     return "it has " + std::to_string(record.firstWarp.size()) + " runs";
   if (record.warps.size() != (record.threads + kWarpSize - 1) / kWarpSize)
@@ -63,3 +72,12 @@ bool tellsOf(const ClockRecord& record, const Experiment& experiment) {
 }
 
 }  // namespace stridescope::model
+
+namespace clocking {
+
+std::string_view nameOf(MarkKind kind) {
+  constexpr std::array<std::string_view, kMarkKinds.size()> names{"none", "start", "arrive", "leave", "end"};
+  return names[std::size_t(kind)];
+}
+
+}  // namespace clocking

@@ -28,7 +28,8 @@ inline constexpr std::array kClockedGrids{ClockedGrid::Alone, ClockedGrid::Full}
 std::string_view nameOf(ClockedGrid grid);  // "alone", "full grid"
 inline constexpr std::uint64_t kFullGridElements = std::uint64_t{1} << 24;
 
-// One warp's marks in one run, in order: Start first, End last.
+// One warp's marks in one run, in order: Start first, End last. Times are cycles since the run's first mark
+// among those that are kept.
 using WarpMarks = std::vector<Mark>;
 
 struct ClockRecord {
@@ -61,6 +62,10 @@ bool tellsOf(const ClockRecord& record, const Experiment& experiment);
 
 constexpr auto allOf(ClockedGrid) { return kClockedGrids; }
 
+// Of one recording: records, and their marks together.
+inline constexpr std::size_t kMaxClocks = 1 << 12, kMaxMarksOfClocks = std::size_t{1} << 22;
+std::size_t markCount(const ClockRecord& record);
+
 template <class Fields, Described<ClockRecord> Value>
 constexpr void describe(Fields&& fields, Value& record) {
   fields("variant", record.variant);
@@ -84,6 +89,11 @@ constexpr void describe(Fields&& fields, Value& record) {
 
 // The runtime's own header includes nothing of the program's, so its structure is described here.
 namespace clocking {
+
+inline constexpr std::array kMarkKinds{MarkKind::None, MarkKind::Start, MarkKind::Arrive, MarkKind::Leave,
+                                       MarkKind::End};
+std::string_view nameOf(MarkKind kind);  // "start", "arrive", "leave", "end"
+constexpr auto allOf(MarkKind) { return kMarkKinds; }
 
 template <class Fields, stridescope::Described<Mark> Value>
 constexpr void describe(Fields&& fields, Value& mark) {

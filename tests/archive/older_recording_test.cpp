@@ -1,6 +1,6 @@
 // Recordings of before format 4 do not say what their arrays hold and are for, nor what the text pass knows
-// of their text: it is found out when they are opened. Those in older/ were made then; they are one warp's
-// reduction, and a merge that was cut after its first element.
+// of their text: it is found out when they are opened. Those in older/ were made then, and one by format 4;
+// they are one warp's reduction, and a merge that was cut after its first element.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -59,11 +59,15 @@ void expectRolesOfTheCatalogue(const model::Trace& trace) {
 
 TEST(OlderRecordings, AreOlder) {
   const auto files = recordingsIn(kOlder);
-  EXPECT_EQ(files.size(), 2u);
+  EXPECT_EQ(files.size(), 3u);
   for (const auto& file : files) {
     const auto opened = OpenRecording::open(file, nullptr);
     ASSERT_TRUE(opened) << opened.error().sentence;
-    EXPECT_FALSE(opened->hasModel()) << file;
+    EXPECT_EQ(opened->hasModel(), file.filename() == "format4.stride") << file;
+    EXPECT_FALSE(opened->hasClocks()) << file;
+    const auto clocks = readClocks(file);
+    ASSERT_TRUE(clocks) << clocks.error().sentence;
+    EXPECT_TRUE(clocks->empty());
   }
 }
 

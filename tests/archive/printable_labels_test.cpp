@@ -93,7 +93,7 @@ TEST(PrintableLabels, OfTimings) {
   timing.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
   timing.samples = {{0, 1.5f}};
   const std::vector<model::Trace> traces{model::sample::everyField()};
-  ASSERT_TRUE(writeRecording(file, traces, false, {&timing, 1}));
+  ASSERT_TRUE(writeRecording(file, traces, false, {.timings = {&timing, 1}}));
   int changed = 0;
   for (const auto& column : support::textColumnsOf(file)) {
     if (column.table != "timings") continue;
@@ -110,6 +110,39 @@ TEST(PrintableLabels, OfTimings) {
     ++changed;
   }
   EXPECT_EQ(changed, 6);
+}
+
+TEST(PrintableLabels, OfCycles) {
+  const Folder folder;
+  const auto file = folder / "a.stride";
+  const model::WarpMarks marks{{0, 0, model::MarkKind::Start}, {9, 0, model::MarkKind::End}};
+  const model::ClockRecord clock{
+      .variant = "sequential",
+      .threads = 32,
+      .kernelHash = "12",
+      .grid = 1,
+      .executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"},
+      .firstWarp = {marks},
+      .warps = {marks}};
+  const std::vector<model::Trace> traces{model::sample::everyField()};
+  ASSERT_TRUE(writeRecording(file, traces, false, {.clocks = {&clock, 1}}));
+  int changed = 0;
+  for (const auto& column : support::textColumnsOf(file)) {
+    if (column.table != "clocks") continue;
+    const auto copy = folder / "b.stride";
+    std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
+    support::appendTo(copy, column, kHostileText);
+    const auto read = readClocks(copy);
+    if (!read) continue;
+    if (column.name == "combine" || column.name == "identity") continue;  // compiled, compared, never shown
+    const model::ClockRecord& back = read->front();
+    for (const std::string* label :
+         {&back.variant, &back.kernelHash, &back.executor.device, &back.executor.computeCapability,
+          &back.executor.driver, &back.executor.compiler, &back.executor.recordedOn})
+      EXPECT_EQ(hostileLine(*label), "") << column.name;
+    ++changed;
+  }
+  EXPECT_EQ(changed, 7);
 }
 
 TEST(PrintableLabels, LeaveWhatIsHashedOrCompiled) {
@@ -131,9 +164,10 @@ TEST(PrintableLabels, NoInvalidUtf8IsRead) {
   const std::vector<model::Trace> traces{traceWithEverything()};
   ASSERT_TRUE(writeRecording(file, traces, false));
   for (const auto& column : support::textColumnsOf(file)) {
-    // The first is for people who query the file, the second is read by readTimings(), and the third has no
-    // row here.
-    if (column.table == "event_kinds" || column.table == "timings" || column.table == "later_fields")
+    // The first is for people who query the file, the second and the third are read by readTimings() and
+    // readClocks(), and the last has no row here.
+    if (column.table == "event_kinds" || column.table == "timings" || column.table.starts_with("clock") ||
+        column.table == "later_fields")
       continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "../model/sample_traces.h"
+#include "archive/recording_clocks.h"
 #include "archive/recording_file.h"
 #include "archive/recording_later.h"
 #include "archive/row_shapes.h"
@@ -63,7 +64,8 @@ std::string writtenWithEverything(const Folder& folder) {
   timing.executor.device = "A GPU";
   timing.executor.kind = model::EngineKind::Gpu;
   timing.samples = {{0, 1}};
-  const auto written = writeRecording(folder / "a.stride", std::span(&trace, 1), true, std::span(&timing, 1));
+  const auto written =
+      writeRecording(folder / "a.stride", std::span(&trace, 1), true, {.timings = {&timing, 1}});
   EXPECT_TRUE(written) << written.error().sentence;
   return (folder / "a.stride").native();
 }
@@ -91,6 +93,9 @@ TEST(RecordingSchema, HasAColumnForEveryFieldThatNoOtherTableTakes) {
   EXPECT_TRUE(laterFieldsOf<model::TimingCase>({"timings"}, kCaseRow).empty());
   EXPECT_TRUE(laterFieldsOf<model::TimingRecord>({"timings"}, kTimingRow).empty());
   EXPECT_TRUE(laterFieldsOf<model::TimingSample>({"timing_samples"}, kSampleRow).empty());
+  EXPECT_TRUE(laterFieldsOf<model::ClockRecord>({"clocks"}).empty());
+  EXPECT_TRUE(laterFieldsOf<model::CustomOperator>({"clocks"}).empty());
+  EXPECT_TRUE(laterFieldsOf<model::Executor>({"clocks"}, kExecutorRow).empty());
 }
 
 // A structure of which the tables have one column.

@@ -49,7 +49,7 @@ struct RecordedTimings : testing::Test {
   const std::filesystem::path file = folder / "a.stride";
 
   void write(const std::vector<model::TimingRecord>& timings) {
-    const auto written = writeRecording(file, std::span(&trace, 1), true, timings);
+    const auto written = writeRecording(file, std::span(&trace, 1), true, {.timings = timings});
     ASSERT_TRUE(written) << written.error().sentence;
   }
   void change(const std::string& sql) {
@@ -87,7 +87,7 @@ TEST_F(RecordedTimings, LeaveTheTracesAsTheyAre) {
 
 TEST_F(RecordedTimings, AreNoneWhereNoneAreWritten) {
   write({});
-  EXPECT_EQ(number("PRAGMA user_version"), 4);
+  EXPECT_EQ(number("PRAGMA user_version"), 5);
   EXPECT_TRUE(readTimings(file)->empty());
   EXPECT_EQ(number("SELECT count(*) FROM timings"), 0);
   write(someTimings());
@@ -110,7 +110,7 @@ TEST_F(RecordedTimings, ThatMakeNoSenseAreNotWritten) {
            [](model::TimingRecord& timing) { timing.threads = 5000; }}) {
     auto timings = someTimings();
     spoil(timings[0]);
-    EXPECT_FALSE(writeRecording(file, std::span(&trace, 1), true, timings));
+    EXPECT_FALSE(writeRecording(file, std::span(&trace, 1), true, {.timings = timings}));
   }
 }
 

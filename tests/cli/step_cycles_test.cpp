@@ -2,10 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "archive/recording_file.h"
 #include "command_run.h"
 #include "support/stand_in_clock.h"
+#include "support/temporary_folder.h"
 
 namespace stridescope::cli {
 namespace {
@@ -100,15 +103,72 @@ TEST(StepCycles, OfWhatCouldNotBeClockedSaysWhy) {
   EXPECT_EQ(printed["clocked"].size(), 1u);
 }
 
-TEST(StepCycles, TheCpuExecutorHasNone) {
+TEST(StepCycles, TheCpuExecutorHasNoneOfItsOwn) {
   const CommandRun text = runCommand(stepWith({"--engine", "host"}), withClock());
   EXPECT_EQ(text.code, 0);
-  EXPECT_THAT(text.error, HasSubstr("The CPU executor has no cycles to count."));
+  EXPECT_EQ(text.error,
+            "The CPU executor has no cycles to count. None are recorded of this variant, type, operator and "
+            "block size. Run it on a GPU: --engine gpu.\n");
   EXPECT_THAT(text.out, Not(HasSubstr("cycles")));
   const nlohmann::json printed =
       nlohmann::json::parse(runCommand(stepWith({"--engine", "host", "--json"}), withClock()).out);
   for (const nlohmann::json& round : printed["launches"][0]["rounds"]) EXPECT_TRUE(round["cycles"].is_null());
   EXPECT_TRUE(printed["clocked"].empty());
+}
+
+model::Experiment blockOf64() {
+  return {.variant = "sequential", .threads = 64, .elements = 64};
+}
+
+// Of what comes with the program only what tells of the run, and it is said where it is from.
+TEST(StepCycles, OnTheCpuAreTheRecordedOnes) {
+  Services services = withClock();
+  services.recordedClocks = [] {
+    const auto recorded = [](const model::Experiment& experiment, std::uint64_t factor) {
+      return support::standInRecord(hostTrace(experiment), model::ClockedGrid::Alone, 41,
+                                    [factor](std::size_t mark) { return factor * mark * mark; });
+    };
+    model::Experiment larger = blockOf64();
+    larger.threads = 128;
+    larger.elements = 128;
+    return std::vector{recorded(blockOf64(), 7), recorded(larger, 1000)};
+  };
+  const CommandRun run = runCommand(stepWith({"--engine", "host"}), services);
+  EXPECT_EQ(run.error,
+            "The CPU executor has no cycles to count. The cycles were recorded on Stand-in GPU, 2026-01-02.\n");
+  EXPECT_THAT(run.out, HasSubstr("cycles: 84 (quartiles 84 and 84) alone\n"));
+  EXPECT_THAT(run.out, Not(HasSubstr("in a full grid")));
+}
+
+TEST(StepCycles, GoIntoARecordingAndComeOutOfIt) {
+  const support::Folder folder;
+  const std::string file = folder / "a.stride";
+  const CommandRun made = runCommand({"record", "sequential", "--threads", "64", "-n", "64", "--cycles",
+                                      "--engine", "gpu", "-o", file},
+                                     withClock());
+  EXPECT_EQ(made.code, 0) << made.error;
+  EXPECT_THAT(made.out, HasSubstr("a.stride: 12 clocked blocks\n")) << "32 to 1024 threads, alone and not";
+  const auto clocks = archive::readClocks(file);
+  ASSERT_TRUE(clocks) << clocks.error().sentence;
+  ASSERT_EQ(clocks->size(), 12u);
+  EXPECT_EQ(clocks->front().threads, 32u);
+  EXPECT_EQ(clocks->back().threads, 1024u);
+  const CommandRun run = runCommand({"step", "sequential", "--cycles", "--engine", file}, Services{});
+  EXPECT_EQ(run.error, "The cycles were recorded on Stand-in GPU, 2026-01-02.\n");
+  EXPECT_THAT(run.out,
+              HasSubstr("cycles: 84 (quartiles 84 and 84) alone, 168 (quartiles 168 and 168) in a full grid\n"));
+}
+
+TEST(StepCycles, ThatCannotBeHadKeepNoRecording) {
+  const support::Folder folder;
+  const std::string file = folder / "a.stride";
+  Services services = withClock();
+  services.timing.makeGpu = {};
+  const CommandRun run =
+      runCommand({"record", "sequential", "--cycles", "--engine", "gpu", "-o", file}, services);
+  EXPECT_NE(run.code, 0);
+  EXPECT_THAT(run.error, HasSubstr("This program cannot clock a GPU."));
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 TEST(StepCycles, AreNotThereUnlessAskedFor) {

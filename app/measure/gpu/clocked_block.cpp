@@ -109,10 +109,10 @@ class BlockClock {
                               .executor = gpu,
                               .cleanMicroseconds = summarize(cleanTimes_).median,
                               .clockedMicroseconds = summarize(markedTimes_).median};
-    for (const Warps& run : runs_) record.firstWarp.push_back(run.front());
+    for (const Warps& run : runs_) record.firstWarp.push_back(fromItsFirst({run.front()}).front());
     const auto middle = runs_.begin() + std::ptrdiff_t(runs_.size() / 2);
     std::ranges::nth_element(runs_, middle, {}, cyclesOf);
-    record.warps = std::move(*middle);
+    record.warps = fromItsFirst(std::move(*middle));
     return record;
   }
 
@@ -180,6 +180,15 @@ class BlockClock {
         return usageError(clocked_.experiment.variant +
                           " passes more barriers and shuffles than are clocked.");
     }
+    return warps;
+  }
+
+  // The clock counted from the first mark.
+  static Warps fromItsFirst(Warps warps) {
+    std::uint64_t first = ~std::uint64_t{0};
+    for (const model::WarpMarks& marks : warps) first = std::min<std::uint64_t>(first, marks.front().clock);
+    for (model::WarpMarks& marks : warps)
+      for (model::Mark& mark : marks) mark.clock -= first;
     return warps;
   }
 

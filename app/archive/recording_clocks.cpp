@@ -1,0 +1,228 @@
+#include "archive/recording_clocks.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "archive/row_shapes.h"
+
+namespace stridescope::archive {
+namespace {
+
+// The comments stay in the file: `.schema` of the sqlite3 tool shows them.
+constexpr std::array<RecordingTable, 3> kTables{{
+    {"clocks", R"(CREATE TABLE clocks(
+  id INTEGER PRIMARY KEY,
+  variant TEXT NOT NULL,
+  type TEXT NOT NULL,
+  op TEXT NOT NULL,
+  combine TEXT NOT NULL,            -- of the operator custom; else empty
+  identity TEXT NOT NULL,
+  identity_bits INTEGER NOT NULL,
+  threads INTEGER NOT NULL,         -- of a block
+  kernel_sha256 TEXT NOT NULL,
+  company TEXT NOT NULL,            -- alone, full grid
+  elements INTEGER NOT NULL,        -- of the launch's input
+  grid INTEGER NOT NULL,            -- blocks of the launch
+  block INTEGER NOT NULL,           -- the one that was clocked
+  engine TEXT NOT NULL,             -- gpu
+  device TEXT NOT NULL,
+  compute_capability TEXT NOT NULL,
+  driver TEXT NOT NULL,
+  compiler TEXT NOT NULL,
+  recorded_on TEXT NOT NULL,        -- ISO 8601, UTC
+  clean_microseconds REAL NOT NULL,    -- of the launch, without marks: the median
+  clocked_microseconds REAL NOT NULL,  -- with them
+  run_count INTEGER NOT NULL
+))"},
+    {"clock_paths", R"(CREATE TABLE clock_paths(
+  clock INTEGER NOT NULL,
+  path INTEGER NOT NULL,            -- from 0
+  mark INTEGER NOT NULL,            -- from 0
+  site INTEGER NOT NULL,
+  kind TEXT NOT NULL,               -- start, arrive, leave, end
+  PRIMARY KEY(clock, path, mark)
+) WITHOUT ROWID)"},
+    {"clock_marks", R"(CREATE TABLE clock_marks(
+  clock INTEGER NOT NULL,
+  run INTEGER NOT NULL,             -- from 0; -1: the run that took the median of cycles
+  warp INTEGER NOT NULL,
+  path INTEGER NOT NULL,
+  cycles TEXT NOT NULL,             -- JSON: of each mark of the path, since the block's first
+  PRIMARY KEY(clock, run, warp)
+) WITHOUT ROWID)"},
+}};
+
+constexpr RowShape kClockRow{.limits = {{"threads", 1, model::kMaxThreads},
+                                        {"clean_microseconds", 0, 1'000'000'000'000},
+                                        {"clocked_microseconds", 0, 1'000'000'000'000}}};
+// Its time stands among the cycles; `clock` is the record's number.
+constexpr RowShape kMarkRow{.renamed = {{"clock", ""}}, .limits = {{"site", 0, kMaxSite}}};
+constexpr std::int64_t kMedianRun = -1;
+
+// The sites and kinds of a warp's marks: most warps and runs pass the same.
+using Path = std::vector<std::pair<std::uint32_t, model::MarkKind>>;
+
+Path pathOf(const model::WarpMarks& marks) {
+  Path path;
+  for (const model::Mark& mark : marks) path.emplace_back(mark.site, mark.kind);
+  return path;
+}
+
+std::string cyclesText(const model::WarpMarks& marks) {
+  std::string text;
+  for (const model::Mark& mark : marks) text += (text.empty() ? "[" : ",") + std::to_string(mark.clock);
+  return text + "]";
+}
+
+// False unless it is a list of as many numbers as there are marks, written as cyclesText writes them.
+bool readCycles(const std::string& text, model::WarpMarks& marks) {
+  const char *next = text.data(), *const end = next + text.size();
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (next == end || *next++ != (i == 0 ? '[' : ',')) return false;
+    const auto [after, error] = std::from_chars(next, end, marks[i].clock);
+    if (error != std::errc()) return false;
+    next = after;
+  }
+  return end - next == 1 && *next == ']';
+}
+
+class ClockWriter {
+ public:
+  explicit ClockWriter(sqlite3* database) : database_(database) {}
+
+  bool write(std::size_t id, const model::ClockRecord& record) {
+    clocks_.set("id", id);
+    setFields(clocks_, record, kClockRow);
+    setFields(clocks_, record.custom);
+    setFields(clocks_, record.executor, kExecutorRow);
+    clocks_.set("run_count", record.firstWarp.size());
+    if (!clocks_.write()) return false;
+    paths_.clear();
+    for (std::size_t run = 0; run < record.firstWarp.size(); ++run)
+      if (!writeMarks(id, std::int64_t(run), 0, record.firstWarp[run])) return false;
+    for (std::size_t warp = 0; warp < record.warps.size(); ++warp)
+      if (!writeMarks(id, kMedianRun, warp, record.warps[warp])) return false;
+    return true;
+  }
+
+ private:
+  bool writeMarks(std::size_t id, std::int64_t run, std::size_t warp, const model::WarpMarks& marks) {
+    const auto [path, isNew] = paths_.try_emplace(pathOf(marks), paths_.size());
+    for (std::size_t i = 0; isNew && i < marks.size(); ++i) {
+      pathRows_.set("clock", id);
+      pathRows_.set("path", path->second);
+      pathRows_.set("mark", i);
+      setFields(pathRows_, marks[i], kMarkRow);
+      if (!pathRows_.write()) return false;
+    }
+    const std::string cycles = cyclesText(marks);
+    markRows_.set("clock", id);
+    markRows_.set("run", run);
+    markRows_.set("warp", warp);
+    markRows_.set("path", path->second);
+    markRows_.set("cycles", std::string_view(cycles));
+    return markRows_.write();
+  }
+
+  sqlite3* database_;
+  RowWriter clocks_{database_, "clocks"};
+  RowWriter pathRows_{database_, "clock_paths"};
+  RowWriter markRows_{database_, "clock_marks"};
+  std::map<Path, std::size_t> paths_;  // of the record that is written, with their numbers
+};
+
+class ClockReader {
+ public:
+  ClockReader(sqlite3* database, ReadState& state) : database_(database), state_(state) {}
+
+  std::vector<model::ClockRecord> read() {
+    std::vector<model::ClockRecord> clocks;
+    RowReader row(database_, "clocks", "SELECT * FROM clocks ORDER BY id", state_);
+    while (row.next()) {
+      if (clocks.size() == model::kMaxClocks) row.fault(row.column("id"), "counts too many of them");
+      model::ClockRecord& record = clocks.emplace_back();
+      row.expect(row.column("id"), clocks.size());
+      readFields(row, record, kClockRow);
+      readFields(row, record.custom);
+      readExecutor(row, record.executor);
+      const std::size_t runs = row.count("run_count", model::kMaxClockedRuns);
+      const auto id = std::int64_t(clocks.size());
+      readPaths(id);
+      readMarks(id, runs, record);
+    }
+    return clocks;
+  }
+
+ private:
+  void readPaths(std::int64_t id) {
+    paths_.clear();
+    RowReader row(database_, "clock_paths", "SELECT * FROM clock_paths WHERE clock = ?1 ORDER BY path, mark",
+                  state_);
+    for (row.start({id}); row.next();) {
+      const int path = row.column("path"), number = row.column("mark");
+      if (row.bits(path) == paths_.size()) paths_.emplace_back();
+      row.expect(path, paths_.size() - 1);
+      if (paths_.empty()) return;
+      row.expect(number, paths_.back().size());
+      row.integer(number, 0, std::int64_t(model::kMaxMarks) - 1);
+      spend(row, number);
+      model::Mark mark{};
+      readFields(row, mark, kMarkRow);
+      if (state_.failed()) return;
+      paths_.back().push_back(mark);
+    }
+  }
+
+  void readMarks(std::int64_t id, std::size_t runs, model::ClockRecord& record) {
+    RowReader row(database_, "clock_marks", "SELECT * FROM clock_marks WHERE clock = ?1 ORDER BY run, warp",
+                  state_);
+    for (row.start({id}); row.next();) {
+      const int cycles = row.column("cycles");
+      const std::int64_t run =
+          row.integer(row.column("run"), kMedianRun, std::int64_t(model::kMaxClockedRuns) - 1);
+      const bool isMedian = run == kMedianRun;
+      auto& marks = isMedian ? record.warps : record.firstWarp;
+      row.expect(row.column(isMedian ? "warp" : "run"), marks.size());
+      if (!isMedian) row.expect(row.column("warp"), 0);
+      if (paths_.empty()) row.fault(row.column("path"), "names a path that is not there");
+      if (state_.failed()) return;
+      const auto path = std::size_t(row.integer(row.column("path"), 0, std::int64_t(paths_.size()) - 1));
+      model::WarpMarks& each = marks.emplace_back();
+      spend(row, cycles, paths_[path].size());
+      if (state_.failed()) return;
+      each = paths_[path];
+      if (!readCycles(row.text(cycles), each)) row.fault(cycles, "is not a list of the path's marks");
+    }
+    row.expectCount(record.firstWarp.size(), runs);
+  }
+
+  void spend(RowReader& row, int column, std::size_t marks = 1) {
+    if (marks > marksLeft_) row.fault(column, "counts too many marks");
+    marksLeft_ -= std::min(marks, marksLeft_);
+  }
+
+  sqlite3* database_;
+  ReadState& state_;
+  std::vector<model::WarpMarks> paths_;  // of the record that is read; at no times
+  std::size_t marksLeft_ = 2 * model::kMaxMarksOfClocks;  // each path is a warp's
+};
+
+}  // namespace
+
+std::span<const RecordingTable> clockTables() { return kTables; }
+
+bool writeClocks(sqlite3* database, std::span<const model::ClockRecord> clocks) {
+  ClockWriter writer(database);
+  for (std::size_t i = 0; i < clocks.size(); ++i)
+    if (!writer.write(i + 1, clocks[i])) return false;
+  return true;
+}
+
+std::vector<model::ClockRecord> readClockTables(sqlite3* database, ReadState& state) {
+  return ClockReader(database, state).read();
+}
+
+}  // namespace stridescope::archive
