@@ -206,7 +206,7 @@ class ClockReader {
 
   sqlite3* database_;
   ReadState& state_;
-  std::vector<model::WarpMarks> paths_;  // of the record that is read; at no times
+  std::vector<model::WarpMarks> paths_;                   // of the record that is read; at no times
   std::size_t marksLeft_ = 2 * model::kMaxMarksOfClocks;  // each path is a warp's
 };
 

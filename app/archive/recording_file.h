@@ -44,8 +44,9 @@ struct Measured {
 // Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
 // to the disk, then renamed. A file that is there already is replaced only with `overwrite`. A trace that
 // was itself read from a recording is written as its executor's device ran it.
-// `measured` is kept beside them. `cancel` may be null; set, it ends the writing with Cancelled, and nothing is
-// left of it. Errors: no trace, a trace or something measured that does not hold together, an existing file (names
+// `measured` is kept beside them. `cancel` may be null; set, it ends the writing with Cancelled, and nothing
+// is left of it. Errors: no trace, a trace or something measured that does not hold together, an existing
+// file (names
 // --force), a missing folder, no permission, a full disk, a limit on the sizes of files, no memory.
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const model::Trace> traces,
                                       bool overwrite, const Measured& measured = {},

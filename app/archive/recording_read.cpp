@@ -117,8 +117,7 @@ Result<std::monostate> reading(const std::filesystem::path& path, const std::ato
 // What stands in tables of its own; nothing in a recording that is older than they.
 template <class Record>
 Result<std::vector<Record>> readMeasured(const std::filesystem::path& path,
-                                         bool (OpenRecording::*has)() const,
-                                         std::size_t textBytes,
+                                         bool (OpenRecording::*has)() const, std::size_t textBytes,
                                          std::vector<Record> (*readTables)(sqlite3*, ReadState&),
                                          const char* ofWhat) {
   std::vector<Record> records;
@@ -158,11 +157,13 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::a
 }
 
 Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasTimings, kMaxIndexTextBytes, &readTimingTables, "of a timing: ");
+  return readMeasured(path, &OpenRecording::hasTimings, kMaxIndexTextBytes, &readTimingTables,
+                      "of a timing: ");
 }
 
 Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasClocks, kMaxClockTextBytes, &readClockTables, "of a block's cycles: ");
+  return readMeasured(path, &OpenRecording::hasClocks, kMaxClockTextBytes, &readClockTables,
+                      "of a block's cycles: ");
 }
 
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,

@@ -18,8 +18,7 @@ inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
 // roles of arrays, assignments among the events, and the tables of recording_kernel.h and recording_later.h,
 // from format 5 on those of recording_clocks.h.
 inline constexpr std::uint32_t kRecordingFormat = 5, kFirstRecordingFormat = 1;
-inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kModelFormat = 4,
-                               kClocksFormat = 5;
+inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kModelFormat = 4, kClocksFormat = 5;
 
 struct RecordingTable {
   std::string_view name;

@@ -34,7 +34,8 @@ class RecordCommand : public Command {
     options.flag("--force", force_, "Replace a file that is there already");
     options.flag("--timings", timed_,
                  "Times them and the baselines, too: 2^24 elements in every block size, and");
-    options.flag("--cycles", clocked_, "Clocks a block of each on the GPU, too, in every block size from 32 on");
+    options.flag("--cycles", clocked_,
+                 "Clocks a block of each on the GPU, too, in every block size from 32 on");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options.value("--timing-reductions", timingReductions_,
                   "of these: int:+,float:+,int:min; else of --type and --op", "TYPE:OP,...");
@@ -73,8 +74,8 @@ class RecordCommand : public Command {
     if (!timings) return tell(context, timings.error());
     const auto clocks = takeClocks(traces, context, job);
     if (!clocks) return tell(context, clocks.error());
-    if (const auto written = archive::writeRecording(
-            file_, traces, force_, {.timings = *timings, .clocks = *clocks}, &job.cancel);
+    if (const auto written = archive::writeRecording(file_, traces, force_,
+                                                     {.timings = *timings, .clocks = *clocks}, &job.cancel);
         !written)
       return tell(context, written.error());
     for (const model::Trace& trace : traces)
@@ -104,12 +105,12 @@ class RecordCommand : public Command {
       }
     }
     if (experiments.empty()) return std::vector<model::ClockRecord>();
-    auto blocks = clockBlocks(context, gpuOf(options_.engine), experiments, job,
-                              [&](const model::Experiment& experiment) {
-                                if (context.streams.errorIsTerminal)
-                                  context.streams.error << fmt::format("clocking {} with {} threads\n",
-                                                                       experiment.variant, experiment.threads);
-                              });
+    auto blocks = clockBlocks(
+        context, gpuOf(options_.engine), experiments, job, [&](const model::Experiment& experiment) {
+          if (context.streams.errorIsTerminal)
+            context.streams.error << fmt::format("clocking {} with {} threads\n", experiment.variant,
+                                                 experiment.threads);
+        });
     if (!blocks) return tl::unexpected(blocks.error());
     for (const std::string& note : blocks->notes) context.streams.error << printable(note) << "\n";
     if (blocks->records.empty()) return unavailable("No block could be clocked, so nothing was written.");

@@ -49,7 +49,7 @@ struct Services {
   std::shared_ptr<engine::CodeTrust> trust = std::make_shared<engine::CodeTrust>();
   std::function<std::unique_ptr<engine::Engine>()> makeHostEngine;
   std::function<Result<std::unique_ptr<engine::Engine>>(unsigned index)> makeGpuEngine;
-  measure::TimingMakers timing;                                       // what `time` takes times on
+  measure::TimingMakers timing;  // what `time` takes times on
   // That come with the program.
   std::function<std::vector<model::TimingRecord>()> recordedTimings;
   std::function<std::vector<model::ClockRecord>()> recordedClocks;

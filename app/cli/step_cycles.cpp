@@ -30,8 +30,9 @@ void takeRecorded(const Context& context, const ChosenEngine& engine, const mode
     cycles.records = tellingOf(experiment, context.services.recordedClocks());
   const std::string who = engine.isRecording() ? "" : "The CPU executor has no cycles to count. ";
   if (cycles.records.empty()) {
-    cycles.notes.push_back(who + "None are recorded of this variant, type, operator and block size. Run it on "
-                                 "a GPU: --engine gpu.");
+    cycles.notes.push_back(who +
+                           "None are recorded of this variant, type, operator and block size. Run it on "
+                           "a GPU: --engine gpu.");
     return;
   }
   const model::Executor& by = cycles.records.back().executor;

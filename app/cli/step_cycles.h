@@ -14,7 +14,7 @@ namespace stridescope::cli {
 struct StepCycles {
   std::vector<model::ClockRecord> records;         // those that tell of the run
   std::vector<analysis::LaunchCycles> launches{};  // one a launch of the trace
-  std::vector<std::string> notes{};  // sentences: where they are from, why some are missing
+  std::vector<std::string> notes{};                // sentences: where they are from, why some are missing
 };
 
 // On a GPU the block is clocked now, alone and in a full grid; else they are taken from the recording that is

@@ -153,14 +153,13 @@ void buildNode(ImGuiID id, const DockLayout& layout, ImVec2 size, float gapPx, f
   buildNode(secondId, layout.children[1], withExtent(layout, size, room - first), gapPx, scale);
 }
 
-// Gives a tree of the layout's shape the sizes that it has when it is built in this room: Dear ImGui's own go by what the
-// sizes were before, so that a message that comes and goes would leave others behind.
+// Gives a tree of the layout's shape the sizes that it has when it is built in this room: Dear ImGui's own go
+// by what the sizes were before, so that a message that comes and goes would leave others behind.
 void fitNode(ImGuiDockNode* node, const DockLayout& layout, ImVec2 size, float gapPx, float scale) {
   if (node == nullptr) return;
   node->SizeRef = size;
   const bool across = layout.split == DockLayout::Split::LeftRight;
-  if (layout.children.size() != 2 || !node->IsSplitNode() ||
-      (node->SplitAxis == ImGuiAxis_X) != across)
+  if (layout.children.size() != 2 || !node->IsSplitNode() || (node->SplitAxis == ImGuiAxis_X) != across)
     return;
   const auto [first, room] = extents(layout, size, gapPx, scale);
   fitNode(node->ChildNodes[0], layout.children[0], withExtent(layout, size, first), gapPx, scale);
@@ -260,8 +259,8 @@ void DockSpace::watchSizes(ImVec2 size) {
   constexpr float kRounding = 2;
   std::map<ImGuiID, ImVec2> leaves;
   leafSizes(ImGui::DockBuilderGetNode(dockSpaceId()), leaves);
-  const bool isSame = framesOfThisSize_ > 1 && framesSinceBuilt_ > kFramesToSettle &&
-                      leaves.size() == leavesBefore_.size();
+  const bool isSame =
+      framesOfThisSize_ > 1 && framesSinceBuilt_ > kFramesToSettle && leaves.size() == leavesBefore_.size();
   for (const auto& [id, leaf] : leaves)
     if (const auto before = leavesBefore_.find(id); isSame && before != leavesBefore_.end())
       wasDragged_ = wasDragged_ || std::abs(before->second.x - leaf.x) > kRounding ||

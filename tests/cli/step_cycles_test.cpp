@@ -116,9 +116,7 @@ TEST(StepCycles, TheCpuExecutorHasNoneOfItsOwn) {
   EXPECT_TRUE(printed["clocked"].empty());
 }
 
-model::Experiment blockOf64() {
-  return {.variant = "sequential", .threads = 64, .elements = 64};
-}
+model::Experiment blockOf64() { return {.variant = "sequential", .threads = 64, .elements = 64}; }
 
 // Of what comes with the program only what tells of the run, and it is said where it is from.
 TEST(StepCycles, OnTheCpuAreTheRecordedOnes) {
@@ -134,8 +132,9 @@ TEST(StepCycles, OnTheCpuAreTheRecordedOnes) {
     return std::vector{recorded(blockOf64(), 7), recorded(larger, 1000)};
   };
   const CommandRun run = runCommand(stepWith({"--engine", "host"}), services);
-  EXPECT_EQ(run.error,
-            "The CPU executor has no cycles to count. The cycles were recorded on Stand-in GPU, 2026-01-02.\n");
+  EXPECT_EQ(
+      run.error,
+      "The CPU executor has no cycles to count. The cycles were recorded on Stand-in GPU, 2026-01-02.\n");
   EXPECT_THAT(run.out, HasSubstr("cycles: 84 (quartiles 84 and 84) alone\n"));
   EXPECT_THAT(run.out, Not(HasSubstr("in a full grid")));
 }
@@ -143,9 +142,9 @@ TEST(StepCycles, OnTheCpuAreTheRecordedOnes) {
 TEST(StepCycles, GoIntoARecordingAndComeOutOfIt) {
   const support::Folder folder;
   const std::string file = folder / "a.stride";
-  const CommandRun made = runCommand({"record", "sequential", "--threads", "64", "-n", "64", "--cycles",
-                                      "--engine", "gpu", "-o", file},
-                                     withClock());
+  const CommandRun made = runCommand(
+      {"record", "sequential", "--threads", "64", "-n", "64", "--cycles", "--engine", "gpu", "-o", file},
+      withClock());
   EXPECT_EQ(made.code, 0) << made.error;
   EXPECT_THAT(made.out, HasSubstr("a.stride: 12 clocked blocks\n")) << "32 to 1024 threads, alone and not";
   const auto clocks = archive::readClocks(file);
@@ -155,8 +154,9 @@ TEST(StepCycles, GoIntoARecordingAndComeOutOfIt) {
   EXPECT_EQ(clocks->back().threads, 1024u);
   const CommandRun run = runCommand({"step", "sequential", "--cycles", "--engine", file}, Services{});
   EXPECT_EQ(run.error, "The cycles were recorded on Stand-in GPU, 2026-01-02.\n");
-  EXPECT_THAT(run.out,
-              HasSubstr("cycles: 84 (quartiles 84 and 84) alone, 168 (quartiles 168 and 168) in a full grid\n"));
+  EXPECT_THAT(
+      run.out,
+      HasSubstr("cycles: 84 (quartiles 84 and 84) alone, 168 (quartiles 168 and 168) in a full grid\n"));
 }
 
 TEST(StepCycles, ThatCannotBeHadKeepNoRecording) {

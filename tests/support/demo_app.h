@@ -17,7 +17,7 @@ class DemoApp final : public shell::App {
   bool moving = false;     // what wantsFrameSoon() answers
   int framesDrawn = 0;
   int saves = 0;
-  float messageUnits = 0;      // the height of a strip below the bar
+  float messageUnits = 0;     // the height of a strip below the bar
   int framesBeforeClose = 0;  // 0: never wants to close
   // Those of demo_maps.cpp, in a layout like the program's.
   std::vector<shell::PlacedPanel> panels{
