@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 
 #include "base/plain_text.h"
@@ -102,6 +103,21 @@ std::shared_ptr<measure::TimingBoard> timingBoard(std::function<void()> wake) {
   return board;
 }
 
+// Those of the shipped recordings, which are read once, and of the recording that is open.
+std::vector<model::ClockRecord> clocksOf(const std::string& id, const model::Experiment& experiment) {
+  static const std::vector<model::ClockRecord> shipped = shippedClocks();
+  std::vector<model::ClockRecord> clocks;
+  const auto take = [&](const std::vector<model::ClockRecord>& records) {
+    std::ranges::copy_if(records, std::back_inserter(clocks),
+                         [&](const auto& record) { return model::tellsOf(record, experiment); });
+  };
+  take(shipped);
+  const auto name = engine::parseEngineName(id);
+  if (name && name->kind == engine::EngineNameKind::Recording)
+    if (const auto own = archive::readClocks(id)) take(*own);  // one that cannot be read is told of elsewhere
+  return clocks;
+}
+
 std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files) {
   std::vector<std::string> paths;
   for (const auto& file : files) paths.push_back(file.string());
@@ -115,6 +131,7 @@ session::SessionServices sessionServices(const Trust& trust, const std::function
           .wake = wake,
           .timings = timingBoard(wake),
           .shippedRecordings = pathsOf(shippedRecordings()),
+          .clocks = clocksOf,
           .trust = trust};
 }
 

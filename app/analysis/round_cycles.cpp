@@ -129,12 +129,15 @@ RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const WarpMark
   return cycles;
 }
 
+bool tellsOf(const model::ClockRecord& record, const model::Trace& trace) {
+  return model::tellsOf(record, trace.experiment) && record.kernelHash == model::hashOf(trace.kernelText);
+}
+
 std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& analysis,
                                    std::span<const model::ClockRecord> records) {
   std::vector<LaunchCycles> cycles(trace.launches.size());
-  const std::string hash = model::hashOf(trace.kernelText);
   for (const model::ClockRecord& record : records) {
-    if (!model::tellsOf(record, trace.experiment) || record.kernelHash != hash) continue;
+    if (!tellsOf(record, trace)) continue;
     for (std::size_t i = 0; i < cycles.size(); ++i)
       (record.company == model::ClockedGrid::Alone ? cycles[i].alone : cycles[i].inGrid) =
           roundCycles(analysis.launches[i], record.firstWarp);

@@ -37,6 +37,11 @@ struct Cycles {
 struct RoundCycles {
   std::vector<std::optional<Cycles>> rounds;  // one a round of the launch
   Cycles block;                               // from the first warp's first mark to its last
+
+  // nullptr: nothing is known of the round.
+  const Cycles* at(std::size_t round) const {
+    return round < rounds.size() && rounds[round] ? &*rounds[round] : nullptr;
+  }
 };
 
 // The rounds' cycles of one launch: of a block that ran alone, and of one among a full grid. Empty: not
@@ -44,6 +49,9 @@ struct RoundCycles {
 struct LaunchCycles {
   RoundCycles alone, inGrid;
 };
+
+// Whether it tells of the trace's experiment and kernel.
+bool tellsOf(const model::ClockRecord& record, const model::Trace& trace);
 
 // What the records that tell of the trace's experiment and kernel say, one entry a launch: every block of a
 // launch goes the same way through the kernel, and rounds in which it did not are not told. Of several

@@ -52,10 +52,6 @@ void writeCycles(JsonWriter& json, const analysis::Cycles& cycles) {
   json.member("high", cycles.high);
 }
 
-const analysis::Cycles* at(const analysis::RoundCycles& cycles, std::size_t round) {
-  return round < cycles.rounds.size() && cycles.rounds[round] ? &*cycles.rounds[round] : nullptr;
-}
-
 }  // namespace
 
 StepCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
@@ -75,8 +71,8 @@ StepCycles findCycles(const Context& context, const ChosenEngine& engine, const 
 }
 
 void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, std::size_t round) {
-  const analysis::Cycles* const alone = at(cycles.alone, round);
-  const analysis::Cycles* const inGrid = at(cycles.inGrid, round);
+  const analysis::Cycles* const alone = cycles.alone.at(round);
+  const analysis::Cycles* const inGrid = cycles.inGrid.at(round);
   if (alone == nullptr) return json.value(nullptr);
   json.beginObject();
   writeCycles(json, *alone);
@@ -114,8 +110,8 @@ std::string roundCyclesLine(const analysis::LaunchCycles& cycles, std::size_t ro
     return fmt::format("{} (quartiles {} and {}) {}", figure(own.median), figure(own.low), figure(own.high),
                        where);
   };
-  const analysis::Cycles* const alone = at(cycles.alone, round);
-  const analysis::Cycles* const inGrid = at(cycles.inGrid, round);
+  const analysis::Cycles* const alone = cycles.alone.at(round);
+  const analysis::Cycles* const inGrid = cycles.inGrid.at(round);
   if (alone == nullptr && inGrid == nullptr) return {};
   std::string text = "cycles: ";
   if (alone != nullptr) text += part(*alone, "alone");

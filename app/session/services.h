@@ -10,6 +10,7 @@
 #include "engine/code_trust.h"
 #include "engine/engine.h"
 #include "measure/timing_board.h"
+#include "model/clock_record.h"
 #include "session/message.h"
 
 namespace stridescope::session {
@@ -30,6 +31,9 @@ struct SessionServices {
   std::function<void()> wake;  // from any thread: something changed, draw a frame
   std::shared_ptr<measure::TimingBoard> timings = nullptr;  // null: nothing is timed
   std::vector<std::string> shippedRecordings = {};          // files that OpenShippedRecording chooses from
+  // The recorded clocks that tell of the experiment: those of the recording, if `id` is one, last. May be
+  // empty.
+  std::function<std::vector<model::ClockRecord>(const std::string& id, const model::Experiment&)> clocks = {};
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
   // null.
   std::shared_ptr<engine::CodeTrust> trust = nullptr;

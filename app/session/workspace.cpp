@@ -233,7 +233,9 @@ void Workspace::startRecording() {
                   if (trace && trace->executor.kind == model::EngineKind::Host)
                     greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
                   if (trace)
-                    run = makeRun(std::move(*trace));
+                    run = makeRun(std::move(*trace), MemoryBudget(),
+                                  services.clocks ? services.clocks(id, experiment)
+                                                  : std::vector<model::ClockRecord>());
                   else
                     run = tl::unexpected(trace.error());
                 }

@@ -50,7 +50,8 @@ TEST_P(TextMeasure, EveryTextIsWholeVisibleAndAlone) {
   session::Settings settings;
   settings.theme = ground.theme;
   settings.textSize = ground.textSize;
-  WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = settings});
+  WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = settings},
+                test::hostServicesWithCycles());
   const float widthUnits = float(ground.size.width) / ground.scale * 100 / float(ground.textSize);
   for (const Scene& scene : kScenes) {
     w.session().apply(session::ChooseVariant{scene.variant});

@@ -120,6 +120,24 @@ TEST(UiLinks, ATickAndARowsLabelFindTheirRounds) {
   EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Round, 2}));
 }
 
+// The load's marks are 0 to 2, those of stride 1 are 2 to 4, of stride 8 8 to 10: 7 (10^2 - 8^2) cycles.
+TEST(UiLinks, ATickTellsItsRoundsRecordedCycles) {
+  WorkbenchUi w({}, test::hostServicesWithCycles());
+  EXPECT_TRUE(w.shows("8 · 252 cycles", "##transport")) << w.textsIn("##transport");
+  EXPECT_TRUE(w.shows("Bars: cycles of each round, recorded on NVIDIA H100 80GB HBM3", "##transport"));
+  pointAt(w, placeOf(w, "##transport", "64"));
+  EXPECT_TRUE(
+      w.shows("420 cycles alone, 540 in a full grid, recorded on NVIDIA H100 80GB HBM3.", "##transport"))
+      << w.textsIn("##transport");
+  w.apply(session::GoToRound{0, 7});
+  EXPECT_TRUE(w.shows("64 · 420 cycles", "##transport")) << w.textsIn("##transport");
+}
+
+TEST(UiLinks, WithoutClocksNoCyclesAreShown) {
+  WorkbenchUi w;
+  EXPECT_EQ(w.textsIn("##transport").find("cycle"), std::string::npos) << w.textsIn("##transport");
+}
+
 TEST(UiLinks, AnythingIsPinnedByAClickAndFreedByEscape) {
   WorkbenchUi w;
   const ImVec2 access = placeOf(w, "source text", "data[index + s]"), warp = placeOf(w, "Lanes", "W2");

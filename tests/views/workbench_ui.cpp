@@ -4,6 +4,7 @@
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
 #include "imgui_internal.h"
+#include "support/stand_in_clock.h"
 
 namespace stridescope::views::test {
 
@@ -23,6 +24,23 @@ session::SessionServices hostServices() {
               },
           .greet = {},
           .wake = {}};
+}
+
+session::SessionServices hostServicesWithCycles() {
+  session::SessionServices services = hostServices();
+  services.clocks = [](const std::string&, const model::Experiment& experiment) {
+    engine::JobControl job;
+    const auto trace = engine::host::makeHostEngine()->record(experiment, job);
+    std::vector<model::ClockRecord> records;
+    for (const model::ClockedGrid company : model::kClockedGrids) {
+      const std::uint64_t factor = company == model::ClockedGrid::Alone ? 7 : 9;
+      records.push_back(support::standInRecord(*trace, company, 41,
+                                               [factor](std::size_t mark) { return factor * mark * mark; }));
+      records.back().executor.device = "NVIDIA H100 80GB HBM3";
+    }
+    return records;
+  };
+  return services;
 }
 
 std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings) {

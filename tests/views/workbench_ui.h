@@ -28,6 +28,10 @@ struct UiRequest {
 // "host" and "auto" are the CPU executor, a path is a recording.
 session::SessionServices hostServices();
 
+// With recorded cycles: every mark of a warp's clock is at 7 times the square of its number, in a full grid
+// at 9 times. "NVIDIA H100 80GB HBM3".
+session::SessionServices hostServicesWithCycles();
+
 // All panels, of which Timings has a state of the test's.
 std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings);
 

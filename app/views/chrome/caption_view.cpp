@@ -38,17 +38,29 @@ bool explainWords(ViewContext& view, ImDrawList& list, const std::string& text, 
   return false;
 }
 
+// What the bars of the scrub bar below are, at the right end, where there is room.
+void drawBarsLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  if (view.replay.run() == nullptr || view.replay.run()->clocks.empty()) return;
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const std::string text =
+      "Bars: cycles of each round, recorded on " + view.replay.run()->clocks.back().executor.device;
+  const float left = max.x - draw::textSize(style, text).x - view.px(2);
+  if (left > min.x + view.px(24)) draw::drawText(view.draw, list, {left, min.y}, max, text, style);
+}
+
 void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
   const draw::TextStyle code = draw::codeStyle(view.draw, draw::kBodySize, colours.text);
   const auto hover = view.replay.hover();
   if (!hover) {
-    draw::drawText(view.draw, list, min, max,
-                   std::string(!view.replay.atLast()    ? "Press Right to step. "
-                               : !view.replay.atFirst() ? "Press Left to step back. "
-                                                        : "") +
-                       "Point at a lane, an element, a bank or the source to see its part in this round.",
-                   draw::wordsStyle(view.draw, draw::kBodySize, colours.dim));
+    const std::string text =
+        std::string(!view.replay.atLast()    ? "Press Right to step. "
+                    : !view.replay.atFirst() ? "Press Left to step back. "
+                                             : "") +
+        "Point at a lane, an element, a bank or the source to see its part in this round.";
+    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, colours.dim);
+    draw::drawText(view.draw, list, min, max, text, words);
+    drawBarsLegend(view, list, {min.x + draw::textSize(words, text).x, min.y}, max);
     return;
   }
   const HoverLine line = hoverLineOf(view.replay, *hover, view.linked);

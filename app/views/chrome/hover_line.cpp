@@ -17,6 +17,7 @@
 #include "narration/wording.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/memory_stage.h"
+#include "views/shared/shown_cycles.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {
@@ -231,6 +232,8 @@ HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover
       const narration::RoundAt other = roundAt(replay, hover.launch, unsigned(hover.index));
       HoverLine line{
           .tag = narration::tickOf(other), .pieces = narration::captionOf(other).sentences, .words = true};
+      if (std::string cycles = cyclesSentence(replay, hover.launch, hover.index); !cycles.empty())
+        line.pieces.insert(line.pieces.begin(), std::move(cycles));
       return line;
     }
   }

@@ -8,6 +8,7 @@
 #include "draw/metrics.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
+#include "views/shared/shown_cycles.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/trouble_marks.h"
 
@@ -15,7 +16,8 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kMinTickStep = 6, kMinPassStep = 4,
-                kElementGap = 32;  // units
+                kElementGap = 32,  // units
+    kCycleBarWidth = 22, kCycleBarHeight = 26;
 
 std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
   std::vector<std::vector<unsigned>> passes;
@@ -25,6 +27,10 @@ std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
   }
   return passes;
 }
+
+// A round in shared memory takes 110 to 400 cycles with up to 256 threads, and up to 650 with 1024 (NVIDIA
+// H100 80GB HBM3).
+float cyclesOfFullBar(unsigned threads) { return 400.0f * std::max(1.0f, float(threads) / 512); }
 
 session::Playhead roundOf(const session::Playhead& at) { return {at.launch, at.round}; }
 
@@ -99,6 +105,29 @@ struct ScrubPainter {
       list.AddCircle({playheadX(), y()}, view.px(9), colours.ink, 0, view.px(1.5f));
   }
 
+  // On each round's tick what it cost in cycles, on one scale for all variants at this block size, so that
+  // they can be compared; a costlier round's bar is cut. Outlined, as all that is recorded is. Where rounds
+  // stand too close, of some.
+  void cycleBars() const {
+    const draw::Palette& colours = view.colours();
+    const float half = view.px(kCycleBarWidth) / 2, full = view.px(kCycleBarHeight);
+    const float perCycle = full / cyclesOfFullBar(view.replay.launch().block);
+    float drawn = -1e9f;
+    for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
+      const session::Playhead& at = scale.ticks[i].at;
+      const analysis::Cycles* const cycles = cyclesAlone(view.replay, at.launch, at.round);
+      if (cycles == nullptr || (x(i) - half < drawn + view.px(2) && i != current)) continue;
+      drawn = x(i) + half;
+      const float height = perCycle * float(cycles->median);
+      const ImVec2 from{x(i) - half, std::round(y() - std::min(height, full))}, to{x(i) + half, y()};
+      list.AddRectFilled(from, to, colours.raised);
+      list.AddRect(from, to, i == current ? colours.result : colours.dim, 0, 0, view.px(1.5f));
+      if (height > full)
+        list.AddLine({from.x - view.px(2), from.y + view.px(9)}, {to.x + view.px(2), from.y + view.px(4)},
+                     colours.panel, view.px(3));
+    }
+  }
+
   // Above the rounds, or the passes, in which something went wrong.
   void crosses() const {
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
@@ -128,6 +157,13 @@ struct ScrubPainter {
     return view.replay.run()->analysis.launches[at.launch].rounds[at.round].outputElement;
   }
 
+  // " · 158 cycles", or nothing.
+  std::string cost(std::size_t tick) const {
+    const session::Playhead& at = scale.ticks[tick].at;
+    const analysis::Cycles* const cycles = cyclesAlone(view.replay, at.launch, at.round);
+    return cycles == nullptr ? "" : " · " + narration::count(cycles->median, "cycle");
+  }
+
   // The current tick and the last are always named, then the launches, then whatever else has room.
   void labels() const {
     const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
@@ -150,7 +186,8 @@ struct ScrubPainter {
       // Of a merge the shown round says which element it serves: a number alone is read as one.
       const auto element = i == current ? elementOf(i) : std::nullopt;
       const std::string of = element ? "element " + figure(*element + 1) + ": " : std::string();
-      place(x(i), of + labelOf(view.replay, scale.ticks[i].at), i == current && !ofPass ? strong : dim);
+      place(x(i), of + labelOf(view.replay, scale.ticks[i].at) + (i == current ? cost(i) : ""),
+            i == current && !ofPass ? strong : dim);
     };
     tick(current);
     if (current + 1 != scale.ticks.size()) tick(scale.ticks.size() - 1);
@@ -246,6 +283,7 @@ void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   for (std::size_t i = 0; i < scale.ticks.size(); ++i)
     if (scale.ticks[i].at == roundOf(view.replay.playhead())) current = i;
   const ScrubPainter painter{view, list, min, max, scale, current};
+  painter.cycleBars();
   painter.track();
   painter.boundaries();
   painter.ticks();
