@@ -1,4 +1,4 @@
-// Any bytes as a recording: index, traces and timings are read, or refused with a sentence.
+// Any bytes as a recording: index, traces, timings and cycles are read, or refused with a sentence.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -39,6 +39,10 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   std::ofstream(place.path(), std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
   if (const auto timings = archive::readTimings(place.path()); !timings) expectSentence(timings.error());
+  const auto clocks = archive::readClocks(place.path());
+  if (!clocks) expectSentence(clocks.error());
+  for (const model::ClockRecord& clock : clocks ? *clocks : std::vector<model::ClockRecord>())
+    if (model::faultOf(clock)) std::abort();
   const auto index = archive::readIndex(place.path());
   if (!index) return expectSentence(index.error());
   for (const archive::RecordingEntry& entry : index->traces) {

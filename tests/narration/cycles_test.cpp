@@ -16,7 +16,8 @@ TEST(CyclesSentence, TellsBothGridsAndTheGpu) {
                          analysis::Cycles{.median = 1, .low = 1, .high = 2}}),
       .inGrid = cyclesOf({analysis::Cycles{.median = 12310, .low = 211, .high = 2590},
                           analysis::Cycles{.median = 90, .low = 80, .high = 99}})};
-  EXPECT_EQ(cyclesSentence(cycles, 0, "A GPU"), "158 cycles alone, 12 310 in a full grid, recorded on A GPU.");
+  EXPECT_EQ(cyclesSentence(cycles, 0, "A GPU"),
+            "158 cycles alone, 12\u202f310 in a full grid, recorded on A GPU.");
   EXPECT_EQ(cyclesSentence(cycles, 1, "A GPU"), "90 cycles in a full grid, recorded on A GPU.");
   EXPECT_EQ(cyclesSentence(cycles, 2, "A GPU"), "1 cycle alone, recorded on A GPU.");
   EXPECT_EQ(cyclesSentence(cycles, 3, "A GPU"), "");
