@@ -129,6 +129,15 @@ RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const WarpMark
   return cycles;
 }
 
+std::map<std::uint64_t, Cycles> cyclesByStride(const LaunchAnalysis& analysis, const RoundCycles& cycles) {
+  std::map<std::uint64_t, Cycles> byStride;
+  for (std::size_t r = 0; r < analysis.rounds.size(); ++r)
+    if (const Round& round = analysis.rounds[r];
+        round.kind == RoundKind::Combine && round.stride && cycles.at(r) != nullptr)
+      byStride.emplace(*round.stride, *cycles.at(r));
+  return byStride;
+}
+
 bool tellsOf(const model::ClockRecord& record, const model::Trace& trace) {
   return model::tellsOf(record, trace.experiment) && record.kernelHash == model::hashOf(trace.kernelText);
 }

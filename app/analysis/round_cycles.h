@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -58,6 +59,9 @@ bool tellsOf(const model::ClockRecord& record, const model::Trace& trace);
 // records of the same company the last.
 std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& analysis,
                                    std::span<const model::ClockRecord> records);
+
+// Of the rounds that combine at one stride.
+std::map<std::uint64_t, Cycles> cyclesByStride(const LaunchAnalysis& analysis, const RoundCycles& cycles);
 
 RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const model::WarpMarks> runs);
 

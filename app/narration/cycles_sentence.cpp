@@ -5,6 +5,15 @@
 
 namespace stridescope::narration {
 
+std::string recordedCycles(const analysis::Cycles* cycles, const analysis::Cycles* reference,
+                           const std::string& referenceName) {
+  if (cycles == nullptr) return {};
+  std::string text = "Recorded: " + count(cycles->median, "cycle");
+  if (reference != nullptr)
+    text += "; the same stride of " + referenceName + " takes " + figure(reference->median);
+  return text + ".";
+}
+
 std::string cyclesSentence(const analysis::LaunchCycles& cycles, std::size_t round,
                            const std::string& device) {
   const analysis::Cycles* const alone = cycles.alone.at(round);

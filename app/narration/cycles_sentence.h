@@ -7,6 +7,11 @@
 
 namespace stridescope::narration {
 
+// "Recorded: 158 cycles; the same stride of sequential takes 124.": medians with one block alone. Without
+// `reference`, which is that of `referenceName`, only the first; empty: nothing is known of the round.
+std::string recordedCycles(const analysis::Cycles* cycles, const analysis::Cycles* reference,
+                           const std::string& referenceName);
+
 // "158 cycles alone, 231 in a full grid, recorded on NVIDIA H100 80GB HBM3." Medians; empty: nothing is known
 // of the round.
 std::string cyclesSentence(const analysis::LaunchCycles& cycles, std::size_t round,

@@ -10,6 +10,7 @@
 #include "engine/experiment_summary.h"
 #include "session/legal_choices.h"
 #include "session/recorded_choices.h"
+#include "session/reference_cycles.h"
 
 namespace stridescope::session {
 
@@ -233,9 +234,10 @@ void Workspace::startRecording() {
                   if (trace && trace->executor.kind == model::EngineKind::Host)
                     greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
                   if (trace)
-                    run = makeRun(std::move(*trace), MemoryBudget(),
-                                  services.clocks ? services.clocks(id, experiment)
-                                                  : std::vector<model::ClockRecord>());
+                    run = makeRun(
+                        std::move(*trace), MemoryBudget(),
+                        services.clocks ? services.clocks(id, experiment) : std::vector<model::ClockRecord>(),
+                        referenceCycles(services, id, experiment, control));
                   else
                     run = tl::unexpected(trace.error());
                 }

@@ -24,5 +24,14 @@ TEST(CyclesSentence, TellsBothGridsAndTheGpu) {
   EXPECT_EQ(cyclesSentence({}, 0, "A GPU"), "");
 }
 
+TEST(RecordedCycles, AreComparedWithTheReferences) {
+  const analysis::Cycles cost{.median = 158, .low = 155, .high = 160},
+      other{.median = 124, .low = 1, .high = 999};
+  EXPECT_EQ(recordedCycles(&cost, &other, "sequential"),
+            "Recorded: 158 cycles; the same stride of sequential takes 124.");
+  EXPECT_EQ(recordedCycles(&cost, nullptr, "sequential"), "Recorded: 158 cycles.");
+  EXPECT_EQ(recordedCycles(nullptr, &other, "sequential"), "");
+}
+
 }  // namespace
 }  // namespace stridescope::narration

@@ -133,6 +133,23 @@ TEST(UiLinks, ATickTellsItsRoundsRecordedCycles) {
   EXPECT_TRUE(w.shows("64 · 420 cycles", "##transport")) << w.textsIn("##transport");
 }
 
+// Stride 8 is sequential's fifth: its marks are 10 to 12, 7 (12^2 - 10^2) cycles.
+TEST(UiLinks, TheCaptionComparesCyclesWithTheSameStrideOfSequential) {
+  WorkbenchUi w({}, test::hostServicesWithCycles());
+  EXPECT_TRUE(w.shows("Recorded: 252 cycles; the same stride of sequential takes 308.", "##transport"))
+      << w.textsIn("##transport");
+  w.apply(session::GoToRound{0, 0});
+  EXPECT_TRUE(w.shows("load · 28 cycles", "##transport")) << w.textsIn("##transport");
+  EXPECT_EQ(w.textsIn("##transport").find("of sequential"), std::string::npos) << "the load is no stride";
+  w.apply(session::ChooseVariant{"sequential"});
+  w.apply(session::GoToRound{0, 5});
+  EXPECT_TRUE(w.shows("8 · 308 cycles", "##transport")) << w.textsIn("##transport");
+  EXPECT_EQ(w.textsIn("##transport").find("of sequential"), std::string::npos) << "it is itself";
+  w.apply(session::ChooseVariant{"warp_shuffle"});
+  w.apply(session::GoToRound{0, 3});
+  EXPECT_EQ(w.textsIn("##transport").find("of sequential"), std::string::npos) << "a shuffle is no stride";
+}
+
 TEST(UiLinks, WithoutClocksNoCyclesAreShown) {
   WorkbenchUi w;
   EXPECT_EQ(w.textsIn("##transport").find("cycle"), std::string::npos) << w.textsIn("##transport");

@@ -6,6 +6,7 @@
 #include "narration/trouble.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/hover_line.h"
+#include "views/shared/shown_cycles.h"
 
 namespace stridescope::views {
 namespace {
@@ -128,6 +129,12 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   if (narration::endsTheRun(at)) {
     const std::string whole = text + " " + narration::resultSentence(at.trace);
     if (!troubled || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y)) text = whole;
+  }
+  // What it cost, where that makes no text smaller.
+  if (const std::string cost = recordedCycles(view.replay); !cost.empty() && !troubled) {
+    const std::string whole = text + " " + cost;
+    const float width = max.x - left, height = secondTop - min.y;
+    if (fitsAt(view, captionSize(view, text, width, height), whole, width, height)) text = whole;
   }
   // A long caption in large text takes the second line's place, too: what is hovered is told above the strip.
   const bool alone = !fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "narration/cycles_sentence.h"
+#include "session/reference_cycles.h"
 #include "session/replay.h"
 
 namespace stridescope::views {
@@ -19,6 +20,19 @@ inline std::string cyclesSentence(const session::Replay& replay, unsigned launch
   const session::Run& run = *replay.run();
   if (run.clocks.empty()) return {};
   return narration::cyclesSentence(run.cycles[launch], round, run.clocks.back().executor.device);
+}
+
+// Of the round that is shown, if it is shown whole, and what the same stride of the reference takes. Empty:
+// nothing is known.
+inline std::string recordedCycles(const session::Replay& replay) {
+  if (replay.shownPass() != nullptr) return {};
+  const session::Run& run = *replay.run();
+  const analysis::Round& round = replay.round();
+  const bool combines = round.kind == analysis::RoundKind::Combine && round.stride.has_value();
+  const auto reference = combines ? run.reference.find(*round.stride) : run.reference.end();
+  return narration::recordedCycles(cyclesAlone(replay, replay.playhead().launch, replay.playhead().round),
+                                   reference == run.reference.end() ? nullptr : &reference->second,
+                                   session::kReferenceVariant);
 }
 
 }  // namespace stridescope::views
