@@ -142,12 +142,14 @@ function(stridescope_batch target)
   endif()
 endfunction()
 
-# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [ALONE files...] [WAITING FILTER] [OWN_OPTIONS])
+# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [ALONE files...] [WAITING FILTER] [OWN_OPTIONS]
+#   [FIRST])
 # A GoogleTest program; each test is one of CTest's. ALONE: see stridescope_batch. FILTER, as --gtest_filter takes it, has
 # those of its tests that wait more than they compute. OWN_OPTIONS: as for a module, and its files are compiled alone.
+# FIRST: some of its tests take long, and are started before others.
 # ./dev test gives CTest two processors for each core: a test that computes takes two of them, one that waits takes one.
 function(stridescope_test name)
-  cmake_parse_arguments(arg "OWN_OPTIONS" "WAITING" "SOURCES;LINK;INSIDE;ALONE" ${ARGN})
+  cmake_parse_arguments(arg "OWN_OPTIONS;FIRST" "WAITING" "SOURCES;LINK;INSIDE;ALONE" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   stridescope_inside(${name} ${arg_INSIDE})
   target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options stridescope_test_options GTest::gtest_main)
@@ -162,8 +164,12 @@ function(stridescope_test name)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${arg_WAITING}" TEST_LIST ${name}_waiting
       PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 1)
   endif()
+  set(cost 0)
+  if(arg_FIRST)
+    set(cost 2)
+  endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${computing}"
-    PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 2)
+    PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 2 COST ${cost})
 endfunction()
 
 # stridescope_display_test(SCRIPT_under_xvfb DISPLAY SECONDS TARGET): a script of the current folder, with the program TARGET
