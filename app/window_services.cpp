@@ -113,8 +113,10 @@ std::vector<model::ClockRecord> clocksOf(const std::string& id, const model::Exp
   };
   take(shipped);
   const auto name = engine::parseEngineName(id);
-  if (name && name->kind == engine::EngineNameKind::Recording)
-    if (const auto own = archive::readClocks(id)) take(*own);  // one that cannot be read is told of elsewhere
+  if (!name || name->kind != engine::EngineNameKind::Recording) return clocks;
+  const auto own = archive::readClocks(id);
+  if (!own) return {};  // it is damaged: none rather than another's
+  take(*own);
   return clocks;
 }
 

@@ -43,9 +43,14 @@ struct Times {
   std::uint64_t arrive = 0, leave = 0;
 };
 
-// As many as the marks and the operations agree on.
-std::vector<Times> timesOf(const std::vector<Marked>& marked, const WarpMarks& marks) {
-  std::vector<Times> times;
+// Of as many operations as the marks agree with. `whole`: with all, and the warp then ends.
+struct TimesOfWarp {
+  std::vector<Times> times{};
+  bool whole = false;
+};
+
+TimesOfWarp timesOf(const std::vector<Marked>& marked, const WarpMarks& marks) {
+  TimesOfWarp found;
   std::size_t next = 1;  // behind Start
   const auto take = [&](MarkKind kind, std::uint32_t site) -> const model::Mark* {
     if (next >= marks.size() || marks[next].kind != kind || marks[next].site != site) return nullptr;
@@ -55,12 +60,13 @@ std::vector<Times> timesOf(const std::vector<Marked>& marked, const WarpMarks& m
     const bool arrives = operation.kind != model::EventKind::WarpBarrier;
     const bool leaves = operation.kind != model::EventKind::Shuffle;
     const model::Mark* const arrive = arrives ? take(MarkKind::Arrive, operation.site) : nullptr;
-    if (arrives && arrive == nullptr) return times;
+    if (arrives && arrive == nullptr) return found;
     const model::Mark* const leave = leaves ? take(MarkKind::Leave, operation.site) : nullptr;
-    if (leaves && leave == nullptr) return times;
-    times.push_back({(arrives ? arrive : leave)->clock, (leaves ? leave : arrive)->clock});
+    if (leaves && leave == nullptr) return found;
+    found.times.push_back({(arrives ? arrive : leave)->clock, (leaves ? leave : arrive)->clock});
   }
-  return times;
+  found.whole = next + 1 == marks.size();
+  return found;
 }
 
 std::uint64_t atQuarter(std::vector<std::uint64_t>& values, std::size_t quarters) {
@@ -78,7 +84,7 @@ std::vector<std::optional<WarpRound>> roundsOf(std::size_t count, const std::vec
                                                const WarpMarks& marks) {
   std::vector<std::optional<WarpRound>> rounds(count);
   if (marks.size() < 2 || rounds.empty()) return rounds;
-  const std::vector<Times> times = timesOf(marked, marks);
+  const auto [times, whole] = timesOf(marked, marks);
   std::uint64_t begin = marks.front().clock;
   std::size_t open = 0;  // the round that begins there
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -94,7 +100,6 @@ std::vector<std::optional<WarpRound>> roundsOf(std::size_t count, const std::vec
     begin = times[i].leave;
     open = operation.round + 1;
   }
-  const bool whole = times.size() == marked.size();
   const std::uint64_t end = marks.back().clock;
   if (!whole) return rounds;
   if (open < rounds.size())
@@ -102,6 +107,21 @@ std::vector<std::optional<WarpRound>> roundsOf(std::size_t count, const std::vec
   else if (rounds.back())
     rounds.back()->end = end;
   return rounds;
+}
+
+// Rounded up: how often a thread goes through a loop over the input.
+std::uint64_t elementsOfAThread(std::uint64_t elements, std::uint64_t grid, std::uint64_t block) {
+  const std::uint64_t threads = std::max<std::uint64_t>(1, grid * block);
+  return elements / threads + (elements % threads != 0);
+}
+
+// What depends on how many elements a thread takes.
+void dropLoads(const LaunchAnalysis& analysis, RoundCycles& cycles) {
+  for (std::size_t r = 0; r < cycles.rounds.size(); ++r)
+    if (analysis.rounds[r].kind == RoundKind::Load || analysis.rounds[r].kind == RoundKind::Mixed ||
+        analysis.rounds[r].passes > 1)
+      cycles.rounds[r].reset();
+  cycles.block = {};
 }
 
 }  // namespace
@@ -129,13 +149,20 @@ RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const WarpMark
   return cycles;
 }
 
-std::map<std::uint64_t, Cycles> cyclesByStride(const LaunchAnalysis& analysis, const RoundCycles& cycles) {
-  std::map<std::uint64_t, Cycles> byStride;
+std::map<unsigned, Cycles> cyclesByActiveThreads(const LaunchAnalysis& analysis, const RoundCycles& cycles) {
+  std::map<unsigned, Cycles> byActive;
   for (std::size_t r = 0; r < analysis.rounds.size(); ++r)
     if (const Round& round = analysis.rounds[r];
         round.kind == RoundKind::Combine && round.stride && cycles.at(r) != nullptr)
-      byStride.emplace(*round.stride, *cycles.at(r));
-  return byStride;
+      byActive.emplace(round.activeLanes, *cycles.at(r));
+  return byActive;
+}
+
+std::vector<model::ClockRecord> ofTheLastsGpu(std::vector<model::ClockRecord> records) {
+  if (records.empty()) return records;
+  const std::string device = records.back().executor.device;
+  std::erase_if(records, [&](const model::ClockRecord& each) { return each.executor.device != device; });
+  return records;
 }
 
 bool tellsOf(const model::ClockRecord& record, const model::Trace& trace) {
@@ -147,9 +174,14 @@ std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& an
   std::vector<LaunchCycles> cycles(trace.launches.size());
   for (const model::ClockRecord& record : records) {
     if (!tellsOf(record, trace)) continue;
-    for (std::size_t i = 0; i < cycles.size(); ++i)
-      (record.company == model::ClockedGrid::Alone ? cycles[i].alone : cycles[i].inGrid) =
-          roundCycles(analysis.launches[i], record.firstWarp);
+    for (std::size_t i = 0; i < cycles.size(); ++i) {
+      RoundCycles of = roundCycles(analysis.launches[i], record.firstWarp);
+      const model::LaunchTrace& launch = trace.launches[i];
+      if (elementsOfAThread(launch.elements, launch.grid, launch.block) !=
+          elementsOfAThread(record.elements, record.grid, record.threads))
+        dropLoads(analysis.launches[i], of);
+      (record.company == model::ClockedGrid::Alone ? cycles[i].alone : cycles[i].inGrid) = std::move(of);
+    }
   }
   return cycles;
 }

@@ -55,13 +55,17 @@ struct LaunchCycles {
 bool tellsOf(const model::ClockRecord& record, const model::Trace& trace);
 
 // What the records that tell of the trace's experiment and kernel say, one entry a launch: every block of a
-// launch goes the same way through the kernel, and rounds in which it did not are not told. Of several
-// records of the same company the last.
+// launch goes the same way through the kernel, and rounds in which it did not are not told; nor are those
+// that load, where a thread of the launch takes another number of elements than one that was clocked. Of
+// several records of the same company the last.
 std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& analysis,
                                    std::span<const model::ClockRecord> records);
 
-// Of the rounds that combine at one stride.
-std::map<std::uint64_t, Cycles> cyclesByStride(const LaunchAnalysis& analysis, const RoundCycles& cycles);
+// Of the rounds that combine at one stride, by the number of threads that do.
+std::map<unsigned, Cycles> cyclesByActiveThreads(const LaunchAnalysis& analysis, const RoundCycles& cycles);
+
+// Those that were clocked on the GPU of the last: cycles of two are not shown beside each other.
+std::vector<model::ClockRecord> ofTheLastsGpu(std::vector<model::ClockRecord> records);
 
 RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const model::WarpMarks> runs);
 

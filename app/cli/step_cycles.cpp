@@ -14,20 +14,22 @@ namespace stridescope::cli {
 namespace {
 
 // Those that tell of the run, of what a recording holds.
-std::vector<model::ClockRecord> tellingOf(const model::Experiment& experiment,
+std::vector<model::ClockRecord> tellingOf(const model::Trace& trace,
                                           std::vector<model::ClockRecord> records) {
-  std::erase_if(records, [&](const model::ClockRecord& record) { return !tellsOf(record, experiment); });
-  return records;
+  std::erase_if(records, [&](const model::ClockRecord& each) { return !analysis::tellsOf(each, trace); });
+  return analysis::ofTheLastsGpu(std::move(records));
 }
 
 // Of the recording that is stepped through, or of those that come with the program; and where they are from.
-void takeRecorded(const Context& context, const ChosenEngine& engine, const model::Experiment& experiment,
+void takeRecorded(const Context& context, const ChosenEngine& engine, const model::Trace& trace,
                   StepCycles& cycles) {
-  if (engine.isRecording())
-    if (auto records = archive::readClocks(engine.file()))
-      cycles.records = tellingOf(experiment, std::move(*records));
+  if (engine.isRecording()) {
+    auto records = archive::readClocks(engine.file());
+    if (!records) return cycles.notes.push_back(records.error().sentence);
+    cycles.records = tellingOf(trace, std::move(*records));
+  }
   if (cycles.records.empty() && context.services.recordedClocks)
-    cycles.records = tellingOf(experiment, context.services.recordedClocks());
+    cycles.records = tellingOf(trace, context.services.recordedClocks());
   const std::string who = engine.isRecording() ? "" : "The CPU executor has no cycles to count. ";
   if (cycles.records.empty()) {
     cycles.notes.push_back(who +
@@ -46,10 +48,18 @@ std::string whereOf(const model::ClockRecord& record) {
              : fmt::format("block {} of {}", figure(record.block), figure(record.grid));
 }
 
-void writeCycles(JsonWriter& json, const analysis::Cycles& cycles) {
-  json.member("median", cycles.median);
-  json.member("low", cycles.low);
-  json.member("high", cycles.high);
+// nullptr: not known.
+void writeCycles(JsonWriter& json, const analysis::Cycles* cycles) {
+  const auto member = [&](std::string_view name, std::uint64_t analysis::Cycles::*value) {
+    json.key(name);
+    if (cycles == nullptr)
+      json.value(nullptr);
+    else
+      json.value(cycles->*value);
+  };
+  member("median", &analysis::Cycles::median);
+  member("low", &analysis::Cycles::low);
+  member("high", &analysis::Cycles::high);
 }
 
 }  // namespace
@@ -59,7 +69,7 @@ StepCycles findCycles(const Context& context, const ChosenEngine& engine, const 
                       engine::JobControl& job) {
   StepCycles cycles;
   if (engine.isRecording() || trace.executor.kind == model::EngineKind::Host) {
-    takeRecorded(context, engine, trace.experiment, cycles);
+    takeRecorded(context, engine, trace, cycles);
   } else if (auto clocked = clockBlocks(context, gpuOf(engineName), {&trace.experiment, 1}, job)) {
     cycles.records = std::move(clocked->records);
     cycles.notes = std::move(clocked->notes);
@@ -73,15 +83,15 @@ StepCycles findCycles(const Context& context, const ChosenEngine& engine, const 
 void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, std::size_t round) {
   const analysis::Cycles* const alone = cycles.alone.at(round);
   const analysis::Cycles* const inGrid = cycles.inGrid.at(round);
-  if (alone == nullptr) return json.value(nullptr);
+  if (alone == nullptr && inGrid == nullptr) return json.value(nullptr);
   json.beginObject();
-  writeCycles(json, *alone);
+  writeCycles(json, alone);
   json.key("in_grid");
   if (inGrid == nullptr) {
     json.value(nullptr);
   } else {
     json.beginObject();
-    writeCycles(json, *inGrid);
+    writeCycles(json, inGrid);
     json.endObject();
   }
   json.endObject();

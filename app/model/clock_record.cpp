@@ -9,6 +9,7 @@ namespace stridescope::model {
 namespace {
 
 constexpr double kMostMicroseconds = 1e12;
+constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 48;  // days
 
 // Nothing, or what is wrong with a warp's marks.
 std::optional<std::string> faultOf(const WarpMarks& marks) {
@@ -21,6 +22,7 @@ std::optional<std::string> faultOf(const WarpMarks& marks) {
     if (!last && marks[i].kind != MarkKind::Arrive && marks[i].kind != MarkKind::Leave)
       return "a mark's kind is unknown";
     if (marks[i].clock < marks[i - 1].clock) return "a warp's clock runs back";
+    if (marks[i].clock > kMostCycles) return "a warp's clock counts too far";
     if (marks[i].site >= recording::kMaxSites) return "a mark's site is not there";
   }
   return std::nullopt;
@@ -47,6 +49,8 @@ std::optional<std::string> faultOf(const ClockRecord& record) {
   if (std::size_t(record.company) >= kClockedGrids.size()) return "the block's company is unknown";
   if (record.threads == 0 || record.threads > kMaxThreads) return "its block size is not one";
   if (record.block >= record.grid) return "its grid has no such block";
+  if ((record.company == ClockedGrid::Alone) != (record.grid == 1))
+    return "a block is alone in a grid of one, and only there";
   if (record.executor.kind != EngineKind::Gpu) return "it is not from a GPU";
   for (const std::string* text :
        {&record.variant, &record.custom.combine, &record.custom.identity, &record.kernelHash,

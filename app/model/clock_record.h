@@ -56,8 +56,8 @@ inline constexpr std::size_t kMaxMarks = 1 << 10;  // of a warp
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const ClockRecord& record);
 
-// Whether it tells of this experiment's kernel, type, operator and block size. Cycles do not depend on n, as
-// a launch is filled up to whole blocks, and hardly on the data; merges have none.
+// Whether it tells of this experiment's kernel, type, operator and block size. Of n only the rounds that load
+// depend (analysis/round_cycles.h), and hardly anything of the data; merges have none.
 bool tellsOf(const ClockRecord& record, const Experiment& experiment);
 
 constexpr auto allOf(ClockedGrid) { return kClockedGrids; }

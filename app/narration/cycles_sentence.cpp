@@ -10,7 +10,7 @@ std::string recordedCycles(const analysis::Cycles* cycles, const analysis::Cycle
   if (cycles == nullptr) return {};
   std::string text = "Recorded: " + count(cycles->median, "cycle");
   if (reference != nullptr)
-    text += "; the same stride of " + referenceName + " takes " + figure(reference->median);
+    text += "; " + referenceName + ", with as many active threads, takes " + figure(reference->median);
   return text + ".";
 }
 

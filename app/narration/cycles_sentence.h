@@ -7,8 +7,9 @@
 
 namespace stridescope::narration {
 
-// "Recorded: 158 cycles; the same stride of sequential takes 124.": medians with one block alone. Without
-// `reference`, which is that of `referenceName`, only the first; empty: nothing is known of the round.
+// "Recorded: 158 cycles; sequential, with as many active threads, takes 124.": medians with one block alone.
+// Without `reference`, which is that of `referenceName`, only the first; empty: nothing is known of the
+// round.
 std::string recordedCycles(const analysis::Cycles* cycles, const analysis::Cycles* reference,
                            const std::string& referenceName);
 

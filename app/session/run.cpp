@@ -8,7 +8,7 @@ namespace stridescope::session {
 
 Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budget,
                                            std::span<const model::ClockRecord> clocks,
-                                           std::map<std::uint64_t, analysis::Cycles> reference) {
+                                           std::map<unsigned, analysis::Cycles> reference) {
   auto run = std::make_shared<Run>();
   run->analysis = analysis::analyse(trace, budget);
   if (std::ranges::all_of(run->analysis.launches, [](const auto& launch) { return launch.rounds.empty(); })) {
@@ -28,6 +28,7 @@ Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budg
   }
   for (const model::ClockRecord& clock : clocks)
     if (analysis::tellsOf(clock, trace)) run->clocks.push_back(clock);
+  run->clocks = analysis::ofTheLastsGpu(std::move(run->clocks));
   run->cycles = analysis::cyclesOf(trace, run->analysis, run->clocks);
   run->reference = std::move(reference);
   run->trace = std::move(trace);

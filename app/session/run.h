@@ -25,13 +25,14 @@ struct Run {
   std::vector<std::vector<analysis::PassPlace>> stalePasses;  // by launch
   std::vector<model::ClockRecord> clocks;                     // of the trace's kernel and block size
   std::vector<analysis::LaunchCycles> cycles;                 // by launch, what the clocks say
-  std::map<std::uint64_t, analysis::Cycles> reference;        // by stride, see reference_cycles.h
+  std::map<unsigned, analysis::Cycles> reference;             // see reference_cycles.h
 };
 
 // An error if no launch has a round: there is nothing to step through. What does not fit into the budget is
-// left out of the run, which says so among its problems. Of `clocks` it takes those that tell of the trace.
+// left out of the run, which says so among its problems. Of `clocks` it takes those that tell of the trace,
+// of one GPU.
 Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budget = MemoryBudget(),
                                            std::span<const model::ClockRecord> clocks = {},
-                                           std::map<std::uint64_t, analysis::Cycles> reference = {});
+                                           std::map<unsigned, analysis::Cycles> reference = {});
 
 }  // namespace stridescope::session

@@ -234,10 +234,7 @@ void Workspace::startRecording() {
                   if (trace && trace->executor.kind == model::EngineKind::Host)
                     greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
                   if (trace)
-                    run = makeRun(
-                        std::move(*trace), MemoryBudget(),
-                        services.clocks ? services.clocks(id, experiment) : std::vector<model::ClockRecord>(),
-                        referenceCycles(services, id, experiment, control));
+                    run = runWithCycles(services, id, std::move(*trace), control);
                   else
                     run = tl::unexpected(trace.error());
                 }

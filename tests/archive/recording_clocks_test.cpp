@@ -51,7 +51,10 @@ std::vector<model::ClockRecord> someClocks() {
   second.custom = {.combine = "a > b ? a : b", .identity = "-1", .identityBits = 0xffffffff};
   second.threads = 7;
   second.warps.resize(1);
-  second.firstWarp = {marksFrom(~std::uint64_t{0} - 700'000'000'000)};
+  second.elements = 7;
+  second.grid = 1;
+  second.block = 0;
+  second.firstWarp = {marksFrom((std::uint64_t{1} << 48) - 700'000'000'000)};
   return {first, second};
 }
 
@@ -114,6 +117,9 @@ TEST_F(RecordedClocks, ThatMakeNoSenseAreNotWritten) {
            [](model::ClockRecord& clock) { clock.variant = "\xff"; },
            [](model::ClockRecord& clock) { clock.threads = 5000; },
            [](model::ClockRecord& clock) { clock.block = clock.grid; },
+           [](model::ClockRecord& clock) { clock.company = model::ClockedGrid::Alone; },
+           [](model::ClockRecord& clock) { clock.grid = 1, clock.block = 0; },
+           [](model::ClockRecord& clock) { clock.firstWarp[0].back().clock = ~std::uint64_t{0}; },
            [](model::ClockRecord& clock) { clock.clockedMicroseconds = std::nan(""); },
            [](model::ClockRecord& clock) { clock.cleanMicroseconds = 1e13; },
            [](model::ClockRecord& clock) { clock.executor.kind = model::EngineKind::Host; }}) {

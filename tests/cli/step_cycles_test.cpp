@@ -1,6 +1,7 @@
 // `step --cycles`: what it says with a GPU's clock, here a stand-in's, and without one.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -157,6 +158,27 @@ TEST(StepCycles, GoIntoARecordingAndComeOutOfIt) {
   EXPECT_THAT(
       run.out,
       HasSubstr("cycles: 84 (quartiles 84 and 84) alone, 168 (quartiles 168 and 168) in a full grid\n"));
+}
+
+// A damaged one is told of, and no other recording's cycles stand in for it.
+TEST(StepCycles, ThatAreDamagedAreTold) {
+  const support::Folder folder;
+  const std::string file = folder / "a.stride";
+  runCommand(
+      {"record", "sequential", "--threads", "64", "-n", "64", "--cycles", "--engine", "gpu", "-o", file},
+      withClock());
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+  sqlite3_exec(database, "DELETE FROM clock_marks", nullptr, nullptr, nullptr);
+  sqlite3_close(database);
+  Services services;
+  services.recordedClocks = [] {
+    return std::vector{support::standInRecord(hostTrace(blockOf64()), model::ClockedGrid::Alone, 41,
+                                              [](std::size_t mark) { return mark; })};
+  };
+  const CommandRun run = runCommand({"step", "sequential", "--cycles", "--engine", file}, services);
+  EXPECT_THAT(run.error, HasSubstr("is damaged"));
+  EXPECT_THAT(run.out, Not(HasSubstr("cycles:")));
 }
 
 TEST(StepCycles, ThatCannotBeHadKeepNoRecording) {

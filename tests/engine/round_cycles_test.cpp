@@ -123,5 +123,43 @@ TEST(RoundCycles, OfMarksOfAnotherWayThroughTheKernelEndWhereTheyPart) {
   EXPECT_FALSE(roundsOf(trace, 0, {})[0]) << "without marks nothing is known";
 }
 
+// A warp that goes on behind the last operation that is known: its last round is not told.
+TEST(RoundCycles, OfMarksThatGoOnAtTheEndLackTheLast) {
+  const model::Trace trace = traceOf("sequential", 64, 64);
+  model::WarpMarks marks = marksOf(trace.launches[0], 0);
+  const model::Mark end = marks.back();
+  marks.back() = {end.clock, 3, model::MarkKind::Leave};
+  marks.push_back({end.clock + 900'000, 0, model::MarkKind::End});
+  const auto rounds = roundsOf(trace, 0, marks);
+  EXPECT_TRUE(rounds[6]);
+  EXPECT_FALSE(rounds[7]);
+}
+
+// grid_stride clocked with 8 elements a thread; sequential's threads take one each whatever n is.
+TEST(RoundCycles, OfALoadAreThoseOfAsManyElementsAThread) {
+  const auto told = [](const std::string& variant, std::uint64_t clocked, std::uint64_t n) {
+    const model::ClockRecord record =
+        support::standInRecord(traceOf(variant, 64, clocked), model::ClockedGrid::Alone, 3, timeOf);
+    const model::Trace trace = traceOf(variant, 64, n);
+    return analysis::cyclesOf(trace, analysis::analyse(trace), {&record, 1}).front().alone;
+  };
+  EXPECT_TRUE(told("grid_stride", 512, 512).at(0));
+  EXPECT_FALSE(told("grid_stride", 512, 100).at(0));
+  EXPECT_TRUE(told("grid_stride", 512, 100).at(1)) << "a stride is the same";
+  EXPECT_TRUE(told("sequential", 64, 4096).at(0));
+}
+
+TEST(RoundCycles, AreOfOneGpu) {
+  const model::Trace trace = traceOf("sequential", 64, 64);
+  std::vector<model::ClockRecord> records;
+  for (const char* device : {"A", "B", "A", "B"})
+    records.push_back(support::standInRecord(trace, model::ClockedGrid::Alone, 1, timeOf)),
+        records.back().executor.device = device;
+  const auto kept = analysis::ofTheLastsGpu(records);
+  ASSERT_EQ(kept.size(), 2u);
+  for (const model::ClockRecord& record : kept) EXPECT_EQ(record.executor.device, "B");
+  EXPECT_TRUE(analysis::ofTheLastsGpu({}).empty());
+}
+
 }  // namespace
 }  // namespace stridescope::engine

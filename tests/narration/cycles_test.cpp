@@ -28,7 +28,7 @@ TEST(RecordedCycles, AreComparedWithTheReferences) {
   const analysis::Cycles cost{.median = 158, .low = 155, .high = 160},
       other{.median = 124, .low = 1, .high = 999};
   EXPECT_EQ(recordedCycles(&cost, &other, "sequential"),
-            "Recorded: 158 cycles; the same stride of sequential takes 124.");
+            "Recorded: 158 cycles; sequential, with as many active threads, takes 124.");
   EXPECT_EQ(recordedCycles(&cost, nullptr, "sequential"), "Recorded: 158 cycles.");
   EXPECT_EQ(recordedCycles(nullptr, &other, "sequential"), "");
 }

@@ -133,21 +133,22 @@ TEST(UiLinks, ATickTellsItsRoundsRecordedCycles) {
   EXPECT_TRUE(w.shows("64 · 420 cycles", "##transport")) << w.textsIn("##transport");
 }
 
-// Stride 8 is sequential's fifth: its marks are 10 to 12, 7 (12^2 - 10^2) cycles.
-TEST(UiLinks, TheCaptionComparesCyclesWithTheSameStrideOfSequential) {
+// 16 threads are active in sequential's stride 16, its fourth round, as in the contiguous one's stride 8.
+TEST(UiLinks, TheCaptionComparesCyclesWithSequentialsOfAsManyActiveThreads) {
   WorkbenchUi w({}, test::hostServicesWithCycles());
-  EXPECT_TRUE(w.shows("Recorded: 252 cycles; the same stride of sequential takes 308.", "##transport"))
+  EXPECT_TRUE(
+      w.shows("Recorded: 252 cycles; sequential, with as many active threads, takes 252.", "##transport"))
       << w.textsIn("##transport");
   w.apply(session::GoToRound{0, 0});
   EXPECT_TRUE(w.shows("load · 28 cycles", "##transport")) << w.textsIn("##transport");
-  EXPECT_EQ(w.textsIn("##transport").find("of sequential"), std::string::npos) << "the load is no stride";
+  EXPECT_EQ(w.textsIn("##transport").find("sequential, with"), std::string::npos) << "the load is no stride";
   w.apply(session::ChooseVariant{"sequential"});
   w.apply(session::GoToRound{0, 5});
   EXPECT_TRUE(w.shows("8 · 308 cycles", "##transport")) << w.textsIn("##transport");
-  EXPECT_EQ(w.textsIn("##transport").find("of sequential"), std::string::npos) << "it is itself";
+  EXPECT_EQ(w.textsIn("##transport").find("sequential, with"), std::string::npos) << "it is itself";
   w.apply(session::ChooseVariant{"warp_shuffle"});
   w.apply(session::GoToRound{0, 3});
-  EXPECT_EQ(w.textsIn("##transport").find("of sequential"), std::string::npos) << "a shuffle is no stride";
+  EXPECT_EQ(w.textsIn("##transport").find("sequential, with"), std::string::npos) << "a shuffle is no stride";
 }
 
 TEST(UiLinks, WithoutClocksNoCyclesAreShown) {

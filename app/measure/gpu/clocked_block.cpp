@@ -44,12 +44,18 @@ Result<ClockedLaunch> planned(model::Experiment experiment, model::ClockedGrid c
     experiment.data = kernels::defaultData(experiment.variant, experiment.op);
   experiment.elements = company == model::ClockedGrid::Full
                             ? model::kFullGridElements
-                            : engine::defaultElements(*variant, experiment.threads);
+                            : std::uint64_t(experiment.threads) * variant->elementsPerThread;
   auto checked = engine::checkedExperiment(std::move(experiment), true);
   if (!checked) return tl::unexpected(checked.error());
   if (std::string refusal = engine::refusalOf(gpu, *checked); !refusal.empty())
     return usageError(std::move(refusal));
   ClockedLaunch clocked{*checked, kernels::planRun(*variant, *checked)};
+  const bool single = clocked.launch().grid.count() == 1;
+  if (single != (company == model::ClockedGrid::Alone))
+    return usageError(experiment.variant +
+                      (single ? " has one block however many elements there are, so that it "
+                                "cannot be clocked in a full grid."
+                              : " takes several blocks, so that none can be clocked alone."));
   clocked.experiment.block = clocked.launch().grid.count() / 2;
   clocked.plan = kernels::planRun(*variant, clocked.experiment);
   return clocked;

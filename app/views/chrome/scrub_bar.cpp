@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kMinTickStep = 6, kMinPassStep = 4,
                 kElementGap = 32,  // units
-    kCycleBarWidth = 22, kCycleBarHeight = 26;
+    kCycleBarWidth = 22, kCycleBarHeight = 20, kCycleBarBase = 8, kRoomForLegend = 700;
 
 std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
   std::vector<std::vector<unsigned>> passes;
@@ -112,6 +112,7 @@ struct ScrubPainter {
     const draw::Palette& colours = view.colours();
     const float half = view.px(kCycleBarWidth) / 2, full = view.px(kCycleBarHeight);
     const float perCycle = full / cyclesOfFullBar(view.replay.launch().block);
+    const float base = std::round(y() - view.px(kCycleBarBase));
     float drawn = -1e9f;
     for (std::size_t i = 0; i < scale.ticks.size(); ++i) {
       const session::Playhead& at = scale.ticks[i].at;
@@ -119,7 +120,7 @@ struct ScrubPainter {
       if (cycles == nullptr || (x(i) - half < drawn + view.px(2) && i != current)) continue;
       drawn = x(i) + half;
       const float height = perCycle * float(cycles->median);
-      const ImVec2 from{x(i) - half, std::round(y() - std::min(height, full))}, to{x(i) + half, y()};
+      const ImVec2 from{x(i) - half, std::round(base - std::min(height, full))}, to{x(i) + half, base};
       list.AddRectFilled(from, to, colours.raised);
       list.AddRect(from, to, i == current ? colours.result : colours.dim, 0, 0, view.px(1.5f));
       if (height > full)
@@ -157,11 +158,13 @@ struct ScrubPainter {
     return view.replay.run()->analysis.launches[at.launch].rounds[at.round].outputElement;
   }
 
-  // " · 158 cycles", or nothing.
+  // " · 158 cycles", or nothing. Where there is no room for what tells of the bars, that they are recorded.
   std::string cost(std::size_t tick) const {
     const session::Playhead& at = scale.ticks[tick].at;
     const analysis::Cycles* const cycles = cyclesAlone(view.replay, at.launch, at.round);
-    return cycles == nullptr ? "" : " · " + narration::count(cycles->median, "cycle");
+    return cycles == nullptr ? ""
+                             : " · " + narration::count(cycles->median, "cycle") +
+                                   (max.x - min.x < view.px(kRoomForLegend) ? ", recorded" : "");
   }
 
   // The current tick and the last are always named, then the launches, then whatever else has room.

@@ -22,14 +22,14 @@ inline std::string cyclesSentence(const session::Replay& replay, unsigned launch
   return narration::cyclesSentence(run.cycles[launch], round, run.clocks.back().executor.device);
 }
 
-// Of the round that is shown, if it is shown whole, and what the same stride of the reference takes. Empty:
-// nothing is known.
+// Of the round that is shown, if it is shown whole, and what that of the reference with as many active
+// threads takes. Empty: nothing is known.
 inline std::string recordedCycles(const session::Replay& replay) {
   if (replay.shownPass() != nullptr) return {};
   const session::Run& run = *replay.run();
   const analysis::Round& round = replay.round();
   const bool combines = round.kind == analysis::RoundKind::Combine && round.stride.has_value();
-  const auto reference = combines ? run.reference.find(*round.stride) : run.reference.end();
+  const auto reference = combines ? run.reference.find(round.activeLanes) : run.reference.end();
   return narration::recordedCycles(cyclesAlone(replay, replay.playhead().launch, replay.playhead().round),
                                    reference == run.reference.end() ? nullptr : &reference->second,
                                    session::kReferenceVariant);
