@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kTickLabelHeight = 18, kReach = 10, kLaunchGap = 64, kMinTickStep = 6, kMinPassStep = 4,
                 kElementGap = 32,  // units
-    kCycleBarWidth = 22, kCycleBarHeight = 20, kCycleBarBase = 8, kRoomForLegend = 700;
+    kCycleBarWidth = 22, kCycleBarHeight = 17, kCycleBarBase = 8, kRoomForLegend = 700;
 
 std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
   std::vector<std::vector<unsigned>> passes;
