@@ -80,9 +80,8 @@ Cycles spreadOf(std::vector<std::uint64_t> values) {
 }
 
 // `count` rounds, and what the warp does in them.
-std::vector<std::optional<WarpRound>> roundsOf(std::size_t count, const std::vector<Marked>& marked,
-                                               const WarpMarks& marks) {
-  std::vector<std::optional<WarpRound>> rounds(count);
+WarpTimeline roundsOf(std::size_t count, const std::vector<Marked>& marked, const WarpMarks& marks) {
+  WarpTimeline rounds(count);
   if (marks.size() < 2 || rounds.empty()) return rounds;
   const auto [times, whole] = timesOf(marked, marks);
   std::uint64_t begin = marks.front().clock;
@@ -117,10 +116,13 @@ std::uint64_t elementsOfAThread(std::uint64_t elements, std::uint64_t grid, std:
 
 // What depends on how many elements a thread takes.
 void dropLoads(const LaunchAnalysis& analysis, RoundCycles& cycles) {
-  for (std::size_t r = 0; r < cycles.rounds.size(); ++r)
-    if (analysis.rounds[r].kind == RoundKind::Load || analysis.rounds[r].kind == RoundKind::Mixed ||
-        analysis.rounds[r].passes > 1)
-      cycles.rounds[r].reset();
+  for (std::size_t r = 0; r < cycles.rounds.size(); ++r) {
+    if (analysis.rounds[r].kind != RoundKind::Load && analysis.rounds[r].kind != RoundKind::Mixed &&
+        analysis.rounds[r].passes == 1)
+      continue;
+    cycles.rounds[r].reset();
+    for (WarpTimeline& warp : cycles.warps) warp[r].reset();
+  }
   cycles.block = {};
 }
 
@@ -176,6 +178,8 @@ std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& an
     if (!tellsOf(record, trace)) continue;
     for (std::size_t i = 0; i < cycles.size(); ++i) {
       RoundCycles of = roundCycles(analysis.launches[i], record.firstWarp);
+      for (std::uint32_t warp = 0; warp < record.warps.size(); ++warp)
+        of.warps.push_back(roundsOfWarp(analysis.launches[i], warp, record.warps[warp]));
       const model::LaunchTrace& launch = trace.launches[i];
       if (elementsOfAThread(launch.elements, launch.grid, launch.block) !=
           elementsOfAThread(record.elements, record.grid, record.threads))

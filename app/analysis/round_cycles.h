@@ -24,20 +24,23 @@ struct WarpRound {
   friend bool operator==(const WarpRound&, const WarpRound&) = default;
 };
 
-// One a round of the launch. nullopt: the warp does nothing in it that a mark could tell. Marks of another
-// kernel, or of a run that went another way, end it early.
-std::vector<std::optional<WarpRound>> roundsOfWarp(const LaunchAnalysis& analysis, std::uint32_t warp,
-                                                   const model::WarpMarks& marks);
-
 // Over the runs of the first warp: the median and the quartiles, in cycles.
 struct Cycles {
   std::uint64_t median = 0, low = 0, high = 0;
   friend bool operator==(const Cycles&, const Cycles&) = default;
 };
 
+// A warp's way through the launch: one entry a round. nullopt: the warp does nothing in it that a mark could
+// tell.
+using WarpTimeline = std::vector<std::optional<WarpRound>>;
+
+// Marks of another kernel, or of a run that went another way, end it early.
+WarpTimeline roundsOfWarp(const LaunchAnalysis& analysis, std::uint32_t warp, const model::WarpMarks& marks);
+
 struct RoundCycles {
   std::vector<std::optional<Cycles>> rounds;  // one a round of the launch
   Cycles block;                               // from the first warp's first mark to its last
+  std::vector<WarpTimeline> warps{};          // of one run: the one whose block took the median of cycles
 
   // nullptr: nothing is known of the round.
   const Cycles* at(std::size_t round) const {

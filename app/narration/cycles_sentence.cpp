@@ -27,4 +27,29 @@ std::string cyclesSentence(const analysis::LaunchCycles& cycles, std::size_t rou
   return text + ", recorded on " + device + ".";
 }
 
+std::string warpCycles(const analysis::WarpRound& round) {
+  std::string text = "works " + count(round.arrive - round.begin, "cycle");
+  if (round.end > round.arrive)
+    text += ", then waits " + figure(round.end - round.arrive) + " at the barrier";
+  return text;
+}
+
+std::string clockedLaunch(const model::ClockRecord& record) {
+  const std::string block = record.company == model::ClockedGrid::Alone
+                                ? "one block alone"
+                                : "block " + figure(record.block) + " of " + figure(record.grid) +
+                                      ", n = " + sizeText(record.elements);
+  return "Recorded on " + record.executor.device + ": " + block + ", the median of " +
+         count(record.firstWarp.size(), "run") + ". The launch took " + timeText(record.clockedMicroseconds) +
+         " with clocks, " + timeText(record.cleanMicroseconds) + " without.";
+}
+
+std::string noCycles(model::ClockedGrid company, bool other) {
+  if (other)
+    return company == model::ClockedGrid::Alone ? "No cycles of one block alone are recorded for this launch."
+                                                : "No cycles in a full grid are recorded for this launch.";
+  return "No cycles are recorded of this kernel at this type, operator, and block size. On a machine with a "
+         "GPU, record --cycles clocks it.";
+}
+
 }  // namespace stridescope::narration

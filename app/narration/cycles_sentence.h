@@ -18,4 +18,14 @@ std::string recordedCycles(const analysis::Cycles* cycles, const analysis::Cycle
 std::string cyclesSentence(const analysis::LaunchCycles& cycles, std::size_t round,
                            const std::string& device);
 
+// "works 118 cycles, then waits 40 at the barrier"; without a barrier only the first.
+std::string warpCycles(const analysis::WarpRound& round);
+
+// "Recorded on NVIDIA H100 80GB HBM3: block 4 096 of 8 192, the run with the median of 41. The launch took
+// 8.62 µs with clocks, 8.10 µs without."
+std::string clockedLaunch(const model::ClockRecord& record);
+
+// What stands in for the cycles that are not known. `other`: of the other company they are.
+std::string noCycles(model::ClockedGrid company, bool other);
+
 }  // namespace stridescope::narration

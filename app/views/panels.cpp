@@ -4,6 +4,7 @@
 #include "views/maps/banks_panel.h"
 #include "views/maps/divergence_panel.h"
 #include "views/maps/lanes_panel.h"
+#include "views/measure/block_timeline_panel.h"
 #include "views/measure/timings_panel.h"
 #include "views/memory/shared_memory_panel.h"
 #include "views/source/source_panel.h"
@@ -12,13 +13,14 @@ namespace stridescope::views {
 
 std::vector<Panel> allPanels() {
   return {
-      ladderPanel(),        // the variants and their times
-      sharedMemoryPanel(),  // what a round does to it
-      lanesPanel(),         // which are active
-      divergencePanel(),    // active lanes by round
-      banksPanel(),         // a request, and all rounds
-      sourcePanel(),        // the kernel's text
-      timingsPanel(),       // live and recorded
+      ladderPanel(),         // the variants and their times
+      sharedMemoryPanel(),   // what a round does to it
+      lanesPanel(),          // which are active
+      divergencePanel(),     // active lanes by round
+      banksPanel(),          // a request, and all rounds
+      sourcePanel(),         // the kernel's text
+      timingsPanel(),        // live and recorded
+      blockTimelinePanel(),  // warps in cycles
   };
 }
 

@@ -78,13 +78,16 @@ std::vector<AxisTick> powerTicks(AxisKind kind, double least, double most, int c
 
 }  // namespace
 
-bool isLogarithmic(AxisKind kind) { return kind != AxisKind::Ago && kind != AxisKind::Microseconds; }
+bool isLogarithmic(AxisKind kind) {
+  return kind != AxisKind::Ago && kind != AxisKind::Microseconds && kind != AxisKind::Cycles;
+}
 
 std::vector<AxisTick> axisTicks(AxisKind kind, double least, double most, int count, double newest) {
   switch (kind) {
     case AxisKind::Ago:
       return agoTicks(least, most, count, newest);
     case AxisKind::Microseconds:
+    case AxisKind::Cycles:
       return linearTicks(least, most, count);
     case AxisKind::LogMicroseconds:
     case AxisKind::GigabytesPerSecond:

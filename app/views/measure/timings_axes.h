@@ -11,6 +11,7 @@ enum class AxisKind {
   Microseconds,        // linear
   LogMicroseconds,     // labels change to ms and s
   GigabytesPerSecond,  // logarithmic
+  Cycles,              // linear
   Elements,            // powers of two
   BlockThreads,        // powers of two, in plain figures
 };

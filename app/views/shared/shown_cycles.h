@@ -15,6 +15,20 @@ inline const analysis::Cycles* cyclesAlone(const session::Replay& replay, unsign
   return replay.run()->cycles[launch].alone.at(round);
 }
 
+inline const analysis::RoundCycles& cyclesIn(const session::Replay& replay, unsigned launch,
+                                             model::ClockedGrid company) {
+  const analysis::LaunchCycles& cycles = replay.run()->cycles[launch];
+  return company == model::ClockedGrid::Alone ? cycles.alone : cycles.inGrid;
+}
+
+// The record that cyclesIn comes from. nullptr: there is none.
+inline const model::ClockRecord* clocksOf(const session::Replay& replay, model::ClockedGrid company) {
+  const model::ClockRecord* found = nullptr;
+  for (const model::ClockRecord& record : replay.run()->clocks)
+    if (record.company == company) found = &record;
+  return found;
+}
+
 // A sentence; empty: nothing is known.
 inline std::string cyclesSentence(const session::Replay& replay, unsigned launch, std::size_t round) {
   const session::Run& run = *replay.run();
