@@ -149,6 +149,30 @@ TEST(RoundCycles, OfALoadAreThoseOfAsManyElementsAThread) {
   EXPECT_TRUE(told("sequential", 64, 4096).at(0));
 }
 
+// Each warp has its own way through the median run; a load of other threads' elements is left out of it, too.
+TEST(RoundCycles, OfAllWarpsAreKept) {
+  const model::Trace trace = traceOf("grid_stride", 64, 512);
+  model::ClockRecord record = support::standInRecord(trace, model::ClockedGrid::Full, 3, timeOf);
+  record.elements = 512;
+  record.grid = 1;
+  for (model::Mark& mark : record.warps[1]) mark.clock += 5;
+  const auto cycles = analysis::cyclesOf(trace, analysis::analyse(trace), {&record, 1}).front();
+  EXPECT_TRUE(cycles.alone.warps.empty());
+  ASSERT_EQ(cycles.inGrid.warps.size(), 2u);
+  for (std::size_t r = 0; r < cycles.inGrid.rounds.size(); ++r) {
+    ASSERT_TRUE(cycles.inGrid.warps[0][r]) << r;
+    if (const auto& other = cycles.inGrid.warps[1][r]) {
+      EXPECT_EQ(other->begin, cycles.inGrid.warps[0][r]->begin + 5) << r;
+    }
+  }
+  const model::Trace fewer = traceOf("grid_stride", 64, 100);
+  const auto without = analysis::cyclesOf(fewer, analysis::analyse(fewer), {&record, 1}).front().inGrid;
+  for (const analysis::WarpTimeline& warp : without.warps) {
+    EXPECT_FALSE(warp[0]);
+    EXPECT_TRUE(warp[1]);
+  }
+}
+
 TEST(RoundCycles, AreOfOneGpu) {
   const model::Trace trace = traceOf("sequential", 64, 64);
   std::vector<model::ClockRecord> records;

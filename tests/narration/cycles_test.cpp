@@ -33,5 +33,35 @@ TEST(RecordedCycles, AreComparedWithTheReferences) {
   EXPECT_EQ(recordedCycles(nullptr, &other, "sequential"), "");
 }
 
+TEST(WarpCycles, TellWaitingApart) {
+  EXPECT_EQ(warpCycles({.begin = 100, .arrive = 218, .end = 258}),
+            "works 118 cycles, then waits 40 at the barrier");
+  EXPECT_EQ(warpCycles({.begin = 100, .arrive = 101, .end = 101}), "works 1 cycle");
+}
+
+TEST(ClockedLaunch, NamesGpuBlockAndCost) {
+  model::ClockRecord record;
+  record.grid = 1;
+  record.executor.device = "A GPU";
+  record.clockedMicroseconds = 6.02;
+  record.cleanMicroseconds = 5.38;
+  record.firstWarp.resize(41);
+  EXPECT_EQ(clockedLaunch(record),
+            "Recorded on A GPU: one block alone, the median of 41 runs. The launch took 6.02 µs with clocks, "
+            "5.38 µs without.");
+  record.company = model::ClockedGrid::Full;
+  record.elements = 1 << 24;
+  record.grid = 65'536;
+  record.block = 32'768;
+  EXPECT_TRUE(clockedLaunch(record).starts_with(
+      "Recorded on A GPU: block 32\u202f768 of 65\u202f536, n = 2^24, the median of 41 runs."));
+}
+
+TEST(NoCycles, SayWhatIsMissing) {
+  EXPECT_NE(noCycles(model::ClockedGrid::Alone, true).find("alone"), std::string::npos);
+  EXPECT_NE(noCycles(model::ClockedGrid::Full, true).find("full grid"), std::string::npos);
+  EXPECT_NE(noCycles(model::ClockedGrid::Full, false).find("record --cycles"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace stridescope::narration

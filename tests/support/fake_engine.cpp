@@ -82,7 +82,8 @@ session::SessionServices FakeEngines::services() {
                 {.id = "host", .label = "CPU executor"}};
           },
       .greet = {},
-      .wake = {}};
+      .wake = {},
+      .clocks = [this](const std::string&, const model::Experiment&) { return clocks; }};
 }
 
 model::Experiment ladderExperiment(const std::string& variant, unsigned threads, model::ElementType type) {

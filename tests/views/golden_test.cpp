@@ -10,16 +10,29 @@
 #include "support/fake_engine.h"
 #include "support/golden_picture.h"
 #include "support/kind_traces.h"
+#include "support/ladder_trace.h"
 #include "support/race_trace.h"
+#include "support/stand_in_clock.h"
 #include "views/chrome/workbench.h"
 #include "views/panels.h"
 
 namespace stridescope::views {
 namespace {
 
+// The marks of a stand-in clock lie 40 to 100 cycles apart, and each warp is 9 cycles behind the one before.
+model::ClockRecord standInClocks(const std::string& variant, unsigned threads) {
+  const model::Trace trace = support::ladderTrace(variant, threads, model::ElementType::Int);
+  model::ClockRecord record = support::standInRecord(
+      trace, model::ClockedGrid::Alone, 41, [](std::size_t mark) { return 40 * mark + 60 * (mark / 2); });
+  for (std::size_t warp = 0; warp < record.warps.size(); ++warp)
+    for (model::Mark& mark : record.warps[warp]) mark.clock += 9 * warp;
+  return record;
+}
+
 class GoldenPictures : public testing::Test {
  protected:
-  unsigned pass_ = 0;  // of the round that is drawn
+  unsigned pass_ = 0;             // of the round that is drawn
+  const char* opened_ = nullptr;  // a panel that is brought to the front of its place
 
   // A trace made by hand, whatever the session asks for.
   void draw(model::Trace trace, unsigned round, session::ThemeName theme, shell::PixelSize size) {
@@ -43,8 +56,16 @@ class GoldenPictures : public testing::Test {
     runner_->grids().setRecording(true);
     Workbench workbench(
         *session_, [](const session::Settings&) {}, allPanels());
-    for (int frame = 0; frame < 6; ++frame) runner_->run(workbench);
+    for (int frame = 0; frame < 6; ++frame) {
+      if (opened_ != nullptr && frame == 2) ImGui::SetWindowFocus(opened_);
+      runner_->run(workbench);
+    }
     picture_ = context_->readPixels();
+  }
+
+  void timelineOf(const std::string& variant, unsigned threads) {
+    engines_.clocks = {standInClocks(variant, threads)};
+    opened_ = "Block timeline";
   }
 
   void expectGrid(const std::string& grid, const std::string& name) {
@@ -74,6 +95,19 @@ class GoldenPictures : public testing::Test {
 #define DRAW_OR_SKIP(...) \
   draw(__VA_ARGS__);      \
   if (IsSkipped() || HasFatalFailure()) return
+
+// Eight warps, ten rounds; the one of stride 16 stands out.
+TEST_F(GoldenPictures, BlockTimelineOfTheSequentialRung) {
+  timelineOf("sequential", 256);
+  DRAW_OR_SKIP("sequential", 4, session::ThemeName::Dark, {1600, 1000});
+  expectPanel("Block timeline", "block-timeline-sequential-16-dark");
+}
+
+TEST_F(GoldenPictures, BlockTimelineOfAnUnrolledWarp) {
+  timelineOf("unrolled_last_warp", 256);
+  DRAW_OR_SKIP("unrolled_last_warp", 4, session::ThemeName::Light, {1280, 720});
+  expectPanel("Block timeline", "block-timeline-unrolled-light");
+}
 
 // Sixteen lanes work, sixteen are off, seven warps are idle.
 TEST_F(GoldenPictures, LanesOfTheContiguousRungAtStride8) {

@@ -48,9 +48,9 @@ memory() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$pid/status"; }
 openWindow
 memoryBefore=$(memory VmRSS)
 clickAt 1548 101  # dismisses what a start without a GPU says
-for tab in 'live 1161' 'ladder 1227' 'by size 1276'; do
-  clickAt "${tab##* }" 545
-  clickAt 1125 572  # starts
+for tab in 'live 1096' 'ladder 1161' 'by size 1219'; do
+  clickAt "${tab##* }" 568
+  clickAt 1125 596  # starts
   handsOff
   # Devices are opened, inputs filled.
   before=$(timingsPicture)
