@@ -134,6 +134,7 @@ session::SessionServices sessionServices(const Trust& trust, const std::function
           .timings = timingBoard(wake),
           .shippedRecordings = pathsOf(shippedRecordings()),
           .clocks = clocksOf,
+          .clockingGpu = measure::gpu::makeGpuTimingWorker,
           .trust = trust};
 }
 

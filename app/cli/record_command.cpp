@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "base/plain_text.h"
-#include "cli/clocked_blocks.h"
+#include "cli/clocking_gpu.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
@@ -105,8 +105,8 @@ class RecordCommand : public Command {
       }
     }
     if (experiments.empty()) return std::vector<model::ClockRecord>();
-    auto blocks = clockBlocks(
-        context, gpuOf(options_.engine), experiments, job, [&](const model::Experiment& experiment) {
+    auto blocks =
+        clockBlocksOn(context, options_.engine, experiments, job, [&](const model::Experiment& experiment) {
           if (context.streams.errorIsTerminal)
             context.streams.error << fmt::format("clocking {} with {} threads\n", experiment.variant,
                                                  experiment.threads);

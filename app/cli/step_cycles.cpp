@@ -6,7 +6,7 @@
 
 #include "archive/recording_file.h"
 #include "base/numbers.h"
-#include "cli/clocked_blocks.h"
+#include "cli/clocking_gpu.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
@@ -70,7 +70,7 @@ StepCycles findCycles(const Context& context, const ChosenEngine& engine, const 
   StepCycles cycles;
   if (engine.isRecording() || trace.executor.kind == model::EngineKind::Host) {
     takeRecorded(context, engine, trace, cycles);
-  } else if (auto clocked = clockBlocks(context, gpuOf(engineName), {&trace.experiment, 1}, job)) {
+  } else if (auto clocked = clockBlocksOn(context, engineName, {&trace.experiment, 1}, job)) {
     cycles.records = std::move(clocked->records);
     cycles.notes = std::move(clocked->notes);
   } else {

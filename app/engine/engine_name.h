@@ -24,4 +24,7 @@ std::optional<EngineName> parseEngineName(std::string_view name);
 
 std::string gpuEngineName(unsigned gpu);  // "gpu:0"
 
+// The driver's number of the GPU that a name tells; what is no GPU's name tells the first.
+unsigned gpuOf(std::string_view name);
+
 }  // namespace stridescope::engine

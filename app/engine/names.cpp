@@ -27,6 +27,11 @@ std::optional<EngineName> parseEngineName(std::string_view name) {
 
 std::string gpuEngineName(unsigned gpu) { return std::string(kNumbered) + std::to_string(gpu); }
 
+unsigned gpuOf(std::string_view name) {
+  const auto engine = parseEngineName(name);
+  return engine ? engine->gpu : 0;
+}
+
 std::string summaryOf(const model::Experiment& experiment) {
   const model::GivenData* const given = experiment.given.get();
   std::string summary = experiment.variant + " " + std::string(model::nameOf(experiment.type)) + " " +

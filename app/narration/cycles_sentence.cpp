@@ -1,21 +1,38 @@
 #include "narration/cycles_sentence.h"
 
+#include <cctype>
+
 #include "base/numbers.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
 
-std::string recordedCycles(const analysis::Cycles* cycles, const analysis::Cycles* reference,
-                           const std::string& referenceName) {
+namespace {
+
+std::string capitalized(std::string text) {
+  text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string_view counted(CyclesFrom from) { return from == CyclesFrom::Recording ? "recorded" : "counted"; }
+
+}  // namespace
+
+std::string countedOn(CyclesFrom from, const std::string& device) {
+  return std::string(counted(from)) + " on " + device;
+}
+
+std::string countedCycles(CyclesFrom from, const analysis::Cycles* cycles, const analysis::Cycles* reference,
+                          const std::string& referenceName) {
   if (cycles == nullptr) return {};
-  std::string text = "Recorded: " + count(cycles->median, "cycle");
+  std::string text = capitalized(std::string(counted(from))) + ": " + count(cycles->median, "cycle");
   if (reference != nullptr)
     text += "; " + referenceName + ", with as many active threads, takes " + figure(reference->median);
   return text + ".";
 }
 
 std::string cyclesSentence(const analysis::LaunchCycles& cycles, std::size_t round,
-                           const std::string& device) {
+                           const std::string& counted) {
   const analysis::Cycles* const alone = cycles.alone.at(round);
   const analysis::Cycles* const inGrid = cycles.inGrid.at(round);
   if (alone == nullptr && inGrid == nullptr) return {};
@@ -24,7 +41,7 @@ std::string cyclesSentence(const analysis::LaunchCycles& cycles, std::size_t rou
   if (inGrid != nullptr)
     text += alone != nullptr ? ", " + figure(inGrid->median) + " in a full grid"
                              : count(inGrid->median, "cycle") + " in a full grid";
-  return text + ", recorded on " + device + ".";
+  return text + ", " + counted + ".";
 }
 
 std::string warpCycles(const analysis::WarpRound& round) {
@@ -34,12 +51,12 @@ std::string warpCycles(const analysis::WarpRound& round) {
   return text;
 }
 
-std::string clockedLaunch(const model::ClockRecord& record) {
+std::string clockedLaunch(CyclesFrom from, const model::ClockRecord& record) {
   const std::string block = record.company == model::ClockedGrid::Alone
                                 ? "one block alone"
                                 : "block " + figure(record.block) + " of " + figure(record.grid) +
                                       ", n = " + sizeText(record.elements);
-  return "Recorded on " + record.executor.device + ": " + block + ", the median of " +
+  return capitalized(countedOn(from, record.executor.device)) + ": " + block + ", the median of " +
          count(record.firstWarp.size(), "run") + ". The launch took " + timeText(record.clockedMicroseconds) +
          " with clocks, " + timeText(record.cleanMicroseconds) + " without.";
 }
@@ -48,8 +65,8 @@ std::string noCycles(model::ClockedGrid company, bool other) {
   if (other)
     return company == model::ClockedGrid::Alone ? "No cycles of one block alone are recorded for this launch."
                                                 : "No cycles in a full grid are recorded for this launch.";
-  return "No cycles are recorded of this kernel at this type, operator, and block size. On a machine with a "
-         "GPU, record --cycles clocks it.";
+  return "No cycles are recorded of this kernel at this type, operator, and block size. A GPU that runs it "
+         "here counts them, or one that records it with --cycles.";
 }
 
 }  // namespace stridescope::narration

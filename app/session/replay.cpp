@@ -30,11 +30,12 @@ Replay::Replay(std::shared_ptr<const Run> run, Playhead target) : run_(std::move
   show(nearest(target));
 }
 
-void Replay::load(std::shared_ptr<const Run> run) {
+void Replay::load(std::shared_ptr<const Run> run, RunCycles cycles) {
   const Seen before = seen();
   const bool otherText = run_ && run_->trace.kernelText != run->trace.kernelText;
   viewer_.reset();
   run_ = std::move(run);
+  cycles_ = std::move(cycles);
   show(nearest(target_));
   // A site is a place in one kernel's text.
   if (otherText) chosenRequest_.reset();
@@ -43,11 +44,16 @@ void Replay::load(std::shared_ptr<const Run> run) {
   tellSince(before, &ReplayObserver::loaded);
 }
 
+void Replay::showCycles(const std::shared_ptr<const Run>& run, RunCycles cycles) {
+  if (run_ == run) cycles_ = std::move(cycles);
+}
+
 void Replay::close() {
   if (!run_) return;
   const Seen before = seen();
   viewer_.reset(), shownPass_.reset();
   run_.reset();
+  cycles_ = {};
   playhead_ = {};
   playing_ = false;
   hovered_.reset(), pinned_.reset(), chosenRequest_.reset();

@@ -6,9 +6,7 @@
 
 namespace stridescope::session {
 
-Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budget,
-                                           std::span<const model::ClockRecord> clocks,
-                                           std::map<unsigned, analysis::Cycles> reference) {
+Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budget) {
   auto run = std::make_shared<Run>();
   run->analysis = analysis::analyse(trace, budget);
   if (std::ranges::all_of(run->analysis.launches, [](const auto& launch) { return launch.rounds.empty(); })) {
@@ -26,11 +24,6 @@ Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budg
     run->flow.push_back(analysis::findDataFlow(trace, launch, analysis));
     run->stalePasses.push_back(analysis::findStalePasses(trace, launch, analysis, run->flow.back()));
   }
-  for (const model::ClockRecord& clock : clocks)
-    if (analysis::tellsOf(clock, trace)) run->clocks.push_back(clock);
-  run->clocks = analysis::ofTheLastsGpu(std::move(run->clocks));
-  run->cycles = analysis::cyclesOf(trace, run->analysis, run->clocks);
-  run->reference = std::move(reference);
   run->trace = std::move(trace);
   return run;
 }

@@ -16,8 +16,7 @@ TimingTarget timingTargetOf(const Workspace& workspace) {
     return choice.id.starts_with("gpu") && choice.why.empty();
   });
   if (!hasGpu) return {workspace.experiment(), std::nullopt};
-  const auto engine = engine::parseEngineName(workspace.engineId());
-  return {workspace.experiment(), engine ? engine->gpu : 0};
+  return {workspace.experiment(), engine::gpuOf(workspace.engineId())};
 }
 
 }  // namespace
@@ -26,7 +25,10 @@ Session::Session(const SessionServices& services, Settings settings, const Start
     : app_(std::move(settings)),
       replay_(Playhead{start.experiment.launch, start.round, start.pass}),
       workspace_(services, app_, start,
-                 {.recorded = [this](std::shared_ptr<const Run> run) { replay_.load(std::move(run)); },
+                 {.recorded = [this](std::shared_ptr<const Run> run,
+                                     RunCycles cycles) { replay_.load(std::move(run), std::move(cycles)); },
+                  .clocked = [this](const std::shared_ptr<const Run>& run,
+                                    RunCycles cycles) { replay_.showCycles(run, std::move(cycles)); },
                   .otherReduction = [this] { measurements_.restart(); }}),
       measurements_(services.timings, [this] { return timingTargetOf(workspace_); }) {}
 

@@ -10,7 +10,6 @@
 #include "engine/experiment_summary.h"
 #include "session/legal_choices.h"
 #include "session/recorded_choices.h"
-#include "session/reference_cycles.h"
 
 namespace stridescope::session {
 
@@ -58,7 +57,9 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
              .recording = {},
              .before = {}},
       engineSlot_(std::make_shared<EngineSlot>()),
+      liveClocks_(services_.clockingGpu ? std::make_shared<LiveClocks>(services_.clockingGpu) : nullptr),
       jobs_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
+      clockings_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       saves_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }) {
   // What was kept of the last time may be choices that its variant cannot have.
   if (!engine::checkedExperiment(start.experiment, true))
@@ -69,6 +70,7 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
 
 void Workspace::poll() {
   jobs_.poll();
+  clockings_.poll();
   saves_.poll();
 }
 
@@ -80,12 +82,15 @@ std::optional<JobStatus> Workspace::job() const {
 void Workspace::waitForJobs() {
   do jobs_.wait();  // what a job brings may start the next
   while (jobs_.poll());
+  clockings_.wait();
+  clockings_.poll();
   saves_.wait();
   saves_.poll();
 }
 
 void Workspace::cancelJob() {
   jobs_.cancel();
+  clockings_.cancel();
   takeBackRequest();
 }
 
@@ -211,6 +216,7 @@ void Workspace::startRecording() {
   if (!app_.message() || !app_.message()->stays) app_.dismissMessage();
   if (codeQuestion_) app_.closeOverlay();  // it was about that, too
   codeQuestion_.reset();
+  clockings_.cancel();
   auto experiment = asked_.experiment;
   jobs_.start("Recording " + experiment.variant,
               [this, experiment, id = asked_.engineId, slot = engineSlot_, services = services_,
@@ -220,6 +226,7 @@ void Workspace::startRecording() {
                 if (listEngines && services.listEngines) engines = services.listEngines();
                 if (listEngines && services.greet) greeting = services.greet();
                 Result<std::shared_ptr<const Run>> run = cancelled();
+                RunCycles cycles;
                 if (slot->id != id || !slot->engine) {
                   auto engine = services.makeEngine(id);
                   slot->id = id;
@@ -234,20 +241,23 @@ void Workspace::startRecording() {
                   if (trace && trace->executor.kind == model::EngineKind::Host)
                     greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
                   if (trace)
-                    run = runWithCycles(services, id, std::move(*trace), control);
+                    run = makeRun(std::move(*trace));
                   else
                     run = tl::unexpected(trace.error());
                 }
-                return [this, run = std::move(run), engines = std::move(engines),
+                if (run && services.clocks)
+                  cycles = cyclesOf(
+                      **run, [&](const auto& each) { return services.clocks(id, each); }, services, control);
+                return [this, run = std::move(run), cycles = std::move(cycles), engines = std::move(engines),
                         greeting = std::move(greeting)]() mutable {
                   if (!engines.empty()) engines_ = std::move(engines);
-                  deliver(std::move(run));
+                  deliver(std::move(run), std::move(cycles));
                   if (greeting && !app_.message()) app_.tell(*std::move(greeting));
                 };
               });
 }
 
-void Workspace::deliver(Result<std::shared_ptr<const Run>> run) {
+void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunCycles cycles) {
   if (!run) return tellNotRecorded(run.error());
   const model::Trace& trace = (*run)->trace;
   if (trace.experiment.op == model::Operator::Custom) {
@@ -256,7 +266,21 @@ void Workspace::deliver(Result<std::shared_ptr<const Run>> run) {
       fileCode_ = CodeQuestion{.text = custom_.combine, .from = asked_.engineId, .unconfined = {}};
   }
   delivered_ = asked_;
-  listener_.recorded(*std::move(run));
+  startClocking(*run, cycles);
+  listener_.recorded(*std::move(run), std::move(cycles));
+}
+
+void Workspace::startClocking(const std::shared_ptr<const Run>& run, const RunCycles& recorded) {
+  if (!liveClocks_ || run->trace.executor.kind != model::EngineKind::Gpu) return;
+  clockings_.start("Counting the cycles of " + run->trace.experiment.variant,
+                   [this, run, recorded, gpu = engine::gpuOf(asked_.engineId), live = liveClocks_,
+                    services = services_](engine::JobControl& control) -> Jobs::Delivery {
+                     auto cycles = clockedCycles(*live, gpu, *run, recorded, services, control);
+                     if (!cycles) return {};
+                     return [this, run, cycles = std::move(*cycles)]() mutable {
+                       listener_.clocked(run, std::move(cycles));
+                     };
+                   });
 }
 
 void Workspace::tellNotRecorded(const Error& error) {

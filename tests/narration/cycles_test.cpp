@@ -16,21 +16,27 @@ TEST(CyclesSentence, TellsBothGridsAndTheGpu) {
                          analysis::Cycles{.median = 1, .low = 1, .high = 2}}),
       .inGrid = cyclesOf({analysis::Cycles{.median = 12310, .low = 211, .high = 2590},
                           analysis::Cycles{.median = 90, .low = 80, .high = 99}})};
-  EXPECT_EQ(cyclesSentence(cycles, 0, "A GPU"),
+  EXPECT_EQ(cyclesSentence(cycles, 0, "recorded on A GPU"),
             "158 cycles alone, 12\u202f310 in a full grid, recorded on A GPU.");
-  EXPECT_EQ(cyclesSentence(cycles, 1, "A GPU"), "90 cycles in a full grid, recorded on A GPU.");
-  EXPECT_EQ(cyclesSentence(cycles, 2, "A GPU"), "1 cycle alone, recorded on A GPU.");
-  EXPECT_EQ(cyclesSentence(cycles, 3, "A GPU"), "");
-  EXPECT_EQ(cyclesSentence({}, 0, "A GPU"), "");
+  EXPECT_EQ(cyclesSentence(cycles, 1, "recorded on A GPU"), "90 cycles in a full grid, recorded on A GPU.");
+  EXPECT_EQ(cyclesSentence(cycles, 2, "recorded on A GPU"), "1 cycle alone, recorded on A GPU.");
+  EXPECT_EQ(cyclesSentence(cycles, 3, "recorded on A GPU"), "");
+  EXPECT_EQ(cyclesSentence({}, 0, "recorded on A GPU"), "");
 }
 
 TEST(RecordedCycles, AreComparedWithTheReferences) {
   const analysis::Cycles cost{.median = 158, .low = 155, .high = 160},
       other{.median = 124, .low = 1, .high = 999};
-  EXPECT_EQ(recordedCycles(&cost, &other, "sequential"),
+  EXPECT_EQ(countedCycles(CyclesFrom::Recording, &cost, &other, "sequential"),
             "Recorded: 158 cycles; sequential, with as many active threads, takes 124.");
-  EXPECT_EQ(recordedCycles(&cost, nullptr, "sequential"), "Recorded: 158 cycles.");
-  EXPECT_EQ(recordedCycles(nullptr, &other, "sequential"), "");
+  EXPECT_EQ(countedCycles(CyclesFrom::Recording, &cost, nullptr, "sequential"), "Recorded: 158 cycles.");
+  EXPECT_EQ(countedCycles(CyclesFrom::Recording, nullptr, &other, "sequential"), "");
+  EXPECT_EQ(countedCycles(CyclesFrom::ThisRun, &cost, nullptr, "sequential"), "Counted: 158 cycles.");
+}
+
+TEST(CountedOn, SaysWhetherTheGpuIsThisRunsOwn) {
+  EXPECT_EQ(countedOn(CyclesFrom::Recording, "A GPU"), "recorded on A GPU");
+  EXPECT_EQ(countedOn(CyclesFrom::ThisRun, "A GPU"), "counted on A GPU");
 }
 
 TEST(WarpCycles, TellWaitingApart) {
@@ -46,21 +52,23 @@ TEST(ClockedLaunch, NamesGpuBlockAndCost) {
   record.clockedMicroseconds = 6.02;
   record.cleanMicroseconds = 5.38;
   record.firstWarp.resize(41);
-  EXPECT_EQ(clockedLaunch(record),
+  EXPECT_EQ(clockedLaunch(CyclesFrom::Recording, record),
             "Recorded on A GPU: one block alone, the median of 41 runs. The launch took 6.02 µs with clocks, "
             "5.38 µs without.");
   record.company = model::ClockedGrid::Full;
   record.elements = 1 << 24;
   record.grid = 65'536;
   record.block = 32'768;
-  EXPECT_TRUE(clockedLaunch(record).starts_with(
-      "Recorded on A GPU: block 32\u202f768 of 65\u202f536, n = 2^24, the median of 41 runs."));
+  EXPECT_TRUE(
+      clockedLaunch(CyclesFrom::Recording, record)
+          .starts_with(
+              "Recorded on A GPU: block 32\u202f768 of 65\u202f536, n = 2^24, the median of 41 runs."));
 }
 
 TEST(NoCycles, SayWhatIsMissing) {
   EXPECT_NE(noCycles(model::ClockedGrid::Alone, true).find("alone"), std::string::npos);
   EXPECT_NE(noCycles(model::ClockedGrid::Full, true).find("full grid"), std::string::npos);
-  EXPECT_NE(noCycles(model::ClockedGrid::Full, false).find("record --cycles"), std::string::npos);
+  EXPECT_NE(noCycles(model::ClockedGrid::Full, false).find("--cycles"), std::string::npos);
 }
 
 }  // namespace

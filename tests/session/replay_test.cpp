@@ -308,5 +308,18 @@ TEST(Replay, OfAnotherTextForgetsASite) {
   EXPECT_FALSE(replay.pinned()) << "site 1 is another one there";
 }
 
+// Known a moment after the run; then perhaps another is shown.
+TEST(Replay, TakesTheCyclesOfItsOwnRunOnly) {
+  const auto first = ladderRun(), second = ladderRun(256, "interleaved_modulo");
+  Replay replay(first);
+  EXPECT_TRUE(replay.cycles().clocks.empty());
+  replay.showCycles(first, {.live = true});
+  EXPECT_TRUE(replay.cycles().live);
+  replay.load(second);
+  EXPECT_FALSE(replay.cycles().live);
+  replay.showCycles(first, {.live = true});
+  EXPECT_FALSE(replay.cycles().live);
+}
+
 }  // namespace
 }  // namespace stridescope::session

@@ -41,10 +41,11 @@ bool explainWords(ViewContext& view, ImDrawList& list, const std::string& text, 
 
 // What the bars of the scrub bar below are, at the right end, where there is room.
 void drawBarsLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  if (view.replay.run() == nullptr || view.replay.run()->clocks.empty()) return;
+  const auto& clocks = view.replay.cycles().clocks;
+  if (clocks.empty()) return;
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const std::string text =
-      "Bars: cycles of each round, recorded on " + view.replay.run()->clocks.back().executor.device;
+  const std::string text = "Bars: cycles of each round, " +
+                           narration::countedOn(cyclesFrom(view.replay), clocks.back().executor.device);
   const float left = max.x - draw::textSize(style, text).x - view.px(2);
   if (left > min.x + view.px(24)) draw::drawText(view.draw, list, {left, min.y}, max, text, style);
 }
@@ -131,7 +132,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     if (!troubled || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y)) text = whole;
   }
   // What it cost, where that makes no text smaller.
-  if (const std::string cost = recordedCycles(view.replay); !cost.empty() && !troubled) {
+  if (const std::string cost = countedCycles(view.replay); !cost.empty() && !troubled) {
     const std::string whole = text + " " + cost;
     const float width = max.x - left, height = secondTop - min.y;
     if (fitsAt(view, captionSize(view, text, width, height), whole, width, height)) text = whole;

@@ -7,8 +7,14 @@
 namespace stridescope::views {
 namespace {
 
+// What is waited for before what goes on beside.
+std::optional<session::JobStatus> shownJob(const session::Workspace& workspace) {
+  const auto job = workspace.job();
+  return job ? job : workspace.clocking();
+}
+
 std::string chipText(const session::Workspace& workspace, const session::Replay& replay) {
-  if (const auto job = workspace.job()) {
+  if (const auto job = shownJob(workspace)) {
     std::string text = job->doing;
     if (job->fraction >= 0) text += " " + std::to_string(int(job->fraction * 100)) + " %";
     return text + " · cancel";
@@ -40,7 +46,7 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImGui::SetCursorScreenPos(min);
   const bool pressed =
       ImGui::InvisibleButton("what executes", {max.x - min.x, max.y - min.y}, ImGuiButtonFlags_EnableNav);
-  const bool hovered = ImGui::IsItemHovered(), running = view.workspace.job().has_value();
+  const bool hovered = ImGui::IsItemHovered(), running = shownJob(view.workspace).has_value();
   if (pressed) {
     if (running)
       view.commands.push_back(session::CancelJob{});

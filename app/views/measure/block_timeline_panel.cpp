@@ -10,6 +10,7 @@
 #include "draw/marks.h"
 #include "draw/panel.h"
 #include "narration/cycles_sentence.h"
+#include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "views/measure/timings_axes.h"
 #include "views/shared/cell_walk.h"
@@ -203,7 +204,7 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::R
   const std::string last = warpName(frame.warps - 1);
   const draw::TextStyle labels = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const std::string sentence = narration::clockedLaunch(clocks);
+  const std::string sentence = narration::clockedLaunch(cyclesFrom(view.replay), clocks);
   const float width = frame.max.x - frame.min.x;
   const float texts =
       view.px(kGap + kTextLine + kTextLine * float(draw::wrappedLineCount(words, sentence, width)));
@@ -238,6 +239,12 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::R
                     view.px(kTextLine), sentence, words);
 }
 
+std::string whyNone(const ViewContext& view, model::ClockedGrid company) {
+  if (const auto clocking = view.workspace.clocking()) return clocking->doing + "…";
+  const session::RunCycles& cycles = view.replay.cycles();
+  return cycles.why.empty() ? narration::noCycles(company, !cycles.clocks.empty()) : cycles.why;
+}
+
 void drawPanel(ViewContext& view, model::ClockedGrid& company) {
   draw::Panel panel(view.draw,
                     {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 240, .leastHeight = 140});
@@ -249,7 +256,7 @@ void drawPanel(ViewContext& view, model::ClockedGrid& company) {
   const analysis::RoundCycles& cycles = cyclesIn(view.replay, view.replay.playhead().launch, company);
   std::uint64_t from = 0, to = 0;
   if (clocks == nullptr || !extentOf(cycles, std::nullopt, from, to))
-    return drawSentence(view, panel, narration::noCycles(company, !view.replay.run()->clocks.empty()));
+    return drawSentence(view, panel, whyNone(view, company));
   drawTimeline(view, panel, cycles, *clocks);
 }
 
@@ -265,7 +272,8 @@ std::string textOf(const ViewContext& view) {
     for (std::size_t warp = 0; warp < warps.size(); ++warp)
       if (warps[warp][at.round])
         rows += warpName(warp) + " " + narration::warpCycles(*warps[warp][at.round]) + "\n";
-    if (!rows.empty()) text += narration::wrapped(narration::clockedLaunch(*clocks), 80) + "\n" + rows;
+    const std::string whose = narration::clockedLaunch(cyclesFrom(view.replay), *clocks);
+    if (!rows.empty()) text += narration::wrapped(whose, narration::kTextColumns) + "\n" + rows;
   }
   return text;
 }

@@ -4,49 +4,60 @@
 #include <string>
 
 #include "narration/cycles_sentence.h"
-#include "session/reference_cycles.h"
 #include "session/replay.h"
 
 namespace stridescope::views {
 
-// Requires replay.run(). nullptr: nothing is known of the round alone.
+// Of one launch of the run; empty where nothing is known.
+inline const analysis::LaunchCycles& cyclesOf(const session::Replay& replay, unsigned launch) {
+  static const analysis::LaunchCycles nothing;
+  const auto& launches = replay.cycles().launches;
+  return launch < launches.size() ? launches[launch] : nothing;
+}
+
+// nullptr: nothing is known of the round alone.
 inline const analysis::Cycles* cyclesAlone(const session::Replay& replay, unsigned launch,
                                            std::size_t round) {
-  return replay.run()->cycles[launch].alone.at(round);
+  return cyclesOf(replay, launch).alone.at(round);
 }
 
 inline const analysis::RoundCycles& cyclesIn(const session::Replay& replay, unsigned launch,
                                              model::ClockedGrid company) {
-  const analysis::LaunchCycles& cycles = replay.run()->cycles[launch];
+  const analysis::LaunchCycles& cycles = cyclesOf(replay, launch);
   return company == model::ClockedGrid::Alone ? cycles.alone : cycles.inGrid;
+}
+
+inline narration::CyclesFrom cyclesFrom(const session::Replay& replay) {
+  return replay.cycles().live ? narration::CyclesFrom::ThisRun : narration::CyclesFrom::Recording;
 }
 
 // The record that cyclesIn comes from. nullptr: there is none.
 inline const model::ClockRecord* clocksOf(const session::Replay& replay, model::ClockedGrid company) {
   const model::ClockRecord* found = nullptr;
-  for (const model::ClockRecord& record : replay.run()->clocks)
+  for (const model::ClockRecord& record : replay.cycles().clocks)
     if (record.company == company) found = &record;
   return found;
 }
 
 // A sentence; empty: nothing is known.
 inline std::string cyclesSentence(const session::Replay& replay, unsigned launch, std::size_t round) {
-  const session::Run& run = *replay.run();
-  if (run.clocks.empty()) return {};
-  return narration::cyclesSentence(run.cycles[launch], round, run.clocks.back().executor.device);
+  const auto& clocks = replay.cycles().clocks;
+  if (clocks.empty()) return {};
+  return narration::cyclesSentence(cyclesOf(replay, launch), round,
+                                   narration::countedOn(cyclesFrom(replay), clocks.back().executor.device));
 }
 
-// Of the round that is shown, if it is shown whole, and what that of the reference with as many active
-// threads takes. Empty: nothing is known.
-inline std::string recordedCycles(const session::Replay& replay) {
+// Requires run(). Of the round that is shown, if it is shown whole, and what that of the reference with as
+// many active threads takes. Empty: nothing is known.
+inline std::string countedCycles(const session::Replay& replay) {
   if (replay.shownPass() != nullptr) return {};
-  const session::Run& run = *replay.run();
+  const auto& references = replay.cycles().reference;
   const analysis::Round& round = replay.round();
   const bool combines = round.kind == analysis::RoundKind::Combine && round.stride.has_value();
-  const auto reference = combines ? run.reference.find(round.activeLanes) : run.reference.end();
-  return narration::recordedCycles(cyclesAlone(replay, replay.playhead().launch, replay.playhead().round),
-                                   reference == run.reference.end() ? nullptr : &reference->second,
-                                   session::kReferenceVariant);
+  const auto reference = combines ? references.find(round.activeLanes) : references.end();
+  return narration::countedCycles(
+      cyclesFrom(replay), cyclesAlone(replay, replay.playhead().launch, replay.playhead().round),
+      reference == references.end() ? nullptr : &reference->second, session::kReferenceVariant);
 }
 
 }  // namespace stridescope::views

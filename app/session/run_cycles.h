@@ -1,0 +1,38 @@
+// What the rounds of a run cost in cycles, where a GPU has clocked its block: recorded ones at once, and
+// those of the GPU that ran it a moment later.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/round_cycles.h"
+#include "engine/engine.h"
+#include "model/clock_record.h"
+#include "session/run.h"
+#include "session/services.h"
+
+namespace stridescope::session {
+
+// What other variants' rounds are compared with.
+inline constexpr const char* kReferenceVariant = "sequential";
+
+// Immutable.
+struct RunCycles {
+  std::vector<model::ClockRecord> clocks{};          // that tell of the run, of one GPU
+  std::vector<analysis::LaunchCycles> launches{};    // one a launch of the run: what the clocks say
+  std::map<unsigned, analysis::Cycles> reference{};  // of the reference variant, by active threads
+  bool live = false;  // clocked for this run, on the GPU that ran it; false: recorded
+  std::string why{};  // a sentence: why the GPU that ran it was not clocked; empty: it was, or there is none
+};
+
+// Where clocks come from: those that tell of an experiment.
+using ClocksOf = std::function<std::vector<model::ClockRecord>(const model::Experiment&)>;
+
+// The clocks of the run and of its reference, both of the GPU of the run's last. The reference is stepped on
+// the CPU executor to know its rounds.
+RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServices& services,
+                   engine::JobControl& job);
+
+}  // namespace stridescope::session

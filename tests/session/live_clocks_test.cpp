@@ -1,0 +1,156 @@
+// A run of a GPU is clocked there after it is shown; a stand-in clocks.
+#include "session/live_clocks.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "support/fake_engine.h"
+#include "support/ladder_trace.h"
+#include "support/stand_in_clock.h"
+
+namespace stridescope::session {
+namespace {
+
+using support::FakeEngines;
+using support::ladderExperiment;
+
+// What the stand-ins of one test did and shall do.
+struct Clocking {
+  std::atomic<int> opened{0}, clocked{0};
+  std::atomic<bool> waits{false}, waiting{false};  // clock() waits for its cancellation
+  bool refuses = false;
+};
+
+class StandIn final : public measure::TimingDevice {
+ public:
+  explicit StandIn(Clocking& clocking) : clocking_(clocking) { ++clocking.opened; }
+
+  const measure::TimingDeviceFacts& facts() const override { return facts_; }
+  Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingCase&,
+                                                        std::span<const model::TimingSubject>,
+                                                        engine::JobControl&) override {
+    return unavailable("Not asked for.");
+  }
+  Result<measure::Timed> sample(std::size_t, engine::JobControl&) override {
+    return unavailable("Not asked for.");
+  }
+  Result<model::ClockRecord> clock(const model::Experiment& experiment, model::ClockedGrid company,
+                                   engine::JobControl& job) override {
+    ++clocking_.clocked;
+    while (clocking_.waits && !job.cancel) {
+      clocking_.waiting = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    if (job.cancel) return cancelled();
+    if (clocking_.refuses) return usageError("This GPU has no clock.");
+    return support::standInRecord(
+        support::ladderTrace(experiment.variant, experiment.threads, experiment.type), company, 3,
+        [](std::size_t mark) { return 10 * mark * mark; });
+  }
+
+ private:
+  Clocking& clocking_;
+  measure::TimingDeviceFacts facts_;
+};
+
+class LiveClocksTest : public testing::Test {
+ protected:
+  std::unique_ptr<Session> open(model::EngineKind kind, const std::string& variant = "interleaved_modulo") {
+    engines_.trace = support::ladderTrace(variant, 256, model::ElementType::Int);
+    engines_.trace->executor = {.kind = kind, .device = "Stand-in GPU"};
+    SessionServices services = engines_.services();
+    services.clockingGpu = [this](unsigned gpu, engine::JobControl&) {
+      gpu_ = gpu;
+      return Result<std::unique_ptr<measure::TimingDevice>>(std::make_unique<StandIn>(clocking_));
+    };
+    auto session = std::make_unique<Session>(
+        services, Settings(),
+        Start{
+            .experiment = ladderExperiment(variant), .elementsGiven = false, .round = 2, .engine = "gpu:1"});
+    if (!clocking_.waits) session->waitForJobs();
+    return session;
+  }
+  // Until the stand-in waits.
+  void waitUntilClocking(Session& session) const {
+    while (!clocking_.waiting) {
+      session.update(0);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  Clocking clocking_;
+  FakeEngines engines_;
+  unsigned gpu_ = 0;
+};
+
+TEST_F(LiveClocksTest, ARunOfAGpuIsClockedOnThatGpu) {
+  const auto session = open(model::EngineKind::Gpu);
+  const RunCycles& cycles = session->replay().cycles();
+  EXPECT_TRUE(cycles.live);
+  EXPECT_EQ(cycles.why, "");
+  EXPECT_EQ(gpu_, 1u);
+  ASSERT_EQ(cycles.launches.size(), 1u);
+  ASSERT_NE(cycles.launches[0].alone.at(3), nullptr);
+  EXPECT_GT(cycles.launches[0].alone.at(3)->median, 0u);
+  ASSERT_NE(cycles.launches[0].inGrid.at(3), nullptr);
+}
+
+TEST_F(LiveClocksTest, WhatWasClockedIsNotClockedAgain) {
+  const auto session = open(model::EngineKind::Gpu, "sequential");
+  EXPECT_EQ(clocking_.clocked, 2);  // alone and in a full grid
+  session->apply(ChooseSeed{7});
+  session->waitForJobs();
+  EXPECT_EQ(clocking_.clocked, 2);
+  EXPECT_EQ(clocking_.opened, 1);
+  EXPECT_TRUE(session->replay().cycles().live);
+}
+
+TEST_F(LiveClocksTest, ARunOfTheCpuIsNotClocked) {
+  const auto session = open(model::EngineKind::Host);
+  EXPECT_EQ(clocking_.opened, 0);
+  EXPECT_FALSE(session->replay().cycles().live);
+}
+
+TEST_F(LiveClocksTest, WhereItCannotBeClockedTheRecordedOnesStayAndTheReasonIsKept) {
+  clocking_.refuses = true;
+  engines_.clocks = {
+      support::standInRecord(support::ladderTrace("interleaved_modulo", 256, model::ElementType::Int),
+                             model::ClockedGrid::Alone, 3, [](std::size_t mark) { return 20 * mark; })};
+  const auto session = open(model::EngineKind::Gpu);
+  const RunCycles& cycles = session->replay().cycles();
+  EXPECT_FALSE(cycles.live);
+  EXPECT_EQ(cycles.why, "This GPU has no clock.");
+  ASSERT_EQ(cycles.launches.size(), 1u);
+  EXPECT_NE(cycles.launches[0].alone.at(3), nullptr);
+}
+
+TEST_F(LiveClocksTest, ARunIsShownBeforeItIsClockedAndCancellingLeavesIt) {
+  clocking_.waits = true;
+  const auto session = open(model::EngineKind::Gpu);
+  waitUntilClocking(*session);
+  ASSERT_NE(session->replay().run(), nullptr);
+  EXPECT_FALSE(session->workspace().job());
+  ASSERT_TRUE(session->workspace().clocking());
+  EXPECT_EQ(session->workspace().clocking()->doing, "Counting the cycles of interleaved_modulo");
+  session->apply(CancelJob{});
+  session->waitForJobs();
+  EXPECT_FALSE(session->workspace().clocking());
+  EXPECT_NE(session->replay().run(), nullptr);
+  EXPECT_FALSE(session->replay().cycles().live);
+}
+
+TEST_F(LiveClocksTest, AnotherRunEndsTheClockingOfTheOneBefore) {
+  clocking_.waits = true;
+  const auto session = open(model::EngineKind::Gpu);
+  waitUntilClocking(*session);
+  clocking_.waits = false;
+  session->apply(ChooseSeed{7});
+  session->waitForJobs();
+  EXPECT_TRUE(session->replay().cycles().live);
+}
+
+}  // namespace
+}  // namespace stridescope::session
