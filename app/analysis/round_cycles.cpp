@@ -133,21 +133,26 @@ std::vector<std::optional<WarpRound>> roundsOfWarp(const LaunchAnalysis& analysi
   return roundsOf(analysis.rounds.size(), markedOperations(analysis, warp), marks);
 }
 
+std::optional<Cycles> blockCycles(std::span<const WarpMarks> runs) {
+  std::vector<std::uint64_t> spans;
+  for (const WarpMarks& marks : runs)
+    if (marks.size() >= 2) spans.push_back(marks.back().clock - marks.front().clock);
+  return spans.empty() ? std::nullopt : std::optional(spreadOf(std::move(spans)));
+}
+
 RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const WarpMarks> runs) {
   RoundCycles cycles;
   const std::vector<Marked> marked = markedOperations(analysis, 0);
   std::vector<std::vector<std::uint64_t>> ofRound(analysis.rounds.size());
-  std::vector<std::uint64_t> ofBlock;
   for (const WarpMarks& marks : runs) {
     if (marks.size() < 2) continue;
-    ofBlock.push_back(marks.back().clock - marks.front().clock);
     const auto rounds = roundsOf(analysis.rounds.size(), marked, marks);
     for (std::size_t r = 0; r < rounds.size(); ++r)
       if (rounds[r]) ofRound[r].push_back(rounds[r]->cycles());
   }
   for (std::vector<std::uint64_t>& values : ofRound)
     cycles.rounds.push_back(values.empty() ? std::nullopt : std::optional(spreadOf(std::move(values))));
-  if (!ofBlock.empty()) cycles.block = spreadOf(std::move(ofBlock));
+  cycles.block = blockCycles(runs).value_or(Cycles());
   return cycles;
 }
 

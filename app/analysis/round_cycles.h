@@ -70,6 +70,9 @@ std::map<unsigned, Cycles> cyclesByActiveThreads(const LaunchAnalysis& analysis,
 // Those that were clocked on the GPU of the last: cycles of two are not shown beside each other.
 std::vector<model::ClockRecord> ofTheLastsGpu(std::vector<model::ClockRecord> records);
 
+// From the warp's first mark to its last, over the runs. nullopt: no run has two marks.
+std::optional<Cycles> blockCycles(std::span<const model::WarpMarks> runs);
+
 RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const model::WarpMarks> runs);
 
 }  // namespace stridescope::analysis

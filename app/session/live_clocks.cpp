@@ -5,6 +5,7 @@
 #include <iterator>
 #include <thread>
 
+#include "engine/engine_name.h"
 #include "measure/clocked_blocks.h"
 
 namespace stridescope::session {
@@ -46,12 +47,14 @@ Result<std::vector<model::ClockRecord>> LiveClocks::clock(unsigned gpu, const mo
   return std::move(blocks->records);
 }
 
-std::optional<RunCycles> clockedCycles(LiveClocks& live, unsigned gpu, const Run& run, RunCycles recorded,
-                                       const SessionServices& services, engine::JobControl& job) {
+std::optional<RunCycles> clockedCycles(LiveClocks& live, const std::string& engineId, const Run& run,
+                                       RunCycles recorded, const SessionServices& services,
+                                       engine::JobControl& job) {
   waitAMoment(job);
   if (job.cancel) return std::nullopt;
   measure::TimingBoard::Hold hold;
   if (services.timings) hold = services.timings->holdGpu();
+  const unsigned gpu = engine::gpuOf(engineId);
   const auto clocked = live.clock(gpu, run.trace.experiment, job);
   if (job.cancel) return std::nullopt;
   if (!clocked) {
@@ -63,6 +66,13 @@ std::optional<RunCycles> clockedCycles(LiveClocks& live, unsigned gpu, const Run
   };
   RunCycles cycles = cyclesOf(run, clocksOf, services, job);
   cycles.live = true;
+  if (!cycles.clocks.empty())
+    cycles.variants = variantCycles(
+        run.trace.experiment, cycles.clocks.back().executor.device,
+        [&](const model::Experiment& each) { return live.known(each); },
+        [&](const model::Experiment& each) {
+          return services.clocks ? services.clocks(engineId, each) : std::vector<model::ClockRecord>();
+        });
   return job.cancel ? std::nullopt : std::optional(std::move(cycles));
 }
 

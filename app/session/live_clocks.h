@@ -28,19 +28,21 @@ class LiveClocks {
   Result<std::vector<model::ClockRecord>> clock(unsigned gpu, const model::Experiment& experiment,
                                                 engine::JobControl& job);
 
- private:
+  // Those of them that were clocked before.
   std::vector<model::ClockRecord> known(const model::Experiment& experiment) const;
 
+ private:
   Maker maker_;
   unsigned gpu_ = 0;
   std::unique_ptr<measure::TimingDevice> device_;  // of gpu_; null: none was opened yet, or it was lost
   std::vector<model::ClockRecord> clocks_;         // of gpu_, the newest last
 };
 
-// The cycles of a run on the GPU of the driver's number, which ran it, and no sample is timed meanwhile;
-// where it cannot be clocked, the recorded ones, and why. It begins after a moment: a person on the way
-// through the variants does not look at each. nullopt: `job` was cancelled.
-std::optional<RunCycles> clockedCycles(LiveClocks& live, unsigned gpu, const Run& run, RunCycles recorded,
-                                       const SessionServices& services, engine::JobControl& job);
+// The cycles of a run on the GPU that ran it, and no sample is timed meanwhile;
+// where it cannot be clocked, the recorded ones, and why. `engineId` as of recordedCycles(). It begins after
+// a moment: a person on the way through the variants does not look at each. nullopt: `job` was cancelled.
+std::optional<RunCycles> clockedCycles(LiveClocks& live, const std::string& engineId, const Run& run,
+                                       RunCycles recorded, const SessionServices& services,
+                                       engine::JobControl& job);
 
 }  // namespace stridescope::session

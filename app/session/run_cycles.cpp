@@ -41,7 +41,33 @@ std::map<unsigned, analysis::Cycles> referenceCycles(const model::Experiment& ex
                                          analysis::cyclesOf(*trace, analysis, clocks).front().alone);
 }
 
+std::optional<analysis::Cycles> blockAlone(const std::vector<model::ClockRecord>& clocks,
+                                           const std::string& device) {
+  std::optional<analysis::Cycles> cycles;
+  for (const model::ClockRecord& clock : clocks)
+    if (clock.company == model::ClockedGrid::Alone && clock.executor.device == device)
+      cycles = analysis::blockCycles(clock.firstWarp);
+  return cycles;
+}
+
 }  // namespace
+
+std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,
+                                         const ClocksOf& live, const ClocksOf& recorded) {
+  std::vector<VariantCycles> variants;
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    model::Experiment each = experiment;
+    each.variant = variant.id;
+    for (const ClocksOf* clocksOf : {&live, &recorded}) {
+      if (!*clocksOf) continue;
+      const auto block = blockAlone((*clocksOf)(each), device);
+      if (!block) continue;
+      variants.push_back({.variant = each.variant, .block = *block, .live = clocksOf == &live});
+      break;
+    }
+  }
+  return variants;
+}
 
 RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServices& services,
                    engine::JobControl& job) {
@@ -53,6 +79,15 @@ RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServic
   if (!cycles.clocks.empty())
     cycles.reference =
         referenceCycles(run.trace.experiment, cycles.clocks.back().executor.device, clocksOf, services, job);
+  return cycles;
+}
+
+RunCycles recordedCycles(const Run& run, const std::string& engineId, const SessionServices& services,
+                         engine::JobControl& job) {
+  const ClocksOf recorded = [&](const model::Experiment& each) { return services.clocks(engineId, each); };
+  RunCycles cycles = cyclesOf(run, recorded, services, job);
+  if (!cycles.clocks.empty())
+    cycles.variants = variantCycles(run.trace.experiment, cycles.clocks.back().executor.device, {}, recorded);
   return cycles;
 }
 

@@ -18,11 +18,19 @@ namespace stridescope::session {
 // What other variants' rounds are compared with.
 inline constexpr const char* kReferenceVariant = "sequential";
 
+// What one block of a variant takes alone, at the run's type, operator and block size.
+struct VariantCycles {
+  std::string variant;
+  analysis::Cycles block;
+  bool live = false;  // clocked on the GPU that ran the run; false: recorded
+};
+
 // Immutable.
 struct RunCycles {
   std::vector<model::ClockRecord> clocks{};          // that tell of the run, of one GPU
   std::vector<analysis::LaunchCycles> launches{};    // one a launch of the run: what the clocks say
   std::map<unsigned, analysis::Cycles> reference{};  // of the reference variant, by active threads
+  std::vector<VariantCycles> variants{};             // on the same GPU, in the catalogue's order
   bool live = false;  // clocked for this run, on the GPU that ran it; false: recorded
   std::string why{};  // a sentence: why the GPU that ran it was not clocked; empty: it was, or there is none
 };
@@ -34,5 +42,13 @@ using ClocksOf = std::function<std::vector<model::ClockRecord>(const model::Expe
 // the CPU executor to know its rounds.
 RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServices& services,
                    engine::JobControl& job);
+
+// The recorded ones, as the engine or recording of this id has them.
+RunCycles recordedCycles(const Run& run, const std::string& engineId, const SessionServices& services,
+                         engine::JobControl& job);
+
+// The variants that have a block's cycles on the device: of those in `live` and in `recorded`, in this order.
+std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,
+                                         const ClocksOf& live, const ClocksOf& recorded);
 
 }  // namespace stridescope::session

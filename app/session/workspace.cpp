@@ -245,9 +245,7 @@ void Workspace::startRecording() {
                   else
                     run = tl::unexpected(trace.error());
                 }
-                if (run && services.clocks)
-                  cycles = cyclesOf(
-                      **run, [&](const auto& each) { return services.clocks(id, each); }, services, control);
+                if (run && services.clocks) cycles = recordedCycles(**run, id, services, control);
                 return [this, run = std::move(run), cycles = std::move(cycles), engines = std::move(engines),
                         greeting = std::move(greeting)]() mutable {
                   if (!engines.empty()) engines_ = std::move(engines);
@@ -273,9 +271,9 @@ void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunCycles cycles
 void Workspace::startClocking(const std::shared_ptr<const Run>& run, const RunCycles& recorded) {
   if (!liveClocks_ || run->trace.executor.kind != model::EngineKind::Gpu) return;
   clockings_.start("Counting the cycles of " + run->trace.experiment.variant,
-                   [this, run, recorded, gpu = engine::gpuOf(asked_.engineId), live = liveClocks_,
+                   [this, run, recorded, id = asked_.engineId, live = liveClocks_,
                     services = services_](engine::JobControl& control) -> Jobs::Delivery {
-                     auto cycles = clockedCycles(*live, gpu, *run, recorded, services, control);
+                     auto cycles = clockedCycles(*live, id, *run, recorded, services, control);
                      if (!cycles) return {};
                      return [this, run, cycles = std::move(*cycles)]() mutable {
                        listener_.clocked(run, std::move(cycles));

@@ -47,7 +47,7 @@ TEST(LadderTimes, AreTheMediansOfTheLadderTab) {
   const double first = test::handMadeTime({model::SubjectKind::Variant, "interleaved_modulo"}, 1u << 24);
   for (const RungTime& rung : times.rungs) {
     const double us = test::handMadeTime({model::SubjectKind::Variant, rung.variant}, 1u << 24);
-    EXPECT_NEAR(rung.microseconds, us, us * 1e-6) << rung.variant;
+    EXPECT_NEAR(rung.amount, us, us * 1e-6) << rung.variant;
     EXPECT_NEAR(rung.share, us / first, 1e-6) << rung.variant;
     EXPECT_TRUE(rung.recorded);
   }
@@ -60,7 +60,7 @@ TEST(LadderTimes, ALiveTimeGoesBeforeARecordedOneAndBothAreNamed) {
                                      seriesOf("sequential", measure::SeriesSource::Recorded, "There", 100),
                                      seriesOf("warp_shuffle", measure::SeriesSource::Recorded, "There", 40)});
   ASSERT_EQ(times.rungs.size(), 2u);
-  EXPECT_EQ(times.find("sequential")->microseconds, 80);
+  EXPECT_EQ(times.find("sequential")->amount, 80);
   EXPECT_FALSE(times.find("sequential")->recorded);
   EXPECT_TRUE(times.find("warp_shuffle")->recorded);
   EXPECT_EQ(times.find("warp_shuffle")->share, 0.5) << "all bars have one scale";
@@ -75,7 +75,7 @@ TEST(LadderTimes, OfSeveralRecordingsOneDeviceIsShown) {
                                      seriesOf("warp_shuffle", measure::SeriesSource::Recorded, "Other", 40),
                                      seriesOf("sequential", measure::SeriesSource::Recorded, "Other", 70)});
   ASSERT_EQ(times.rungs.size(), 1u);
-  EXPECT_EQ(times.rungs.front().microseconds, 100);
+  EXPECT_EQ(times.rungs.front().amount, 100);
   EXPECT_EQ(originOf(times, "Filled", "Outlined"), "Recorded on One, n = 2^24");
 }
 
@@ -150,6 +150,29 @@ TEST(LadderTimesUi, AreInTheTextOfTheRound) {
   });
   EXPECT_NE(text.find("\nLadder\n"), std::string::npos) << text;
   EXPECT_NE(text.find("Recorded on Hand-made GPU, n = 2^24"), std::string::npos) << text;
+}
+
+// The clock stands in: alone, a mark every 7 times the square of its number.
+TEST(LadderCyclesUi, StandInPlaceOfTheTimesOnATab) {
+  WorkbenchUi w({}, test::hostServicesWithCycles());
+  w.run("choose", [](ImGuiTestContext* test) { test->ItemClick("//Ladder/cycles"); });
+  w.ui().drawFrames(3);
+  const LadderTimes cycles = ladderCycles(w.session().replay());
+  const RungTime* const rung = cycles.find("sequential");
+  ASSERT_NE(rung, nullptr);
+  // The ten rounds of 256 threads: a first mark, two for each of the nine barriers, a last: number 19.
+  EXPECT_EQ(rung->amount, 7 * 19 * 19);
+  EXPECT_EQ(amountOf(cycles, *rung), "2527 cycles");
+  std::string shown = w.textsIn("Ladder");
+  std::ranges::replace(shown, '\n', ' ');
+  EXPECT_NE(shown.find("one block of 256 threads alone"), std::string::npos) << shown;
+  EXPECT_NE(ladderTimesText(cycles).find("2527 cycles"), std::string::npos);
+}
+
+TEST(LadderCycles, WithoutClocksThereIsNoTab) {
+  WorkbenchUi w;
+  EXPECT_TRUE(ladderCycles(w.session().replay()).rungs.empty());
+  w.run("look", [](ImGuiTestContext* test) { IM_CHECK(!test->ItemExists("//Ladder/cycles")); });
 }
 
 }  // namespace

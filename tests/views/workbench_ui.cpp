@@ -30,8 +30,11 @@ session::SessionServices hostServicesWithCycles() {
   session::SessionServices services = hostServices();
   services.clocks = [](const std::string&, const model::Experiment& experiment) {
     engine::JobControl job;
-    const auto trace = engine::host::makeHostEngine()->record(experiment, job);
     std::vector<model::ClockRecord> records;
+    const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
+    if (variant->family != kernels::Family::Ladder || !engine::checkedExperiment(experiment, true))
+      return records;
+    const auto trace = engine::host::makeHostEngine()->record(experiment, job);
     for (const model::ClockedGrid company : model::kClockedGrids) {
       const std::uint64_t factor = company == model::ClockedGrid::Alone ? 7 : 9;
       records.push_back(support::standInRecord(*trace, company, 41,

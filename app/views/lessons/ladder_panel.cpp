@@ -1,13 +1,14 @@
 #include "views/lessons/ladder_panel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "base/numbers.h"
 #include "draw/panel.h"
 #include "views/lessons/ladder_layout.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/rung_bar.h"
+#include "views/shared/tabs.h"
 
 namespace stridescope::views {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 constexpr const char* kTitle = "Ladder";
 
 struct LadderState {
+  bool cycles = false;     // in place of the times
   std::string scrolledTo;  // the variant that was last brought into view
   int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
 };
@@ -24,9 +26,9 @@ constexpr float kTimeLine = 15, kBar = 6, kTimeGap = 8, kMinBar = 32, kBarBeside
 constexpr float kSideBranch = 14;  // how far a side branch is indented
 constexpr float kTitleGap = 16, kFootGap = 8, kMinList = 112;
 constexpr const char* kDefaultTime = "888.8 µs";
+const std::array kTabs{Choice{.label = "time", .text = {}, .where = {}},
+                       Choice{.label = "cycles", .text = {}, .where = {}}};
 constexpr int kFramesToSettle = 3;
-
-std::string timeOf(const RungTime& rung) { return microsecondsText(rung.microseconds) + " µs"; }
 
 // Where a variant's time stands, as the panel's width has it.
 enum class TimePlace { None, BelowTitle, BesideTitle };
@@ -80,7 +82,7 @@ struct LadderPainter {
     drawRungBar(view.draw, list, {barLeft, middle - half}, {barRight, middle + half},
                 {rung.share, chosen ? colours.result : colours.dim, rung.recorded});
     draw::drawText(view.draw, list, {textRight() - timeWidth - 1, top}, {textRight() + 1, top + height},
-                   timeOf(rung), draw::codeStyle(view.draw, draw::kLabelSize, colours.text),
+                   amountOf(times, rung), draw::codeStyle(view.draw, draw::kLabelSize, colours.text),
                    draw::TextAlign::Right);
   }
 
@@ -189,7 +191,7 @@ void measureTexts(LadderPainter& painter) {
   const draw::TextStyle figures = draw::codeStyle(view.draw, draw::kLabelSize, 0);
   painter.timeWidth = draw::textSize(figures, kDefaultTime).x;
   for (const RungTime& rung : painter.times.rungs)
-    painter.timeWidth = std::max(painter.timeWidth, draw::textSize(figures, timeOf(rung)).x);
+    painter.timeWidth = std::max(painter.timeWidth, draw::textSize(figures, amountOf(painter.times, rung)).x);
   painter.timeWidth = std::ceil(painter.timeWidth);
   for (const kernels::Variant& variant : kernels::catalog())
     painter.titlesWidth =
@@ -236,10 +238,26 @@ Foot footOf(const ViewContext& view, const LadderTimes& times, float width, floa
   return height - foot.height < view.px(kMinList) ? Foot{} : foot;
 }
 
+// Tabs, where both are known or may be. True: the cycles are shown.
+bool chooseUnit(ViewContext& view, const draw::Panel& panel, const LadderTimes& cycles, LadderState& state) {
+  if (cycles.rungs.empty()) return false;
+  float end = 0;
+  const int chosen = int(state.cycles);
+  const int clicked = tabsFit(view, panel, kTabs)
+                          ? drawTabs(view, panel, kTabs, chosen, view.colours().result, end)
+                          : drawChoiceList(view, panel, "##unit", kTabs, chosen, view.colours().result);
+  if (clicked >= 0) state.cycles = clicked == 1;
+  return state.cycles;
+}
+
 void drawLadder(ViewContext& view, LadderState& state) {
-  const LadderTimes& times = view.times.rungs;
-  draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 140, .leastHeight = 120});
+  const LadderTimes cycles = ladderCycles(view.replay);
+  draw::Panel panel(
+      view.draw,
+      {.name = kTitle, .hasControlsInTitle = !cycles.rungs.empty(), .leastWidth = 140, .leastHeight = 120});
   if (!panel) return;
+  const bool showsCycles = chooseUnit(view, panel, cycles, state);
+  const LadderTimes& times = showsCycles ? cycles : view.times.rungs;
   const float textWidth = panel.contentMax().x - panel.contentMin().x;
   const ImVec2 min{panel.contentMin().x - view.px(draw::kPanelInset), panel.contentMin().y};
   ImVec2 max{panel.contentMax().x + view.px(draw::kPanelInset), panel.contentMax().y};
@@ -276,7 +294,10 @@ Panel ladderPanel() {
           .title = kTitle,
           .place = {.region = shell::Region::Left},
           .draw = [state = LadderState{}](ViewContext& view) mutable { drawLadder(view, state); },
-          .text = [](const ViewContext& view) { return ladderTimesText(view.times.rungs); }};
+          .text =
+              [](const ViewContext& view) {
+                return ladderTimesText(view.times.rungs) + ladderTimesText(ladderCycles(view.replay));
+              }};
 }
 
 }  // namespace stridescope::views

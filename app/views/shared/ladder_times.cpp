@@ -81,10 +81,12 @@ LadderTimes ladderTimes(const TimingsPicture& picture) {
   const std::vector<const TimingLine*> shown = shownRungs(picture);
   const double full = fullBarOf(shown);
   if (full <= 0) return {};
-  LadderTimes times{.rungs = {},
+  LadderTimes times{.unit = RungUnit::Microseconds,
+                    .rungs = {},
                     .liveDevice = deviceOf(shown, false),
                     .recordedDevice = deviceOf(shown, true),
-                    .elements = picture.ladderElements};
+                    .elements = picture.ladderElements,
+                    .threads = 0};
   for (const TimingLine* line : shown) {
     const double median = line->rung->time.median;
     times.rungs.push_back({line->series->subject.id, median, median / full, line->recorded});
@@ -92,8 +94,36 @@ LadderTimes ladderTimes(const TimingsPicture& picture) {
   return times;
 }
 
+LadderTimes ladderCycles(const session::Replay& replay) {
+  LadderTimes times;
+  times.unit = RungUnit::Cycles;
+  if (replay.run() == nullptr || replay.cycles().clocks.empty()) return times;
+  const session::RunCycles& cycles = replay.cycles();
+  times.threads = replay.run()->trace.experiment.threads;
+  std::uint64_t full = 0;
+  for (const session::VariantCycles& each : cycles.variants) {
+    const kernels::Variant* const variant = kernels::findVariant(each.variant);
+    if (variant != nullptr && variant->family == kernels::Family::Ladder)
+      full = std::max(full, each.block.median);
+  }
+  if (full == 0) return times;
+  for (const session::VariantCycles& each : cycles.variants) {
+    (each.live ? times.liveDevice : times.recordedDevice) = cycles.clocks.back().executor.device;
+    times.rungs.push_back(
+        {each.variant, double(each.block.median), double(each.block.median) / double(full), !each.live});
+  }
+  return times;
+}
+
+std::string amountOf(const LadderTimes& times, const RungTime& rung) {
+  return times.unit == RungUnit::Cycles ? narration::count(std::uint64_t(rung.amount), "cycle")
+                                        : microsecondsText(rung.amount) + " µs";
+}
+
 std::string originOf(const LadderTimes& times, std::string_view live, std::string_view recorded) {
-  const std::string n = "n = " + sizeText(times.elements);
+  const std::string n = times.unit == RungUnit::Cycles
+                            ? "one block of " + narration::count(times.threads, "thread") + " alone"
+                            : "n = " + sizeText(times.elements);
   if (times.recordedDevice.empty()) return "Measured here on " + times.liveDevice + ", " + n;
   if (times.liveDevice.empty()) return "Recorded on " + times.recordedDevice + ", " + n;
   return std::string(live) + ": measured here on " + times.liveDevice + ". " + std::string(recorded) +
@@ -105,8 +135,7 @@ std::string ladderTimesText(const LadderTimes& times) {
   for (const RungTime& rung : times.rungs) {
     if (const kernels::Variant* variant = kernels::findVariant(rung.variant))
       titleColumns = std::max(titleColumns, variant->title.size());
-    timeColumns =
-        std::max<std::size_t>(timeColumns, narration::charactersIn(microsecondsText(rung.microseconds)));
+    timeColumns = std::max<std::size_t>(timeColumns, narration::charactersIn(amountOf(times, rung)));
   }
   std::string text;
   for (const auto& family : kernels::byFamily(kernels::catalog()))
@@ -116,7 +145,7 @@ std::string ladderTimesText(const LadderTimes& times) {
       const auto bar = std::size_t(std::ceil(std::min(rung->share, 1.0) * kBarCharacters));
       text += padded(kernels::numberOf(*variant), 3, true) + " " +
               padded(std::string(variant->title), titleColumns, false) + "  " +
-              padded(microsecondsText(rung->microseconds), timeColumns, true) + " µs  " +
+              padded(amountOf(times, *rung), timeColumns, true) + "  " +
               std::string(bar, rung->recorded ? kRecordedCharacter : kLiveCharacter) +
               (rung->share > 1 ? ">" : "") + "\n";
     }

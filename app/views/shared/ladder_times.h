@@ -1,5 +1,5 @@
 // What each variant costs, for the Ladder panel and for its text: the medians that the ladder tab of Timings
-// draws, a live one before a recorded one.
+// draws, a live one before a recorded one; or the cycles of one block.
 #pragma once
 
 #include <span>
@@ -8,22 +8,27 @@
 #include <vector>
 
 #include "session/measurements.h"
+#include "session/replay.h"
 #include "session/workspace.h"
 #include "views/shared/timings_data.h"
 
 namespace stridescope::views {
 
+enum class RungUnit : std::uint8_t { Microseconds, Cycles };
+
 struct RungTime {
   std::string variant;  // its id
-  double microseconds = 0;
-  double share = 0;  // of a full bar; above 1: it goes on beyond it
+  double amount = 0;    // of the unit
+  double share = 0;     // of a full bar; above 1: it goes on beyond it
   bool recorded = false;
 };
 
 struct LadderTimes {
+  RungUnit unit = RungUnit::Microseconds;
   std::vector<RungTime> rungs;             // of the variants that have a time on a GPU
   std::string liveDevice, recordedDevice;  // empty: no time is of that kind
-  std::uint64_t elements = 0;              // of all of them
+  std::uint64_t elements = 0;              // of all of them; of cycles 0
+  unsigned threads = 0;                    // of the block whose cycles they are; of microseconds 0
 
   const RungTime* find(std::string_view variant) const;  // nullptr: it has no time
 };
@@ -31,12 +36,18 @@ struct LadderTimes {
 // All at picture.ladderElements, the recorded ones of one device.
 LadderTimes ladderTimes(const TimingsPicture& picture);
 
+// What one block of each variant takes alone, at the run's type, operator and block size. Empty: not known.
+LadderTimes ladderCycles(const session::Replay& replay);
+
+// "12.1 µs", "1 204 cycles"
+std::string amountOf(const LadderTimes& times, const RungTime& rung);
+
 // The microseconds of a full bar: the most of the ladder's variants, since what takes a hundred times as long
 // would flatten them; without one of these, of the other lines on a GPU, then of those on a CPU. The lines
 // have a rung; 0: there are none.
 double fullBarOf(std::span<const TimingLine* const> lines);
 
-// Whose times they are, and at which n: "Recorded on NVIDIA H100, n = 2^24". Where both kinds stand beside
+// Whose times they are, and of what: "Recorded on NVIDIA H100, n = 2^24". Where both kinds stand beside
 // each other, with the words that name how each looks: "Filled", "Outlined".
 std::string originOf(const LadderTimes& times, std::string_view live, std::string_view recorded);
 
