@@ -23,10 +23,19 @@ else()
   message(STATUS "CUDA's headers: ${STRIDESCOPE_CUDA_INCLUDE}")
 endif()
 
+# CUPTI's, of a release that has the range profiler (12.6); a toolkit may have them in a folder of its own.
+find_path(STRIDESCOPE_CUPTI_INCLUDE NAMES cupti_range_profiler.h NO_CACHE NO_DEFAULT_PATH
+  DOC "CUPTI's headers" PATHS ${STRIDESCOPE_CUDA_INCLUDE} ${STRIDESCOPE_CUDA_INCLUDE}/../extras/CUPTI/include)
+if(NOT STRIDESCOPE_CUDA_INCLUDE OR NOT EXISTS "${STRIDESCOPE_CUPTI_INCLUDE}/cupti_range_profiler.h")
+  set(STRIDESCOPE_CUPTI_INCLUDE "")
+  message(STATUS "CUPTI's headers: not found; building without hardware counters")
+endif()
+
 # The headers as a target, empty where there are none.
 add_library(stridescope_cuda_headers INTERFACE)
 if(STRIDESCOPE_CUDA_INCLUDE)
-  target_include_directories(stridescope_cuda_headers SYSTEM INTERFACE ${STRIDESCOPE_CUDA_INCLUDE})
+  target_include_directories(stridescope_cuda_headers SYSTEM INTERFACE ${STRIDESCOPE_CUDA_INCLUDE}
+                             ${STRIDESCOPE_CUPTI_INCLUDE})
 endif()
 target_link_libraries(stridescope_cuda_headers INTERFACE ${CMAKE_DL_LIBS})
 

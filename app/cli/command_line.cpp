@@ -94,6 +94,7 @@ class CommandLine {
     addCommand(makeStepCommand());
     addCommand(makeRecordCommand());
     addCommand(makeTimeCommand());
+    addCommand(makeCountersCommand());
     addCommand(makeShotCommand());
     addCommand(makeVerifyCommand());
     addCommand(makeDoctorCommand());

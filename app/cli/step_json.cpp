@@ -9,6 +9,7 @@
 #include "analysis/exchanges.h"
 #include "analysis/passes.h"
 #include "base/describe.h"
+#include "cli/experiment_json.h"
 #include "cli/field_json.h"
 #include "engine/exact_integer.h"
 #include "engine/experiment_check.h"
@@ -38,38 +39,6 @@ std::string_view kindName(model::EventKind kind) {
 
 model::Site siteOf(const model::Trace& trace, std::uint32_t site) {
   return site < trace.sites.size() ? trace.sites[site] : model::Site{};
-}
-
-void writeEngine(JsonWriter& json, const model::Executor& executor) {
-  constexpr std::array<std::string_view, 2> kFields{"kind", "device"};
-  const bool recorded = executor.kind == model::EngineKind::Recorded;
-  json.beginObject();
-  writeFields(json, executor, kFields);
-  json.member("recorded_on", recorded ? std::optional(executor.recordedOn) : std::nullopt);
-  json.endObject();
-}
-
-// What format 1 always has.
-constexpr std::array<std::string_view, 8> kAlways{"type", "op",   "threads", "elements",
-                                                  "data", "seed", "launch",  "block"};
-
-// What is not there has its default.
-void writeExperiment(JsonWriter& json, const model::Experiment& experiment) {
-  json.beginObject();
-  writeFields(json, experiment, kAlways);
-  if (experiment.op == model::Operator::Custom) {
-    json.member("combine", experiment.custom.combine);
-    json.member("identity", experiment.custom.identity);
-  }
-  if (experiment.given.get() != nullptr) json.member("input", experiment.given.get()->name);
-  forEachField(
-      experiment, model::Experiment(),
-      [&]<class Field>(std::string_view name, const Field& field, const Field& defaults) {
-        if constexpr (PlainField<Field>)
-          if (field != defaults && name != "variant" && std::ranges::find(kAlways, name) == kAlways.end())
-            json.member(name, plainOf(field));
-      });
-  json.endObject();
 }
 
 // Of a custom operator.

@@ -16,6 +16,7 @@
 #include "engine/engine.h"
 #include "measure/statistics.h"
 #include "model/clock_record.h"
+#include "model/counters.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure {
@@ -103,6 +104,14 @@ class TimingDevice {
                                            engine::JobControl& job) {
     (void)experiment, (void)company, (void)job;
     return unavailable("Only a GPU counts the cycles of a block.");
+  }
+
+  // Reads the hardware's counters while the experiment's clean kernel runs, on its own data
+  // (model/counters.h). What the device times afterwards may take longer. Returns soon after `job` was
+  // cancelled.
+  virtual Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl& job) {
+    (void)experiment, (void)job;
+    return unavailable("Only a GPU has counters that can be read.");
   }
 
   // What disturbed the samples since the last call, as sentences: a clock that was held down, another process

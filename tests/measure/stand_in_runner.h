@@ -85,6 +85,10 @@ class StandInRunner final : public CleanRunner {
                   plan.resultBytes),
         marks ? clockedRun : nullptr);
   }
+  Result<CounterLists> counted(TimedPlan given) override {
+    plan = std::move(given);
+    return CounterLists(plan.steps.size(), {{model::Counter::Instructions, double(plan.steps.size())}});
+  }
   Result<void> copy(const TimedCopy&) override { return {}; }
   Result<GpuMemoryFacts> memoryFacts() override { return GpuMemoryFacts(); }
   std::vector<std::string> disturbances() override { return {}; }

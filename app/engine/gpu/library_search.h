@@ -1,4 +1,4 @@
-// Where libcuda, libnvrtc and CUDA's headers are looked for.
+// Where libcuda, libnvrtc, libcupti and CUDA's headers are looked for.
 #pragma once
 
 #include <string>
@@ -14,6 +14,9 @@ std::vector<std::string> driverCandidates(const std::string& given);
 // program (its own folder, ../lib), CUDA_HOME and CUDA_PATH, the loader's own places, /usr/local/cuda. In
 // each the newest release first.
 std::vector<std::string> nvrtcCandidates(const std::string& given);
+
+// The same for CUPTI (STRIDESCOPE_CUPTI), which toolkits have in extras/CUPTI/lib64, too.
+std::vector<std::string> cuptiCandidates();
 
 // The folders that NVRTC needs for <cooperative_groups.h>: the one it lies in and, where there is one (CUDA
 // 13), cccl in that. Empty if it is nowhere: not in STRIDESCOPE_CUDA_INCLUDE, which stands alone if it is

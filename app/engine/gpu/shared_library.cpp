@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 
 #include "base/memory_limits.h"
 #include "engine/gpu/library_search.h"
@@ -17,6 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kNvrtcNames{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
+constexpr std::array kCuptiNames{"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
+constexpr std::array kNvrtcFolders{"lib64", "lib"};  // of a toolkit
+constexpr std::array kCuptiFolders{"lib64", "lib", "extras/CUPTI/lib64"};
+constexpr const char* kToolkit = "/usr/local/cuda";
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -24,10 +29,35 @@ std::string environment(const char* name) {
 }
 
 // A missing file is left out: the loader's sentence on it would only hide the others.
-void addExisting(std::vector<std::string>& candidates, const fs::path& folder) {
+void addExisting(std::vector<std::string>& candidates, std::span<const char* const> names,
+                 const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name : kNvrtcNames)
+  for (const char* name : names)
     if (fs::exists(folder / name, ignored)) candidates.push_back((folder / name).string());
+}
+
+// `named`: a file or a folder, which stands alone; empty: wherever one of the names may be. `folders`: of a
+// toolkit.
+std::vector<std::string> toolkitCandidates(const std::string& named, std::span<const char* const> names,
+                                           std::span<const char* const> folders) {
+  std::vector<std::string> candidates;
+  std::error_code ignored;
+  if (!named.empty()) {
+    if (fs::is_directory(named, ignored)) addExisting(candidates, names, named);
+    if (candidates.empty()) candidates.push_back(named);
+    return candidates;
+  }
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  if (!program.empty()) {
+    addExisting(candidates, names, program);
+    addExisting(candidates, names, program.parent_path() / "lib");
+  }
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const fs::path root = environment(variable); !root.empty())
+      for (const char* folder : folders) addExisting(candidates, names, root / folder);
+  candidates.insert(candidates.end(), names.begin(), names.end());
+  for (const char* folder : folders) addExisting(candidates, names, fs::path(kToolkit) / folder);
+  return candidates;
 }
 
 // Folders that may hold CUDA's headers, best first.
@@ -68,29 +98,12 @@ std::vector<std::string> driverCandidates(const std::string& given) {
 }
 
 std::vector<std::string> nvrtcCandidates(const std::string& given) {
-  std::vector<std::string> candidates;
-  std::error_code ignored;
-  const std::string named = !given.empty() ? given : environment("STRIDESCOPE_NVRTC");
-  if (!named.empty()) {
-    if (fs::is_directory(named, ignored)) addExisting(candidates, named);
-    if (candidates.empty()) candidates.push_back(named);
-    return candidates;
-  }
+  return toolkitCandidates(!given.empty() ? given : environment("STRIDESCOPE_NVRTC"), kNvrtcNames,
+                           kNvrtcFolders);
+}
 
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  if (!program.empty()) {
-    addExisting(candidates, program);
-    addExisting(candidates, program.parent_path() / "lib");
-  }
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    const fs::path root = environment(variable);
-    if (root.empty()) continue;
-    addExisting(candidates, root / "lib64");
-    addExisting(candidates, root / "lib");
-  }
-  candidates.insert(candidates.end(), kNvrtcNames.begin(), kNvrtcNames.end());
-  addExisting(candidates, "/usr/local/cuda/lib64");
-  return candidates;
+std::vector<std::string> cuptiCandidates() {
+  return toolkitCandidates(environment("STRIDESCOPE_CUPTI"), kCuptiNames, kCuptiFolders);
 }
 
 Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std::string>& candidates) {

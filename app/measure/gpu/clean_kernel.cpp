@@ -62,7 +62,8 @@ class LoadedKernel final : public CleanKernel {
 
 class GpuCleanRunner final : public CleanRunner {
  public:
-  explicit GpuCleanRunner(engine::gpu::GpuSession session) : session_(std::move(session)) {}
+  GpuCleanRunner(unsigned index, engine::gpu::GpuSession session)
+      : index_(index), session_(std::move(session)) {}
 
   Result<std::unique_ptr<CleanKernel>> load(const model::Experiment& experiment) override {
     return withoutExceptions("loading a kernel",
@@ -116,14 +117,22 @@ class GpuCleanRunner final : public CleanRunner {
   }
 
   Result<std::unique_ptr<TimedRun>> timed(TimedPlan plan) override {
-    return within([&]() -> Result<std::unique_ptr<TimedRun>> {
-      STRIDESCOPE_TRY(findTimingApi());
-      std::vector<engine::gpu::GpuModule*> modules;
-      for (const auto* steps : {&plan.before, &plan.steps})
-        for (const TimedStep& step : *steps)
-          if (const auto* launch = std::get_if<TimedLaunch>(&step))
-            modules.push_back(&static_cast<LoadedKernel*>(launch->kernel)->module());
-      return DeviceTimedRun::make(device(), *timing_, std::move(plan), modules);
+    return within([&]() -> Result<std::unique_ptr<TimedRun>> { return prepared(std::move(plan)); });
+  }
+
+  Result<CounterLists> counted(TimedPlan plan) override {
+    return within([&]() -> Result<CounterLists> {
+      std::size_t launches = 0;
+      for (const TimedStep& step : plan.steps) launches += std::holds_alternative<TimedLaunch>(step);
+      auto run = prepared(std::move(plan));
+      if (!run) return tl::unexpected(run.error());
+      if (!counters_) {
+        auto opened = openCuptiCounters(index_, device().facts().device);
+        if (!opened) return tl::unexpected(opened.error());
+        counters_ = std::move(*opened);
+      }
+      STRIDESCOPE_TRY((*run)->prepareInput(0));
+      return counters_->count(launches, [&] { return (*run)->runSteps(0); });
     });
   }
 
@@ -181,7 +190,19 @@ class GpuCleanRunner final : public CleanRunner {
     return std::make_unique<LoadedKernel>(device(), std::move(*module));
   }
 
+  Result<std::unique_ptr<DeviceTimedRun>> prepared(TimedPlan plan) {
+    STRIDESCOPE_TRY(findTimingApi());
+    std::vector<engine::gpu::GpuModule*> modules;
+    for (const auto* steps : {&plan.before, &plan.steps})
+      for (const TimedStep& step : *steps)
+        if (const auto* launch = std::get_if<TimedLaunch>(&step))
+          modules.push_back(&static_cast<LoadedKernel*>(launch->kernel)->module());
+    return DeviceTimedRun::make(device(), *timing_, std::move(plan), modules);
+  }
+
+  const unsigned index_;  // the driver's number
   engine::gpu::GpuSession session_;
+  std::unique_ptr<HardwareCounters> counters_;  // of the GPU, whatever its context; null: not asked for yet
   std::optional<TimingApi> timing_;
   std::optional<ClockWatch> clockWatch_;
 };
@@ -192,7 +213,7 @@ Result<std::unique_ptr<CleanRunner>> makeCleanRunner(unsigned index, const engin
   return withoutExceptions("opening the GPU", [&]() -> Result<std::unique_ptr<CleanRunner>> {
     auto session = engine::gpu::GpuSession::open(index, places, engine::gpu::ContextKind::Primary);
     if (!session) return tl::unexpected(session.error());
-    return std::make_unique<GpuCleanRunner>(std::move(*session));
+    return std::make_unique<GpuCleanRunner>(index, std::move(*session));
   });
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "engine/gpu/gpu_engine.h"
+#include "measure/gpu/hardware_counters.h"
 #include "measure/gpu/timed_run.h"
 #include "model/dim3.h"
 #include "model/experiment.h"
@@ -63,6 +64,9 @@ class CleanRunner {
 
   // For timing. A run lives no longer than the runner and the kernels that it launches.
   virtual Result<std::unique_ptr<TimedRun>> timed(TimedPlan plan) = 0;
+  // Runs the plan's `before` once, then its steps with the hardware's counters read: a list for each launch
+  // among the steps, in order. Fails where the GPU's counters cannot be read, and says why.
+  virtual Result<CounterLists> counted(TimedPlan plan) = 0;
   virtual Result<void> copy(const TimedCopy& copy) = 0;  // enqueues it
   virtual Result<void> upload(std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
   virtual Result<GpuMemoryFacts> memoryFacts() = 0;

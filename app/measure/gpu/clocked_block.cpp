@@ -72,7 +72,9 @@ class BlockClock {
     if (!marking) return tl::unexpected(marking.error());
     cleanKernel_ = std::move(*clean);
     markingKernel_ = std::move(*marking);
-    STRIDESCOPE_TRY(placeBuffers());
+    auto memory = variantMemory(runner_, clocked_.plan, clocked_.experiment);
+    if (!memory) return tl::unexpected(memory.error());
+    memory_ = std::move(*memory);
     auto marks = runner_.allocate(marksBytes());
     if (!marks) return tl::unexpected(marks.error());
     marks_ = std::move(*marks);
@@ -129,28 +131,6 @@ class BlockClock {
     return std::uint64_t(clocked_.warps()) * kMarksOfAWarp * sizeof(model::Mark);
   }
 
-  // What a kernel works on in place is set back before each run from a copy, as is what blocks add to.
-  Result<void> placeBuffers() {
-    for (const kernels::PlannedBuffer& planned : clocked_.plan.buffers) {
-      auto buffer = filledBuffer(runner_, planned, clocked_.experiment);
-      if (!buffer) return tl::unexpected(buffer.error());
-      addresses_.push_back((*buffer)->address());
-      buffers_.push_back(std::move(*buffer));
-      const bool changes = planned.start == kernels::BufferStart::Identity ||
-                           (planned.start == kernels::BufferStart::Input && worksInPlace());
-      if (!changes) continue;
-      auto fresh = filledBuffer(runner_, planned, clocked_.experiment);
-      if (!fresh) return tl::unexpected(fresh.error());
-      before_.emplace_back(TimedCopy{addresses_.back(), (*fresh)->address(), engine::bytesOf(planned)});
-      buffers_.push_back(std::move(*fresh));
-    }
-    return {};
-  }
-
-  bool worksInPlace() const {
-    return kernels::findVariant(clocked_.experiment.variant)->takes(model::ParameterRole::InPlace);
-  }
-
   Result<void> uploadControl() {
     const auto address = markingKernel_->variable(kControl, sizeof(clocking::Control));
     if (!address) return tl::unexpected(address.error());
@@ -164,9 +144,9 @@ class BlockClock {
   }
 
   TimedPlan planOf(CleanKernel& kernel) const {
-    TimedPlan plan{.name = clocked_.experiment.variant, .before = before_};
+    TimedPlan plan{.name = clocked_.experiment.variant, .before = memory_.before};
     plan.before.emplace_back(TimedFill{marks_->address(), marksBytes(), 0});
-    plan.steps.emplace_back(launchOn(clocked_.plan, clocked_.launch(), kernel, addresses_));
+    plan.steps.emplace_back(launchOn(clocked_.plan, clocked_.launch(), kernel, memory_.addresses));
     plan.resultAddress = marks_->address();
     plan.resultBytes = marksBytes();
     return plan;
@@ -210,10 +190,8 @@ class BlockClock {
 
   CleanRunner& runner_;
   const ClockedLaunch clocked_;
-  std::vector<std::uint64_t> addresses_;  // of the plan's buffers
-  std::vector<std::unique_ptr<GpuBuffer>> buffers_;
+  VariantMemory memory_;
   std::unique_ptr<GpuBuffer> marks_;
-  std::vector<TimedStep> before_;
   std::unique_ptr<CleanKernel> cleanKernel_, markingKernel_;
   std::unique_ptr<TimedRun> cleanRun_, markingRun_;  // after what they use, so that they end before it
   std::vector<float> cleanTimes_, markedTimes_;

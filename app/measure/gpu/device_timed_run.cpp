@@ -11,9 +11,9 @@ constexpr std::chrono::seconds kLongestRun{60};
 
 }  // namespace
 
-Result<std::unique_ptr<TimedRun>> DeviceTimedRun::make(engine::gpu::GpuDevice& device, const TimingApi& api,
-                                                       TimedPlan plan,
-                                                       const std::vector<engine::gpu::GpuModule*>& modules) {
+Result<std::unique_ptr<DeviceTimedRun>> DeviceTimedRun::make(
+    engine::gpu::GpuDevice& device, const TimingApi& api, TimedPlan plan,
+    const std::vector<engine::gpu::GpuModule*>& modules) {
   std::unique_ptr<DeviceTimedRun> run(new DeviceTimedRun(device, api, std::move(plan)));
   STRIDESCOPE_TRY(run->prepare(modules));
   return run;
@@ -72,11 +72,9 @@ Result<TimedOutcome> DeviceTimedRun::run(std::uint64_t input) {
   if (!entered) return tl::unexpected(entered.error());
   if (!device_.isAlive(generation_))
     return unavailable(plan_.name + " was lost with the GPU's context. Start the timing again.");
-  setInput(before_, input);
   setInput(steps_, input);
-  STRIDESCOPE_TRY(enqueue(before_, input));
   if (plan_.graph) STRIDESCOPE_TRY(captureSteps(input));
-  STRIDESCOPE_TRY(device_.finish("prepare the input of " + plan_.name, kLongestRun));
+  STRIDESCOPE_TRY(prepareInput(input));
 
   auto timed = timeSteps(input);
   if (timed) timed = device_.finish("run " + plan_.name, kLongestRun);
@@ -87,6 +85,18 @@ Result<TimedOutcome> DeviceTimedRun::run(std::uint64_t input) {
                                 "read the time of " + plan_.name));
   return TimedOutcome{double(milliseconds) * 1e3,
                       {reinterpret_cast<const std::uint8_t*>(result_.data()), plan_.resultBytes}};
+}
+
+Result<void> DeviceTimedRun::prepareInput(std::uint64_t input) {
+  setInput(before_, input);
+  STRIDESCOPE_TRY(enqueue(before_, input));
+  return device_.finish("prepare the input of " + plan_.name, kLongestRun);
+}
+
+Result<void> DeviceTimedRun::runSteps(std::uint64_t input) {
+  setInput(steps_, input);
+  STRIDESCOPE_TRY(enqueue(steps_, input));
+  return device_.finish("run " + plan_.name, kLongestRun);
 }
 
 void DeviceTimedRun::setInput(std::vector<Step>& steps, std::uint64_t input) {

@@ -15,12 +15,16 @@ class DeviceTimedRun final : public TimedRun {
  public:
   // Within a engine::gpu::GpuDevice::Entered. `modules`: of the launches among `before` and then `steps`, in
   // order.
-  static Result<std::unique_ptr<TimedRun>> make(engine::gpu::GpuDevice& device, const TimingApi& api,
-                                                TimedPlan plan,
-                                                const std::vector<engine::gpu::GpuModule*>& modules);
+  static Result<std::unique_ptr<DeviceTimedRun>> make(engine::gpu::GpuDevice& device, const TimingApi& api,
+                                                      TimedPlan plan,
+                                                      const std::vector<engine::gpu::GpuModule*>& modules);
   ~DeviceTimedRun() override;
 
   Result<TimedOutcome> run(std::uint64_t input) override;
+
+  // The same in two halves, not timed: what is done before the steps, and the steps. Each waits for its end.
+  Result<void> prepareInput(std::uint64_t input);
+  Result<void> runSteps(std::uint64_t input);
 
  private:
   // A launch with its arguments laid out as the driver takes them.

@@ -4,6 +4,7 @@
 
 #include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/clocked_block.h"
+#include "measure/gpu/counted_run.h"
 #include "measure/gpu/input_pool.h"
 #include "measure/gpu/memory_passes.h"
 #include "measure/gpu/timed_subject.h"
@@ -35,6 +36,10 @@ class GpuTimingDevice final : public TimingDevice {
   Result<model::ClockRecord> clock(const model::Experiment& experiment, model::ClockedGrid company,
                                    engine::JobControl& job) override {
     return clockBlock(*runner_, experiment, company, facts_.executor, job);
+  }
+
+  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl&) override {
+    return countRun(*runner_, experiment, facts_.executor);
   }
 
   Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,

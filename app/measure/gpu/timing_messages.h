@@ -8,6 +8,7 @@
 #include "base/describe.h"
 #include "engine/worker/worker_message.h"
 #include "model/clock_record.h"
+#include "model/counters.h"
 #include "model/timing_record.h"
 
 namespace stridescope::engine::worker {
@@ -25,12 +26,15 @@ inline constexpr auto kPrepareTiming = engine::worker::ownMessageKind(0);    // 
 inline constexpr auto kTakeSample = engine::worker::ownMessageKind(1);       // the subject's number, 64 bits
 inline constexpr auto kAskDisturbances = engine::worker::ownMessageKind(2);  // a number without meaning
 inline constexpr auto kClockBlock = engine::worker::ownMessageKind(6);       // ClockCall
+inline constexpr auto kCountRun = engine::worker::ownMessageKind(8);         // model::Experiment
 // The worker's.
 inline constexpr auto kTimingPrepared = engine::worker::ownMessageKind(3);  // std::vector<PreparedSubject>
 inline constexpr auto kSampleTaken = engine::worker::ownMessageKind(4);     // Timed
 inline constexpr auto kDisturbances = engine::worker::ownMessageKind(5);    // std::vector<std::string>
 
 inline constexpr auto kBlockClocked = engine::worker::ownMessageKind(7);  // model::ClockRecord
+
+inline constexpr auto kRunCounted = engine::worker::ownMessageKind(9);  // model::CounterRecord
 
 struct ClockCall {
   model::Experiment experiment;

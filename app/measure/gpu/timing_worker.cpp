@@ -52,6 +52,9 @@ class TimingServer {
     if (message.kind == kClockBlock)
       if (const auto asked = message.body<ClockCall>())
         return give(kBlockClocked, device_.clock(asked->experiment, asked->company, job));
+    if (message.kind == kCountRun)
+      if (const auto asked = message.body<model::Experiment>())
+        return give(kRunCounted, device_.count(*asked, job));
     if (message.kind == kAskDisturbances) return give(kDisturbances, device_.disturbances(job));
     give(engine::worker::MessageKind::Failed,
          Result<std::string>(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "kernels/run_plan.h"
 #include "measure/gpu/clean_kernel.h"
@@ -11,6 +12,17 @@ namespace stridescope::measure::gpu {
 // Memory for the planned buffer, filled with what it holds before the first launch.
 Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const kernels::PlannedBuffer& planned,
                                                 const model::Experiment& experiment);
+
+// All of a plan's memory, with the experiment's input.
+struct VariantMemory {
+  std::vector<std::uint64_t> addresses{};  // of the plan's buffers
+  // Sets back from copies what launches change: what a kernel works on in place, and what blocks add to. To
+  // be done before each run.
+  std::vector<TimedStep> before{};
+  std::vector<std::unique_ptr<GpuBuffer>> buffers{};  // the plan's and the copies
+};
+Result<VariantMemory> variantMemory(CleanRunner& runner, const kernels::RunPlan& plan,
+                                    const model::Experiment& experiment);
 
 // The plan's launch on buffers at these addresses.
 TimedLaunch launchOn(const kernels::RunPlan& plan, const kernels::LaunchShape& launch, CleanKernel& kernel,

@@ -60,6 +60,13 @@ class WorkerTimingDevice final : public TimingDevice {
     return record;
   }
 
+  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl& job) override {
+    auto record = ask<model::CounterRecord>(kCountRun, experiment, kRunCounted, job);
+    if (!record) return record;
+    if (const auto fault = model::faultOf(*record)) return lost("What it counted cannot be: " + *fault + ".");
+    return record;
+  }
+
  private:
   template <class Answer, class Body>
   Result<Answer> ask(engine::worker::MessageKind kind, const Body& body, engine::worker::MessageKind wanted,

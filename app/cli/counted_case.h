@@ -1,0 +1,14 @@
+// A counter record beside the model, for `counters` and `verify --counters`.
+#pragma once
+
+#include "cli/counters_report.h"
+#include "engine/engine.h"
+
+namespace stridescope::cli {
+
+// `cpu`, the CPU executor, steps the experiment for what the model says; where it cannot, no counter has a
+// modelled value, and the sentence in `why` says so.
+CountedCase besideTheModel(model::CounterRecord record, engine::Engine& cpu, engine::JobControl& job,
+                           std::string& why);
+
+}  // namespace stridescope::cli

@@ -1,0 +1,143 @@
+#include "cli/counters_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/numbers.h"
+#include "cli/experiment_json.h"
+#include "engine/experiment_summary.h"
+
+namespace stridescope::cli {
+namespace {
+
+constexpr const char* kNone = "-";
+
+std::string amountText(double value, model::CounterUnit unit) {
+  switch (unit) {
+    case model::CounterUnit::Percent:
+      return fmt::format("{:.1f} %", value);
+    case model::CounterUnit::Warps:
+      return fmt::format("{:.2f}", value);
+    case model::CounterUnit::Count:
+    case model::CounterUnit::Bytes:
+      break;
+  }
+  return figure(std::uint64_t(std::llround(value)));
+}
+
+std::string amountText(const std::optional<double>& value, model::CounterUnit unit) {
+  return value ? amountText(*value, unit) : kNone;
+}
+
+std::string differenceText(const CounterRow& row, model::CounterUnit unit) {
+  if (!row.isCompared()) return {};
+  if (row.isEqual()) return "equal";
+  const double difference = *row.measured - *row.modelled;
+  return (difference < 0 ? "-" : "+") + amountText(std::abs(difference), unit);
+}
+
+std::string_view unitName(model::CounterUnit unit) {
+  switch (unit) {
+    case model::CounterUnit::Bytes:
+      return "bytes";
+    case model::CounterUnit::Percent:
+      return "percent";
+    case model::CounterUnit::Warps:
+      return "warps per issue";
+    case model::CounterUnit::Count:
+      break;
+  }
+  return "count";
+}
+
+std::string who(const model::Executor& executor) {
+  if (executor.kind != model::EngineKind::Recorded) return executor.device;
+  return fmt::format("recorded on {}, {}", executor.device,
+                     executor.recordedOn.substr(0, executor.recordedOn.find('T')));
+}
+
+}  // namespace
+
+CounterTotals totalsOf(std::span<const CountedCase> cases) {
+  CounterTotals totals;
+  for (const CountedCase& each : cases)
+    for (const auto& rows : each.launches)
+      for (const CounterRow& row : rows) {
+        totals.compared += row.isCompared();
+        totals.equal += row.isEqual();
+      }
+  return totals;
+}
+
+std::string countersText(const CountedCase& counted) {
+  const model::CounterRecord& record = counted.record;
+  std::string text = fmt::format("{}\n{}\n", engine::summaryOf(record.experiment), who(record.executor));
+  for (std::size_t i = 0; i < counted.launches.size(); ++i) {
+    const model::LaunchCounters& launch = record.launches[i];
+    text += fmt::format("\nlaunch {} of {}: {} blocks of {} threads\n", i + 1, counted.launches.size(),
+                        figure(launch.grid), figure(launch.block));
+    text += fmt::format("  {:<36} {:>14} {:>14}  {}\n", "", "modelled", "measured", "difference");
+    for (const CounterRow& row : counted.launches[i]) {
+      const model::CounterFacts& facts = model::factsOf(row.counter);
+      std::string line =
+          fmt::format("  {:<36} {:>14} {:>14}  {}", facts.title, amountText(row.modelled, facts.unit),
+                      amountText(row.measured, facts.unit), differenceText(row, facts.unit));
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += line + "\n";
+    }
+  }
+  return text;
+}
+
+void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases) {
+  JsonWriter json(out);
+  json.beginObject();
+  json.member("format", 1);
+  json.key("cases");
+  json.beginArray();
+  for (const CountedCase& each : cases) {
+    json.breakLine();
+    json.beginObject();
+    json.member("variant", each.record.experiment.variant);
+    json.key("engine");
+    writeEngine(json, each.record.executor);
+    json.key("experiment");
+    writeExperiment(json, each.record.experiment);
+    json.key("launches");
+    json.beginArray();
+    for (std::size_t i = 0; i < each.launches.size(); ++i) {
+      json.beginObject();
+      json.member("grid", each.record.launches[i].grid);
+      json.member("threads", each.record.launches[i].block);
+      json.key("counters");
+      json.beginObject();
+      for (const CounterRow& row : each.launches[i]) {
+        const model::CounterFacts& facts = model::factsOf(row.counter);
+        json.key(facts.id);
+        json.beginObject();
+        json.member("metric", facts.metric);
+        json.member("unit", unitName(facts.unit));
+        json.member("modelled", row.modelled);
+        json.member("measured", row.measured);
+        json.endObject();
+      }
+      json.endObject();
+      json.endObject();
+    }
+    json.endArray();
+    json.endObject();
+  }
+  json.breakLine();
+  json.endArray();
+  const CounterTotals totals = totalsOf(cases);
+  json.key("totals");
+  json.beginObject();
+  json.member("compared", totals.compared);
+  json.member("equal", totals.equal);
+  json.endObject();
+  json.endObject();
+  json.endLine();
+}
+
+}  // namespace stridescope::cli

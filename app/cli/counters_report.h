@@ -1,0 +1,38 @@
+// What `counters` prints: counters beside what the model says of them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/counters.h"
+
+namespace stridescope::cli {
+
+// A counter of one launch.
+struct CounterRow {
+  model::Counter counter{};
+  std::optional<double> modelled{}, measured{};
+  bool isCompared() const { return modelled && measured; }
+  bool isEqual() const { return isCompared() && *modelled == *measured; }
+};
+
+// One experiment's, a list of rows for each launch: every counter that is shown, in order.
+struct CountedCase {
+  model::CounterRecord record;
+  std::vector<std::vector<CounterRow>> launches;
+};
+
+// Of the counters that have both values.
+struct CounterTotals {
+  std::size_t compared = 0, equal = 0;
+};
+CounterTotals totalsOf(std::span<const CountedCase> cases);
+
+std::string countersText(const CountedCase& counted);
+void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases);
+
+}  // namespace stridescope::cli

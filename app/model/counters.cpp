@@ -1,0 +1,115 @@
+#include "model/counters.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stridescope::model {
+namespace {
+
+// The metrics' names are those of Nsight Compute's documentation (Profiling Guide, Metrics Reference), which
+// CUPTI's range profiler takes as they are.
+constexpr std::array<CounterFacts, kCounters.size()> kFacts{{
+    {Counter::SharedLoadWavefronts, "shared_load_wavefronts", "Shared-memory wavefronts, loads",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", CounterUnit::Count,
+     "How often shared memory was gone through to serve the loads."},
+    {Counter::SharedStoreWavefronts, "shared_store_wavefronts", "Shared-memory wavefronts, stores",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", CounterUnit::Count,
+     "How often shared memory was gone through to serve the stores."},
+    {Counter::SharedLoadConflicts, "shared_load_conflicts", "Bank conflicts, loads",
+     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", CounterUnit::Count,
+     "Wavefronts of loads beyond those that a request takes without a conflict."},
+    {Counter::SharedStoreConflicts, "shared_store_conflicts", "Bank conflicts, stores",
+     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", CounterUnit::Count,
+     "Wavefronts of stores beyond those that a request takes without a conflict."},
+    {Counter::Instructions, "instructions", "Instructions executed", "smsp__inst_executed.sum",
+     CounterUnit::Count,
+     "One for each instruction that a warp executed, however many of its lanes were active."},
+    {Counter::ThreadInstructions, "thread_instructions", "Thread instructions executed",
+     "smsp__thread_inst_executed.sum", CounterUnit::Count,
+     "One for each instruction and each active lane, whether its predicate was true or not."},
+    {Counter::Branches, "branches", "Branches", "smsp__sass_inst_executed_op_branch.sum", CounterUnit::Count,
+     "Branch instructions that warps executed."},
+    {Counter::DivergentBranchTargets, "divergent_branch_targets", "Divergent branch targets",
+     "smsp__sass_branch_targets_threads_divergent.sum", CounterUnit::Count,
+     "Branch targets to which only some of a warp's active lanes went."},
+    {Counter::AchievedOccupancy, "achieved_occupancy", "Achieved occupancy",
+     "sm__warps_active.avg.pct_of_peak_sustained_active", CounterUnit::Percent,
+     "Warps resident on an SM that has any, on average, of the most that it can hold."},
+    {Counter::DramReadBytes, "dram_read_bytes", "Device memory, bytes read", "dram__bytes_read.sum",
+     CounterUnit::Bytes, "From the memory chips; what L2 had is not among them."},
+    {Counter::DramWrittenBytes, "dram_written_bytes", "Device memory, bytes written", "dram__bytes_write.sum",
+     CounterUnit::Bytes, "To the memory chips; what stayed in L2 is not among them."},
+    {Counter::DramShare, "dram_share", "Device memory, share of its peak",
+     "dram__throughput.avg.pct_of_peak_sustained_elapsed", CounterUnit::Percent,
+     "Of the most that the memory chips can move, over the kernel's whole time."},
+    {Counter::L2HitRate, "l2_hit_rate", "L2 hit rate", "lts__t_sector_hit_rate.pct", CounterUnit::Percent,
+     "Sectors of 32 bytes that L2 had when they were asked for."},
+    {Counter::StallBarrier, "stall_barrier", "Warps stalled: barrier",
+     "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", CounterUnit::Warps,
+     "They wait at __syncthreads() for the other warps of their block."},
+    {Counter::StallLongScoreboard, "stall_long_scoreboard", "Warps stalled: long scoreboard",
+     "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", CounterUnit::Warps,
+     "They wait for what was loaded from device memory or a cache."},
+    {Counter::StallShortScoreboard, "stall_short_scoreboard", "Warps stalled: short scoreboard",
+     "smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio", CounterUnit::Warps,
+     "They wait for what was loaded from shared memory, or for a shuffle."},
+    {Counter::StallMioThrottle, "stall_mio_throttle", "Warps stalled: MIO throttle",
+     "smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio", CounterUnit::Warps,
+     "The queue of shared-memory instructions, shuffles and special functions is full."},
+    {Counter::StallMathPipeThrottle, "stall_math_pipe_throttle", "Warps stalled: math pipe throttle",
+     "smsp__average_warps_issue_stalled_math_pipe_throttle_per_issue_active.ratio", CounterUnit::Warps,
+     "The arithmetic pipeline that they need is in use."},
+    {Counter::StallBranchResolving, "stall_branch_resolving", "Warps stalled: branch resolving",
+     "smsp__average_warps_issue_stalled_branch_resolving_per_issue_active.ratio", CounterUnit::Warps,
+     "They wait until the target of a branch is known."},
+    {Counter::StallWait, "stall_wait", "Warps stalled: wait",
+     "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", CounterUnit::Warps,
+     "They wait out the fixed latency of the instruction before."},
+    {Counter::StallNotSelected, "stall_not_selected", "Warps not selected",
+     "smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio", CounterUnit::Warps,
+     "They could issue, and another warp did."},
+}};
+
+}  // namespace
+
+std::span<const CounterFacts> counterFacts() { return kFacts; }
+
+const CounterFacts& factsOf(Counter counter) {
+  return *std::ranges::find(kFacts, counter, &CounterFacts::counter);
+}
+
+std::string_view nameOf(Counter counter) { return factsOf(counter).id; }
+
+std::optional<double> LaunchCounters::find(Counter counter) const {
+  const auto found = std::ranges::find(values, counter, &CounterValue::counter);
+  return found == values.end() ? std::nullopt : std::optional(found->value);
+}
+
+std::optional<std::string> faultOf(const CounterRecord& record) {
+  if (record.executor.kind != EngineKind::Gpu) return "its counters are not of a GPU";
+  if (record.launches.empty()) return "it has no launch";
+  for (const LaunchCounters& launch : record.launches) {
+    if (launch.grid == 0 || launch.block == 0) return "a launch has no thread";
+    if (launch.values.size() > kCounters.size()) return "a launch has a counter twice";
+    for (const CounterValue& value : launch.values) {
+      if (!std::isfinite(value.value) || value.value < 0) return "a counter is no number from 0 on";
+      if (std::ranges::count(launch.values, value.counter, &CounterValue::counter) > 1)
+        return "a launch has a counter twice";
+    }
+  }
+  return std::nullopt;
+}
+
+bool tellsOf(const CounterRecord& record, const Experiment& experiment) {
+  Experiment own = record.experiment, other = experiment;
+  for (Experiment* each : {&own, &other}) {
+    each->launch = 0;
+    each->block = 0;
+    each->schedule = {};
+    each->scheduleSeed = 0;
+    if (!isSeeded(each->data)) each->seed = 0;
+  }
+  return own == other;
+}
+
+}  // namespace stridescope::model
