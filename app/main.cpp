@@ -48,6 +48,7 @@ cli::Services wiredServices() {
   services.timing.makeCpu = measure::cpu::makeCpuTimingDevice;
   services.recordedTimings = shippedTimings;
   services.recordedClocks = shippedClocks;
+  services.recordedCounters = shippedCounters;
   services.openWindow = [trust](const std::string& recording) {
     return openStridescopeWindow(recording, trust);
   };

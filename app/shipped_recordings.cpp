@@ -36,4 +36,6 @@ std::vector<std::filesystem::path> shippedRecordings() {
 std::vector<model::TimingRecord> shippedTimings() { return allOf(&archive::readTimings); }
 std::vector<model::ClockRecord> shippedClocks() { return allOf(&archive::readClocks); }
 
+std::vector<model::CounterRecord> shippedCounters() { return allOf(&archive::readCounters); }
+
 }  // namespace stridescope::program

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/clock_record.h"
+#include "model/counters.h"
 #include "model/timing_record.h"
 
 namespace stridescope::program {
@@ -15,5 +16,6 @@ std::vector<std::filesystem::path> shippedRecordings();
 // All timings and cycles that they hold.
 std::vector<model::TimingRecord> shippedTimings();
 std::vector<model::ClockRecord> shippedClocks();
+std::vector<model::CounterRecord> shippedCounters();
 
 }  // namespace stridescope::program

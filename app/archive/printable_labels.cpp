@@ -58,6 +58,12 @@ void makeLabelsPrintable(model::ClockRecord& clock) {
   makeLabelsPrintable(clock.executor);
 }
 
+void makeLabelsPrintable(model::CounterRecord& counters) {
+  makePrintable(counters.experiment);
+  makePrintable(counters.kernelHash);
+  makeLabelsPrintable(counters.executor);
+}
+
 void makeLabelsPrintable(model::TimingRecord& timing) {
   makePrintable(timing.subject.id);
   makeLabelsPrintable(timing.executor);

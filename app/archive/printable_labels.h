@@ -15,5 +15,6 @@ void makeLabelsPrintable(model::OperatorTrial& trial);
 void makeLabelsPrintable(RecordingEntry& entry);
 void makeLabelsPrintable(model::TimingRecord& timing);
 void makeLabelsPrintable(model::ClockRecord& clock);
+void makeLabelsPrintable(model::CounterRecord& counters);
 
 }  // namespace stridescope::archive

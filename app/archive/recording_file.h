@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "model/clock_record.h"
+#include "model/counters.h"
 #include "model/timing_record.h"
 #include "model/trace.h"
 
@@ -39,6 +40,7 @@ struct RecordingIndex {
 struct Measured {
   std::span<const model::TimingRecord> timings{};
   std::span<const model::ClockRecord> clocks{};
+  std::span<const model::CounterRecord> counters{};  // on data that a pattern makes
 };
 
 // Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
@@ -67,5 +69,8 @@ Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path
 
 // The blocks that a GPU clocked for it; most recordings hold none.
 Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& path);
+
+// What a GPU's hardware counted for it; most recordings hold none.
+Result<std::vector<model::CounterRecord>> readCounters(const std::filesystem::path& path);
 
 }  // namespace stridescope::archive

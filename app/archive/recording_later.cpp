@@ -5,6 +5,7 @@
 #include <string>
 
 #include "archive/recording_clocks.h"
+#include "archive/recording_counters.h"
 #include "archive/recording_own.h"
 #include "archive/recording_timings.h"
 #include "archive/row_shapes.h"
@@ -113,7 +114,7 @@ bool isColumn(std::string_view table, std::string_view column) {
   };
   return std::ranges::any_of(recordingTables(kRecordingFormat), has) ||
          std::ranges::any_of(timingTables(), has) || std::ranges::any_of(ownTables(), has) ||
-         std::ranges::any_of(clockTables(), has);
+         std::ranges::any_of(clockTables(), has) || std::ranges::any_of(counterTables(), has);
 }
 
 bool writeLater(sqlite3* database, std::int64_t id, const model::Trace& trace) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "archive/recording_clocks.h"
+#include "archive/recording_counters.h"
 #include "archive/recording_header.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
@@ -111,6 +112,7 @@ Result<std::monostate> OpenRecording::checkTables() {
       for (const auto tables : {laterTables(), kernelTables()})
         wanted.insert(wanted.end(), tables.begin(), tables.end());
     if (hasClocks()) wanted.insert(wanted.end(), clockTables().begin(), clockTables().end());
+    if (hasCounters()) wanted.insert(wanted.end(), counterTables().begin(), counterTables().end());
     std::size_t found = 0;
     RowReader rows(database(), "sqlite_schema", "SELECT name, sql FROM sqlite_schema WHERE type = 'table'",
                    state);

@@ -29,6 +29,7 @@ class OpenRecording {
   bool hasModel() const { return format_ >= kModelFormat; }
 
   bool hasClocks() const { return format_ >= kClocksFormat; }
+  bool hasCounters() const { return format_ >= kCountersFormat; }
 
   sqlite3* database() const { return database_.get(); }
 

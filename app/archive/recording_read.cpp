@@ -4,6 +4,7 @@
 #include "archive/launch_reader.h"
 #include "archive/printable_labels.h"
 #include "archive/recording_clocks.h"
+#include "archive/recording_counters.h"
 #include "archive/recording_file.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
@@ -164,6 +165,11 @@ Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path
 Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& path) {
   return readMeasured(path, &OpenRecording::hasClocks, kMaxClockTextBytes, &readClockTables,
                       "of a block's cycles: ");
+}
+
+Result<std::vector<model::CounterRecord>> readCounters(const std::filesystem::path& path) {
+  return readMeasured(path, &OpenRecording::hasCounters, kMaxIndexTextBytes, &readCounterTables,
+                      "of a run's counters: ");
 }
 
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,

@@ -7,6 +7,7 @@
 
 #include "archive/database.h"
 #include "archive/recording_clocks.h"
+#include "archive/recording_counters.h"
 #include "archive/recording_file.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
@@ -151,6 +152,7 @@ bool writeTables(sqlite3* database) {
   for (const RecordingTable& table : kernelTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : clockTables()) sql += std::string(table.sql) + ";";
+  for (const RecordingTable& table : counterTables()) sql += std::string(table.sql) + ";";
   sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
   RowWriter kinds(database, "event_kinds", 2);
@@ -174,6 +176,7 @@ bool writeAll(sqlite3* database, std::span<const model::Trace> traces, const Mea
   }
   if (!measured.timings.empty() && !writeTimings(database, measured.timings)) return false;
   if (!measured.clocks.empty() && !writeClocks(database, measured.clocks)) return false;
+  if (!measured.counters.empty() && !writeCounters(database, measured.counters)) return false;
   return execute(database, "COMMIT");
 }
 
@@ -200,6 +203,16 @@ Result<std::monostate> check(const Measured& measured) {
   }
   if (measured.clocks.size() > model::kMaxClocks || marks > model::kMaxMarksOfClocks)
     return usageError("There are too many cycles for one recording.");
+  for (const model::CounterRecord& record : measured.counters) {
+    if (const auto fault = model::faultOf(record))
+      return unavailable("The counters of '" + record.experiment.variant + "' cannot be recorded: " + *fault +
+                         ".");
+    if (record.experiment.given.get() != nullptr)
+      return usageError("The counters of '" + record.experiment.variant +
+                        "' cannot be recorded: they are of a person's own numbers.");
+  }
+  if (measured.counters.size() > model::kMaxCounterRecords)
+    return usageError("There are too many counters for one recording.");
   return std::monostate{};
 }
 

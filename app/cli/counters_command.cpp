@@ -4,6 +4,7 @@
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/counted_case.h"
+#include "cli/counting_gpu.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "engine/engine_name.h"
@@ -37,26 +38,18 @@ class CountersCommand : public Command {
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
     job.progress = line.follower();
-    if (!context.services.timing.makeGpu)
-      return tell(context, {ErrorKind::Unavailable, "This program cannot read a GPU's counters.", {}});
-    auto device = context.services.timing.makeGpu(engine::gpuOf(options_.engine), job);
+    auto runs = read(context, *experiments, job);
     line.clear();
-    if (!device) return tell(context, device.error());
+    if (!runs) return tell(context, runs.error());
+    for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
+    if (runs->records.empty()) return tell(context, unavailable("No counters could be read.").value());
     const auto cpu = context.services.makeHostEngine();
     std::vector<CountedCase> cases;
-    for (const model::Experiment& experiment : *experiments) {
-      auto record = (*device)->count(experiment, job);
-      if (!record && (!all_ || job.cancel || record.error().kind != ErrorKind::Usage)) {
-        line.clear();
-        return tell(context, record.error());
-      }
-      if (!record) {
-        context.streams.error << "Left out: " << printable(record.error().sentence) << "\n";
-        continue;
-      }
+    for (model::CounterRecord& record : runs->records) {
       std::string why;
-      cases.push_back(besideTheModel(std::move(*record), *cpu, job, why));
+      cases.push_back(besideTheModel(std::move(record), *cpu, job, why));
       line.clear();
+      if (job.cancel) return tell(context, cancelled().value());
       if (!why.empty()) context.streams.error << printable(why) << "\n";
     }
     print(context, cases);
@@ -64,6 +57,21 @@ class CountersCommand : public Command {
   }
 
  private:
+  // On a GPU; without one, and of a recording's file, what was recorded.
+  Result<measure::CountedRuns> read(const Context& context, std::span<const model::Experiment> experiments,
+                                    engine::JobControl& job) const {
+    const auto name = engine::parseEngineName(options_.engine);
+    if (name &&
+        (name->kind == engine::EngineNameKind::Host || name->kind == engine::EngineNameKind::Recording))
+      return recordedRuns(context, options_.engine, experiments);
+    auto runs = countRunsOn(context, options_.engine, experiments, job);
+    if (runs || job.cancel || !name || name->kind != engine::EngineNameKind::Auto) return runs;
+    auto recorded = recordedRuns(context, options_.engine, experiments);
+    if (!recorded || recorded->records.empty()) return runs;  // why there is no GPU helps more
+    recorded->notes.insert(recorded->notes.begin(), runs.error().sentence);
+    return recorded;
+  }
+
   void print(const Context& context, const std::vector<CountedCase>& cases) const {
     if (json_) return writeCountersJson(context.streams.out, cases);
     for (const CountedCase& each : cases) context.streams.out << countersText(each) << "\n";

@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "cli/experiment_json.h"
 #include "engine/experiment_summary.h"
+#include "narration/wording.h"
 
 namespace stridescope::cli {
 namespace {
@@ -75,8 +76,8 @@ std::string countersText(const CountedCase& counted) {
   std::string text = fmt::format("{}\n{}\n", engine::summaryOf(record.experiment), who(record.executor));
   for (std::size_t i = 0; i < counted.launches.size(); ++i) {
     const model::LaunchCounters& launch = record.launches[i];
-    text += fmt::format("\nlaunch {} of {}: {} blocks of {} threads\n", i + 1, counted.launches.size(),
-                        figure(launch.grid), figure(launch.block));
+    text += fmt::format("\nlaunch {} of {}: {} of {}\n", i + 1, counted.launches.size(),
+                        narration::count(launch.grid, "block"), narration::count(launch.block, "thread"));
     text += fmt::format("  {:<36} {:>14} {:>14}  {}\n", "", "modelled", "measured", "difference");
     for (const CounterRow& row : counted.launches[i]) {
       const model::CounterFacts& facts = model::factsOf(row.counter);

@@ -9,6 +9,7 @@
 #include "base/plain_text.h"
 #include "cli/clocking_gpu.h"
 #include "cli/commands.h"
+#include "cli/counting_gpu.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "cli/time_options.h"
@@ -36,6 +37,8 @@ class RecordCommand : public Command {
                  "Times them and the baselines, too: 2^24 elements in every block size, and");
     options.flag("--cycles", clocked_,
                  "Clocks a block of each on the GPU, too, in every block size from 32 on");
+    options.flag("--counters", counted_,
+                 "Reads the GPU's hardware counters of each, too: in every block size, and at 2^24 elements");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options.value("--timing-reductions", timingReductions_,
                   "of these: int:+,float:+,int:min; else of --type and --op", "TYPE:OP,...");
@@ -74,8 +77,11 @@ class RecordCommand : public Command {
     if (!timings) return tell(context, timings.error());
     const auto clocks = takeClocks(traces, context, job);
     if (!clocks) return tell(context, clocks.error());
-    if (const auto written = archive::writeRecording(file_, traces, force_,
-                                                     {.timings = *timings, .clocks = *clocks}, &job.cancel);
+    const auto counters = takeCounters(traces, context, job);
+    if (!counters) return tell(context, counters.error());
+    if (const auto written = archive::writeRecording(
+            file_, traces, force_, {.timings = *timings, .clocks = *clocks, .counters = *counters},
+            &job.cancel);
         !written)
       return tell(context, written.error());
     for (const model::Trace& trace : traces)
@@ -86,6 +92,8 @@ class RecordCommand : public Command {
     if (timed_) context.streams.out << fmt::format("{}: {} timings\n", printable(file_), timings->size());
     if (clocked_)
       context.streams.out << fmt::format("{}: {} clocked blocks\n", printable(file_), clocks->size());
+    if (counted_)
+      context.streams.out << fmt::format("{}: {} runs' counters\n", printable(file_), counters->size());
     return allRight ? ExitCode::Right : ExitCode::Wrong;
   }
 
@@ -115,6 +123,22 @@ class RecordCommand : public Command {
     for (const std::string& note : blocks->notes) context.streams.error << printable(note) << "\n";
     if (blocks->records.empty()) return unavailable("No block could be clocked, so nothing was written.");
     return std::move(blocks->records);
+  }
+
+  // The same, last: what is timed after counters were read may take longer.
+  Result<std::vector<model::CounterRecord>> takeCounters(std::span<const model::Trace> traces,
+                                                         const Context& context,
+                                                         engine::JobControl& job) const {
+    if (!counted_) return std::vector<model::CounterRecord>();
+    auto runs = countRunsOn(context, options_.engine, experimentsToCount(traces), job,
+                            [&](const model::Experiment& experiment) {
+                              if (context.streams.errorIsTerminal)
+                                context.streams.error << "counting " << engine::summaryOf(experiment) << "\n";
+                            });
+    if (!runs) return tl::unexpected(runs.error());
+    for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
+    if (runs->records.empty()) return unavailable("No counters could be read, so nothing was written.");
+    return std::move(runs->records);
   }
 
   // One plan after the other, each on a board of its own: a board keeps the samples of one reduction.
@@ -214,7 +238,7 @@ class RecordCommand : public Command {
   std::vector<std::string> variants_;
   std::string file_;
   std::string timingSizes_ = "2^10..2^28", timingReductions_;
-  bool all_ = false, force_ = false, timed_ = false, clocked_ = false;
+  bool all_ = false, force_ = false, timed_ = false, clocked_ = false, counted_ = false;
   ExperimentOptions options_;
 };
 

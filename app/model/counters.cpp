@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/trace_check.h"
+
 namespace stridescope::model {
 namespace {
+
+constexpr double kMostCounted = 1e18;
 
 // The metrics' names are those of Nsight Compute's documentation (Profiling Guide, Metrics Reference), which
 // CUPTI's range profiler takes as they are.
@@ -85,18 +89,36 @@ std::optional<double> LaunchCounters::find(Counter counter) const {
   return found == values.end() ? std::nullopt : std::optional(found->value);
 }
 
-std::optional<std::string> faultOf(const CounterRecord& record) {
-  if (record.executor.kind != EngineKind::Gpu) return "its counters are not of a GPU";
-  if (record.launches.empty()) return "it has no launch";
-  for (const LaunchCounters& launch : record.launches) {
-    if (launch.grid == 0 || launch.block == 0) return "a launch has no thread";
-    if (launch.values.size() > kCounters.size()) return "a launch has a counter twice";
-    for (const CounterValue& value : launch.values) {
-      if (!std::isfinite(value.value) || value.value < 0) return "a counter is no number from 0 on";
-      if (std::ranges::count(launch.values, value.counter, &CounterValue::counter) > 1)
-        return "a launch has a counter twice";
-    }
+static std::optional<std::string> faultOf(const LaunchCounters& launch) {
+  if (launch.grid == 0 || launch.block == 0 || launch.block > kMaxThreads)
+    return "a launch has blocks or threads that cannot be";
+  for (auto value = launch.values.begin(); value != launch.values.end(); ++value) {
+    if (std::size_t(value->counter) >= kCounters.size()) return "a counter is unknown";
+    if (!std::isfinite(value->value) || value->value < 0 || value->value > kMostCounted)
+      return "a counter is no number from 0 on";
+    if (std::find_if(launch.values.begin(), value,
+                     [&](const CounterValue& other) { return other.counter == value->counter; }) != value)
+      return "a launch has a counter twice";
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> faultOf(const CounterRecord& record) {
+  const Experiment& experiment = record.experiment;
+  if (experiment.variant.empty()) return "its variant has no name";
+  if (std::size_t(experiment.type) >= kElementTypes.size()) return "its element type is unknown";
+  if (std::size_t(experiment.op) > std::size_t(Operator::Custom)) return "its operator is unknown";
+  if (experiment.threads == 0 || experiment.threads > kMaxThreads) return "its block size is not one";
+  if (record.executor.kind != EngineKind::Gpu) return "it is not from a GPU";
+  for (const std::string* text :
+       {&experiment.variant, &experiment.custom.combine, &experiment.custom.identity, &record.kernelHash,
+        &record.executor.device, &record.executor.computeCapability, &record.executor.driver,
+        &record.executor.compiler, &record.executor.recordedOn})
+    if (text->size() > kMaxTextBytes || !isPlainUtf8(*text)) return "a text is too long or is not UTF-8";
+  if (record.launches.empty() || record.launches.size() > kMaxLaunches)
+    return "it has no launch, or too many of them";
+  for (const LaunchCounters& launch : record.launches)
+    if (auto fault = faultOf(launch)) return fault;
   return std::nullopt;
 }
 

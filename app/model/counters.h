@@ -83,6 +83,8 @@ struct CounterRecord {
   friend bool operator==(const CounterRecord&, const CounterRecord&) = default;
 };
 
+inline constexpr std::size_t kMaxCounterRecords = 1 << 12;  // of one recording
+
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const CounterRecord& record);
 

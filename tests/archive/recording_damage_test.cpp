@@ -96,8 +96,8 @@ TEST_F(DamagedRecording, SaysThatItIsASocket) {
 }
 
 TEST_F(DamagedRecording, SaysThatItIsAnotherProgramsOrOfANewerFormat) {
-  change("PRAGMA user_version = 6");
-  expectRefused("is in format 6, and this program reads formats up to 5. Open it with a newer Stridescope.");
+  change("PRAGMA user_version = 7");
+  expectRefused("is in format 7, and this program reads formats up to 6. Open it with a newer Stridescope.");
   change("PRAGMA user_version = 0");
   expectRefused("damaged");
   change("PRAGMA user_version = -1");

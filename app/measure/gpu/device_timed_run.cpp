@@ -72,9 +72,11 @@ Result<TimedOutcome> DeviceTimedRun::run(std::uint64_t input) {
   if (!entered) return tl::unexpected(entered.error());
   if (!device_.isAlive(generation_))
     return unavailable(plan_.name + " was lost with the GPU's context. Start the timing again.");
+  setInput(before_, input);
   setInput(steps_, input);
+  STRIDESCOPE_TRY(enqueue(before_, input));
   if (plan_.graph) STRIDESCOPE_TRY(captureSteps(input));
-  STRIDESCOPE_TRY(prepareInput(input));
+  STRIDESCOPE_TRY(device_.finish("prepare the input of " + plan_.name, kLongestRun));
 
   auto timed = timeSteps(input);
   if (timed) timed = device_.finish("run " + plan_.name, kLongestRun);
