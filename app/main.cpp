@@ -33,6 +33,16 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
+// Of one reduction on the first GPU, where there is one: what a driver allows shows when it is asked.
+std::vector<cli::Finding> counterFindings() {
+  if (!engine::gpu::queryGpus().usable()) return {};
+  engine::JobControl nobodyCancels;
+  const auto counted = measure::gpu::makeGpuTimingWorker(0, nobodyCancels).and_then([&](const auto& device) {
+    return device->count({.variant = "sequential", .threads = 256, .elements = 256}, nobodyCancels);
+  });
+  return {cli::countersFinding(counted)};
+}
+
 cli::Services wiredServices() {
   cli::Services services;
   services.version = STRIDESCOPE_VERSION;
@@ -58,6 +68,7 @@ cli::Services wiredServices() {
   services.panels = panelNames();
   services.examinations = {
       [] { return cli::gpuFindings(engine::gpu::queryGpus()); },
+      counterFindings,
       [] {
         return std::vector{cli::compilerFinding(environment("PATH")),
                            cli::sandboxFinding(engine::sandbox::sandboxSupport())};

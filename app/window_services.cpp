@@ -103,21 +103,35 @@ std::shared_ptr<measure::TimingBoard> timingBoard(std::function<void()> wake) {
   return board;
 }
 
-// Those of the shipped recordings, which are read once, and of the recording that is open.
-std::vector<model::ClockRecord> clocksOf(const std::string& id, const model::Experiment& experiment) {
-  static const std::vector<model::ClockRecord> shipped = shippedClocks();
-  std::vector<model::ClockRecord> clocks;
-  const auto take = [&](const std::vector<model::ClockRecord>& records) {
-    std::ranges::copy_if(records, std::back_inserter(clocks),
-                         [&](const auto& record) { return model::tellsOf(record, experiment); });
+// What tells of the experiment among the shipped recordings' records, and those of the recording that is
+// open.
+template <class Record>
+std::vector<Record> recordsOf(const std::vector<Record>& shipped,
+                              Result<std::vector<Record>> (*read)(const std::filesystem::path&),
+                              const std::string& id, const model::Experiment& experiment) {
+  std::vector<Record> records;
+  const auto take = [&](const std::vector<Record>& all) {
+    std::ranges::copy_if(all, std::back_inserter(records),
+                         [&](const Record& record) { return model::tellsOf(record, experiment); });
   };
   take(shipped);
   const auto name = engine::parseEngineName(id);
-  if (!name || name->kind != engine::EngineNameKind::Recording) return clocks;
-  const auto own = archive::readClocks(id);
+  if (!name || name->kind != engine::EngineNameKind::Recording) return records;
+  const auto own = read(id);
   if (!own) return {};  // it is damaged: none rather than another's
   take(*own);
-  return clocks;
+  return records;
+}
+
+std::vector<model::ClockRecord> clocksOf(const std::string& id, const model::Experiment& experiment) {
+  static const std::vector<model::ClockRecord> shipped = shippedClocks();  // read once
+  return recordsOf(shipped, &archive::readClocks, id, experiment);
+}
+
+// The same of counters.
+std::vector<model::CounterRecord> countersOf(const std::string& id, const model::Experiment& experiment) {
+  static const std::vector<model::CounterRecord> shipped = shippedCounters();
+  return recordsOf(shipped, &archive::readCounters, id, experiment);
 }
 
 std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files) {
@@ -134,7 +148,8 @@ session::SessionServices sessionServices(const Trust& trust, const std::function
           .timings = timingBoard(wake),
           .shippedRecordings = pathsOf(shippedRecordings()),
           .clocks = clocksOf,
-          .clockingGpu = measure::gpu::makeGpuTimingWorker,
+          .counters = countersOf,
+          .measuringGpu = measure::gpu::makeGpuTimingWorker,
           .trust = trust};
 }
 

@@ -209,7 +209,7 @@ Result<std::monostate> check(const Measured& measured) {
                          ".");
     if (record.experiment.given.get() != nullptr)
       return usageError("The counters of '" + record.experiment.variant +
-                        "' cannot be recorded: they are of a person's own numbers.");
+                        "' cannot be recorded: they are of a person's input data.");
   }
   if (measured.counters.size() > model::kMaxCounterRecords)
     return usageError("There are too many counters for one recording.");

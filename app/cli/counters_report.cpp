@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
-#include "base/numbers.h"
 #include "cli/experiment_json.h"
 #include "engine/experiment_summary.h"
+#include "narration/counters_sentence.h"
 #include "narration/wording.h"
 
 namespace stridescope::cli {
@@ -14,28 +12,8 @@ namespace {
 
 constexpr const char* kNone = "-";
 
-std::string amountText(double value, model::CounterUnit unit) {
-  switch (unit) {
-    case model::CounterUnit::Percent:
-      return fmt::format("{:.1f} %", value);
-    case model::CounterUnit::Warps:
-      return fmt::format("{:.2f}", value);
-    case model::CounterUnit::Count:
-    case model::CounterUnit::Bytes:
-      break;
-  }
-  return figure(std::uint64_t(std::llround(value)));
-}
-
 std::string amountText(const std::optional<double>& value, model::CounterUnit unit) {
-  return value ? amountText(*value, unit) : kNone;
-}
-
-std::string differenceText(const CounterRow& row, model::CounterUnit unit) {
-  if (!row.isCompared()) return {};
-  if (row.isEqual()) return "equal";
-  const double difference = *row.measured - *row.modelled;
-  return (difference < 0 ? "-" : "+") + amountText(std::abs(difference), unit);
+  return value ? narration::counterAmount(*value, unit) : kNone;
 }
 
 std::string_view unitName(model::CounterUnit unit) {
@@ -83,7 +61,8 @@ std::string countersText(const CountedCase& counted) {
       const model::CounterFacts& facts = model::factsOf(row.counter);
       std::string line =
           fmt::format("  {:<36} {:>14} {:>14}  {}", facts.title, amountText(row.modelled, facts.unit),
-                      amountText(row.measured, facts.unit), differenceText(row, facts.unit));
+                      amountText(row.measured, facts.unit),
+                      narration::counterDifference(row.modelled, row.measured, facts.unit));
       line.erase(line.find_last_not_of(' ') + 1);
       text += line + "\n";
     }

@@ -63,6 +63,7 @@ std::vector<model::Experiment> experimentsToCount(std::span<const model::Trace> 
     const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
     if (variant == nullptr || variant->isWrong() || trace.experiment.given.get() != nullptr) continue;
     model::Experiment experiment = trace.experiment;
+    add(experiment, true);
     for (const unsigned threads : variant->threads) {
       experiment.threads = threads;
       experiment.elements = 0;

@@ -43,6 +43,13 @@ std::vector<Finding> gpuFindings(const engine::gpu::GpuStatus& status) {
   return findings;
 }
 
+Finding countersFinding(const Result<model::CounterRecord>& counted) {
+  if (!counted) return {"counters", false, counted.error().sentence};
+  return {"counters", true,
+          fmt::format("{} of {} hardware counters can be read", counted->launches.front().values.size(),
+                      model::kCounters.size())};
+}
+
 Finding compilerFinding(const std::string& path) {
   for (const char* compiler : kCompilers) {
     std::istringstream folders(path);

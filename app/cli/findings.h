@@ -6,11 +6,15 @@
 #include "cli/services.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/sandbox/sandbox_support.h"
+#include "model/counters.h"
 
 namespace stridescope::cli {
 
 // The driver, each GPU, NVRTC and the cache of compiled kernels.
 std::vector<Finding> gpuFindings(const engine::gpu::GpuStatus& status);
+
+// Whether a GPU's hardware counters can be read; `counted` is any run's.
+Finding countersFinding(const Result<model::CounterRecord>& counted);
 
 // The C++ compiler that a custom operator needs on the CPU executor; `path` is the environment's PATH.
 Finding compilerFinding(const std::string& path);

@@ -14,16 +14,18 @@ std::string capitalized(std::string text) {
   return text;
 }
 
-std::string_view counted(CyclesFrom from) { return from == CyclesFrom::Recording ? "recorded" : "counted"; }
+std::string_view counted(MeasuredFrom from) {
+  return from == MeasuredFrom::Recording ? "recorded" : "counted";
+}
 
 }  // namespace
 
-std::string countedOn(CyclesFrom from, const std::string& device) {
+std::string countedOn(MeasuredFrom from, const std::string& device) {
   return std::string(counted(from)) + " on " + device;
 }
 
-std::string countedCycles(CyclesFrom from, const analysis::Cycles* cycles, const analysis::Cycles* reference,
-                          const std::string& referenceName) {
+std::string countedCycles(MeasuredFrom from, const analysis::Cycles* cycles,
+                          const analysis::Cycles* reference, const std::string& referenceName) {
   if (cycles == nullptr) return {};
   std::string text = capitalized(std::string(counted(from))) + ": " + count(cycles->median, "cycle");
   if (reference != nullptr)
@@ -51,7 +53,7 @@ std::string warpCycles(const analysis::WarpRound& round) {
   return text;
 }
 
-std::string clockedLaunch(CyclesFrom from, const model::ClockRecord& record) {
+std::string clockedLaunch(MeasuredFrom from, const model::ClockRecord& record) {
   const std::string block = record.company == model::ClockedGrid::Alone
                                 ? "one block alone"
                                 : "block " + figure(record.block) + " of " + figure(record.grid) +

@@ -8,19 +8,19 @@
 
 namespace stridescope::narration {
 
-enum class CyclesFrom : std::uint8_t {
+enum class MeasuredFrom : std::uint8_t {
   Recording,
   ThisRun,  // the GPU that ran what is shown
 };
 
 // "recorded on NVIDIA H100 80GB HBM3", "counted on NVIDIA H100 80GB HBM3"
-std::string countedOn(CyclesFrom from, const std::string& device);
+std::string countedOn(MeasuredFrom from, const std::string& device);
 
 // "Recorded: 158 cycles; sequential, with as many active threads, takes 124.": medians with one block alone.
 // Without `reference`, which is that of `referenceName`, only the first; empty: nothing is known of the
 // round.
-std::string countedCycles(CyclesFrom from, const analysis::Cycles* cycles, const analysis::Cycles* reference,
-                          const std::string& referenceName);
+std::string countedCycles(MeasuredFrom from, const analysis::Cycles* cycles,
+                          const analysis::Cycles* reference, const std::string& referenceName);
 
 // "158 cycles alone, 231 in a full grid, recorded on NVIDIA H100 80GB HBM3." Medians; empty: nothing is known
 // of the round. `counted` is countedOn().
@@ -32,7 +32,7 @@ std::string warpCycles(const analysis::WarpRound& round);
 
 // "Recorded on NVIDIA H100 80GB HBM3: block 4 096 of 8 192, the run with the median of 41. The launch took
 // 8.62 µs with clocks, 8.10 µs without."
-std::string clockedLaunch(CyclesFrom from, const model::ClockRecord& record);
+std::string clockedLaunch(MeasuredFrom from, const model::ClockRecord& record);
 
 // What stands in for the cycles that are not known. `other`: of the other company they are.
 std::string noCycles(model::ClockedGrid company, bool other);

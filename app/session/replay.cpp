@@ -30,12 +30,12 @@ Replay::Replay(std::shared_ptr<const Run> run, Playhead target) : run_(std::move
   show(nearest(target));
 }
 
-void Replay::load(std::shared_ptr<const Run> run, RunCycles cycles) {
+void Replay::load(std::shared_ptr<const Run> run, RunMeasured measured) {
   const Seen before = seen();
   const bool otherText = run_ && run_->trace.kernelText != run->trace.kernelText;
   viewer_.reset();
   run_ = std::move(run);
-  cycles_ = std::move(cycles);
+  measured_ = std::move(measured);
   show(nearest(target_));
   // A site is a place in one kernel's text.
   if (otherText) chosenRequest_.reset();
@@ -44,8 +44,8 @@ void Replay::load(std::shared_ptr<const Run> run, RunCycles cycles) {
   tellSince(before, &ReplayObserver::loaded);
 }
 
-void Replay::showCycles(const std::shared_ptr<const Run>& run, RunCycles cycles) {
-  if (run_ == run) cycles_ = std::move(cycles);
+void Replay::showMeasured(const std::shared_ptr<const Run>& run, RunMeasured measured) {
+  if (run_ == run) measured_ = std::move(measured);
 }
 
 void Replay::close() {
@@ -53,7 +53,7 @@ void Replay::close() {
   const Seen before = seen();
   viewer_.reset(), shownPass_.reset();
   run_.reset();
-  cycles_ = {};
+  measured_ = {};
   playhead_ = {};
   playing_ = false;
   hovered_.reset(), pinned_.reset(), chosenRequest_.reset();

@@ -11,7 +11,7 @@
 #include "session/hover.h"
 #include "session/observers.h"
 #include "session/run.h"
-#include "session/run_cycles.h"
+#include "session/run_measured.h"
 #include "session/settings.h"
 
 namespace stridescope::session {
@@ -46,9 +46,9 @@ class Replay {
 
   // It has a round, as all of makeRun() have. The playhead comes as near as it can to where it was sent last,
   // though a run between had fewer rounds; of the hover and the pin stays what the run has, too.
-  void load(std::shared_ptr<const Run> run, RunCycles cycles = {});
-  // What the run costs, known later than the run; that of another run is not taken.
-  void showCycles(const std::shared_ptr<const Run>& run, RunCycles cycles);
+  void load(std::shared_ptr<const Run> run, RunMeasured measured = {});
+  // What was measured of the run after it was loaded; that of another run is not taken.
+  void showMeasured(const std::shared_ptr<const Run>& run, RunMeasured measured);
   void close();
   Subscription observe(ReplayObserver observer) const { return observers_.add(std::move(observer)); }
 
@@ -56,7 +56,9 @@ class Replay {
   const Run* run() const { return run_.get(); }
   const std::shared_ptr<const Run>& sharedRun() const { return run_; }
   Playhead playhead() const { return playhead_; }
-  const RunCycles& cycles() const { return cycles_; }  // of the run; without one empty
+  // Of the run; without one empty.
+  const RunCycles& cycles() const { return measured_.cycles; }
+  const RunCounters& counters() const { return measured_.counters; }
   // These require run().
   const model::LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
   const analysis::LaunchAnalysis& launchAnalysis() const { return run_->analysis.launches[playhead_.launch]; }
@@ -109,7 +111,7 @@ class Replay {
   void show(Playhead playhead);  // that exists
 
   std::shared_ptr<const Run> run_;
-  RunCycles cycles_;
+  RunMeasured measured_;
   Playhead playhead_;
   Playhead target_;  // kept over changes of the run, though it may have fewer rounds
   bool playing_ = false;

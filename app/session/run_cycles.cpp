@@ -84,6 +84,7 @@ RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServic
 
 RunCycles recordedCycles(const Run& run, const std::string& engineId, const SessionServices& services,
                          engine::JobControl& job) {
+  if (!services.clocks) return {};
   const ClocksOf recorded = [&](const model::Experiment& each) { return services.clocks(engineId, each); };
   RunCycles cycles = cyclesOf(run, recorded, services, job);
   if (!cycles.clocks.empty())

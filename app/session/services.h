@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 #include "measure/timing_board.h"
 #include "model/clock_record.h"
+#include "model/counters.h"
 #include "session/message.h"
 
 namespace stridescope::session {
@@ -34,9 +35,13 @@ struct SessionServices {
   // The recorded clocks that tell of the experiment: those of the recording, if `id` is one, last. May be
   // empty.
   std::function<std::vector<model::ClockRecord>(const std::string& id, const model::Experiment&)> clocks = {};
-  // The GPU of the driver's number as what clocks blocks, for runs that were recorded on one. May be empty.
+  // The same of recorded counters.
+  std::function<std::vector<model::CounterRecord>(const std::string& id, const model::Experiment&)> counters =
+      {};
+  // The GPU of the driver's number as what clocks blocks and reads counters, for runs that were recorded on
+  // one. May be empty.
   std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>
-      clockingGpu = {};
+      measuringGpu = {};
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
   // null.
   std::shared_ptr<engine::CodeTrust> trust = nullptr;

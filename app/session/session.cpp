@@ -24,12 +24,13 @@ TimingTarget timingTargetOf(const Workspace& workspace) {
 Session::Session(const SessionServices& services, Settings settings, const Start& start)
     : app_(std::move(settings)),
       replay_(Playhead{start.experiment.launch, start.round, start.pass}),
-      workspace_(services, app_, start,
-                 {.recorded = [this](std::shared_ptr<const Run> run,
-                                     RunCycles cycles) { replay_.load(std::move(run), std::move(cycles)); },
-                  .clocked = [this](const std::shared_ptr<const Run>& run,
-                                    RunCycles cycles) { replay_.showCycles(run, std::move(cycles)); },
-                  .otherReduction = [this] { measurements_.restart(); }}),
+      workspace_(
+          services, app_, start,
+          {.recorded = [this](std::shared_ptr<const Run> run,
+                              RunMeasured measured) { replay_.load(std::move(run), std::move(measured)); },
+           .measured = [this](const std::shared_ptr<const Run>& run,
+                              RunMeasured measured) { replay_.showMeasured(run, std::move(measured)); },
+           .otherReduction = [this] { measurements_.restart(); }}),
       measurements_(services.timings, [this] { return timingTargetOf(workspace_); }) {}
 
 void Session::apply(const Commands& commands) {

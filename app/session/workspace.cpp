@@ -57,9 +57,9 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
              .recording = {},
              .before = {}},
       engineSlot_(std::make_shared<EngineSlot>()),
-      liveClocks_(services_.clockingGpu ? std::make_shared<LiveClocks>(services_.clockingGpu) : nullptr),
+      liveGpu_(services_.measuringGpu ? std::make_shared<LiveGpu>(services_.measuringGpu) : nullptr),
       jobs_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
-      clockings_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
+      measuring_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       saves_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }) {
   // What was kept of the last time may be choices that its variant cannot have.
   if (!engine::checkedExperiment(start.experiment, true))
@@ -70,7 +70,7 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
 
 void Workspace::poll() {
   jobs_.poll();
-  clockings_.poll();
+  measuring_.poll();
   saves_.poll();
 }
 
@@ -82,15 +82,15 @@ std::optional<JobStatus> Workspace::job() const {
 void Workspace::waitForJobs() {
   do jobs_.wait();  // what a job brings may start the next
   while (jobs_.poll());
-  clockings_.wait();
-  clockings_.poll();
+  measuring_.wait();
+  measuring_.poll();
   saves_.wait();
   saves_.poll();
 }
 
 void Workspace::cancelJob() {
   jobs_.cancel();
-  clockings_.cancel();
+  measuring_.cancel();
   takeBackRequest();
 }
 
@@ -216,46 +216,48 @@ void Workspace::startRecording() {
   if (!app_.message() || !app_.message()->stays) app_.dismissMessage();
   if (codeQuestion_) app_.closeOverlay();  // it was about that, too
   codeQuestion_.reset();
-  clockings_.cancel();
+  measuring_.cancel();
   auto experiment = asked_.experiment;
-  jobs_.start("Recording " + experiment.variant,
-              [this, experiment, id = asked_.engineId, slot = engineSlot_, services = services_,
-               listEngines = engines_.empty()](engine::JobControl& control) -> Jobs::Delivery {
-                std::vector<EngineChoice> engines;
-                std::optional<Message> greeting;
-                if (listEngines && services.listEngines) engines = services.listEngines();
-                if (listEngines && services.greet) greeting = services.greet();
-                Result<std::shared_ptr<const Run>> run = cancelled();
-                RunCycles cycles;
-                if (slot->id != id || !slot->engine) {
-                  auto engine = services.makeEngine(id);
-                  slot->id = id;
-                  slot->engine = engine ? *engine : nullptr;
-                  if (!engine) run = tl::unexpected(engine.error());
-                }
-                if (slot->engine) {
-                  measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
-                  if (services.timings && slot->engine->executor().kind == model::EngineKind::Gpu)
-                    hold = services.timings->holdGpu();
-                  auto trace = slot->engine->record(experiment, control);
-                  if (trace && trace->executor.kind == model::EngineKind::Host)
-                    greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
-                  if (trace)
-                    run = makeRun(std::move(*trace));
-                  else
-                    run = tl::unexpected(trace.error());
-                }
-                if (run && services.clocks) cycles = recordedCycles(**run, id, services, control);
-                return [this, run = std::move(run), cycles = std::move(cycles), engines = std::move(engines),
-                        greeting = std::move(greeting)]() mutable {
-                  if (!engines.empty()) engines_ = std::move(engines);
-                  deliver(std::move(run), std::move(cycles));
-                  if (greeting && !app_.message()) app_.tell(*std::move(greeting));
-                };
-              });
+  jobs_.start(
+      "Recording " + experiment.variant,
+      [this, experiment, id = asked_.engineId, slot = engineSlot_, services = services_,
+       listEngines = engines_.empty()](engine::JobControl& control) -> Jobs::Delivery {
+        std::vector<EngineChoice> engines;
+        std::optional<Message> greeting;
+        if (listEngines && services.listEngines) engines = services.listEngines();
+        if (listEngines && services.greet) greeting = services.greet();
+        Result<std::shared_ptr<const Run>> run = cancelled();
+        RunMeasured measured;
+        if (slot->id != id || !slot->engine) {
+          auto engine = services.makeEngine(id);
+          slot->id = id;
+          slot->engine = engine ? *engine : nullptr;
+          if (!engine) run = tl::unexpected(engine.error());
+        }
+        if (slot->engine) {
+          measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
+          if (services.timings && slot->engine->executor().kind == model::EngineKind::Gpu)
+            hold = services.timings->holdGpu();
+          auto trace = slot->engine->record(experiment, control);
+          if (trace && trace->executor.kind == model::EngineKind::Host)
+            greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
+          if (trace)
+            run = makeRun(std::move(*trace));
+          else
+            run = tl::unexpected(trace.error());
+        }
+        if (run)
+          measured = {recordedCycles(**run, id, services, control), recordedCounters(**run, id, services)};
+        return [this, run = std::move(run), measured = std::move(measured), engines = std::move(engines),
+                greeting = std::move(greeting)]() mutable {
+          if (!engines.empty()) engines_ = std::move(engines);
+          deliver(std::move(run), std::move(measured));
+          if (greeting && !app_.message()) app_.tell(*std::move(greeting));
+        };
+      });
 }
 
-void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunCycles cycles) {
+void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunMeasured measured) {
   if (!run) return tellNotRecorded(run.error());
   const model::Trace& trace = (*run)->trace;
   if (trace.experiment.op == model::Operator::Custom) {
@@ -264,19 +266,19 @@ void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunCycles cycles
       fileCode_ = CodeQuestion{.text = custom_.combine, .from = asked_.engineId, .unconfined = {}};
   }
   delivered_ = asked_;
-  startClocking(*run, cycles);
-  listener_.recorded(*std::move(run), std::move(cycles));
+  startMeasuring(*run, measured);
+  listener_.recorded(*std::move(run), std::move(measured));
 }
 
-void Workspace::startClocking(const std::shared_ptr<const Run>& run, const RunCycles& recorded) {
-  if (!liveClocks_ || run->trace.executor.kind != model::EngineKind::Gpu) return;
-  clockings_.start("Counting the cycles of " + run->trace.experiment.variant,
-                   [this, run, recorded, id = asked_.engineId, live = liveClocks_,
+void Workspace::startMeasuring(const std::shared_ptr<const Run>& run, const RunMeasured& recorded) {
+  if (!liveGpu_ || run->trace.executor.kind != model::EngineKind::Gpu) return;
+  measuring_.start("Measuring " + run->trace.experiment.variant,
+                   [this, run, recorded, id = asked_.engineId, live = liveGpu_,
                     services = services_](engine::JobControl& control) -> Jobs::Delivery {
-                     auto cycles = clockedCycles(*live, id, *run, recorded, services, control);
-                     if (!cycles) return {};
-                     return [this, run, cycles = std::move(*cycles)]() mutable {
-                       listener_.clocked(run, std::move(cycles));
+                     auto measured = measuredLive(*live, id, *run, recorded, services, control);
+                     if (!measured) return {};
+                     return [this, run, measured = std::move(*measured)]() mutable {
+                       listener_.measured(run, std::move(measured));
                      };
                    });
 }

@@ -14,9 +14,9 @@
 #include "session/command.h"
 #include "session/experiment_choices.h"
 #include "session/jobs.h"
-#include "session/live_clocks.h"
+#include "session/live_gpu.h"
 #include "session/run.h"
-#include "session/run_cycles.h"
+#include "session/run_measured.h"
 #include "session/services.h"
 
 namespace stridescope::session {
@@ -37,10 +37,10 @@ class Workspace {
  public:
   // Who takes what it makes; called in poll() and by what changes the experiment. None may be empty.
   struct Listener {
-    // What was asked for last, with the cycles that are recorded of it.
-    std::function<void(std::shared_ptr<const Run>, RunCycles)> recorded;
-    // What was recorded last, clocked on its GPU.
-    std::function<void(const std::shared_ptr<const Run>&, RunCycles)> clocked;
+    // What was asked for last, with what recordings have measured of it.
+    std::function<void(std::shared_ptr<const Run>, RunMeasured)> recorded;
+    // What was recorded last, measured on its GPU.
+    std::function<void(const std::shared_ptr<const Run>&, RunMeasured)> measured;
     std::function<void()> otherReduction;  // another type or operator is asked for
   };
   // Starts recording at once. `app`, which outlives this, is told what went wrong and what was opened.
@@ -71,8 +71,8 @@ class Workspace {
     return asked_.recording;
   }                                      // the open one's contents
   std::optional<JobStatus> job() const;  // what is waited for: a request, or else a save
-  // The GPU clocks what is shown; nothing waits for it.
-  std::optional<JobStatus> clocking() const { return clockings_.status(); }
+  // The GPU measures what is shown; nothing waits for it.
+  std::optional<JobStatus> measuring() const { return measuring_.status(); }
 
   // Changes what is chosen, takes the nearest experiment that can be had and starts recording it. Own numbers
   // go along into another type if their file is known, which is read again first. What the open recording
@@ -86,7 +86,7 @@ class Workspace {
   void openRecording(const std::string& path) { openRecording(std::vector{path}); }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
   void saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run);  // null: nothing to save
-  void cancelJob();  // what was delivered last is asked for again; it is not clocked
+  void cancelJob();  // what was delivered last is asked for again; it is not measured
 
   void poll();         // takes in what jobs delivered
   void waitForJobs();  // blocks until what was asked for was delivered
@@ -116,8 +116,8 @@ class Workspace {
   void startRecording();
   static std::optional<Message> whyOnTheCpu(const model::Executor& asked, const model::Experiment& experiment,
                                             std::optional<Message> otherwise);
-  void deliver(Result<std::shared_ptr<const Run>> run, RunCycles cycles);
-  void startClocking(const std::shared_ptr<const Run>& run, const RunCycles& recorded);
+  void deliver(Result<std::shared_ptr<const Run>> run, RunMeasured measured);
+  void startMeasuring(const std::shared_ptr<const Run>& run, const RunMeasured& recorded);
   void tellNotRecorded(const Error& error);
   // The experiment on screen, if one of the files has it; else the nearest in the first file that has one.
   void openRecording(const std::vector<std::string>& paths);
@@ -140,10 +140,10 @@ class Workspace {
   std::vector<EngineChoice> engines_;
   struct EngineSlot;  // the engine in use; touched by the worker only
   std::shared_ptr<EngineSlot> engineSlot_;
-  std::shared_ptr<LiveClocks> liveClocks_;  // null: blocks are not clocked; touched by clockings_ only
+  std::shared_ptr<LiveGpu> liveGpu_;  // null: nothing is measured; touched by measuring_ only
   // Last: their threads end before what they use.
   Jobs jobs_;
-  Jobs clockings_;
+  Jobs measuring_;
   Jobs saves_;  // a save goes on whatever is requested next, and what became of it is told
 };
 

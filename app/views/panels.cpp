@@ -5,6 +5,7 @@
 #include "views/maps/divergence_panel.h"
 #include "views/maps/lanes_panel.h"
 #include "views/measure/block_timeline_panel.h"
+#include "views/measure/counters_panel.h"
 #include "views/measure/timings_panel.h"
 #include "views/memory/shared_memory_panel.h"
 #include "views/source/source_panel.h"
@@ -21,6 +22,7 @@ std::vector<Panel> allPanels() {
       sourcePanel(),         // the kernel's text
       timingsPanel(),        // live and recorded
       blockTimelinePanel(),  // warps in cycles
+      countersPanel(),       // the hardware's, beside the model's
   };
 }
 

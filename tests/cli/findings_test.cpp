@@ -30,6 +30,17 @@ TEST(Findings, OfAMachineWithOne) {
   EXPECT_FALSE(gpuFindings(status)[1].ok);
 }
 
+TEST(Findings, OfAGpusCounters) {
+  const Finding refused = countersFinding(unavailable("The driver lets only administrators read them."));
+  EXPECT_FALSE(refused.ok);
+  EXPECT_EQ(refused.text, "The driver lets only administrators read them.");
+  model::CounterRecord record;
+  record.launches = {{.grid = 1, .block = 1, .values = {{model::Counter::Instructions, 1}}}};
+  const Finding read = countersFinding(record);
+  EXPECT_TRUE(read.ok);
+  EXPECT_TRUE(read.text.starts_with("1 of 21 ")) << read.text;
+}
+
 TEST(Findings, OfAKernelThatCanConfineAnOperator) {
   const Finding whole = sandboxFinding({.landlock = 4, .seccomp = true});
   EXPECT_TRUE(whole.ok);

@@ -12,8 +12,8 @@ const model::Executor kCounted{.kind = model::EngineKind::Gpu, .device = "A GPU"
 
 TEST(CountedRun, HasEveryLaunchOfTheReduction) {
   StandInRunner runner;
-  const auto record =
-      countRun(runner, {.variant = "sequential", .threads = 64, .elements = 64 * 64 * 2, .block = 1}, kCounted);
+  const auto record = countRun(
+      runner, {.variant = "sequential", .threads = 64, .elements = 64 * 64 * 2, .block = 1}, kCounted);
   ASSERT_TRUE(record) << record.error().sentence;
   // 128 blocks leave 128 values, 2 blocks leave 2, and one block the result.
   ASSERT_EQ(record->launches.size(), 3u);
@@ -31,14 +31,16 @@ TEST(CountedRun, SetsBackWhatLaunchesChange) {
   StandInRunner runner;
   const auto record = countRun(runner, {.variant = "many_blocks", .threads = 64, .elements = 256}, kCounted);
   ASSERT_TRUE(record) << record.error().sentence;
-  const auto inPlace = countRun(runner, {.variant = "global_memory", .threads = 64, .elements = 64}, kCounted);
+  const auto inPlace =
+      countRun(runner, {.variant = "global_memory", .threads = 64, .elements = 64}, kCounted);
   ASSERT_TRUE(inPlace) << inPlace.error().sentence;
   EXPECT_EQ(runner.plan.before.size(), 1u);
 }
 
 TEST(CountedRun, RefusesWhatDemonstratesABug) {
   StandInRunner runner;
-  const auto record = countRun(runner, {.variant = "divergent_barrier", .threads = 64, .elements = 64}, kCounted);
+  const auto record =
+      countRun(runner, {.variant = "divergent_barrier", .threads = 64, .elements = 64}, kCounted);
   ASSERT_FALSE(record);
   EXPECT_EQ(record.error().kind, ErrorKind::Usage);
   EXPECT_THAT(record.error().sentence, testing::HasSubstr("common bug"));

@@ -19,6 +19,13 @@ bool isOptimized(const kernels::Variant& variant) {
          variant.id == "tile_columns";
 }
 
+// Known: in the text no store conflicts, but with 16 warps or more the counters tell of some, another number
+// in each run, as wavefronts and as conflicts. docs/measured.md has it.
+bool isDisturbed(const kernels::Variant& variant, model::Counter counter) {
+  return variant.id == "warp_redux" && (counter == model::Counter::SharedStoreWavefronts ||
+                                        counter == model::Counter::SharedStoreConflicts);
+}
+
 TEST(GpuCounters, OfSharedMemoryAreTheModels) {
   auto device = gpu::makeGpuTimingDevice(0);
   if (!device) GTEST_SKIP() << device.error().sentence;
@@ -45,9 +52,13 @@ TEST(GpuCounters, OfSharedMemoryAreTheModels) {
             const auto expected = analysis::modelled(counter, trace->launches[i], analysis.launches[i]);
             const auto measured = record->launches[i].find(counter);
             if (!expected || !measured) continue;
-            // Known: of one reduction in a warp the counter reads 1 to 6 where nothing conflicts.
-            if (variant.id == "warp_redux" && counter == model::Counter::SharedStoreConflicts) continue;
             ++compared;
+            if (isDisturbed(variant, counter)) {
+              EXPECT_EQ(*measured - *expected,
+                        *record->launches[i].find(model::Counter::SharedStoreConflicts))
+                  << "as many wavefronts more as conflicts that the text does not have";
+              continue;
+            }
             EXPECT_EQ(*measured, *expected) << variant.id << " " << model::nameOf(type) << " " << threads
                                             << " threads, launch " << i << ": " << model::nameOf(counter);
           }

@@ -27,16 +27,16 @@ TEST(CyclesSentence, TellsBothGridsAndTheGpu) {
 TEST(RecordedCycles, AreComparedWithTheReferences) {
   const analysis::Cycles cost{.median = 158, .low = 155, .high = 160},
       other{.median = 124, .low = 1, .high = 999};
-  EXPECT_EQ(countedCycles(CyclesFrom::Recording, &cost, &other, "sequential"),
+  EXPECT_EQ(countedCycles(MeasuredFrom::Recording, &cost, &other, "sequential"),
             "Recorded: 158 cycles; sequential, with as many active threads, takes 124.");
-  EXPECT_EQ(countedCycles(CyclesFrom::Recording, &cost, nullptr, "sequential"), "Recorded: 158 cycles.");
-  EXPECT_EQ(countedCycles(CyclesFrom::Recording, nullptr, &other, "sequential"), "");
-  EXPECT_EQ(countedCycles(CyclesFrom::ThisRun, &cost, nullptr, "sequential"), "Counted: 158 cycles.");
+  EXPECT_EQ(countedCycles(MeasuredFrom::Recording, &cost, nullptr, "sequential"), "Recorded: 158 cycles.");
+  EXPECT_EQ(countedCycles(MeasuredFrom::Recording, nullptr, &other, "sequential"), "");
+  EXPECT_EQ(countedCycles(MeasuredFrom::ThisRun, &cost, nullptr, "sequential"), "Counted: 158 cycles.");
 }
 
 TEST(CountedOn, SaysWhetherTheGpuIsThisRunsOwn) {
-  EXPECT_EQ(countedOn(CyclesFrom::Recording, "A GPU"), "recorded on A GPU");
-  EXPECT_EQ(countedOn(CyclesFrom::ThisRun, "A GPU"), "counted on A GPU");
+  EXPECT_EQ(countedOn(MeasuredFrom::Recording, "A GPU"), "recorded on A GPU");
+  EXPECT_EQ(countedOn(MeasuredFrom::ThisRun, "A GPU"), "counted on A GPU");
 }
 
 TEST(WarpCycles, TellWaitingApart) {
@@ -52,7 +52,7 @@ TEST(ClockedLaunch, NamesGpuBlockAndCost) {
   record.clockedMicroseconds = 6.02;
   record.cleanMicroseconds = 5.38;
   record.firstWarp.resize(41);
-  EXPECT_EQ(clockedLaunch(CyclesFrom::Recording, record),
+  EXPECT_EQ(clockedLaunch(MeasuredFrom::Recording, record),
             "Recorded on A GPU: one block alone, the median of 41 runs. The launch took 6.02 µs with clocks, "
             "5.38 µs without.");
   record.company = model::ClockedGrid::Full;
@@ -60,7 +60,7 @@ TEST(ClockedLaunch, NamesGpuBlockAndCost) {
   record.grid = 65'536;
   record.block = 32'768;
   EXPECT_TRUE(
-      clockedLaunch(CyclesFrom::Recording, record)
+      clockedLaunch(MeasuredFrom::Recording, record)
           .starts_with(
               "Recorded on A GPU: block 32\u202f768 of 65\u202f536, n = 2^24, the median of 41 runs."));
 }

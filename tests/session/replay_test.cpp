@@ -313,11 +313,11 @@ TEST(Replay, TakesTheCyclesOfItsOwnRunOnly) {
   const auto first = ladderRun(), second = ladderRun(256, "interleaved_modulo");
   Replay replay(first);
   EXPECT_TRUE(replay.cycles().clocks.empty());
-  replay.showCycles(first, {.live = true});
+  replay.showMeasured(first, {.cycles = {.live = true}});
   EXPECT_TRUE(replay.cycles().live);
   replay.load(second);
   EXPECT_FALSE(replay.cycles().live);
-  replay.showCycles(first, {.live = true});
+  replay.showMeasured(first, {.cycles = {.live = true}});
   EXPECT_FALSE(replay.cycles().live);
 }
 

@@ -83,7 +83,8 @@ session::SessionServices FakeEngines::services() {
           },
       .greet = {},
       .wake = {},
-      .clocks = [this](const std::string&, const model::Experiment&) { return clocks; }};
+      .clocks = [this](const std::string&, const model::Experiment&) { return clocks; },
+      .counters = [this](const std::string&, const model::Experiment&) { return counters; }};
 }
 
 model::Experiment ladderExperiment(const std::string& variant, unsigned threads, model::ElementType type) {

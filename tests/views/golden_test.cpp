@@ -68,6 +68,25 @@ class GoldenPictures : public testing::Test {
     opened_ = "Block timeline";
   }
 
+  void countersOf(const std::string& variant) {
+    using model::Counter;
+    model::CounterRecord record;
+    record.kernelHash = model::hashOf(support::ladderTrace(variant, 256, model::ElementType::Int).kernelText);
+    record.executor = {.kind = model::EngineKind::Gpu, .device = "NVIDIA H100 80GB HBM3"};
+    record.launches.push_back({.grid = 1,
+                               .block = 256,
+                               .values = {{Counter::SharedLoadWavefronts, 95},
+                                          {Counter::SharedStoreWavefronts, 59},
+                                          {Counter::SharedLoadConflicts, 70},
+                                          {Counter::SharedStoreConflicts, 39},
+                                          {Counter::Instructions, 1064},
+                                          {Counter::DramReadBytes, 1 << 20},
+                                          {Counter::AchievedOccupancy, 11.75},
+                                          {Counter::StallBarrier, 1.58}}});
+    engines_.counters = {record};
+    opened_ = "Counters";
+  }
+
   void expectGrid(const std::string& grid, const std::string& name) {
     for (const draw::PaintedGrid& painted : runner_->grids().painted())
       if (painted.name == grid)
@@ -107,6 +126,13 @@ TEST_F(GoldenPictures, BlockTimelineOfAnUnrolledWarp) {
   timelineOf("unrolled_last_warp", 256);
   DRAW_OR_SKIP("unrolled_last_warp", 4, session::ThemeName::Light, {1280, 720});
   expectPanel("Block timeline", "block-timeline-unrolled-light");
+}
+
+// Modelled, measured, and a difference that is made for the picture.
+TEST_F(GoldenPictures, CountersOfTheContiguousRung) {
+  countersOf("interleaved_contiguous");
+  DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Dark, {1600, 1000});
+  expectPanel("Counters", "counters-contiguous-dark");
 }
 
 // Sixteen lanes work, sixteen are off, seven warps are idle.

@@ -46,6 +46,28 @@ session::SessionServices hostServicesWithCycles() {
   return services;
 }
 
+session::SessionServices hostServicesWithCounters() {
+  session::SessionServices services = hostServices();
+  services.counters = [](const std::string&, const model::Experiment& experiment) {
+    using model::Counter;
+    model::CounterRecord record;
+    record.experiment = experiment;
+    record.kernelHash = model::hashOf(kernels::kernelText(experiment.variant));
+    record.executor = {.kind = model::EngineKind::Gpu, .device = "NVIDIA H100 80GB HBM3"};
+    record.launches.push_back({.grid = 1,
+                               .block = experiment.threads,
+                               .values = {{Counter::SharedLoadWavefronts, 95},
+                                          {Counter::SharedStoreWavefronts, 59},
+                                          {Counter::SharedLoadConflicts, 70},
+                                          {Counter::SharedStoreConflicts, 39},
+                                          {Counter::Instructions, 1064},
+                                          {Counter::DivergentBranchTargets, 0},
+                                          {Counter::AchievedOccupancy, 11.75}}});
+    return std::vector{record};
+  };
+  return services;
+}
+
 std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings) {
   std::vector<Panel> panels = allPanels();
   *std::ranges::find(panels, "timings", &Panel::id) = timingsPanel(std::move(timings));

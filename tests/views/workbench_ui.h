@@ -32,6 +32,10 @@ session::SessionServices hostServices();
 // at 9 times. "NVIDIA H100 80GB HBM3".
 session::SessionServices hostServicesWithCycles();
 
+// With hand-made counters of whatever is asked for: of the contiguous rung, four more store conflicts than
+// the model says.
+session::SessionServices hostServicesWithCounters();
+
 // All panels, of which Timings has a state of the test's.
 std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings);
 

@@ -4,6 +4,7 @@
 
 #include "measure/gpu/cupti_api.h"
 #include "measure/gpu/hardware_counters.h"
+#include "model/trace_check.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -18,13 +19,14 @@ Params sized(std::size_t bytes) {
 
 class CuptiCounters final : public HardwareCounters {
  public:
-  explicit CuptiCounters(std::shared_ptr<const CuptiApi> api) : api_(std::move(api)) {}
+  explicit CuptiCounters(std::shared_ptr<const CuptiApi> api);
   ~CuptiCounters() override;
   CuptiCounters(const CuptiCounters&) = delete;
   CuptiCounters& operator=(const CuptiCounters&) = delete;
 
   Result<void> prepare(unsigned index, CUdevice device);  // before anything else
   Result<CounterLists> count(std::size_t kernels, const std::function<Result<void>()>& launches) override;
+  void rest() override;
 
  private:
   class Session;
@@ -36,6 +38,7 @@ class CuptiCounters final : public HardwareCounters {
   std::vector<std::uint8_t> availability_, configuration_;
   std::vector<model::Counter> counters_;  // that this chip has
   std::vector<const char*> metrics_;      // theirs
+  std::unique_ptr<Session> session_;      // null: at rest
 };
 
 // From cuptiRangeProfilerEnable to its end.
@@ -51,11 +54,16 @@ class CuptiCounters::Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  Result<void> begin(std::size_t kernels) {
+  // In the context that is current. Once, before anything else.
+  Result<void> enable() {
     auto enable = STRIDESCOPE_PARAMS(CUpti_RangeProfiler_Enable_Params);
     STRIDESCOPE_TRY(owner_.check(api_.cuptiRangeProfilerEnable(&enable), "cuptiRangeProfilerEnable"));
     profiler_ = enable.pRangeProfilerObject;
-    STRIDESCOPE_TRY(makeImage(kernels));
+    return makeImage();
+  }
+
+  Result<void> begin() {
+    STRIDESCOPE_TRY(initializeImage());
     auto config = STRIDESCOPE_PARAMS(CUpti_RangeProfiler_SetConfig_Params);
     config.pRangeProfilerObject = profiler_;
     config.configSize = owner_.configuration_.size();
@@ -64,7 +72,7 @@ class CuptiCounters::Session {
     config.pCounterDataImage = image_.data();
     config.range = CUPTI_AutoRange;
     config.replayMode = CUPTI_KernelReplay;
-    config.maxRangesPerPass = kernels;
+    config.maxRangesPerPass = model::kMaxLaunches;
     config.numNestingLevels = 1;
     config.minNestingLevel = 1;
     config.targetNestingLevel = 1;
@@ -95,16 +103,20 @@ class CuptiCounters::Session {
   }
 
  private:
-  Result<void> makeImage(std::size_t kernels) {
+  Result<void> makeImage() {
     auto size = STRIDESCOPE_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params);
     size.pRangeProfilerObject = profiler_;
     size.pMetricNames = const_cast<const char**>(owner_.metrics_.data());
     size.numMetrics = owner_.metrics_.size();
-    size.maxNumOfRanges = kernels;
-    size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(kernels);
+    size.maxNumOfRanges = model::kMaxLaunches;
+    size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(model::kMaxLaunches);
     STRIDESCOPE_TRY(owner_.check(api_.cuptiRangeProfilerGetCounterDataSize(&size),
                                  "cuptiRangeProfilerGetCounterDataSize"));
     image_.resize(size.counterDataSize);
+    return {};
+  }
+
+  Result<void> initializeImage() {
     auto initialize = STRIDESCOPE_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
     initialize.pRangeProfilerObject = profiler_;
     initialize.counterDataSize = image_.size();
@@ -137,7 +149,12 @@ class CuptiCounters::Session {
   std::vector<std::uint8_t> image_;
 };
 
+CuptiCounters::CuptiCounters(std::shared_ptr<const CuptiApi> api) : api_(std::move(api)) {}
+
+void CuptiCounters::rest() { session_.reset(); }
+
 CuptiCounters::~CuptiCounters() {
+  rest();
   if (host_ == nullptr) return;
   auto deinitialize = STRIDESCOPE_PARAMS(CUpti_Profiler_Host_Deinitialize_Params);
   deinitialize.pHostObject = host_;
@@ -207,11 +224,15 @@ Result<void> CuptiCounters::addMetrics() {
 
 Result<CounterLists> CuptiCounters::count(std::size_t kernels,
                                           const std::function<Result<void>()>& launches) {
-  Session session(*this);
-  STRIDESCOPE_TRY(session.begin(kernels));
-  const auto launched = launches();
-  if (!launched) return tl::unexpected(launched.error());
-  return session.end(kernels);
+  if (!session_) {
+    auto session = std::make_unique<Session>(*this);
+    STRIDESCOPE_TRY(session->enable());
+    session_ = std::move(session);
+  }
+  // After a failure nothing is known of the session, or of the context that it is in: it begins anew.
+  auto counted = session_->begin().and_then(launches).and_then([&] { return session_->end(kernels); });
+  if (!counted) rest();
+  return counted;
 }
 
 }  // namespace

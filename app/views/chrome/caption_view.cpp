@@ -44,8 +44,9 @@ void drawBarsLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max)
   const auto& clocks = view.replay.cycles().clocks;
   if (clocks.empty()) return;
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const std::string text = "Bars: cycles of each round, " +
-                           narration::countedOn(cyclesFrom(view.replay), clocks.back().executor.device);
+  const std::string text =
+      "Bars: cycles of each round, " +
+      narration::countedOn(measuredFrom(view.replay.cycles()), clocks.back().executor.device);
   const float left = max.x - draw::textSize(style, text).x - view.px(2);
   if (left > min.x + view.px(24)) draw::drawText(view.draw, list, {left, min.y}, max, text, style);
 }

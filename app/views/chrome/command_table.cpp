@@ -45,7 +45,7 @@ bool hasRun(const session::Parts& parts) { return parts.replay.run() != nullptr;
 bool notFirst(const session::Parts& parts) { return !parts.replay.atFirst(); }
 bool notLast(const session::Parts& parts) { return !parts.replay.atLast(); }
 bool hasJob(const session::Parts& parts) {
-  return parts.workspace.job().has_value() || parts.workspace.clocking().has_value();
+  return parts.workspace.job().has_value() || parts.workspace.measuring().has_value();
 }
 bool hasTimings(const session::Parts& parts) {
   return parts.measurements.timings() && !parts.measurements.timings()->series.empty();

@@ -10,7 +10,7 @@ namespace {
 // What is waited for before what goes on beside.
 std::optional<session::JobStatus> shownJob(const session::Workspace& workspace) {
   const auto job = workspace.job();
-  return job ? job : workspace.clocking();
+  return job ? job : workspace.measuring();
 }
 
 std::string chipText(const session::Workspace& workspace, const session::Replay& replay) {

@@ -7,10 +7,12 @@
 #include "draw/marks.h"
 #include "draw/palette.h"
 #include "draw/panel.h"
+#include "narration/counters_sentence.h"
 #include "narration/round_kind.h"
 #include "views/maps/map_frame.h"
 #include "views/shared/explanations.h"
 #include "views/shared/map_bytes.h"
+#include "views/shared/shown_cycles.h"
 
 namespace stridescope::views {
 namespace {
@@ -93,7 +95,8 @@ void drawDivergence(ViewContext& view) {
       moreTakePart
           ? "Outlined: lanes whose result is used; more are active. Notch: some lanes active, some not."
           : "Notch: some lanes active, some not.";
-  const std::string hardware = "Divergent branches measured: not available here.";
+  const std::string hardware = narration::measuredDivergence(
+      measuredFrom(view.replay.counters()), view.replay.counters().record, view.replay.playhead().launch);
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float width = mapMax.x - min.x;
   const int lines = draw::wrappedLineCount(words, sentence, width) +

@@ -204,7 +204,7 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::R
   const std::string last = warpName(frame.warps - 1);
   const draw::TextStyle labels = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const std::string sentence = narration::clockedLaunch(cyclesFrom(view.replay), clocks);
+  const std::string sentence = narration::clockedLaunch(measuredFrom(view.replay.cycles()), clocks);
   const float width = frame.max.x - frame.min.x;
   const float texts =
       view.px(kGap + kTextLine + kTextLine * float(draw::wrappedLineCount(words, sentence, width)));
@@ -240,7 +240,7 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::R
 }
 
 std::string whyNone(const ViewContext& view, model::ClockedGrid company) {
-  if (const auto clocking = view.workspace.clocking()) return clocking->doing + "…";
+  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
   const session::RunCycles& cycles = view.replay.cycles();
   return cycles.why.empty() ? narration::noCycles(company, !cycles.clocks.empty()) : cycles.why;
 }
@@ -272,7 +272,7 @@ std::string textOf(const ViewContext& view) {
     for (std::size_t warp = 0; warp < warps.size(); ++warp)
       if (warps[warp][at.round])
         rows += warpName(warp) + " " + narration::warpCycles(*warps[warp][at.round]) + "\n";
-    const std::string whose = narration::clockedLaunch(cyclesFrom(view.replay), *clocks);
+    const std::string whose = narration::clockedLaunch(measuredFrom(view.replay.cycles()), *clocks);
     if (!rows.empty()) text += narration::wrapped(whose, narration::kTextColumns) + "\n" + rows;
   }
   return text;

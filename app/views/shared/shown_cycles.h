@@ -27,8 +27,10 @@ inline const analysis::RoundCycles& cyclesIn(const session::Replay& replay, unsi
   return company == model::ClockedGrid::Alone ? cycles.alone : cycles.inGrid;
 }
 
-inline narration::CyclesFrom cyclesFrom(const session::Replay& replay) {
-  return replay.cycles().live ? narration::CyclesFrom::ThisRun : narration::CyclesFrom::Recording;
+// Of a run's cycles or counters.
+template <class Measures>
+narration::MeasuredFrom measuredFrom(const Measures& measures) {
+  return measures.live ? narration::MeasuredFrom::ThisRun : narration::MeasuredFrom::Recording;
 }
 
 // The record that cyclesIn comes from. nullptr: there is none.
@@ -43,8 +45,9 @@ inline const model::ClockRecord* clocksOf(const session::Replay& replay, model::
 inline std::string cyclesSentence(const session::Replay& replay, unsigned launch, std::size_t round) {
   const auto& clocks = replay.cycles().clocks;
   if (clocks.empty()) return {};
-  return narration::cyclesSentence(cyclesOf(replay, launch), round,
-                                   narration::countedOn(cyclesFrom(replay), clocks.back().executor.device));
+  return narration::cyclesSentence(
+      cyclesOf(replay, launch), round,
+      narration::countedOn(measuredFrom(replay.cycles()), clocks.back().executor.device));
 }
 
 // Requires run(). Of the round that is shown, if it is shown whole, and what that of the reference with as
@@ -56,7 +59,7 @@ inline std::string countedCycles(const session::Replay& replay) {
   const bool combines = round.kind == analysis::RoundKind::Combine && round.stride.has_value();
   const auto reference = combines ? references.find(round.activeLanes) : references.end();
   return narration::countedCycles(
-      cyclesFrom(replay), cyclesAlone(replay, replay.playhead().launch, replay.playhead().round),
+      measuredFrom(replay.cycles()), cyclesAlone(replay, replay.playhead().launch, replay.playhead().round),
       reference == references.end() ? nullptr : &reference->second, session::kReferenceVariant);
 }
 

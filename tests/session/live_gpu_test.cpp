@@ -1,5 +1,5 @@
 // A run of a GPU is clocked there after it is shown; a stand-in clocks.
-#include "session/live_clocks.h"
+#include "session/live_gpu.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using support::ladderExperiment;
 
 // What the stand-ins of one test did and shall do.
 struct Clocking {
-  std::atomic<int> opened{0}, clocked{0};
+  std::atomic<int> opened{0}, clocked{0}, counted{0};
   std::atomic<bool> waits{false}, waiting{false};  // clock() waits for its cancellation
   bool refuses = false;
 };
@@ -51,18 +51,29 @@ class StandIn final : public measure::TimingDevice {
         [](std::size_t mark) { return 10 * mark * mark; });
   }
 
+  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl&) override {
+    ++clocking_.counted;
+    if (clocking_.refuses) return unavailable("Only administrators read counters.");
+    model::CounterRecord record{.experiment = experiment,
+                                .kernelHash = "of the text",
+                                .executor = {.kind = model::EngineKind::Gpu, .device = "Stand-in GPU"},
+                                .launches = {}};
+    record.launches.assign(1, {.grid = 1, .block = 256, .values = {{model::Counter::Instructions, 1960}}});
+    return record;
+  }
+
  private:
   Clocking& clocking_;
   measure::TimingDeviceFacts facts_;
 };
 
-class LiveClocksTest : public testing::Test {
+class LiveGpuTest : public testing::Test {
  protected:
   std::unique_ptr<Session> open(model::EngineKind kind, const std::string& variant = "interleaved_modulo") {
     engines_.trace = support::ladderTrace(variant, 256, model::ElementType::Int);
     engines_.trace->executor = {.kind = kind, .device = "Stand-in GPU"};
     SessionServices services = engines_.services();
-    services.clockingGpu = [this](unsigned gpu, engine::JobControl&) {
+    services.measuringGpu = [this](unsigned gpu, engine::JobControl&) {
       gpu_ = gpu;
       return Result<std::unique_ptr<measure::TimingDevice>>(std::make_unique<StandIn>(clocking_));
     };
@@ -86,7 +97,7 @@ class LiveClocksTest : public testing::Test {
   unsigned gpu_ = 0;
 };
 
-TEST_F(LiveClocksTest, ARunOfAGpuIsClockedOnThatGpu) {
+TEST_F(LiveGpuTest, ARunOfAGpuIsClockedOnThatGpu) {
   const auto session = open(model::EngineKind::Gpu);
   const RunCycles& cycles = session->replay().cycles();
   EXPECT_TRUE(cycles.live);
@@ -96,25 +107,29 @@ TEST_F(LiveClocksTest, ARunOfAGpuIsClockedOnThatGpu) {
   ASSERT_NE(cycles.launches[0].alone.at(3), nullptr);
   EXPECT_GT(cycles.launches[0].alone.at(3)->median, 0u);
   ASSERT_NE(cycles.launches[0].inGrid.at(3), nullptr);
+  const RunCounters& counters = session->replay().counters();
+  EXPECT_TRUE(counters.live);
+  ASSERT_TRUE(counters.record);
+  EXPECT_EQ(counters.record->launches[0].find(model::Counter::Instructions), 1960.0);
 }
 
-TEST_F(LiveClocksTest, WhatWasClockedIsNotClockedAgain) {
+TEST_F(LiveGpuTest, WhatWasClockedIsNotClockedAgain) {
   const auto session = open(model::EngineKind::Gpu, "sequential");
   EXPECT_EQ(clocking_.clocked, 2);  // alone and in a full grid
   session->apply(ChooseSeed{7});
   session->waitForJobs();
   EXPECT_EQ(clocking_.clocked, 2);
-  EXPECT_EQ(clocking_.opened, 1);
+  EXPECT_EQ(clocking_.opened, 2) << "one clocks, and one reads counters";
   EXPECT_TRUE(session->replay().cycles().live);
 }
 
-TEST_F(LiveClocksTest, ARunOfTheCpuIsNotClocked) {
+TEST_F(LiveGpuTest, ARunOfTheCpuIsNotClocked) {
   const auto session = open(model::EngineKind::Host);
   EXPECT_EQ(clocking_.opened, 0);
   EXPECT_FALSE(session->replay().cycles().live);
 }
 
-TEST_F(LiveClocksTest, WhereItCannotBeClockedTheRecordedOnesStayAndTheReasonIsKept) {
+TEST_F(LiveGpuTest, WhereItCannotBeClockedTheRecordedOnesStayAndTheReasonIsKept) {
   clocking_.refuses = true;
   engines_.clocks = {
       support::standInRecord(support::ladderTrace("interleaved_modulo", 256, model::ElementType::Int),
@@ -125,24 +140,54 @@ TEST_F(LiveClocksTest, WhereItCannotBeClockedTheRecordedOnesStayAndTheReasonIsKe
   EXPECT_EQ(cycles.why, "This GPU has no clock.");
   ASSERT_EQ(cycles.launches.size(), 1u);
   EXPECT_NE(cycles.launches[0].alone.at(3), nullptr);
+  EXPECT_FALSE(session->replay().counters().live);
+  EXPECT_EQ(session->replay().counters().why, "Only administrators read counters.");
 }
 
-TEST_F(LiveClocksTest, ARunIsShownBeforeItIsClockedAndCancellingLeavesIt) {
+// The newest that was recorded of the very kernel, with as many launches.
+TEST_F(LiveGpuTest, OfARunOfTheCpuTheRecordedCountersAreShown) {
+  engines_.trace = support::ladderTrace("sequential", 256, model::ElementType::Int);
+  const std::string hash = model::hashOf(engines_.trace->kernelText);
+  SessionServices services = engines_.services();
+  services.counters = [&](const std::string&, const model::Experiment& experiment) {
+    std::vector<model::CounterRecord> records(4);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      records[i].experiment = experiment;
+      records[i].kernelHash = hash;
+      records[i].executor.recordedOn = "202" + std::to_string(i);
+      records[i].launches.assign(1, {.grid = i + 1, .block = 256, .values = {}});
+    }
+    std::swap(records[0], records[1]);
+    records[2].kernelHash = "of another text";
+    records[3].launches.resize(2, {.grid = 1, .block = 256, .values = {}});
+    return records;
+  };
+  Session session(
+      services, Settings(),
+      Start{.experiment = ladderExperiment("sequential"), .elementsGiven = false, .engine = "host"});
+  session.waitForJobs();
+  const RunCounters& counters = session.replay().counters();
+  EXPECT_FALSE(counters.live);
+  ASSERT_TRUE(counters.record);
+  EXPECT_EQ(counters.record->launches[0].grid, 2u);
+}
+
+TEST_F(LiveGpuTest, ARunIsShownBeforeItIsClockedAndCancellingLeavesIt) {
   clocking_.waits = true;
   const auto session = open(model::EngineKind::Gpu);
   waitUntilClocking(*session);
   ASSERT_NE(session->replay().run(), nullptr);
   EXPECT_FALSE(session->workspace().job());
-  ASSERT_TRUE(session->workspace().clocking());
-  EXPECT_EQ(session->workspace().clocking()->doing, "Counting the cycles of interleaved_modulo");
+  ASSERT_TRUE(session->workspace().measuring());
+  EXPECT_EQ(session->workspace().measuring()->doing, "Measuring interleaved_modulo");
   session->apply(CancelJob{});
   session->waitForJobs();
-  EXPECT_FALSE(session->workspace().clocking());
+  EXPECT_FALSE(session->workspace().measuring());
   EXPECT_NE(session->replay().run(), nullptr);
   EXPECT_FALSE(session->replay().cycles().live);
 }
 
-TEST_F(LiveClocksTest, AnotherRunEndsTheClockingOfTheOneBefore) {
+TEST_F(LiveGpuTest, AnotherRunEndsTheClockingOfTheOneBefore) {
   clocking_.waits = true;
   const auto session = open(model::EngineKind::Gpu);
   waitUntilClocking(*session);

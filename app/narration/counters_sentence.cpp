@@ -1,0 +1,79 @@
+#include "narration/counters_sentence.h"
+
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+
+#include "base/numbers.h"
+#include "narration/wording.h"
+
+namespace stridescope::narration {
+namespace {
+
+std::string decimals(double value, int places) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", places, value);
+  return text;
+}
+
+}  // namespace
+
+std::string counterAmount(double value, model::CounterUnit unit) {
+  switch (unit) {
+    case model::CounterUnit::Percent:
+      return decimals(value, 1) + " %";
+    case model::CounterUnit::Warps:
+      return decimals(value, 2);
+    case model::CounterUnit::Count:
+    case model::CounterUnit::Bytes:
+      break;
+  }
+  return figure(std::uint64_t(std::llround(value)));
+}
+
+std::string counterDifference(const std::optional<double>& modelled, const std::optional<double>& measured,
+                              model::CounterUnit unit) {
+  if (!modelled || !measured) return {};
+  if (*modelled == *measured) return "equal";
+  const double difference = *measured - *modelled;
+  return (difference < 0 ? "-" : "+") + counterAmount(std::abs(difference), unit);
+}
+
+std::string whyDifferent(model::Counter counter, double modelled, double measured) {
+  if (measured == modelled) return {};
+  const bool isLoad =
+      counter == model::Counter::SharedLoadWavefronts || counter == model::Counter::SharedLoadConflicts;
+  if (measured < modelled)
+    return isLoad
+               ? "The compiler loads less than the text says: it keeps in a register what was just loaded, "
+                 "or loads neighbouring words with one instruction."
+               : "The compiler stores less than the text says.";
+  return "Shared memory was gone through more often than these accesses need: the counter includes "
+         "wavefronts "
+         "that were lost to other traffic of the SM, another number in each run.";
+}
+
+std::string countedLaunch(MeasuredFrom from, const model::CounterRecord& record, std::size_t launch) {
+  std::string text = countedOn(from, record.executor.device);
+  text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
+  const model::LaunchCounters& of = record.launches[launch];
+  return text + ": launch " + figure(launch + 1) + " of " + figure(record.launches.size()) + ", " +
+         count(of.grid, "block") + " of " + count(of.block, "thread") + ".";
+}
+
+std::string measuredDivergence(MeasuredFrom from, const std::optional<model::CounterRecord>& record,
+                               std::size_t launch) {
+  std::optional<double> targets;
+  if (record) targets = record->launches[launch].find(model::Counter::DivergentBranchTargets);
+  if (!targets) return "Divergent branches measured: not available here.";
+  return "Divergent branch targets measured: " + counterAmount(*targets, model::CounterUnit::Count) +
+         " in this launch, " + countedOn(from, record->executor.device) + ".";
+}
+
+std::string noCounters() {
+  return "No counters are recorded of this kernel at this type, operator, block size, n, and data. A GPU "
+         "that "
+         "runs it here counts them, or one that records it with --counters.";
+}
+
+}  // namespace stridescope::narration

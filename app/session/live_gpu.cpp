@@ -1,0 +1,126 @@
+#include "session/live_gpu.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <thread>
+
+#include "engine/engine_name.h"
+#include "measure/clocked_blocks.h"
+
+namespace stridescope::session {
+namespace {
+
+constexpr std::ptrdiff_t kKept = 64;  // clocks: some hundred KB each
+constexpr std::chrono::milliseconds kMoment{250}, kLookAtCancel{10};
+
+void waitAMoment(const engine::JobControl& job) {
+  const auto end = std::chrono::steady_clock::now() + kMoment;
+  while (!job.cancel && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kLookAtCancel);
+}
+
+}  // namespace
+
+std::vector<model::ClockRecord> LiveGpu::knownClocks(const model::Experiment& experiment) const {
+  std::vector<model::ClockRecord> telling;
+  std::ranges::copy_if(clocks_, std::back_inserter(telling),
+                       [&](const model::ClockRecord& each) { return model::tellsOf(each, experiment); });
+  return telling;
+}
+
+Result<std::vector<model::ClockRecord>> LiveGpu::clock(unsigned gpu, const model::Experiment& experiment,
+                                                       engine::JobControl& job) {
+  use(gpu);
+  if (auto before = knownClocks(experiment); !before.empty()) return before;
+  const auto device = opened(clocking_, job);
+  if (!device) return tl::unexpected(device.error());
+  auto blocks = measure::clockBlocks(**device, {&experiment, 1}, job);
+  if (!blocks) return tl::unexpected(blocks.error());
+  if (blocks->records.empty())
+    return unavailable(blocks->notes.empty() ? "No block could be clocked." : blocks->notes.front());
+  std::ranges::copy(blocks->records, std::back_inserter(clocks_));
+  if (std::ssize(clocks_) > kKept) clocks_.erase(clocks_.begin(), clocks_.end() - kKept);
+  return std::move(blocks->records);
+}
+
+void LiveGpu::use(unsigned gpu) {
+  if (gpu == gpu_) return;
+  clocking_.reset(), counting_.reset();
+  clocks_.clear(), counters_.clear();
+  gpu_ = gpu;
+}
+
+Result<measure::TimingDevice*> LiveGpu::opened(Device& device, engine::JobControl& job) const {
+  if (!device || !device->isUsable()) {
+    auto made = maker_(gpu_, job);
+    if (!made) return tl::unexpected(made.error());
+    device = std::move(*made);
+  }
+  return device.get();
+}
+
+Result<model::CounterRecord> LiveGpu::count(unsigned gpu, const model::Experiment& experiment,
+                                            engine::JobControl& job) {
+  use(gpu);
+  for (const model::CounterRecord& each : counters_)
+    if (model::tellsOf(each, experiment)) return each;
+  const auto device = opened(counting_, job);
+  if (!device) return tl::unexpected(device.error());
+  auto record = (*device)->count(experiment, job);
+  if (!record) return record;
+  counters_.push_back(*record);
+  if (std::ssize(counters_) > kKept) counters_.erase(counters_.begin());
+  return record;
+}
+
+namespace {
+
+RunCycles clockedLive(LiveGpu& live, unsigned gpu, const std::string& engineId, const Run& run,
+                      RunCycles recorded, const SessionServices& services, engine::JobControl& job) {
+  const auto clocked = live.clock(gpu, run.trace.experiment, job);
+  if (!clocked) {
+    recorded.why = clocked.error().sentence;
+    return recorded;
+  }
+  const auto clocksOf = [&](const model::Experiment& experiment) {
+    return live.clock(gpu, experiment, job).value_or(std::vector<model::ClockRecord>());
+  };
+  RunCycles cycles = cyclesOf(run, clocksOf, services, job);
+  cycles.live = true;
+  if (!cycles.clocks.empty())
+    cycles.variants = variantCycles(
+        run.trace.experiment, cycles.clocks.back().executor.device,
+        [&](const model::Experiment& each) { return live.knownClocks(each); },
+        [&](const model::Experiment& each) {
+          return services.clocks ? services.clocks(engineId, each) : std::vector<model::ClockRecord>();
+        });
+  return cycles;
+}
+
+RunCounters countedLive(LiveGpu& live, unsigned gpu, const Run& run, RunCounters recorded,
+                        engine::JobControl& job) {
+  auto counted = live.count(gpu, run.trace.experiment, job);
+  if (!counted) {
+    recorded.why = counted.error().sentence;
+    return recorded;
+  }
+  if (counted->launches.size() != run.trace.launches.size()) return recorded;
+  return {.record = std::move(*counted), .live = true};
+}
+
+}  // namespace
+
+std::optional<RunMeasured> measuredLive(LiveGpu& live, const std::string& engineId, const Run& run,
+                                        RunMeasured recorded, const SessionServices& services,
+                                        engine::JobControl& job) {
+  waitAMoment(job);
+  if (job.cancel) return std::nullopt;
+  measure::TimingBoard::Hold hold;
+  if (services.timings) hold = services.timings->holdGpu();
+  const unsigned gpu = engine::gpuOf(engineId);
+  RunMeasured measured{clockedLive(live, gpu, engineId, run, std::move(recorded.cycles), services, job), {}};
+  if (!job.cancel) measured.counters = countedLive(live, gpu, run, std::move(recorded.counters), job);
+  return job.cancel ? std::nullopt : std::optional(std::move(measured));
+}
+
+}  // namespace stridescope::session

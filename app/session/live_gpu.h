@@ -1,0 +1,59 @@
+// Measures what is shown on the GPU that ran it, and remembers it: the cycles of a block, and the hardware's
+// counters.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/engine.h"
+#include "measure/timing_device.h"
+#include "model/clock_record.h"
+#include "session/run_measured.h"
+#include "session/services.h"
+
+namespace stridescope::session {
+
+// On one thread, a job's. The GPU's processes that measure live as long as this: one clocks, and another
+// reads counters, after which launches may take longer.
+class LiveGpu {
+ public:
+  using Maker =
+      std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>;
+  explicit LiveGpu(Maker maker) : maker_(std::move(maker)) {}
+
+  // The clocks that tell of the experiment on the GPU of the driver's number, in each company that it can be
+  // clocked in; at least one. Errors: why there is none, `job` was cancelled.
+  Result<std::vector<model::ClockRecord>> clock(unsigned gpu, const model::Experiment& experiment,
+                                                engine::JobControl& job);
+
+  // Those of them that were clocked before.
+  std::vector<model::ClockRecord> knownClocks(const model::Experiment& experiment) const;
+
+  // The experiment's counters. Errors: why there are none, `job` was cancelled.
+  Result<model::CounterRecord> count(unsigned gpu, const model::Experiment& experiment,
+                                     engine::JobControl& job);
+
+ private:
+  using Device = std::unique_ptr<measure::TimingDevice>;
+  void use(unsigned gpu);
+  Result<measure::TimingDevice*> opened(Device& device, engine::JobControl& job) const;
+
+  Maker maker_;
+  unsigned gpu_ = 0;
+  Device clocking_, counting_;              // of gpu_; null: not opened yet, or lost
+  std::vector<model::ClockRecord> clocks_;  // of gpu_, the newest last
+  std::vector<model::CounterRecord> counters_;
+};
+
+// What is measured of a run on the GPU that ran it, and no sample is timed meanwhile; where that cannot be,
+// what is recorded, and why. `engineId` as of recordedCycles(). It begins after a moment: a person on the way
+// through the variants does not look at each. nullopt: `job` was cancelled.
+std::optional<RunMeasured> measuredLive(LiveGpu& live, const std::string& engineId, const Run& run,
+                                        RunMeasured recorded, const SessionServices& services,
+                                        engine::JobControl& job);
+
+}  // namespace stridescope::session

@@ -1,0 +1,188 @@
+#include "views/measure/counters_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "analysis/modelled_counters.h"
+#include "draw/panel.h"
+#include "narration/counters_sentence.h"
+#include "narration/text_maps.h"
+#include "narration/wording.h"
+#include "views/shared/shown_cycles.h"
+#include "views/shared/tooltip.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kTitle = "Counters";
+constexpr const char* kNotModelled = "–";
+constexpr float kRowHeight = 20, kTextLine = 16, kGap = 8, kColumnGap = 14;  // units
+
+// A counter of the shown launch.
+struct Row {
+  const model::CounterFacts* facts = nullptr;
+  std::optional<double> modelled;
+  double measured = 0;
+
+  std::string modelledText() const {
+    return modelled ? narration::counterAmount(*modelled, facts->unit) : kNotModelled;
+  }
+  std::string measuredText() const { return narration::counterAmount(measured, facts->unit); }
+  std::string difference() const { return narration::counterDifference(modelled, measured, facts->unit); }
+  bool differs() const { return modelled && *modelled != measured; }
+};
+
+// Those that were counted, in their order. Requires a record.
+std::vector<Row> rowsOf(const session::Replay& replay) {
+  const unsigned launch = replay.playhead().launch;
+  const model::LaunchCounters& counted = replay.counters().record->launches[launch];
+  std::vector<Row> rows;
+  for (const model::CounterFacts& facts : model::counterFacts())
+    if (const auto measured = counted.find(facts.counter))
+      rows.push_back(
+          {&facts, analysis::modelled(facts.counter, replay.launch(), replay.launchAnalysis()), *measured});
+  return rows;
+}
+
+// Whose they are, and of which launch.
+std::string originOf(const session::Replay& replay) {
+  return narration::countedLaunch(measuredFrom(replay.counters()), *replay.counters().record,
+                                  replay.playhead().launch);
+}
+
+// Why there are none; requires a run.
+std::string whyNone(const ViewContext& view) {
+  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
+  const std::string& why = view.replay.counters().why;
+  return why.empty() ? narration::noCounters() : why;
+}
+
+// The right edges of the columns, pixels; the title's left one is the panel's.
+struct Columns {
+  float left = 0, title = 0, modelled = 0, measured = 0, difference = 0;
+};
+
+Columns columnsFor(const ViewContext& view, const std::vector<Row>& rows, float left, float right) {
+  const draw::TextStyle figures = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, 0);
+  const auto widest = [&](const char* head, auto textOf) {
+    float width = draw::textSize(words, head).x;
+    for (const Row& row : rows) width = std::max(width, draw::textSize(figures, textOf(row)).x);
+    return std::ceil(width) + view.px(kColumnGap);
+  };
+  Columns columns{.left = left, .difference = right};
+  columns.measured = right - widest("difference", [](const Row& row) { return row.difference(); });
+  columns.modelled = columns.measured - widest("measured", [](const Row& row) { return row.measuredText(); });
+  columns.title = columns.modelled - widest("modelled", [](const Row& row) { return row.modelledText(); });
+  return columns;
+}
+
+struct CountersPainter {
+  ViewContext& view;
+  ImDrawList& list;
+  Columns columns;
+
+  void cell(float right, float top, float height, const std::string& text,
+            const draw::TextStyle& style) const {
+    draw::drawText(view.draw, list, {right - draw::textSize(style, text).x - 1, top},
+                   {right + 1, top + height}, text, style, draw::TextAlign::Right);
+  }
+
+  void head(float top) const {
+    const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+    cell(columns.modelled, top, view.px(kTextLine), "modelled", style);
+    cell(columns.measured, top, view.px(kTextLine), "measured", style);
+    cell(columns.difference, top, view.px(kTextLine), "difference", style);
+  }
+
+  void row(const Row& row, float top, bool striped) const {
+    const draw::Palette& colours = view.colours();
+    const float height = view.px(kRowHeight);
+    const HitArea area =
+        hitArea(std::string(row.facts->id).c_str(), {columns.left, top}, {columns.difference, top + height});
+    if (area.hovered || striped)
+      list.AddRectFilled({columns.left - view.px(4), top}, {columns.difference + view.px(4), top + height},
+                         area.hovered ? colours.raised : colours.field);
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view, tooltipOf(row));
+    draw::drawText(view.draw, list, {columns.left, top}, {columns.title, top + height}, row.facts->title,
+                   draw::wordsStyle(view.draw, draw::kLabelSize, colours.text));
+    cell(columns.modelled, top, height, row.modelledText(),
+         draw::codeStyle(view.draw, draw::kLabelSize, row.modelled ? colours.text : colours.dim));
+    cell(columns.measured, top, height, row.measuredText(),
+         draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text));
+    cell(columns.difference, top, height, row.difference(),
+         row.differs() ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.problem)
+                       : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim));
+  }
+
+  static std::string tooltipOf(const Row& row) {
+    std::string text = std::string(row.facts->meaning) + "\n" + std::string(row.facts->metric);
+    if (row.differs())
+      text += "\n" + narration::whyDifferent(row.facts->counter, *row.modelled, row.measured);
+    return text;
+  }
+};
+
+void drawRows(ViewContext& view, const draw::Panel& panel, const std::vector<Row>& rows) {
+  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  const std::string origin = originOf(view.replay);
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const float below = view.px(kTextLine) * float(draw::wrappedLineCount(words, origin, max.x - min.x));
+  const float bottom = max.y - below - view.px(kGap);
+  const float height = view.px(kRowHeight) * float(rows.size());
+  const float top = min.y + view.px(kTextLine + 4);
+  const bool scrolls = top + height > bottom;
+  const float right = max.x - (scrolls ? ImGui::GetStyle().ScrollbarSize + view.px(4) : view.px(4));
+  const Columns columns = columnsFor(view, rows, min.x + view.px(4), right);
+  CountersPainter{view, panel.list(), columns}.head(min.y);
+  ImGui::SetCursorScreenPos({min.x, top});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  if (ImGui::BeginChild("rows", {max.x - min.x, bottom - top})) {
+    const CountersPainter painter{view, *ImGui::GetWindowDrawList(), columns};
+    const ImVec2 first = ImGui::GetCursorScreenPos();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      painter.row(rows[i], first.y + view.px(kRowHeight) * float(i), i % 2 == 1);
+    ImGui::SetCursorScreenPos(first);
+    ImGui::Dummy({1, height});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  draw::drawWrapped(view.draw, panel.list(), {min.x, bottom + view.px(kGap)}, max.x - min.x,
+                    view.px(kTextLine), origin, words);
+}
+
+void drawPanel(ViewContext& view) {
+  draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 300, .leastHeight = 140});
+  if (!panel || !view.replay.run()) return;
+  if (!view.replay.counters().record) {
+    draw::drawWrapped(view.draw, panel.list(), panel.contentMin(),
+                      panel.contentMax().x - panel.contentMin().x, view.px(kRowHeight), whyNone(view),
+                      draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
+    return;
+  }
+  drawRows(view, panel, rowsOf(view.replay));
+}
+
+std::string textOf(const ViewContext& view) {
+  if (!view.replay.run() || !view.replay.counters().record) return {};
+  std::string text;
+  for (const Row& row : rowsOf(view.replay)) {
+    text += std::string(row.facts->title) + ": " + row.measuredText();
+    if (row.modelled) text += ", modelled " + row.modelledText() + ", " + row.difference();
+    text += "\n";
+  }
+  return text + narration::wrapped(originOf(view.replay), narration::kTextColumns) + "\n";
+}
+
+}  // namespace
+
+Panel countersPanel() {
+  return {.id = "counters",
+          .title = kTitle,
+          .place = {.region = shell::Region::RightBelow},
+          .draw = drawPanel,
+          .text = textOf};
+}
+
+}  // namespace stridescope::views
