@@ -117,10 +117,7 @@ class GpuCleanRunner final : public CleanRunner {
   }
 
   Result<std::unique_ptr<TimedRun>> timed(TimedPlan plan) override {
-    return within([&]() -> Result<std::unique_ptr<TimedRun>> {
-      if (counters_) counters_->rest();
-      return prepared(std::move(plan));
-    });
+    return within([&]() -> Result<std::unique_ptr<TimedRun>> { return prepared(std::move(plan)); });
   }
 
   Result<CounterLists> counted(TimedPlan plan) override {

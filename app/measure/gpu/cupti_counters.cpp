@@ -4,7 +4,6 @@
 
 #include "measure/gpu/cupti_api.h"
 #include "measure/gpu/hardware_counters.h"
-#include "model/trace_check.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -26,7 +25,6 @@ class CuptiCounters final : public HardwareCounters {
 
   Result<void> prepare(unsigned index, CUdevice device);  // before anything else
   Result<CounterLists> count(std::size_t kernels, const std::function<Result<void>()>& launches) override;
-  void rest() override;
 
  private:
   class Session;
@@ -38,7 +36,6 @@ class CuptiCounters final : public HardwareCounters {
   std::vector<std::uint8_t> availability_, configuration_;
   std::vector<model::Counter> counters_;  // that this chip has
   std::vector<const char*> metrics_;      // theirs
-  std::unique_ptr<Session> session_;      // null: at rest
 };
 
 // From cuptiRangeProfilerEnable to its end.
@@ -54,16 +51,12 @@ class CuptiCounters::Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // In the context that is current. Once, before anything else.
-  Result<void> enable() {
+  // In the context that is current.
+  Result<void> begin(std::size_t kernels) {
     auto enable = STRIDESCOPE_PARAMS(CUpti_RangeProfiler_Enable_Params);
     STRIDESCOPE_TRY(owner_.check(api_.cuptiRangeProfilerEnable(&enable), "cuptiRangeProfilerEnable"));
     profiler_ = enable.pRangeProfilerObject;
-    return makeImage();
-  }
-
-  Result<void> begin() {
-    STRIDESCOPE_TRY(initializeImage());
+    STRIDESCOPE_TRY(makeImage(kernels));
     auto config = STRIDESCOPE_PARAMS(CUpti_RangeProfiler_SetConfig_Params);
     config.pRangeProfilerObject = profiler_;
     config.configSize = owner_.configuration_.size();
@@ -72,7 +65,7 @@ class CuptiCounters::Session {
     config.pCounterDataImage = image_.data();
     config.range = CUPTI_AutoRange;
     config.replayMode = CUPTI_KernelReplay;
-    config.maxRangesPerPass = model::kMaxLaunches;
+    config.maxRangesPerPass = kernels;
     config.numNestingLevels = 1;
     config.minNestingLevel = 1;
     config.targetNestingLevel = 1;
@@ -103,20 +96,16 @@ class CuptiCounters::Session {
   }
 
  private:
-  Result<void> makeImage() {
+  Result<void> makeImage(std::size_t kernels) {
     auto size = STRIDESCOPE_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params);
     size.pRangeProfilerObject = profiler_;
     size.pMetricNames = const_cast<const char**>(owner_.metrics_.data());
     size.numMetrics = owner_.metrics_.size();
-    size.maxNumOfRanges = model::kMaxLaunches;
-    size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(model::kMaxLaunches);
+    size.maxNumOfRanges = kernels;
+    size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(kernels);
     STRIDESCOPE_TRY(owner_.check(api_.cuptiRangeProfilerGetCounterDataSize(&size),
                                  "cuptiRangeProfilerGetCounterDataSize"));
     image_.resize(size.counterDataSize);
-    return {};
-  }
-
-  Result<void> initializeImage() {
     auto initialize = STRIDESCOPE_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
     initialize.pRangeProfilerObject = profiler_;
     initialize.counterDataSize = image_.size();
@@ -151,10 +140,7 @@ class CuptiCounters::Session {
 
 CuptiCounters::CuptiCounters(std::shared_ptr<const CuptiApi> api) : api_(std::move(api)) {}
 
-void CuptiCounters::rest() { session_.reset(); }
-
 CuptiCounters::~CuptiCounters() {
-  rest();
   if (host_ == nullptr) return;
   auto deinitialize = STRIDESCOPE_PARAMS(CUpti_Profiler_Host_Deinitialize_Params);
   deinitialize.pHostObject = host_;
@@ -224,15 +210,10 @@ Result<void> CuptiCounters::addMetrics() {
 
 Result<CounterLists> CuptiCounters::count(std::size_t kernels,
                                           const std::function<Result<void>()>& launches) {
-  if (!session_) {
-    auto session = std::make_unique<Session>(*this);
-    STRIDESCOPE_TRY(session->enable());
-    session_ = std::move(session);
-  }
-  // After a failure nothing is known of the session, or of the context that it is in: it begins anew.
-  auto counted = session_->begin().and_then(launches).and_then([&] { return session_->end(kernels); });
-  if (!counted) rest();
-  return counted;
+  // A session of its own for each call costs 0.2 s, but CUPTI 13.0 crashes where modules and memory come and
+  // go within one.
+  Session session(*this);
+  return session.begin(kernels).and_then(launches).and_then([&] { return session.end(kernels); });
 }
 
 }  // namespace

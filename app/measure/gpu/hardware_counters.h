@@ -19,12 +19,9 @@ class HardwareCounters {
  public:
   virtual ~HardwareCounters() = default;
 
-  // What is counted while `launches` enqueues that many kernels, at most model::kMaxLaunches, and waits for
-  // them. From then on every launch in the context takes longer, until rest().
+  // What is counted while `launches` enqueues that many kernels, and waits for them. Meanwhile every launch
+  // in the context takes longer; nothing is to be timed.
   virtual Result<CounterLists> count(std::size_t kernels, const std::function<Result<void>()>& launches) = 0;
-
-  // Before anything is timed: the next count() begins anew, which takes a while.
-  virtual void rest() = 0;
 };
 
 // By CUPTI's range profiler. `index`: the driver's number of the GPU; `device`: its CUdevice. Errors: no
