@@ -7,7 +7,6 @@
 #include "cli/counting_gpu.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
-#include "engine/engine_name.h"
 #include "kernels/catalog.h"
 
 namespace stridescope::cli {
@@ -38,7 +37,7 @@ class CountersCommand : public Command {
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
     job.progress = line.follower();
-    auto runs = read(context, *experiments, job);
+    auto runs = countedRuns(context, options_.engine, *experiments, job);
     line.clear();
     if (!runs) return tell(context, runs.error());
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
@@ -57,21 +56,6 @@ class CountersCommand : public Command {
   }
 
  private:
-  // On a GPU; without one, and of a recording's file, what was recorded.
-  Result<measure::CountedRuns> read(const Context& context, std::span<const model::Experiment> experiments,
-                                    engine::JobControl& job) const {
-    const auto name = engine::parseEngineName(options_.engine);
-    if (name &&
-        (name->kind == engine::EngineNameKind::Host || name->kind == engine::EngineNameKind::Recording))
-      return recordedRuns(context, options_.engine, experiments);
-    auto runs = countRunsOn(context, options_.engine, experiments, job);
-    if (runs || job.cancel || !name || name->kind != engine::EngineNameKind::Auto) return runs;
-    auto recorded = recordedRuns(context, options_.engine, experiments);
-    if (!recorded || recorded->records.empty()) return runs;  // why there is no GPU helps more
-    recorded->notes.insert(recorded->notes.begin(), runs.error().sentence);
-    return recorded;
-  }
-
   void print(const Context& context, const std::vector<CountedCase>& cases) const {
     if (json_) return writeCountersJson(context.streams.out, cases);
     for (const CountedCase& each : cases) context.streams.out << countersText(each) << "\n";

@@ -49,6 +49,22 @@ Result<measure::CountedRuns> recordedRuns(const Context& context, const std::str
   return runs;
 }
 
+Result<measure::CountedRuns> countedRuns(const Context& context, const std::string& engine,
+                                         std::span<const model::Experiment> experiments,
+                                         engine::JobControl& job,
+                                         const std::function<void(const model::Experiment&)>& report) {
+  using engine::EngineNameKind;
+  const auto name = engine::parseEngineName(engine);
+  if (name && (name->kind == EngineNameKind::Host || name->kind == EngineNameKind::Recording))
+    return recordedRuns(context, engine, experiments);
+  auto runs = countRunsOn(context, engine, experiments, job, report);
+  if (runs || job.cancel || !name || name->kind != EngineNameKind::Auto) return runs;
+  auto recorded = recordedRuns(context, engine, experiments);
+  if (!recorded || recorded->records.empty()) return runs;  // why there is no GPU helps more
+  recorded->notes.insert(recorded->notes.begin(), runs.error().sentence);
+  return recorded;
+}
+
 std::vector<model::Experiment> experimentsToCount(std::span<const model::Trace> traces) {
   std::vector<model::Experiment> experiments;
   const auto add = [&](model::Experiment experiment, bool elementsGiven) {

@@ -25,6 +25,12 @@ Result<measure::CountedRuns> countRunsOn(const Context& context, const std::stri
 Result<measure::CountedRuns> recordedRuns(const Context& context, const std::string& engine,
                                           std::span<const model::Experiment> experiments);
 
+// On a GPU; without one, of the CPU executor and of a recording's file, what was recorded.
+Result<measure::CountedRuns> countedRuns(const Context& context, const std::string& engine,
+                                         std::span<const model::Experiment> experiments,
+                                         engine::JobControl& job,
+                                         const std::function<void(const model::Experiment&)>& report = {});
+
 // What is counted for a recording of these traces: each in every block size, with one block's elements, and
 // in its own at model::kFullGridElements.
 std::vector<model::Experiment> experimentsToCount(std::span<const model::Trace> traces);

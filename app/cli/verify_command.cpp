@@ -11,6 +11,7 @@
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "cli/verify_check.h"
+#include "cli/verify_counters.h"
 #include "cli/verify_matrix.h"
 #include "cli/verify_report.h"
 #include "engine/engine_limits.h"
@@ -19,6 +20,8 @@
 
 namespace stridescope::cli {
 namespace {
+
+const Error kNoCpu{ErrorKind::Unavailable, "This build has no CPU executor to compare with."};
 
 struct Outcome {
   Verdicts verdicts;
@@ -174,6 +177,8 @@ class VerifyCommand : public Command {
                  "Compile and run the operators that a recording carries, to compare them");
     options.flag("--quick", quick_, "Every variant and type once");
     options.flag("--full", full_, "Every block size with every type, operator and data pattern");
+    options.flag("--counters", counters_,
+                 "Holds the GPU's hardware counters of shared memory against the model instead");
     options.flag("--json", json_, "The same as JSON");
     options.footer =
         "A line for each experiment, and totals. Four things are told apart: whether the result is right, "
@@ -191,10 +196,13 @@ class VerifyCommand : public Command {
     if (trustCode_) context.services.trust->allowAll();
     const auto variants = chosenVariants();
     if (!variants) return tell(context, variants.error());
+    if (counters_) {
+      if (!context.services.makeHostEngine) return tell(context, kNoCpu);
+      return verifyCounters(context, engine_, *variants, json_);
+    }
     const auto engine = openEngine(context, engine_);
     if (!engine) return tell(context, engine.error());
-    if (!context.services.makeHostEngine)
-      return tell(context, {ErrorKind::Unavailable, "This build has no CPU executor to compare with."});
+    if (!context.services.makeHostEngine) return tell(context, kNoCpu);
     if (engine->isRecording()) {
       std::vector<archive::RecordingEntry> entries;
       for (const archive::RecordingEntry& entry : engine->index().traces)
@@ -256,7 +264,7 @@ class VerifyCommand : public Command {
 
   std::vector<std::string> variants_;
   std::string engine_ = "auto";
-  bool quick_ = false, full_ = false, trustCode_ = false, json_ = false;
+  bool quick_ = false, full_ = false, trustCode_ = false, counters_ = false, json_ = false;
 };
 
 }  // namespace

@@ -53,6 +53,21 @@ std::string whyDifferent(model::Counter counter, double modelled, double measure
          "that were lost to other traffic of the SM, another number in each run.";
 }
 
+std::string knownDifference(std::string_view variant, model::Counter counter) {
+  const bool ofLoads =
+      counter == model::Counter::SharedLoadWavefronts || counter == model::Counter::SharedLoadConflicts;
+  const bool merges = variant.starts_with("k_way_merge");
+  if (ofLoads && (variant == "warm_up" || variant == "warp_guarded"))
+    return "The compiler keeps in a register what was just loaded.";
+  if (ofLoads && variant == "tile_columns")
+    return "The compiler loads four neighbouring words with one instruction.";
+  if (ofLoads && merges) return "The compiler loads less than the text says.";
+  if (!ofLoads && (merges || variant == "warp_redux"))
+    return "The counter tells of wavefronts, as many as conflicts, that these stores do not need: another "
+           "number in each run.";
+  return {};
+}
+
 std::string countedLaunch(MeasuredFrom from, const model::CounterRecord& record, std::size_t launch) {
   std::string text = countedOn(from, record.executor.device);
   text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/counters.h"
 #include "narration/cycles_sentence.h"
@@ -18,6 +19,10 @@ std::string counterDifference(const std::optional<double>& modelled, const std::
 
 // Why the hardware may count other than the model, as far as is known: sentences; empty: they are equal.
 std::string whyDifferent(model::Counter counter, double modelled, double measured);
+
+// Of a variant whose counter is known to be other than the model's on the GPUs that were tried: why, a
+// sentence; empty: it is not known to be.
+std::string knownDifference(std::string_view variant, model::Counter counter);
 
 // "Recorded on NVIDIA H100 80GB HBM3: launch 1 of 3, 4 096 blocks of 256 threads." `from` as of cycles.
 std::string countedLaunch(MeasuredFrom from, const model::CounterRecord& record, std::size_t launch);

@@ -112,6 +112,35 @@ TEST(PrintableLabels, OfTimings) {
   EXPECT_EQ(changed, 6);
 }
 
+TEST(PrintableLabels, OfCounters) {
+  const Folder folder;
+  const auto file = folder / "a.stride";
+  model::CounterRecord counters;
+  counters.experiment = {.variant = "sequential", .threads = 32, .elements = 32};
+  counters.kernelHash = "12";
+  counters.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
+  counters.launches = {{.grid = 1, .block = 32, .values = {{model::Counter::Instructions, 1}}}};
+  const std::vector<model::Trace> traces{model::sample::everyField()};
+  ASSERT_TRUE(writeRecording(file, traces, false, {.counters = {&counters, 1}}));
+  int changed = 0;
+  for (const auto& column : support::textColumnsOf(file)) {
+    if (column.table != "counters") continue;
+    const auto copy = folder / "b.stride";
+    std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
+    support::appendTo(copy, column, kHostileText);
+    const auto read = readCounters(copy);
+    if (!read) continue;
+    if (column.name == "combine" || column.name == "identity") continue;  // compiled, compared, never shown
+    const model::CounterRecord& back = read->front();
+    for (const std::string* label :
+         {&back.experiment.variant, &back.kernelHash, &back.executor.device, &back.executor.computeCapability,
+          &back.executor.driver, &back.executor.compiler, &back.executor.recordedOn})
+      EXPECT_EQ(hostileLine(*label), "") << column.name;
+    ++changed;
+  }
+  EXPECT_EQ(changed, 7);
+}
+
 TEST(PrintableLabels, OfCycles) {
   const Folder folder;
   const auto file = folder / "a.stride";
@@ -164,10 +193,10 @@ TEST(PrintableLabels, NoInvalidUtf8IsRead) {
   const std::vector<model::Trace> traces{traceWithEverything()};
   ASSERT_TRUE(writeRecording(file, traces, false));
   for (const auto& column : support::textColumnsOf(file)) {
-    // The first is for people who query the file, the second and the third are read by readTimings() and
-    // readClocks(), and the last has no row here.
+    // The first is for people who query the file, the next are read by readTimings(), readClocks() and
+    // readCounters(), and the last has no row here.
     if (column.table == "event_kinds" || column.table == "timings" || column.table.starts_with("clock") ||
-        column.table == "later_fields")
+        column.table.starts_with("counter") || column.table == "later_fields")
       continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);

@@ -1,4 +1,5 @@
 // `counters`: what it prints of a GPU, here a stand-in, and of recordings without one.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "analysis/analysis.h"
+#include "analysis/modelled_counters.h"
 #include "archive/recording_file.h"
 #include "command_run.h"
 #include "kernels/catalog.h"
@@ -227,6 +230,61 @@ TEST(Counters, GoIntoARecordingInEveryBlockSizeAndInAFullGrid) {
   const CommandRun read = runCommand({"counters", "interleaved_contiguous", "--engine", file}, withoutGpu());
   EXPECT_EQ(read.code, 0) << read.error;
   EXPECT_THAT(read.out, HasSubstr("4 of 4 modelled counters equal\n"));
+}
+
+// What the CPU executor's trace says of one block.
+model::CounterRecord asModelled(const model::Experiment& experiment) {
+  const model::Trace trace = hostTrace(experiment);
+  const analysis::Analysis analysis = analysis::analyse(trace);
+  std::vector<model::CounterValue> values;
+  for (const Counter counter : model::kCounters)
+    if (const auto value = analysis::modelled(counter, trace.launches[0], analysis.launches[0]))
+      values.push_back({counter, *value});
+  return recordOf(experiment, values, trace.launches.size());
+}
+
+TEST(VerifyCounters, OfEveryTypeAndBlockSizeAreHeldAgainstTheModel) {
+  std::vector<model::Experiment> asked;
+  const CommandRun run =
+      runCommand({"verify", "sequential", "--counters"}, counting([&](const model::Experiment& experiment) {
+                   asked.push_back(experiment);
+                   return asModelled(experiment);
+                 }));
+  EXPECT_EQ(run.code, 0) << run.error;
+  ASSERT_EQ(asked.size(), 4 * kernels::findVariant("sequential")->threads.size());
+  EXPECT_EQ(run.out, fmt::format("{0} of {0} equal\n", 4 * asked.size()));
+}
+
+TEST(VerifyCounters, ADifferenceIsALineAndWrongUnlessItIsKnown) {
+  const auto oneLess = [](const model::Experiment& experiment) {
+    auto record = asModelled(experiment);
+    if (experiment.type == model::ElementType::Int && experiment.threads == 64)
+      record.launches[0].values[0].value -= 1;
+    return record;
+  };
+  const CommandRun sequential = runCommand({"verify", "sequential", "--counters"}, counting(oneLess));
+  EXPECT_EQ(sequential.code, 1);
+  EXPECT_THAT(sequential.out, HasSubstr("sequential int + digits, 64 threads, 64 elements, seed 1, launch 1: "
+                                        "Shared-memory wavefronts, loads modelled "));
+  EXPECT_THAT(sequential.out, HasSubstr(": DIFFERENT\n"));
+  EXPECT_THAT(sequential.out, HasSubstr(" equal, 1 DIFFERENT\n"));
+  const CommandRun guarded =
+      runCommand({"verify", "warp_guarded", "--counters"}, counting([](const model::Experiment& experiment) {
+                   auto record = asModelled(experiment);
+                   record.launches[0].values[0].value -= 1;
+                   return record;
+                 }));
+  EXPECT_EQ(guarded.code, 0) << guarded.error;
+  EXPECT_THAT(guarded.out, HasSubstr("Known: The compiler keeps in a register"));
+  EXPECT_THAT(guarded.out, HasSubstr("known to differ\n"));
+  EXPECT_THAT(guarded.out, Not(HasSubstr("DIFFERENT")));
+}
+
+TEST(VerifyCounters, WithoutAGpuAndARecordingIsMissing) {
+  const CommandRun run = runCommand({"verify", "sequential", "--counters"}, withoutGpu());
+  EXPECT_EQ(run.code, 3);
+  EXPECT_THAT(run.error, HasSubstr("There is no GPU here."));
+  EXPECT_EQ(runCommand({"verify", "early_result", "--counters"}, withoutGpu()).code, 2);
 }
 
 TEST(Counters, TakeOneVariantOrAll) {

@@ -32,6 +32,14 @@ TEST(WhyDifferent, NamesTheCompilerForFewerAndTheSmsOtherTrafficForMore) {
   EXPECT_NE(whyDifferent(Counter::SharedStoreConflicts, 0, 4).find("other traffic"), std::string::npos);
 }
 
+TEST(KnownDifference, IsOfAVariantAndItsLoadsOrStores) {
+  EXPECT_NE(knownDifference("tile_columns", Counter::SharedLoadConflicts), "");
+  EXPECT_EQ(knownDifference("tile_columns", Counter::SharedStoreConflicts), "");
+  EXPECT_NE(knownDifference("warp_redux", Counter::SharedStoreConflicts), "");
+  EXPECT_EQ(knownDifference("warp_redux", Counter::SharedLoadConflicts), "");
+  EXPECT_EQ(knownDifference("sequential", Counter::SharedLoadWavefronts), "");
+}
+
 TEST(CountedLaunch, NamesGpuAndLaunch) {
   model::CounterRecord record;
   record.executor.device = "A GPU";

@@ -116,10 +116,13 @@ struct CountersPainter {
                        : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim));
   }
 
-  static std::string tooltipOf(const Row& row) {
+  std::string tooltipOf(const Row& row) const {
+    const std::string known =
+        narration::knownDifference(view.replay.run()->trace.experiment.variant, row.facts->counter);
     std::string text = std::string(row.facts->meaning) + "\n" + std::string(row.facts->metric);
     if (row.differs())
-      text += "\n" + narration::whyDifferent(row.facts->counter, *row.modelled, row.measured);
+      text += "\n" + (known.empty() ? narration::whyDifferent(row.facts->counter, *row.modelled, row.measured)
+                                    : known);
     return text;
   }
 };
