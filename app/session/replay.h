@@ -57,6 +57,7 @@ class Replay {
   const std::shared_ptr<const Run>& sharedRun() const { return run_; }
   Playhead playhead() const { return playhead_; }
   // Of the run; without one empty.
+  const RunMeasured& measured() const { return measured_; }
   const RunCycles& cycles() const { return measured_.cycles; }
   const RunCounters& counters() const { return measured_.counters; }
   // These require run().

@@ -99,7 +99,7 @@ void Session::apply(const Command& command) {
       workspace.openShippedRecording();
     }
     void operator()(const SaveRecording& request) const {
-      workspace.saveRecording(request, replay.sharedRun());
+      workspace.saveRecording(request, replay.sharedRun(), replay.measured());
     }
     void operator()(CancelJob) const { workspace.cancelJob(); }
 

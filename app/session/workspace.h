@@ -85,7 +85,8 @@ class Workspace {
   void chooseEngine(const std::string& id);  // or a recording's path
   void openRecording(const std::string& path) { openRecording(std::vector{path}); }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
-  void saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run);  // null: nothing to save
+  // With what is measured of it, whoever measured it. null: nothing to save.
+  void saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run, RunMeasured measured);
   void cancelJob();  // what was delivered last is asked for again; it is not measured
 
   void poll();         // takes in what jobs delivered

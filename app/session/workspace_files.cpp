@@ -98,7 +98,8 @@ void Workspace::tellUnread(const Error& error, Overlay form, const std::string& 
   app_.tell(std::move(message));
 }
 
-void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run) {
+void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run,
+                              RunMeasured measured) {
   const auto postpone = [this](std::string sentence) {
     app_.tell({.kind = MessageKind::ToDo, .sentence = std::move(sentence), .form = Overlay::SaveFile});
   };
@@ -108,8 +109,14 @@ void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<cons
   saves_.poll();  // what became of the one before
   saves_.start(
       "Saving " + printable(request.path),
-      [this, request, run = std::move(run)](engine::JobControl&) -> Jobs::Delivery {
-        auto written = archive::writeRecording(request.path, {&run->trace, 1}, request.overwrite);
+      [this, request, run = std::move(run),
+       measured = std::move(measured)](engine::JobControl&) -> Jobs::Delivery {
+        const auto& counters = measured.counters.record;
+        const bool hasCounters = counters && counters->experiment.given.get() == nullptr;
+        auto written = archive::writeRecording(
+            request.path, {&run->trace, 1}, request.overwrite,
+            {.clocks = measured.cycles.clocks,
+             .counters = {hasCounters ? &*counters : nullptr, hasCounters ? std::size_t{1} : 0}});
         return [this, request, written = std::move(written)] {
           if (written) {
             app_.closeOverlay(Overlay::SaveFile);

@@ -9,6 +9,7 @@
 #include "engine/recorded/recorded_engine.h"
 #include "support/fake_engine.h"
 #include "support/ladder_trace.h"
+#include "support/stand_in_clock.h"
 
 namespace stridescope::session {
 namespace {
@@ -410,6 +411,24 @@ TEST_F(Recordings, OverwritingIsOfferedForAnExistingFileAlone) {
     EXPECT_FALSE(session->app().message()->action) << path << ": " << session->app().message()->sentence;
     session->apply(DismissMessage{});
   }
+}
+
+// Without a GPU the saved file still tells what the run costs, and who measured it.
+TEST_F(Recordings, WhatIsMeasuredOfTheRunIsSavedWithIt) {
+  const model::Trace trace = traceOf("sequential", 256);
+  engines_.clocks = {support::standInRecord(trace, model::ClockedGrid::Alone, 3,
+                                            [](std::size_t mark) { return mark * mark; })};
+  model::CounterRecord counters;
+  counters.experiment = ladderExperiment("sequential");
+  counters.kernelHash = model::hashOf(trace.kernelText);
+  counters.executor = {.kind = model::EngineKind::Gpu, .device = "Stand-in GPU"};
+  counters.launches = {{.grid = 1, .block = 256, .values = {{model::Counter::Instructions, 816}}}};
+  engines_.counters = {counters};
+  const auto session = open();
+  session->apply(SaveRecording{file("measured.stride")});
+  session->waitForJobs();
+  EXPECT_EQ(archive::readClocks(file("measured.stride")).value(), engines_.clocks);
+  EXPECT_EQ(archive::readCounters(file("measured.stride")).value(), engines_.counters);
 }
 
 TEST_F(Recordings, NothingIsSavedWhileNothingIsThere) {
