@@ -65,6 +65,12 @@ void AppState::focus(const std::string& part) {
   if (!part.empty() && part != kBarPart && part != kMessagePart) showPanel(part);
 }
 
+void AppState::enterMode(Mode mode) {
+  if (mode == Mode::Present && mode_ == Mode::Present) mode = beforePresent_;
+  if (mode == Mode::Present) beforePresent_ = mode_;
+  mode_ = mode;
+}
+
 void AppState::copyText(std::string text, const std::string& what) {
   const auto newlines = std::ranges::count(text, '\n');
   const auto lines = newlines + (text.ends_with('\n') || text.empty() ? 0 : 1);

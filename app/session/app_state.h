@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "session/message.h"
+#include "session/mode.h"
 #include "session/settings.h"
 
 namespace stridescope::session {
@@ -57,6 +58,11 @@ class AppState {
   const std::string& focused() const { return focused_; }
   void focus(const std::string& part);  // a panel is shown and comes to the front
 
+  // Explore at first.
+  Mode mode() const { return mode_; }
+  // Present ends where it began: asked for again, it gives way to the mode before it.
+  void enterMode(Mode mode);
+
   bool fullscreen() const { return fullscreen_; }
   void toggleFullscreen() { fullscreen_ = !fullscreen_; }
   bool quitting() const { return quitting_; }
@@ -76,6 +82,7 @@ class AppState {
   Settings settings_;
   std::optional<Message> message_;
   Overlay overlay_ = Overlay::None;
+  Mode mode_ = Mode::Explore, beforePresent_ = Mode::Explore;
   std::string overlaySubject_, focused_;
   bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
   std::optional<std::string> toFront_, copied_;

@@ -14,6 +14,7 @@
 #include "analysis/analysis.h"
 #include "model/experiment.h"
 #include "session/hover.h"
+#include "session/mode.h"
 #include "session/settings.h"
 #include "session/timing_choices.h"
 
@@ -149,6 +150,9 @@ struct CopyText {
   // "the text of this round": for the sentence that says so; empty: its lines are counted.
   std::string what = {};
 };
+struct EnterMode {
+  Mode mode{};
+};
 struct ToggleFullscreen {};
 struct Quit {};
 
@@ -159,7 +163,7 @@ using AnyCommand =
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
                  Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
                  CopyTimings, SavePicture, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, ToggleFullscreen, Quit>;
+                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

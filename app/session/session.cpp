@@ -130,6 +130,7 @@ void Session::apply(const Command& command) {
       app.toggleOverlay(request.overlay, request.subject);
     }
     void operator()(const CopyText& request) const { app.copyText(request.text, request.what); }
+    void operator()(const EnterMode& request) const { app.enterMode(request.mode); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "views/chrome/mode_tabs.h"
 #include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
@@ -329,6 +330,7 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
   std::vector<CommandEntry> table = fixedTable();
   for (const Panel& panel : panels)
     for (const CommandEntry& entry : panel.commands) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : modeEntries()) table.insert(placeFor(table, entry.menu), entry);
   const std::vector<Panel> all(panels.begin(), panels.end());
   for (const CommandEntry& entry :
        {focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),

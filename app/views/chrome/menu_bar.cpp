@@ -2,6 +2,7 @@
 
 #include "base/plain_text.h"
 #include "views/chrome/experiment_fields.h"
+#include "views/chrome/mode_tabs.h"
 
 namespace stridescope::views {
 namespace {
@@ -63,7 +64,9 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table) {
   const char* hint = "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const ImVec2 window = ImGui::GetWindowPos();
-  const float width = draw::textSize(style, hint).x, right = window.x + ImGui::GetWindowWidth() - view.px(16);
+  const float end = window.x + ImGui::GetWindowWidth() - view.px(16);
+  const float right = drawModeTabs(view, ImGui::GetCursorScreenPos().x + view.px(24), end);
+  const float width = draw::textSize(style, hint).x;
   const float left = right - width;
   if (left > ImGui::GetCursorScreenPos().x + view.px(24))
     draw::drawText(view.draw, *ImGui::GetWindowDrawList(), {left, window.y},

@@ -1,0 +1,18 @@
+// The modes of the window: as commands, and as tabs at the right of the menu bar.
+#pragma once
+
+#include <vector>
+
+#include "views/shared/command_entry.h"
+#include "views/shared/view_context.h"
+
+namespace stridescope::views {
+
+// In the View menu. Empty where the window has one mode alone.
+std::vector<CommandEntry> modeEntries();
+
+// Within [left, right) of the menu bar, pixels; nothing where there is no room for all, or one mode alone.
+// Returns where they begin, with the gap before them; without tabs `right`.
+float drawModeTabs(ViewContext& view, float left, float right);
+
+}  // namespace stridescope::views
