@@ -59,6 +59,8 @@ cli::Services wiredServices() {
   services.recordedTimings = shippedTimings;
   services.recordedClocks = shippedClocks;
   services.recordedCounters = shippedCounters;
+  services.recordedTimelines = shippedTimelines;
+  services.recordedCosts = shippedCosts;
   services.openWindow = [trust](const std::string& recording) {
     return openStridescopeWindow(recording, trust);
   };

@@ -35,7 +35,8 @@ std::vector<std::filesystem::path> shippedRecordings() {
 
 std::vector<model::TimingRecord> shippedTimings() { return allOf(&archive::readTimings); }
 std::vector<model::ClockRecord> shippedClocks() { return allOf(&archive::readClocks); }
-
 std::vector<model::CounterRecord> shippedCounters() { return allOf(&archive::readCounters); }
+std::vector<model::TimelineRecord> shippedTimelines() { return allOf(&archive::readTimelines); }
+std::vector<model::CostRecord> shippedCosts() { return allOf(&archive::readCosts); }
 
 }  // namespace stridescope::program

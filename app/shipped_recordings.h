@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "model/clock_record.h"
+#include "model/cost_record.h"
 #include "model/counters.h"
+#include "model/timeline_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::program {
@@ -13,9 +15,11 @@ namespace stridescope::program {
 // In the order of their names.
 std::vector<std::filesystem::path> shippedRecordings();
 
-// All timings and cycles that they hold.
+// All measurements that they hold.
 std::vector<model::TimingRecord> shippedTimings();
 std::vector<model::ClockRecord> shippedClocks();
 std::vector<model::CounterRecord> shippedCounters();
+std::vector<model::TimelineRecord> shippedTimelines();
+std::vector<model::CostRecord> shippedCosts();
 
 }  // namespace stridescope::program

@@ -105,14 +105,13 @@ std::shared_ptr<measure::TimingBoard> timingBoard(std::function<void()> wake) {
 
 // What tells of the experiment among the shipped recordings' records, and those of the recording that is
 // open.
-template <class Record>
+template <class Record, class Tells>
 std::vector<Record> recordsOf(const std::vector<Record>& shipped,
                               Result<std::vector<Record>> (*read)(const std::filesystem::path&),
-                              const std::string& id, const model::Experiment& experiment) {
+                              const std::string& id, const Tells& tells) {
   std::vector<Record> records;
   const auto take = [&](const std::vector<Record>& all) {
-    std::ranges::copy_if(all, std::back_inserter(records),
-                         [&](const Record& record) { return model::tellsOf(record, experiment); });
+    std::ranges::copy_if(all, std::back_inserter(records), tells);
   };
   take(shipped);
   const auto name = engine::parseEngineName(id);
@@ -123,15 +122,34 @@ std::vector<Record> recordsOf(const std::vector<Record>& shipped,
   return records;
 }
 
+auto tellsOf(const model::Experiment& experiment) {
+  return [&experiment](const auto& record) { return model::tellsOf(record, experiment); };
+}
+
 std::vector<model::ClockRecord> clocksOf(const std::string& id, const model::Experiment& experiment) {
   static const std::vector<model::ClockRecord> shipped = shippedClocks();  // read once
-  return recordsOf(shipped, &archive::readClocks, id, experiment);
+  return recordsOf(shipped, &archive::readClocks, id, tellsOf(experiment));
 }
 
 // The same of counters.
 std::vector<model::CounterRecord> countersOf(const std::string& id, const model::Experiment& experiment) {
   static const std::vector<model::CounterRecord> shipped = shippedCounters();
-  return recordsOf(shipped, &archive::readCounters, id, experiment);
+  return recordsOf(shipped, &archive::readCounters, id, tellsOf(experiment));
+}
+
+std::vector<model::CostRecord> costsOf(const std::string& id, const model::Experiment& experiment) {
+  static const std::vector<model::CostRecord> shipped = shippedCosts();
+  return recordsOf(shipped, &archive::readCosts, id, tellsOf(experiment));
+}
+
+// Of any number of elements.
+std::vector<model::TimelineRecord> timelinesOf(const std::string& id, const model::Experiment& experiment) {
+  static const std::vector<model::TimelineRecord> shipped = shippedTimelines();
+  return recordsOf(shipped, &archive::readTimelines, id, [&](const model::TimelineRecord& record) {
+    model::Experiment atItsSize = experiment;
+    atItsSize.elements = record.experiment.elements;
+    return model::tellsOf(record, atItsSize);
+  });
 }
 
 std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files) {
@@ -149,6 +167,8 @@ session::SessionServices sessionServices(const Trust& trust, const std::function
           .shippedRecordings = pathsOf(shippedRecordings()),
           .clocks = clocksOf,
           .counters = countersOf,
+          .timelines = timelinesOf,
+          .costs = costsOf,
           .measuringGpu = measure::gpu::makeGpuTimingWorker,
           .trust = trust};
 }

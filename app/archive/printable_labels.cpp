@@ -58,11 +58,19 @@ void makeLabelsPrintable(model::ClockRecord& clock) {
   makeLabelsPrintable(clock.executor);
 }
 
-void makeLabelsPrintable(model::CounterRecord& counters) {
-  makePrintable(counters.experiment);
-  makePrintable(counters.kernelHash);
-  makeLabelsPrintable(counters.executor);
+namespace {
+
+void makeOriginPrintable(auto& record) {
+  makePrintable(record.experiment);
+  makePrintable(record.kernelHash);
+  makeLabelsPrintable(record.executor);
 }
+
+}  // namespace
+
+void makeLabelsPrintable(model::CounterRecord& counters) { makeOriginPrintable(counters); }
+void makeLabelsPrintable(model::TimelineRecord& timeline) { makeOriginPrintable(timeline); }
+void makeLabelsPrintable(model::CostRecord& cost) { makeOriginPrintable(cost); }
 
 void makeLabelsPrintable(model::TimingRecord& timing) {
   makePrintable(timing.subject.id);

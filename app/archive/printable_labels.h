@@ -16,5 +16,7 @@ void makeLabelsPrintable(RecordingEntry& entry);
 void makeLabelsPrintable(model::TimingRecord& timing);
 void makeLabelsPrintable(model::ClockRecord& clock);
 void makeLabelsPrintable(model::CounterRecord& counters);
+void makeLabelsPrintable(model::TimelineRecord& timeline);
+void makeLabelsPrintable(model::CostRecord& cost);
 
 }  // namespace stridescope::archive

@@ -16,7 +16,9 @@
 
 #include "base/result.h"
 #include "model/clock_record.h"
+#include "model/cost_record.h"
 #include "model/counters.h"
+#include "model/timeline_record.h"
 #include "model/timing_record.h"
 #include "model/trace.h"
 
@@ -41,6 +43,8 @@ struct Measured {
   std::span<const model::TimingRecord> timings{};
   std::span<const model::ClockRecord> clocks{};
   std::span<const model::CounterRecord> counters{};  // on data that a pattern makes
+  std::span<const model::TimelineRecord> timelines{};
+  std::span<const model::CostRecord> costs{};
 };
 
 // Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
@@ -72,5 +76,9 @@ Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& 
 
 // What a GPU's hardware counted for it; most recordings hold none.
 Result<std::vector<model::CounterRecord>> readCounters(const std::filesystem::path& path);
+
+// When and where a GPU's blocks ran for it, and what its launches cost; most recordings hold none.
+Result<std::vector<model::TimelineRecord>> readTimelines(const std::filesystem::path& path);
+Result<std::vector<model::CostRecord>> readCosts(const std::filesystem::path& path);
 
 }  // namespace stridescope::archive

@@ -5,8 +5,10 @@
 #include <string>
 
 #include "archive/recording_clocks.h"
+#include "archive/recording_costs.h"
 #include "archive/recording_counters.h"
 #include "archive/recording_own.h"
+#include "archive/recording_timelines.h"
 #include "archive/recording_timings.h"
 #include "archive/row_shapes.h"
 
@@ -114,7 +116,8 @@ bool isColumn(std::string_view table, std::string_view column) {
   };
   return std::ranges::any_of(recordingTables(kRecordingFormat), has) ||
          std::ranges::any_of(timingTables(), has) || std::ranges::any_of(ownTables(), has) ||
-         std::ranges::any_of(clockTables(), has) || std::ranges::any_of(counterTables(), has);
+         std::ranges::any_of(clockTables(), has) || std::ranges::any_of(counterTables(), has) ||
+         std::ranges::any_of(timelineTables(), has) || std::ranges::any_of(costTables(), has);
 }
 
 bool writeLater(sqlite3* database, std::int64_t id, const model::Trace& trace) {

@@ -5,12 +5,14 @@
 #include <string_view>
 
 #include "archive/recording_clocks.h"
+#include "archive/recording_costs.h"
 #include "archive/recording_counters.h"
 #include "archive/recording_header.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
+#include "archive/recording_timelines.h"
 #include "archive/recording_timings.h"
 #include "model/trace_check.h"
 
@@ -113,6 +115,9 @@ Result<std::monostate> OpenRecording::checkTables() {
         wanted.insert(wanted.end(), tables.begin(), tables.end());
     if (hasClocks()) wanted.insert(wanted.end(), clockTables().begin(), clockTables().end());
     if (hasCounters()) wanted.insert(wanted.end(), counterTables().begin(), counterTables().end());
+    if (hasTimelines())
+      for (const auto tables : {timelineTables(), costTables()})
+        wanted.insert(wanted.end(), tables.begin(), tables.end());
     std::size_t found = 0;
     RowReader rows(database(), "sqlite_schema", "SELECT name, sql FROM sqlite_schema WHERE type = 'table'",
                    state);

@@ -30,6 +30,7 @@ class OpenRecording {
 
   bool hasClocks() const { return format_ >= kClocksFormat; }
   bool hasCounters() const { return format_ >= kCountersFormat; }
+  bool hasTimelines() const { return format_ >= kTimelinesFormat; }  // and costs
 
   sqlite3* database() const { return database_.get(); }
 

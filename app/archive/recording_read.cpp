@@ -4,6 +4,7 @@
 #include "archive/launch_reader.h"
 #include "archive/printable_labels.h"
 #include "archive/recording_clocks.h"
+#include "archive/recording_costs.h"
 #include "archive/recording_counters.h"
 #include "archive/recording_file.h"
 #include "archive/recording_kernel.h"
@@ -11,6 +12,7 @@
 #include "archive/recording_open.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
+#include "archive/recording_timelines.h"
 #include "archive/recording_timings.h"
 #include "archive/row_shapes.h"
 #include "instrument/instrument.h"
@@ -23,6 +25,8 @@ namespace {
 constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
 // A mark is a number of up to 20 digits and a comma, and stands in a path, whose kinds are words.
 constexpr std::size_t kMaxClockTextBytes = kMaxIndexTextBytes + model::kMaxMarksOfClocks * (21 + 6);
+// A block takes a few bytes; many more would be no timeline.
+constexpr std::size_t kMaxPackedBytes = model::kMaxRecordedBlocks * 12;
 
 RecordingEntry readEntry(RowReader& row) {
   RecordingEntry entry;
@@ -118,18 +122,16 @@ Result<std::monostate> reading(const std::filesystem::path& path, const std::ato
 // What stands in tables of its own; nothing in a recording that is older than they.
 template <class Record>
 Result<std::vector<Record>> readMeasured(const std::filesystem::path& path,
-                                         bool (OpenRecording::*has)() const, std::size_t textBytes,
+                                         bool (OpenRecording::*has)() const, const ReadState& limits,
                                          std::vector<Record> (*readTables)(sqlite3*, ReadState&),
                                          const char* ofWhat) {
   std::vector<Record> records;
-  const auto read = reading(path, nullptr, {.textBytesLeft = textBytes},
-                            [&](const OpenRecording& recording, ReadState& state) {
-                              if (!(recording.*has)()) return;
-                              records = readTables(recording.database(), state);
-                              for (const Record& record : records)
-                                if (const auto fault = model::faultOf(record); fault && !state.failed())
-                                  state.fault = ofWhat + *fault;
-                            });
+  const auto read = reading(path, nullptr, limits, [&](const OpenRecording& recording, ReadState& state) {
+    if (!(recording.*has)()) return;
+    records = readTables(recording.database(), state);
+    for (const Record& record : records)
+      if (const auto fault = model::faultOf(record); fault && !state.failed()) state.fault = ofWhat + *fault;
+  });
   if (!read) return tl::unexpected(read.error());
   for (Record& record : records) makeLabelsPrintable(record);
   return records;
@@ -158,18 +160,29 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::a
 }
 
 Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasTimings, kMaxIndexTextBytes, &readTimingTables,
-                      "of a timing: ");
+  return readMeasured(path, &OpenRecording::hasTimings, {.textBytesLeft = kMaxIndexTextBytes},
+                      &readTimingTables, "of a timing: ");
 }
 
 Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasClocks, kMaxClockTextBytes, &readClockTables,
-                      "of a block's cycles: ");
+  return readMeasured(path, &OpenRecording::hasClocks, {.textBytesLeft = kMaxClockTextBytes},
+                      &readClockTables, "of a block's cycles: ");
 }
 
 Result<std::vector<model::CounterRecord>> readCounters(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasCounters, kMaxIndexTextBytes, &readCounterTables,
-                      "of a run's counters: ");
+  return readMeasured(path, &OpenRecording::hasCounters, {.textBytesLeft = kMaxIndexTextBytes},
+                      &readCounterTables, "of a run's counters: ");
+}
+
+Result<std::vector<model::TimelineRecord>> readTimelines(const std::filesystem::path& path) {
+  return readMeasured(path, &OpenRecording::hasTimelines,
+                      {.textBytesLeft = kMaxIndexTextBytes, .blobBytesLeft = kMaxPackedBytes},
+                      &readTimelineTables, "of a timeline: ");
+}
+
+Result<std::vector<model::CostRecord>> readCosts(const std::filesystem::path& path) {
+  return readMeasured(path, &OpenRecording::hasTimelines, {.textBytesLeft = kMaxIndexTextBytes},
+                      &readCostTables, "of a run's cost: ");
 }
 
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,

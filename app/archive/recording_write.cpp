@@ -7,12 +7,14 @@
 
 #include "archive/database.h"
 #include "archive/recording_clocks.h"
+#include "archive/recording_costs.h"
 #include "archive/recording_counters.h"
 #include "archive/recording_file.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
+#include "archive/recording_timelines.h"
 #include "archive/recording_timings.h"
 #include "archive/row_shapes.h"
 #include "base/pending_file.h"
@@ -153,6 +155,8 @@ bool writeTables(sqlite3* database) {
   for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : clockTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : counterTables()) sql += std::string(table.sql) + ";";
+  for (const RecordingTable& table : timelineTables()) sql += std::string(table.sql) + ";";
+  for (const RecordingTable& table : costTables()) sql += std::string(table.sql) + ";";
   sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
   RowWriter kinds(database, "event_kinds", 2);
@@ -177,6 +181,8 @@ bool writeAll(sqlite3* database, std::span<const model::Trace> traces, const Mea
   if (!measured.timings.empty() && !writeTimings(database, measured.timings)) return false;
   if (!measured.clocks.empty() && !writeClocks(database, measured.clocks)) return false;
   if (!measured.counters.empty() && !writeCounters(database, measured.counters)) return false;
+  if (!measured.timelines.empty() && !writeTimelines(database, measured.timelines)) return false;
+  if (!measured.costs.empty() && !writeCosts(database, measured.costs)) return false;
   return execute(database, "COMMIT");
 }
 
@@ -213,6 +219,21 @@ Result<std::monostate> check(const Measured& measured) {
   }
   if (measured.counters.size() > model::kMaxCounterRecords)
     return usageError("There are too many counters for one recording.");
+  std::uint64_t blocks = 0;
+  for (const model::TimelineRecord& record : measured.timelines) {
+    blocks += model::blockCount(record);
+    if (const auto fault = model::faultOf(record))
+      return unavailable("The timeline of '" + record.experiment.variant + "' cannot be recorded: " + *fault +
+                         ".");
+  }
+  if (measured.timelines.size() > model::kMaxTimelines || blocks > model::kMaxRecordedBlocks)
+    return usageError("There are too many timelines for one recording.");
+  for (const model::CostRecord& record : measured.costs)
+    if (const auto fault = model::faultOf(record))
+      return unavailable("The cost of '" + record.experiment.variant + "' cannot be recorded: " + *fault +
+                         ".");
+  if (measured.costs.size() > model::kMaxCosts)
+    return usageError("There are too many costs for one recording.");
   return std::monostate{};
 }
 

@@ -95,6 +95,7 @@ class CommandLine {
     addCommand(makeRecordCommand());
     addCommand(makeTimeCommand());
     addCommand(makeCountersCommand());
+    addCommand(makeTimelineCommand());
     addCommand(makeShotCommand());
     addCommand(makeVerifyCommand());
     addCommand(makeDoctorCommand());

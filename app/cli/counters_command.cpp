@@ -4,9 +4,9 @@
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/counted_case.h"
-#include "cli/counting_gpu.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/measured_source.h"
 #include "kernels/catalog.h"
 
 namespace stridescope::cli {
@@ -37,7 +37,7 @@ class CountersCommand : public Command {
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
     job.progress = line.follower();
-    auto runs = countedRuns(context, options_.engine, *experiments, job);
+    auto runs = measuredRuns(context, options_.engine, counterSource(), *experiments, job);
     line.clear();
     if (!runs) return tell(context, runs.error());
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";

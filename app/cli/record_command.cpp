@@ -9,9 +9,10 @@
 #include "base/plain_text.h"
 #include "cli/clocking_gpu.h"
 #include "cli/commands.h"
-#include "cli/counting_gpu.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/measured_source.h"
+#include "cli/recorded_experiments.h"
 #include "cli/time_options.h"
 #include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
@@ -37,8 +38,12 @@ class RecordCommand : public Command {
                  "Times them and the baselines, too: 2^24 elements in every block size, and");
     options.flag("--cycles", clocked_,
                  "Clocks a block of each on the GPU, too, in every block size from 32 on");
-    options.flag("--counters", counted_,
-                 "Reads the GPU's hardware counters of each, too: in every block size, and at 2^24 elements");
+    options.flag(
+        "--counters", counted_,
+        "Reads the GPU's hardware counters of each, too: in every block size, and at 2^16, 2^20, 2^24");
+    options.flag("--timelines", marked_,
+                 "Marks when and where each block runs on the GPU, too, at 2^16 and 2^20, and some at 2^24");
+    options.flag("--costs", costed_, "Times them beside empty kernels, too, at 2^10 to 2^28");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options.value("--timing-reductions", timingReductions_,
                   "of these: int:+,float:+,int:min; else of --type and --op", "TYPE:OP,...");
@@ -77,11 +82,22 @@ class RecordCommand : public Command {
     if (!timings) return tell(context, timings.error());
     const auto clocks = takeClocks(traces, context, job);
     if (!clocks) return tell(context, clocks.error());
-    const auto counters = takeCounters(traces, context, job);
+    const auto timelines =
+        take(marked_, timelineSource(), experimentsToMark(traces), "marking", context, job);
+    if (!timelines) return tell(context, timelines.error());
+    const auto costs = take(costed_, costSource(), experimentsToCost(traces), "costing", context, job);
+    if (!costs) return tell(context, costs.error());
+    // Last: what is timed after counters were read may take longer.
+    const auto counters =
+        take(counted_, counterSource(), experimentsToCount(traces), "counting", context, job);
     if (!counters) return tell(context, counters.error());
-    if (const auto written = archive::writeRecording(
-            file_, traces, force_, {.timings = *timings, .clocks = *clocks, .counters = *counters},
-            &job.cancel);
+    if (const auto written = archive::writeRecording(file_, traces, force_,
+                                                     {.timings = *timings,
+                                                      .clocks = *clocks,
+                                                      .counters = *counters,
+                                                      .timelines = *timelines,
+                                                      .costs = *costs},
+                                                     &job.cancel);
         !written)
       return tell(context, written.error());
     for (const model::Trace& trace : traces)
@@ -94,6 +110,9 @@ class RecordCommand : public Command {
       context.streams.out << fmt::format("{}: {} clocked blocks\n", printable(file_), clocks->size());
     if (counted_)
       context.streams.out << fmt::format("{}: {} runs' counters\n", printable(file_), counters->size());
+    if (marked_)
+      context.streams.out << fmt::format("{}: {} timelines\n", printable(file_), timelines->size());
+    if (costed_) context.streams.out << fmt::format("{}: {} runs' costs\n", printable(file_), costs->size());
     return allRight ? ExitCode::Right : ExitCode::Wrong;
   }
 
@@ -125,19 +144,21 @@ class RecordCommand : public Command {
     return std::move(blocks->records);
   }
 
-  // The same, last: what is timed after counters were read may take longer.
-  Result<std::vector<model::CounterRecord>> takeCounters(std::span<const model::Trace> traces,
-                                                         const Context& context,
-                                                         engine::JobControl& job) const {
-    if (!counted_) return std::vector<model::CounterRecord>();
-    auto runs = countRunsOn(context, options_.engine, experimentsToCount(traces), job,
-                            [&](const model::Experiment& experiment) {
-                              if (context.streams.errorIsTerminal)
-                                context.streams.error << "counting " << engine::summaryOf(experiment) << "\n";
-                            });
+  // The same of records of one kind.
+  template <class Record>
+  Result<std::vector<Record>> take(bool asked, const MeasuredSource<Record>& source,
+                                   const std::vector<model::Experiment>& experiments, const char* doing,
+                                   const Context& context, engine::JobControl& job) const {
+    if (!asked) return std::vector<Record>();
+    auto runs = measuredOnGpu(
+        context, options_.engine, source, experiments, job, [&](const model::Experiment& experiment) {
+          if (context.streams.errorIsTerminal)
+            context.streams.error << doing << " " << engine::summaryOf(experiment) << "\n";
+        });
     if (!runs) return tl::unexpected(runs.error());
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
-    if (runs->records.empty()) return unavailable("No counters could be read, so nothing was written.");
+    if (runs->records.empty())
+      return unavailable("No " + source.what + " could be measured, so nothing was written.");
     return std::move(runs->records);
   }
 
@@ -238,7 +259,8 @@ class RecordCommand : public Command {
   std::vector<std::string> variants_;
   std::string file_;
   std::string timingSizes_ = "2^10..2^28", timingReductions_;
-  bool all_ = false, force_ = false, timed_ = false, clocked_ = false, counted_ = false;
+  bool all_ = false, force_ = false, timed_ = false, clocked_ = false, counted_ = false, marked_ = false,
+       costed_ = false;
   ExperimentOptions options_;
 };
 

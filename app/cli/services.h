@@ -54,6 +54,8 @@ struct Services {
   std::function<std::vector<model::TimingRecord>()> recordedTimings;
   std::function<std::vector<model::ClockRecord>()> recordedClocks;
   std::function<std::vector<model::CounterRecord>()> recordedCounters;
+  std::function<std::vector<model::TimelineRecord>()> recordedTimelines;
+  std::function<std::vector<model::CostRecord>()> recordedCosts;
   // Returns when the window is closed. With a recording's file it opens that first.
   std::function<Result<std::monostate>(const std::string& recording)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture

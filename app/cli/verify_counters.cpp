@@ -8,9 +8,9 @@
 
 #include "base/plain_text.h"
 #include "cli/counted_case.h"
-#include "cli/counting_gpu.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/measured_source.h"
 #include "engine/experiment_check.h"
 #include "engine/experiment_summary.h"
 #include "narration/counters_sentence.h"
@@ -72,9 +72,10 @@ ExitCode verifyCounters(const Context& context, const std::string& engine,
   const CancelOnSignal signals(job);
   ProgressLine line(context.terminal);
   std::size_t done = 0;
-  const auto runs = countedRuns(context, engine, experiments, job, [&](const model::Experiment&) {
-    line.show(fmt::format("{} of {} counted", done++, experiments.size()));
-  });
+  const auto runs =
+      measuredRuns(context, engine, counterSource(), experiments, job, [&](const model::Experiment&) {
+        line.show(fmt::format("{} of {} counted", done++, experiments.size()));
+      });
   line.clear();
   if (!runs) return tell(context, runs.error());
   constexpr std::size_t kFew = 4;

@@ -16,7 +16,9 @@
 #include "engine/engine.h"
 #include "measure/statistics.h"
 #include "model/clock_record.h"
+#include "model/cost_record.h"
 #include "model/counters.h"
+#include "model/timeline_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure {
@@ -36,6 +38,7 @@ struct TimingDeviceFacts {
   TimingDeviceKind kind = TimingDeviceKind::Cpu;
   model::Executor executor;  // its kind is Gpu or Host; the device is the GPU's or the CPU's name
   std::optional<MeasuredCeiling> ceiling;
+  std::optional<model::GpuLimits> limits;
 };
 
 // One subject at one case.
@@ -64,6 +67,7 @@ constexpr void describe(Fields&& fields, Value& facts) {
   fields("kind", facts.kind);
   fields("executor", facts.executor);
   fields("ceiling", facts.ceiling);
+  fields("limits", facts.limits);
 }
 
 template <class Fields, Described<PreparedSubject> Value>
@@ -112,6 +116,20 @@ class TimingDevice {
   virtual Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl& job) {
     (void)experiment, (void)job;
     return unavailable("Only a GPU has counters that can be read.");
+  }
+
+  // Runs the experiment's clean kernel with a mark of each block (model/timeline_record.h). Returns soon
+  // after `job` was cancelled.
+  virtual Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl& job) {
+    (void)experiment, (void)job;
+    return unavailable("Only a GPU marks its blocks.");
+  }
+
+  // Times the experiment's clean kernel beside empty ones (model/cost_record.h). Returns soon after `job` was
+  // cancelled.
+  virtual Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl& job) {
+    (void)experiment, (void)job;
+    return unavailable("Only a GPU's launches are timed.");
   }
 
   // What disturbed the samples since the last call, as sentences: a clock that was held down, another process

@@ -1,14 +1,13 @@
 #include "model/clock_record.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "model/measured_origin.h"
 #include "model/trace_check.h"
 
 namespace stridescope::model {
 namespace {
 
-constexpr double kMostMicroseconds = 1e12;
 constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 48;  // days
 
 // Nothing, or what is wrong with a warp's marks.
@@ -43,22 +42,17 @@ std::size_t markCount(const ClockRecord& record) {
 }
 
 std::optional<std::string> faultOf(const ClockRecord& record) {
-  if (record.variant.empty()) return "its variant has no name";
-  if (std::size_t(record.type) >= kElementTypes.size()) return "its element type is unknown";
-  if (std::size_t(record.op) > std::size_t(Operator::Custom)) return "its operator is unknown";
+  const Experiment own{.variant = record.variant,
+                       .type = record.type,
+                       .op = record.op,
+                       .threads = record.threads,
+                       .custom = record.custom};
+  if (auto fault = faultOfOrigin(own, record.kernelHash, record.executor)) return fault;
   if (std::size_t(record.company) >= kClockedGrids.size()) return "the block's company is unknown";
-  if (record.threads == 0 || record.threads > kMaxThreads) return "its block size is not one";
   if (record.block >= record.grid) return "its grid has no such block";
   if ((record.company == ClockedGrid::Alone) != (record.grid == 1))
     return "a block is alone in a grid of one, and only there";
-  if (record.executor.kind != EngineKind::Gpu) return "it is not from a GPU";
-  for (const std::string* text :
-       {&record.variant, &record.custom.combine, &record.custom.identity, &record.kernelHash,
-        &record.executor.device, &record.executor.computeCapability, &record.executor.driver,
-        &record.executor.compiler, &record.executor.recordedOn})
-    if (text->size() > kMaxTextBytes || !isPlainUtf8(*text)) return "a text is too long or is not UTF-8";
-  for (const double time : {record.cleanMicroseconds, record.clockedMicroseconds})
-    if (!std::isfinite(time) || time < 0 || time > kMostMicroseconds) return "a time is none";
+  if (!isTime(record.cleanMicroseconds) || !isTime(record.clockedMicroseconds)) return "a time is none";
   if (record.firstWarp.empty() || record.firstWarp.size() > kMaxClockedRuns)
     return "it has " + std::to_string(record.firstWarp.size()) + " runs";
   if (record.warps.size() != (record.threads + kWarpSize - 1) / kWarpSize)

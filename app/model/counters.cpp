@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/measured_origin.h"
 #include "model/trace_check.h"
 
 namespace stridescope::model {
@@ -104,17 +105,7 @@ static std::optional<std::string> faultOf(const LaunchCounters& launch) {
 }
 
 std::optional<std::string> faultOf(const CounterRecord& record) {
-  const Experiment& experiment = record.experiment;
-  if (experiment.variant.empty()) return "its variant has no name";
-  if (std::size_t(experiment.type) >= kElementTypes.size()) return "its element type is unknown";
-  if (std::size_t(experiment.op) > std::size_t(Operator::Custom)) return "its operator is unknown";
-  if (experiment.threads == 0 || experiment.threads > kMaxThreads) return "its block size is not one";
-  if (record.executor.kind != EngineKind::Gpu) return "it is not from a GPU";
-  for (const std::string* text :
-       {&experiment.variant, &experiment.custom.combine, &experiment.custom.identity, &record.kernelHash,
-        &record.executor.device, &record.executor.computeCapability, &record.executor.driver,
-        &record.executor.compiler, &record.executor.recordedOn})
-    if (text->size() > kMaxTextBytes || !isPlainUtf8(*text)) return "a text is too long or is not UTF-8";
+  if (auto fault = faultOfOrigin(record.experiment, record.kernelHash, record.executor)) return fault;
   if (record.launches.empty() || record.launches.size() > kMaxLaunches)
     return "it has no launch, or too many of them";
   for (const LaunchCounters& launch : record.launches)
@@ -123,15 +114,7 @@ std::optional<std::string> faultOf(const CounterRecord& record) {
 }
 
 bool tellsOf(const CounterRecord& record, const Experiment& experiment) {
-  Experiment own = record.experiment, other = experiment;
-  for (Experiment* each : {&own, &other}) {
-    each->launch = 0;
-    each->block = 0;
-    each->schedule = {};
-    each->scheduleSeed = 0;
-    if (!isSeeded(each->data)) each->seed = 0;
-  }
-  return own == other;
+  return measuredExperiment(record.experiment) == measuredExperiment(experiment);
 }
 
 }  // namespace stridescope::model

@@ -7,11 +7,13 @@
 
 #include "engine/engine_name.h"
 #include "measure/clocked_blocks.h"
+#include "session/run_costs.h"
 
 namespace stridescope::session {
 namespace {
 
-constexpr std::ptrdiff_t kKept = 64;  // clocks: some hundred KB each
+constexpr std::ptrdiff_t kKept = 64;      // clocks: some hundred KB each
+constexpr std::ptrdiff_t kKeptGrids = 8;  // some have many megabytes
 constexpr std::chrono::milliseconds kMoment{250}, kLookAtCancel{10};
 
 void waitAMoment(const engine::JobControl& job) {
@@ -46,7 +48,7 @@ Result<std::vector<model::ClockRecord>> LiveGpu::clock(unsigned gpu, const model
 void LiveGpu::use(unsigned gpu) {
   if (gpu == gpu_) return;
   clocking_.reset(), counting_.reset();
-  clocks_.clear(), counters_.clear();
+  clocks_.clear(), counters_.clear(), costs_.clear(), grids_.clear();
   gpu_ = gpu;
 }
 
@@ -59,18 +61,44 @@ Result<measure::TimingDevice*> LiveGpu::opened(Device& device, engine::JobContro
   return device.get();
 }
 
+template <class Record>
+Result<Record> LiveGpu::measured(std::vector<Record>& known, Device& device, measure::Measure<Record> measure,
+                                 const model::Experiment& experiment, engine::JobControl& job) {
+  for (const Record& each : known)
+    if (model::tellsOf(each, experiment)) return each;
+  const auto gpu = opened(device, job);
+  if (!gpu) return tl::unexpected(gpu.error());
+  auto record = ((*gpu)->*measure)(experiment, job);
+  if (!record) return record;
+  known.push_back(*record);
+  if (std::ssize(known) > kKept) known.erase(known.begin());
+  return record;
+}
+
 Result<model::CounterRecord> LiveGpu::count(unsigned gpu, const model::Experiment& experiment,
                                             engine::JobControl& job) {
   use(gpu);
-  for (const model::CounterRecord& each : counters_)
-    if (model::tellsOf(each, experiment)) return each;
-  const auto device = opened(counting_, job);
+  return measured(counters_, counting_, &measure::TimingDevice::count, experiment, job);
+}
+
+Result<model::CostRecord> LiveGpu::cost(unsigned gpu, const model::Experiment& experiment,
+                                        engine::JobControl& job) {
+  use(gpu);
+  return measured(costs_, clocking_, &measure::TimingDevice::cost, experiment, job);
+}
+
+Result<std::shared_ptr<const MarkedGrid>> LiveGpu::mark(unsigned gpu, const model::Experiment& experiment,
+                                                        engine::JobControl& job) {
+  use(gpu);
+  for (const auto& each : grids_)
+    if (model::tellsOf(each->record, experiment)) return each;
+  const auto device = opened(clocking_, job);
   if (!device) return tl::unexpected(device.error());
-  auto record = (*device)->count(experiment, job);
-  if (!record) return record;
-  counters_.push_back(*record);
-  if (std::ssize(counters_) > kKept) counters_.erase(counters_.begin());
-  return record;
+  auto record = (*device)->mark(experiment, job);
+  if (!record) return tl::unexpected(record.error());
+  grids_.push_back(markedGridOf(std::move(*record)));
+  if (std::ssize(grids_) > kKeptGrids) grids_.erase(grids_.begin());
+  return grids_.back();
 }
 
 namespace {
@@ -108,6 +136,37 @@ RunCounters countedLive(LiveGpu& live, unsigned gpu, const Run& run, RunCounters
   return {.record = std::move(*counted), .live = true};
 }
 
+RunTimeline markedLive(LiveGpu& live, unsigned gpu, const Run& run, RunTimeline recorded,
+                       engine::JobControl& job) {
+  auto grid = live.mark(gpu, run.trace.experiment, job);
+  if (!grid) {
+    recorded.why = grid.error().sentence;
+    return recorded;
+  }
+  recorded.grid = std::move(*grid);
+  recorded.live = true;
+  return recorded;
+}
+
+RunCosts costedLive(LiveGpu& live, unsigned gpu, const Run& run, RunCosts recorded,
+                    const RunMeasured& measured, const SessionServices& services, engine::JobControl& job) {
+  auto cost = live.cost(gpu, run.trace.experiment, job);
+  if (!cost) {
+    recorded.why = cost.error().sentence;
+    return recorded;
+  }
+  RunCosts costs{.own = reductionCost(run, std::move(*cost), measured), .before = {}, .live = true};
+  const auto before = rungBefore(run.trace.experiment);
+  if (!before) return costs;
+  auto costBefore = live.cost(gpu, *before, job);
+  if (!costBefore) return costs;
+  std::optional<model::CounterRecord> counters;
+  if (measured.counters.live)
+    if (auto counted = live.count(gpu, *before, job)) counters = std::move(*counted);
+  costs.before = reductionCost(*before, std::move(*costBefore), std::move(counters), services, job);
+  return costs;
+}
+
 }  // namespace
 
 std::optional<RunMeasured> measuredLive(LiveGpu& live, const std::string& engineId, const Run& run,
@@ -118,8 +177,12 @@ std::optional<RunMeasured> measuredLive(LiveGpu& live, const std::string& engine
   measure::TimingBoard::Hold hold;
   if (services.timings) hold = services.timings->holdGpu();
   const unsigned gpu = engine::gpuOf(engineId);
-  RunMeasured measured{clockedLive(live, gpu, engineId, run, std::move(recorded.cycles), services, job), {}};
+  RunMeasured measured{.cycles =
+                           clockedLive(live, gpu, engineId, run, std::move(recorded.cycles), services, job)};
+  if (!job.cancel) measured.timeline = markedLive(live, gpu, run, std::move(recorded.timeline), job);
   if (!job.cancel) measured.counters = countedLive(live, gpu, run, std::move(recorded.counters), job);
+  if (!job.cancel)
+    measured.costs = costedLive(live, gpu, run, std::move(recorded.costs), measured, services, job);
   return job.cancel ? std::nullopt : std::optional(std::move(measured));
 }
 

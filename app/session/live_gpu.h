@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "engine/engine.h"
+#include "measure/measured_runs.h"
 #include "measure/timing_device.h"
 #include "model/clock_record.h"
 #include "session/run_measured.h"
@@ -17,8 +18,8 @@
 
 namespace stridescope::session {
 
-// On one thread, a job's. The GPU's processes that measure live as long as this: one clocks, and another
-// reads counters, after which launches may take longer.
+// On one thread, a job's. The GPU's processes that measure live as long as this: one clocks, marks and times,
+// and another reads counters, after which launches may take longer.
 class LiveGpu {
  public:
   using Maker =
@@ -33,20 +34,28 @@ class LiveGpu {
   // Those of them that were clocked before.
   std::vector<model::ClockRecord> knownClocks(const model::Experiment& experiment) const;
 
-  // The experiment's counters. Errors: why there are none, `job` was cancelled.
+  // The experiment's counters, its cost, its timeline. Errors: why there are none, `job` was cancelled.
   Result<model::CounterRecord> count(unsigned gpu, const model::Experiment& experiment,
                                      engine::JobControl& job);
+  Result<model::CostRecord> cost(unsigned gpu, const model::Experiment& experiment, engine::JobControl& job);
+  Result<std::shared_ptr<const MarkedGrid>> mark(unsigned gpu, const model::Experiment& experiment,
+                                                 engine::JobControl& job);
 
  private:
   using Device = std::unique_ptr<measure::TimingDevice>;
   void use(unsigned gpu);
   Result<measure::TimingDevice*> opened(Device& device, engine::JobControl& job) const;
+  template <class Record>
+  Result<Record> measured(std::vector<Record>& known, Device& device, measure::Measure<Record> measure,
+                          const model::Experiment& experiment, engine::JobControl& job);
 
   Maker maker_;
   unsigned gpu_ = 0;
   Device clocking_, counting_;              // of gpu_; null: not opened yet, or lost
   std::vector<model::ClockRecord> clocks_;  // of gpu_, the newest last
   std::vector<model::CounterRecord> counters_;
+  std::vector<model::CostRecord> costs_;
+  std::vector<std::shared_ptr<const MarkedGrid>> grids_;
 };
 
 // What is measured of a run on the GPU that ran it, and no sample is timed meanwhile; where that cannot be,

@@ -60,6 +60,8 @@ class Replay {
   const RunMeasured& measured() const { return measured_; }
   const RunCycles& cycles() const { return measured_.cycles; }
   const RunCounters& counters() const { return measured_.counters; }
+  const RunTimeline& timeline() const { return measured_.timeline; }
+  const RunCosts& costs() const { return measured_.costs; }
   // These require run().
   const model::LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
   const analysis::LaunchAnalysis& launchAnalysis() const { return run_->analysis.launches[playhead_.launch]; }

@@ -5,12 +5,9 @@ namespace stridescope::session {
 RunCounters recordedCounters(const Run& run, const std::string& engineId, const SessionServices& services) {
   RunCounters counters;
   if (!services.counters) return counters;
-  const std::string hash = model::hashOf(run.trace.kernelText);
-  for (model::CounterRecord& each : services.counters(engineId, run.trace.experiment)) {
-    if (each.kernelHash != hash || each.launches.size() != run.trace.launches.size()) continue;
-    if (!counters.record || counters.record->executor.recordedOn <= each.executor.recordedOn)
-      counters.record = std::move(each);
-  }
+  auto record =
+      newestOf(services.counters(engineId, run.trace.experiment), model::hashOf(run.trace.kernelText));
+  if (record && record->launches.size() == run.trace.launches.size()) counters.record = std::move(record);
   return counters;
 }
 

@@ -1,14 +1,29 @@
 // What was measured of a run.
 #pragma once
 
+#include <optional>
+#include <string>
+
+#include "analysis/time_parts.h"
 #include "session/run_counters.h"
 #include "session/run_cycles.h"
+#include "session/run_timeline.h"
 
 namespace stridescope::session {
+
+// What the run's time is made of (session/run_costs.h). Immutable.
+struct RunCosts {
+  std::optional<analysis::ReductionCost> own{};
+  std::optional<analysis::ReductionCost> before{};  // of the variant that it is taught after, on the same GPU
+  bool live = false;  // measured for this run, on the GPU that ran it; false: recorded
+  std::string why{};  // a sentence: why the GPU that ran it was not asked; empty: it was, or there is none
+};
 
 struct RunMeasured {
   RunCycles cycles{};
   RunCounters counters{};
+  RunTimeline timeline{};
+  RunCosts costs{};
 };
 
 }  // namespace stridescope::session

@@ -11,7 +11,9 @@
 #include "engine/engine.h"
 #include "measure/timing_board.h"
 #include "model/clock_record.h"
+#include "model/cost_record.h"
 #include "model/counters.h"
+#include "model/timeline_record.h"
 #include "session/message.h"
 
 namespace stridescope::session {
@@ -38,6 +40,11 @@ struct SessionServices {
   // The same of recorded counters.
   std::function<std::vector<model::CounterRecord>(const std::string& id, const model::Experiment&)> counters =
       {};
+  // The same of timelines, of the experiment at any number of elements.
+  std::function<std::vector<model::TimelineRecord>(const std::string& id, const model::Experiment&)>
+      timelines = {};
+  // The same of costs, of the very experiment.
+  std::function<std::vector<model::CostRecord>(const std::string& id, const model::Experiment&)> costs = {};
   // The GPU of the driver's number as what clocks blocks and reads counters, for runs that were recorded on
   // one. May be empty.
   std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>

@@ -10,6 +10,7 @@
 #include "engine/experiment_summary.h"
 #include "session/legal_choices.h"
 #include "session/recorded_choices.h"
+#include "session/run_costs.h"
 
 namespace stridescope::session {
 
@@ -218,43 +219,41 @@ void Workspace::startRecording() {
   codeQuestion_.reset();
   measuring_.cancel();
   auto experiment = asked_.experiment;
-  jobs_.start(
-      "Recording " + experiment.variant,
-      [this, experiment, id = asked_.engineId, slot = engineSlot_, services = services_,
-       listEngines = engines_.empty()](engine::JobControl& control) -> Jobs::Delivery {
-        std::vector<EngineChoice> engines;
-        std::optional<Message> greeting;
-        if (listEngines && services.listEngines) engines = services.listEngines();
-        if (listEngines && services.greet) greeting = services.greet();
-        Result<std::shared_ptr<const Run>> run = cancelled();
-        RunMeasured measured;
-        if (slot->id != id || !slot->engine) {
-          auto engine = services.makeEngine(id);
-          slot->id = id;
-          slot->engine = engine ? *engine : nullptr;
-          if (!engine) run = tl::unexpected(engine.error());
-        }
-        if (slot->engine) {
-          measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
-          if (services.timings && slot->engine->executor().kind == model::EngineKind::Gpu)
-            hold = services.timings->holdGpu();
-          auto trace = slot->engine->record(experiment, control);
-          if (trace && trace->executor.kind == model::EngineKind::Host)
-            greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
-          if (trace)
-            run = makeRun(std::move(*trace));
-          else
-            run = tl::unexpected(trace.error());
-        }
-        if (run)
-          measured = {recordedCycles(**run, id, services, control), recordedCounters(**run, id, services)};
-        return [this, run = std::move(run), measured = std::move(measured), engines = std::move(engines),
-                greeting = std::move(greeting)]() mutable {
-          if (!engines.empty()) engines_ = std::move(engines);
-          deliver(std::move(run), std::move(measured));
-          if (greeting && !app_.message()) app_.tell(*std::move(greeting));
-        };
-      });
+  jobs_.start("Recording " + experiment.variant,
+              [this, experiment, id = asked_.engineId, slot = engineSlot_, services = services_,
+               listEngines = engines_.empty()](engine::JobControl& control) -> Jobs::Delivery {
+                std::vector<EngineChoice> engines;
+                std::optional<Message> greeting;
+                if (listEngines && services.listEngines) engines = services.listEngines();
+                if (listEngines && services.greet) greeting = services.greet();
+                Result<std::shared_ptr<const Run>> run = cancelled();
+                RunMeasured measured;
+                if (slot->id != id || !slot->engine) {
+                  auto engine = services.makeEngine(id);
+                  slot->id = id;
+                  slot->engine = engine ? *engine : nullptr;
+                  if (!engine) run = tl::unexpected(engine.error());
+                }
+                if (slot->engine) {
+                  measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
+                  if (services.timings && slot->engine->executor().kind == model::EngineKind::Gpu)
+                    hold = services.timings->holdGpu();
+                  auto trace = slot->engine->record(experiment, control);
+                  if (trace && trace->executor.kind == model::EngineKind::Host)
+                    greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
+                  if (trace)
+                    run = makeRun(std::move(*trace));
+                  else
+                    run = tl::unexpected(trace.error());
+                }
+                if (run) measured = recordedMeasurements(**run, id, services, control);
+                return [this, run = std::move(run), measured = std::move(measured),
+                        engines = std::move(engines), greeting = std::move(greeting)]() mutable {
+                  if (!engines.empty()) engines_ = std::move(engines);
+                  deliver(std::move(run), std::move(measured));
+                  if (greeting && !app_.message()) app_.tell(*std::move(greeting));
+                };
+              });
 }
 
 void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunMeasured measured) {

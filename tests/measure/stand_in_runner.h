@@ -34,6 +34,9 @@ class StandInKernel final : public CleanKernel {
     if (control_ == nullptr || bytes != sizeof *control_) return unavailable("There is no such variable.");
     return std::uint64_t(reinterpret_cast<std::uintptr_t>(control_));
   }
+  Result<KernelFit> fit(std::uint64_t threads, std::uint64_t) override {
+    return KernelFit{.registers = 16, .residentBlocks = unsigned(2048 / threads)};
+  }
   bool marks() const { return control_ != nullptr; }
 
  private:
@@ -60,6 +63,9 @@ class StandInRunner final : public CleanRunner {
     return std::make_unique<StandInKernel>();
   }
   Result<std::unique_ptr<CleanKernel>> loadClocked(const model::Experiment&) override {
+    return std::make_unique<StandInKernel>(&control);
+  }
+  Result<std::unique_ptr<CleanKernel>> loadMarked(const model::Experiment&) override {
     return std::make_unique<StandInKernel>(&control);
   }
   Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {

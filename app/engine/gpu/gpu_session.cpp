@@ -102,6 +102,12 @@ Result<std::unique_ptr<GpuModule>> GpuSession::loadClocked(const KernelText& ker
   return GpuModule::load(*device, *compiled, kernel.kernel);
 }
 
+Result<std::unique_ptr<GpuModule>> GpuSession::loadMarked(const KernelText& kernel) {
+  const auto compiled = compiler->marked(kernel);
+  if (!compiled) return tl::unexpected(compiled.error());
+  return GpuModule::load(*device, *compiled, kernel.kernel);
+}
+
 GpuStatus queryGpus(const GpuPlaces& places) {
   GpuStatus status;
   const auto done = withoutExceptions("looking for GPUs", [&] { query(status, places); });

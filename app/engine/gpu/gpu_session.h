@@ -30,6 +30,8 @@ struct GpuSession {
   Result<std::unique_ptr<GpuModule>> loadClean(const KernelText& kernel);
   // The same with marks of the clock (clocking/clock.h), whose symbol is clocking_control.
   Result<std::unique_ptr<GpuModule>> loadClocked(const KernelText& kernel);
+  // The same with a mark of each block (clocking/marked_block.h), whose place is the kernel's last parameter.
+  Result<std::unique_ptr<GpuModule>> loadMarked(const KernelText& kernel);
 };
 
 }  // namespace stridescope::engine::gpu

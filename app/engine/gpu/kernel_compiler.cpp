@@ -75,9 +75,17 @@ Result<CompiledKernel> KernelCompiler::recorded(const KernelText& kernel,
 }
 
 Result<CompiledKernel> KernelCompiler::clocked(const KernelText& kernel) {
+  return passedThrough(kernel, clockedProgram);
+}
+
+Result<CompiledKernel> KernelCompiler::marked(const KernelText& kernel) {
+  return passedThrough(kernel, markedProgram);
+}
+
+Result<CompiledKernel> KernelCompiler::passedThrough(const KernelText& kernel, MakeProgram make) {
   const auto passed = instrument::instrument(kernel.text);
   if (!passed) return tl::unexpected(refused(kernel, passed.error()));
-  const auto program = withHeaders(clockedProgram(kernel, *passed, architecture_), kernel);
+  const auto program = withHeaders(make(kernel, *passed, architecture_), kernel);
   if (!program) return tl::unexpected(program.error());
   return obtain(*program);
 }

@@ -26,8 +26,10 @@ class KernelCompiler {
   // pass's result.
   Result<CompiledKernel> recorded(const KernelText& kernel, instrument::Instrumented* instrumented = nullptr);
 
-  // The clean text with marks of the clock. A text that the text pass refuses has none.
+  // The clean text with marks of the clock, and with a mark of each block. A text that the text pass refuses
+  // has neither.
   Result<CompiledKernel> clocked(const KernelText& kernel);
+  Result<CompiledKernel> marked(const KernelText& kernel);
 
   // Both forms of all these kernels, on `threads` threads (0: one a core). Ends at the first failure or when
   // cancelled. Gives the number of modules that NVRTC had to compile.
@@ -37,6 +39,8 @@ class KernelCompiler {
   const CompileCache& cache() const { return cache_; }
 
  private:
+  using MakeProgram = Program (*)(const KernelText&, const instrument::Instrumented&, const std::string&);
+  Result<CompiledKernel> passedThrough(const KernelText& kernel, MakeProgram make);
   static Error refused(const KernelText& kernel, const instrument::Refusal& refusal);
   Result<Program> withHeaders(Program program, const KernelText& kernel) const;
   std::optional<CompiledKernel> known(const std::string& key);

@@ -16,11 +16,45 @@ constexpr const char* kDeviceFunctions = "--device-as-default-execution-space";
 constexpr const char* kRegisterLimit = "--maxrregcount=64";
 
 constexpr const char* kRuntime = "#include \"recording/gpu.h\"\n";
-constexpr const char* kClocking = "#include \"clocking/clock.h\"\n";
 constexpr const char* kRuntimeWithGroups = "#include \"recording/gpu_groups.h\"\n";
 
 // Lines after it are counted from 1 in a file of that name.
 std::string lineDirective(const std::string& fileName) { return "#line 1 \"" + fileName + "\"\n"; }
+
+// A kernel that calls forms of the person's, each of them a function for the device in a namespace of its
+// own.
+struct CallingKernel {
+  const char* name;  // of the program
+  std::vector<std::pair<const char*, const std::string*>> forms;
+  std::string parameters, body;
+};
+
+Program withClocks(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                   const std::string& architecture, const std::string& runtime,
+                   const CallingKernel& calling) {
+  std::string text = "#include \"clocking/" + runtime + "\"\n" + lineDirective("preamble") + kernel.preamble;
+  // Headers stand outside the namespaces; within, their guards leave nothing of them.
+  for (const std::string& header : instrumented.includes) text += "#include <" + header + ">\n";
+  for (const auto& [space, form] : calling.forms)
+    text += std::string("namespace ") + space + " {\n" + lineDirective(kernel.fileName) + *form + "\n}\n";
+  text += "__global__ void " + kernel.kernel + "(" + calling.parameters + ") { " + calling.body + " }\n";
+  Program program{.name = calling.name,
+                  .text = std::move(text),
+                  .kernel = kernel.kernel,
+                  .options = {architecture, kStandard, kDeviceFunctions},
+                  .headers = {}};
+  for (const char* name : {"block_mark.h", "clock_control.h", "clock_machine.h", "clock.h", "marked_block.h"})
+    program.headers.push_back({std::string("clocking/") + name, embeddedRuntime(name)});
+  return program;
+}
+
+// "(in, out)"
+std::string argumentsOf(const instrument::Instrumented& instrumented) {
+  std::string arguments = "(";
+  for (std::size_t i = 0; i < instrumented.parameters.size(); ++i)
+    arguments += (i == 0 ? "" : ", ") + instrumented.parameters[i];
+  return arguments + ")";
+}
 
 }  // namespace
 
@@ -61,28 +95,24 @@ Program recordedProgram(const KernelText& kernel, const instrument::Instrumented
 
 Program clockedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
                        const std::string& architecture) {
-  std::string text = std::string(kClocking) + lineDirective("preamble") + kernel.preamble;
-  // Headers stand outside the namespaces; within, their guards leave nothing of them.
-  for (const std::string& header : instrumented.includes) text += "#include <" + header + ">\n";
-  const auto add = [&](const char* name, const std::string& form) {
-    text += std::string("namespace ") + name + " {\n" + lineDirective(kernel.fileName) + form + "\n}\n";
-  };
-  add("clocking_marked", instrumented.clocked.marked);
-  add("clocking_plain", instrumented.clocked.plain);
-  std::string call = kernel.kernel + "(";
-  for (std::size_t i = 0; i < instrumented.parameters.size(); ++i)
-    call += (i == 0 ? "" : ", ") + instrumented.parameters[i];
-  text += "__global__ void " + kernel.kernel + "(" + instrumented.clocked.parameters +
-          ") { if (clocking::isClocked()) clocking_marked::" + call + "); else clocking_plain::" + call +
-          "); }\n";
-  Program program{.name = "clocked",
-                  .text = std::move(text),
-                  .kernel = kernel.kernel,
-                  .options = {architecture, kStandard, kDeviceFunctions},
-                  .headers = {}};
-  for (const char* name : {"clock_control.h", "clock_machine.h", "clock.h"})
-    program.headers.push_back({std::string("clocking/") + name, embeddedRuntime(name)});
-  return program;
+  const std::string arguments = argumentsOf(instrumented);
+  return withClocks(kernel, instrumented, architecture, "clock.h",
+                    {.name = "clocked",
+                     .forms = {{"clocking_marked", &instrumented.clocked.marked},
+                               {"clocking_plain", &instrumented.clocked.plain}},
+                     .parameters = instrumented.clocked.parameters,
+                     .body = "if (clocking::isClocked()) clocking_marked::" + kernel.kernel + arguments +
+                             "; else clocking_plain::" + kernel.kernel + arguments + ";"});
+}
+
+Program markedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                      const std::string& architecture) {
+  return withClocks(kernel, instrumented, architecture, "marked_block.h",
+                    {.name = "marked",
+                     .forms = {{"clocking_plain", &instrumented.clocked.plain}},
+                     .parameters = instrumented.clocked.parameters + ", clocking::BlockMark* clocking_marks",
+                     .body = "const clocking::MarkedBlock block(clocking_marks); clocking_plain::" +
+                             kernel.kernel + argumentsOf(instrumented) + ";"});
 }
 
 }  // namespace stridescope::engine::gpu

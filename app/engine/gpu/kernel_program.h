@@ -1,4 +1,4 @@
-// The three programs of a kernel: clean, as a person reads it and as it is timed, recorded, and clocked.
+// The programs of a kernel: clean, as a person reads it and as it is timed, recorded, clocked, and marked.
 #pragma once
 
 #include <string>
@@ -22,6 +22,11 @@ Program recordedProgram(const KernelText& kernel, const instrument::Instrumented
 // The clean program with marks of the clock in it: the same options, the instrumented text's clocked form.
 Program clockedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
                        const std::string& architecture);
+
+// The clean program with a mark of each block (clocking/marked_block.h): the same options, the kernel as it
+// is. It has one parameter more, the marks' place.
+Program markedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                      const std::string& architecture);
 
 // Whether the text includes headers of CUDA, which NVRTC then needs the folders of.
 bool includesHeaders(std::string_view kernelText);

@@ -55,6 +55,25 @@ class LoadedKernel final : public CleanKernel {
     });
   }
 
+  Result<KernelFit> fit(std::uint64_t threads, std::uint64_t sharedBytes) override {
+    return withoutExceptions("asking how a kernel fits", [&]() -> Result<KernelFit> {
+      const auto entered = device_.enter();
+      if (!entered) return tl::unexpected(entered.error());
+      const auto timing = loadTimingApi(device_.api());
+      if (!timing) return tl::unexpected(timing.error());
+      STRIDESCOPE_TRY(module_->allow({1, threads, sharedBytes}));
+      const std::string doing = "ask how " + module_->name() + " fits on a multiprocessor";
+      int registers = 0, blocks = 0;
+      STRIDESCOPE_TRY(device_.check(
+          device_.api().cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, module_->function()),
+          "cuFuncGetAttribute", doing));
+      STRIDESCOPE_TRY(device_.check(
+          timing->residentBlocks(&blocks, module_->function(), int(threads), std::size_t(sharedBytes)),
+          "cuOccupancyMaxActiveBlocksPerMultiprocessor", doing));
+      return KernelFit{unsigned(registers), unsigned(blocks)};
+    });
+  }
+
  private:
   engine::gpu::GpuDevice& device_;
   std::unique_ptr<engine::gpu::GpuModule> module_;
@@ -77,6 +96,10 @@ class GpuCleanRunner final : public CleanRunner {
   }
   Result<std::unique_ptr<CleanKernel>> loadClocked(const model::Experiment& experiment) override {
     return within([&] { return loaded(session_.loadClocked(engine::gpu::kernelTextOf(experiment))); });
+  }
+
+  Result<std::unique_ptr<CleanKernel>> loadMarked(const model::Experiment& experiment) override {
+    return within([&] { return loaded(session_.loadMarked(engine::gpu::kernelTextOf(experiment))); });
   }
 
   Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {

@@ -32,6 +32,12 @@ struct CleanLaunch {
   std::vector<std::uint64_t> arguments;
 };
 
+// How a kernel fits on a multiprocessor, in blocks of a size.
+struct KernelFit {
+  unsigned registers = 0;       // per thread
+  unsigned residentBlocks = 0;  // at once, as the driver computes
+};
+
 class CleanKernel {
  public:
   virtual ~CleanKernel() = default;
@@ -39,6 +45,8 @@ class CleanKernel {
   virtual Result<void> launch(const CleanLaunch& launch) = 0;
   // The address of a variable of the kernel's text that is `bytes` large.
   virtual Result<std::uint64_t> variable(const char* name, std::size_t bytes) = 0;
+  // In blocks of so many threads, with so much dynamic shared memory.
+  virtual Result<KernelFit> fit(std::uint64_t threads, std::uint64_t sharedBytes) = 0;
 };
 
 // A GPU ready to run clean kernels, in its primary context. It lives longer than what it makes. One thread at
@@ -56,6 +64,8 @@ class CleanRunner {
 
   // The catalogue's kernel with marks of the clock (clocking/clock.h).
   virtual Result<std::unique_ptr<CleanKernel>> loadClocked(const model::Experiment& experiment) = 0;
+  // The same with a mark of each block, whose place is the last argument (clocking/marked_block.h).
+  virtual Result<std::unique_ptr<CleanKernel>> loadMarked(const model::Experiment& experiment) = 0;
 
   virtual Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) = 0;
   virtual Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) = 0;

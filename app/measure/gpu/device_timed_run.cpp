@@ -1,5 +1,6 @@
 #include "measure/gpu/device_timed_run.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/result.h"
@@ -23,7 +24,8 @@ DeviceTimedRun::~DeviceTimedRun() {
   device_.release(generation_, [&](const engine::gpu::DriverApi&) {
     destroyGraph();
     if (begin_ != nullptr) api_.destroyEvent(begin_);
-    if (end_ != nullptr) api_.destroyEvent(end_);
+    for (const CUevent event : {end_, moment_})
+      if (event != nullptr) api_.destroyEvent(event);
   });
 }
 
@@ -44,8 +46,12 @@ Result<void> DeviceTimedRun::prepare(const std::vector<engine::gpu::GpuModule*>&
   STRIDESCOPE_TRY(prepareAll(plan_.steps, steps_));
   STRIDESCOPE_TRY(result_.reserve(plan_.resultBytes));
   const std::string doing = "prepare " + plan_.name + " for timing";
-  STRIDESCOPE_TRY(device_.check(api_.createEvent(&begin_, CU_EVENT_DEFAULT), "cuEventCreate", doing));
-  return device_.check(api_.createEvent(&end_, CU_EVENT_DEFAULT), "cuEventCreate", doing);
+  for (CUevent* event : {&begin_, &end_})
+    STRIDESCOPE_TRY(device_.check(api_.createEvent(event, CU_EVENT_DEFAULT), "cuEventCreate", doing));
+  const bool hasMoment = std::ranges::any_of(
+      before_, [](const Step& step) { return std::holds_alternative<TimedMoment>(step); });
+  if (!hasMoment) return {};
+  return device_.check(api_.createEvent(&moment_, CU_EVENT_DEFAULT), "cuEventCreate", doing);
 }
 
 Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step,
@@ -53,6 +59,7 @@ Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step,
   if (const auto* copy = std::get_if<TimedCopy>(&step)) return Copy{*copy, copy->from == plan_.inputPlace};
   if (const auto* fill = std::get_if<TimedFill>(&step)) return *fill;
   if (const auto* work = std::get_if<TimedWork>(&step)) return *work;
+  if (const auto* moment = std::get_if<TimedMoment>(&step)) return *moment;
   const auto& given = std::get<TimedLaunch>(step);
   STRIDESCOPE_TRY(module->allow({given.grid, given.block, given.sharedBytes}));
   Launch launch{.function = module->function(),
@@ -82,11 +89,21 @@ Result<TimedOutcome> DeviceTimedRun::run(std::uint64_t input) {
   if (timed) timed = device_.finish("run " + plan_.name, kLongestRun);
   destroyGraph();
   if (!timed) return tl::unexpected(timed.error());
+  const auto between = microsecondsBetween(begin_, end_);
+  if (!between) return tl::unexpected(between.error());
+  TimedOutcome outcome{*between, {reinterpret_cast<const std::uint8_t*>(result_.data()), plan_.resultBytes}};
+  if (moment_ == nullptr) return outcome;
+  const auto since = microsecondsBetween(moment_, begin_);
+  if (!since) return tl::unexpected(since.error());
+  outcome.sinceMoment = *since;
+  return outcome;
+}
+
+Result<double> DeviceTimedRun::microsecondsBetween(CUevent first, CUevent last) const {
   float milliseconds = 0;
-  STRIDESCOPE_TRY(device_.check(api_.elapsedTime(&milliseconds, begin_, end_), "cuEventElapsedTime",
+  STRIDESCOPE_TRY(device_.check(api_.elapsedTime(&milliseconds, first, last), "cuEventElapsedTime",
                                 "read the time of " + plan_.name));
-  return TimedOutcome{double(milliseconds) * 1e3,
-                      {reinterpret_cast<const std::uint8_t*>(result_.data()), plan_.resultBytes}};
+  return double(milliseconds) * 1e3;
 }
 
 Result<void> DeviceTimedRun::prepareInput(std::uint64_t input) {
@@ -145,6 +162,8 @@ Result<void> DeviceTimedRun::enqueue(const std::vector<Step>& steps, std::uint64
       code = api_.copyWithin(copy->copy.to, copy->copy.from, copy->copy.bytes, device_.stream());
     } else if (const auto* fill = std::get_if<TimedFill>(&step)) {
       code = device_.api().cuMemsetD8Async(fill->to, fill->value, fill->bytes, device_.stream());
+    } else if (std::holds_alternative<TimedMoment>(step)) {
+      code = api_.recordEvent(moment_, device_.stream());
     } else {
       STRIDESCOPE_TRY(std::get<TimedWork>(step).enqueue(input, device_.stream()));
     }

@@ -40,7 +40,7 @@ class DeviceTimedRun final : public TimedRun {
     TimedCopy copy;
     bool fromInput = false;
   };
-  using Step = std::variant<Launch, Copy, TimedFill, TimedWork>;
+  using Step = std::variant<Launch, Copy, TimedFill, TimedWork, TimedMoment>;
 
   DeviceTimedRun(engine::gpu::GpuDevice& device, const TimingApi& api, TimedPlan plan)
       : device_(device), api_(api), plan_(std::move(plan)), result_(device) {}
@@ -54,6 +54,7 @@ class DeviceTimedRun final : public TimedRun {
   void destroyGraph();
   Result<void> timeSteps(std::uint64_t input);
   CUresult copyResult();
+  Result<double> microsecondsBetween(CUevent first, CUevent last) const;
 
   engine::gpu::GpuDevice& device_;
   const TimingApi api_;
@@ -61,6 +62,7 @@ class DeviceTimedRun final : public TimedRun {
   std::vector<Step> before_, steps_;
   unsigned generation_ = 0;
   CUevent begin_ = nullptr, end_ = nullptr;
+  CUevent moment_ = nullptr;  // null: the plan has none
   engine::gpu::PinnedMemory result_;
   CUgraph graph_ = nullptr;
   CUgraphExec executable_ = nullptr;

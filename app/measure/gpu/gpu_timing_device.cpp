@@ -4,8 +4,11 @@
 
 #include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/clocked_block.h"
+#include "measure/gpu/costed_run.h"
 #include "measure/gpu/counted_run.h"
+#include "measure/gpu/gpu_limits.h"
 #include "measure/gpu/input_pool.h"
+#include "measure/gpu/marked_grid.h"
 #include "measure/gpu/memory_passes.h"
 #include "measure/gpu/timed_subject.h"
 #include "model/utc_now.h"
@@ -40,6 +43,19 @@ class GpuTimingDevice final : public TimingDevice {
 
   Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl&) override {
     return countRun(*runner_, experiment, facts_.executor);
+  }
+
+  Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl& job) override {
+    const auto emptying = emptyingLaunch();
+    if (!emptying) return tl::unexpected(emptying.error());
+    return markGrid(*runner_, experiment, facts_.executor, *emptying, job);
+  }
+
+  Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl& job) override {
+    const auto emptying = emptyingLaunch();
+    if (!emptying) return tl::unexpected(emptying.error());
+    return costRun(*runner_, experiment, facts_.executor, facts_.limits.value_or(model::GpuLimits()),
+                   *emptying, job);
   }
 
   Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,
@@ -86,15 +102,28 @@ class GpuTimingDevice final : public TimingDevice {
                       .emptyingBlocks = kBlocksPerMultiprocessor * facts->multiprocessors,
                       .gpu = index_};
     if (timingCase.warmL2 || facts->l2Bytes == 0) return memory;
-    const std::uint64_t bytes = kL2sToEmpty * facts->l2Bytes / kUnit * kUnit;
-    if (!emptying_) {
-      auto buffer = runner_->allocate(bytes);
-      if (!buffer) return tl::unexpected(buffer.error());
-      emptying_ = std::move(*buffer);
-    }
+    STRIDESCOPE_TRY(allocateEmptying(*facts));
     memory.emptying = emptying_->address();
-    memory.emptyingBytes = bytes;
+    memory.emptyingBytes = emptying_->bytes();
     return memory;
+  }
+
+  Result<void> allocateEmptying(const GpuMemoryFacts& facts) {
+    if (emptying_) return {};
+    auto buffer = runner_->allocate(kL2sToEmpty * facts.l2Bytes / kUnit * kUnit);
+    if (!buffer) return tl::unexpected(buffer.error());
+    emptying_ = std::move(*buffer);
+    return {};
+  }
+
+  // Reads so much that nothing else is left in L2; nullopt: its size is not known.
+  Result<std::optional<TimedLaunch>> emptyingLaunch() {
+    const auto facts = runner_->memoryFacts();
+    if (!facts) return tl::unexpected(facts.error());
+    if (facts->l2Bytes == 0) return std::optional<TimedLaunch>();
+    STRIDESCOPE_TRY(allocateEmptying(*facts));
+    return passes_.reading(emptying_->address(), emptying_->bytes(), emptying_->address(),
+                           kBlocksPerMultiprocessor * facts->multiprocessors);
   }
 
   void prepareSubject(const model::TimingSubject& subject, const model::TimingCase& timingCase,
@@ -132,6 +161,8 @@ Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
   engine::JobControl nobodyCancels;
   auto ceiling = measureCeiling(**runner, *passes, nobodyCancels);
   if (!ceiling) return tl::unexpected(ceiling.error());
+  auto limits = measureLimits(**runner, ceiling->read.median, nobodyCancels);
+  if (!limits) return tl::unexpected(limits.error());
   const auto memory = (*runner)->memoryFacts();
   if (!memory) return tl::unexpected(memory.error());
   const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
@@ -146,6 +177,7 @@ Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
   if (const std::string baselines = baselines::gpuBaselineVersion(); !baselines.empty())
     facts.executor.compiler += ", " + baselines;
   facts.ceiling = *ceiling;
+  facts.limits = *limits;
   return std::make_unique<GpuTimingDevice>(index, std::move(*runner), std::move(facts), std::move(*passes));
 }
 

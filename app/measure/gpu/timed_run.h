@@ -19,8 +19,8 @@ class CleanKernel;
 struct TimedLaunch {
   CleanKernel* kernel = nullptr;  // of the same runner; lives longer than the run
   model::Dim3 grid{}, block{};
-  std::uint64_t sharedBytes = 0;         // dynamic
-  std::vector<std::uint64_t> arguments;  // as CleanLaunch has them
+  std::uint64_t sharedBytes = 0;           // dynamic
+  std::vector<std::uint64_t> arguments{};  // as CleanLaunch has them
 };
 struct TimedCopy {  // within the GPU
   std::uint64_t to = 0, from = 0, bytes = 0;
@@ -33,7 +33,9 @@ struct TimedFill {
 struct TimedWork {
   std::function<Result<void>(std::uint64_t input, void* stream)> enqueue;
 };
-using TimedStep = std::variant<TimedLaunch, TimedCopy, TimedFill, TimedWork>;
+// A moment whose distance from the first event is told. At most one of a plan, done before that event.
+struct TimedMoment {};
+using TimedStep = std::variant<TimedLaunch, TimedCopy, TimedFill, TimedWork, TimedMoment>;
 
 struct TimedPlan {
   std::string name{};               // for the sentences of errors
@@ -49,6 +51,7 @@ struct TimedPlan {
 struct TimedOutcome {
   double microseconds = 0;               // between the events
   std::span<const std::uint8_t> result;  // until the next run
+  double sinceMoment = 0;  // microseconds from the plan's moment to the first event; 0: it has none
 };
 
 class TimedRun {

@@ -31,6 +31,7 @@ Result<TimingApi> loadTimingApi(const engine::gpu::DriverApi& driver) {
   find(api.destroyEvent, {"cuEventDestroy_v2"});
   find(api.recordEvent, {"cuEventRecord"});
   find(api.elapsedTime, {"cuEventElapsedTime_v2", "cuEventElapsedTime"});
+  find(api.residentBlocks, {"cuOccupancyMaxActiveBlocksPerMultiprocessor"});
   find(api.copyWithin, {"cuMemcpyDtoDAsync_v2"});
   find(api.beginCapture, {"cuStreamBeginCapture_v2"});
   find(api.endCapture, {"cuStreamEndCapture"});

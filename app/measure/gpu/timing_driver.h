@@ -12,6 +12,7 @@ struct TimingApi {
   decltype(&::cuEventDestroy) destroyEvent = nullptr;
   decltype(&::cuEventRecord) recordEvent = nullptr;
   CUresult(CUDAAPI* elapsedTime)(float* milliseconds, CUevent start, CUevent end) = nullptr;
+  decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) residentBlocks = nullptr;
   decltype(&::cuMemcpyDtoDAsync) copyWithin = nullptr;
   decltype(&::cuStreamBeginCapture) beginCapture = nullptr;
   decltype(&::cuStreamEndCapture) endCapture = nullptr;

@@ -8,13 +8,17 @@
 #include "base/describe.h"
 #include "engine/worker/worker_message.h"
 #include "model/clock_record.h"
+#include "model/cost_record.h"
 #include "model/counters.h"
+#include "model/timeline_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::engine::worker {
 template <>
 inline constexpr bool kIsPlain<model::Mark> = std::has_unique_object_representations_v<model::Mark>;
-static_assert(kIsPlain<model::Mark>);
+template <>
+inline constexpr bool kIsPlain<model::BlockRun> = std::has_unique_object_representations_v<model::BlockRun>;
+static_assert(kIsPlain<model::Mark> && kIsPlain<model::BlockRun>);
 }  // namespace stridescope::engine::worker
 
 namespace stridescope::measure::gpu {
@@ -26,15 +30,17 @@ inline constexpr auto kPrepareTiming = engine::worker::ownMessageKind(0);    // 
 inline constexpr auto kTakeSample = engine::worker::ownMessageKind(1);       // the subject's number, 64 bits
 inline constexpr auto kAskDisturbances = engine::worker::ownMessageKind(2);  // a number without meaning
 inline constexpr auto kClockBlock = engine::worker::ownMessageKind(6);       // ClockCall
-inline constexpr auto kCountRun = engine::worker::ownMessageKind(8);         // model::Experiment
+inline constexpr auto kCountRun = engine::worker::ownMessageKind(8);         // model::Experiment, as the next
+inline constexpr auto kMarkGrid = engine::worker::ownMessageKind(10);
+inline constexpr auto kCostRun = engine::worker::ownMessageKind(12);
 // The worker's.
 inline constexpr auto kTimingPrepared = engine::worker::ownMessageKind(3);  // std::vector<PreparedSubject>
 inline constexpr auto kSampleTaken = engine::worker::ownMessageKind(4);     // Timed
 inline constexpr auto kDisturbances = engine::worker::ownMessageKind(5);    // std::vector<std::string>
-
-inline constexpr auto kBlockClocked = engine::worker::ownMessageKind(7);  // model::ClockRecord
-
-inline constexpr auto kRunCounted = engine::worker::ownMessageKind(9);  // model::CounterRecord
+inline constexpr auto kBlockClocked = engine::worker::ownMessageKind(7);    // model::ClockRecord
+inline constexpr auto kRunCounted = engine::worker::ownMessageKind(9);      // model::CounterRecord
+inline constexpr auto kGridMarked = engine::worker::ownMessageKind(11);     // model::TimelineRecord
+inline constexpr auto kRunCosted = engine::worker::ownMessageKind(13);      // model::CostRecord
 
 struct ClockCall {
   model::Experiment experiment;

@@ -55,6 +55,12 @@ class TimingServer {
     if (message.kind == kCountRun)
       if (const auto asked = message.body<model::Experiment>())
         return give(kRunCounted, device_.count(*asked, job));
+    if (message.kind == kMarkGrid)
+      if (const auto asked = message.body<model::Experiment>())
+        return give(kGridMarked, device_.mark(*asked, job));
+    if (message.kind == kCostRun)
+      if (const auto asked = message.body<model::Experiment>())
+        return give(kRunCosted, device_.cost(*asked, job));
     if (message.kind == kAskDisturbances) return give(kDisturbances, device_.disturbances(job));
     give(engine::worker::MessageKind::Failed,
          Result<std::string>(

@@ -54,20 +54,30 @@ class WorkerTimingDevice final : public TimingDevice {
 
   Result<model::ClockRecord> clock(const model::Experiment& experiment, model::ClockedGrid company,
                                    engine::JobControl& job) override {
-    auto record = ask<model::ClockRecord>(kClockBlock, ClockCall{experiment, company}, kBlockClocked, job);
-    if (!record) return record;
-    if (const auto fault = model::faultOf(*record)) return lost("What it clocked cannot be: " + *fault + ".");
-    return record;
+    return checked(ask<model::ClockRecord>(kClockBlock, ClockCall{experiment, company}, kBlockClocked, job));
   }
 
   Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl& job) override {
-    auto record = ask<model::CounterRecord>(kCountRun, experiment, kRunCounted, job);
-    if (!record) return record;
-    if (const auto fault = model::faultOf(*record)) return lost("What it counted cannot be: " + *fault + ".");
-    return record;
+    return checked(ask<model::CounterRecord>(kCountRun, experiment, kRunCounted, job));
+  }
+
+  Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl& job) override {
+    return checked(ask<model::TimelineRecord>(kMarkGrid, experiment, kGridMarked, job));
+  }
+
+  Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl& job) override {
+    return checked(ask<model::CostRecord>(kCostRun, experiment, kRunCosted, job));
   }
 
  private:
+  template <class Record>
+  Result<Record> checked(Result<Record> record) {
+    if (record)
+      if (const auto fault = model::faultOf(*record))
+        return lost("What it measured cannot be: " + *fault + ".");
+    return record;
+  }
+
   template <class Answer, class Body>
   Result<Answer> ask(engine::worker::MessageKind kind, const Body& body, engine::worker::MessageKind wanted,
                      engine::JobControl& job) {

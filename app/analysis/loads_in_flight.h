@@ -1,0 +1,18 @@
+// How many bytes of the input a thread asks for before it needs any of them.
+#pragma once
+
+#include "analysis/analysis.h"
+
+namespace stridescope::analysis {
+
+struct LoadsPerThread {
+  unsigned loads = 0, bytes = 0;
+  friend bool operator==(const LoadsPerThread&, const LoadsPerThread&) = default;
+};
+
+// The loads from device memory of one pass, in the pass of the launch that has the most bytes: one trip of a
+// loop, or the loads of straight-line code. As the text has it: the compiler may unroll a loop, and load more
+// at once. Of the first warp's first active lane. 0: the launch loads nothing.
+LoadsPerThread loadsPerThread(const model::LaunchTrace& launch, const LaunchAnalysis& analysis);
+
+}  // namespace stridescope::analysis

@@ -1,0 +1,106 @@
+// Where records of measurements come from: a GPU that measures now, or recordings. One way for counters,
+// timelines and costs, for the commands that print them and for `record`.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "archive/recording_file.h"
+#include "base/result.h"
+#include "cli/context.h"
+#include "cli/engine_choice.h"
+#include "engine/engine.h"
+#include "engine/engine_name.h"
+#include "engine/experiment_summary.h"
+#include "kernels/catalog.h"
+#include "measure/measured_runs.h"
+
+namespace stridescope::cli {
+
+template <class Record>
+struct MeasuredSource {
+  std::string what;  // "counters"
+  measure::Measure<Record> measure = nullptr;
+  Result<std::vector<Record>> (*read)(const std::filesystem::path&) = nullptr;
+  std::function<std::vector<Record>()> Services::*shipped = nullptr;
+};
+
+inline MeasuredSource<model::CounterRecord> counterSource() {
+  return {"counters", &measure::TimingDevice::count, &archive::readCounters, &Services::recordedCounters};
+}
+inline MeasuredSource<model::TimelineRecord> timelineSource() {
+  return {"timeline", &measure::TimingDevice::mark, &archive::readTimelines, &Services::recordedTimelines};
+}
+inline MeasuredSource<model::CostRecord> costSource() {
+  return {"cost", &measure::TimingDevice::cost, &archive::readCosts, &Services::recordedCosts};
+}
+
+using Report = std::function<void(const model::Experiment&)>;
+
+// Measured on the GPU that --engine names, or that it takes by itself. Errors: the device cannot be opened or
+// is lost, there is nothing that it could measure so; `job` was cancelled.
+template <class Record>
+Result<measure::MeasuredRuns<Record>> measuredOnGpu(const Context& context, const std::string& engine,
+                                                    const MeasuredSource<Record>& source,
+                                                    std::span<const model::Experiment> experiments,
+                                                    engine::JobControl& job, const Report& report = {}) {
+  if (!context.services.timing.makeGpu) return unavailable("This program cannot measure a GPU.");
+  auto device = context.services.timing.makeGpu(engine::gpuOf(engine), job);
+  if (!device) return tl::unexpected(device.error());
+  return measure::measureRuns(**device, source.measure, experiments, job, report);
+}
+
+// What recordings have of the experiments, the newest of each: of the file that --engine names, else of those
+// that come with the program. A note for each that none has. Errors: the file cannot be read.
+template <class Record>
+Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, const std::string& engine,
+                                                     const MeasuredSource<Record>& source,
+                                                     std::span<const model::Experiment> experiments) {
+  std::vector<Record> recorded;
+  if (isRecordingName(engine)) {
+    auto records = source.read(engine);
+    if (!records) return tl::unexpected(records.error());
+    recorded = std::move(*records);
+  } else if (const auto& shipped = context.services.*source.shipped) {
+    recorded = shipped();
+  }
+  measure::MeasuredRuns<Record> runs;
+  for (const model::Experiment& experiment : experiments) {
+    const Record* newest = nullptr;
+    for (const Record& record : recorded)
+      if (tellsOf(record, experiment) &&
+          record.kernelHash == model::hashOf(kernels::kernelText(experiment.variant)) &&
+          (newest == nullptr || newest->executor.recordedOn <= record.executor.recordedOn))
+        newest = &record;
+    if (newest == nullptr) {
+      runs.note("No " + source.what + " is recorded of " + engine::summaryOf(experiment) + ".");
+      continue;
+    }
+    runs.records.push_back(*newest);
+    runs.records.back().executor.kind = model::EngineKind::Recorded;
+  }
+  return runs;
+}
+
+// On a GPU; without one, of the CPU executor and of a recording's file, what was recorded.
+template <class Record>
+Result<measure::MeasuredRuns<Record>> measuredRuns(const Context& context, const std::string& engine,
+                                                   const MeasuredSource<Record>& source,
+                                                   std::span<const model::Experiment> experiments,
+                                                   engine::JobControl& job, const Report& report = {}) {
+  using engine::EngineNameKind;
+  const auto name = engine::parseEngineName(engine);
+  if (name && (name->kind == EngineNameKind::Host || name->kind == EngineNameKind::Recording))
+    return measuredBefore(context, engine, source, experiments);
+  auto runs = measuredOnGpu(context, engine, source, experiments, job, report);
+  if (runs || job.cancel || !name || name->kind != EngineNameKind::Auto) return runs;
+  auto recorded = measuredBefore(context, engine, source, experiments);
+  if (!recorded || recorded->records.empty()) return runs;  // why there is no GPU helps more
+  recorded->notes.insert(recorded->notes.begin(), runs.error().sentence);
+  return recorded;
+}
+
+}  // namespace stridescope::cli

@@ -1,0 +1,87 @@
+#include "cli/recorded_experiments.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "engine/experiment_check.h"
+#include "kernels/catalog.h"
+#include "model/clock_record.h"
+
+namespace stridescope::cli {
+namespace {
+
+constexpr std::array<std::uint64_t, 3> kRecordedSizes{std::uint64_t{1} << 16, std::uint64_t{1} << 20,
+                                                      model::kFullGridElements};
+constexpr std::array<std::string_view, 3> kTimelineOfAll{"sequential", "grid_stride", "single_pass"};
+constexpr unsigned kLeastPower = 10, kGreatestPower = 28, kPowerStep = 2;
+
+// Of those traces that can be measured: what `add` says of each, each experiment once.
+class Experiments {
+ public:
+  template <class Add>
+  static std::vector<model::Experiment> of(std::span<const model::Trace> traces, const Add& add) {
+    Experiments experiments;
+    for (const model::Trace& trace : traces) {
+      const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
+      if (variant != nullptr && !variant->isWrong() && trace.experiment.given.get() == nullptr)
+        add(experiments, *variant, trace.experiment);
+    }
+    return std::move(experiments.all_);
+  }
+
+  void add(model::Experiment experiment, bool elementsGiven = true) {
+    experiment.launch = 0;
+    experiment.block = 0;
+    experiment.schedule = {};
+    experiment.scheduleSeed = 0;
+    if (const auto checked = engine::checkedExperiment(std::move(experiment), elementsGiven))
+      if (std::ranges::find(all_, *checked) == all_.end()) all_.push_back(*checked);
+  }
+  void addAt(model::Experiment experiment, std::uint64_t elements) {
+    experiment.elements = elements;
+    add(std::move(experiment));
+  }
+
+ private:
+  std::vector<model::Experiment> all_;
+};
+
+}  // namespace
+
+std::vector<model::Experiment> experimentsToCount(std::span<const model::Trace> traces) {
+  return Experiments::of(traces, [](Experiments& experiments, const kernels::Variant& variant,
+                                    const model::Experiment& recorded) {
+    experiments.add(recorded);
+    for (const unsigned threads : variant.threads) {
+      model::Experiment experiment = recorded;
+      experiment.threads = threads;
+      experiment.elements = 0;
+      experiments.add(std::move(experiment), false);
+    }
+    if (!variant.merges())
+      for (const std::uint64_t elements : kRecordedSizes) experiments.addAt(recorded, elements);
+  });
+}
+
+std::vector<model::Experiment> experimentsToMark(std::span<const model::Trace> traces) {
+  return Experiments::of(traces, [](Experiments& experiments, const kernels::Variant& variant,
+                                    const model::Experiment& recorded) {
+    if (variant.merges()) return;
+    const bool all = std::ranges::find(kTimelineOfAll, variant.id) != kTimelineOfAll.end();
+    for (const std::uint64_t elements : kRecordedSizes)
+      if (all || elements != kRecordedSizes.back()) experiments.addAt(recorded, elements);
+  });
+}
+
+std::vector<model::Experiment> experimentsToCost(std::span<const model::Trace> traces) {
+  return Experiments::of(traces, [](Experiments& experiments, const kernels::Variant& variant,
+                                    const model::Experiment& recorded) {
+    if (variant.merges()) return;
+    experiments.add(recorded);
+    for (unsigned power = kLeastPower; power <= kGreatestPower; power += kPowerStep)
+      experiments.addAt(recorded, std::uint64_t{1} << power);
+  });
+}
+
+}  // namespace stridescope::cli

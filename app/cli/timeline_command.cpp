@@ -1,0 +1,92 @@
+// stridescope timeline
+#include "base/numbers.h"
+#include "base/plain_text.h"
+#include "cli/commands.h"
+#include "cli/engine_choice.h"
+#include "cli/long_work.h"
+#include "cli/measured_source.h"
+#include "cli/timeline_report.h"
+
+namespace stridescope::cli {
+namespace {
+
+class TimelineCommand : public Command {
+ public:
+  void declare(Options& options) override {
+    options.command = "timeline";
+    options.about = "Marks when and on which SM each block of a reduction runs";
+    options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
+    options.value("--size", size_, "The number of elements, as -n", "N");
+    options_.declare(options);
+    options.flag("--json", json_, "As JSON, format 1, with every block");
+    options.value("-o,--output", file_, "Draws the Timeline panel into a picture, too", "FILE.png");
+    options.footer =
+        "The clean kernel runs with one mark a block: its SM, its start and its end by the GPU's global "
+        "timer.\n"
+        "It runs without marks as often, so that what they cost is known.\n"
+        "Examples:\n"
+        "  stridescope timeline sequential --size 2^20\n"
+        "  stridescope timeline grid_stride --size 2^24 --json";
+  }
+
+  ExitCode run(const Context& context) override {
+    if (variant_.empty())
+      return tell(context, usageError("timeline takes one variant; `stridescope list` has them.").value());
+    if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
+    const auto experiment = readExperiment(context);
+    if (!experiment) return tell(context, experiment.error());
+    engine::JobControl job;
+    const CancelOnSignal signals(job);
+    ProgressLine line(context.terminal);
+    job.progress = line.follower();
+    const auto runs = measuredRuns(context, options_.engine, timelineSource(), {&*experiment, 1}, job);
+    line.clear();
+    if (!runs) return tell(context, runs.error());
+    for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
+    if (runs->records.empty()) return tell(context, unavailable("There is no timeline to show.").value());
+    const model::TimelineRecord& record = runs->records.front();
+    if (json_)
+      writeTimelineJson(context.streams.out, record);
+    else
+      context.streams.out << timelineText(record);
+    return file_.empty() ? ExitCode::Right : draw(context, *experiment);
+  }
+
+ private:
+  Result<model::Experiment> readExperiment(const Context& context) const {
+    auto request = readExperimentRequest(variant_, options_);
+    if (!request) return tl::unexpected(request.error());
+    if (!size_.empty()) {
+      if (request->given.has(&model::Experiment::elements))
+        return usageError("--size and -n mean the same; give one of them.");
+      const auto elements = numberOrPower(size_);
+      if (!elements) return usageError("--size takes a number such as 1000 or 2^20, not '" + size_ + "'.");
+      request->give(&model::Experiment::elements, *elements);
+    }
+    allowTypedCode(*request, *context.services.trust);
+    return completed(*request);
+  }
+
+  ExitCode draw(const Context& context, const model::Experiment& experiment) const {
+    if (!context.services.drawShot)
+      return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in."});
+    ShotRequest picture;
+    picture.file = file_;
+    picture.experiment = experiment;
+    picture.elementsGiven = true;
+    picture.engine = options_.engine;
+    picture.panel = "timeline";
+    const auto drawn = context.services.drawShot(picture);
+    return drawn ? ExitCode::Right : tell(context, drawn.error());
+  }
+
+  std::string variant_, size_, file_;
+  ExperimentOptions options_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeTimelineCommand() { return std::make_unique<TimelineCommand>(); }
+
+}  // namespace stridescope::cli

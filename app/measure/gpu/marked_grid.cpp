@@ -1,0 +1,195 @@
+#include "measure/gpu/marked_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "clocking/block_mark.h"
+#include "kernels/catalog.h"
+#include "measure/gpu/grid_run.h"
+#include "measure/statistics.h"
+
+namespace stridescope::measure::gpu {
+namespace {
+
+// Reads the global timer, after as many nanoseconds: what is enqueued behind it meanwhile follows at once.
+constexpr const char* kTimerText = R"(
+__global__ void read_timer(unsigned long long* at, unsigned long long nanoseconds) {
+  unsigned long long begin = 0, now = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+  do {
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  } while (now - begin < nanoseconds);
+  *at = now;
+}
+)";
+constexpr std::uint64_t kEnqueuingNanoseconds = 50'000;
+
+// What a run leaves: the timer before and after the moment among the events, then the marks.
+struct Anchors {
+  std::uint64_t before = 0, after = 0;
+};
+constexpr std::uint64_t kMarksAt = sizeof(Anchors);
+
+struct Run {
+  double microseconds = 0, sinceMoment = 0;
+  std::vector<std::uint8_t> bytes{};
+};
+
+// What the timer's readings of a run mean: nanoseconds since its first event. That lies as long after the
+// moment as the events say, and the moment between two readings of the timer.
+class MarkedMoments {
+ public:
+  explicit MarkedMoments(const Run& run) {
+    std::memcpy(&anchors_, run.bytes.data(), sizeof anchors_);
+    begin_ = anchors_.before + width() / 2 + std::uint64_t(std::llround(run.sinceMoment * 1e3));
+  }
+  std::uint64_t within() const { return (width() + 1) / 2; }
+  // A start before the first event is a very large number. Requires runs of less than two seconds.
+  model::BlockRun runOf(const clocking::BlockMark& mark) const {
+    const auto since = std::int32_t(mark.start - std::uint32_t(begin_));
+    return {std::uint64_t(std::int64_t(since)), mark.end - mark.start, mark.multiprocessor};
+  }
+
+ private:
+  std::uint64_t width() const { return anchors_.after - anchors_.before; }
+  Anchors anchors_;
+  std::uint64_t begin_ = 0;
+};
+
+class MarkedGrid {
+ public:
+  MarkedGrid(CleanRunner& runner, GridRun run) : runner_(runner), run_(std::move(run)) {}
+
+  Result<void> prepare(const std::optional<TimedLaunch>& emptying) {
+    auto marking = runner_.loadMarked(run_.experiment);
+    if (!marking) return tl::unexpected(marking.error());
+    markingKernel_ = std::move(*marking);
+    auto timer = runner_.load("read_timer", "", kTimerText);
+    if (!timer) return tl::unexpected(timer.error());
+    timer_ = std::move(*timer);
+    auto marks = runner_.allocate(marksBytes());
+    if (!marks) return tl::unexpected(marks.error());
+    marks_ = std::move(*marks);
+
+    TimedPlan clean = run_.emptyPlan();
+    if (emptying) clean.before.emplace_back(*emptying);
+    TimedPlan marked = clean;
+    for (TimedLaunch& launch : run_.launchesOf(*run_.kernel)) clean.steps.emplace_back(std::move(launch));
+    std::uint64_t place = marks_->address() + kMarksAt;
+    for (TimedLaunch& launch : run_.launchesOf(*markingKernel_)) {
+      launch.arguments.push_back(place);
+      place += launch.grid.count() * sizeof(clocking::BlockMark);
+      marked.steps.emplace_back(std::move(launch));
+    }
+    marked.before.emplace_back(readingTimer(0, kEnqueuingNanoseconds));
+    marked.before.emplace_back(TimedMoment{});
+    marked.before.emplace_back(readingTimer(sizeof(std::uint64_t), 0));
+    marked.resultAddress = marks_->address();
+    marked.resultBytes = marksBytes();
+    for (auto [plan, timed] : {std::pair(&clean, &cleanRun_), {&marked, &markedRun_}}) {
+      auto made = runner_.timed(std::move(*plan));
+      if (!made) return tl::unexpected(made.error());
+      *timed = std::move(*made);
+    }
+    return {};
+  }
+
+  Result<void> runBoth(bool kept) {
+    const auto clean = cleanRun_->run(0);
+    if (!clean) return tl::unexpected(clean.error());
+    const auto marked = markedRun_->run(0);
+    if (!marked) return tl::unexpected(marked.error());
+    if (!kept) return {};
+    cleanTimes_.push_back(float(clean->microseconds));
+    markedTimes_.push_back(float(marked->microseconds));
+    runs_.push_back({.microseconds = marked->microseconds,
+                     .sinceMoment = marked->sinceMoment,
+                     .bytes = {marked->result.begin(), marked->result.end()}});
+    return {};
+  }
+
+  Result<model::TimelineRecord> record(const model::Executor& gpu) {
+    const auto facts = runner_.memoryFacts();
+    if (!facts) return tl::unexpected(facts.error());
+    const auto middle = runs_.begin() + std::ptrdiff_t(runs_.size() / 2);
+    std::ranges::nth_element(runs_, middle, {}, &Run::microseconds);
+    model::TimelineRecord record{.experiment = run_.experiment,
+                                 .kernelHash = run_.kernelHash(),
+                                 .executor = gpu,
+                                 .multiprocessors = facts->multiprocessors,
+                                 .runs = unsigned(runs_.size()),
+                                 .cleanMicroseconds = summarize(cleanTimes_).median,
+                                 .markedMicroseconds = summarize(markedTimes_).median,
+                                 .nanoseconds = std::uint64_t(std::llround(middle->microseconds * 1e3))};
+    const MarkedMoments moments(*middle);
+    record.placedWithin = moments.within();
+    std::size_t at = kMarksAt;
+    for (const kernels::LaunchShape& shape : run_.plan.launches) {
+      const auto fit = run_.kernel->fit(shape.block.count(), shape.sharedBytes);
+      if (!fit) return tl::unexpected(fit.error());
+      model::LaunchTimeline& launch = record.launches.emplace_back();
+      launch.block = shape.block.count();
+      launch.residentBlocks = fit->residentBlocks;
+      for (std::uint64_t block = 0; block < shape.grid.count(); ++block, at += sizeof(clocking::BlockMark)) {
+        clocking::BlockMark mark;
+        std::memcpy(&mark, middle->bytes.data() + at, sizeof mark);
+        launch.blocks.push_back(moments.runOf(mark));
+      }
+    }
+    beginNoLaterThanBlocks(record);
+    return record;
+  }
+
+ private:
+  std::uint64_t marksBytes() const {
+    return std::accumulate(run_.plan.launches.begin(), run_.plan.launches.end(), kMarksAt,
+                           [](std::uint64_t bytes, const kernels::LaunchShape& launch) {
+                             return bytes + launch.grid.count() * sizeof(clocking::BlockMark);
+                           });
+  }
+
+  TimedLaunch readingTimer(std::uint64_t offset, std::uint64_t nanoseconds) const {
+    return {.kernel = timer_.get(),
+            .grid = 1,
+            .block = 1,
+            .arguments = {marks_->address() + offset, nanoseconds}};
+  }
+
+  // No block starts before the first event: where the placing says so, it is off by that.
+  static void beginNoLaterThanBlocks(model::TimelineRecord& record) {
+    std::int64_t early = 0;
+    for (const model::LaunchTimeline& launch : record.launches)
+      for (const model::BlockRun& block : launch.blocks) early = std::min(early, std::int64_t(block.start));
+    for (model::LaunchTimeline& launch : record.launches)
+      for (model::BlockRun& block : launch.blocks) block.start -= std::uint64_t(early);
+  }
+
+  CleanRunner& runner_;
+  const GridRun run_;
+  std::unique_ptr<GpuBuffer> marks_;
+  std::unique_ptr<CleanKernel> markingKernel_, timer_;
+  std::unique_ptr<TimedRun> cleanRun_, markedRun_;  // after what they use, so that they end before it
+  std::vector<float> cleanTimes_, markedTimes_;
+  std::vector<Run> runs_;
+};
+
+}  // namespace
+
+Result<model::TimelineRecord> markGrid(CleanRunner& runner, const model::Experiment& experiment,
+                                       const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
+                                       engine::JobControl& job) {
+  auto run = planGrid(runner, experiment, gpu,
+                      {.what = "timeline", .merges = false, .maxBlocks = model::kMaxTimelineBlocks});
+  if (!run) return tl::unexpected(run.error());
+  MarkedGrid grid(runner, std::move(*run));
+  STRIDESCOPE_TRY(grid.prepare(emptying));
+  for (unsigned i = 0; i < kMarkedWarmUps + kMarkedRuns; ++i) {
+    if (job.cancel) return cancelled();
+    STRIDESCOPE_TRY(grid.runBoth(i >= kMarkedWarmUps));
+  }
+  return grid.record(gpu);
+}
+
+}  // namespace stridescope::measure::gpu

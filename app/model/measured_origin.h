@@ -1,0 +1,28 @@
+// What records of measurements have in common: the experiment, its kernel, and the GPU.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/experiment.h"
+#include "model/trace.h"
+
+namespace stridescope::model {
+
+inline constexpr double kMaxMicroseconds = 1e12;  // of any time that is measured
+
+// The first thing wrong with them, as a clause, or nothing.
+std::optional<std::string> faultOfOrigin(const Experiment& experiment, const std::string& kernelHash,
+                                         const Executor& executor);
+
+// The experiment without what no measurement depends on: which block is inspected, the CPU executor's
+// schedule, and a seed that its data do not have.
+Experiment measuredExperiment(Experiment experiment);
+
+// The same of a reduction's time, which depends neither on the values: merges are not timed.
+Experiment timedExperiment(Experiment experiment);
+
+// Microseconds, from 0 on.
+bool isTime(double microseconds);
+
+}  // namespace stridescope::model

@@ -1,0 +1,87 @@
+// Where and when each block of a reduction ran on a GPU, as the marks of one run said. Kept beside traces,
+// keyed by experiment; waves, slots and the tail are derived from it (analysis/grid_timeline.h), never
+// stored.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/describe.h"
+#include "model/experiment.h"
+#include "model/trace.h"
+
+namespace stridescope::model {
+
+struct BlockRun {
+  std::uint64_t start = 0;      // of its first thread, nanoseconds since the run's first event
+  unsigned nanoseconds = 0;     // from there to that thread's end
+  unsigned multiprocessor = 0;  // its number
+  friend bool operator==(const BlockRun&, const BlockRun&) = default;
+};
+
+struct LaunchTimeline {
+  std::uint64_t block = 0;      // threads of a block
+  unsigned residentBlocks = 0;  // of this launch that fit on a multiprocessor at once, as the driver computes
+  std::vector<BlockRun> blocks{};  // all of the grid, in their order
+  friend bool operator==(const LaunchTimeline&, const LaunchTimeline&) = default;
+};
+
+struct TimelineRecord {
+  Experiment experiment;         // its launch, block, schedule and data say nothing here
+  std::string kernelHash;        // hashOf the kernel's text
+  Executor executor{};           // a GPU
+  unsigned multiprocessors = 0;  // of that GPU
+  unsigned runs = 0;             // of each kernel, the clean and the marked; the kept one is a marked run
+  // The reduction's time between its events: medians over the runs, without marks and with them.
+  double cleanMicroseconds = 0, markedMicroseconds = 0;
+  // Of the run that is kept, the one with the median time: from its first event to its last, and how exactly
+  // the first event is placed among the marks.
+  std::uint64_t nanoseconds = 0, placedWithin = 0;
+  std::vector<LaunchTimeline> launches{};  // all of the reduction's, in order
+  friend bool operator==(const TimelineRecord&, const TimelineRecord&) = default;
+};
+
+inline constexpr std::size_t kMaxTimelines = 1 << 12;                        // of one recording
+inline constexpr std::uint64_t kMaxTimelineBlocks = std::uint64_t{1} << 21;  // of one, all launches together
+inline constexpr std::uint64_t kMaxRecordedBlocks = std::uint64_t{1} << 24;  // of one recording, all together
+inline constexpr unsigned kMaxMultiprocessors = 1 << 12;
+
+std::uint64_t blockCount(const TimelineRecord& record);
+
+// The first thing wrong with it, as a clause, or nothing.
+std::optional<std::string> faultOf(const TimelineRecord& record);
+
+// Whether it tells of this experiment, whatever its data are.
+bool tellsOf(const TimelineRecord& record, const Experiment& experiment);
+
+template <class Fields, Described<BlockRun> Value>
+constexpr void describe(Fields&& fields, Value& block) {
+  fields("start", block.start);
+  fields("nanoseconds", block.nanoseconds);
+  fields("multiprocessor", block.multiprocessor);
+}
+
+template <class Fields, Described<LaunchTimeline> Value>
+constexpr void describe(Fields&& fields, Value& launch) {
+  fields("block", launch.block);
+  fields("resident_blocks", launch.residentBlocks);
+  fields("blocks", launch.blocks);
+}
+
+template <class Fields, Described<TimelineRecord> Value>
+constexpr void describe(Fields&& fields, Value& record) {
+  fields("experiment", record.experiment);
+  fields("kernel_sha256", record.kernelHash);
+  fields("executor", record.executor);
+  fields("multiprocessors", record.multiprocessors);
+  fields("runs", record.runs);
+  fields("clean_microseconds", record.cleanMicroseconds);
+  fields("marked_microseconds", record.markedMicroseconds);
+  fields("nanoseconds", record.nanoseconds);
+  fields("placed_within", record.placedWithin);
+  fields("launches", record.launches);
+}
+
+}  // namespace stridescope::model

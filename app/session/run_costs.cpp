@@ -1,0 +1,91 @@
+#include "session/run_costs.h"
+
+#include "analysis/analysis.h"
+#include "engine/experiment_check.h"
+#include "kernels/catalog.h"
+#include "session/run_record.h"
+
+namespace stridescope::session {
+namespace {
+
+std::string hashOf(const model::Experiment& experiment) {
+  return model::hashOf(kernels::kernelText(experiment.variant));
+}
+
+bool ofGpu(const model::Executor& executor, const model::CostRecord& cost) {
+  return executor.device == cost.executor.device;
+}
+
+}  // namespace
+
+std::optional<model::Experiment> rungBefore(const model::Experiment& experiment) {
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
+  if (variant == nullptr || variant->previous.empty()) return std::nullopt;
+  const kernels::Variant* const previous = kernels::findVariant(variant->previous);
+  if (previous == nullptr || previous->isWrong() || previous->merges()) return std::nullopt;
+  model::Experiment before = experiment;
+  before.variant = previous->id;
+  before.launch = 0;
+  before.block = 0;
+  const auto checked = engine::checkedExperiment(std::move(before), true);
+  return checked ? std::optional(*checked) : std::nullopt;
+}
+
+std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
+                                                     const RunMeasured& measured) {
+  if (!cost) return std::nullopt;
+  analysis::ReductionCost reduction{
+      .cost = std::move(*cost),
+      .loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front())};
+  const auto& counters = measured.counters.record;
+  if (counters && ofGpu(counters->executor, reduction.cost)) reduction.counters = counters;
+  const auto& grid = measured.timeline.grid;
+  if (grid && ofGpu(grid->record.executor, reduction.cost))
+    reduction.firstLaunch = grid->timeline.launches.front();
+  return reduction;
+}
+
+std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& experiment,
+                                                     std::optional<model::CostRecord> cost,
+                                                     std::optional<model::CounterRecord> counters,
+                                                     const SessionServices& services,
+                                                     engine::JobControl& job) {
+  if (!cost) return std::nullopt;
+  analysis::ReductionCost reduction{.cost = std::move(*cost)};
+  if (counters && ofGpu(counters->executor, reduction.cost)) reduction.counters = std::move(counters);
+  if (const auto engine = services.makeEngine("host"))
+    if (const auto trace = (*engine)->record(experiment, job); trace && !trace->launches.empty())
+      reduction.loads =
+          analysis::loadsPerThread(trace->launches.front(), analysis::analyse(*trace).launches.front());
+  return reduction;
+}
+
+RunMeasured recordedMeasurements(const Run& run, const std::string& engineId, const SessionServices& services,
+                                 engine::JobControl& job) {
+  RunMeasured measured{.cycles = recordedCycles(run, engineId, services, job),
+                       .counters = recordedCounters(run, engineId, services),
+                       .timeline = recordedTimeline(run, engineId, services)};
+  measured.costs = recordedCosts(run, engineId, measured, services, job);
+  return measured;
+}
+
+RunCosts recordedCosts(const Run& run, const std::string& engineId, const RunMeasured& measured,
+                       const SessionServices& services, engine::JobControl& job) {
+  RunCosts costs;
+  if (!services.costs) return costs;
+  const model::Experiment& experiment = run.trace.experiment;
+  costs.own = reductionCost(
+      run, newestOf(services.costs(engineId, experiment), model::hashOf(run.trace.kernelText)), measured);
+  const auto before = rungBefore(experiment);
+  if (!costs.own || !before) return costs;
+  auto records = services.costs(engineId, *before);
+  std::erase_if(records,
+                [&](const model::CostRecord& each) { return !ofGpu(each.executor, costs.own->cost); });
+  std::optional<model::CounterRecord> counters;
+  if (services.counters) counters = newestOf(services.counters(engineId, *before), hashOf(*before));
+  costs.before = reductionCost(*before, newestOf(std::move(records), hashOf(*before)), std::move(counters),
+                               services, job);
+  return costs;
+}
+
+}  // namespace stridescope::session

@@ -1,0 +1,36 @@
+// What the time of a run's experiment is made of, and that of the variant it is taught after.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/time_parts.h"
+#include "engine/engine.h"
+#include "session/run.h"
+#include "session/run_measured.h"
+#include "session/services.h"
+
+namespace stridescope::session {
+
+// The variant that this one is taught after, at the same experiment; nullopt: there is none, or it cannot be
+// had so.
+std::optional<model::Experiment> rungBefore(const model::Experiment& experiment);
+
+// Of the run, with its counters and its timeline as they are in `measured`, all of one GPU.
+std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
+                                                     const RunMeasured& measured);
+
+// Of another experiment, which is stepped on the CPU executor to know its loads.
+std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& experiment,
+                                                     std::optional<model::CostRecord> cost,
+                                                     std::optional<model::CounterRecord> counters,
+                                                     const SessionServices& services,
+                                                     engine::JobControl& job);
+
+// All that recordings have of the run, the newest of each, as the engine or recording of this id has them.
+RunMeasured recordedMeasurements(const Run& run, const std::string& engineId, const SessionServices& services,
+                                 engine::JobControl& job);
+RunCosts recordedCosts(const Run& run, const std::string& engineId, const RunMeasured& measured,
+                       const SessionServices& services, engine::JobControl& job);
+
+}  // namespace stridescope::session
