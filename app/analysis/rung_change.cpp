@@ -82,8 +82,8 @@ bool quartilesOverlap(const model::CostRecord& a, const model::CostRecord& b) {
 
 std::string_view nameOf(ChangedFigure figure) {
   constexpr std::array<std::string_view, kChangedFigures.size()> names{
-      "launches",        "blocks",     "instructions",           "wavefronts",  "conflicts",
-      "bytes_in_flight", "dram_share", "launching_microseconds", "microseconds"};
+      "microseconds", "launches",        "blocks",     "instructions",          "wavefronts",
+      "conflicts",    "bytes_in_flight", "dram_share", "launching_microseconds"};
   return names[std::size_t(figure)];
 }
 

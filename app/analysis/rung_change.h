@@ -13,6 +13,7 @@
 namespace stridescope::analysis {
 
 enum class ChangedFigure : std::uint8_t {
+  Time,  // microseconds
   Launches,
   Blocks,        // of all launches
   Instructions,  // executed by warps
@@ -21,12 +22,11 @@ enum class ChangedFigure : std::uint8_t {
   BytesInFlight,
   DramShare,  // percent of the peak, of the launch with the most blocks
   Launching,  // microseconds of empty kernels
-  Time,       // microseconds
 };
 inline constexpr std::array kChangedFigures{
-    ChangedFigure::Launches,   ChangedFigure::Blocks,    ChangedFigure::Instructions,
-    ChangedFigure::Wavefronts, ChangedFigure::Conflicts, ChangedFigure::BytesInFlight,
-    ChangedFigure::DramShare,  ChangedFigure::Launching, ChangedFigure::Time};
+    ChangedFigure::Time,          ChangedFigure::Launches,   ChangedFigure::Blocks,
+    ChangedFigure::Instructions,  ChangedFigure::Wavefronts, ChangedFigure::Conflicts,
+    ChangedFigure::BytesInFlight, ChangedFigure::DramShare,  ChangedFigure::Launching};
 std::string_view nameOf(ChangedFigure figure);  // "launches", "bytes_in_flight": in JSON
 
 struct Change {

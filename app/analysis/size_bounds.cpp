@@ -1,9 +1,6 @@
 #include "analysis/size_bounds.h"
 
 #include <cmath>
-
-#include "analysis/time_parts.h"
-
 namespace stridescope::analysis {
 namespace {
 
@@ -21,22 +18,17 @@ std::optional<double> crossing(double firstSize, double firstShare, double nextS
 
 }  // namespace
 
-SizeBounds sizeBounds(std::span<const model::CostRecord> costs) {
+SizeBounds sizeBounds(std::span<const SizePoint> points) {
   SizeBounds bounds;
-  for (std::size_t i = 1; i < costs.size(); ++i) {
-    const model::CostRecord &first = costs[i - 1], &next = costs[i];
-    if (first.experiment.elements == 0 || first.microseconds <= 0 || next.microseconds <= 0) continue;
-    const auto n = [](const model::CostRecord& cost) { return double(cost.experiment.elements); };
-    const auto launching = [](const model::CostRecord& cost) {
-      return cost.emptyMicroseconds / cost.microseconds;
-    };
-    const auto memory = [](const model::CostRecord& cost) {
-      return timePartsOf({.cost = cost}).memory / cost.microseconds;
-    };
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const SizePoint &first = points[i - 1], &next = points[i];
+    if (first.elements <= 0 || first.time <= 0 || next.time <= 0) continue;
     // The last crossing counts: small grids' times are uneven.
-    if (const auto size = crossing(n(first), launching(first), n(next), launching(next), false))
+    if (const auto size = crossing(first.elements, first.launching / first.time, next.elements,
+                                   next.launching / next.time, false))
       bounds.launchingUntil = size;
-    if (const auto size = crossing(n(first), memory(first), n(next), memory(next), true))
+    if (const auto size =
+            crossing(first.elements, first.memory / first.time, next.elements, next.memory / next.time, true))
       bounds.memoryFrom = size;
   }
   return bounds;

@@ -5,8 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "model/cost_record.h"
-
 namespace stridescope::analysis {
 
 // Most of the time: a part whose lower bound is at least half of it. Sizes between two that were measured are
@@ -16,7 +14,13 @@ struct SizeBounds {
   std::optional<double> memoryFrom{};      // likewise
 };
 
-// Of one variant and block size on one GPU, in ascending order of n.
-SizeBounds sizeBounds(std::span<const model::CostRecord> costs);
+// Microseconds: the whole reduction, launching alone, and memory alone.
+struct SizePoint {
+  double elements = 0;
+  double time = 0, launching = 0, memory = 0;
+};
+
+// Of one variant on one GPU, in ascending order of n.
+SizeBounds sizeBounds(std::span<const SizePoint> points);
 
 }  // namespace stridescope::analysis

@@ -96,6 +96,7 @@ class CommandLine {
     addCommand(makeTimeCommand());
     addCommand(makeCountersCommand());
     addCommand(makeTimelineCommand());
+    addCommand(makeWhyCommand());
     addCommand(makeShotCommand());
     addCommand(makeVerifyCommand());
     addCommand(makeDoctorCommand());

@@ -81,6 +81,7 @@ Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, con
     }
     runs.records.push_back(*newest);
     runs.records.back().executor.kind = model::EngineKind::Recorded;
+    runs.records.back().experiment = experiment;  // what a record does not depend on, it does not keep
   }
   return runs;
 }

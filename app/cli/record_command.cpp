@@ -43,7 +43,7 @@ class RecordCommand : public Command {
         "Reads the GPU's hardware counters of each, too: in every block size, and at 2^16, 2^20, 2^24");
     options.flag("--timelines", marked_,
                  "Marks when and where each block runs on the GPU, too, at 2^16 and 2^20, and some at 2^24");
-    options.flag("--costs", costed_, "Times them beside empty kernels, too, at 2^10 to 2^28");
+    options.flag("--costs", costed_, "Times them beside empty kernels, too, at 2^10 to 2^26");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options.value("--timing-reductions", timingReductions_,
                   "of these: int:+,float:+,int:min; else of --type and --op", "TYPE:OP,...");

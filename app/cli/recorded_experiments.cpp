@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::uint64_t, 3> kRecordedSizes{std::uint64_t{1} << 16, std::uint64_t{1} << 20,
                                                       model::kFullGridElements};
 constexpr std::array<std::string_view, 3> kTimelineOfAll{"sequential", "grid_stride", "single_pass"};
-constexpr unsigned kLeastPower = 10, kGreatestPower = 28, kPowerStep = 2;
+constexpr unsigned kLeastPower = 10, kGreatestPower = 26, kPowerStep = 2;
 
 // Of those traces that can be measured: what `add` says of each, each experiment once.
 class Experiments {

@@ -17,7 +17,7 @@ std::vector<model::Experiment> experimentsToCount(std::span<const model::Trace> 
 std::vector<model::Experiment> experimentsToMark(std::span<const model::Trace> traces);
 
 // Whose launches are timed beside empty ones: each trace's with its own elements, at kRecordedSizes, and at
-// every fourth power of two from 2^10 to 2^28.
+// every power of four from 2^10 to 2^26.
 std::vector<model::Experiment> experimentsToCost(std::span<const model::Trace> traces);
 
 }  // namespace stridescope::cli

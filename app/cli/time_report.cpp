@@ -126,6 +126,8 @@ void writeRow(JsonWriter& json, const measure::TimeRow& row) {
   writeRatio(json, "time_over_cub", point.toCub);
   writeRatio(json, "time_over_first", point.toFirst);
   writeRatio(json, "time_over_previous", point.toPrevious);
+  json.member("empty_us",
+              point.emptyMicroseconds > 0 ? std::optional(point.emptyMicroseconds) : std::nullopt);
   json.endObject();
 }
 

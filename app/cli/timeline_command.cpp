@@ -1,10 +1,10 @@
 // stridescope timeline
-#include "base/numbers.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "cli/measured_source.h"
+#include "cli/sized_request.h"
 #include "cli/timeline_report.h"
 
 namespace stridescope::cli {
@@ -33,7 +33,7 @@ class TimelineCommand : public Command {
     if (variant_.empty())
       return tell(context, usageError("timeline takes one variant; `stridescope list` has them.").value());
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
-    const auto experiment = readExperiment(context);
+    const auto experiment = sizedExperiment(context, variant_, size_, options_);
     if (!experiment) return tell(context, experiment.error());
     engine::JobControl job;
     const CancelOnSignal signals(job);
@@ -53,20 +53,6 @@ class TimelineCommand : public Command {
   }
 
  private:
-  Result<model::Experiment> readExperiment(const Context& context) const {
-    auto request = readExperimentRequest(variant_, options_);
-    if (!request) return tl::unexpected(request.error());
-    if (!size_.empty()) {
-      if (request->given.has(&model::Experiment::elements))
-        return usageError("--size and -n mean the same; give one of them.");
-      const auto elements = numberOrPower(size_);
-      if (!elements) return usageError("--size takes a number such as 1000 or 2^20, not '" + size_ + "'.");
-      request->give(&model::Experiment::elements, *elements);
-    }
-    allowTypedCode(*request, *context.services.trust);
-    return completed(*request);
-  }
-
   ExitCode draw(const Context& context, const model::Experiment& experiment) const {
     if (!context.services.drawShot)
       return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in."});

@@ -46,6 +46,21 @@ void compare(TimingPoint& point, std::size_t place, const std::vector<AtCase>& a
   }
 }
 
+// Of the newest cost of that reduction on that GPU.
+double emptyTimeOf(const model::TimingRecord& timing, const std::vector<model::CostRecord>& costs) {
+  const model::CostRecord* newest = nullptr;
+  for (const model::CostRecord& cost : costs) {
+    const model::Experiment& experiment = cost.experiment;
+    if (timing.subject.kind != model::SubjectKind::Variant || experiment.variant != timing.subject.id ||
+        experiment.type != timing.timingCase.type || experiment.op != timing.timingCase.op ||
+        experiment.elements != timing.timingCase.elements || experiment.threads != timing.threads ||
+        cost.executor.device != timing.executor.device || timing.timingCase.graph)
+      continue;
+    if (newest == nullptr || newest->executor.recordedOn <= cost.executor.recordedOn) newest = &cost;
+  }
+  return newest == nullptr ? 0 : newest->emptyMicroseconds;
+}
+
 }  // namespace
 
 void SeriesStore::begin(const std::vector<model::TimingSubject>& subjects) {
@@ -61,7 +76,7 @@ void SeriesStore::begin(const std::vector<model::TimingSubject>& subjects) {
     }
     lines_[places_.back()].fault.clear();
   }
-  threadsOf_.assign(subjects.size(), 0);
+  prepared_.assign(subjects.size(), {});
 }
 
 void SeriesStore::clear() {
@@ -96,7 +111,8 @@ SeriesStore::Visit& SeriesStore::visitHere(std::size_t subject) {
 
 void SeriesStore::add(std::size_t subject, const model::TimingSample& sample, double atSeconds) {
   Visit& visit = visitHere(subject);
-  visit.point.threads = threadsOf_[subject];
+  visit.point.threads = prepared_[subject].threads;
+  visit.point.emptyMicroseconds = prepared_[subject].emptyMicroseconds;
   visit.ring.add(sample, float(atSeconds));
   lastRepetition_ = std::max(lastRepetition_, sample.repetition);
 }
@@ -167,7 +183,8 @@ std::vector<model::TimingRecord> SeriesStore::records() const {
   return all;
 }
 
-std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>& records) {
+std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>& records,
+                                         const std::vector<model::CostRecord>& costs) {
   std::vector<TimingSeries> all;
   Summarizer summarizer;
   for (const model::TimingRecord& record : records) {
@@ -197,6 +214,7 @@ std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>&
     }
     TimingPoint point{.timingCase = record.timingCase,
                       .threads = record.threads,
+                      .emptyMicroseconds = emptyTimeOf(record, costs),
                       .time = summarizer.of(timesOf(record.samples)),
                       .taken = record.samples.size(),
                       .toCub = {},

@@ -21,7 +21,7 @@ class SeriesStore {
   void enter(const model::TimingCase& timingCase);
 
   void setDevice(std::size_t subject, const TimingDeviceFacts& facts);
-  void setThreads(std::size_t subject, unsigned threads) { threadsOf_[subject] = threads; }
+  void setPrepared(std::size_t subject, const PreparedSubject& prepared) { prepared_[subject] = prepared; }
   void setFault(std::size_t subject, const std::string& sentence) { line(subject).fault = sentence; }
   void add(std::size_t subject, const model::TimingSample& sample, double atSeconds);
 
@@ -53,14 +53,15 @@ class SeriesStore {
   TimingSeries seriesOf(const Line& line) const;
 
   std::vector<Line> lines_;
-  std::vector<std::size_t> places_;  // of the plan's subjects among the lines
-  std::vector<unsigned> threadsOf_;  // of the plan's subjects, at the current case
+  std::vector<std::size_t> places_;        // of the plan's subjects among the lines
+  std::vector<PreparedSubject> prepared_;  // the plan's subjects, at the current case
   model::TimingCase case_;
   std::uint32_t lastRepetition_ = 0;
   Summarizer summarizer_;
 };
 
-// Series of a recording: one a subject and executor.
-std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>& records);
+// Series of a recording: one a subject and executor. `costs`: what launching cost on the same GPUs.
+std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>& records,
+                                         const std::vector<model::CostRecord>& costs = {});
 
 }  // namespace stridescope::measure

@@ -44,8 +44,9 @@ void TimingBoard::stop() { shared_->thread.stop(); }
 void TimingBoard::pause() { shared_->thread.setPaused(true); }
 void TimingBoard::resume() { shared_->thread.setPaused(false); }
 void TimingBoard::clear() { shared_->thread.clear(); }
-void TimingBoard::showRecorded(const std::vector<model::TimingRecord>& records) {
-  shared_->thread.showRecorded(recordedSeries(records));
+void TimingBoard::showRecorded(const std::vector<model::TimingRecord>& records,
+                               const std::vector<model::CostRecord>& costs) {
+  shared_->thread.showRecorded(recordedSeries(records, costs));
 }
 std::shared_ptr<const TimingSnapshot> TimingBoard::snapshot() const { return shared_->thread.snapshot(); }
 std::vector<model::TimingRecord> TimingBoard::records() const { return shared_->thread.records(); }

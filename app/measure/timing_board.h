@@ -53,6 +53,7 @@ enum class SeriesSource : std::uint8_t { Live, Recorded };
 struct TimingPoint {
   model::TimingCase timingCase;
   unsigned threads = 0;                             // as it ran; 0: no blocks of ours
+  double emptyMicroseconds = 0;                     // of empty kernels in the same grids; 0: not known
   Summary time;                                     // microseconds
   std::uint64_t taken = 0;                          // samples ever taken, at least time.count
   std::optional<Ratio> toCub, toFirst, toPrevious;  // time over the other's: below 1 is faster; the first is
@@ -114,8 +115,10 @@ class TimingBoard {
   void resume();
   void clear();  // forgets all live samples and points; a running plan goes on
 
-  // Series that are shown beside the live ones: of recordings. In place of those added before.
-  void showRecorded(const std::vector<model::TimingRecord>& records);
+  // Series that are shown beside the live ones: of recordings, with what launching cost in them. In place of
+  // those added before.
+  void showRecorded(const std::vector<model::TimingRecord>& records,
+                    const std::vector<model::CostRecord>& costs = {});
 
   // Never null.
   std::shared_ptr<const TimingSnapshot> snapshot() const;

@@ -43,7 +43,9 @@ struct TimingDeviceFacts {
 
 // One subject at one case.
 struct PreparedSubject {
-  unsigned threads = 0;     // of a block, as it will run; 0: no blocks of ours
+  unsigned threads = 0;  // of a block, as it will run; 0: no blocks of ours
+  // Of empty kernels in the same grids; 0: there are none, or they were not timed.
+  double emptyMicroseconds = 0;
   std::string unavailable;  // a sentence: why it cannot be timed here. Empty: it is ready
 };
 
@@ -73,6 +75,7 @@ constexpr void describe(Fields&& fields, Value& facts) {
 template <class Fields, Described<PreparedSubject> Value>
 constexpr void describe(Fields&& fields, Value& subject) {
   fields("threads", subject.threads);
+  fields("empty_microseconds", subject.emptyMicroseconds);
   fields("unavailable", subject.unavailable);
 }
 

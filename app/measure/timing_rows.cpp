@@ -74,10 +74,10 @@ std::string timeCsv(std::span<const TimeRow> rows) {
       "lower_quartile_us,median_us,upper_quartile_us,median_low_us,median_high_us,gigabytes_per_second,"
       "share_of_read_ceiling,time_over_cub,time_over_cub_low,time_over_cub_high,time_over_cub_pairs,"
       "time_over_first,time_over_first_low,time_over_first_high,time_over_first_pairs,"
-      "time_over_previous,time_over_previous_low,time_over_previous_high,time_over_previous_pairs\n";
+      "time_over_previous,time_over_previous_low,time_over_previous_high,time_over_previous_pairs,empty_us\n";
   for (const TimeRow& row : rows) {
     const TimingSeries& series = *row.series;
-    const auto& [timingCase, threads, time, taken, toCub, toFirst, toPrevious] = *row.point;
+    const auto& [timingCase, threads, empty, time, taken, toCub, toFirst, toPrevious] = *row.point;
     const double share = shareOfCeiling(row);
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{},",
@@ -88,7 +88,8 @@ std::string timeCsv(std::span<const TimeRow> rows) {
         int(timingCase.graph), int(timingCase.warmL2), time.count, time.least, time.lowerQuartile,
         time.median, time.upperQuartile, time.medianInterval.low, time.medianInterval.high,
         gigabytesPerSecond(*row.point), share > 0 ? fmt::format("{:.6g}", share) : "");
-    text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) + "\n";
+    text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) +
+            (empty > 0 ? fmt::format(",{:.4f}\n", empty) : ",\n");
   }
   return text;
 }

@@ -15,7 +15,7 @@ constexpr double kShareOfSummaries = 0.05;  // of the sampling thread's time: th
 
 void TimingThread::onReady(std::size_t subject, const PreparedSubject& prepared) {
   const Lock lock(storeMutex_);
-  store_.setThreads(subject, prepared.threads);
+  store_.setPrepared(subject, prepared);
   if (prepared.unavailable.empty()) store_.setFault(subject, {});
 }
 

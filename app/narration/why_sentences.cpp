@@ -8,6 +8,7 @@
 
 #include "base/numbers.h"
 #include "narration/counters_sentence.h"
+#include "narration/text_maps.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
@@ -38,6 +39,10 @@ std::uint64_t blocksOf(const model::CostRecord& cost) {
       [](std::uint64_t sum, const model::LaunchCost& launch) { return sum + launch.grid; });
 }
 
+std::string launchesText(std::uint64_t launches) {
+  return launches == 1 ? "1 launch" : figure(launches) + " launches";
+}
+
 std::string clockText(const model::GpuLimits& limits) { return rounded(limits.clockMegahertz) + " MHz"; }
 
 // "132 SMs x 1980 MHz"
@@ -63,13 +68,13 @@ std::string formulaOf(const analysis::Limit& limit, const analysis::ReductionCos
       const double blocks =
           std::min(double(launch.grid), double(launch.residentBlocks) * limits.multiprocessors);
       return fmt::format(
-          "{} resident × {} × {} asked for at once = {} in flight. Little's law: {} of latency × {} need {}. "
+          "{} resident blocks × {} × {} asked for at once = {} in flight. Little's law: {} of latency × {} "
+          "need {}. "
           "At what is in flight, memory takes {}. Bytes as the text asks for them; blocks as the driver "
           "computes; latency and bandwidth measured.",
-          count(std::uint64_t(blocks), "block"), count(launch.block, "thread"),
-          count(reduction.loads.bytes, "byte"), bytesText(analysis::bytesInFlight(reduction)),
-          timeText(limits.latencyNanoseconds / 1e3), bandwidth(limits),
-          bytesText(analysis::bytesNeededInFlight(limits)), time);
+          figure(std::uint64_t(blocks)), count(launch.block, "thread"), count(reduction.loads.bytes, "byte"),
+          bytesText(analysis::bytesInFlight(reduction)), timeText(limits.latencyNanoseconds / 1e3),
+          bandwidth(limits), bytesText(analysis::bytesNeededInFlight(limits)), time);
     }
     case LimitKind::Instructions:
       return fmt::format(
@@ -98,9 +103,20 @@ std::string formulaOf(const analysis::Limit& limit, const analysis::ReductionCos
   return {};
 }
 
+std::string indented(const std::string& sentences) {
+  constexpr std::size_t kIndent = 4;
+  std::string text;
+  for (const char c : wrapped(sentences, kTextColumns - kIndent)) {
+    if (text.empty() || text.back() == '\n') text.append(kIndent, ' ');
+    text += c;
+  }
+  return text + "\n";
+}
+
 // "Half the instructions", "4.0 times the bytes in flight"
 std::string amountOf(double factor, const std::string& noun) {
   if (factor <= 0) return "No " + noun;
+  if (factor < 0.05) return "Hardly any " + noun;
   if (factor > 0.46 && factor < 0.54) return "Half the " + noun;
   if (factor > 0.235 && factor < 0.265) return "A quarter of the " + noun;
   if (factor < 1) return percentText(factor) + " of the " + noun;
@@ -122,7 +138,7 @@ std::string causeOf(const analysis::RungChange& change) {
       const analysis::Change& blocks = *change.find(ChangedFigure::Blocks);
       if (blocks.after < blocks.before) return amountOf(*blocks.factor(), "blocks");
       const analysis::Change& launches = *change.find(ChangedFigure::Launches);
-      return count(std::uint64_t(launches.after), "launch") + " in place of " +
+      return launchesText(std::uint64_t(launches.after)) + " in place of " +
              figure(std::uint64_t(launches.before));
     }
   }
@@ -172,9 +188,8 @@ PartText launchingText(const analysis::ReductionCost& reduction, const analysis:
   const model::CostRecord& cost = reduction.cost;
   return {"launching", timeText(parts.launching), shareText(parts.launching, parts.total),
           fmt::format("{}, {} together, with empty kernels: {}. Measured; one empty block takes {}.",
-                      count(cost.launches.size(), "launch") + (cost.launches.size() == 1 ? "" : "es"),
-                      count(blocksOf(cost), "block"), timeText(parts.launching),
-                      timeText(cost.limits.launchMicroseconds))};
+                      launchesText(cost.launches.size()), count(blocksOf(cost), "block"),
+                      timeText(parts.launching), timeText(cost.limits.launchMicroseconds))};
 }
 
 PartText memoryText(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts) {
@@ -231,15 +246,15 @@ std::string whySentence(const analysis::ReductionCost& reduction, const analysis
 }
 
 std::vector<ChangeText> changeTexts(const analysis::RungChange& change) {
-  constexpr std::array<std::string_view, analysis::kChangedFigures.size()> titles{"launches",
+  constexpr std::array<std::string_view, analysis::kChangedFigures.size()> titles{"time",
+                                                                                  "launches",
                                                                                   "blocks",
                                                                                   "instructions",
                                                                                   "wavefronts",
                                                                                   "bank conflicts",
                                                                                   "bytes in flight",
                                                                                   "DRAM, share of the peak",
-                                                                                  "launching, empty",
-                                                                                  "time"};
+                                                                                  "launching, empty"};
   const auto amount = [](ChangedFigure figure, double value) {
     switch (figure) {
       case ChangedFigure::BytesInFlight:
@@ -291,6 +306,30 @@ std::string boundsSentence(const analysis::SizeBounds& bounds) {
   if (text.empty()) return text;
   text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
   return text + ".";
+}
+
+std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
+                    const analysis::ReductionCost* before) {
+  const analysis::TimeParts parts = analysis::timePartsOf(reduction);
+  const auto paragraph = [](const std::string& sentences) { return wrapped(sentences, kTextColumns) + "\n"; };
+  std::string text = paragraph(costedRun(from, reduction.cost)) + paragraph(gpuLimits(reduction.cost.limits));
+  const auto add = [&](const PartText& part) {
+    text += fmt::format("  {:<26} {:>10} {:>6}\n", part.title, part.time, part.share);
+    text += indented(part.formula);
+  };
+  add(launchingText(reduction, parts));
+  add(memoryText(reduction, parts));
+  add(restText(parts));
+  text += paragraph(whySentence(reduction, parts));
+  if (!parts.limits.empty()) text += "By itself:\n";
+  for (const analysis::Limit& limit : parts.limits) add(limitText(limit, reduction, parts));
+  if (before == nullptr) return text;
+  const analysis::RungChange change = analysis::changeFrom(*before, reduction);
+  text += fmt::format("\nFrom {}:\n", before->cost.experiment.variant);
+  for (const ChangeText& row : changeTexts(change))
+    text += fmt::format("  {:<26} {:>14} {:>14} {:>7}{}\n", row.title, row.before, row.after, row.factor,
+                        change.cause == row.figure ? "  largest cause" : "");
+  return text + paragraph(changeSentence(change));
 }
 
 std::string noCosts() {

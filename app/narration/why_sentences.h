@@ -52,6 +52,10 @@ std::string changeSentence(const analysis::RungChange& change);
 // known.
 std::string boundsSentence(const analysis::SizeBounds& bounds);
 
+// All of it as lines of text: parts, limits and formulas; and, where `before` is given, what changed.
+std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
+                    const analysis::ReductionCost* before);
+
 // What stands in where nothing was measured.
 std::string noCosts();
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/engine_name.h"
+#include "engine/rung_before.h"
 #include "measure/clocked_blocks.h"
 #include "session/run_costs.h"
 
@@ -156,7 +157,7 @@ RunCosts costedLive(LiveGpu& live, unsigned gpu, const Run& run, RunCosts record
     return recorded;
   }
   RunCosts costs{.own = reductionCost(run, std::move(*cost), measured), .before = {}, .live = true};
-  const auto before = rungBefore(run.trace.experiment);
+  const auto before = engine::rungBefore(run.trace.experiment);
   if (!before) return costs;
   auto costBefore = live.cost(gpu, *before, job);
   if (!costBefore) return costs;

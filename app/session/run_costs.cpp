@@ -1,7 +1,7 @@
 #include "session/run_costs.h"
 
 #include "analysis/analysis.h"
-#include "engine/experiment_check.h"
+#include "engine/rung_before.h"
 #include "kernels/catalog.h"
 #include "session/run_record.h"
 
@@ -17,19 +17,6 @@ bool ofGpu(const model::Executor& executor, const model::CostRecord& cost) {
 }
 
 }  // namespace
-
-std::optional<model::Experiment> rungBefore(const model::Experiment& experiment) {
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr || variant->previous.empty()) return std::nullopt;
-  const kernels::Variant* const previous = kernels::findVariant(variant->previous);
-  if (previous == nullptr || previous->isWrong() || previous->merges()) return std::nullopt;
-  model::Experiment before = experiment;
-  before.variant = previous->id;
-  before.launch = 0;
-  before.block = 0;
-  const auto checked = engine::checkedExperiment(std::move(before), true);
-  return checked ? std::optional(*checked) : std::nullopt;
-}
 
 std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
                                                      const RunMeasured& measured) {
@@ -76,7 +63,7 @@ RunCosts recordedCosts(const Run& run, const std::string& engineId, const RunMea
   const model::Experiment& experiment = run.trace.experiment;
   costs.own = reductionCost(
       run, newestOf(services.costs(engineId, experiment), model::hashOf(run.trace.kernelText)), measured);
-  const auto before = rungBefore(experiment);
+  const auto before = engine::rungBefore(experiment);
   if (!costs.own || !before) return costs;
   auto records = services.costs(engineId, *before);
   std::erase_if(records,

@@ -12,10 +12,6 @@
 
 namespace stridescope::session {
 
-// The variant that this one is taught after, at the same experiment; nullopt: there is none, or it cannot be
-// had so.
-std::optional<model::Experiment> rungBefore(const model::Experiment& experiment);
-
 // Of the run, with its counters and its timeline as they are in `measured`, all of one GPU.
 std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
                                                      const RunMeasured& measured);

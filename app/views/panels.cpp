@@ -6,7 +6,9 @@
 #include "views/maps/lanes_panel.h"
 #include "views/measure/block_timeline_panel.h"
 #include "views/measure/counters_panel.h"
+#include "views/measure/timeline_panel.h"
 #include "views/measure/timings_panel.h"
+#include "views/measure/why_panel.h"
 #include "views/memory/shared_memory_panel.h"
 #include "views/source/source_panel.h"
 
@@ -22,7 +24,9 @@ std::vector<Panel> allPanels() {
       sourcePanel(),         // the kernel's text
       timingsPanel(),        // live and recorded
       blockTimelinePanel(),  // warps in cycles
+      timelinePanel(),       // blocks on the whole GPU
       countersPanel(),       // the hardware's, beside the model's
+      whyPanel(),            // what the time is made of
   };
 }
 

@@ -6,6 +6,7 @@
 
 #include "../model/sample_traces.h"
 #include "model/trace_check.h"
+#include "support/grid_records.h"
 #include "support/hostile_recording.h"
 #include "support/hostile_text.h"
 #include "support/temporary_folder.h"
@@ -112,26 +113,24 @@ TEST(PrintableLabels, OfTimings) {
   EXPECT_EQ(changed, 6);
 }
 
-TEST(PrintableLabels, OfCounters) {
+// Of records that hold their experiment, their kernel's hash and who ran it.
+template <class Record>
+void expectPrintableLabels(const std::string& table, const Measured& measured,
+                           Result<std::vector<Record>> (*readRecords)(const std::filesystem::path&)) {
   const Folder folder;
   const auto file = folder / "a.stride";
-  model::CounterRecord counters;
-  counters.experiment = {.variant = "sequential", .threads = 32, .elements = 32};
-  counters.kernelHash = "12";
-  counters.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
-  counters.launches = {{.grid = 1, .block = 32, .values = {{model::Counter::Instructions, 1}}}};
   const std::vector<model::Trace> traces{model::sample::everyField()};
-  ASSERT_TRUE(writeRecording(file, traces, false, {.counters = {&counters, 1}}));
+  ASSERT_TRUE(writeRecording(file, traces, false, measured));
   int changed = 0;
   for (const auto& column : support::textColumnsOf(file)) {
-    if (column.table != "counters") continue;
+    if (column.table != table) continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
     support::appendTo(copy, column, kHostileText);
-    const auto read = readCounters(copy);
+    const auto read = readRecords(copy);
     if (!read) continue;
     if (column.name == "combine" || column.name == "identity") continue;  // compiled, compared, never shown
-    const model::CounterRecord& back = read->front();
+    const Record& back = read->front();
     for (const std::string* label :
          {&back.experiment.variant, &back.kernelHash, &back.executor.device, &back.executor.computeCapability,
           &back.executor.driver, &back.executor.compiler, &back.executor.recordedOn})
@@ -139,6 +138,22 @@ TEST(PrintableLabels, OfCounters) {
     ++changed;
   }
   EXPECT_EQ(changed, 7);
+}
+
+TEST(PrintableLabels, OfCounters) {
+  model::CounterRecord counters;
+  counters.experiment = {.variant = "sequential", .threads = 32, .elements = 32};
+  counters.kernelHash = "12";
+  counters.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
+  counters.launches = {{.grid = 1, .block = 32, .values = {{model::Counter::Instructions, 1}}}};
+  expectPrintableLabels("counters", {.counters = {&counters, 1}}, &readCounters);
+}
+
+TEST(PrintableLabels, OfTimelinesAndCosts) {
+  const model::TimelineRecord timeline = support::smallTimeline();
+  expectPrintableLabels("timelines", {.timelines = {&timeline, 1}}, &readTimelines);
+  const model::CostRecord cost = support::roundCost();
+  expectPrintableLabels("costs", {.costs = {&cost, 1}}, &readCosts);
 }
 
 TEST(PrintableLabels, OfCycles) {
@@ -193,10 +208,11 @@ TEST(PrintableLabels, NoInvalidUtf8IsRead) {
   const std::vector<model::Trace> traces{traceWithEverything()};
   ASSERT_TRUE(writeRecording(file, traces, false));
   for (const auto& column : support::textColumnsOf(file)) {
-    // The first is for people who query the file, the next are read by readTimings(), readClocks() and
-    // readCounters(), and the last has no row here.
+    // The first is for people who query the file, the next are read by functions of their own, and the last
+    // has no row here.
     if (column.table == "event_kinds" || column.table == "timings" || column.table.starts_with("clock") ||
-        column.table.starts_with("counter") || column.table == "later_fields")
+        column.table.starts_with("counter") || column.table.starts_with("timeline") ||
+        column.table.starts_with("cost") || column.table == "later_fields")
       continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);

@@ -181,7 +181,7 @@ TEST_F(RecordedClocks, ThatAreDamagedAreRefused) {
                              "UPDATE clock_marks SET cycles = 7",
                              "DROP TABLE clock_marks",
                              "ALTER TABLE clocks ADD COLUMN more",
-                             "PRAGMA user_version = 7"}) {
+                             "PRAGMA user_version = 8"}) {
     write(someClocks());
     ask(damage);
     const auto read = readClocks(file);

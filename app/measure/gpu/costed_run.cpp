@@ -18,13 +18,8 @@ Result<model::CostRecord> costRun(CleanRunner& runner, const model::Experiment& 
   TimedPlan launching = whole;
   launching.name = "the empty kernels of " + launching.name;
   if (emptying) whole.before.emplace_back(*emptying);
-  for (TimedLaunch& launch : run->launchesOf(*run->kernel)) {
-    launching.steps.emplace_back(TimedLaunch{.kernel = empty->get(),
-                                             .grid = launch.grid,
-                                             .block = launch.block,
-                                             .sharedBytes = launch.sharedBytes});
-    whole.steps.emplace_back(std::move(launch));
-  }
+  for (const TimedLaunch& launch : emptyLaunches(run->plan, **empty)) launching.steps.emplace_back(launch);
+  for (TimedLaunch& launch : run->launchesOf(*run->kernel)) whole.steps.emplace_back(std::move(launch));
   const auto wholeRun = runner.timed(std::move(whole));
   if (!wholeRun) return tl::unexpected(wholeRun.error());
   const auto emptyRun = runner.timed(std::move(launching));

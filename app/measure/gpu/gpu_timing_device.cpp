@@ -139,6 +139,7 @@ class GpuTimingDevice final : public TimingDevice {
       return;
     }
     prepared.threads = (*made)->threads();
+    prepared.emptyMicroseconds = (*made)->emptyTime().value_or(0);
     ready_.back() = std::move(*made);
   }
 

@@ -27,6 +27,8 @@ class TimedSubject {
   virtual ~TimedSubject() = default;
   virtual Result<Timed> run(std::uint64_t input) = 0;
   virtual unsigned threads() const = 0;  // of a block; 0: none of ours
+  // Of empty kernels in the same grids, microseconds; 0: it has no grids of ours.
+  virtual Result<double> emptyTime() { return 0.0; }
 };
 
 // How many elements of input a variant reads at the case, filled up to whole blocks; an error that says

@@ -7,14 +7,18 @@
 #include "engine/run_data.h"
 #include "kernels/run_plan.h"
 #include "measure/combine.h"
+#include "measure/gpu/gpu_limits.h"
 #include "measure/gpu/timed_subject.h"
 #include "measure/gpu/variant_buffers.h"
+#include "measure/statistics.h"
 
 namespace stridescope::measure::gpu {
 namespace {
 
 // What a result is overwritten with before every run, so that an old one is never taken for a new one.
 constexpr std::uint8_t kPoison = 0xa5;
+
+constexpr unsigned kEmptyRuns = 11, kEmptyWarmUps = 2;
 
 Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
                                        const model::TimingCase& timingCase) {
@@ -89,6 +93,24 @@ class TimedVariant final : public TimedSubject {
   }
 
   unsigned threads() const override { return experiment_.threads; }
+
+  Result<double> emptyTime() override {
+    const auto empty = loadEmptyKernel(runner_);
+    if (!empty) return tl::unexpected(empty.error());
+    TimedPlan launching{.name = "the empty kernels of " + experiment_.variant, .graph = graph_};
+    for (const TimedLaunch& launch : emptyLaunches(plan_, **empty)) launching.steps.emplace_back(launch);
+    launching.resultAddress = addresses_[plan_.result];
+    launching.resultBytes = plan_.buffers[plan_.result].elementBytes;
+    const auto run = runner_.timed(std::move(launching));
+    if (!run) return tl::unexpected(run.error());
+    std::vector<float> times;
+    for (unsigned i = 0; i < kEmptyWarmUps + kEmptyRuns; ++i) {
+      const auto outcome = (*run)->run(0);
+      if (!outcome) return tl::unexpected(outcome.error());
+      if (i >= kEmptyWarmUps) times.push_back(float(outcome->microseconds));
+    }
+    return summarize(times).median;
+  }
 
  private:
   // Addresses of all buffers. The input is the pool's, except where the kernel works in place: then a copy is

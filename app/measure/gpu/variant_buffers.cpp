@@ -38,6 +38,14 @@ Result<VariantMemory> variantMemory(CleanRunner& runner, const kernels::RunPlan&
   return memory;
 }
 
+std::vector<TimedLaunch> emptyLaunches(const kernels::RunPlan& plan, CleanKernel& empty) {
+  std::vector<TimedLaunch> launches;
+  for (const kernels::LaunchShape& launch : plan.launches)
+    launches.push_back(
+        {.kernel = &empty, .grid = launch.grid, .block = launch.block, .sharedBytes = launch.sharedBytes});
+  return launches;
+}
+
 TimedLaunch launchOn(const kernels::RunPlan& plan, const kernels::LaunchShape& launch, CleanKernel& kernel,
                      std::span<const std::uint64_t> addresses) {
   TimedLaunch timed{.kernel = &kernel,

@@ -24,6 +24,9 @@ struct VariantMemory {
 Result<VariantMemory> variantMemory(CleanRunner& runner, const kernels::RunPlan& plan,
                                     const model::Experiment& experiment);
 
+// The plan's launches, of a kernel without parameters.
+std::vector<TimedLaunch> emptyLaunches(const kernels::RunPlan& plan, CleanKernel& empty);
+
 // The plan's launch on buffers at these addresses.
 TimedLaunch launchOn(const kernels::RunPlan& plan, const kernels::LaunchShape& launch, CleanKernel& kernel,
                      std::span<const std::uint64_t> addresses);

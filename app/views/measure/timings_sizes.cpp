@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "draw/marks.h"
 #include "kernels/catalog.h"
+#include "narration/why_sentences.h"
 #include "views/measure/timings_legend.h"
 #include "views/measure/timings_published.h"
 #include "views/measure/timings_tabs.h"
@@ -126,6 +127,32 @@ void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot
             scene.view.colours().text);
 }
 
+// Up to where launching takes most of a line's time, a tick with a foot to the left; from where on memory
+// does, one with a foot to the right. Those of the chosen variant are named; the pointer is told of each.
+void drawBounds(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot, const TimingLine& line) {
+  const auto& at = (line.*spec.curve).at;
+  const LineLook look = lookOf(scene.view, scene.state, line);
+  const bool chosen = line.series->subject.id == scene.view.workspace.experiment().variant;
+  const auto tick = [&](const std::optional<double>& elements, float foot, const char* name) {
+    const auto value = elements ? valueAt(at, valuesOf(spec, line), *elements) : std::nullopt;
+    if (!value) return;
+    const ImVec2 point = plot.at(*elements, *value);
+    const float length = scene.view.px(chosen ? 8 : 5), width = scene.view.px(chosen ? 2 : 1);
+    plot.clip();
+    plot.list().AddLine({point.x, point.y - length}, {point.x, point.y + length}, look.colour, width);
+    plot.list().AddLine({point.x, point.y + length}, {point.x + foot * length, point.y + length}, look.colour,
+                        width);
+    plot.unclip();
+    if (chosen) plot.text(*elements, *value, std::string(name) + elementsAtText(*elements), look.colour);
+    if (isNear(point, scene.view.px(kPointRadius)))
+      wideTooltip(scene.view, line.series->label + ": " + narration::boundsSentence(line.bounds) +
+                                  "\nMost of the time: at least half of it, by what launching empty kernels "
+                                  "takes and what reading the input once takes.");
+  };
+  tick(line.bounds.launchingUntil, -1, "launching until ");
+  tick(line.bounds.memoryFrom, +1, "memory from ");
+}
+
 // The place with measured points that lies next to x: between such places nothing is known.
 std::optional<double> measuredNear(const CurvePlot& spec, const std::vector<const TimingLine*>& lines,
                                    double x) {
@@ -187,6 +214,8 @@ std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, 
     if (at.size() > 1) plot.line(line->key, look, at, valuesOf(spec, *line));
     plot.marks(look, at, valuesOf(spec, *line));
   }
+  if (isBySize(spec))
+    for (const TimingLine* line : lines) drawBounds(scene, spec, plot, *line);
   drawCeiling(scene, spec, plot);
   drawCrossover(scene, spec, plot);
   if (published) drawPublished(scene, spec, plot);

@@ -81,6 +81,23 @@ bool isBetterRung(const measure::TimingPoint& point, const measure::TimingPoint*
          (rung == nullptr || rung->threads != kernels::kUsualThreads);
 }
 
+// Of the sizes at which launching was timed, where the GPU's bandwidth is known.
+analysis::SizeBounds boundsOf(std::vector<const measure::TimingPoint*> sizes,
+                              const measure::TimingSeries& series) {
+  if (!series.ceiling || series.ceiling->read.median <= 0) return {};
+  std::ranges::sort(sizes, {}, [](const measure::TimingPoint* point) { return point->timingCase.elements; });
+  std::vector<analysis::SizePoint> points;
+  for (const measure::TimingPoint* point : sizes)
+    if (point->emptyMicroseconds > 0)
+      points.push_back({.elements = double(point->timingCase.elements),
+                        .time = point->time.median,
+                        .launching = point->emptyMicroseconds,
+                        .memory = double(point->timingCase.elements) *
+                                  model::bytesOf(point->timingCase.type) / series.ceiling->read.median /
+                                  1e3});
+  return analysis::sizeBounds(points);
+}
+
 TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& picture, double bucketSeconds) {
   TimingLine line{.series = &series,
                   .key = series.subject.id,
@@ -100,6 +117,7 @@ TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& pic
       curveOf(sizes, [](const measure::TimingPoint& point) { return double(point.timingCase.elements); });
   line.byBlock =
       curveOf(blocks, [](const measure::TimingPoint& point) { return double(point.timingCase.threads); });
+  line.bounds = boundsOf(sizes, series);
   line.live = liveLine(series.recentSeconds, series.recentMicroseconds, bucketSeconds);
   return line;
 }

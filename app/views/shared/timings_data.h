@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/size_bounds.h"
 #include "measure/timing_board.h"
 
 namespace stridescope::views {
@@ -39,6 +40,7 @@ struct TimingLine {
   bool recorded = false, onCpu = false;
   LiveLine live{};                             // of the case that is sampled
   TimingCurve bySize{}, byBlock{};             // default blocks; at blockElements
+  analysis::SizeBounds bounds{};               // of bySize
   const measure::TimingPoint* rung = nullptr;  // at ladderElements, default blocks; null: none there
 };
 

@@ -1,0 +1,22 @@
+#include "cli/sized_request.h"
+
+#include "base/numbers.h"
+
+namespace stridescope::cli {
+
+Result<model::Experiment> sizedExperiment(const Context& context, const std::string& variant,
+                                          const std::string& size, const ExperimentOptions& options) {
+  auto request = readExperimentRequest(variant, options);
+  if (!request) return tl::unexpected(request.error());
+  if (!size.empty()) {
+    if (request->given.has(&model::Experiment::elements))
+      return usageError("--size and -n mean the same; give one of them.");
+    const auto elements = numberOrPower(size);
+    if (!elements) return usageError("--size takes a number such as 1000 or 2^20, not '" + size + "'.");
+    request->give(&model::Experiment::elements, *elements);
+  }
+  allowTypedCode(*request, *context.services.trust);
+  return completed(*request);
+}
+
+}  // namespace stridescope::cli

@@ -1,0 +1,107 @@
+// stridescope why
+#include "analysis/analysis.h"
+#include "analysis/rung_change.h"
+#include "base/plain_text.h"
+#include "cli/commands.h"
+#include "cli/engine_choice.h"
+#include "cli/long_work.h"
+#include "cli/measured_source.h"
+#include "cli/sized_request.h"
+#include "cli/why_report.h"
+#include "engine/rung_before.h"
+
+namespace stridescope::cli {
+namespace {
+
+class WhyCommand : public Command {
+ public:
+  void declare(Options& options) override {
+    options.command = "why";
+    options.about =
+        "What the time of a reduction on a GPU is made of, and what changed from the variant before";
+    options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
+    options.value("--size", size_, "The number of elements, as -n", "N");
+    options_.declare(options);
+    options.flag("--json", json_, "As JSON, format 1");
+    options.footer =
+        "Launching is the time of empty kernels in the same grids, memory that of reading the input once at\n"
+        "the measured peak bandwidth; what binds the rest comes from hardware counters and a timeline.\n"
+        "Examples:\n"
+        "  stridescope why sequential --size 2^24\n"
+        "  stridescope why grid_stride --size 2^20 --json";
+  }
+
+  ExitCode run(const Context& context) override {
+    if (variant_.empty())
+      return tell(context, usageError("why takes one variant; `stridescope list` has them.").value());
+    if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
+    const auto experiment = sizedExperiment(context, variant_, size_, options_);
+    if (!experiment) return tell(context, experiment.error());
+    std::vector<model::Experiment> experiments{*experiment};
+    if (const auto before = engine::rungBefore(*experiment)) experiments.push_back(*before);
+    engine::JobControl job;
+    const CancelOnSignal signals(job);
+    ProgressLine line(context.terminal);
+    job.progress = line.follower();
+    auto costs = measuredRuns(context, options_.engine, costSource(), experiments, job);
+    if (!costs) {
+      line.clear();
+      return tell(context, costs.error());
+    }
+    // What explains the rest may be missing, where counters cannot be read.
+    auto counters = measuredRuns(context, options_.engine, counterSource(), experiments, job);
+    auto timelines =
+        measuredRuns(context, options_.engine, timelineSource(), std::span(experiments).first(1), job);
+    line.clear();
+    if (job.cancel) return tell(context, cancelled().value());
+    for (const std::string& note : costs->notes) context.streams.error << printable(note) << "\n";
+    if (!counters) context.streams.error << printable(counters.error().sentence) << "\n";
+    if (costs->records.empty() || costs->records.front().experiment.variant != experiment->variant)
+      return tell(context, unavailable("There is no time to explain.").value());
+
+    const auto cpu = context.services.makeHostEngine();
+    std::vector<analysis::ReductionCost> reductions;
+    for (model::CostRecord& cost : costs->records)
+      reductions.push_back(reductionOf(std::move(cost), counters ? &*counters : nullptr,
+                                       timelines ? &*timelines : nullptr, *cpu, job));
+    const analysis::ReductionCost* const before = reductions.size() > 1 ? &reductions[1] : nullptr;
+    if (json_)
+      writeWhyJson(context.streams.out, reductions.front(), before);
+    else
+      context.streams.out << whyReport(reductions.front(), before);
+    return ExitCode::Right;
+  }
+
+ private:
+  // With what else is known of the same experiment on the same GPU. The CPU executor steps it for its loads.
+  static analysis::ReductionCost reductionOf(model::CostRecord cost,
+                                             const measure::MeasuredRuns<model::CounterRecord>* counters,
+                                             const measure::MeasuredRuns<model::TimelineRecord>* timelines,
+                                             engine::Engine& cpu, engine::JobControl& job) {
+    analysis::ReductionCost reduction{.cost = std::move(cost)};
+    const auto isOfIt = [&](const auto& record) {
+      return record.experiment.variant == reduction.cost.experiment.variant &&
+             record.executor.device == reduction.cost.executor.device;
+    };
+    if (counters)
+      for (const model::CounterRecord& record : counters->records)
+        if (isOfIt(record)) reduction.counters = record;
+    if (timelines)
+      for (const model::TimelineRecord& record : timelines->records)
+        if (isOfIt(record)) reduction.firstLaunch = analysis::gridTimelineOf(record).launches.front();
+    if (const auto trace = cpu.record(reduction.cost.experiment, job); trace && !trace->launches.empty())
+      reduction.loads =
+          analysis::loadsPerThread(trace->launches.front(), analysis::analyse(*trace).launches.front());
+    return reduction;
+  }
+
+  std::string variant_, size_;
+  ExperimentOptions options_;
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeWhyCommand() { return std::make_unique<WhyCommand>(); }
+
+}  // namespace stridescope::cli

@@ -1,0 +1,154 @@
+#include "views/measure/timeline_panel.h"
+
+#include <array>
+
+#include "base/numbers.h"
+#include "draw/grid_picture.h"
+#include "draw/panel.h"
+#include "narration/text_maps.h"
+#include "narration/timeline_map.h"
+#include "narration/timeline_sentence.h"
+#include "narration/wording.h"
+#include "views/measure/timeline_plot.h"
+#include "views/shared/shown_cycles.h"
+#include "views/shared/tabs.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kTitle = "Timeline";
+constexpr float kTextLine = 16, kGap = 6, kScaleWidth = 96, kScaleHeight = 10, kLeastPlot = 90;  // units
+constexpr int kScaleSteps = 24;
+
+std::string whyNone(const ViewContext& view) {
+  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
+  const session::RunTimeline& timeline = view.replay.timeline();
+  return timeline.why.empty() ? narration::noTimeline(timeline.sizes) : timeline.why;
+}
+
+// The sizes that have a timeline, to choose.
+void drawSizes(ViewContext& view, const draw::Panel& panel, float top) {
+  float left = panel.contentMin().x;
+  for (const std::uint64_t elements : view.replay.timeline().sizes) {
+    const std::string label = "n = " + sizeText(elements);
+    const float width = ImGui::CalcTextSize(label.c_str()).x + view.px(24);
+    if (left + width > panel.contentMax().x) return;
+    ImGui::SetCursorScreenPos({left, top});
+    if (ImGui::Button(label.c_str(), {width, view.px(draw::kControlHeight)}))
+      view.commands.push_back(session::ChooseElements{elements});
+    left += width + view.px(kGap);
+  }
+}
+
+void drawWithout(ViewContext& view, const draw::Panel& panel) {
+  const ImVec2 min = panel.contentMin();
+  const draw::DrawnText drawn =
+      draw::drawWrapped(view.draw, panel.list(), min, panel.contentMax().x - min.x, view.px(20),
+                        whyNone(view), draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
+  drawSizes(view, panel, drawn.max.y + view.px(8));
+}
+
+// What the colours mean. Returns the height that it takes.
+void drawScale(ViewContext& view, ImDrawList& list, ImVec2 at, const TimelineState& state) {
+  const draw::Palette& colours = view.colours();
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const std::string slots = figure(state.grid->timeline.slots);
+  if (state.oneRow) {
+    const ImVec2 max{at.x + view.px(22), at.y + view.px(kScaleHeight)};
+    list.AddRectFilled(at, max, colours.result);
+    draw::drawTextAt(view.draw, list, {max.x + view.px(6), at.y - view.px(2)},
+                     "the block that is inspected; a row for each of " + slots + " places", style);
+    return;
+  }
+  const float width = view.px(kScaleWidth), step = width / kScaleSteps;
+  for (int i = 0; i < kScaleSteps; ++i)
+    list.AddRectFilled({at.x + step * float(i), at.y},
+                       {at.x + step * float(i + 1), at.y + view.px(kScaleHeight)},
+                       draw::viridis(float(i) / (kScaleSteps - 1)));
+  draw::drawTextAt(view.draw, list, {at.x + width + view.px(6), at.y - view.px(2)},
+                   "1 to " + slots + " blocks at once on an SM", style);
+}
+
+// The sentences below the picture, the most important first.
+std::string sentences(const ViewContext& view, const session::MarkedGrid& grid) {
+  const std::size_t launch =
+      std::min<std::size_t>(view.replay.playhead().launch, grid.timeline.launches.size() - 1);
+  std::string text = narration::launchTimes(grid.record, grid.timeline, launch) + " " +
+                     narration::markedRun(measuredFrom(view.replay.timeline()), grid.record);
+  if (const std::string cost = narration::markingCost(grid.record); !cost.empty()) text += " " + cost;
+  return text;
+}
+
+void drawTimeline(ViewContext& view, const draw::Panel& panel, TimelineState& state) {
+  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const std::string text = sentences(view, *state.grid);
+  const int lines = draw::wrappedLineCount(words, text, max.x - min.x);
+  const float scale = view.px(kTextLine + kGap);
+  // The picture keeps its room; sentences that have none are the tooltip's of the last line.
+  const float left = max.y - min.y - view.px(kLeastPlot) - scale;
+  const int shownLines = std::clamp(int(left / view.px(kTextLine)), 0, lines);
+  const float below = scale + view.px(kTextLine) * float(shownLines);
+  drawTimelinePlot(view, min, {max.x, max.y - below}, state);
+  drawScale(view, panel.list(), {min.x, max.y - below + view.px(kGap)}, state);
+  if (shownLines == 0) return;
+  const ImVec2 textMin{min.x, max.y - view.px(kTextLine) * float(shownLines)};
+  draw::drawWrapped(view.draw, panel.list(), textMin, max.x - min.x, view.px(kTextLine), text, words,
+                    shownLines);
+  if (shownLines < lines && ImGui::IsMouseHoveringRect(textMin, max) && ImGui::IsWindowHovered())
+    wideTooltip(view, text);
+}
+
+void drawPanel(ViewContext& view, TimelineState& state) {
+  draw::Panel panel(view.draw,
+                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 260, .leastHeight = 170});
+  if (!panel || !view.replay.run()) return;
+  if (state.grid != view.replay.timeline().grid) {
+    state = {.grid = view.replay.timeline().grid, .oneRow = state.oneRow, .row = state.row};
+    if (state.grid) state.row = std::min(state.row, state.grid->timeline.rows.size() - 1);
+  }
+  if (!state.grid) return drawWithout(view, panel);
+  const std::string one = "SM " + figure(state.grid->timeline.rows[state.row].multiprocessor);
+  const std::array<Choice, 4> choices{{{"all SMs"}, {one}, {"<"}, {">"}}};
+  float end = 0;
+  const std::size_t count = state.oneRow ? choices.size() : 2;
+  const std::size_t rows = state.grid->timeline.rows.size();
+  switch (drawTabs(view, panel, std::span(choices).first(count), state.oneRow ? 1 : 0, view.colours().result,
+                   end)) {
+    case 0:
+      state.oneRow = false;
+      break;
+    case 1:
+      state.oneRow = true;
+      break;
+    case 2:
+      state.row = (state.row + rows - 1) % rows;
+      break;
+    case 3:
+      state.row = (state.row + 1) % rows;
+      break;
+    default:
+      break;
+  }
+  drawTimeline(view, panel, state);
+}
+
+std::string textOf(const ViewContext& view) {
+  if (!view.replay.run() || !view.replay.timeline().grid) return {};
+  const session::MarkedGrid& grid = *view.replay.timeline().grid;
+  return narration::wrapped(sentences(view, grid), narration::kTextColumns) + "\n" +
+         narration::timelineMap(grid.timeline);
+}
+
+}  // namespace
+
+Panel timelinePanel() {
+  return {.id = "timeline",
+          .title = kTitle,
+          .place = {.region = shell::Region::RightBelow},
+          .draw = [state = TimelineState()](ViewContext& view) mutable { drawPanel(view, state); },
+          .text = textOf,
+          .gestures = {{"Timeline: zoom in time, pan, all of it", "wheel, drag, F"}}};
+}
+
+}  // namespace stridescope::views

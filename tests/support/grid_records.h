@@ -1,0 +1,65 @@
+// Timelines and costs made by hand.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/cost_record.h"
+#include "model/timeline_record.h"
+
+namespace stridescope::support {
+
+inline model::Executor standInGpu() {
+  return {.kind = model::EngineKind::Gpu,
+          .device = "NVIDIA H100 80GB HBM3",
+          .computeCapability = "9.0",
+          .driver = "580.1",
+          .compiler = "NVRTC 13.0",
+          .recordedOn = "2026-11-24T03:00:00Z"};
+}
+
+inline model::Experiment gridExperiment(const std::string& variant, std::uint64_t elements) {
+  return {.variant = variant, .threads = 256, .elements = elements};
+}
+
+// Two launches on four multiprocessors with two places each. Of the first, blocks 0 to 7 start at 1000 ns and
+// take 1000 ns; blocks 8 to 11 follow at once on the first two and end at 3000. The second is one block on
+// the last multiprocessor, from 4000 to 4500 ns. The run takes 5000 ns.
+inline model::TimelineRecord smallTimeline(const std::string& variant = "sequential") {
+  model::TimelineRecord record{.experiment = gridExperiment(variant, 3072),
+                               .kernelHash = "1234",
+                               .executor = standInGpu(),
+                               .multiprocessors = 4,
+                               .runs = 21,
+                               .cleanMicroseconds = 4.9,
+                               .markedMicroseconds = 5.0,
+                               .nanoseconds = 5000,
+                               .placedWithin = 100};
+  model::LaunchTimeline first{.block = 256, .residentBlocks = 2};
+  for (unsigned block = 0; block < 8; ++block) first.blocks.push_back({1000, 1000, block / 2});
+  for (unsigned block = 8; block < 12; ++block) first.blocks.push_back({2000, 1000, (block - 8) / 2});
+  record.launches = {first, {.block = 256, .residentBlocks = 2, .blocks = {{4000, 500, 3}}}};
+  return record;
+}
+
+// Round numbers: 100 multiprocessors at 1000 MHz, 1000 GB/s, a latency of 500 ns, an empty launch of 5 us. A
+// reduction of 10^7 ints in 100 us, of which empty kernels take 30, by two launches of 1000 blocks and 1.
+inline model::CostRecord roundCost(const std::string& variant = "sequential") {
+  return {.experiment = gridExperiment(variant, 10'000'000),
+          .kernelHash = "1234",
+          .executor = standInGpu(),
+          .limits = {.multiprocessors = 100,
+                     .clockMegahertz = 1000,
+                     .readGigabytesPerSecond = 1000,
+                     .latencyNanoseconds = 500,
+                     .launchMicroseconds = 5},
+          .runs = 21,
+          .microseconds = 100,
+          .lowerQuartile = 99,
+          .upperQuartile = 101,
+          .emptyMicroseconds = 30,
+          .launches = {{.grid = 1000, .block = 256, .registers = 16, .residentBlocks = 8},
+                       {.grid = 1, .block = 256, .registers = 16, .residentBlocks = 8}}};
+}
+
+}  // namespace stridescope::support
