@@ -22,20 +22,22 @@ namespace stridescope::cli {
 
 template <class Record>
 struct MeasuredSource {
-  std::string what;  // "counters"
+  std::string what, are;  // "counters", "are"
   measure::Measure<Record> measure = nullptr;
   Result<std::vector<Record>> (*read)(const std::filesystem::path&) = nullptr;
   std::function<std::vector<Record>()> Services::*shipped = nullptr;
 };
 
 inline MeasuredSource<model::CounterRecord> counterSource() {
-  return {"counters", &measure::TimingDevice::count, &archive::readCounters, &Services::recordedCounters};
+  return {"counters", "are", &measure::TimingDevice::count, &archive::readCounters,
+          &Services::recordedCounters};
 }
 inline MeasuredSource<model::TimelineRecord> timelineSource() {
-  return {"timeline", &measure::TimingDevice::mark, &archive::readTimelines, &Services::recordedTimelines};
+  return {"timeline", "is", &measure::TimingDevice::mark, &archive::readTimelines,
+          &Services::recordedTimelines};
 }
 inline MeasuredSource<model::CostRecord> costSource() {
-  return {"cost", &measure::TimingDevice::cost, &archive::readCosts, &Services::recordedCosts};
+  return {"cost", "is", &measure::TimingDevice::cost, &archive::readCosts, &Services::recordedCosts};
 }
 
 using Report = std::function<void(const model::Experiment&)>;
@@ -76,7 +78,8 @@ Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, con
           (newest == nullptr || newest->executor.recordedOn <= record.executor.recordedOn))
         newest = &record;
     if (newest == nullptr) {
-      runs.note("No " + source.what + " is recorded of " + engine::summaryOf(experiment) + ".");
+      runs.note("No " + source.what + " " + source.are + " recorded of " + engine::summaryOf(experiment) +
+                ".");
       continue;
     }
     runs.records.push_back(*newest);

@@ -302,7 +302,8 @@ std::string boundsSentence(const analysis::SizeBounds& bounds) {
   std::string text;
   if (bounds.launchingUntil) text = "launching takes most of the time up to " + size(*bounds.launchingUntil);
   if (bounds.memoryFrom)
-    text += (text.empty() ? "" : ", and ") + ("memory from " + size(*bounds.memoryFrom) + " on");
+    text += (text.empty() ? "memory takes most of the time from " : ", and memory from ") +
+            size(*bounds.memoryFrom) + " on";
   if (text.empty()) return text;
   text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
   return text + ".";

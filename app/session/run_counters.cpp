@@ -5,9 +5,11 @@ namespace stridescope::session {
 RunCounters recordedCounters(const Run& run, const std::string& engineId, const SessionServices& services) {
   RunCounters counters;
   if (!services.counters) return counters;
-  auto record =
-      newestOf(services.counters(engineId, run.trace.experiment), model::hashOf(run.trace.kernelText));
-  if (record && record->launches.size() == run.trace.launches.size()) counters.record = std::move(record);
+  auto records = services.counters(engineId, run.trace.experiment);
+  std::erase_if(records, [&](const model::CounterRecord& record) {
+    return record.launches.size() != run.trace.launches.size();
+  });
+  counters.record = newestOf(std::move(records), model::hashOf(run.trace.kernelText));
   return counters;
 }
 

@@ -216,7 +216,7 @@ TEST(Counters, GoIntoARecordingInEveryBlockSizeAndInAFullGrid) {
   const auto records = archive::readCounters(file);
   ASSERT_TRUE(records) << records.error().sentence;
   const auto& variant = *kernels::findVariant("interleaved_contiguous");
-  ASSERT_EQ(records->size(), variant.threads.size() + 1);
+  ASSERT_EQ(records->size(), variant.threads.size() + 3);
   for (const unsigned threads : variant.threads)
     EXPECT_EQ(std::ranges::count_if(*records,
                                     [&](const model::CounterRecord& record) {

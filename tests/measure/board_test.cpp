@@ -63,6 +63,7 @@ TEST_F(Board, SamplesAPlanThroughAndComparesItsSubjects) {
   EXPECT_DOUBLE_EQ(point.time.median, 10);
   EXPECT_EQ(point.taken, 20u);
   EXPECT_EQ(point.threads, 256u);
+  EXPECT_EQ(point.emptyMicroseconds, kStandInEmptyTime);
   EXPECT_DOUBLE_EQ(point.toCub->median, 0.5);
   EXPECT_EQ(point.toCub->pairs, 20u);
   EXPECT_DOUBLE_EQ(point.toFirst->median, 0.25);
@@ -305,6 +306,32 @@ TEST_F(Board, ShowsRecordedTimingsAsRecorded) {
   EXPECT_EQ(seen->series[0].executor.device, "NVIDIA H200");
   EXPECT_DOUBLE_EQ(seen->series[0].points[0].time.median, 5);
   EXPECT_DOUBLE_EQ(seen->series[0].points[0].toCub->median, 0.5);
+}
+
+// Of the same reduction on the same GPU, the newest.
+TEST_F(Board, ShowsWhatLaunchingCostBesideRecordedTimings) {
+  const model::TimingRecord record{.subject = variantNamed("sequential"),
+                                   .timingCase = {.elements = 1024},
+                                   .threads = 256,
+                                   .executor = {.kind = model::EngineKind::Gpu, .device = "NVIDIA H200"},
+                                   .samples = {{1, 4}}};
+  model::CostRecord cost;
+  cost.experiment = {.variant = "sequential", .threads = 256, .elements = 1024};
+  cost.executor = {.kind = model::EngineKind::Gpu, .device = "NVIDIA H200", .recordedOn = "2026-02-01"};
+  cost.emptyMicroseconds = 3;
+  model::CostRecord older = cost, elsewhere = cost, larger = cost, smallBlocks = cost;
+  older.executor.recordedOn = "2026-01-01";
+  elsewhere.executor.device = "NVIDIA H100";
+  larger.experiment.elements = 2048;
+  smallBlocks.experiment.threads = 64;
+  for (model::CostRecord* other : {&older, &elsewhere, &larger, &smallBlocks}) other->emptyMicroseconds = 9;
+  TimingBoard board(makers);
+  board.showRecorded({record}, {older, elsewhere, larger, smallBlocks});
+  EXPECT_EQ(board.snapshot()->series[0].points[0].emptyMicroseconds, 9) << "the older one";
+  board.showRecorded({record}, {cost, older, elsewhere, larger, smallBlocks});
+  EXPECT_EQ(board.snapshot()->series[0].points[0].emptyMicroseconds, 3);
+  board.showRecorded({record}, {elsewhere, larger, smallBlocks});
+  EXPECT_EQ(board.snapshot()->series[0].points[0].emptyMicroseconds, 0);
 }
 
 TEST_F(Board, ReadsBackWhatItRecords) {

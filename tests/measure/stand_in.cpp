@@ -30,8 +30,9 @@ class StandIn final : public TimingDevice {
     behaviour_->prepared.push_back(timingCase);
     std::vector<PreparedSubject> prepared;
     for (const model::TimingSubject& subject : subjects)
-      prepared.push_back(
-          {timingCase.threads == 0 ? 256 : timingCase.threads, behaviour_->unavailable[subject.id]});
+      prepared.push_back({.threads = timingCase.threads == 0 ? 256 : timingCase.threads,
+                          .emptyMicroseconds = kStandInEmptyTime,
+                          .unavailable = behaviour_->unavailable[subject.id]});
     return prepared;
   }
 

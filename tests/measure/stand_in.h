@@ -24,6 +24,8 @@ class StandInClock {
   std::atomic<std::uint64_t> ticks_{0};
 };
 
+inline constexpr double kStandInEmptyTime = 2.5;  // of every subject, microseconds
+
 struct StandInBehaviour {
   std::map<std::string, double> microseconds;  // by subject; others take 10
   std::map<std::string, int> wrongFromCall;    // gives wrong results from that call on, counted from 0

@@ -15,15 +15,17 @@ namespace stridescope::measure::gpu {
 
 class StandInRun final : public TimedRun {
  public:
-  StandInRun(std::span<std::uint8_t> result, std::function<double(std::span<std::uint8_t>)> ran)
-      : result_(result), ran_(std::move(ran)) {}
+  StandInRun(std::span<std::uint8_t> result, std::function<double(std::span<std::uint8_t>)> ran,
+             double sinceMoment)
+      : result_(result), ran_(std::move(ran)), sinceMoment_(sinceMoment) {}
   Result<TimedOutcome> run(std::uint64_t) override {
-    return TimedOutcome{ran_ ? ran_(result_) : 1.0, result_};
+    return TimedOutcome{ran_ ? ran_(result_) : 1.0, result_, sinceMoment_};
   }
 
  private:
   std::span<std::uint8_t> result_;
   std::function<double(std::span<std::uint8_t>)> ran_;
+  double sinceMoment_;
 };
 
 class StandInKernel final : public CleanKernel {
@@ -89,14 +91,14 @@ class StandInRunner final : public CleanRunner {
     return std::make_unique<StandInRun>(
         std::span(reinterpret_cast<std::uint8_t*>(static_cast<std::uintptr_t>(plan.resultAddress)),
                   plan.resultBytes),
-        marks ? clockedRun : nullptr);
+        marks ? clockedRun : nullptr, sinceMoment);
   }
   Result<CounterLists> counted(TimedPlan given) override {
     plan = std::move(given);
     return CounterLists(plan.steps.size(), {{model::Counter::Instructions, double(plan.steps.size())}});
   }
   Result<void> copy(const TimedCopy&) override { return {}; }
-  Result<GpuMemoryFacts> memoryFacts() override { return GpuMemoryFacts(); }
+  Result<GpuMemoryFacts> memoryFacts() override { return facts; }
   std::vector<std::string> disturbances() override { return {}; }
   bool isUsable() const override { return true; }
   void* stream() const override { return nullptr; }
@@ -105,6 +107,8 @@ class StandInRunner final : public CleanRunner {
   clocking::Control control;  // of the clocked kernel
   // What a launch of that leaves; gives its microseconds.
   std::function<double(std::span<std::uint8_t> result)> clockedRun;
+  double sinceMoment = 0;  // microseconds from a plan's moment to its first event
+  GpuMemoryFacts facts;
   std::vector<std::uint64_t> allocated;
   TimedPlan plan;
 };

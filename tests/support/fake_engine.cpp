@@ -84,7 +84,15 @@ session::SessionServices FakeEngines::services() {
       .greet = {},
       .wake = {},
       .clocks = [this](const std::string&, const model::Experiment&) { return clocks; },
-      .counters = [this](const std::string&, const model::Experiment&) { return counters; }};
+      .counters = [this](const std::string&, const model::Experiment&) { return counters; },
+      .timelines = [this](const std::string&, const model::Experiment&) { return timelines; },
+      .costs =
+          [this](const std::string&, const model::Experiment& experiment) {
+            std::vector<model::CostRecord> found;
+            for (const model::CostRecord& cost : costs)
+              if (cost.experiment.variant == experiment.variant) found.push_back(cost);
+            return found;
+          }};
 }
 
 model::Experiment ladderExperiment(const std::string& variant, unsigned threads, model::ElementType type) {

@@ -9,6 +9,7 @@
 #include "shell/headless_context.h"
 #include "support/fake_engine.h"
 #include "support/golden_picture.h"
+#include "support/grid_records.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 #include "support/race_trace.h"
@@ -87,6 +88,36 @@ class GoldenPictures : public testing::Test {
     opened_ = "Counters";
   }
 
+  // A grid of 8 multiprocessors with 4 places each: two and a half waves of 32 blocks that end unevenly, then
+  // one block.
+  void gridOf(const std::string& variant, const char* panel) {
+    const std::string hash =
+        model::hashOf(support::ladderTrace(variant, 256, model::ElementType::Int).kernelText);
+    model::TimelineRecord record = support::smallTimeline(variant);
+    record.experiment.elements = 256;
+    record.kernelHash = hash;
+    record.multiprocessors = 8;
+    record.nanoseconds = 12'000;
+    record.launches[0] = {.block = 256, .residentBlocks = 4};
+    for (unsigned block = 0; block < 80; ++block) {
+      const unsigned wave = block / 32;
+      record.launches[0].blocks.push_back(
+          {3000 + 1800 * wave + 37 * (block % 11), 1500 + 61 * (block % 5), block % 8});
+    }
+    record.launches[1].residentBlocks = 4;
+    record.launches[1].blocks[0] = {10'000, 900, 5};
+    engines_.timelines = {record};
+    model::CostRecord own = support::roundCost(variant),
+                      before = support::roundCost("interleaved_contiguous");
+    for (model::CostRecord* cost : {&own, &before}) cost->experiment.elements = 256;
+    own.kernelHash = hash;
+    before.kernelHash = model::hashOf(kernels::kernelText("interleaved_contiguous"));
+    before.microseconds = 130, before.lowerQuartile = 129, before.upperQuartile = 131;
+    before.emptyMicroseconds = 60;
+    engines_.costs = {own, before};
+    opened_ = panel;
+  }
+
   void expectGrid(const std::string& grid, const std::string& name) {
     for (const draw::PaintedGrid& painted : runner_->grids().painted())
       if (painted.name == grid)
@@ -120,6 +151,24 @@ TEST_F(GoldenPictures, BlockTimelineOfTheSequentialRung) {
   timelineOf("sequential", 256);
   DRAW_OR_SKIP("sequential", 4, session::ThemeName::Dark, {1600, 1000});
   expectPanel("Block timeline", "block-timeline-sequential-16-dark");
+}
+
+TEST_F(GoldenPictures, TimelineOfAGrid) {
+  gridOf("sequential", "Timeline");
+  DRAW_OR_SKIP("sequential", 4, session::ThemeName::Dark, {1600, 1000});
+  expectPanel("Timeline", "timeline-dark");
+}
+
+TEST_F(GoldenPictures, TimelineOfAGridInALightSmallWindow) {
+  gridOf("sequential", "Timeline");
+  DRAW_OR_SKIP("sequential", 4, session::ThemeName::Light, {1280, 720});
+  expectPanel("Timeline", "timeline-light");
+}
+
+TEST_F(GoldenPictures, WhyItTakesItsTime) {
+  gridOf("sequential", "Why");
+  DRAW_OR_SKIP("sequential", 4, session::ThemeName::Dark, {1600, 1000});
+  expectPanel("Why", "why-dark");
 }
 
 TEST_F(GoldenPictures, BlockTimelineOfAnUnrolledWarp) {

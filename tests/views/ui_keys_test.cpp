@@ -36,7 +36,7 @@ void press(WorkbenchUi& w, const std::vector<ImGuiKeyChord>& chords) {
 
 const std::vector<std::string> kStops{"ladder",   "shared_memory", "lanes",   "divergence",
                                       "banks",    "source",        "timings", "block_timeline",
-                                      "counters", "experiment bar"};
+                                      "timeline", "counters",      "why",     "experiment bar"};
 
 TEST(UiKeys, F6AndCtrlTabGoThroughThePartsOfTheWindow) {
   WorkbenchUi w;
@@ -51,7 +51,7 @@ TEST(UiKeys, F6AndCtrlTabGoThroughThePartsOfTheWindow) {
     press(w, {next | ImGuiMod_Shift});
     EXPECT_EQ(focused(w), kStops.back());
     press(w, {next | ImGuiMod_Shift});
-    EXPECT_EQ(focused(w), "counters");
+    EXPECT_EQ(focused(w), "why");
     press(w, {ImGuiKey_Escape});
     EXPECT_EQ(focused(w), "");
   }
@@ -104,7 +104,7 @@ TEST(UiKeys, CtrlTabListsThePartsByName) {
     IM_CHECK(ImGui::GetCurrentContext()->NavWindowingTarget == nullptr);
     IM_CHECK_STR_EQ(w.textsIn("Parts of the window").c_str(),
                     "Ladder\nShared memory\nLanes\nLane utilization\nBanks\nSource\nTimings\nBlock "
-                    "timeline\nCounters\nExperiment bar\n");
+                    "timeline\nTimeline\nCounters\nWhy\nExperiment bar\n");
     IM_CHECK(!w.shows("Untitled"));
     test->KeyUp(ImGuiMod_Ctrl);
     test->Yield(3);
@@ -370,7 +370,7 @@ TEST(UiKeys, TabGoesThroughTheControlsOfTimings) {
                 test::timedServices(test::handMadeBoard({.gpu = false, .repetitions = 1'000'000}), false));
   w.apply(session::StartTiming{});
   w.run("timings", [&](ImGuiTestContext* test) {
-    for (int i = 0; i < 4; ++i) test->KeyPress(ImGuiMod_Shift | ImGuiKey_F6);
+    for (int i = 0; i < 6; ++i) test->KeyPress(ImGuiMod_Shift | ImGuiKey_F6);
     test->Yield(8);
     IM_CHECK_STR_EQ(focused(w).c_str(), "timings");
     ImGuiID before = 0;

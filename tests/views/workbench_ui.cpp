@@ -4,6 +4,7 @@
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
 #include "imgui_internal.h"
+#include "support/grid_records.h"
 #include "support/stand_in_clock.h"
 
 namespace stridescope::views::test {
@@ -68,6 +69,36 @@ session::SessionServices hostServicesWithCounters() {
   return services;
 }
 
+session::SessionServices hostServicesWithGrids() {
+  session::SessionServices services = hostServicesWithCounters();
+  const auto ofKernel = [](auto record, const model::Experiment& experiment) {
+    record.experiment = experiment;
+    record.kernelHash = model::hashOf(kernels::kernelText(experiment.variant));
+    return record;
+  };
+  services.timelines = [ofKernel](const std::string&, const model::Experiment& experiment) {
+    std::vector<model::TimelineRecord> records;
+    if (experiment.variant != "sequential") return records;
+    for (const std::uint64_t elements : {std::uint64_t{3072}, std::uint64_t{1} << 20}) {
+      model::Experiment recorded = experiment;
+      recorded.elements = elements;
+      records.push_back(ofKernel(support::smallTimeline(), recorded));
+    }
+    return records;
+  };
+  services.costs = [ofKernel](const std::string&, const model::Experiment& experiment) {
+    std::vector<model::CostRecord> records;
+    const bool before = experiment.variant == "interleaved_contiguous";
+    if (experiment.variant != "sequential" && !before) return records;
+    model::CostRecord cost = ofKernel(support::roundCost(), experiment);
+    if (before)
+      cost.microseconds = 130, cost.lowerQuartile = 129, cost.upperQuartile = 131,
+      cost.emptyMicroseconds = 60;
+    return std::vector{cost};
+  };
+  return services;
+}
+
 std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings) {
   std::vector<Panel> panels = allPanels();
   *std::ranges::find(panels, "timings", &Panel::id) = timingsPanel(std::move(timings));
@@ -80,12 +111,14 @@ WorkbenchUi::WorkbenchUi(const UiRequest& request, session::SessionServices serv
   experiment.variant = request.variant;
   experiment.threads = request.threads;
   experiment.type = request.type;
-  const auto checked = engine::checkedExperiment(experiment, false);
+  experiment.elements = request.elements;
+  const auto checked = engine::checkedExperiment(experiment, request.elements > 0);
   EXPECT_TRUE(checked);
-  session_ = std::make_unique<session::Session>(
-      std::move(services), request.settings,
-      session::Start{
-          .experiment = *checked, .elementsGiven = false, .round = request.round, .engine = "host"});
+  session_ = std::make_unique<session::Session>(std::move(services), request.settings,
+                                                session::Start{.experiment = *checked,
+                                                               .elementsGiven = request.elements > 0,
+                                                               .round = request.round,
+                                                               .engine = "host"});
   std::vector<Panel> panels = panelsWith(timings_);
   if (more) panels.push_back(*std::move(more));
   workbench_ = std::make_unique<Workbench>(

@@ -20,6 +20,7 @@ struct UiRequest {
   unsigned round = 4;  // stride 8 of the contiguous rung
   unsigned threads = 256;
   model::ElementType type = model::ElementType::Int;
+  std::uint64_t elements = 0;  // 0: one block's load
   shell::PixelSize size{1600, 1000};
   float scale = 1;
   session::Settings settings = {};
@@ -35,6 +36,10 @@ session::SessionServices hostServicesWithCycles();
 // With hand-made counters of whatever is asked for: of the contiguous rung, four more store conflicts than
 // the model says.
 session::SessionServices hostServicesWithCounters();
+
+// With a hand-made timeline and costs of sequential at 3072 elements (support/grid_records.h), and costs of
+// the variant before it; timelines are recorded of 3072 and of 2^20 elements.
+session::SessionServices hostServicesWithGrids();
 
 // All panels, of which Timings has a state of the test's.
 std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings);

@@ -17,7 +17,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Timeline";
-constexpr float kTextLine = 16, kGap = 6, kScaleWidth = 96, kScaleHeight = 10, kLeastPlot = 90;  // units
+constexpr float kTextLine = 16, kGap = 6, kScaleWidth = 96, kScaleHeight = 10, kLeastPlot = 70;  // units
 constexpr int kScaleSteps = 24;
 
 std::string whyNone(const ViewContext& view) {
@@ -101,7 +101,7 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, TimelineState& st
 
 void drawPanel(ViewContext& view, TimelineState& state) {
   draw::Panel panel(view.draw,
-                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 260, .leastHeight = 170});
+                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 240, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
   if (state.grid != view.replay.timeline().grid) {
     state = {.grid = view.replay.timeline().grid, .oneRow = state.oneRow, .row = state.row};

@@ -258,7 +258,7 @@ void drawWithOrigin(ViewContext& view, const draw::Panel& panel, const session::
 
 void drawPanel(ViewContext& view, int& tab) {
   draw::Panel panel(view.draw,
-                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 300, .leastHeight = 150});
+                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 280, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
   const session::RunCosts& costs = view.replay.costs();
   if (!costs.own) {

@@ -1,0 +1,197 @@
+// `timeline` and `why`: what they print of a GPU, here a stand-in, and of recordings without one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "archive/recording_file.h"
+#include "command_run.h"
+#include "kernels/catalog.h"
+#include "support/grid_records.h"
+#include "support/temporary_folder.h"
+
+namespace stridescope::cli {
+namespace {
+
+using model::Counter;
+using testing::HasSubstr;
+
+// Records of whatever is asked for; sequential takes half the time of others, with half the instructions.
+template <class Record>
+Record ofExperiment(Record record, const model::Experiment& experiment) {
+  record.experiment = experiment;
+  record.kernelHash = model::hashOf(kernels::kernelText(experiment.variant));
+  return record;
+}
+model::CostRecord costOf(const model::Experiment& experiment) {
+  model::CostRecord record = ofExperiment(support::roundCost(), experiment);
+  record.experiment.elements = experiment.elements;
+  if (experiment.variant != "sequential")
+    record.microseconds = 200, record.lowerQuartile = 199, record.upperQuartile = 201;
+  return record;
+}
+model::CounterRecord countersOf(const model::Experiment& experiment) {
+  model::CounterRecord record;
+  record = ofExperiment(record, experiment);
+  record.executor = support::standInGpu();
+  const double instructions = experiment.variant == "sequential" ? 40e6 : 80e6;
+  record.launches = {{.grid = 1000, .block = 256, .values = {{Counter::Instructions, instructions}}}};
+  return record;
+}
+
+class MeasuringDevice : public measure::TimingDevice {
+ public:
+  const measure::TimingDeviceFacts& facts() const override { return facts_; }
+  Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingCase&,
+                                                        std::span<const model::TimingSubject>,
+                                                        engine::JobControl&) override {
+    return unavailable("Not asked for.");
+  }
+  Result<measure::Timed> sample(std::size_t, engine::JobControl&) override {
+    return unavailable("Not asked for.");
+  }
+  Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl&) override {
+    if (experiment.elements > (1u << 20)) return usageError("Too many blocks.");
+    return ofExperiment(support::smallTimeline(), experiment);
+  }
+  Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl&) override {
+    return costOf(experiment);
+  }
+  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl&) override {
+    return countersOf(experiment);
+  }
+
+ private:
+  measure::TimingDeviceFacts facts_;
+};
+
+Services withDevice() {
+  Services services = withGpu(
+      [](const model::Experiment& experiment) -> Result<model::Trace> { return hostTrace(experiment); });
+  services.timing.makeGpu = [](unsigned,
+                               engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
+    return std::make_unique<MeasuringDevice>();
+  };
+  return services;
+}
+
+Services withoutDevice() {
+  Services services = withDevice();
+  services.timing.makeGpu = [](unsigned,
+                               engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
+    return unavailable("There is no GPU here.");
+  };
+  return services;
+}
+
+const model::Experiment kSmall{.variant = "sequential", .threads = 256, .elements = 3072};
+
+TEST(Timeline, ShowsLaunchesAndBlocks) {
+  const CommandRun run = runCommand({"timeline", "sequential", "--size", "3072"}, withDevice());
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_THAT(run.out, HasSubstr("Marked on NVIDIA H100 80GB HBM3, 4 SMs: n = 3072"));
+  EXPECT_THAT(run.out, HasSubstr("Launch 1 of 2: 12 blocks of 256 threads, 1.5 waves"));
+  EXPECT_THAT(run.out, HasSubstr("\nbetween launches 1 and 2    3.00 µs to 4.00 µs, 1.00 µs\n"));
+}
+
+TEST(Timeline, AsJsonHasEveryBlock) {
+  const CommandRun run = runCommand({"timeline", "sequential", "-n", "3072", "--json"}, withDevice());
+  EXPECT_EQ(run.code, 0) << run.error;
+  const auto printed = nlohmann::json::parse(run.out);
+  EXPECT_EQ(printed["format"], 1);
+  EXPECT_EQ(printed["grid"], 12);
+  EXPECT_EQ(printed["threads"], 256);
+  EXPECT_EQ(printed["engine"]["kind"], "gpu");
+  EXPECT_EQ(printed["experiment"]["data"], "digits");
+  EXPECT_EQ(printed["multiprocessors"], 4);
+  ASSERT_EQ(printed["launches"].size(), 2u);
+  EXPECT_EQ(printed["launches"][0]["waves"], 1.5);
+  EXPECT_EQ(printed["launches"][1]["start"], 4000);
+  ASSERT_EQ(printed["blocks"].size(), 13u);
+  EXPECT_EQ(
+      printed["blocks"][9],
+      nlohmann::json(
+          {{"launch", 0}, {"block", 9}, {"multiprocessor", 0}, {"slot", 1}, {"start", 2000}, {"end", 3000}}));
+}
+
+TEST(Timeline, WithoutAGpuIsTheNewestRecordedOne) {
+  Services services = withoutDevice();
+  services.recordedTimelines = [] {
+    model::TimelineRecord older = ofExperiment(support::smallTimeline(), kSmall), newer = older,
+                          other = older;
+    older.executor.recordedOn = "2025-01-01T00:00:00Z";
+    older.multiprocessors = 8;
+    other.kernelHash = "of another text";
+    other.executor.recordedOn = "2027-01-01T00:00:00Z";
+    return std::vector{newer, older, other};
+  };
+  // A reduction's time does not depend on the values.
+  const CommandRun run =
+      runCommand({"timeline", "sequential", "--size", "3072", "--data", "ones", "--json"}, services);
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_THAT(run.error, HasSubstr("There is no GPU here."));
+  const auto printed = nlohmann::json::parse(run.out);
+  EXPECT_EQ(printed["engine"]["kind"], "recorded");
+  EXPECT_EQ(printed["engine"]["recorded_on"], "2026-11-24T03:00:00Z");
+  EXPECT_EQ(printed["experiment"]["data"], "ones");
+  EXPECT_EQ(printed["multiprocessors"], 4);
+}
+
+TEST(Timeline, ThatNobodyHasIsASentence) {
+  EXPECT_EQ(runCommand({"timeline", "sequential", "-n", "3072"}, withoutDevice()).code, 3);
+  EXPECT_EQ(runCommand({"timeline"}, withDevice()).code, 2);
+  EXPECT_EQ(runCommand({"timeline", "sequential", "-n", "9", "--size", "9"}, withDevice()).code, 2);
+  EXPECT_EQ(runCommand({"timeline", "sequential", "--size", "many"}, withDevice()).code, 2);
+  const CommandRun large = runCommand({"timeline", "sequential", "-n", "2^24"}, withDevice());
+  EXPECT_EQ(large.code, 3);
+  EXPECT_THAT(large.error, HasSubstr("Too many blocks."));
+}
+
+TEST(Why, TellsPartsLimitsAndWhatChanged) {
+  const CommandRun run = runCommand({"why", "sequential", "--size", "2^20"}, withDevice());
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_THAT(run.out, HasSubstr("  launching                     30.0 µs   30 %\n"));
+  EXPECT_THAT(run.out, HasSubstr("  instructions issued          100.0 µs  100 %\n"));
+  EXPECT_THAT(run.out, HasSubstr("From interleaved_contiguous:\n"));
+  EXPECT_THAT(run.out,
+              HasSubstr("Half the instructions, and 50 % of the time: instructions were the limit.\n"));
+}
+
+TEST(Why, AsJson) {
+  const CommandRun run = runCommand({"why", "sequential", "--size", "2^20", "--json"}, withDevice());
+  EXPECT_EQ(run.code, 0) << run.error;
+  const auto printed = nlohmann::json::parse(run.out);
+  EXPECT_EQ(printed["microseconds"], 100);
+  EXPECT_EQ(printed["launching_microseconds"], 30);
+  EXPECT_DOUBLE_EQ(printed["memory_microseconds"], 4.194304);
+  EXPECT_EQ(printed["limits"][0]["kind"], "instructions");
+  EXPECT_EQ(printed["gpu"]["latency_nanoseconds"], 500);
+  EXPECT_EQ(printed["change"]["from"], "interleaved_contiguous");
+  EXPECT_EQ(printed["change"]["largest_cause"], "instructions");
+  EXPECT_EQ(printed["change"]["figures"]["instructions"]["factor"], 0.5);
+}
+
+TEST(Why, WithoutAGpuIsRecorded) {
+  Services services = withoutDevice();
+  services.recordedCosts = [] { return std::vector{costOf(kSmall)}; };
+  const CommandRun run = runCommand({"why", "sequential", "-n", "3072", "--json"}, services);
+  EXPECT_EQ(run.code, 0) << run.error;
+  const auto printed = nlohmann::json::parse(run.out);
+  EXPECT_EQ(printed["engine"]["kind"], "recorded");
+  EXPECT_FALSE(printed.contains("change")) << "of the one before nothing is recorded";
+}
+
+TEST(Record, KeepsTimelinesAndCosts) {
+  const support::Folder folder;
+  const std::string file = (folder / "a.stride").string();
+  const CommandRun run =
+      runCommand({"record", "sequential", "-o", file, "--timelines", "--costs"}, withDevice());
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_THAT(run.out, HasSubstr(": 2 timelines\n")) << "at 2^16 and 2^20; at 2^24 there are too many blocks";
+  EXPECT_THAT(run.out, HasSubstr(" runs' costs\n"));
+  EXPECT_EQ(archive::readTimelines(file).value().size(), 2u);
+  EXPECT_EQ(archive::readCosts(file).value().size(), 10u) << "one block's, and 2^10 to 2^26 by fours";
+}
+
+}  // namespace
+}  // namespace stridescope::cli
