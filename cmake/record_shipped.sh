@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # record_shipped.sh [PROGRAM FOLDER]: makes the recordings that the program comes with anew, on a machine with an NVIDIA
-# GPU: of all variants but the merges, with their timings, cycles and counters, and of the merges. They are named after the GPU, and take the
-# place of those that FOLDER has, of whatever GPU; it gets them both or stays as it is. In a package, without arguments:
-# the package's own. Exit status 3: there is no GPU; else that of `stridescope record`.
+# GPU: of all variants but the merges, with all that is measured of them, and of the merges with their counters. They are
+# named after the GPU, and take the place of those that FOLDER has, of whatever GPU; it gets them both or stays as it is.
+# In a package, without arguments: the package's own. Exit status 3: there is no GPU; else that of `stridescope record`.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly program=${1:-$here/../../bin/stridescope} folder=${2:-$here/assets/recordings}
@@ -30,9 +30,9 @@ mapfile -t merges < <(sed -n 's/ merge$//p' <<<"$families")
 made=$(mktemp -d "$folder/.made.XXXXXX")
 trap 'rm -rf "$made"' EXIT
 "$program" record "${variants[@]}" --timings --timing-reductions int:+,float:+,double:+,int:min \
-  --cycles --counters \
+  --cycles --timelines --costs --counters \
   -o "$made/$gpu-variants.stride"
-"$program" record "${merges[@]}" --threads 32 -n 32 -o "$made/$gpu-merges.stride"
+"$program" record "${merges[@]}" --threads 32 -n 32 --counters -o "$made/$gpu-merges.stride"
 if (($(cat "$made"/*.stride | wc -c) > limit_mib * 1024 * 1024)); then
   say "The recordings together are larger than $limit_mib MiB, so they were not kept."
   exit 1
