@@ -12,6 +12,7 @@
 #include "cli/command_line.h"
 #include "cli/findings.h"
 #include "engine/gpu/gpu_engine.h"
+#include "engine/gpu/machine_code.h"
 #include "engine/host/host_engine.h"
 #include "engine/sandbox/combine_worker.h"
 #include "engine/sandbox/custom_engine.h"
@@ -61,6 +62,9 @@ cli::Services wiredServices() {
   services.recordedCounters = shippedCounters;
   services.recordedTimelines = shippedTimelines;
   services.recordedCosts = shippedCosts;
+  services.compileCode = [](const model::Experiment& experiment, unsigned gpu) {
+    return engine::gpu::machineCodeOf(experiment, gpu);
+  };
   services.openWindow = [trust](const std::string& recording) {
     return openStridescopeWindow(recording, trust);
   };

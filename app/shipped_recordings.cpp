@@ -38,5 +38,6 @@ std::vector<model::ClockRecord> shippedClocks() { return allOf(&archive::readClo
 std::vector<model::CounterRecord> shippedCounters() { return allOf(&archive::readCounters); }
 std::vector<model::TimelineRecord> shippedTimelines() { return allOf(&archive::readTimelines); }
 std::vector<model::CostRecord> shippedCosts() { return allOf(&archive::readCosts); }
+std::vector<model::MachineCode> shippedCodes() { return allOf(&archive::readCodes); }
 
 }  // namespace stridescope::program

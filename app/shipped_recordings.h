@@ -7,6 +7,7 @@
 #include "model/clock_record.h"
 #include "model/cost_record.h"
 #include "model/counters.h"
+#include "model/machine_code.h"
 #include "model/timeline_record.h"
 #include "model/timing_record.h"
 
@@ -21,5 +22,6 @@ std::vector<model::ClockRecord> shippedClocks();
 std::vector<model::CounterRecord> shippedCounters();
 std::vector<model::TimelineRecord> shippedTimelines();
 std::vector<model::CostRecord> shippedCosts();
+std::vector<model::MachineCode> shippedCodes();
 
 }  // namespace stridescope::program

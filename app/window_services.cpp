@@ -12,6 +12,7 @@
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "engine/gpu/gpu_engine.h"
+#include "engine/gpu/machine_code.h"
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
 #include "engine/sandbox/custom_engine.h"
@@ -99,7 +100,8 @@ std::shared_ptr<measure::TimingBoard> timingBoard(std::function<void()> wake) {
                             .makeCpu = measure::cpu::makeCpuTimingDevice,
                             .now = {}},
       std::move(wake));
-  if (const auto recorded = shippedTimings(); !recorded.empty()) board->showRecorded(recorded, shippedCosts());
+  if (const auto recorded = shippedTimings(); !recorded.empty())
+    board->showRecorded(recorded, shippedCosts());
   return board;
 }
 
@@ -142,6 +144,11 @@ std::vector<model::CostRecord> costsOf(const std::string& id, const model::Exper
   return recordsOf(shipped, &archive::readCosts, id, tellsOf(experiment));
 }
 
+std::vector<model::MachineCode> codesOf(const std::string& id, const model::Experiment& experiment) {
+  static const std::vector<model::MachineCode> shipped = shippedCodes();
+  return recordsOf(shipped, &archive::readCodes, id, tellsOf(experiment));
+}
+
 // Of any number of elements.
 std::vector<model::TimelineRecord> timelinesOf(const std::string& id, const model::Experiment& experiment) {
   static const std::vector<model::TimelineRecord> shipped = shippedTimelines();
@@ -159,18 +166,22 @@ std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files
 }
 
 session::SessionServices sessionServices(const Trust& trust, const std::function<void()>& wake) {
-  return {.makeEngine = [trust](const std::string& id) { return makeEngine(id, trust); },
-          .listEngines = listEngines,
-          .greet = {},
-          .wake = wake,
-          .timings = timingBoard(wake),
-          .shippedRecordings = pathsOf(shippedRecordings()),
-          .clocks = clocksOf,
-          .counters = countersOf,
-          .timelines = timelinesOf,
-          .costs = costsOf,
-          .measuringGpu = measure::gpu::makeGpuTimingWorker,
-          .trust = trust};
+  return {
+      .makeEngine = [trust](const std::string& id) { return makeEngine(id, trust); },
+      .listEngines = listEngines,
+      .greet = {},
+      .wake = wake,
+      .timings = timingBoard(wake),
+      .shippedRecordings = pathsOf(shippedRecordings()),
+      .clocks = clocksOf,
+      .counters = countersOf,
+      .timelines = timelinesOf,
+      .costs = costsOf,
+      .codes = codesOf,
+      .compileCode = [](const model::Experiment& experiment,
+                        std::optional<unsigned> gpu) { return engine::gpu::machineCodeOf(experiment, gpu); },
+      .measuringGpu = measure::gpu::makeGpuTimingWorker,
+      .trust = trust};
 }
 
 // On a machine without a GPU: what that means, and what to look at.

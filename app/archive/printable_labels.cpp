@@ -71,6 +71,11 @@ void makeOriginPrintable(auto& record) {
 void makeLabelsPrintable(model::CounterRecord& counters) { makeOriginPrintable(counters); }
 void makeLabelsPrintable(model::TimelineRecord& timeline) { makeOriginPrintable(timeline); }
 void makeLabelsPrintable(model::CostRecord& cost) { makeOriginPrintable(cost); }
+void makeLabelsPrintable(model::MachineCode& code) {
+  makeOriginPrintable(code);
+  makePrintable(code.target);
+  for (model::CodeLine& line : code.lines) makePrintable(line.text);
+}
 
 void makeLabelsPrintable(model::TimingRecord& timing) {
   makePrintable(timing.subject.id);

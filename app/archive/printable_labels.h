@@ -18,5 +18,6 @@ void makeLabelsPrintable(model::ClockRecord& clock);
 void makeLabelsPrintable(model::CounterRecord& counters);
 void makeLabelsPrintable(model::TimelineRecord& timeline);
 void makeLabelsPrintable(model::CostRecord& cost);
+void makeLabelsPrintable(model::MachineCode& code);
 
 }  // namespace stridescope::archive

@@ -18,6 +18,7 @@
 #include "model/clock_record.h"
 #include "model/cost_record.h"
 #include "model/counters.h"
+#include "model/machine_code.h"
 #include "model/timeline_record.h"
 #include "model/timing_record.h"
 #include "model/trace.h"
@@ -45,6 +46,7 @@ struct Measured {
   std::span<const model::CounterRecord> counters{};  // on data that a pattern makes
   std::span<const model::TimelineRecord> timelines{};
   std::span<const model::CostRecord> costs{};
+  std::span<const model::MachineCode> codes{};
 };
 
 // Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
@@ -80,5 +82,8 @@ Result<std::vector<model::CounterRecord>> readCounters(const std::filesystem::pa
 // When and where a GPU's blocks ran for it, and what its launches cost; most recordings hold none.
 Result<std::vector<model::TimelineRecord>> readTimelines(const std::filesystem::path& path);
 Result<std::vector<model::CostRecord>> readCosts(const std::filesystem::path& path);
+
+// The machine code of kernels; most recordings hold none.
+Result<std::vector<model::MachineCode>> readCodes(const std::filesystem::path& path);
 
 }  // namespace stridescope::archive

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "archive/recording_clocks.h"
+#include "archive/recording_codes.h"
 #include "archive/recording_costs.h"
 #include "archive/recording_counters.h"
 #include "archive/recording_own.h"
@@ -117,7 +118,8 @@ bool isColumn(std::string_view table, std::string_view column) {
   return std::ranges::any_of(recordingTables(kRecordingFormat), has) ||
          std::ranges::any_of(timingTables(), has) || std::ranges::any_of(ownTables(), has) ||
          std::ranges::any_of(clockTables(), has) || std::ranges::any_of(counterTables(), has) ||
-         std::ranges::any_of(timelineTables(), has) || std::ranges::any_of(costTables(), has);
+         std::ranges::any_of(timelineTables(), has) || std::ranges::any_of(costTables(), has) ||
+         std::ranges::any_of(codeTables(), has);
 }
 
 bool writeLater(sqlite3* database, std::int64_t id, const model::Trace& trace) {

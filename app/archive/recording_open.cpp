@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "archive/recording_clocks.h"
+#include "archive/recording_codes.h"
 #include "archive/recording_costs.h"
 #include "archive/recording_counters.h"
 #include "archive/recording_header.h"
@@ -116,7 +117,7 @@ Result<std::monostate> OpenRecording::checkTables() {
     if (hasClocks()) wanted.insert(wanted.end(), clockTables().begin(), clockTables().end());
     if (hasCounters()) wanted.insert(wanted.end(), counterTables().begin(), counterTables().end());
     if (hasTimelines())
-      for (const auto tables : {timelineTables(), costTables()})
+      for (const auto tables : {timelineTables(), costTables(), codeTables()})
         wanted.insert(wanted.end(), tables.begin(), tables.end());
     std::size_t found = 0;
     RowReader rows(database(), "sqlite_schema", "SELECT name, sql FROM sqlite_schema WHERE type = 'table'",

@@ -4,6 +4,7 @@
 #include "archive/launch_reader.h"
 #include "archive/printable_labels.h"
 #include "archive/recording_clocks.h"
+#include "archive/recording_codes.h"
 #include "archive/recording_costs.h"
 #include "archive/recording_counters.h"
 #include "archive/recording_file.h"
@@ -26,6 +27,7 @@ constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
 // A mark is a number of up to 20 digits and a comma, and stands in a path, whose kinds are words.
 constexpr std::size_t kMaxClockTextBytes = kMaxIndexTextBytes + model::kMaxMarksOfClocks * (21 + 6);
 // A block takes a few bytes; many more would be no timeline.
+constexpr std::size_t kMaxCodeTextBytes = std::size_t{64} << 20;
 constexpr std::size_t kMaxPackedBytes = model::kMaxRecordedBlocks * 12;
 
 RecordingEntry readEntry(RowReader& row) {
@@ -183,6 +185,11 @@ Result<std::vector<model::TimelineRecord>> readTimelines(const std::filesystem::
 Result<std::vector<model::CostRecord>> readCosts(const std::filesystem::path& path) {
   return readMeasured(path, &OpenRecording::hasTimelines, {.textBytesLeft = kMaxIndexTextBytes},
                       &readCostTables, "of a run's cost: ");
+}
+
+Result<std::vector<model::MachineCode>> readCodes(const std::filesystem::path& path) {
+  return readMeasured(path, &OpenRecording::hasTimelines, {.textBytesLeft = kMaxCodeTextBytes},
+                      &readCodeTables, "of machine code: ");
 }
 
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,

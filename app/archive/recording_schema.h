@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
 // tables of recording_timings.h, from format 3 on those of recording_own.h, from format 4 on the types and
 // roles of arrays, assignments among the events, and the tables of recording_kernel.h and recording_later.h,
 // from format 5 on those of recording_clocks.h, from format 6 on those of recording_counters.h, from format 7
-// on those of recording_timelines.h and recording_costs.h.
+// on those of recording_timelines.h, recording_costs.h and recording_codes.h.
 inline constexpr std::uint32_t kRecordingFormat = 7, kFirstRecordingFormat = 1;
 inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kModelFormat = 4, kClocksFormat = 5,
                                kCountersFormat = 6, kTimelinesFormat = 7;

@@ -7,6 +7,7 @@
 
 #include "archive/database.h"
 #include "archive/recording_clocks.h"
+#include "archive/recording_codes.h"
 #include "archive/recording_costs.h"
 #include "archive/recording_counters.h"
 #include "archive/recording_file.h"
@@ -157,6 +158,7 @@ bool writeTables(sqlite3* database) {
   for (const RecordingTable& table : counterTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : timelineTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : costTables()) sql += std::string(table.sql) + ";";
+  for (const RecordingTable& table : codeTables()) sql += std::string(table.sql) + ";";
   sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
   RowWriter kinds(database, "event_kinds", 2);
@@ -183,6 +185,7 @@ bool writeAll(sqlite3* database, std::span<const model::Trace> traces, const Mea
   if (!measured.counters.empty() && !writeCounters(database, measured.counters)) return false;
   if (!measured.timelines.empty() && !writeTimelines(database, measured.timelines)) return false;
   if (!measured.costs.empty() && !writeCosts(database, measured.costs)) return false;
+  if (!measured.codes.empty() && !writeCodes(database, measured.codes)) return false;
   return execute(database, "COMMIT");
 }
 
@@ -234,6 +237,12 @@ Result<std::monostate> check(const Measured& measured) {
                          ".");
   if (measured.costs.size() > model::kMaxCosts)
     return usageError("There are too many costs for one recording.");
+  for (const model::MachineCode& code : measured.codes)
+    if (const auto fault = model::faultOf(code))
+      return unavailable("The machine code of '" + code.experiment.variant +
+                         "' cannot be recorded: " + *fault + ".");
+  if (measured.codes.size() > model::kMaxMachineCodes)
+    return usageError("There is too much machine code for one recording.");
   return std::monostate{};
 }
 

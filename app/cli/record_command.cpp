@@ -43,6 +43,9 @@ class RecordCommand : public Command {
         "Reads the GPU's hardware counters of each, too: in every block size, and at 2^16, 2^20, 2^24");
     options.flag("--timelines", marked_,
                  "Marks when and where each block runs on the GPU, too, at 2^16 and 2^20, and some at 2^24");
+    options.flag(
+        "--machine-code", listed_,
+        "Keeps their machine code, too, also with float and double: SASS where nvdisasm is installed");
     options.flag("--costs", costed_, "Times them beside empty kernels, too, at 2^10 to 2^26");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options.value("--timing-reductions", timingReductions_,
@@ -87,6 +90,8 @@ class RecordCommand : public Command {
     if (!timelines) return tell(context, timelines.error());
     const auto costs = take(costed_, costSource(), experimentsToCost(traces), "costing", context, job);
     if (!costs) return tell(context, costs.error());
+    const auto codes = listCodes(traces, context);
+    if (!codes) return tell(context, codes.error());
     // Last: what is timed after counters were read may take longer.
     const auto counters =
         take(counted_, counterSource(), experimentsToCount(traces), "counting", context, job);
@@ -96,7 +101,8 @@ class RecordCommand : public Command {
                                                       .clocks = *clocks,
                                                       .counters = *counters,
                                                       .timelines = *timelines,
-                                                      .costs = *costs},
+                                                      .costs = *costs,
+                                                      .codes = *codes},
                                                      &job.cancel);
         !written)
       return tell(context, written.error());
@@ -160,6 +166,20 @@ class RecordCommand : public Command {
     if (runs->records.empty())
       return unavailable("No " + source.what + " could be measured, so nothing was written.");
     return std::move(runs->records);
+  }
+
+  // None unless asked for.
+  Result<std::vector<model::MachineCode>> listCodes(std::span<const model::Trace> traces,
+                                                    const Context& context) const {
+    std::vector<model::MachineCode> codes;
+    if (!listed_) return codes;
+    if (!context.services.compileCode) return unavailable("This program cannot compile for a GPU.");
+    for (const model::Experiment& experiment : experimentsToCompile(traces)) {
+      auto code = context.services.compileCode(experiment, engine::gpuOf(options_.engine));
+      if (!code) return tl::unexpected(code.error());
+      codes.push_back(std::move(*code));
+    }
+    return codes;
   }
 
   // One plan after the other, each on a board of its own: a board keeps the samples of one reduction.
@@ -260,7 +280,7 @@ class RecordCommand : public Command {
   std::string file_;
   std::string timingSizes_ = "2^10..2^28", timingReductions_;
   bool all_ = false, force_ = false, timed_ = false, clocked_ = false, counted_ = false, marked_ = false,
-       costed_ = false;
+       listed_ = false, costed_ = false;
   ExperimentOptions options_;
 };
 

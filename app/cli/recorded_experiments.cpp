@@ -84,4 +84,20 @@ std::vector<model::Experiment> experimentsToCost(std::span<const model::Trace> t
   });
 }
 
+std::vector<model::Experiment> experimentsToCompile(std::span<const model::Trace> traces) {
+  std::vector<model::Experiment> all;
+  for (const model::Trace& trace : traces) {
+    const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
+    if (variant == nullptr || trace.experiment.op == model::Operator::Custom) continue;
+    for (const model::ElementType type :
+         {trace.experiment.type, model::ElementType::Float, model::ElementType::Double}) {
+      model::Experiment experiment = trace.experiment;
+      experiment.type = type;
+      if (variant->offers(type, experiment.op) && std::ranges::find(all, experiment) == all.end())
+        all.push_back(std::move(experiment));
+    }
+  }
+  return all;
+}
+
 }  // namespace stridescope::cli

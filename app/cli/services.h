@@ -15,6 +15,7 @@
 #include "engine/engine.h"
 #include "measure/timing_board.h"
 #include "model/experiment.h"
+#include "model/machine_code.h"
 
 namespace stridescope::cli {
 
@@ -56,6 +57,8 @@ struct Services {
   std::function<std::vector<model::CounterRecord>()> recordedCounters;
   std::function<std::vector<model::TimelineRecord>()> recordedTimelines;
   std::function<std::vector<model::CostRecord>()> recordedCosts;
+  // The machine code of a kernel, compiled for the GPU of the driver's number.
+  std::function<Result<model::MachineCode>(const model::Experiment&, unsigned gpu)> compileCode;
   // Returns when the window is closed. With a recording's file it opens that first.
   std::function<Result<std::monostate>(const std::string& recording)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture

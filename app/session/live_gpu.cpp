@@ -7,6 +7,7 @@
 
 #include "engine/engine_name.h"
 #include "engine/rung_before.h"
+#include "kernels/catalog.h"
 #include "measure/clocked_blocks.h"
 #include "session/run_costs.h"
 
@@ -168,22 +169,41 @@ RunCosts costedLive(LiveGpu& live, unsigned gpu, const Run& run, RunCosts record
   return costs;
 }
 
+RunRecord<model::MachineCode> compiledCode(std::optional<unsigned> gpu, const Run& run,
+                                           RunRecord<model::MachineCode> recorded,
+                                           const SessionServices& services) {
+  // Another text than the catalogue's is not compiled.
+  const bool isOurs =
+      model::hashOf(run.trace.kernelText) == model::hashOf(kernels::kernelText(run.trace.experiment.variant));
+  if (!services.compileCode || !isOurs || run.trace.experiment.op == model::Operator::Custom) return recorded;
+  if (recorded.record && !gpu) return recorded;
+  auto code = services.compileCode(run.trace.experiment, gpu);
+  if (code) return {.record = std::move(*code), .live = true, .why = {}};
+  recorded.why = code.error().sentence;
+  return recorded;
+}
+
 }  // namespace
 
-std::optional<RunMeasured> measuredLive(LiveGpu& live, const std::string& engineId, const Run& run,
+std::optional<RunMeasured> measuredLive(LiveGpu* live, const std::string& engineId, const Run& run,
                                         RunMeasured recorded, const SessionServices& services,
                                         engine::JobControl& job) {
   waitAMoment(job);
   if (job.cancel) return std::nullopt;
+  if (live == nullptr) {
+    recorded.code = compiledCode(std::nullopt, run, std::move(recorded.code), services);
+    return recorded;
+  }
   measure::TimingBoard::Hold hold;
   if (services.timings) hold = services.timings->holdGpu();
   const unsigned gpu = engine::gpuOf(engineId);
   RunMeasured measured{.cycles =
-                           clockedLive(live, gpu, engineId, run, std::move(recorded.cycles), services, job)};
-  if (!job.cancel) measured.timeline = markedLive(live, gpu, run, std::move(recorded.timeline), job);
-  if (!job.cancel) measured.counters = countedLive(live, gpu, run, std::move(recorded.counters), job);
+                           clockedLive(*live, gpu, engineId, run, std::move(recorded.cycles), services, job)};
+  measured.code = compiledCode(gpu, run, std::move(recorded.code), services);
+  if (!job.cancel) measured.timeline = markedLive(*live, gpu, run, std::move(recorded.timeline), job);
+  if (!job.cancel) measured.counters = countedLive(*live, gpu, run, std::move(recorded.counters), job);
   if (!job.cancel)
-    measured.costs = costedLive(live, gpu, run, std::move(recorded.costs), measured, services, job);
+    measured.costs = costedLive(*live, gpu, run, std::move(recorded.costs), measured, services, job);
   return job.cancel ? std::nullopt : std::optional(std::move(measured));
 }
 

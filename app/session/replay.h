@@ -62,6 +62,7 @@ class Replay {
   const RunCounters& counters() const { return measured_.counters; }
   const RunTimeline& timeline() const { return measured_.timeline; }
   const RunCosts& costs() const { return measured_.costs; }
+  const RunRecord<model::MachineCode>& code() const { return measured_.code; }
   // These require run().
   const model::LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
   const analysis::LaunchAnalysis& launchAnalysis() const { return run_->analysis.launches[playhead_.launch]; }

@@ -53,6 +53,9 @@ RunMeasured recordedMeasurements(const Run& run, const std::string& engineId, co
                        .counters = recordedCounters(run, engineId, services),
                        .timeline = recordedTimeline(run, engineId, services)};
   measured.costs = recordedCosts(run, engineId, measured, services, job);
+  if (services.codes)
+    measured.code.record =
+        newestOf(services.codes(engineId, run.trace.experiment), model::hashOf(run.trace.kernelText));
   return measured;
 }
 

@@ -5,8 +5,10 @@
 #include <string>
 
 #include "analysis/time_parts.h"
+#include "model/machine_code.h"
 #include "session/run_counters.h"
 #include "session/run_cycles.h"
+#include "session/run_record.h"
 #include "session/run_timeline.h"
 
 namespace stridescope::session {
@@ -24,6 +26,7 @@ struct RunMeasured {
   RunCounters counters{};
   RunTimeline timeline{};
   RunCosts costs{};
+  RunRecord<model::MachineCode> code{};  // live: compiled for this run
 };
 
 }  // namespace stridescope::session

@@ -13,6 +13,7 @@
 #include "model/clock_record.h"
 #include "model/cost_record.h"
 #include "model/counters.h"
+#include "model/machine_code.h"
 #include "model/timeline_record.h"
 #include "session/message.h"
 
@@ -45,6 +46,12 @@ struct SessionServices {
       timelines = {};
   // The same of costs, of the very experiment.
   std::function<std::vector<model::CostRecord>(const std::string& id, const model::Experiment&)> costs = {};
+  // The same of machine code.
+  std::function<std::vector<model::MachineCode>(const std::string& id, const model::Experiment&)> codes = {};
+  // Compiles the experiment's kernel for reading, for the GPU of the driver's number; nothing: for one that
+  // many have. May be empty.
+  std::function<Result<model::MachineCode>(const model::Experiment&, std::optional<unsigned> gpu)>
+      compileCode = {};
   // The GPU of the driver's number as what clocks blocks and reads counters, for runs that were recorded on
   // one. May be empty.
   std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>

@@ -270,11 +270,12 @@ void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunMeasured meas
 }
 
 void Workspace::startMeasuring(const std::shared_ptr<const Run>& run, const RunMeasured& recorded) {
-  if (!liveGpu_ || run->trace.executor.kind != model::EngineKind::Gpu) return;
-  measuring_.start("Measuring " + run->trace.experiment.variant,
-                   [this, run, recorded, id = asked_.engineId, live = liveGpu_,
+  const auto live = run->trace.executor.kind == model::EngineKind::Gpu ? liveGpu_ : nullptr;
+  if (!live && (!services_.compileCode || recorded.code.record)) return;
+  measuring_.start((live ? "Measuring " : "Compiling ") + run->trace.experiment.variant,
+                   [this, run, recorded, id = asked_.engineId, live,
                     services = services_](engine::JobControl& control) -> Jobs::Delivery {
-                     auto measured = measuredLive(*live, id, *run, recorded, services, control);
+                     auto measured = measuredLive(live.get(), id, *run, recorded, services, control);
                      if (!measured) return {};
                      return [this, run, measured = std::move(*measured)]() mutable {
                        listener_.measured(run, std::move(measured));

@@ -10,6 +10,7 @@
 #include "views/measure/timings_panel.h"
 #include "views/measure/why_panel.h"
 #include "views/memory/shared_memory_panel.h"
+#include "views/source/machine_code_panel.h"
 #include "views/source/source_panel.h"
 
 namespace stridescope::views {
@@ -22,6 +23,7 @@ std::vector<Panel> allPanels() {
       divergencePanel(),     // active lanes by round
       banksPanel(),          // a request, and all rounds
       sourcePanel(),         // the kernel's text
+      machineCodePanel(),    // and as the GPU executes it
       timingsPanel(),        // live and recorded
       blockTimelinePanel(),  // warps in cycles
       timelinePanel(),       // blocks on the whole GPU

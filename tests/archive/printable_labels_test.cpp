@@ -116,7 +116,8 @@ TEST(PrintableLabels, OfTimings) {
 // Of records that hold their experiment, their kernel's hash and who ran it.
 template <class Record>
 void expectPrintableLabels(const std::string& table, const Measured& measured,
-                           Result<std::vector<Record>> (*readRecords)(const std::filesystem::path&)) {
+                           Result<std::vector<Record>> (*readRecords)(const std::filesystem::path&),
+                           int labels = 7) {
   const Folder folder;
   const auto file = folder / "a.stride";
   const std::vector<model::Trace> traces{model::sample::everyField()};
@@ -137,7 +138,7 @@ void expectPrintableLabels(const std::string& table, const Measured& measured,
       EXPECT_EQ(hostileLine(*label), "") << column.name;
     ++changed;
   }
-  EXPECT_EQ(changed, 7);
+  EXPECT_EQ(changed, labels);
 }
 
 TEST(PrintableLabels, OfCounters) {
@@ -154,6 +155,11 @@ TEST(PrintableLabels, OfTimelinesAndCosts) {
   expectPrintableLabels("timelines", {.timelines = {&timeline, 1}}, &readTimelines);
   const model::CostRecord cost = support::roundCost();
   expectPrintableLabels("costs", {.costs = {&cost, 1}}, &readCosts);
+}
+
+TEST(PrintableLabels, OfMachineCode) {
+  const model::MachineCode code = support::smallCode();
+  expectPrintableLabels("machine_codes", {.codes = {&code, 1}}, &readCodes, 8);  // the target, too
 }
 
 TEST(PrintableLabels, OfCycles) {
@@ -212,7 +218,7 @@ TEST(PrintableLabels, NoInvalidUtf8IsRead) {
     // has no row here.
     if (column.table == "event_kinds" || column.table == "timings" || column.table.starts_with("clock") ||
         column.table.starts_with("counter") || column.table.starts_with("timeline") ||
-        column.table.starts_with("cost") || column.table == "later_fields")
+        column.table.starts_with("cost") || column.table == "machine_codes" || column.table == "later_fields")
       continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);

@@ -72,9 +72,11 @@ TEST_F(RecordedGrids, AreNoneInOlderFormats) {
   EXPECT_TRUE(readTimelines(file).value().empty());
   execute(
       "DROP TABLE timelines; DROP TABLE timeline_launches; DROP TABLE costs; DROP TABLE cost_launches;"
+      "DROP TABLE machine_codes;"
       "PRAGMA user_version = 6");
   EXPECT_TRUE(readTimelines(file).value().empty());
   EXPECT_TRUE(readCosts(file).value().empty());
+  EXPECT_TRUE(readCodes(file).value().empty());
   EXPECT_EQ(readTrace(file, 1).value(), model::sample::recorded(trace));
 }
 

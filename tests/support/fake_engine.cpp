@@ -92,7 +92,8 @@ session::SessionServices FakeEngines::services() {
             for (const model::CostRecord& cost : costs)
               if (cost.experiment.variant == experiment.variant) found.push_back(cost);
             return found;
-          }};
+          },
+      .codes = [this](const std::string&, const model::Experiment&) { return codes; }};
 }
 
 model::Experiment ladderExperiment(const std::string& variant, unsigned threads, model::ElementType type) {

@@ -1,10 +1,11 @@
-// Timelines and costs made by hand.
+// Timelines, costs and machine code made by hand.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
 #include "model/cost_record.h"
+#include "model/machine_code.h"
 #include "model/timeline_record.h"
 
 namespace stridescope::support {
@@ -60,6 +61,21 @@ inline model::CostRecord roundCost(const std::string& variant = "sequential") {
           .emptyMicroseconds = 30,
           .launches = {{.grid = 1000, .block = 256, .registers = 16, .residentBlocks = 8},
                        {.grid = 1, .block = 256, .registers = 16, .residentBlocks = 8}}};
+}
+
+// Of sequential's text: a barrier of its line 9, a branch with a predicate of line 11, a predicated addition
+// of line 13, and an instruction of no line.
+inline model::MachineCode smallCode(const std::string& variant = "sequential") {
+  return {.experiment = {.variant = variant, .threads = 256},
+          .kernelHash = "1234",
+          .executor = standInGpu(),
+          .target = "sm_90",
+          .lines = {{8, "LDG.E R2, desc[UR8][R2.64]"},
+                    {9, "BAR.SYNC.DEFER_BLOCKING 0x0"},
+                    {11, "@!P1 BRA `(.L_x_0)"},
+                    {11, ".L_x_1:"},
+                    {13, "@!P1 IADD3 R0, R0, R3, RZ"},
+                    {0, "EXIT"}}};
 }
 
 }  // namespace stridescope::support

@@ -105,6 +105,10 @@ class GoldenPictures : public testing::Test {
           {3000 + 1800 * wave + 37 * (block % 11), 1500 + 61 * (block % 5), block % 8});
     }
     record.launches[1].residentBlocks = 4;
+    model::MachineCode code = support::smallCode(variant);
+    code.kernelHash = hash;
+    code.experiment.elements = 256;
+    engines_.codes = {code};
     record.launches[1].blocks[0] = {10'000, 900, 5};
     engines_.timelines = {record};
     model::CostRecord own = support::roundCost(variant),
@@ -169,6 +173,12 @@ TEST_F(GoldenPictures, WhyItTakesItsTime) {
   gridOf("sequential", "Why");
   DRAW_OR_SKIP("sequential", 4, session::ThemeName::Dark, {1600, 1000});
   expectPanel("Why", "why-dark");
+}
+
+TEST_F(GoldenPictures, MachineCodeOfTheSequentialRung) {
+  gridOf("sequential", "Machine code");
+  DRAW_OR_SKIP("sequential", 4, session::ThemeName::Dark, {1600, 1000});
+  expectPanel("Machine code", "machine-code-dark");
 }
 
 TEST_F(GoldenPictures, BlockTimelineOfAnUnrolledWarp) {

@@ -34,9 +34,9 @@ void press(WorkbenchUi& w, const std::vector<ImGuiKeyChord>& chords) {
   });
 }
 
-const std::vector<std::string> kStops{"ladder",   "shared_memory", "lanes",   "divergence",
-                                      "banks",    "source",        "timings", "block_timeline",
-                                      "timeline", "counters",      "why",     "experiment bar"};
+const std::vector<std::string> kStops{
+    "ladder",  "shared_memory",  "lanes",    "divergence", "banks", "source",        "machine_code",
+    "timings", "block_timeline", "timeline", "counters",   "why",   "experiment bar"};
 
 TEST(UiKeys, F6AndCtrlTabGoThroughThePartsOfTheWindow) {
   WorkbenchUi w;
@@ -102,9 +102,10 @@ TEST(UiKeys, CtrlTabListsThePartsByName) {
     test->KeyPress(ImGuiKey_Tab);
     test->Yield(3);
     IM_CHECK(ImGui::GetCurrentContext()->NavWindowingTarget == nullptr);
-    IM_CHECK_STR_EQ(w.textsIn("Parts of the window").c_str(),
-                    "Ladder\nShared memory\nLanes\nLane utilization\nBanks\nSource\nTimings\nBlock "
-                    "timeline\nTimeline\nCounters\nWhy\nExperiment bar\n");
+    IM_CHECK_STR_EQ(
+        w.textsIn("Parts of the window").c_str(),
+        "Ladder\nShared memory\nLanes\nLane utilization\nBanks\nSource\nMachine code\nTimings\nBlock "
+        "timeline\nTimeline\nCounters\nWhy\nExperiment bar\n");
     IM_CHECK(!w.shows("Untitled"));
     test->KeyUp(ImGuiMod_Ctrl);
     test->Yield(3);
@@ -127,7 +128,8 @@ TEST(UiKeys, TheFocusIsSeenRoundThePanel) {
     WorkbenchUi w({.settings = settings});
     const ImU32 text = w.ui().runner().drawContext().colours().text;
     for (const auto& [id, name] : {std::pair{"lanes", "Lanes"}, std::pair{"shared_memory", "Shared memory"},
-                                   std::pair{"source", "Source"}, std::pair{"timings", "Timings"}}) {
+                                   std::pair{"source", "Source"}, std::pair{"machine_code", "Machine code"},
+                                   std::pair{"timings", "Timings"}}) {
       const ImGuiWindow& window = *ImGui::FindWindowByName(name);
       focus(w, "");
       EXPECT_FALSE(drawsOutside(window, window.Pos, text)) << name;

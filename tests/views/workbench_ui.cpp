@@ -96,6 +96,9 @@ session::SessionServices hostServicesWithGrids() {
       cost.emptyMicroseconds = 60;
     return std::vector{cost};
   };
+  services.codes = [ofKernel](const std::string&, const model::Experiment& experiment) {
+    return std::vector{ofKernel(support::smallCode(), experiment)};
+  };
   return services;
 }
 

@@ -90,6 +90,12 @@ Result<CompiledKernel> KernelCompiler::passedThrough(const KernelText& kernel, M
   return obtain(*program);
 }
 
+Result<Program> KernelCompiler::listed(const KernelText& kernel) const {
+  Program program = cleanProgram(kernel, architecture_);
+  program.options.emplace_back("--generate-line-info");
+  return withHeaders(std::move(program), kernel);
+}
+
 Error KernelCompiler::refused(const KernelText& kernel, const instrument::Refusal& refusal) {
   return {.kind = ErrorKind::Unavailable,
           .sentence = "The kernel cannot be recorded: " + kernel.fileName + "(" +

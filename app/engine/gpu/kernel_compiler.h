@@ -31,6 +31,10 @@ class KernelCompiler {
   Result<CompiledKernel> clocked(const KernelText& kernel);
   Result<CompiledKernel> marked(const KernelText& kernel);
 
+  // The program of the clean text with its lines, to be compiled for reading; its folders of headers are
+  // found.
+  Result<Program> listed(const KernelText& kernel) const;
+
   // Both forms of all these kernels, on `threads` threads (0: one a core). Ends at the first failure or when
   // cancelled. Gives the number of modules that NVRTC had to compile.
   Result<unsigned> precompile(const std::vector<KernelText>& kernels, JobControl& job, unsigned threads = 0);

@@ -1,5 +1,6 @@
 // Stands in for the GPU engine in a build that found no CUDA headers.
 #include "engine/gpu/gpu_engine.h"
+#include "engine/gpu/machine_code.h"
 
 namespace stridescope::engine::gpu {
 namespace {
@@ -18,6 +19,11 @@ GpuStatus queryGpus(const GpuPlaces&) {
   GpuStatus status;
   status.problems.push_back(kSentence);
   return status;
+}
+
+Result<model::MachineCode> machineCodeOf(const model::Experiment&, std::optional<unsigned>,
+                                         const GpuPlaces&) {
+  return unavailable(kSentence);
 }
 
 bool GpuStatus::usable() const { return false; }

@@ -66,6 +66,20 @@ std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
   return "Divergent branches in source: " + std::to_string(both) + " over all rounds together.";
 }
 
+// To the branches and predicates that the compiler made of the source's.
+void machineCodeLink(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().operand);
+  const char* const text = "Machine code";
+  const float right = std::min(max.x, min.x + draw::textSize(style, text).x);
+  const HitArea area = hitArea("machine code link", min, {right, max.y});
+  draw::drawText(view.draw, list, min, {right + 1, max.y}, text, style);
+  list.AddLine({min.x, max.y - view.px(1)}, {right, max.y - view.px(1)}, style.colour);
+  if (area.hovered)
+    wideTooltip(view,
+                "The branches and predicates that the compiler made of these, in the Machine code panel");
+  if (area.clicked) view.commands.push_back(session::ShowPanel{"machine_code"});
+}
+
 void drawDivergence(ViewContext& view) {
   draw::Panel panel(view.draw,
                     {.name = kTitle, .note = "active lanes", .leastWidth = 150, .leastHeight = 120});
@@ -101,7 +115,7 @@ void drawDivergence(ViewContext& view) {
   const float width = mapMax.x - min.x;
   const int lines = draw::wrappedLineCount(words, sentence, width) +
                     draw::wrappedLineCount(words, hardware, width) +
-                    draw::wrappedLineCount(words, marks, width);
+                    draw::wrappedLineCount(words, marks, width) + 1;
   const float needed = view.px(kAxisHeight) + view.px(4) * float(rows);
   const float texts = view.px(kLegendHeight + 12) + view.px(kTextLine) * float(lines) + view.px(8);
   const float height = mapMax.y - min.y;
@@ -181,7 +195,8 @@ void drawDivergence(ViewContext& view) {
   const float from = y;
   y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, sentence, words).max.y;
   explain(view, "divergent branches", {min.x, from}, {min.x + width, y});
-  draw::drawWrapped(view.draw, list, {min.x, y}, width, line, hardware, words);
+  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, hardware, words).max.y;
+  machineCodeLink(view, list, {min.x, y}, {min.x + width, y + line});
 }
 
 }  // namespace

@@ -1,0 +1,95 @@
+#include "archive/recording_codes.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "archive/row_shapes.h"
+
+namespace stridescope::archive {
+namespace {
+
+// The comments stay in the file: `.schema` of the sqlite3 tool shows them.
+constexpr std::array<RecordingTable, 1> kTables{{
+    {"machine_codes", R"(CREATE TABLE machine_codes(
+  id INTEGER PRIMARY KEY,
+  variant TEXT NOT NULL,
+  type TEXT NOT NULL,
+  op TEXT NOT NULL,
+  combine TEXT NOT NULL,            -- of the operator custom; else empty
+  identity TEXT NOT NULL,
+  identity_bits INTEGER NOT NULL,
+  threads INTEGER NOT NULL,         -- of a block
+  kernel_sha256 TEXT NOT NULL,
+  engine TEXT NOT NULL,             -- gpu
+  device TEXT NOT NULL,
+  compute_capability TEXT NOT NULL,
+  driver TEXT NOT NULL,
+  compiler TEXT NOT NULL,
+  recorded_on TEXT NOT NULL,        -- ISO 8601, UTC
+  code_kind TEXT NOT NULL,          -- SASS, PTX
+  target TEXT NOT NULL,             -- sm_90
+  code TEXT NOT NULL                -- a line each: the line of the kernel's text or 0, a tab, the instruction
+))"},
+}};
+
+constexpr RowShape kCodeRow{.renamed = {{"kind", "code_kind"}}};
+
+std::string textOf(const model::MachineCode& code) {
+  std::string text;
+  for (const model::CodeLine& line : code.lines) text += std::to_string(line.line) + "\t" + line.text + "\n";
+  return text;
+}
+
+// False unless it is lines as textOf() writes them.
+bool readLines(const std::string& text, std::vector<model::CodeLine>& lines) {
+  for (const char *at = text.data(), *const end = at + text.size(); at != end;) {
+    model::CodeLine line;
+    const auto [after, error] = std::from_chars(at, end, line.line);
+    const char* const newline = std::find(after, end, '\n');
+    if (error != std::errc() || after == end || *after != '\t' || newline == end ||
+        lines.size() == model::kMaxCodeLines)
+      return false;
+    line.text.assign(after + 1, newline);
+    lines.push_back(std::move(line));
+    at = newline + 1;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::span<const RecordingTable> codeTables() { return kTables; }
+
+bool writeCodes(sqlite3* database, std::span<const model::MachineCode> codes) {
+  RowWriter rows(database, "machine_codes");
+  for (std::size_t id = 1; id <= codes.size(); ++id) {
+    const model::MachineCode& code = codes[id - 1];
+    const std::string text = textOf(code);
+    rows.set("id", id);
+    setFields(rows, code.experiment, kExperimentRow);
+    setFields(rows, code.experiment.custom);
+    setFields(rows, code, kCodeRow);
+    setFields(rows, code.executor, kExecutorRow);
+    rows.set("code", std::string_view(text));
+    if (!rows.write()) return false;
+  }
+  return true;
+}
+
+std::vector<model::MachineCode> readCodeTables(sqlite3* database, ReadState& state) {
+  std::vector<model::MachineCode> codes;
+  RowReader row(database, "machine_codes", "SELECT * FROM machine_codes ORDER BY id", state);
+  while (row.next()) {
+    if (codes.size() == model::kMaxMachineCodes) row.fault(row.column("id"), "counts too many of them");
+    model::MachineCode& code = codes.emplace_back();
+    row.expect(row.column("id"), codes.size());
+    readFields(row, code.experiment, kExperimentRow);
+    readFields(row, code.experiment.custom);
+    readFields(row, code, kCodeRow);
+    readExecutor(row, code.executor);
+    if (!readLines(row.text(row.column("code")), code.lines)) row.fault(row.column("code"), "is no listing");
+  }
+  return codes;
+}
+
+}  // namespace stridescope::archive

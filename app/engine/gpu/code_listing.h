@@ -1,0 +1,21 @@
+// What nvdisasm prints of a cubin, and NVRTC's PTX, as lines with the lines of the kernel's text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/machine_code.h"
+
+namespace stridescope::engine::gpu {
+
+// Of `nvdisasm --print-code --print-line-info-inline`: instructions without their addresses, and labels. A
+// line of the text applies to what follows it; where a function was inlined, the innermost line of the
+// kernel's file. Padding behind the last instruction is left out. `fileName`: of the kernel's text, as #line
+// names it.
+std::vector<model::CodeLine> sassLines(std::string_view text, std::string_view fileName);
+
+// Of PTX made with --generate-line-info: the instructions and labels of all functions.
+std::vector<model::CodeLine> ptxLines(std::string_view text, std::string_view fileName);
+
+}  // namespace stridescope::engine::gpu

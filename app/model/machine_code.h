@@ -1,0 +1,69 @@
+// A kernel as the GPU executes it, line by line, with the lines of the kernel's text that its instructions
+// come from.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/describe.h"
+#include "model/experiment.h"
+#include "model/trace.h"
+
+namespace stridescope::model {
+
+enum class CodeKind : std::uint8_t {
+  Sass,  // the machine's own instructions
+  Ptx,   // the virtual machine's, which the driver compiles further
+};
+inline constexpr std::array kCodeKinds{CodeKind::Sass, CodeKind::Ptx};
+std::string_view nameOf(CodeKind kind);  // "SASS", "PTX"
+
+struct CodeLine {
+  unsigned line = 0;  // of the kernel's text, from 1; 0: of none of it
+  std::string text;   // an instruction, or a label with its colon
+  friend bool operator==(const CodeLine&, const CodeLine&) = default;
+};
+
+struct MachineCode {
+  Experiment experiment;   // of it the variant, type, operator and block size decide
+  std::string kernelHash;  // hashOf the kernel's text
+  Executor executor{};  // whose compiler, and for which GPU; kind Gpu, the device empty where there was none
+  CodeKind kind = CodeKind::Sass;
+  std::string target{};  // "sm_90"
+  std::vector<CodeLine> lines{};
+  friend bool operator==(const MachineCode&, const MachineCode&) = default;
+};
+
+inline constexpr std::size_t kMaxMachineCodes = 1 << 12;  // of one recording
+inline constexpr std::size_t kMaxCodeLines = 1 << 16;     // of one kernel
+inline constexpr std::size_t kMaxCodeLineBytes = 512;
+
+// The first thing wrong with it, as a clause, or nothing.
+std::optional<std::string> faultOf(const MachineCode& code);
+
+// Whether it tells of this experiment, whatever n and its data are.
+bool tellsOf(const MachineCode& code, const Experiment& experiment);
+
+constexpr auto allOf(CodeKind) { return kCodeKinds; }
+
+template <class Fields, Described<CodeLine> Value>
+constexpr void describe(Fields&& fields, Value& line) {
+  fields("line", line.line);
+  fields("text", line.text);
+}
+
+template <class Fields, Described<MachineCode> Value>
+constexpr void describe(Fields&& fields, Value& code) {
+  fields("experiment", code.experiment);
+  fields("kernel_sha256", code.kernelHash);
+  fields("executor", code.executor);
+  fields("kind", code.kind);
+  fields("target", code.target);
+  fields("lines", code.lines);
+}
+
+}  // namespace stridescope::model

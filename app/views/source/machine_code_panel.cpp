@@ -1,0 +1,198 @@
+#include "views/source/machine_code_panel.h"
+
+#include <algorithm>
+
+#include "analysis/code_words.h"
+#include "base/plain_text.h"
+#include "draw/panel.h"
+#include "narration/code_sentence.h"
+#include "narration/text_maps.h"
+#include "narration/wording.h"
+#include "views/source/source_lines.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kTitle = "Machine code";
+constexpr float kTextLine = 16, kGap = 6, kNumberRoom = 34;  // units
+constexpr int kFramesToSettle = 3;
+
+struct MachineCodeState {
+  const session::Run* run = nullptr;
+  session::Playhead scrolledTo;
+  int framesToSettle = 0;
+  unsigned pointed = 0;  // the line of the text whose instructions light up; 0: none
+};
+
+std::string whyNone(const ViewContext& view) {
+  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
+  const std::string& why = view.replay.code().why;
+  return why.empty() ? narration::noMachineCode() : why;
+}
+
+// The lines of the text that execute in the round.
+std::vector<unsigned> executing(const session::Replay& replay) {
+  std::vector<unsigned> lines;
+  for (const auto& [number, line] : executingLines(replay, shownThread(replay)))
+    lines.push_back(unsigned(number));
+  return lines;
+}
+
+class CodePainter {
+ public:
+  CodePainter(ViewContext& view, const model::MachineCode& code, std::vector<unsigned> lit, unsigned pointed)
+      : view_(view),
+        code_(code),
+        lit_(std::move(lit)),
+        pointed_(pointed),
+        list_(*ImGui::GetWindowDrawList()),
+        left_(ImGui::GetCursorScreenPos().x),
+        right_(left_ + ImGui::GetContentRegionAvail().x),
+        top_(ImGui::GetCursorScreenPos().y),
+        height_(view.px(draw::kCodeLineHeight)) {}
+
+  float height() const { return height_ * float(code_.lines.size()); }
+  bool isLit(std::size_t row) const {
+    return code_.lines[row].line > 0 && std::ranges::find(lit_, code_.lines[row].line) != lit_.end();
+  }
+  // From the top of the listing to the first instruction of the round; nullopt: none is of it.
+  std::optional<float> firstLit() const {
+    for (std::size_t row = 0; row < code_.lines.size(); ++row)
+      if (isLit(row)) return height_ * float(row);
+    return std::nullopt;
+  }
+
+  void draw(float clipTop, float clipBottom) const {
+    const auto first = std::size_t(std::max(0.0f, (clipTop - top_) / height_));
+    for (std::size_t row = first; row < code_.lines.size(); ++row) {
+      const float y = top_ + height_ * float(row);
+      if (y > clipBottom) break;
+      drawRow(row, y);
+    }
+  }
+
+  // The line of the text under the pointer; 0: none.
+  unsigned answer(float visibleHeight) {
+    const HitArea area =
+        hitArea("machine code", {left_, top_}, {right_, top_ + std::max(height(), visibleHeight)});
+    if (!area.hovered) return 0;
+    const auto row = std::size_t(std::max(0.0f, area.pointer.y / height_));
+    if (row >= code_.lines.size() || code_.lines[row].line == 0) return 0;
+    const unsigned line = code_.lines[row].line;
+    const std::vector<std::string> text = splitLines(view_.replay.run()->trace.kernelText);
+    if (line <= text.size())
+      wideTooltip(view_, "line " + std::to_string(line) + ":  " +
+                             printable(text[line - 1].substr(
+                                 std::min(text[line - 1].find_first_not_of(' '), text[line - 1].size()))));
+    return line;
+  }
+
+ private:
+  void drawRow(std::size_t row, float y) const {
+    const draw::Palette& colours = view_.colours();
+    const model::CodeLine& line = code_.lines[row];
+    const analysis::CodeWords words = analysis::wordsOf(line.text);
+    if (isLit(row)) {
+      list_.AddRectFilled({left_, y}, {right_, y + height_}, colours.raised);
+      list_.AddRectFilled({left_, y}, {left_ + view_.px(2), y + height_}, colours.result);
+    }
+    if (pointed_ > 0 && line.line == pointed_)
+      list_.AddRect({left_ + 1, y}, {right_ - 1, y + height_}, colours.dim);
+    const float text = left_ + view_.px(kNumberRoom);
+    const draw::TextStyle dim = draw::codeStyle(view_.draw, draw::kLabelSize, colours.dim);
+    const bool first = row == 0 || code_.lines[row - 1].line != line.line;
+    if (line.line > 0 && first)
+      draw::drawText(view_.draw, list_, {left_ + view_.px(4), y}, {text - view_.px(8), y + height_},
+                     std::to_string(line.line), dim, draw::TextAlign::Right);
+    float x = text;
+    const auto piece = [&](std::size_t from, std::size_t to, const draw::TextStyle& style) {
+      if (from >= to || x >= right_) return;
+      x = draw::drawText(view_.draw, list_, {x, y}, {right_, y + height_},
+                         printable(line.text.substr(from, to - from)), style)
+              .max.x;
+    };
+    if (words.isLabel) return piece(0, line.text.size(), dim);
+    const draw::TextStyle plain = draw::codeStyle(view_.draw, draw::kLabelSize, colours.text);
+    const auto bold = [&](ImU32 colour) { return draw::codeBoldStyle(view_.draw, draw::kLabelSize, colour); };
+    piece(0, words.predicateEnd, bold(colours.operand));
+    if (words.predicateEnd > 0) x += draw::textSize(plain, " ").x;
+    piece(words.operation, words.operationEnd,
+          words.flow == analysis::Flow::Branch    ? bold(colours.result)
+          : words.flow == analysis::Flow::Barrier ? bold(colours.text)
+                                                  : plain);
+    piece(words.operationEnd, line.text.size(), plain);
+  }
+
+  ViewContext& view_;
+  const model::MachineCode& code_;
+  const std::vector<unsigned> lit_;
+  const unsigned pointed_;
+  ImDrawList& list_;
+  const float left_, right_, top_, height_;
+};
+
+void drawListing(ViewContext& view, const model::MachineCode& code, MachineCodeState& state, float room) {
+  CodePainter painter(view, code, executing(view.replay), state.pointed);
+  if (state.run != view.replay.run() || state.scrolledTo != view.replay.playhead())
+    state = {view.replay.run(), view.replay.playhead(), kFramesToSettle, 0};
+  if (state.framesToSettle > 0) {
+    --state.framesToSettle;
+    if (const auto first = painter.firstLit()) ImGui::SetScrollY(std::max(0.0f, *first - room / 3));
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float top = ImGui::GetWindowPos().y;
+  state.pointed = painter.answer(room);
+  painter.draw(top, top + room);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({1, painter.height()});
+}
+
+void drawPanel(ViewContext& view, MachineCodeState& state) {
+  draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 260, .leastHeight = 140});
+  if (!panel || !view.replay.run()) return;
+  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  if (!view.replay.code().record) {
+    draw::drawWrapped(view.draw, panel.list(), min, max.x - min.x, view.px(20), whyNone(view),
+                      draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
+    return;
+  }
+  const model::MachineCode& code = *view.replay.code().record;
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const std::string text = narration::codeSentence(code, executing(view.replay)) + " " +
+                           narration::compiledCode(code, view.replay.code().live);
+  const int lines = std::min(4, draw::wrappedLineCount(words, text, max.x - min.x));
+  const float bottom = max.y - view.px(kTextLine) * float(lines) - view.px(kGap);
+  ImGui::SetCursorScreenPos(min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  if (ImGui::BeginChild("listing", {max.x - min.x, std::max(1.0f, bottom - min.y)}))
+    drawListing(view, code, state, bottom - min.y);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  draw::drawWrapped(view.draw, panel.list(), {min.x, bottom + view.px(kGap)}, max.x - min.x,
+                    view.px(kTextLine), text, words, lines);
+}
+
+std::string textOf(const ViewContext& view) {
+  if (!view.replay.run() || !view.replay.code().record) return {};
+  const model::MachineCode& code = *view.replay.code().record;
+  std::string text =
+      narration::wrapped(narration::compiledCode(code, view.replay.code().live), narration::kTextColumns) +
+      "\n";
+  for (const model::CodeLine& line : code.lines) {
+    const std::string number = line.line > 0 ? std::to_string(line.line) : "";
+    text += std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + "  " + line.text + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+Panel machineCodePanel() {
+  return {.id = "machine_code",
+          .title = kTitle,
+          .place = {.region = shell::Region::Right},
+          .draw = [state = MachineCodeState()](ViewContext& view) mutable { drawPanel(view, state); },
+          .text = textOf};
+}
+
+}  // namespace stridescope::views
