@@ -19,6 +19,7 @@
 #include "engine/worker/serve_engine.h"
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
+#include "round_painter.h"
 #include "session/settings.h"
 #include "shipped_recordings.h"
 #include "window_services.h"
@@ -67,6 +68,7 @@ cli::Services wiredServices() {
   services.drawShot = [trust](const cli::ShotRequest& request) {
     return drawStridescopeShot(request, trust);
   };
+  services.makePainter = [trust](const cli::PainterSetup& setup) { return makeRoundPainter(setup, trust); };
   services.panels = panelNames();
   services.examinations = {
       [] { return cli::gpuFindings(engine::gpu::queryGpus()); },

@@ -158,6 +158,8 @@ std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files
   return paths;
 }
 
+}  // namespace
+
 session::SessionServices sessionServices(const Trust& trust, const std::function<void()>& wake) {
   return {.makeEngine = [trust](const std::string& id) { return makeEngine(id, trust); },
           .listEngines = listEngines,
@@ -172,6 +174,8 @@ session::SessionServices sessionServices(const Trust& trust, const std::function
           .measuringGpu = measure::gpu::makeGpuTimingWorker,
           .trust = trust};
 }
+
+namespace {
 
 // On a machine without a GPU: what that means, and what to look at.
 std::optional<session::Message> greetWithoutGpu() {
