@@ -17,6 +17,7 @@
 #include "engine/sandbox/custom_engine.h"
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/serve_engine.h"
+#include "export_process.h"
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
 #include "round_painter.h"
@@ -111,6 +112,7 @@ Result<int> run(int argc, char** argv) {
     return engine::sandbox::serveCombine(*combine);
   if (const auto gpu = measure::gpu::timingWorkerIndex(argc, argv))
     return measure::gpu::serveGpuTimings(*gpu);
+  if (isExportProcess(argc, argv)) return serveExport(argc, argv, wiredServices());
   sweepAfterOthers();
   const int code = cli::runCommandLine(argc, argv, streams, wiredServices());
   if (!outputIsLost()) return code;

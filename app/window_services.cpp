@@ -16,6 +16,7 @@
 #include "engine/recorded/recorded_engine.h"
 #include "engine/sandbox/custom_engine.h"
 #include "engine/worker/gpu_worker.h"
+#include "export_process.h"
 #include "kernels/catalog.h"
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
@@ -172,6 +173,8 @@ session::SessionServices sessionServices(const Trust& trust, const std::function
           .timelines = timelinesOf,
           .costs = costsOf,
           .measuringGpu = measure::gpu::makeGpuTimingWorker,
+          .exportRun = [trust](const session::ExportOrder& order,
+                               engine::JobControl& job) { return exportInItsOwnProcess(order, trust, job); },
           .trust = trust};
 }
 
