@@ -15,7 +15,7 @@ namespace {
 
 // Of what is shown first, which lays itself out; of a step after it, which may bring tabs to the front; and
 // of panels alone, whose notes are those of the frame before.
-constexpr int kFramesAtFirst = 8, kFramesOfAStep = 6, kFramesOfPanels = 3;
+constexpr int kFramesAtFirst = 8, kFramesOfAStep = 6, kFramesOfPanels = 2;
 
 // Gives the one trace that there is.
 class GivenTrace : public engine::Engine {

@@ -1,5 +1,5 @@
-// The four things that a window is about, wired together. One session a window; it draws nothing and knows no
-// window. Commands go in here, and views read the four.
+// The things that a window is about, wired together. One session a window; it draws nothing and knows no
+// window. Commands go in here, and views read them.
 #pragma once
 
 #include "session/command.h"
