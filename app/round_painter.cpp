@@ -1,6 +1,6 @@
 #include "round_painter.h"
 
-#include <algorithm>
+#include <functional>
 
 #include "session/legal_choices.h"
 #include "session/session.h"
@@ -17,15 +17,23 @@ namespace {
 // of panels alone, whose notes are those of the frame before.
 constexpr int kFramesAtFirst = 8, kFramesOfAStep = 6, kFramesOfPanels = 2;
 
-// Gives the one trace that there is.
+// Gives the trace that is there already, where the session would record it; what it records beside it, to
+// compare with, comes from the engine itself.
 class GivenTrace : public engine::Engine {
  public:
-  explicit GivenTrace(model::Trace trace) : trace_(std::move(trace)) {}
+  using Make = std::function<Result<std::shared_ptr<engine::Engine>>()>;
+  GivenTrace(const model::Trace& trace, Make engine) : trace_(trace), engine_(std::move(engine)) {}
   model::Executor executor() const override { return trace_.executor; }
-  Result<model::Trace> record(const model::Experiment&, engine::JobControl&) override { return trace_; }
+  Result<model::Trace> record(const model::Experiment& experiment, engine::JobControl& job) override {
+    if (experiment == trace_.experiment) return trace_;
+    auto engine = engine_();
+    if (!engine) return tl::unexpected(engine.error());
+    return (*engine)->record(experiment, job);
+  }
 
  private:
-  model::Trace trace_;
+  const model::Trace& trace_;  // of the run that is shown, which outlives the session
+  Make engine_;
 };
 
 class WindowPainter : public cli::RoundPainter {
@@ -38,10 +46,12 @@ class WindowPainter : public cli::RoundPainter {
   Result<void> show(const handout::ToldRun& run, const std::string& engine) override {
     workbench_.reset();
     sheet_.reset();
+    session_.reset();  // whose jobs use the run before
     const model::Trace& trace = run.trace();
     session::SessionServices services = sessionServices(trust_, {});
-    services.makeEngine = [&trace](const std::string&) -> Result<std::shared_ptr<engine::Engine>> {
-      return std::make_shared<GivenTrace>(trace);
+    services.makeEngine = [&trace, make = services.makeEngine](
+                              const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
+      return std::make_shared<GivenTrace>(trace, [make, id] { return make(id); });
     };
     services.measuringGpu = {};  // what is not measured yet is not waited for
     session_ = std::make_unique<session::Session>(

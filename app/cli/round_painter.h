@@ -38,7 +38,7 @@ class RoundPainter {
  public:
   virtual ~RoundPainter() = default;
 
-  // The run is shown from now on, as `engine` (a name that --engine takes) brought it.
+  // The run is shown from now on, as `engine` (a name that --engine takes) brought it; it outlives that.
   virtual Result<void> show(const handout::ToldRun& run, const std::string& engine) = 0;
   virtual void useTheme(ShotTheme theme) = 0;
 

@@ -83,9 +83,8 @@
     }
     scrub.max = steps().length - 1;
     scrub.value = at;
-    const place = titleOf(step) + " \u00b7 " + step.querySelector("small").textContent;
-    scrub.setAttribute("aria-valuetext", place);
-    $("place").textContent = place;
+    scrub.setAttribute("aria-valuetext", titleOf(step) + ", " + step.querySelector("small").textContent);
+    $("place").textContent = (at + 1) + " of " + steps().length + " \u00b7 " + titleOf(step);
     back.setAttribute("aria-disabled", String(at === 0));
     next.setAttribute("aria-disabled", String(at === steps().length - 1 && !hides(step)));
     next.textContent = hides(step) ? "Reveal" : "Next";

@@ -31,7 +31,7 @@ def steps_by_keys(page, two):
         expect(f"after {key}", page.value(SHOWN), f"at-v0s{step}")
     for _ in range(4):
         page.press("ArrowRight")
-    expect("the place", page.value(PLACE), "Stride 8 \u00b7 round 4 (0 to 9)")
+    expect("the place", page.value(PLACE), "5 of 10 \u00b7 Stride 8")
     expect("what a screen reader is told", page.value(LIVE), lambda text: text.startswith("Stride 8. Stride 8: ")
            and "8-way bank conflict" in text)
     expect("the address", page.value("location.hash"), "#v0s4")

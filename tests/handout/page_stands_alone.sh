@@ -20,3 +20,7 @@ fi
 python3 "$here/check_page.py" one.html steps=10 variants=1
 python3 "$here/check_page.py" two.html variants=2
 python3 "$here/check_page.py" three.html steps=6 variants=3
+# What `shot` draws, it draws.
+"$program" shot shot.png --round 2 --engine host >/dev/null 2>&1
+"$program" export interleaved_contiguous --rounds 2 --engine host -o export.png
+cmp shot.png export.png || { echo "FAILED: the picture is not that of shot"; exit 1; }
