@@ -38,6 +38,7 @@ class ToldRun {
 
   const model::Trace& trace() const { return trace_; }
   const analysis::Analysis& analysis() const { return analysis_; }
+  const std::vector<std::vector<analysis::RoundFlow>>& flow() const { return flow_; }  // by launch, by round
   const analysis::LaunchCycles& cycles(unsigned launch) const;  // empty: nothing is known
   const std::string& cyclesOrigin() const { return cyclesOrigin_; }
 
@@ -55,7 +56,7 @@ class ToldRun {
  private:
   model::Trace trace_;
   analysis::Analysis analysis_;
-  std::vector<std::vector<analysis::RoundFlow>> flow_;   // by launch, by round
+  std::vector<std::vector<analysis::RoundFlow>> flow_;
   std::vector<std::vector<analysis::PassPlace>> stale_;  // by launch
   std::vector<analysis::LaunchCycles> cycles_;
   std::string cyclesOrigin_;
