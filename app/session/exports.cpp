@@ -96,6 +96,12 @@ void Exports::tell(const ExportFile& request, const Result<void>& written) {
   overwriting.overwrite = true;
   Message message = messageOf(written.error(), request.path, overwriting);
   message.form = Overlay::Export;
+  if (request.as == ExportAs::Pictures && message.action) {
+    message.sentence = "The folder " + printable(request.path) +
+                       " is not empty. Write into it, which replaces pictures of the same names, or save "
+                       "under another name.";
+    message.actionLabel = "Write into it";
+  }
   app_.tell(std::move(message));
 }
 

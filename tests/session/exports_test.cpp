@@ -104,6 +104,21 @@ TEST_F(ExportsTest, AsksBeforeItReplacesAFile) {
   EXPECT_EQ(orders_[0].file.as, ExportAs::Csv);
 }
 
+TEST_F(ExportsTest, AsksBeforeItWritesIntoAFolderThatIsNotEmpty) {
+  const auto session = open();
+  std::filesystem::create_directory(folder_ / "p");
+  writeContents(folder_ / "p" / "a", "before");
+  session->apply(ExportFile{.as = ExportAs::Pictures, .path = path("p")});
+  session->waitForJobs();
+  ASSERT_TRUE(session->app().message() && session->app().message()->action);
+  EXPECT_NE(session->app().message()->sentence.find("is not empty"), std::string::npos);
+  EXPECT_EQ(session->app().message()->actionLabel, "Write into it");
+  session->apply(*session->app().message()->action);
+  session->waitForJobs();
+  ASSERT_EQ(orders_.size(), 1u);
+  EXPECT_TRUE(orders_[0].file.overwrite);
+}
+
 TEST_F(ExportsTest, TellsWhyItCouldNotBe) {
   const auto session = open();
   refusal_ = Error{ErrorKind::Unavailable, "The disk is full.", "details"};
