@@ -18,8 +18,10 @@
 #include "engine/sandbox/custom_engine.h"
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/serve_engine.h"
+#include "export_process.h"
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
+#include "round_painter.h"
 #include "session/settings.h"
 #include "shipped_recordings.h"
 #include "window_services.h"
@@ -71,6 +73,7 @@ cli::Services wiredServices() {
   services.drawShot = [trust](const cli::ShotRequest& request) {
     return drawStridescopeShot(request, trust);
   };
+  services.makePainter = [trust](const cli::PainterSetup& setup) { return makeRoundPainter(setup, trust); };
   services.panels = panelNames();
   services.examinations = {
       [] { return cli::gpuFindings(engine::gpu::queryGpus()); },
@@ -113,6 +116,7 @@ Result<int> run(int argc, char** argv) {
     return engine::sandbox::serveCombine(*combine);
   if (const auto gpu = measure::gpu::timingWorkerIndex(argc, argv))
     return measure::gpu::serveGpuTimings(*gpu);
+  if (isExportProcess(argc, argv)) return serveExport(argc, argv, wiredServices());
   sweepAfterOthers();
   const int code = cli::runCommandLine(argc, argv, streams, wiredServices());
   if (!outputIsLost()) return code;

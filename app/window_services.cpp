@@ -17,6 +17,7 @@
 #include "engine/recorded/recorded_engine.h"
 #include "engine/sandbox/custom_engine.h"
 #include "engine/worker/gpu_worker.h"
+#include "export_process.h"
 #include "kernels/catalog.h"
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
@@ -165,6 +166,8 @@ std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files
   return paths;
 }
 
+}  // namespace
+
 session::SessionServices sessionServices(const Trust& trust, const std::function<void()>& wake) {
   return {
       .makeEngine = [trust](const std::string& id) { return makeEngine(id, trust); },
@@ -181,8 +184,12 @@ session::SessionServices sessionServices(const Trust& trust, const std::function
       .compileCode = [](const model::Experiment& experiment,
                         std::optional<unsigned> gpu) { return engine::gpu::machineCodeOf(experiment, gpu); },
       .measuringGpu = measure::gpu::makeGpuTimingWorker,
+      .exportRun = [trust](const session::ExportOrder& order,
+                           engine::JobControl& job) { return exportInItsOwnProcess(order, trust, job); },
       .trust = trust};
 }
+
+namespace {
 
 // On a machine without a GPU: what that means, and what to look at.
 std::optional<session::Message> greetWithoutGpu() {

@@ -1,9 +1,12 @@
 // Wiring of the window: the session's engines, the picture without a display, the window itself.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <variant>
 
 #include "cli/services.h"
+#include "session/services.h"
 
 namespace stridescope::program {
 
@@ -11,6 +14,10 @@ namespace stridescope::program {
 // closed. `recording`: a file to open first; empty: none.
 Result<std::monostate> openStridescopeWindow(const std::string& recording,
                                              const std::shared_ptr<engine::CodeTrust>& trust);
+
+// What a session of the window is given: engines by the names of --engine, what is recorded and shipped.
+session::SessionServices sessionServices(const std::shared_ptr<engine::CodeTrust>& trust,
+                                         const std::function<void()>& wake);
 
 Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
                                             const std::shared_ptr<engine::CodeTrust>& trust);

@@ -3,6 +3,7 @@
 #   imgui, implot                       the window's widgets and plots
 #   imgui_test_engine                   drives the window; linked by tests only
 #   portable_file_dialogs               the desktop's file dialogs
+#   gif                                 giflib: films of pictures
 #   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
 #   PkgConfig::MPFR                     exact sums and products of floating numbers
 #   Boost::context, SQLite::SQLite3, CLI11::CLI11, fmt::fmt, nlohmann_json::nlohmann_json, GTest::gtest,
@@ -39,6 +40,13 @@ find_library(STB_LIBRARY NAMES libstb.a REQUIRED)
 add_library(stb INTERFACE)
 target_include_directories(stb SYSTEM INTERFACE ${STB_INCLUDE_DIRECTORY})
 target_link_libraries(stb INTERFACE ${STB_LIBRARY} m)
+
+# Compiled in where its static library is installed, as Debian's package has it.
+find_path(GIF_INCLUDE_DIRECTORY gif_lib.h REQUIRED)
+find_library(GIF_LIBRARY NAMES libgif.a gif REQUIRED)
+add_library(gif INTERFACE)
+target_include_directories(gif SYSTEM INTERFACE ${GIF_INCLUDE_DIRECTORY})
+target_link_libraries(gif INTERFACE ${GIF_LIBRARY})
 
 include(${CMAKE_CURRENT_LIST_DIR}/Glad.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Imgui.cmake)

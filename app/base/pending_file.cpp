@@ -123,6 +123,39 @@ std::optional<tl::unexpected<Error>> objectionTo(const std::filesystem::path& ta
 
 }  // namespace
 
+tl::unexpected<Error> cannotWrite(const std::filesystem::path& target, int systemError) {
+  const std::string folder = quoted(folderOf(target)), file = quoted(target);
+  switch (systemError) {
+    case ENOENT:
+      if (std::error_code ignored; std::filesystem::is_directory(folderOf(target), ignored))
+        return unavailable("The folder " + folder + " takes no new files. Choose another.");
+      return unavailable("The folder " + folder + " does not exist. Make it first, or choose another.");
+    case ENOTDIR:
+      return unavailable(folder + " is not a folder. Choose another name.");
+    case EACCES:
+    case EPERM:
+      return unavailable("There is no permission to write into the folder " + folder + ". Choose another.");
+    case EROFS:
+      return unavailable("The folder " + folder + " is read-only. Choose another.");
+    case ENOSPC:
+    case EDQUOT:
+      return unavailable("The disk is full: " + file + " was not written. Free some space and try again.",
+                         describe(systemError));
+    case EFBIG:
+      return unavailable(
+          "The file " + file +
+              " would be larger than a file may be here. Raise the limit (ulimit -f has that of "
+              "the shell), choose another folder, or write less into it.",
+          describe(systemError));
+    case ENOMEM:
+      return tl::unexpected(outOfMemory("writing " + file));
+    case ENAMETOOLONG:
+      return usageError("The name " + file + " is too long for a file.");
+    default:
+      return unavailable("The file " + file + " could not be written: " + describe(systemError) + ".");
+  }
+}
+
 TemporaryEntry makeTemporaryFile(const std::filesystem::path& folder) {
   return makeEntry(folder, [](const char* path) {
     return ::open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -203,39 +236,6 @@ Result<std::monostate> PendingFile::publish(const std::atomic<bool>* cancel) {
       folder.number() >= 0)
     ::fsync(folder.number());
   return std::monostate{};
-}
-
-tl::unexpected<Error> PendingFile::failure(int systemError) const {
-  const std::string folder = quoted(folderOf(target_)), file = quoted(target_);
-  switch (systemError) {
-    case ENOENT:
-      if (std::error_code ignored; std::filesystem::is_directory(folderOf(target_), ignored))
-        return unavailable("The folder " + folder + " takes no new files. Choose another.");
-      return unavailable("The folder " + folder + " does not exist. Make it first, or choose another.");
-    case ENOTDIR:
-      return unavailable(folder + " is not a folder. Choose another name.");
-    case EACCES:
-    case EPERM:
-      return unavailable("There is no permission to write into the folder " + folder + ". Choose another.");
-    case EROFS:
-      return unavailable("The folder " + folder + " is read-only. Choose another.");
-    case ENOSPC:
-    case EDQUOT:
-      return unavailable("The disk is full: " + file + " was not written. Free some space and try again.",
-                         describe(systemError));
-    case EFBIG:
-      return unavailable(
-          "The file " + file +
-              " would be larger than a file may be here. Raise the limit (ulimit -f has that of "
-              "the shell), choose another folder, or write less into it.",
-          describe(systemError));
-    case ENOMEM:
-      return tl::unexpected(outOfMemory("writing " + file));
-    case ENAMETOOLONG:
-      return usageError("The name " + file + " is too long for a file.");
-    default:
-      return unavailable("The file " + file + " could not be written: " + describe(systemError) + ".");
-  }
 }
 
 }  // namespace stridescope

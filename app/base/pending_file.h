@@ -28,6 +28,9 @@ TemporaryEntry makeTemporaryFolder(const std::filesystem::path& folder);
 // followed, and nothing is told: what cannot be removed stays.
 void sweepTemporaries(const std::filesystem::path& folder);
 
+// The sentence for a file, or a folder of files, that cannot be written; `systemError` is an errno value.
+tl::unexpected<Error> cannotWrite(const std::filesystem::path& target, int systemError);
+
 // It is written under a temporary name in the folder where it shall stand and takes its place whole or not at
 // all: a reader never sees half a file, and a failure leaves nothing behind. What a run that was killed left
 // there is removed by the next one.
@@ -51,7 +54,7 @@ class PendingFile {
   Result<std::monostate> publish(const std::atomic<bool>* cancel = nullptr);
 
   // The sentence for a failure while writing this file; `systemError` is an errno value.
-  tl::unexpected<Error> failure(int systemError) const;
+  tl::unexpected<Error> failure(int systemError) const { return cannotWrite(target_, systemError); }
 
  private:
   PendingFile(std::filesystem::path target, TemporaryEntry entry, bool overwrite)

@@ -98,6 +98,7 @@ class CommandLine {
     addCommand(makeTimelineCommand());
     addCommand(makeWhyCommand());
     addCommand(makeShotCommand());
+    addCommand(makeExportCommand());
     addCommand(makeVerifyCommand());
     addCommand(makeDoctorCommand());
   }

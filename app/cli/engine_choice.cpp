@@ -89,7 +89,7 @@ Result<ChosenEngine> openEngine(const Context& context, const std::string& name)
 }
 
 Result<model::Trace> ChosenEngine::traceOf(const ExperimentRequest& experimentRequest,
-                                           engine::JobControl& job) const {
+                                           engine::JobControl& job, bool firstOfMany) const {
   if (engine_) {
     const auto experiment = completed(experimentRequest);
     if (!experiment) return tl::unexpected(experiment.error());
@@ -99,7 +99,7 @@ Result<model::Trace> ChosenEngine::traceOf(const ExperimentRequest& experimentRe
         *notes_ << "engine: CPU executor: " << reason << "\n";
     return trace;
   }
-  const auto entry = entryOf(experimentRequest);
+  const auto entry = entryOf(experimentRequest, firstOfMany);
   if (!entry) return tl::unexpected(entry.error());
   return engine::recorded::readRecordedTrace(file_, (*entry)->id, &job.cancel);
 }

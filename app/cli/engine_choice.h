@@ -25,7 +25,9 @@ class ChosenEngine {
 
   // Runs the experiment that was asked for; of a recording, reads the trace that agrees with everything that
   // was given. Where several do, the one with the defaults for the rest; else the error lists them.
-  Result<model::Trace> traceOf(const ExperimentRequest& experimentRequest, engine::JobControl& job) const;
+  // `firstOfMany`: see entryOf().
+  Result<model::Trace> traceOf(const ExperimentRequest& experimentRequest, engine::JobControl& job,
+                               bool firstOfMany = false) const;
 
   // Of a recording, the entry that traceOf() reads. One that would be listed with others is the first of them
   // if the request leaves all but the variant open and `firstOfMany`: what opening the file shows.

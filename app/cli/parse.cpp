@@ -15,6 +15,7 @@ namespace {
 
 constexpr PictureSize kMinPicture{320, 200}, kMaxPicture{7680, 4320};
 constexpr float kMinScale = 0.5f, kMaxScale = 3;
+constexpr double kMinSpeed = 0.25, kMaxSpeed = 8;
 
 // The whole text as a number; nothing if any of it is something else or it does not fit.
 template <class T>
@@ -41,15 +42,18 @@ Result<std::uint64_t> parseNumberWithin(std::string_view option, std::string_vie
   });
 }
 
-Result<RoundRange> parseRounds(std::string_view given) {
-  const auto dash = given.find('-');
-  const auto first = wholeNumber<std::size_t>(given.substr(0, dash));
-  const auto last = dash == std::string_view::npos ? first : wholeNumber<std::size_t>(given.substr(dash + 1));
+Result<RoundRange> parseRounds(std::string_view given, std::string_view option) {
+  const auto dash = given.find('-'), dots = given.find("..");
+  const auto first = wholeNumber<std::size_t>(given.substr(0, std::min(dash, dots)));
+  const auto last = dots != std::string_view::npos   ? wholeNumber<std::size_t>(given.substr(dots + 2))
+                    : dash != std::string_view::npos ? wholeNumber<std::size_t>(given.substr(dash + 1))
+                                                     : first;
   if (!first || !last)
-    return usageError(
-        fmt::format("--round takes a round or a range of rounds such as 4 or 2-5, not \"{}\".", given));
+    return usageError(fmt::format("{} takes a round or a range of rounds such as 4, 2-5 or 2..5, not \"{}\".",
+                                  option, given));
   if (*last < *first)
-    return usageError(fmt::format("--round {} ends before it begins; give the smaller round first.", given));
+    return usageError(
+        fmt::format("{} {} ends before it begins; give the smaller round first.", option, given));
   return RoundRange{*first, *last};
 }
 
@@ -72,6 +76,13 @@ Result<float> parseScale(std::string_view given) {
   // Written so that a value that is not a number is refused, too.
   if (scale && *scale >= kMinScale && *scale <= kMaxScale) return *scale;
   return usageError(fmt::format("--scale takes {} to {}, not \"{}\".", kMinScale, kMaxScale, given));
+}
+
+Result<double> parseSpeed(std::string_view given) {
+  const auto speed = wholeNumber<double>(given);
+  if (speed && *speed >= kMinSpeed && *speed <= kMaxSpeed) return *speed;
+  return usageError(
+      fmt::format("--speed takes {} to {} rounds per second, not \"{}\".", kMinSpeed, kMaxSpeed, given));
 }
 
 Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid) {

@@ -17,13 +17,13 @@ Result<std::uint64_t> parseNumber(std::string_view option, std::string_view give
 Result<std::uint64_t> parseNumberWithin(std::string_view option, std::string_view given, std::uint64_t least,
                                         std::uint64_t most);
 
-// "4" or "2-5", counted from 0, both ends included.
+// "4", "2-5" or "2..5", counted from 0, both ends included.
 struct RoundRange {
   std::size_t first = 0, last = 0;
   bool contains(std::size_t round) const { return first <= round && round <= last; }
   friend bool operator==(const RoundRange&, const RoundRange&) = default;
 };
-Result<RoundRange> parseRounds(std::string_view given);
+Result<RoundRange> parseRounds(std::string_view given, std::string_view option = "--round");
 
 // "1600x1000", from 320x200 to 7680x4320.
 struct PictureSize {
@@ -34,6 +34,9 @@ Result<PictureSize> parsePictureSize(std::string_view given);
 
 // ".5" to "3".
 Result<float> parseScale(std::string_view given);
+
+// ".25" to "8": rounds per second.
+Result<double> parseSpeed(std::string_view given);
 
 // "--type flot is not one of int, unsigned, ...; did you mean float?"
 Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/round_painter.h"
 #include "engine/code_trust.h"
 #include "engine/engine.h"
 #include "measure/timing_board.h"
@@ -18,8 +19,6 @@
 #include "model/machine_code.h"
 
 namespace stridescope::cli {
-
-enum class ShotTheme : std::uint8_t { Dark, Light };
 
 // A picture of the window, drawn without one.
 struct ShotRequest {
@@ -62,7 +61,10 @@ struct Services {
   // Returns when the window is closed. With a recording's file it opens that first.
   std::function<Result<std::monostate>(const std::string& recording)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture
+  MakePainter makePainter;
   std::vector<std::string> panels;  // of the window, as `shot --panel` takes them
+  // Follows `export` beside the terminal. May be empty.
+  std::function<void(float fraction, const std::string& doing)> exportProgress;
   std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order
 };
 

@@ -9,6 +9,7 @@
 #include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
 #include "narration/caption.h"
+#include "narration/executor_words.h"
 #include "narration/figures.h"
 #include "narration/result_words.h"
 #include "narration/round_kind.h"
@@ -19,17 +20,6 @@
 namespace stridescope::cli {
 namespace {
 
-std::string engineLine(const model::Executor& executor) {
-  std::string text =
-      executor.kind == model::EngineKind::Recorded ? "recorded on " + executor.device : executor.device;
-  if (executor.kind == model::EngineKind::Recorded && !executor.recordedOn.empty())
-    text += ", " + executor.recordedOn;
-  if (!executor.computeCapability.empty()) text += ", compute capability " + executor.computeCapability;
-  if (!executor.driver.empty()) text += ", driver " + executor.driver;
-  if (!executor.compiler.empty()) text += ", " + executor.compiler;
-  return text;
-}
-
 std::string header(const model::Trace& trace) {
   const kernels::Variant* variant = kernels::findVariant(trace.experiment.variant);
   std::string text;
@@ -38,7 +28,9 @@ std::string header(const model::Trace& trace) {
         narration::wrapped(fmt::format("{}. {}", variant->title, variant->changed), narration::kTextColumns) +
         "\n";
   return text + narration::wrapped(engine::summaryOf(trace.experiment), narration::kTextColumns) + "\n" +
-         narration::wrapped("engine: " + engineLine(trace.executor), narration::kTextColumns) + "\n";
+         narration::wrapped("engine: " + narration::executorInWords(trace.executor),
+                            narration::kTextColumns) +
+         "\n";
 }
 
 // "-" where the number is not known.

@@ -16,6 +16,7 @@ struct DrawContext {
   Fonts fonts;
   float scale = 1.0f;  // pixels a unit of metrics.h: the monitor's scale times the person's text size
   GridPainter* grids = nullptr;  // never null while a frame is drawn
+  bool panelsAlone = false;      // they have no tabs, and a place of their own: for pictures of panels
   TextLog* textLog = nullptr;    // null unless somebody measures the window's text
 
   const Palette& colours() const { return palette(theme); }

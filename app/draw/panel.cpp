@@ -39,6 +39,10 @@ void moveByTitle(ImVec2 min, ImVec2 max) {
   }
 }
 
+constexpr ImGuiWindowFlags kAlone = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
+                                    ImGuiWindowFlags_NoSavedSettings;
+
 }  // namespace
 
 Panel::Panel(DrawContext& context, const PanelSpec& spec) {
@@ -46,9 +50,10 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
   // The ground with its round corners is painted here; Dear ImGui would leave those of docked windows square.
   ImGui::PushStyleColor(ImGuiCol_WindowBg, colours.window);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(context.px(kPanelInset), context.px(kPanelInset)));
-  const bool shown = ImGui::Begin(
-      spec.name, spec.open,
-      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  const bool shown =
+      ImGui::Begin(spec.name, spec.open,
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
+                       ImGuiWindowFlags_NoScrollWithMouse | (context.panelsAlone ? kAlone : 0));
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
   if (!shown) return;

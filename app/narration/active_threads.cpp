@@ -126,4 +126,29 @@ std::string whoWorks(const RoundAt& at, const Verb& verb) {
   return text;
 }
 
+std::string whoIsActive(const RoundAt& at) {
+  constexpr std::size_t kListed = 6;  // spans
+  const ActiveThreads threads = activeThreads(at);
+  if (threads.active == 0) return "no thread";
+  if (threads.active == threads.block && threads.block > 1) return "all " + count(threads.block, "thread");
+  if (threads.every) return fmt::format("thread 0 and every {} thread", ordinal(*threads.every));
+  const auto& lanes = at.round().lanes;
+  std::vector<std::string> spans;
+  unsigned listed = 0;
+  for (unsigned thread = 0; thread < lanes.size() && spans.size() < kListed; ++thread) {
+    const unsigned first = thread;
+    while (thread < lanes.size() && lanes[thread] == analysis::LaneState::Active) ++thread;
+    if (thread == first) continue;
+    listed += thread - first;
+    const bool apart = thread - first > 2;
+    spans.push_back(figure(first) + (apart ? " to " + figure(thread - 1) : ""));
+    if (!apart && thread - first == 2) spans.push_back(figure(thread - 1));
+  }
+  if (listed < threads.active) spans.push_back(figure(threads.active - listed) + " more");
+  std::string text = threads.active == 1 ? "thread " : "threads ";
+  for (std::size_t i = 0; i < spans.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == spans.size() ? " and " : ", ") + spans[i];
+  return text;
+}
+
 }  // namespace stridescope::narration

@@ -45,6 +45,10 @@ std::string warpsInWords(const std::vector<WarpFill>& working);
 // "the other 7 warps are idle"; empty if there are none.
 std::string otherWarps(const ActiveThreads& threads);
 
+// The active threads themselves: "threads 0 to 15", "thread 0 and every 16th thread", "threads 0, 1, 4 to 7
+// and 57 more"; "no thread".
+std::string whoIsActive(const RoundAt& at);
+
 // The one number that the function gives for all working warps; nullopt if they differ.
 template <class Number>
 std::optional<unsigned> commonNumber(const std::vector<WarpFill>& working, Number numberOf) {

@@ -91,14 +91,4 @@ void AppState::toggleOverlay(Overlay overlay, const std::string& subject) {
   overlaySubject_ = subject;
 }
 
-void AppState::tellPictureSaved(const SavePicture& request, const Result<void>& saved) {
-  if (saved) {
-    closeOverlay(Overlay::SavePicture);
-    return tell({.kind = MessageKind::Fine, .sentence = "Saved as " + printable(request.path) + "."});
-  }
-  Message message = messageOf(saved.error(), request.path, SavePicture{request.path, request.panel, true});
-  message.form = Overlay::SavePicture;
-  tell(std::move(message));
-}
-
 }  // namespace stridescope::session

@@ -36,7 +36,6 @@ class AppState {
   bool isToldInForm() const {
     return message_ && message_->form != Overlay::None && message_->form == overlay_;
   }
-  void tellPictureSaved(const SavePicture& request, const Result<void>& saved);
 
   Overlay overlay() const { return overlay_; }
   void openOverlay(Overlay overlay) { overlay_ = overlay; }
@@ -75,8 +74,8 @@ class AppState {
   // And says so: "Copied the timings as CSV.", without `what` "Copied 3 lines.".
   void copyText(std::string text, const std::string& what);
   std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
-  void savePicture(const SavePicture& request) { picture_ = request; }
-  std::optional<SavePicture> takePictureRequest() { return std::exchange(picture_, std::nullopt); }
+  void askForPicture(const ExportFile& request) { picture_ = request; }
+  std::optional<ExportFile> takePictureRequest() { return std::exchange(picture_, std::nullopt); }
 
  private:
   Settings settings_;
@@ -86,7 +85,7 @@ class AppState {
   std::string overlaySubject_, focused_;
   bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
   std::optional<std::string> toFront_, copied_;
-  std::optional<SavePicture> picture_;
+  std::optional<ExportFile> picture_;
 };
 
 }  // namespace stridescope::session

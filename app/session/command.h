@@ -13,6 +13,7 @@
 
 #include "analysis/analysis.h"
 #include "model/experiment.h"
+#include "session/export_file.h"
 #include "session/hover.h"
 #include "session/mode.h"
 #include "session/settings.h"
@@ -113,11 +114,6 @@ struct ChooseTimings {
   TimingChoices choices;  // what runs is started anew with them
 };
 struct CopyTimings {};  // as CSV
-struct SavePicture {
-  std::string path;   // PNG
-  std::string panel;  // its id
-  bool overwrite = false;
-};
 
 // Panels of the window, by their ids.
 struct ShowPanel {  // before others that share its place
@@ -134,15 +130,15 @@ struct ChangeSettings {
   Settings settings;
 };
 struct ResetLayout {};  // shows all panels
-struct CancelJob {};
+struct CancelJob {};    // a file that is being written, or else what is recorded
 struct DismissMessage {};
 struct Remark {  // says it in passing: a message that asks for something stays
   std::string sentence;
 };
 struct ShowOverlay {
   Overlay overlay{};  // the same one again closes it
-  // Of SavePicture: a panel's id; of Glossary: the word to show, or none; of the other forms for files: the
-  // path to begin with, or none.
+  // Of Export: the id of a panel, or none; of Glossary: the word to show, or none; of the other forms for
+  // files: the path to begin with, or none.
   std::string subject = {};
 };
 struct CopyText {
@@ -162,7 +158,7 @@ using AnyCommand =
                  OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
                  Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
-                 CopyTimings, SavePicture, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
+                 CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
                  CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/time_parts.h"
+#include "archive/recording_file.h"
 #include "model/machine_code.h"
 #include "session/run_counters.h"
 #include "session/run_cycles.h"
@@ -28,5 +29,13 @@ struct RunMeasured {
   RunCosts costs{};
   RunRecord<model::MachineCode> code{};  // live: compiled for this run
 };
+
+// What a recording of the run keeps of it; `measured` must outlive it.
+inline archive::Measured keptOf(const RunMeasured& measured) {
+  const auto& counters = measured.counters.record;
+  const bool hasCounters = counters && counters->experiment.given.get() == nullptr;
+  return {.clocks = measured.cycles.clocks,
+          .counters = {hasCounters ? &*counters : nullptr, hasCounters ? std::size_t{1} : 0}};
+}
 
 }  // namespace stridescope::session

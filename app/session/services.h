@@ -19,6 +19,8 @@
 
 namespace stridescope::session {
 
+struct ExportOrder;
+
 struct EngineChoice {
   std::string id = {};     // as ChooseEngine takes it; a recording's path
   std::string label = {};  // "NVIDIA H200", "CPU executor", a file's name
@@ -56,6 +58,8 @@ struct SessionServices {
   // one. May be empty.
   std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>
       measuringGpu = {};
+  // Makes the file of an order (session/exports.h). May be empty.
+  std::function<Result<void>(const ExportOrder& order, engine::JobControl& job)> exportRun = {};
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
   // null.
   std::shared_ptr<engine::CodeTrust> trust = nullptr;

@@ -31,7 +31,8 @@ Session::Session(const SessionServices& services, Settings settings, const Start
            .measured = [this](const std::shared_ptr<const Run>& run,
                               RunMeasured measured) { replay_.showMeasured(run, std::move(measured)); },
            .otherReduction = [this] { measurements_.restart(); }}),
-      measurements_(services.timings, [this] { return timingTargetOf(workspace_); }) {}
+      measurements_(services.timings, [this] { return timingTargetOf(workspace_); }),
+      exports_(services, app_) {}
 
 void Session::apply(const Commands& commands) {
   for (const Command& command : commands) apply(command);
@@ -43,6 +44,7 @@ void Session::apply(const Command& command) {
     Replay& replay;
     Measurements& measurements;
     AppState& app;
+    Exports& exports;
 
     void operator()(StepForward) const { replay.step(+1); }
     void operator()(StepBack) const { replay.step(-1); }
@@ -101,7 +103,12 @@ void Session::apply(const Command& command) {
     void operator()(const SaveRecording& request) const {
       workspace.saveRecording(request, replay.sharedRun(), replay.measured());
     }
-    void operator()(CancelJob) const { workspace.cancelJob(); }
+    void operator()(CancelJob) const {
+      if (exports.job())
+        exports.cancel();
+      else
+        workspace.cancelJob();
+    }
 
     void operator()(const PointAt& request) const { replay.pointAt(request.hover); }
     void operator()(const Pin& request) const { replay.pin(request.hover); }
@@ -117,7 +124,7 @@ void Session::apply(const Command& command) {
       if (auto csv = measurements.csv()) app.copyText(*std::move(csv), "the timings as CSV");
     }
 
-    void operator()(const SavePicture& request) const { app.savePicture(request); }
+    void operator()(const ExportFile& request) const { exports.start(request, workspace, replay); }
     void operator()(const ShowPanel& request) const { app.showPanel(request.id); }
     void operator()(const HidePanel& request) const { app.hidePanel(request.id); }
     void operator()(const FocusPart& request) const { app.focus(request.id); }
@@ -134,16 +141,20 @@ void Session::apply(const Command& command) {
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
   };
-  std::visit(Apply{workspace_, replay_, measurements_, app_}, command.any());
+  std::visit(Apply{workspace_, replay_, measurements_, app_, exports_}, command.any());
 }
 
 void Session::update(double seconds) {
   workspace_.poll();
+  exports_.poll();
   replay_.advance(seconds, app_.settings().speed);
 }
 
-bool Session::wantsFrameSoon() const { return replay_.isMoving() || workspace_.job().has_value(); }
+bool Session::wantsFrameSoon() const { return replay_.isMoving() || workspace_.job() || exports_.job(); }
 
-void Session::waitForJobs() { workspace_.waitForJobs(); }
+void Session::waitForJobs() {
+  workspace_.waitForJobs();
+  exports_.wait();
+}
 
 }  // namespace stridescope::session

@@ -1,5 +1,5 @@
-// The four things that a window is about, wired together. One session a window; it draws nothing and knows no
-// window. Commands go in here, and views read the four.
+// The things that a window is about, wired together. One session a window; it draws nothing and knows no
+// window. Commands go in here, and views read them.
 #pragma once
 
 #include "session/command.h"
@@ -17,8 +17,9 @@ class Session {
   const Replay& replay() const { return replay_; }
   const Measurements& measurements() const { return measurements_; }
   const AppState& app() const { return app_; }
-  AppState& app() { return app_; }  // the window tells it things, and takes what it has to do
-  Parts parts() const { return {workspace_, replay_, measurements_, app_}; }
+  Exports& exports() { return exports_; }  // the window gives it pictures
+  AppState& app() { return app_; }         // the window tells it things, and takes what it has to do
+  Parts parts() const { return {workspace_, replay_, measurements_, app_, exports_}; }
 
   void apply(const Command& command);
   void apply(const Commands& commands);
@@ -26,13 +27,14 @@ class Session {
   // Advances playing and takes in what jobs delivered. `seconds` since the last call.
   void update(double seconds);
   bool wantsFrameSoon() const;  // playing, a transition or a job is running
-  void waitForJobs();           // blocks until what was asked for is on screen; for headless use
+  void waitForJobs();           // blocks until what was asked for is on screen, and written; for headless use
 
  private:
   AppState app_;
   Replay replay_;
   Workspace workspace_;  // ends its jobs, which deliver to those above, first
   Measurements measurements_;
+  Exports exports_;
 };
 
 }  // namespace stridescope::session

@@ -25,7 +25,7 @@ enum class Overlay : std::uint8_t {
   CustomOperator,
   SaveFile,
   RoundText,
-  SavePicture,
+  Export,
   Lesson,
   Glossary,
   About,

@@ -111,12 +111,8 @@ void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<cons
       "Saving " + printable(request.path),
       [this, request, run = std::move(run),
        measured = std::move(measured)](engine::JobControl&) -> Jobs::Delivery {
-        const auto& counters = measured.counters.record;
-        const bool hasCounters = counters && counters->experiment.given.get() == nullptr;
-        auto written = archive::writeRecording(
-            request.path, {&run->trace, 1}, request.overwrite,
-            {.clocks = measured.cycles.clocks,
-             .counters = {hasCounters ? &*counters : nullptr, hasCounters ? std::size_t{1} : 0}});
+        auto written =
+            archive::writeRecording(request.path, {&run->trace, 1}, request.overwrite, keptOf(measured));
         return [this, request, written = std::move(written)] {
           if (written) {
             app_.closeOverlay(Overlay::SaveFile);

@@ -9,6 +9,7 @@
 #include "draw/draw_context.h"
 #include "draw/palette.h"
 #include "imgui.h"
+#include "shell/image.h"
 
 namespace stridescope::shell {
 
@@ -34,11 +35,10 @@ struct Frame {
   double seconds = 0;  // since the first frame; without a window 1/60 a frame
 };
 
-// A part of the frame that was just drawn, to be written as a PNG.
+// A part of the next frame, which is drawn into memory in place of the window.
 struct PictureRequest {
-  std::filesystem::path path;
-  ImVec2 min, max;  // in Dear ImGui's coordinates
-  bool overwrite = true;
+  ImVec2 min, max;       // in Dear ImGui's coordinates; what lies outside the window is left out
+  unsigned density = 1;  // pixels of the picture for one of the screen, either way
 };
 
 // All calls come on the window's thread.
@@ -66,12 +66,9 @@ class App {
   // True when the app itself wants the window closed (File, Quit).
   virtual bool wantsToClose() const { return false; }
 
-  // Asked for after each drawFrame(); what came of it is told after the frame.
+  // Asked for before each frame; the picture comes after it. It has no pixels where nothing was drawn.
   virtual std::optional<PictureRequest> takePictureRequest() { return std::nullopt; }
-  virtual void onPictureWritten(const PictureRequest& request, const Result<void>& written) {
-    (void)request;
-    (void)written;
-  }
+  virtual void onPicture(Result<Image> picture) { (void)picture; }
 
   // Once, when the window closes, whoever closed it.
   virtual void saveState() {}

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "shell/font_loader.h"
-#include "shell/frame_capture.h"
+#include "shell/frame_target.h"
 #include "shell/image.h"
 #include "shell/theme.h"
 
@@ -17,11 +18,16 @@ namespace {
 // Dear ImGui applies a layout in the first frame, and draws all of it in the second.
 constexpr int kFramesOfAStart = 2;
 
-Result<void> writeCapture(const PictureRequest& request, const FrameCapture& capture) {
-  if (capture.picture().rgba.empty())
-    return unavailable("Nothing could be saved as " + request.path.string() +
-                       ": the panel is not on screen. Bring it to the front and save again.");
-  return writePng(request.path, capture.picture(), request.overwrite);
+// The frame, of which the request wants a part.
+Result<Image> pictureOf(const GraphicsContext& graphics, const PictureRequest& request, ImU32 ground) {
+  if (!graphics.hasOpenGl()) return unavailable("Without OpenGL there is no picture.");
+  ImDrawData& data = *ImGui::GetDrawData();
+  const ImVec2 scale = data.FramebufferScale;
+  FrameTarget target;
+  STRIDESCOPE_TRY(target.create({int(data.DisplaySize.x * scale.x), int(data.DisplaySize.y * scale.y)}));
+  target.draw(data, ground);
+  return cropped(target.read(), {std::floor(request.min.x * scale.x), std::floor(request.min.y * scale.y)},
+                 {std::ceil(request.max.x * scale.x), std::ceil(request.max.y * scale.y)});
 }
 
 // The smallest value that at least `percent` of the sorted values do not exceed.
@@ -112,26 +118,36 @@ void FrameRunner::run(App& app) {
   ImGui::SetCurrentContext(imgui_);
   ImPlot::SetCurrentContext(implot_);
   applyAppearance(app.appearance());
+  const std::optional<PictureRequest> request = app.takePictureRequest();
   graphics_.beginFrame();
   grids_->beginFrame();
   if (draw_.textLog != nullptr) draw_.textLog->beginFrame();
 
-  const ImGuiIO& io = ImGui::GetIO();
+  ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 screenScale = io.DisplayFramebufferScale;
+  if (request) {  // the same layout, with finer letters and lines
+    io.DisplayFramebufferScale.x *= float(request->density);
+    io.DisplayFramebufferScale.y *= float(request->density);
+  }
   const bool elsewhere =
       io.WantTextInput || imgui_->OpenPopupStack.Size > 0;  // text and menus take every press
   graphics_.keys().beginFrame(imgui_->InputEventsQueue, io.KeyMods, !elsewhere);
   ImGui::NewFrame();
+  // Dear ImGui tells it only to fonts that are pushed; the painters take the others as they are.
+  for (ImFont* const font : io.Fonts->Fonts) font->CurrentRasterizerDensity = io.DisplayFramebufferScale.x;
   graphics_.keys().restore(imgui_->InputEventsQueue);
   seconds_ += static_cast<double>(io.DeltaTime);
   Frame frame{draw_, docks_, graphics_.keys(), io.DisplaySize, seconds_};
   app.drawFrame(frame);
-  const std::optional<PictureRequest> request = app.takePictureRequest();
-  std::optional<FrameCapture> capture;
-  if (request) capture.emplace(request->min, request->max);
   ImGui::Render();
 
-  graphics_.endFrame(*ImGui::GetDrawData(), draw_.colours().window);
-  if (request) app.onPictureWritten(*request, writeCapture(*request, *capture));
+  const ImU32 ground = draw_.colours().window;
+  if (request) {
+    app.onPicture(pictureOf(graphics_, *request, ground));
+    io.DisplayFramebufferScale = screenScale;
+  } else {
+    graphics_.endFrame(*ImGui::GetDrawData(), ground);
+  }
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun;
   times_.add(taken.count());
   if (framesDrawn_ < kFramesOfAStart && ++framesDrawn_ == kFramesOfAStart) layoutFile_.setStarted();

@@ -110,10 +110,7 @@ struct HeadlessContext::Egl {
 HeadlessContext::HeadlessContext(PixelSize size, float scale)
     : size_(size), scale_(scale), egl_(std::make_unique<Egl>()) {}
 
-HeadlessContext::~HeadlessContext() {
-  if (framebuffer_ != 0) glDeleteFramebuffers(1, &framebuffer_);
-  if (texture_ != 0) glDeleteTextures(1, &texture_);
-}
+HeadlessContext::~HeadlessContext() = default;
 
 Result<std::unique_ptr<HeadlessContext>> HeadlessContext::create(PixelSize size, float scale,
                                                                  HeadlessDevice device) {
@@ -139,45 +136,11 @@ Result<std::unique_ptr<HeadlessContext>> HeadlessContext::create(PixelSize size,
     return unavailable(
         "The OpenGL library could not be loaded, although EGL gave a context. Install libgl1.");
   }
-  if (auto target = context->createTarget(); !target) return tl::unexpected(target.error());
+  if (auto target = context->target_.create(size); !target) return tl::unexpected(target.error());
   return context;
 }
 
-Result<void> HeadlessContext::createTarget() {
-  GLint greatest = 0;
-  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &greatest);
-  if (size_.width > greatest || size_.height > greatest) {
-    return usageError("A picture of " + std::to_string(size_.width) + " x " + std::to_string(size_.height) +
-                      " pixels is larger than this machine's OpenGL draws: " + std::to_string(greatest) +
-                      " either way.");
-  }
-  glGenTextures(1, &texture_);
-  glBindTexture(GL_TEXTURE_2D, texture_);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, size_.width, size_.height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glGenFramebuffers(1, &framebuffer_);
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
-  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) return {};
-  return unavailable("OpenGL has no memory for a picture of " + std::to_string(size_.width) + " x " +
-                     std::to_string(size_.height) + " pixels. Ask for a smaller one.");
-}
-
-Image HeadlessContext::readPixels() const {
-  const auto stride = static_cast<std::size_t>(size_.width) * 4;
-  std::vector<std::uint8_t> fromBottom(stride * static_cast<std::size_t>(size_.height));
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, size_.width, size_.height, GL_RGBA, GL_UNSIGNED_BYTE, fromBottom.data());
-  Image image{size_, {}};
-  image.rgba.reserve(fromBottom.size());
-  for (std::size_t row = static_cast<std::size_t>(size_.height); row-- > 0;) {
-    const auto first = fromBottom.begin() + static_cast<std::ptrdiff_t>(row * stride);
-    image.rgba.insert(image.rgba.end(), first, first + static_cast<std::ptrdiff_t>(stride));
-  }
-  for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
-  return image;
-}
+Image HeadlessContext::readPixels() const { return target_.read(); }
 
 Result<void> HeadlessContext::startBackends() {
   if (ImGui_ImplOpenGL3_Init("#version 330 core")) return {};
@@ -194,12 +157,7 @@ void HeadlessContext::beginFrame() {
 }
 
 void HeadlessContext::endFrame(ImDrawData& data, ImU32 ground) {
-  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-  glViewport(0, 0, size_.width, size_.height);
-  const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(ground);
-  glClearColor(colour.x, colour.y, colour.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(&data);
+  target_.draw(data, ground);
   glFinish();
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "shell/frame_target.h"
 #include "shell/graphics_context.h"
 
 namespace stridescope::shell {
@@ -34,12 +35,11 @@ class HeadlessContext final : public GraphicsContext {
  private:
   struct Egl;
   HeadlessContext(PixelSize size, float scale);
-  Result<void> createTarget();
 
   PixelSize size_;
   float scale_;
   std::unique_ptr<Egl> egl_;
-  unsigned framebuffer_ = 0, texture_ = 0;
+  FrameTarget target_;  // ends before its context
 };
 
 }  // namespace stridescope::shell

@@ -1,20 +1,11 @@
 #include "shell/image.h"
 
-#include <stb_image_write.h>
-
 #include <algorithm>
-#include <string>
 
 #include "base/pending_file.h"
+#include "picture/png.h"
 
 namespace stridescope::shell {
-namespace {
-
-void append(void* target, void* bytes, int count) {
-  static_cast<std::string*>(target)->append(static_cast<const char*>(bytes), static_cast<std::size_t>(count));
-}
-
-}  // namespace
 
 Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
   const int left = std::clamp(int(min.x), 0, image.size.width),
@@ -30,16 +21,11 @@ Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
 }
 
 Result<void> writePng(const std::filesystem::path& path, const Image& image, bool overwrite) {
-  std::string encoded;
-  if (image.size.width < 1 || image.size.height < 1 ||
-      stbi_write_png_to_func(append, &encoded, image.size.width, image.size.height, 4, image.rgba.data(),
-                             image.size.width * 4) == 0) {
-    return unavailable("The picture for " + path.string() +
-                       " could not be encoded: it has no pixels or memory ran out.");
-  }
+  const auto encoded = picture::pngOf(image);
+  if (!encoded) return tl::unexpected(encoded.error());
   auto file = PendingFile::create(path, overwrite);
   if (!file) return tl::unexpected(file.error());
-  if (const auto written = file->write(encoded); !written) return tl::unexpected(written.error());
+  if (const auto written = file->write(*encoded); !written) return tl::unexpected(written.error());
   if (const auto published = file->publish(); !published) return tl::unexpected(published.error());
   return {};
 }

@@ -1,25 +1,16 @@
-// A picture in memory, and as a PNG file.
+// A part of a picture, and pictures as PNG files.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <vector>
 
 #include "base/result.h"
 #include "imgui.h"
+#include "picture/image.h"
 
 namespace stridescope::shell {
 
-struct PixelSize {
-  int width = 0, height = 0;
-  bool operator==(const PixelSize&) const = default;
-};
-
-struct Image {
-  PixelSize size;
-  std::vector<std::uint8_t> rgba;  // width * height * 4, rows from the top, opacity 255
-};
+using picture::Image;
+using picture::PixelSize;
 
 // The part from `min` to `max`, pixels; what lies outside the image is left out.
 Image cropped(const Image& image, ImVec2 min, ImVec2 max);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <utility>
 
 #include "shell/app.h"
 #include "shell/frame.h"
@@ -25,6 +27,26 @@ struct HeadlessPicture {
   FrameTimeSummary
       times;  // of the frames after the first, which loads fonts; of the only one if there is just one
   std::string description;  // of the OpenGL that drew it
+};
+
+// Pictures one after the other, in one OpenGL context: of one app or of several.
+class HeadlessRenderer {
+ public:
+  static Result<std::unique_ptr<HeadlessRenderer>> create(PixelSize size, float scale,
+                                                          HeadlessDevice device = HeadlessDevice::Software);
+
+  // `frames` and `part` as in HeadlessRequest.
+  Image draw(App& app, int frames, const std::function<std::pair<ImVec2, ImVec2>()>& part = {});
+
+  FrameRunner& frames() { return *frames_; }
+  const HeadlessContext& graphics() const { return *graphics_; }
+
+ private:
+  HeadlessRenderer(std::unique_ptr<HeadlessContext> graphics, std::unique_ptr<FrameRunner> frames)
+      : graphics_(std::move(graphics)), frames_(std::move(frames)) {}
+
+  std::unique_ptr<HeadlessContext> graphics_;
+  std::unique_ptr<FrameRunner> frames_;  // ends before what it draws into
 };
 
 // Draws `request.frames` frames of `app`, in the appearance that the app asks for, and returns the last one.

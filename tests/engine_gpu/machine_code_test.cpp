@@ -1,5 +1,5 @@
 // Machine code of the catalogue's kernels by the real NVRTC, on a machine without a GPU. A script stands in
-// for nvdisasm: tests of the device machine have the real one.
+// for nvdisasm.
 #include "engine/gpu/machine_code.h"
 
 #include <gmock/gmock.h>

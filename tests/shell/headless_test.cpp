@@ -1,6 +1,7 @@
 // Pictures without a display.
 #include <gtest/gtest.h>
 
+#include "draw/text.h"
 #include "shell/render_headless.h"
 #include "support/demo_app.h"
 #include "support/function_app.h"
@@ -61,6 +62,81 @@ TEST(Headless, BadSizesAreErrors) {
     if (picture.error().kind == ErrorKind::Unavailable) GTEST_SKIP() << picture.error().sentence;
     EXPECT_EQ(picture.error().kind, ErrorKind::Usage);
   }
+}
+
+// An app that asks for a picture of a part of its second frame.
+class Asking final : public App {
+ public:
+  explicit Asking(PictureRequest request) : request_(request) {}
+  void drawFrame(Frame& frame) override {
+    size = frame.size;
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    list.AddRectFilled({10, 10}, {11, 60}, IM_COL32_WHITE);
+    draw::drawTextAt(frame.draw, list, {20, 20}, "Stride 8", draw::boldStyle(frame.draw, 20, IM_COL32_WHITE));
+  }
+  std::optional<PictureRequest> takePictureRequest() override {
+    return ++frames_ == 2 ? std::optional(request_) : std::nullopt;
+  }
+  void onPicture(Result<Image> drawn) override { picture = std::move(drawn); }
+
+  Result<Image> picture = unavailable("none yet");
+  ImVec2 size;
+
+ private:
+  PictureRequest request_;
+  int frames_ = 0;
+};
+
+TEST(Picture, OfAPartIsAsFineAsItWasAskedFor) {
+  for (const unsigned density : {1u, 3u}) {
+    Asking app({{8, 8}, {108, 68}, density});
+    const auto frame = renderHeadless(app, {.size = {200, 100}, .frames = 3});
+    NEEDS_OPENGL(frame);
+    ASSERT_TRUE(app.picture);
+    const int fine = int(density);
+    EXPECT_EQ(app.picture->size, (PixelSize{100 * fine, 60 * fine}));
+    EXPECT_EQ(app.size.x, 200) << "the layout is the same";
+    // The line of one unit at x = 10, and nothing beside it.
+    EXPECT_EQ(support::pixelAt(*app.picture, 2 * fine, 30 * fine), 0xFFFFFFu);
+    EXPECT_EQ(support::pixelAt(*app.picture, 3 * fine - 1, 30 * fine), 0xFFFFFFu);
+    EXPECT_NE(support::pixelAt(*app.picture, 3 * fine, 30 * fine), 0xFFFFFFu);
+    EXPECT_NE(support::pixelAt(*app.picture, 2 * fine - 1, 30 * fine), 0xFFFFFFu);
+    EXPECT_EQ(frame->image.size, (PixelSize{200, 100})) << "what is shown stays as it is";
+  }
+}
+
+// Letters that are drawn for that density have sharp edges: few pixels lie between the text and its ground.
+TEST(Picture, HasLettersOfItsDensity) {
+  const auto shareBetween = [](unsigned density) {
+    Asking app({{15, 15}, {120, 50}, density});
+    if (!renderHeadless(app, {.size = {200, 100}, .frames = 3}) || !app.picture) return 0.0;
+    double lit = 0, between = 0;
+    for (std::size_t i = 0; i < app.picture->rgba.size(); i += 4) {
+      const int red = app.picture->rgba[i];
+      lit += red > 200 ? 1 : 0;
+      between += red > 60 && red <= 200 ? 1 : 0;
+    }
+    return between / lit;
+  };
+  const double coarse = shareBetween(1), fine = shareBetween(4);
+  if (coarse == 0) GTEST_SKIP() << "no OpenGL";
+  EXPECT_LT(fine, coarse / 2);
+}
+
+TEST(Picture, OutsideTheWindowHasNoPixels) {
+  Asking app({{300, 300}, {400, 400}, 2});
+  const auto frame = renderHeadless(app, {.size = {200, 100}, .frames = 3});
+  NEEDS_OPENGL(frame);
+  ASSERT_TRUE(app.picture);
+  EXPECT_TRUE(app.picture->rgba.empty());
+}
+
+TEST(Picture, TooLargeIsASentence) {
+  Asking app({{0, 0}, {200, 100}, 1000});
+  const auto frame = renderHeadless(app, {.size = {200, 100}, .frames = 3});
+  NEEDS_OPENGL(frame);
+  ASSERT_FALSE(app.picture);
+  EXPECT_NE(app.picture.error().sentence.find("larger than this machine's OpenGL draws"), std::string::npos);
 }
 
 }  // namespace

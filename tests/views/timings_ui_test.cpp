@@ -273,22 +273,11 @@ TEST_F(TimingsUi, CopiesCsv) {
   });
 }
 
-TEST_F(TimingsUi, SavesAPictureUnderTheNameGiven) {
-  open(false, true);
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("stridescope-timings-" + std::to_string(getpid()) + ".png");
-  w().session().apply(session::SavePicture{file.string(), "timings"});
-  w().ui().drawFrames(3);
-  ASSERT_TRUE(w().session().app().message()) << "it is told whether it was written";
-  EXPECT_NE(w().session().app().message()->sentence.find(file.string()), std::string::npos);
-  std::filesystem::remove(file);
-}
-
 TEST_F(TimingsUi, TheMenuAsksWhereToSaveThePicture) {
   open(false, true);
   clickInMenu("Save as PNG...");
-  EXPECT_EQ(w().session().app().overlay(), session::Overlay::SavePicture);
-  EXPECT_NE(texts().find("Where to save the Timings panel"), std::string::npos);
+  EXPECT_EQ(w().session().app().overlay(), session::Overlay::Export);
+  EXPECT_EQ(w().session().app().overlaySubject(), "timings");
 }
 
 TEST_F(TimingsUi, HeadingsSayWhatTheyMean) {

@@ -88,7 +88,7 @@ std::map<std::string, Effect> allEffects() {
       {"Open input data...", overlay(session::Overlay::OwnData)},
       {"Custom operator...", overlay(session::Overlay::CustomOperator)},
       {"Save as a recording...", overlay(session::Overlay::SaveFile)},
-      {"Save a picture of Timings...", overlay(session::Overlay::SavePicture)},
+      {"Export...", overlay(session::Overlay::Export)},
       {"Copy timings as CSV",
        {{session::StartTiming{}},
         [](WorkbenchUi&) { return std::string(ImGui::GetClipboardText()).starts_with("subject,kind,"); },

@@ -223,20 +223,5 @@ TEST_F(UiFiles, TheDialogForSavingHasAskedAlready) {
   EXPECT_GT(std::filesystem::file_size(taken), 1000u);
 }
 
-// Without a display nothing is on the screen, so that each picture fails.
-TEST_F(UiFiles, APictureIsSavedByTheSameForm) {
-  WorkbenchUi w;
-  w.apply(session::ShowOverlay{Overlay::SavePicture, "timings"});
-  const std::string form = "Save a picture of Timings", path = folder_.path() / "a.png";
-  EXPECT_EQ(typed(w, form), "timings.png");
-  type(w, form, path);
-  click(w, form + "/Save");
-  w.settle();
-  EXPECT_EQ(w.session().app().overlay(), Overlay::SavePicture);
-  EXPECT_TRUE(w.session().app().isToldInForm());
-  EXPECT_TRUE(w.shows("Nothing could be saved as", form)) << w.textsIn(form);
-  EXPECT_EQ(typed(w, form), path);
-}
-
 }  // namespace
 }  // namespace stridescope::views

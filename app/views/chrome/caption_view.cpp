@@ -6,6 +6,7 @@
 #include "narration/trouble.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/hover_line.h"
+#include "views/chrome/key_focus.h"
 #include "views/shared/shown_cycles.h"
 
 namespace stridescope::views {
@@ -152,7 +153,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     wideTooltip(view, text);
   if (!alone)
     drawHoverLine(view, list, {min.x, secondTop}, max);
-  else if (view.replay.hover())
+  else if (view.replay.hover() && !isCovered(view.app))
     drawHoverLineAbove(view, min, max);
 }
 

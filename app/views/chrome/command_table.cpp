@@ -46,7 +46,7 @@ bool hasRun(const session::Parts& parts) { return parts.replay.run() != nullptr;
 bool notFirst(const session::Parts& parts) { return !parts.replay.atFirst(); }
 bool notLast(const session::Parts& parts) { return !parts.replay.atLast(); }
 bool hasJob(const session::Parts& parts) {
-  return parts.workspace.job().has_value() || parts.workspace.measuring().has_value();
+  return parts.workspace.job() || parts.workspace.measuring() || parts.exports.job();
 }
 bool hasTimings(const session::Parts& parts) {
   return parts.measurements.timings() && !parts.measurements.timings()->series.empty();
@@ -102,6 +102,14 @@ std::vector<CommandEntry> fixedTable() {
                    .name = "Save as a recording...",
                    .keys = ImGuiMod_Ctrl | ImGuiKey_S,
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::SaveFile); },
+                   .enabled = hasRun},
+      CommandEntry{.menu = "File",
+                   .name = "Export...",
+                   .also = "picture png gif html page csv markdown table save handout",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_E,
+                   .make = [](const session::Parts& parts) -> session::Command {
+                     return session::ShowOverlay{session::Overlay::Export, parts.app.focused()};
+                   },
                    .enabled = hasRun},
       CommandEntry{.menu = "File",
                    .name = "Copy timings as CSV",

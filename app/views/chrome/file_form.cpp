@@ -50,7 +50,7 @@ std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, co
   ImGui::EndDisabled();
   if (state.dialog) sentence(view, width, "The file dialog is open.", view.colours().dim);
   if (!state.note.empty()) remark(view, width, state.note, session::MessageKind::ToDo);
-  if (const auto job = view.workspace.job()) {
+  if (const auto job = form.job ? form.job : view.workspace.job()) {
     sentence(view, width, printable(job->doing) + ".", view.colours().dim);
     if (ImGui::Button("Cancel")) view.commands.push_back(session::CancelJob{});
   } else {

@@ -14,7 +14,8 @@ struct FileForm {
   const char* title = "";  // of the dialog
   bool save = false;
   std::vector<shell::FileKind> kinds = {};
-  std::string path = {};  // to begin with
+  std::string path = {};                       // to begin with
+  std::optional<session::JobStatus> job = {};  // what it has asked for and waits for; none: the workspace's
 };
 
 struct GivenPath {

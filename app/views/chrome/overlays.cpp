@@ -6,6 +6,7 @@
 #include "base/plain_text.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
+#include "views/chrome/export_form.h"
 #include "views/chrome/file_form.h"
 #include "views/chrome/form_text.h"
 #include "views/chrome/glossary.h"
@@ -58,19 +59,6 @@ void drawSave(ViewContext& view, OverlayState& state, float width, bool appearin
     view.commands.push_back(session::SaveRecording{given->path, given->mayOverwrite});
 }
 
-// The panel that the overlay is about; nullptr: there is none.
-const Panel* panelOf(const ViewContext& view) { return findPanel(view.panels, view.app.overlaySubject()); }
-
-void drawSavePicture(ViewContext& view, OverlayState& state, float width, bool appearing) {
-  const Panel* const panel = panelOf(view);
-  if (panel == nullptr) return;
-  sentence(view, width, "Where to save the " + panel->title + " panel, as a PNG:", view.colours().text);
-  const FileForm form{
-      .title = "Save a picture", .save = true, .kinds = {{"Pictures", "*.png"}}, .path = panel->id + ".png"};
-  if (const auto given = drawFileForm(view, state, form, width, appearing))
-    view.commands.push_back(session::SavePicture{given->path, panel->id, given->mayOverwrite});
-}
-
 void drawRoundText(ViewContext& view, ImVec2 size) {
   if (!view.replay.run()) return;
   std::string text = roundTextOf(view);
@@ -99,8 +87,8 @@ std::string titleOf(const ViewContext& view) {
       return "Custom operator";
     case session::Overlay::SaveFile:
       return "Save as a recording";
-    case session::Overlay::SavePicture:
-      return "Save a picture of " + (panelOf(view) == nullptr ? std::string() : panelOf(view)->title);
+    case session::Overlay::Export:
+      return "Export";
     case session::Overlay::RoundText:
       return "Text of this round";
     case session::Overlay::Lesson:
@@ -121,7 +109,7 @@ std::string titleOf(const ViewContext& view) {
 bool isForm(session::Overlay overlay) {
   return overlay == session::Overlay::OpenFile || overlay == session::Overlay::OwnData ||
          overlay == session::Overlay::CustomOperator || overlay == session::Overlay::SaveFile ||
-         overlay == session::Overlay::SavePicture || overlay == session::Overlay::TrustCode;
+         overlay == session::Overlay::Export || overlay == session::Overlay::TrustCode;
 }
 
 // Of what stands in a form or in a text to read, `units` where there is room: pixels that the overlay's frame
@@ -214,8 +202,8 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
       case session::Overlay::SaveFile:
         drawSave(view, state, formWidth(view, windowSize), appearing);
         break;
-      case session::Overlay::SavePicture:
-        drawSavePicture(view, state, formWidth(view, windowSize), appearing);
+      case session::Overlay::Export:
+        drawExport(view, state, formWidth(view, windowSize), appearing, windowSize);
         break;
       case session::Overlay::RoundText:
         drawRoundText(view, windowSize);

@@ -21,6 +21,7 @@ struct OverlayState {
   std::unique_ptr<shell::FileDialog> dialog = {};   // while the desktop's dialog is open
   std::string note = {};                            // why there is none; empty: not known
   ShownLesson lesson = {};
+  session::ExportFile file = {};  // as it is filled in
 };
 
 // The lines of the overlay of all keys: the commands that have any, then what keys and pointer do in panels.

@@ -99,6 +99,19 @@ PanelArea Workbench::areaOf(std::string_view id) const {
   return {window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}};
 }
 
+std::optional<shell::PictureRequest> Workbench::takePictureRequest() {
+  exporting_ = session_.app().takePictureRequest();
+  if (!exporting_) return std::nullopt;
+  constexpr float kAll = 1e6f;
+  const PanelArea area =
+      exporting_->panel.empty() ? PanelArea{{0, 0}, {kAll, kAll}} : areaOf(exporting_->panel);
+  return shell::PictureRequest{area.min, area.max, exporting_->density};
+}
+
+void Workbench::onPicture(Result<shell::Image> picture) {
+  session_.exports().write(*std::exchange(exporting_, std::nullopt), std::move(picture));
+}
+
 void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
   if (hidden_ != view.app.settings().hiddenPanels) {
     hidden_ = view.app.settings().hiddenPanels;
@@ -157,11 +170,6 @@ void Workbench::drawFrame(shell::Frame& frame) {
   if (session_.app().takeLayoutReset()) {
     frame.docks.reset();
     tabs_.forget();
-  }
-  if (const auto request = session_.app().takePictureRequest()) {
-    const PanelArea area = areaOf(request->panel);
-    picture_ = {request->path, area.min, area.max, request->overwrite};
-    saving_ = *request;
   }
   if (const auto text = session_.app().takeCopiedText())
     ImGui::SetClipboardText(printable(*text, Lines::Many).c_str());
@@ -229,7 +237,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop)}, {right, stripMax.y});
   }
   ImGui::End();
-  if (!picture_)  // it is not part of the picture
+  if (!exporting_)  // it is not part of the picture
     drawOverlay(view, overlay_, commands_, size, {gap, top + gap},
                 {gap + reading, size.y - bottomHeight - gap});
   focus_.drawList(view, size);

@@ -35,13 +35,8 @@ class Workbench : public shell::App {
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
   bool wantsToClose() const override { return session_.app().quitting(); }
-  std::optional<shell::PictureRequest> takePictureRequest() override {
-    return std::exchange(picture_, std::nullopt);
-  }
-  void onPictureWritten(const shell::PictureRequest& request, const Result<void>& written) override {
-    (void)request;
-    session_.app().tellPictureSaved(saving_, written);
-  }
+  std::optional<shell::PictureRequest> takePictureRequest() override;
+  void onPicture(Result<shell::Image> picture) override;
   const ShownTimes& times() const { return times_; }
   // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
   // another tab.
@@ -71,10 +66,9 @@ class Workbench : public shell::App {
   CellWalk walk_;  // in the focused panel
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
-  std::string layout_;  // its name in the frame before
-  std::optional<shell::PictureRequest> picture_;
-  session::SavePicture saving_;  // what it was asked for by
-  std::string notice_;           // waits to be told; empty: none
+  std::string layout_;                            // its name in the frame before
+  std::optional<session::ExportFile> exporting_;  // the frame that is drawn is its picture
+  std::string notice_;                            // waits to be told; empty: none
   // The hover's linked marks and the round's trouble, worked out again when the replay says that they may be
   // others.
   struct {

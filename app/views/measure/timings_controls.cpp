@@ -306,7 +306,7 @@ void drawTimingMenu(TimingsScene& scene) {
   if (ImGui::MenuItem("Copy as CSV", nullptr, false, any))
     scene.view.commands.push_back(session::CopyTimings{});
   if (ImGui::MenuItem("Save as PNG..."))
-    scene.view.commands.push_back(session::ShowOverlay{session::Overlay::SavePicture, kTimingsId});
+    scene.view.commands.push_back(session::ShowOverlay{session::Overlay::Export, kTimingsId});
   if (ImGui::MenuItem("Clear what was measured", nullptr, false, scene.picture().hasLive))
     scene.view.commands.push_back(session::ClearTimings{});
   ImGui::Separator();

@@ -99,12 +99,7 @@ Panel timingsPanel(std::shared_ptr<TimingsState> state) {
   return {.id = kTimingsId,
           .title = kTitle,
           .place = {.region = shell::Region::RightBelow},
-          .draw = [state = std::move(state)](ViewContext& view) { drawTimings(view, *state); },
-          .commands = {{.menu = "File",
-                        .name = std::string("Save a picture of ") + kTitle + "...",
-                        .make = [](const session::Parts&) -> session::Command {
-                          return session::ShowOverlay{session::Overlay::SavePicture, kTimingsId};
-                        }}}};
+          .draw = [state = std::move(state)](ViewContext& view) { drawTimings(view, *state); }};
 }
 
 }  // namespace stridescope::views

@@ -291,7 +291,7 @@ std::vector<std::string> notesOf(const ViewContext& view, const RegisterBand& ba
   const std::string lanes = warp + " · " +
                             std::to_string(std::ranges::count(band.lanes, true, &LaneColumn::inView)) +
                             " of " + std::to_string(band.lanes.size()) + " lanes in view";
-  return {lanes + " · wheel zooms, drag pans, F fits", lanes, warp};
+  return {lanes + kGestures, lanes, warp};
 }
 
 }  // namespace

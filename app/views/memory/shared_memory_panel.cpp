@@ -78,7 +78,7 @@ std::vector<std::string> notesOf(const MemoryScene& scene) {
   const Band& band = scene.band;
   if (scene.elements == 0) return {};
   const std::string figures = figuresInView(scene);
-  if (!band.everything()) return {figures + " in view · wheel zooms, drag pans, F fits", figures};
+  if (!band.everything()) return {figures + " in view" + kGestures, figures};
   if (band.shape == BandShape::Adjacent)
     return {figures + " · dead elements fold under the live one to their left", figures};
   return {figures};
@@ -99,8 +99,10 @@ void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std:
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const float left = panel.titleEnd().x + view.px(12);
   if (panel.titleEnd().x <= min.x) return;
-  const auto note = std::ranges::find_if(
-      notes, [&](const std::string& each) { return left + draw::textSize(style, each).x <= max.x; });
+  const auto note = std::ranges::find_if(notes, [&](const std::string& each) {
+    const bool isForNobody = view.draw.panelsAlone && each.ends_with(kGestures);
+    return !isForNobody && left + draw::textSize(style, each).x <= max.x;
+  });
   if (note == notes.end()) return;
   draw::drawText(view.draw, panel.list(), {left, min.y - view.px(draw::kPanelTitleHeight)}, {max.x, min.y},
                  *note, style, draw::TextAlign::Right);

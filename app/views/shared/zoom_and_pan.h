@@ -8,6 +8,9 @@
 
 namespace stridescope::views {
 
+// Behind a note on what is in view; on a picture, with which nobody can do that, it is left out.
+inline constexpr const char* kGestures = " · wheel zooms, drag pans, F fits";
+
 // What a person has zoomed and panned to; nullopt: as the map would have it.
 struct ZoomAndPan {
   std::optional<std::size_t> inView, first;

@@ -1,0 +1,226 @@
+// stridescope export
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/pending_folder.h"
+#include "cli/commands.h"
+#include "cli/handout_request.h"
+#include "cli/long_work.h"
+#include "cli/step_cycles.h"
+#include "narration/cycles_sentence.h"
+
+namespace stridescope::cli {
+namespace {
+
+struct Format {
+  HandoutFormat format{};
+  std::string_view name, ending;
+};
+constexpr Format kFormats[] = {{HandoutFormat::Png, "png", ".png"},
+                               {HandoutFormat::Gif, "gif", ".gif"},
+                               {HandoutFormat::Html, "html", ".html"},
+                               {HandoutFormat::Csv, "csv", ".csv"},
+                               {HandoutFormat::Markdown, "md", ".md"}};
+
+std::vector<std::string> formatNames() {
+  std::vector<std::string> names;
+  for (const Format& each : kFormats) names.emplace_back(each.name);
+  return names;
+}
+
+class ExportCommand : public Command {
+ public:
+  void declare(Options& options) override {
+    options.command = "export";
+    options.about = "Hands out a run: pictures, a GIF, a page that stands alone, tables";
+    options.value("variants", variants_, "One of `stridescope list`, or several, between commas",
+                  "VARIANT[,VARIANT]");
+    options.value("--as", as_, "png, gif, html, csv or md; as FILE ends unless given", "FORMAT");
+    options.value("-o,--output", file_, "The file to write; of several pictures a folder", "FILE");
+    options.flag("--force", force_, "Replace a file that is there already, or write into a folder that is");
+    options.value("--rounds", rounds_, "These rounds: 4 or 2..5; all unless given", "A..B");
+    options.value("--size", size_, "png, gif: of the window, in pixels; 1600x1000 unless given", "WxH");
+    options.value("--scale", scale_, "png, gif: of text and controls, .5 to 3; 1 unless given", "SCALE");
+    options.value("--panel", panel_, "png, gif: only this panel, such as banks", "PANEL");
+    options.value("--theme", theme_, "dark or light; dark unless given, of html as the reader's system is",
+                  "THEME");
+    options.value("--speed", speed_, "gif: rounds per second, .25 to 8; 1 unless given", "ROUNDS");
+    options.flag("--question", question_, "html: a question before each round is revealed");
+    options.flag("--values", values_, "csv, md: the values of shared memory, too");
+    options_.declare(options);
+    options.footer =
+        "Examples:\n"
+        "  stridescope export interleaved_contiguous,sequential -o compare.html\n"
+        "  stridescope export sequential -o steps.gif --panel shared_memory --theme light\n"
+        "  stridescope export sequential --as png -o pictures --rounds 1..4 --scale 2 --size 3200x2000\n"
+        "  stridescope export warp_shuffle -o rounds.csv --values";
+  }
+
+  ExitCode run(const Context& context) override {
+    engine::JobControl job;
+    const CancelOnSignal signals(job);
+    ProgressLine line(context.terminal);
+    followProgress(context, line, job);
+    const auto written = write(context, job);
+    line.clear();
+    return written ? ExitCode::Right : tell(context, written.error());
+  }
+
+ private:
+  static void followProgress(const Context& context, ProgressLine& line, engine::JobControl& job) {
+    job.progress = [show = line.follower(), other = context.services.exportProgress](
+                       float fraction, const std::string& doing) {
+      show(fraction, doing);
+      if (other) other(fraction, doing);
+    };
+  }
+
+  Result<void> write(const Context& context, engine::JobControl& job) {
+    const auto request = readRequest(context);
+    if (!request) return tl::unexpected(request.error());
+    const auto experiments = readExperiments(context);
+    if (!experiments) return tl::unexpected(experiments.error());
+    STRIDESCOPE_TRY(mayBeWritten(*request));
+    const auto engine = openEngine(context, options_.engine);
+    if (!engine) return tl::unexpected(engine.error());
+    Runs runs;
+    for (const ExperimentRequest& experiment : *experiments) {
+      auto trace = engine->traceOf(experiment, job, true);
+      if (!trace) return tl::unexpected(trace.error());
+      runs.push_back(std::make_unique<handout::ToldRun>(*std::move(trace)));
+      takeCycles(context, *engine, *runs.back(), job);
+    }
+    switch (request->format) {
+      case HandoutFormat::Csv:
+      case HandoutFormat::Markdown:
+        return writeTables(context, *request, runs, job);
+      case HandoutFormat::Html:
+        return writePage(context, *request, runs, job);
+      case HandoutFormat::Png:
+      case HandoutFormat::Gif:
+        break;
+    }
+    return writePictures(context, *request, runs, job);
+  }
+
+  Result<HandoutRequest> readRequest(const Context& context) const {
+    HandoutRequest request;
+    if (file_.empty()) return usageError("export needs a file to write, such as -o page.html.");
+    request.file = file_;
+    request.overwrite = force_;
+    request.engine = options_.engine;
+    const auto format = readFormat();
+    if (!format) return tl::unexpected(format.error());
+    request.format = *format;
+    if (const auto stray = strayOption(*format)) return tl::unexpected(*stray);
+    if (rounds_) {
+      const auto rounds = parseRounds(*rounds_, "--rounds");
+      if (!rounds) return tl::unexpected(rounds.error());
+      request.rounds = handout::Rounds{rounds->first, rounds->last};
+    }
+    const auto size = parsePictureSize(size_.value_or("1600x1000"));
+    if (!size) return tl::unexpected(size.error());
+    const auto scale = parseScale(scale_.value_or("1"));
+    if (!scale) return tl::unexpected(scale.error());
+    request.window = {size->width, size->height, *scale};
+    const auto& panels = context.services.panels;
+    if (panel_ && std::ranges::find(panels, *panel_) == panels.end())
+      return tl::unexpected(notOneOf("--panel", *panel_, panels));
+    request.panel = panel_.value_or("");
+    if (theme_ && *theme_ != "dark" && *theme_ != "light")
+      return tl::unexpected(notOneOf("--theme", *theme_, {"dark", "light"}));
+    if (theme_) request.theme = *theme_ == "dark" ? ShotTheme::Dark : ShotTheme::Light;
+    const auto speed = parseSpeed(speed_.value_or("1"));
+    if (!speed) return tl::unexpected(speed.error());
+    request.speed = *speed;
+    request.questions = question_;
+    request.values = values_;
+    return request;
+  }
+
+  Result<HandoutFormat> readFormat() const {
+    const std::string ending = std::filesystem::path(file_).extension().string();
+    const auto found = std::ranges::find_if(
+        kFormats, [&](const Format& each) { return as_ ? each.name == *as_ : each.ending == ending; });
+    if (found != std::end(kFormats)) return found->format;
+    if (as_) return tl::unexpected(notOneOf("--as", *as_, formatNames()));
+    return usageError(fmt::format("What \"{}\" shall be is not known. Say it with --as {}.", file_,
+                                  fmt::join(formatNames(), ", ")));
+  }
+
+  // An option that the format has nothing to do with.
+  std::optional<Error> strayOption(HandoutFormat format) const {
+    const bool pictures = format == HandoutFormat::Png || format == HandoutFormat::Gif;
+    const bool tables = format == HandoutFormat::Csv || format == HandoutFormat::Markdown;
+    const struct {
+      bool given, belongs;
+      std::string_view option, formats;
+    } all[] = {{size_.has_value(), pictures, "--size", "png and gif"},
+               {scale_.has_value(), pictures, "--scale", "png and gif"},
+               {panel_.has_value(), pictures, "--panel", "png and gif"},
+               {theme_.has_value(), !tables, "--theme", "png, gif and html"},
+               {speed_.has_value(), format == HandoutFormat::Gif, "--speed", "gif"},
+               {question_, format == HandoutFormat::Html, "--question", "html"},
+               {values_, tables, "--values", "csv and md"}};
+    for (const auto& each : all)
+      if (each.given && !each.belongs)
+        return Error{ErrorKind::Usage,
+                     fmt::format("{} is an option of {} alone. Leave it out.", each.option, each.formats)};
+    return std::nullopt;
+  }
+
+  Result<std::vector<ExperimentRequest>> readExperiments(const Context& context) const {
+    if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
+    const bool recorded = isRecordingName(options_.engine);
+    if (variants_.empty() && !recorded)
+      return usageError("export needs a variant; `stridescope list` has them.");
+    std::vector<ExperimentRequest> requests;
+    for (std::size_t begin = 0; begin <= variants_.size();) {
+      const std::size_t end = std::min(variants_.find(',', begin), variants_.size());
+      auto request = readExperimentRequest(variants_.substr(begin, end - begin), options_);
+      if (!request) return tl::unexpected(request.error());
+      allowTypedCode(*request, *context.services.trust);
+      // What cannot run at all is said before an engine is started; a recording may hold what the catalogue
+      // no longer has.
+      if (!recorded)
+        if (const auto experiment = completed(*request); !experiment)
+          return tl::unexpected(experiment.error());
+      requests.push_back(*std::move(request));
+      begin = end + 1;
+    }
+    return requests;
+  }
+
+  // Before anything is run or drawn.
+  static Result<void> mayBeWritten(const HandoutRequest& request) {
+    if (request.format == HandoutFormat::Png && request.file.extension() != ".png") {
+      STRIDESCOPE_TRY(PendingFolder::create(request.file, request.overwrite));
+    } else {
+      STRIDESCOPE_TRY(PendingFile::create(request.file, request.overwrite));
+    }
+    return {};
+  }
+
+  // Recorded ones; those of a GPU that runs it are counted now.
+  void takeCycles(const Context& context, const ChosenEngine& engine, handout::ToldRun& run,
+                  engine::JobControl& job) const {
+    const StepCycles cycles = findCycles(context, engine, options_.engine, run.trace(), run.analysis(), job);
+    if (cycles.records.empty()) return;
+    const bool live = !engine.isRecording() && run.trace().executor.kind == model::EngineKind::Gpu;
+    run.takeCycles(cycles.launches, narration::countedOn(live ? narration::MeasuredFrom::ThisRun
+                                                              : narration::MeasuredFrom::Recording,
+                                                         cycles.records.back().executor.device));
+  }
+
+  std::string variants_, file_;
+  std::optional<std::string> as_, rounds_, size_, scale_, panel_, theme_, speed_;
+  bool force_ = false, question_ = false, values_ = false;
+  ExperimentOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeExportCommand() { return std::make_unique<ExportCommand>(); }
+
+}  // namespace stridescope::cli

@@ -1,0 +1,54 @@
+// What `export` was asked for, read and checked.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/context.h"
+#include "cli/engine_choice.h"
+#include "cli/round_painter.h"
+#include "handout/told_run.h"
+
+namespace stridescope::cli {
+
+enum class HandoutFormat : std::uint8_t { Png, Gif, Html, Csv, Markdown };
+
+struct HandoutRequest {
+  HandoutFormat format{};
+  std::filesystem::path file;  // of several PNG: a folder
+  bool overwrite = false;
+  std::optional<handout::Rounds> rounds;  // nullopt: all
+  PainterSetup window;
+  std::string panel;               // empty: the whole window
+  std::optional<ShotTheme> theme;  // nullopt: of pages both, else dark
+  double speed = 1;                // rounds per second
+  bool questions = false, values = false;
+  std::string engine;  // as --engine has it
+};
+
+using Runs = std::vector<std::unique_ptr<handout::ToldRun>>;
+
+// Each writes the file, whole or not at all.
+Result<void> writeTables(const Context& context, const HandoutRequest& request, const Runs& runs,
+                         engine::JobControl& job);
+Result<void> writePage(const Context& context, const HandoutRequest& request, const Runs& runs,
+                       engine::JobControl& job);
+Result<void> writePictures(const Context& context, const HandoutRequest& request, const Runs& runs,
+                           engine::JobControl& job);
+
+// The chosen steps of a run; at most so many rounds, and so many steps. Errors: none is there, there are
+// more.
+Result<std::vector<handout::Place>> chosenPlaces(const HandoutRequest& request, const handout::ToldRun& run,
+                                                 std::size_t mostRounds, std::size_t mostSteps);
+
+// Requires Services::makePainter or says that there is none.
+Result<std::unique_ptr<RoundPainter>> makePainter(const Context& context, const PainterSetup& setup);
+
+// Makes the file of these bytes.
+Result<void> writeFile(const HandoutRequest& request, std::string_view bytes, engine::JobControl& job);
+
+}  // namespace stridescope::cli

@@ -1,0 +1,64 @@
+// What a page of rounds is made of: plain values, so that whoever fills them in decides what it shows. All
+// texts are as people read them; the page escapes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "handout/table.h"
+
+namespace stridescope::handout {
+
+// Asked before a round is revealed.
+struct HtmlQuestion {
+  std::string text = {};
+  std::vector<std::string> choices = {};  // empty: it is thought over, then revealed
+  std::size_t right = 0;                  // which of them
+  std::string why = {};                   // a sentence, told with the answer; may be empty
+};
+
+// One picture as it is drawn for one kind of screen.
+struct HtmlDrawing {
+  std::string png;
+  unsigned width = 0, height = 0;  // as it is shown, CSS pixels; the PNG may have more
+  bool dark = false;               // for a dark page, where there is a light one, too
+  bool narrow = false;             // for a phone, where there is a wide one, too
+};
+
+struct HtmlPicture {
+  std::string title;                  // of the panel
+  std::string alt;                    // what it shows, for who does not see it
+  std::vector<HtmlDrawing> drawings;  // at least one
+};
+
+// A round, or a pass of one.
+struct HtmlStep {
+  std::string title;                      // "Stride 8"
+  std::string name;                       // what steps of other variants are like it by: "8", "load"
+  std::string place;                      // "round 4 (0 to 9)"
+  std::string caption;                    // sentences
+  std::vector<std::string> trouble = {};  // what went wrong, in place of the caption's first place
+  std::vector<HtmlPicture> pictures = {};
+  std::string textMap = {};  // lines
+  std::string source = {};   // the kernel's text as narration::sourceMap has it
+  std::optional<HtmlQuestion> question = {};
+};
+
+struct HtmlVariant {
+  std::string title;       // "interleaved, contiguous"
+  std::string changed;     // a sentence: what it does otherwise than the one before; may be empty
+  std::string experiment;  // "int +, 256 threads, ..."
+  std::string engine;      // who ran it
+  std::string result;      // a sentence
+  std::vector<HtmlStep> steps = {};
+  Table rounds = {};  // for people
+};
+
+struct HtmlDocument {
+  std::string madeBy;  // "Stridescope 0.1.0"
+  std::vector<HtmlVariant> variants = {};
+};
+
+}  // namespace stridescope::handout

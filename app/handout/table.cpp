@@ -1,0 +1,82 @@
+#include "handout/table.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/plain_text.h"
+
+namespace stridescope::handout {
+namespace {
+
+std::string csvCell(const Column& column, const std::string& cell) {
+  std::string text = cell;
+  if (column.isText && !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)
+    text.insert(0, 1, '\'');
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+// `textOf(column, cell)` for the cells of a line, with `between` them.
+template <class TextOf>
+std::string lineOf(const Table& table, std::string_view between, const TextOf& textOf) {
+  std::string line;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    line += (i == 0 ? std::string() : std::string(between)) + textOf(i);
+  return line;
+}
+
+bool isForPeople(const Table& table, std::size_t column) {
+  const auto isAll = [&](const std::string& text) {
+    return std::ranges::all_of(table.rows, [&](const auto& row) { return row[column] == text; });
+  };
+  switch (table.columns[column].readBy) {
+    case ReadBy::Programs:
+      return false;
+    case ReadBy::AllIfItVaries:
+      return !table.rows.empty() && !isAll(table.rows.front()[column]);
+    case ReadBy::All:
+      break;
+  }
+  return !isAll({});
+}
+
+}  // namespace
+
+std::string csvOf(const Table& table) {
+  std::string text = lineOf(table, ",", [&](std::size_t i) { return table.columns[i].name; }) + "\n";
+  for (const auto& row : table.rows)
+    text += lineOf(table, ",", [&](std::size_t i) { return csvCell(table.columns[i], row[i]); }) + "\n";
+  return text;
+}
+
+Table forPeople(const Table& table) {
+  Table shown;
+  shown.rows.resize(table.rows.size());
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (!isForPeople(table, i)) continue;
+    shown.columns.push_back(table.columns[i]);
+    for (std::size_t row = 0; row < table.rows.size(); ++row) shown.rows[row].push_back(table.rows[row][i]);
+  }
+  return shown;
+}
+
+std::string inMarkdown(std::string_view text) {
+  std::string safe;
+  for (const char c : printable(text)) {
+    if (std::string_view("\\`*_[]<>|#~").find(c) != std::string_view::npos) safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+std::string markdownOf(const Table& table) {
+  const auto line = [&](const auto& textOf) { return "| " + lineOf(table, " | ", textOf) + " |\n"; };
+  std::string text = line([&](std::size_t i) { return inMarkdown(table.columns[i].heading); });
+  text += line([&](std::size_t i) { return std::string(table.columns[i].isText ? "---" : "---:"); });
+  for (const auto& row : table.rows) text += line([&](std::size_t i) { return inMarkdown(row[i]); });
+  return text;
+}
+
+}  // namespace stridescope::handout

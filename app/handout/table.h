@@ -1,0 +1,41 @@
+// A table as a file: CSV (RFC 4180, with a line feed) and Markdown.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stridescope::handout {
+
+enum class ReadBy : std::uint8_t {
+  All,
+  AllIfItVaries,  // by people only where it is not the same in every row
+  Programs,
+};
+
+struct Column {
+  std::string name;     // in CSV: "active_lanes"
+  std::string heading;  // where people read it: "active lanes"
+  ReadBy readBy = ReadBy::All;
+  bool isText = false;  // else numbers: set right
+};
+
+struct Table {
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;  // as many cells as columns; empty: not known
+};
+
+// Texts that a spreadsheet would take for a formula have an apostrophe before them.
+std::string csvOf(const Table& table);
+
+// The columns that people read: not those for programs, nor any that is empty in every row.
+Table forPeople(const Table& table);
+
+// All columns: of forPeople() as a rule.
+std::string markdownOf(const Table& table);
+
+// A text within a paragraph or a cell of Markdown, with nothing in it that means something there.
+std::string inMarkdown(std::string_view text);
+
+}  // namespace stridescope::handout

@@ -1,0 +1,143 @@
+// The page's structure, with nothing drawn: what is there for each variant, step, picture and question.
+#include "handout/html_page.h"
+
+#include <gtest/gtest.h>
+
+#include "handout/html_text.h"
+
+namespace stridescope::handout {
+namespace {
+
+std::size_t countOf(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+    ++count;
+  return count;
+}
+
+HtmlPicture pictureOf(const std::string& title) {
+  return {.title = title,
+          .alt = title + ", as a text",
+          .drawings = {{"wide light", 840, 400, false, false},
+                       {"narrow light", 360, 400, false, true},
+                       {"wide dark", 840, 400, true, false},
+                       {"narrow dark", 360, 400, true, true}}};
+}
+
+HtmlStep stepOf(const std::string& title) {
+  return {.title = title,
+          .name = title,
+          .place = "round 1 (0 to 2)",
+          .caption = "What happens in " + title + ".",
+          .pictures = {pictureOf("Shared memory"), pictureOf("Lanes")},
+          .textMap = "####////\n",
+          .source = "   1  int a;\n>  2  b = a;\n      w   r\n"};
+}
+
+HtmlDocument document(std::size_t variants) {
+  HtmlDocument all{.madeBy = "Stridescope 1.2.3"};
+  for (std::size_t i = 0; i < variants; ++i)
+    all.variants.push_back({.title = "variant " + std::to_string(i),
+                            .changed = "Something else.",
+                            .experiment = "int +",
+                            .engine = "engine: a GPU",
+                            .result = "result 1, expected 1: equal",
+                            .steps = {stepOf("Load"), stepOf("Stride 8"), stepOf("Write")}});
+  return all;
+}
+
+TEST(HtmlPage, HasEveryStepWithItsTextsAndPictures) {
+  const std::string page = pageOf(document(1));
+  EXPECT_TRUE(page.starts_with("<!doctype html>\n<html lang=\"en\""));
+  EXPECT_EQ(countOf(page, "<article "), 3u);
+  EXPECT_EQ(countOf(page, "<p class=\"caption\">What happens in "), 3u);
+  EXPECT_EQ(countOf(page, "<img alt=\"Shared memory, as a text\" width=\"840\" height=\"400\""), 3u);
+  EXPECT_EQ(countOf(page, "<picture>"), 6u);
+  EXPECT_EQ(countOf(page, "<details class=\"source\" open>"), 3u);
+  EXPECT_EQ(countOf(page, "<mark><span class=\"unseen\">executes: </span>&gt;  2  b = a;</mark>"), 3u);
+  EXPECT_EQ(countOf(page, "<span class=\"sites\">      w   r</span>"), 3u);
+  EXPECT_EQ(countOf(page, "id=\"both\""), 0u) << "there is nothing to compare";
+  EXPECT_EQ(countOf(page, "class=\"question\""), 0u);
+  EXPECT_EQ(countOf(page, "aria-live=\"polite\""), 1u);
+}
+
+TEST(HtmlPage, HasThePictureThatSuitsTheScreen) {
+  const std::string page = pageOf(document(1));
+  EXPECT_NE(page.find("data-theme=\"auto\""), std::string::npos);
+  const std::string expected =
+      "<picture><source media=\"(max-width: 600px) and (prefers-color-scheme: dark)\" width=\"360\" "
+      "height=\"400\" srcset=\"data:image/png;base64," +
+      base64("narrow dark") +
+      "\"><source media=\"(max-width: 600px) and (prefers-color-scheme: light)\" width=\"360\" "
+      "height=\"400\" "
+      "srcset=\"data:image/png;base64," +
+      base64("narrow light") +
+      "\"><source media=\"(prefers-color-scheme: dark)\" width=\"840\" height=\"400\" "
+      "srcset=\"data:image/png;base64," +
+      base64("wide dark") +
+      "\"><img alt=\"Shared memory, as a text\" width=\"840\" height=\"400\" "
+      "src=\"data:image/png;base64," +
+      base64("wide light") + "\"></picture>";
+  EXPECT_EQ(countOf(page, expected), 3u);
+}
+
+TEST(HtmlPage, OfOneThemeHasNoConditionOnIt) {
+  HtmlDocument all = document(1);
+  for (HtmlStep& step : all.variants[0].steps)
+    for (HtmlPicture& picture : step.pictures) picture.drawings = {{"dark", 840, 400, true, false}};
+  const std::string page = pageOf(all);
+  EXPECT_NE(page.find("data-theme=\"dark\""), std::string::npos);
+  EXPECT_EQ(countOf(page, "<source "), 0u);
+}
+
+TEST(HtmlPage, OfTwoVariantsComparesThem) {
+  const std::string page = pageOf(document(2));
+  EXPECT_EQ(countOf(page, "<article "), 6u);
+  EXPECT_EQ(countOf(page, "class=\"show\""), 2u);
+  EXPECT_EQ(countOf(page, "id=\"divider\""), 1u);
+  EXPECT_EQ(countOf(page, "<option value=\"1\">variant 1</option>"), 2u);
+}
+
+TEST(HtmlPage, AsksBeforeItRevealsWhatHasAQuestion) {
+  HtmlDocument all = document(1);
+  all.variants[0].steps[1].question =
+      HtmlQuestion{.text = "How many?", .choices = {"8", "16"}, .right = 1, .why = "Every 16th."};
+  const std::string page = pageOf(all);
+  EXPECT_EQ(countOf(page, "class=\"step asks\""), 1u);
+  EXPECT_EQ(countOf(page, "<p class=\"ask\">How many?</p>"), 1u);
+  EXPECT_EQ(countOf(page, "aria-pressed=\"false\" data-right>16<"), 1u);
+  EXPECT_EQ(countOf(page, " data-right>"), 1u);
+  EXPECT_EQ(countOf(page, "<p class=\"why\">Every 16th.</p>"), 1u);
+}
+
+// Whatever a recording calls its variant, its engine or its arrays: it is text.
+TEST(HtmlPage, ShowsMarkupAsText) {
+  const std::string hostile = "<script>alert('x')</script><img src=\"http://a.b/\" onerror=x>&\x1b[31m\"";
+  HtmlDocument all{.madeBy = hostile};
+  HtmlStep step = stepOf(hostile);
+  step.place = step.caption = step.textMap = hostile;
+  step.source = ">  1  " + hostile + "\n   2  " + hostile + "\n      " + hostile + "\n";
+  step.trouble = {hostile};
+  step.question = HtmlQuestion{.text = hostile, .choices = {hostile}, .why = hostile};
+  step.pictures[0].title = step.pictures[0].alt = hostile;
+  Table rounds{.columns = {{hostile, hostile, ReadBy::All, true}}, .rows = {{hostile}}};
+  for (int i = 0; i < 2; ++i)
+    all.variants.push_back({hostile, hostile, hostile, hostile, hostile, {step}, rounds});
+  const std::string page = pageOf(all);
+  EXPECT_EQ(countOf(page, "<script"), 1u) << "the page's own";
+  EXPECT_EQ(countOf(page, "<img "), countOf(page, "<picture>")) << "no picture but the page's own";
+  EXPECT_EQ(countOf(page, "onerror=x>"), 0u);
+  EXPECT_EQ(countOf(page, "\x1b"), 0u);
+  EXPECT_GT(countOf(page, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"), 20u);
+}
+
+TEST(HtmlText, Base64HasItsThreeEnds) {
+  EXPECT_EQ(base64(""), "");
+  EXPECT_EQ(base64("f"), "Zg==");
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("foo"), "Zm9v");
+  EXPECT_EQ(base64("\xff\xfe\xfd\xfc"), "//79/A==");
+}
+
+}  // namespace
+}  // namespace stridescope::handout

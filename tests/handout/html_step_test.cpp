@@ -1,0 +1,90 @@
+// What a step says: its sentences are narration's, its alternative texts say who is active.
+#include "handout/html_step.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/host/host_engine.h"
+#include "handout/round_question.h"
+#include "narration/caption.h"
+#include "support/ladder_trace.h"
+
+namespace stridescope::handout {
+namespace {
+
+ToldRun ladder(const char* variant = "interleaved_contiguous") {
+  return ToldRun(support::ladderTrace(variant, 256, model::ElementType::Int));
+}
+
+TEST(HtmlStep, SaysWhatTheCaptionSays) {
+  const ToldRun run = ladder();
+  const HtmlStep step = stepOf(run, {0, 4, 0});
+  EXPECT_EQ(step.title, "Stride 8");
+  EXPECT_EQ(step.name, "8");
+  EXPECT_EQ(step.place, "round 4 (0 to 9)");
+  EXPECT_EQ(step.caption, narration::captionOf(run.roundAt(0, 4)).text());
+  EXPECT_NE(step.textMap.find("data  after the round"), std::string::npos);
+  EXPECT_NE(step.textMap.find("################////////////////"), std::string::npos) << "the lanes";
+  EXPECT_NE(step.source.find("\n> 15"), std::string::npos) << step.source;
+  EXPECT_TRUE(step.trouble.empty());
+}
+
+TEST(HtmlStep, TheLastOneHasTheResult) {
+  EXPECT_NE(stepOf(ladder(), {0, 9, 0}).caption.find("The result is 32640"), std::string::npos);
+}
+
+TEST(HtmlStep, HasTheCyclesAndSaysWhose) {
+  ToldRun run = ladder();
+  analysis::LaunchCycles cycles;
+  cycles.alone.rounds.resize(10);
+  cycles.alone.rounds[4] = analysis::Cycles{202, 200, 204};
+  run.takeCycles({cycles}, "recorded on a GPU");
+  EXPECT_TRUE(stepOf(run, {0, 4, 0}).caption.ends_with("202 cycles alone, recorded on a GPU."));
+}
+
+TEST(HtmlStep, AlternativeTextsSayWhoIsActive) {
+  const ToldRun run = ladder();
+  EXPECT_TRUE(altOf(run, {0, 4, 0}, "shared_memory").ends_with("Active: threads 0 to 15."));
+  EXPECT_TRUE(altOf(run, {0, 4, 0}, "shared_memory").starts_with("Stride 8: "));
+  EXPECT_EQ(altOf(run, {0, 0, 0}, "lanes"), "Load. Active: all 256 threads.");
+  EXPECT_EQ(altOf(run, {0, 9, 0}, "lanes"), "Write. Active: thread 0.");
+  EXPECT_EQ(altOf(run, {0, 4, 0}, "divergence"), "Stride 8: 16 of 256 lanes active, in 1 of 8 warps.");
+  const std::string banks = altOf(run, {0, 4, 0}, "banks");
+  EXPECT_NE(banks.find("load A takes 8 wavefronts, 1 would do"), std::string::npos) << banks;
+  EXPECT_EQ(altOf(ladder("interleaved_modulo"), {0, 4, 0}, "lanes"),
+            "Stride 8. Active: thread 0 and every 16th thread.");
+}
+
+// A round of several passes, in which threads race.
+TEST(HtmlStep, OfEveryPassOfARound) {
+  engine::JobControl job;
+  auto trace = engine::host::makeHostEngine()->record(
+      {.variant = "missing_barrier", .threads = 64, .elements = 64}, job);
+  ASSERT_TRUE(trace);
+  const ToldRun run(*std::move(trace));
+  const auto places = run.placesIn({});
+  std::set<std::string> captions;
+  bool troubled = false;
+  for (const Place& place : places) {
+    const HtmlStep step = stepOf(run, place);
+    captions.insert(step.caption);
+    troubled = troubled || !step.trouble.empty();
+  }
+  EXPECT_GT(places.size(), run.roundsIn({}));
+  EXPECT_EQ(captions.size(), places.size()) << "each says something else";
+  EXPECT_TRUE(troubled);
+}
+
+TEST(RoundQuestion, HasOneRightAnswerAmongOthers) {
+  const ToldRun run = ladder();
+  for (unsigned round = 0; round < 10; ++round) {
+    const unsigned active = round == 0 ? 256 : round == 9 ? 1 : 256u >> round;
+    const auto question = questionOf(run, {0, round, 0});
+    ASSERT_TRUE(question) << round;
+    ASSERT_GE(question->choices.size(), 2u);
+    EXPECT_EQ(question->choices.at(question->right), std::to_string(active)) << round;
+    EXPECT_EQ(std::set(question->choices.begin(), question->choices.end()).size(), question->choices.size());
+  }
+}
+
+}  // namespace
+}  // namespace stridescope::handout

@@ -1,0 +1,49 @@
+#include "handout/table.h"
+
+#include <gtest/gtest.h>
+
+namespace stridescope::handout {
+namespace {
+
+Table sample() {
+  return {.columns = {{"name", "name", ReadBy::All, true},
+                      {"round", "round"},
+                      {"launch", "launch", ReadBy::AllIfItVaries},
+                      {"hash", "hash", ReadBy::Programs},
+                      {"none", "nothing known"}},
+          .rows = {{"Stride 8", "4", "0", "x", ""}, {"Write", "9", "0", "y", ""}}};
+}
+
+TEST(Table, AsCsvHasAllColumns) {
+  EXPECT_EQ(csvOf(sample()), "name,round,launch,hash,none\nStride 8,4,0,x,\nWrite,9,0,y,\n");
+}
+
+TEST(Table, AsCsvKeepsWhatWouldBreakIt) {
+  Table table = sample();
+  table.rows = {{"a,b", "\"q\"", "two\nlines", "", ""}};
+  EXPECT_EQ(csvOf(table), "name,round,launch,hash,none\n\"a,b\",\"\"\"q\"\"\",\"two\nlines\",,\n");
+}
+
+TEST(Table, AsCsvHasNoFormulaInATextAndLeavesNumbers) {
+  Table table = sample();
+  table.rows = {{"=HYPERLINK(1)", "-5", "", "", ""}, {"@x", "+1", "", "", ""}};
+  EXPECT_EQ(csvOf(table), "name,round,launch,hash,none\n'=HYPERLINK(1),-5,,,\n'@x,+1,,,\n");
+}
+
+TEST(Table, ForPeopleLeavesOutWhatTellsThemNothing) {
+  EXPECT_EQ(markdownOf(forPeople(sample())),
+            "| name | round |\n| --- | ---: |\n| Stride 8 | 4 |\n| Write | 9 |\n");
+  Table table = sample();
+  table.rows[1][2] = "1";
+  EXPECT_EQ(forPeople(table).columns.size(), 3u) << "the launches differ";
+}
+
+TEST(Table, AsMarkdownIsNothingButText) {
+  Table table = sample();
+  table.rows = {{"a|b `c` *d* <b> [e](f)", "1", "", "", ""}};
+  EXPECT_NE(markdownOf(table).find("| a\\|b \\`c\\` \\*d\\* \\<b\\> \\[e\\](f) |"), std::string::npos)
+      << markdownOf(table);
+}
+
+}  // namespace
+}  // namespace stridescope::handout

@@ -1,0 +1,44 @@
+#!/bin/sh
+# The real program on a virtual display: Ctrl+E and Enter make a page of what is shown; a picture is as fine as it was asked
+# for; the window is closed while a file is made, and nothing is left. Exit status 77 where a tool is missing.
+#   export_under_xvfb.sh PROGRAM [inside]
+set -eu
+needed='xvfb-run xdotool' limit=120
+# shellcheck source=tests/views/program_on_a_display.sh
+. "$(dirname "$0")/program_on_a_display.sh"
+mkdir "$folder/place" "$folder/temporary"
+export TMPDIR="$folder/temporary"
+cd "$folder/place"
+isEmpty() { [ -z "$(ls -A "$1")" ]; }
+
+openWindow
+sleep 2
+xdotool key ctrl+e
+sleep 1
+xdotool key Return
+waitFor 60 test -s interleaved_contiguous.html || fail "no page: $(ls -A)"
+tail -c 20 interleaved_contiguous.html | grep -q '</html>' || fail "half a page"
+[ "$(ls -A)" = interleaved_contiguous.html ] || fail "beside the page: $(ls -A)"
+waitFor 10 isEmpty "$TMPDIR" || fail "left in the temporary folder: $(ls -A "$TMPDIR")"
+echo "Ctrl+E: a page"
+
+# Again: it is not replaced unasked, and closing the window ends what is made.
+before=$(stat -c %Y%i interleaved_contiguous.html)
+sleep 1
+xdotool key ctrl+e
+sleep 1
+xdotool key Return
+sleep 1
+[ "$(stat -c %Y%i interleaved_contiguous.html)" = "$before" ] || fail "the page was replaced"
+xdotool key ctrl+a
+xdotool type --delay 5 other.html
+xdotool key Return
+isBegun() { ! isEmpty "$TMPDIR"; }
+waitFor 20 isBegun || fail "nothing is made"
+sleep 1
+xdotool key ctrl+q
+expectEnded "closed while a page is made"
+waitFor 15 isEmpty "$TMPDIR" || fail "left in the temporary folder: $(ls -A "$TMPDIR")"
+rm -f interleaved_contiguous.html other.html # the second, if it was whole by then
+isEmpty . || fail "left: $(ls -A)"
+echo "closed meanwhile: nothing left"
