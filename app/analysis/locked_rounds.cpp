@@ -13,8 +13,12 @@ const std::vector<Round>& roundsOf(const Analysis& analysis, std::size_t launch)
   return launch < analysis.launches.size() ? analysis.launches[launch].rounds : none;
 }
 
-// Rounds that stand beside each other have the same; of a merge, they serve the same element.
-auto stepOf(const Round& round) { return std::tuple(round.kind, round.stride, round.outputElement); }
+// Rounds that stand beside each other have the same; of a merge, they serve the same element. A distance
+// between the elements that a thread loads is no stride of the reduction.
+auto stepOf(const Round& round) {
+  const bool hasStride = round.kind != RoundKind::Load && round.kind != RoundKind::Write;
+  return std::tuple(round.kind, hasStride ? round.stride : std::nullopt, round.outputElement);
+}
 
 void lockByRound(unsigned launch, std::size_t left, std::size_t right, std::vector<LockedRound>& locked) {
   for (unsigned round = 0; round < std::max(left, right); ++round) {

@@ -60,6 +60,7 @@ std::optional<Side> ComparedFigure::better() const {
 }
 
 std::optional<double> ComparedFigure::factor() const {
+  if (facts.unit == FigureUnit::Percent || facts.unit == FigureUnit::Warps) return std::nullopt;
   if (!oneOrigin || !differs() || value.left.value_or(0) <= 0 || value.right.value_or(0) <= 0)
     return std::nullopt;
   return std::max(*value.left, *value.right) / std::min(*value.left, *value.right);
@@ -90,8 +91,8 @@ RoundSums sumsOf(const Round& round) {
 
 struct RunSums {
   std::uint64_t rounds = 0, blockBarriers = 0, warpBarriers = 0, workingWarps = 0, partialWarps = 0,
-                divergentBranches = 0, wavefronts = 0, inStrides = 0, conflicts = 0, sectors = 0, races = 0,
-                problems = 0;
+                divergentBranches = 0, wavefronts = 0, inStrides = 0, inMixedRounds = 0, conflicts = 0,
+                sectors = 0, races = 0, problems = 0;
 };
 
 RunSums sumsOf(const Analysis& analysis) {
@@ -109,6 +110,7 @@ RunSums sumsOf(const Analysis& analysis) {
       sums.divergentBranches += round.divergentBranches;
       sums.wavefronts += own.wavefronts;
       sums.inStrides += round.kind == RoundKind::Combine ? own.wavefronts : 0;
+      sums.inMixedRounds += round.kind == RoundKind::Mixed ? own.wavefronts : 0;
       sums.conflicts += own.wavefronts - own.ideal;
       sums.sectors += own.sectors;
     }
@@ -150,6 +152,14 @@ bool onlyTheEngineDiffers(const ComparedSide& left, const ComparedSide& right) {
          left.trace->kernelText == right.trace->kernelText;
 }
 
+// What is quick and wrong is no better.
+bool wentWrong(const ComparedSide& side) {
+  return model::isWrong(*side.trace) ||
+         std::ranges::any_of(side.analysis->launches, [](const LaunchAnalysis& launch) {
+           return !launch.races.empty() || !launch.problems.empty();
+         });
+}
+
 class Comparer {
  public:
   Comparer(const ComparedSide& left, const ComparedSide& right)
@@ -157,6 +167,7 @@ class Comparer {
 
   std::vector<ComparedFigure> ofRound() {
     addRound();
+    addRoundCycles();
     return std::move(figures_);
   }
 
@@ -164,7 +175,8 @@ class Comparer {
     sums_ = {sumsOf(*sides_.left->analysis), sumsOf(*sides_.right->analysis)};
     addRound();
     addRun();
-    addCycles();
+    addRoundCycles();
+    addBlockCycles();
     addCounters();
     add(
         {"time", "time", FigureOf::Time, FigureUnit::Microseconds, SameWork::Nothing},
@@ -190,7 +202,9 @@ class Comparer {
   bool hasSameWork(SameWork work) const {
     const ComparedSide &left = *sides_.left, &right = *sides_.right;
     const bool haveRound = left.shown != nullptr && right.shown != nullptr;
+    if (work != SameWork::Fault && (wentWrong(left) || wentWrong(right))) return false;
     switch (work) {
+      case SameWork::Fault:
       case SameWork::Nothing:
         return true;
       case SameWork::ActiveThreads:
@@ -271,7 +285,8 @@ class Comparer {
 
   void addRun() {
     using enum SameWork;
-    addRareSum("wavefronts_in_strides", "wavefronts in strides", BlockElements, &RunSums::inStrides);
+    if (sums_.left.inMixedRounds + sums_.right.inMixedRounds == 0)  // which have strides, too
+      addRareSum("wavefronts_in_strides", "wavefronts in strides", BlockElements, &RunSums::inStrides);
     addSum("all_wavefronts", "wavefronts", BlockElements, &RunSums::wavefronts);
     addSum("all_bank_conflicts", "bank conflicts", BlockElements, &RunSums::conflicts);
     if (!hasSameWork(BlockElements))
@@ -296,36 +311,47 @@ class Comparer {
              [](const ComparedSide& side) { return blocksOf(*side.trace); });
     addOfRun("block_elements", "elements per block", NeverBetter, blockElements);
     addOfRun("shared_bytes", "shared memory per block", NeverBetter, sharedBytes, FigureUnit::Bytes);
-    addRareSum("races", "races", Nothing, &RunSums::races);
-    addRareSum("problems", "problems", Nothing, &RunSums::problems);
+    addRareSum("races", "races", Fault, &RunSums::races);
+    addRareSum("problems", "problems", Fault, &RunSums::problems);
   }
 
-  void addCycles() {
-    using enum SameWork;
-    const auto ofRound = [](const RoundCycles LaunchCycles::*company) {
+  static FigureFacts cyclesFacts(std::string_view name, std::string_view title, SameWork better) {
+    return {name, title, FigureOf::Cycles, FigureUnit::Cycles, better};
+  }
+
+  // Where one side has nothing measured of a kind, one figure says so for all.
+  template <class Pointer>
+  bool bothHave(Pointer ComparedSide::*measured) const {
+    return sides_.left->*measured != nullptr && sides_.right->*measured != nullptr;
+  }
+
+  void addRoundCycles() {
+    if (!bothHave(&ComparedSide::cycles)) return;
+    const auto in = [](const RoundCycles LaunchCycles::*company) {
       return [company](const ComparedSide& side) -> Value {
         if (side.cycles == nullptr || !side.round) return std::nullopt;
         const Cycles* const cycles = (side.cycles->*company).at(*side.round);
         return cycles == nullptr ? std::nullopt : Value(double(cycles->median));
       };
     };
-    const auto ofBlock = [](const RoundCycles LaunchCycles::*company) {
+    add(cyclesFacts("round_cycles", "this round alone", SameWork::ActiveThreads), in(&LaunchCycles::alone),
+        &ComparedSide::cyclesFrom);
+    add(cyclesFacts("round_cycles_in_grid", "this round in a full grid", SameWork::ActiveThreads),
+        in(&LaunchCycles::inGrid), &ComparedSide::cyclesFrom);
+  }
+
+  void addBlockCycles() {
+    const auto in = [](const RoundCycles LaunchCycles::*company) {
       return [company](const ComparedSide& side) -> Value {
         if (side.cycles == nullptr || (side.cycles->*company).block.median == 0) return std::nullopt;
         return double((side.cycles->*company).block.median);
       };
     };
-    const auto facts = [](std::string_view name, std::string_view title, SameWork better) {
-      return FigureFacts{name, title, FigureOf::Cycles, FigureUnit::Cycles, better};
-    };
-    add(facts("round_cycles", "cycles, this round", ActiveThreads), ofRound(&LaunchCycles::alone),
+    add(cyclesFacts("block_cycles", "all rounds alone", SameWork::BlockElements), in(&LaunchCycles::alone),
         &ComparedSide::cyclesFrom);
-    add(facts("round_cycles_in_grid", "this round in a full grid", ActiveThreads),
-        ofRound(&LaunchCycles::inGrid), &ComparedSide::cyclesFrom);
-    add(facts("block_cycles", "cycles, all rounds", BlockElements), ofBlock(&LaunchCycles::alone),
-        &ComparedSide::cyclesFrom);
-    add(facts("block_cycles_in_grid", "all rounds in a full grid", BlockElements),
-        ofBlock(&LaunchCycles::inGrid), &ComparedSide::cyclesFrom);
+    if (!bothHave(&ComparedSide::cycles)) return;
+    add(cyclesFacts("block_cycles_in_grid", "all rounds in a full grid", SameWork::BlockElements),
+        in(&LaunchCycles::inGrid), &ComparedSide::cyclesFrom);
   }
 
   static SameWork betterOf(model::Counter counter) {
@@ -363,12 +389,13 @@ class Comparer {
 
   void addCounters() {
     for (const model::CounterFacts& counter : model::counterFacts())
-      add(
-          {counter.id, counter.title, FigureOf::Counters, unitOf(counter.unit), betterOf(counter.counter)},
-          [&](const ComparedSide& side) {
-            return side.counters == nullptr ? std::nullopt : side.counters->find(counter.counter);
-          },
-          &ComparedSide::countersFrom);
+      if (counter.counter == model::Counter::Instructions || bothHave(&ComparedSide::counters))
+        add(
+            {counter.id, counter.title, FigureOf::Counters, unitOf(counter.unit), betterOf(counter.counter)},
+            [&](const ComparedSide& side) {
+              return side.counters == nullptr ? std::nullopt : side.counters->find(counter.counter);
+            },
+            &ComparedSide::countersFrom);
   }
 
   BothSides<const ComparedSide*> sides_;

@@ -1,7 +1,8 @@
 // Two runs in figures: what differs where they stand, over all their rounds, and in what was measured of
 // them; which side is better, and by how much.
 //
-// A side is better only where both do the same work: what a figure needs for that is one of its facts. A
+// A side is better only where both do the same work: what a figure needs for that is one of its facts, and
+// that nothing went wrong on either side. A
 // factor needs figures of one origin: a modelled one says nothing about a measured one, nor one GPU about
 // another, unless the GPU is all that differs between the sides.
 #pragma once
@@ -44,6 +45,7 @@ std::string_view nameOf(FigureUnit unit);  // "count", "per element", ...
 
 // What must be the same on both sides for less of a figure to be better.
 enum class SameWork : std::uint8_t {
+  Fault,          // less is better, whatever else went wrong
   Nothing,        // less is better in any case
   ActiveThreads,  // in the round
   IdealSectors,   // the same elements of device memory in the round
@@ -70,7 +72,7 @@ struct ComparedFigure {
   bool differs() const { return value.left != value.right; }
   std::optional<Side> better() const;  // nullopt: none of them, or nobody knows
   // How many times as much the greater one is; nullopt: they are equal, or one is 0 or not known, or of
-  // another origin.
+  // another origin; or they are shares or averages.
   std::optional<double> factor() const;
 };
 
@@ -88,13 +90,14 @@ struct ComparedSide {
   FigureOrigin cyclesFrom{};
   const model::LaunchCounters* counters = nullptr;  // of the launch
   FigureOrigin countersFrom{};
-  std::optional<double> microseconds{};  // of both sides for as many elements
+  std::optional<double> microseconds{};
+  std::uint64_t timedElements = 0;  // on both sides the same; 0: not timed
   FigureOrigin timeFrom{};
 };
 
 // In the order in which they are shown; figures that neither side has are left out.
 std::vector<ComparedFigure> compareRuns(const ComparedSide& left, const ComparedSide& right);
-// Those of the shown rounds alone.
+// Those of the shown rounds alone, with what they cost in cycles.
 std::vector<ComparedFigure> compareRounds(const ComparedSide& left, const ComparedSide& right);
 
 }  // namespace stridescope::analysis

@@ -58,6 +58,13 @@ TEST(LockedRounds, AStrideOfAnotherKindIsAnother) {
   EXPECT_EQ(told(lockedRounds(memory, registers, LockedBy::Stride)), "0:0|0 0:1|- 0:2|- 0:3|3 0:-|1 0:-|2");
 }
 
+// A thread that adds two elements while it loads takes them from a distance.
+TEST(LockedRounds, ALoadIsALoad) {
+  Analysis adds = run({launch({2, 1})});
+  adds.launches[0].rounds[0].stride = 256;
+  EXPECT_EQ(told(lockedRounds(adds, run({launch({2, 1})}), LockedBy::Stride)), "0:0|0 0:1|1 0:2|2 0:3|3");
+}
+
 TEST(LockedRounds, AStrideThatComesTwiceIsLockedTwice) {
   const Analysis twice = run({launch({2, 1, 2, 1})}), once = run({launch({2, 1})});
   EXPECT_EQ(told(lockedRounds(twice, once, LockedBy::Stride)), "0:0|0 0:1|1 0:2|2 0:3|- 0:4|- 0:5|3");

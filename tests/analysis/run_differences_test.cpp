@@ -162,12 +162,49 @@ TEST(RunDifferences, CyclesCountersAndTimes) {
   EXPECT_EQ(told(figures, "block_cycles"), "2400 | 1600 right 1.5");
   EXPECT_EQ(told(figures, "round_cycles_in_grid"), "none");
   EXPECT_EQ(told(figures, "instructions"), "1064 | 816 right 1.303922");
-  EXPECT_EQ(told(figures, "achieved_occupancy"), "12 | 10 1.2") << "more or less is not better by itself";
+  EXPECT_EQ(told(figures, "achieved_occupancy"), "12 | 10") << "more or less is not better by itself";
   EXPECT_EQ(told(figures, "l2_hit_rate"), "- | 50");
   EXPECT_EQ(told(figures, "time"), "108.7 | 85.5 right 1.271345");
 
   a.round.reset();  // a pass of a round is shown
   EXPECT_EQ(told(compareRuns(a, b), "round_cycles"), "- | 157");
+}
+
+TEST(RunDifferences, WhereOneSideHasNothingOneFigureSaysSo) {
+  const OneRun run = ladder("sequential");
+  const LaunchCycles cycles = cyclesOf(157, 1600);
+  const model::LaunchCounters counters{
+      .grid = 1,
+      .block = 256,
+      .values = {{model::Counter::Instructions, 816}, {model::Counter::Branches, 72}}};
+  ComparedSide a = run.at(4);
+  a.cycles = &cycles, a.counters = &counters;
+  const auto figures = compareRuns(a, run.at(4));
+  EXPECT_EQ(told(figures, "block_cycles"), "1600 | -");
+  EXPECT_EQ(told(figures, "round_cycles"), "none");
+  EXPECT_EQ(told(figures, "instructions"), "816 | -");
+  EXPECT_EQ(told(figures, "branches"), "none");
+}
+
+TEST(RunDifferences, WhatIsWrongIsNotBetter) {
+  const OneRun contiguous = ladder("interleaved_contiguous");
+  OneRun sequential = ladder("sequential");
+  sequential.analysis.launches[0].races.emplace_back();
+  auto figures = compareRuns(contiguous.at(4), sequential.at(4));
+  EXPECT_EQ(told(figures, "wavefronts"), "24 | 3 8") << "with a race";
+  EXPECT_EQ(told(figures, "races"), "0 | 1 left");
+  sequential.analysis.launches[0].races.clear();
+  sequential.trace.result = "1", sequential.trace.expected = "2", sequential.trace.ok = false;
+  figures = compareRuns(contiguous.at(4), sequential.at(4));
+  EXPECT_EQ(told(figures, "all_bank_conflicts"), "105 | 0") << "with another result";
+  EXPECT_EQ(told(figures, "races"), "none");
+}
+
+TEST(RunDifferences, RoundsThatMixStridesWithMoreHaveNoSumOfStrides) {
+  const OneRun contiguous = ladder("interleaved_contiguous");
+  OneRun sequential = ladder("sequential");
+  sequential.analysis.launches[0].rounds[3].kind = RoundKind::Mixed;
+  EXPECT_EQ(told(compareRuns(contiguous.at(4), sequential.at(4)), "wavefronts_in_strides"), "none");
 }
 
 TEST(RunDifferences, AFactorNeedsOneOrigin) {
