@@ -13,6 +13,7 @@
 
 #include "analysis/analysis.h"
 #include "model/experiment.h"
+#include "session/compare_commands.h"
 #include "session/hover.h"
 #include "session/mode.h"
 #include "session/settings.h"
@@ -163,7 +164,8 @@ using AnyCommand =
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
                  Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
                  CopyTimings, SavePicture, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit>;
+                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit,
+                 ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious, OnSide, PointAtSides>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>
