@@ -28,6 +28,8 @@ std::string_view nameOf(FigureOf of) {
       return "cycles";
     case FigureOf::Counters:
       return "counters";
+    case FigureOf::Cost:
+      return "cost";
     case FigureOf::Time:
       break;
   }
@@ -178,6 +180,7 @@ class Comparer {
     addRoundCycles();
     addBlockCycles();
     addCounters();
+    addCost();
     add(
         {"time", "time", FigureOf::Time, FigureUnit::Microseconds, SameWork::Nothing},
         [](const ComparedSide& side) { return side.microseconds; }, &ComparedSide::timeFrom);
@@ -396,6 +399,19 @@ class Comparer {
               return side.counters == nullptr ? std::nullopt : side.counters->find(counter.counter);
             },
             &ComparedSide::countersFrom);
+  }
+
+  void addCost() {
+    const auto of = [](double model::CostRecord::*part) {
+      return [part](const ComparedSide& side) {
+        return side.cost == nullptr ? std::nullopt : Value(side.cost->*part);
+      };
+    };
+    add({"reduction_time", "the whole reduction", FigureOf::Cost, FigureUnit::Microseconds, SameWork::Input},
+        of(&model::CostRecord::microseconds), &ComparedSide::costFrom);
+    if (bothHave(&ComparedSide::cost))
+      add({"launching_time", "of it launching", FigureOf::Cost, FigureUnit::Microseconds, SameWork::Input},
+          of(&model::CostRecord::emptyMicroseconds), &ComparedSide::costFrom);
   }
 
   BothSides<const ComparedSide*> sides_;

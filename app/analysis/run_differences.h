@@ -17,6 +17,7 @@
 #include "analysis/data_flow.h"
 #include "analysis/round_cycles.h"
 #include "analysis/sides.h"
+#include "model/cost_record.h"
 #include "model/counters.h"
 
 namespace stridescope::analysis {
@@ -36,9 +37,10 @@ enum class FigureOf : std::uint8_t {
   Run,       // all rounds of the inspected blocks, over all launches, modelled
   Cycles,    // a block's clock
   Counters,  // a launch, by the hardware's counters
-  Time,      // a whole reduction
+  Cost,      // the whole reduction, of the experiment's own n
+  Time,      // a whole reduction of as many elements on both sides
 };
-std::string_view nameOf(FigureOf of);  // "round", "run", "cycles", "counters", "time"
+std::string_view nameOf(FigureOf of);  // "round", "run", "cycles", "counters", "cost", "time"
 
 enum class FigureUnit : std::uint8_t { Count, PerElement, Cycles, Microseconds, Bytes, Percent, Warps };
 std::string_view nameOf(FigureUnit unit);  // "count", "per element", ...
@@ -90,6 +92,8 @@ struct ComparedSide {
   FigureOrigin cyclesFrom{};
   const model::LaunchCounters* counters = nullptr;  // of the launch
   FigureOrigin countersFrom{};
+  const model::CostRecord* cost = nullptr;
+  FigureOrigin costFrom{};
   std::optional<double> microseconds{};
   std::uint64_t timedElements = 0;  // on both sides the same; 0: not timed
   FigureOrigin timeFrom{};

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "cli/counting_gpu.h"
+#include "cli/measured_source.h"
 
 namespace stridescope::cli {
 namespace {
 
 constexpr std::uint64_t kTimedElements = 1 << 24;
 
-analysis::FigureOrigin originOf(bool live, const std::string& device) {
-  return {live ? analysis::OriginKind::Measured : analysis::OriginKind::Recorded, device};
+analysis::FigureOrigin originOf(bool measured, const std::string& device) {
+  return {measured ? analysis::OriginKind::Measured : analysis::OriginKind::Recorded, device};
 }
 
 // Of one of the launches; a record of another run's launches tells nothing.
@@ -19,18 +19,25 @@ const model::LaunchCounters* countersOf(const ComparedRun& run, unsigned launch)
   return launch < run.counters->launches.size() ? &run.counters->launches[launch] : nullptr;
 }
 
-void findCounters(const Context& context, const ChosenEngine& engine, const std::string& engineName,
-                  bool live, ComparedRun& run, std::vector<std::string>& notes, engine::JobControl& job) {
-  const std::span<const model::Experiment> experiments{&run.trace.experiment, 1};
+// Measured on the GPU that executed the run, if it is `live`, else recorded: in the recording that was
+// stepped, or in those that come with the program.
+template <class Record>
+std::optional<Record> found(const Context& context, const ChosenEngine& engine, const std::string& engineName,
+                            const MeasuredSource<Record>& source, bool live,
+                            const model::Experiment& experiment, std::vector<std::string>& notes,
+                            engine::JobControl& job) {
   const std::string shipped = "host";
-  auto counted = live ? countRunsOn(context, engineName, experiments, job)
-                      : recordedRuns(context, engine.isRecording() ? engineName : shipped, experiments);
-  if (!live && counted && counted->records.empty()) counted = recordedRuns(context, shipped, experiments);
-  if (!counted) return notes.push_back(counted.error().sentence);
-  if (live) std::ranges::copy(counted->notes, std::back_inserter(notes));
-  if (counted->records.empty()) return;
-  run.counters = std::move(counted->records.front());
-  run.countersLive = live;
+  auto runs = live ? measuredOnGpu(context, engineName, source, {&experiment, 1}, job)
+                   : measuredBefore(context, engine.isRecording() ? engineName : shipped, source,
+                                    std::span(&experiment, 1));
+  if (!live && runs && runs->records.empty())
+    runs = measuredBefore(context, shipped, source, std::span(&experiment, 1));
+  if (!runs) {
+    notes.push_back(runs.error().sentence);
+    return std::nullopt;
+  }
+  if (live) std::ranges::copy(runs->notes, std::back_inserter(notes));
+  return runs->records.empty() ? std::nullopt : std::optional(std::move(runs->records.front()));
 }
 
 std::string deviceOf(const model::Executor& executor) {
@@ -52,10 +59,14 @@ analysis::ComparedSide ComparedRun::side(unsigned launch, std::optional<unsigned
   }
   if (launch < cycles.launches.size() && !cycles.records.empty()) {
     side.cycles = &cycles.launches[launch];
-    side.cyclesFrom = originOf(cyclesLive, cycles.records.back().executor.device);
+    side.cyclesFrom = originOf(live, cycles.records.back().executor.device);
   }
   side.counters = countersOf(*this, launch);
-  if (side.counters != nullptr) side.countersFrom = originOf(countersLive, counters->executor.device);
+  if (side.counters != nullptr) side.countersFrom = originOf(live, counters->executor.device);
+  if (cost) {
+    side.cost = &*cost;
+    side.costFrom = originOf(live, cost->executor.device);
+  }
   if (time) {
     side.microseconds = time->microseconds;
     side.timeFrom = originOf(time->live, time->device);
@@ -77,11 +88,13 @@ Result<ComparedRun> comparedRun(const Context& context, const ChosenEngine& engi
     run.flow.push_back(
         analysis::findDataFlow(run.trace, run.trace.launches[launch], run.analysis.launches[launch]));
   const bool live = measures && run.trace.executor.kind == model::EngineKind::Gpu;
-  run.cyclesLive = live;
+  run.live = live;
   run.cycles = live ? findCycles(context, engine, engineName, run.trace, run.analysis, job)
                     : recordedCycles(context, engine, run.trace, run.analysis);
   if (live) std::ranges::copy(run.cycles.notes, std::back_inserter(notes));
-  findCounters(context, engine, engineName, live, run, notes, job);
+  const model::Experiment& experiment = run.trace.experiment;
+  run.counters = found(context, engine, engineName, counterSource(), live, experiment, notes, job);
+  run.cost = found(context, engine, engineName, costSource(), live, experiment, notes, job);
   if (job.cancel) return cancelled();
   return run;
 }

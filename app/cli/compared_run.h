@@ -11,6 +11,7 @@
 #include "cli/engine_choice.h"
 #include "cli/step_cycles.h"
 #include "measure/compared_times.h"
+#include "model/cost_record.h"
 #include "model/counters.h"
 #include "narration/round_at.h"
 
@@ -20,10 +21,10 @@ struct ComparedRun {
   model::Trace trace;
   analysis::Analysis analysis;
   std::vector<std::vector<analysis::RoundFlow>> flow{};  // by launch
+  bool live = false;  // measured on the GPU that executed it; false: recorded
   StepCycles cycles{};
-  bool cyclesLive = false;
   std::optional<model::CounterRecord> counters{};
-  bool countersLive = false;
+  std::optional<model::CostRecord> cost{};
   std::optional<measure::ComparedTime> time{};
   std::uint64_t timedElements = 0;
 

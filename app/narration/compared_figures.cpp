@@ -119,6 +119,10 @@ std::string subjectOf(const ComparedFigure& figure, const ComparedSide& left, co
       const bool same = blocks(left) == blocks(right) || blocks(left) == 0 || blocks(right) == 0;
       return same ? "counters, " + count(grid, "block") : "counters, one launch";
     }
+    case FigureOf::Cost: {
+      const std::uint64_t a = left.trace->experiment.elements, b = right.trace->experiment.elements;
+      return a == b ? sizeText(a) + " elements" : "the reduction";
+    }
     case FigureOf::Time:
       break;
   }

@@ -170,6 +170,20 @@ TEST(RunDifferences, CyclesCountersAndTimes) {
   EXPECT_EQ(told(compareRuns(a, b), "round_cycles"), "- | 157");
 }
 
+TEST(RunDifferences, OfTheWholeReduction) {
+  const OneRun contiguous = ladder("interleaved_contiguous"), sequential = ladder("sequential");
+  model::CostRecord slow, quick;
+  slow.microseconds = 9, slow.emptyMicroseconds = 4;
+  quick.microseconds = 6, quick.emptyMicroseconds = 4;
+  ComparedSide a = contiguous.at(4), b = sequential.at(4);
+  a.cost = &slow, b.cost = &quick;
+  EXPECT_EQ(told(compareRuns(a, b), "reduction_time"), "9 | 6 right 1.5");
+  EXPECT_EQ(told(compareRuns(a, b), "launching_time"), "4 | 4");
+  b.cost = nullptr;
+  EXPECT_EQ(told(compareRuns(a, b), "reduction_time"), "9 | -");
+  EXPECT_EQ(told(compareRuns(a, b), "launching_time"), "none");
+}
+
 TEST(RunDifferences, WhereOneSideHasNothingOneFigureSaysSo) {
   const OneRun run = ladder("sequential");
   const LaunchCycles cycles = cyclesOf(157, 1600);
