@@ -56,14 +56,29 @@ std::string_view nameOf(FigureUnit unit) {
   return "warps";
 }
 
+namespace {
+
+// Of what is measured less is noise.
+constexpr double kLeastFactor = 1.005;
+
+bool isNoise(const ComparedFigure& figure) {
+  const double left = figure.value.left.value_or(0), right = figure.value.right.value_or(0);
+  return figure.origin.left.kind != OriginKind::Modelled && left > 0 && right > 0 &&
+         std::max(left, right) < kLeastFactor * std::min(left, right);
+}
+
+}  // namespace
+
 std::optional<Side> ComparedFigure::better() const {
-  if (!sameWork || !oneOrigin || !value.left || !value.right || !differs()) return std::nullopt;
+  if (!sameWork || !oneOrigin || !value.left || !value.right || !differs() || isNoise(*this))
+    return std::nullopt;
   return *value.left < *value.right ? Side::Left : Side::Right;
 }
 
 std::optional<double> ComparedFigure::factor() const {
   if (facts.unit == FigureUnit::Percent || facts.unit == FigureUnit::Warps) return std::nullopt;
-  if (!oneOrigin || !differs() || value.left.value_or(0) <= 0 || value.right.value_or(0) <= 0)
+  if (!oneOrigin || isNoise(*this) || !differs() || value.left.value_or(0) <= 0 ||
+      value.right.value_or(0) <= 0)
     return std::nullopt;
   return std::max(*value.left, *value.right) / std::min(*value.left, *value.right);
 }
@@ -127,10 +142,9 @@ double blockElements(const ComparedSide& side) {
   return double(launches.front().elements) / double(launches.front().grid);
 }
 
-Value lanesUsed(const ComparedSide& side) {
-  if (side.shown == nullptr || side.flow == nullptr) return std::nullopt;
-  const LaneCounts lanes = countLanes(*side.shown, laneUses(*side.shown, *side.flow));
-  return lanes.used < lanes.active() ? Value(lanes.used) : std::nullopt;
+LaneCounts lanesOf(const ComparedSide& side) {
+  if (side.shown == nullptr || side.flow == nullptr) return {};
+  return countLanes(*side.shown, laneUses(*side.shown, *side.flow));
 }
 
 std::uint64_t sharedBytes(const ComparedSide& side) {
@@ -226,8 +240,9 @@ class Comparer {
 
   // Of the rounds that are shown.
   template <class ValueOf>
-  void addOfRound(std::string_view name, std::string_view title, SameWork better, ValueOf valueOf) {
-    add({name, title, FigureOf::Round, FigureUnit::Count, better}, [&](const ComparedSide& side) {
+  void addOfRound(std::string_view name, std::string_view title, SameWork better, ValueOf valueOf,
+                  bool detail = false) {
+    add({name, title, FigureOf::Round, FigureUnit::Count, better, detail}, [&](const ComparedSide& side) {
       return side.shown == nullptr ? std::nullopt : Value(valueOf(*side.shown));
     });
   }
@@ -242,16 +257,24 @@ class Comparer {
     const auto ofSums = [](unsigned RoundSums::*sum) {
       return [sum](const Round& round) { return double(sumsOf(round).*sum); };
     };
-    addOfRound("highest_way", "highest conflict, ways", Nothing, ofSums(&RoundSums::way));
+    add({"highest_way", "highest conflict, ways", FigureOf::Round, FigureUnit::Count, Nothing},
+        [](const ComparedSide& side) {
+          const RoundSums sums = side.shown == nullptr ? RoundSums() : sumsOf(*side.shown);
+          return sums.requests == 0 ? std::nullopt : Value(sums.way);
+        });
     addOfRound("wavefronts", "wavefronts", ActiveThreads, ofSums(&RoundSums::wavefronts));
-    addOfRound("bank_conflicts", "bank conflicts", Nothing, [](const Round& round) {
-      const RoundSums sums = sumsOf(round);
-      return double(sums.wavefronts - sums.ideal);
-    });
-    addOfRound("shared_requests", "requests to shared memory", ActiveThreads, ofSums(&RoundSums::requests));
+    addOfRound(
+        "bank_conflicts", "bank conflicts", Nothing,
+        [](const Round& round) {
+          const RoundSums sums = sumsOf(round);
+          return double(sums.wavefronts - sums.ideal);
+        },
+        true);
+    addOfRound("shared_requests", "requests to shared memory", ActiveThreads, ofSums(&RoundSums::requests),
+               true);
     addOfRound("active_threads", "active threads", NeverBetter,
                [](const Round& round) { return double(round.activeLanes); });
-    add({"used_lanes", "threads whose result is used", FigureOf::Round}, lanesUsed);
+    addUsedLanes();
     addOfRound("working_warps", "working warps", ActiveThreads,
                [](const Round& round) { return double(round.activeWarps); });
     addOfRound("partial_warps", "partial warps", ActiveThreads,
@@ -260,10 +283,20 @@ class Comparer {
                [](const Round& round) { return double(round.divergentBranches); });
     if (anyRound([](const Round& round) { return sumsOf(round).sectors > 0; })) {
       addOfRound("sectors", "sectors of device memory", IdealSectors, ofSums(&RoundSums::sectors));
-      addOfRound("ideal_sectors", "ideal sectors", NeverBetter, ofSums(&RoundSums::idealSectors));
+      addOfRound("ideal_sectors", "ideal sectors", NeverBetter, ofSums(&RoundSums::idealSectors), true);
     }
     if (anyRound([](const Round& round) { return round.passes > 1; }))
       addOfRound("passes", "passes", NeverBetter, [](const Round& round) { return double(round.passes); });
+  }
+
+  // Where lanes only take part on one of the sides.
+  void addUsedLanes() {
+    const BothSides<LaneCounts> lanes{lanesOf(*sides_.left), lanesOf(*sides_.right)};
+    if (lanes.left.used == lanes.left.active() && lanes.right.used == lanes.right.active()) return;
+    add({"used_lanes", "threads whose result is used", FigureOf::Round}, [&](const ComparedSide& side) {
+      return side.shown == nullptr ? std::nullopt
+                                   : Value((&side == sides_.left ? lanes.left : lanes.right).used);
+    });
   }
 
   template <class ValueOf>
@@ -318,8 +351,9 @@ class Comparer {
     addRareSum("problems", "problems", Fault, &RunSums::problems);
   }
 
-  static FigureFacts cyclesFacts(std::string_view name, std::string_view title, SameWork better) {
-    return {name, title, FigureOf::Cycles, FigureUnit::Cycles, better};
+  static FigureFacts cyclesFacts(std::string_view name, std::string_view title, SameWork better,
+                                 bool detail = false) {
+    return {name, title, FigureOf::Cycles, FigureUnit::Cycles, better, detail};
   }
 
   // Where one side has nothing measured of a kind, one figure says so for all.
@@ -339,7 +373,7 @@ class Comparer {
     };
     add(cyclesFacts("round_cycles", "this round alone", SameWork::ActiveThreads), in(&LaunchCycles::alone),
         &ComparedSide::cyclesFrom);
-    add(cyclesFacts("round_cycles_in_grid", "this round in a full grid", SameWork::ActiveThreads),
+    add(cyclesFacts("round_cycles_in_grid", "this round in a full grid", SameWork::ActiveThreads, true),
         in(&LaunchCycles::inGrid), &ComparedSide::cyclesFrom);
   }
 
@@ -390,11 +424,36 @@ class Comparer {
     return FigureUnit::Warps;
   }
 
+  // Of loads and of stores together.
+  void addBothCounters(std::string_view name, std::string_view title, model::Counter loads,
+                       model::Counter stores) {
+    add(
+        {name, title, FigureOf::Counters, FigureUnit::Count, SameWork::Input},
+        [=](const ComparedSide& side) -> Value {
+          if (side.counters == nullptr) return std::nullopt;
+          const Value ofLoads = side.counters->find(loads), ofStores = side.counters->find(stores);
+          return ofLoads && ofStores ? Value(*ofLoads + *ofStores) : std::nullopt;
+        },
+        &ComparedSide::countersFrom);
+  }
+
+  static bool isDetail(model::Counter counter) {
+    return counter != model::Counter::Instructions && counter != model::Counter::DivergentBranchTargets &&
+           counter != model::Counter::DramReadBytes;
+  }
+
   void addCounters() {
+    using enum model::Counter;
+    if (bothHave(&ComparedSide::counters)) {
+      addBothCounters("shared_wavefronts", "shared-memory wavefronts", SharedLoadWavefronts,
+                      SharedStoreWavefronts);
+      addBothCounters("shared_conflicts", "bank conflicts", SharedLoadConflicts, SharedStoreConflicts);
+    }
     for (const model::CounterFacts& counter : model::counterFacts())
       if (counter.counter == model::Counter::Instructions || bothHave(&ComparedSide::counters))
         add(
-            {counter.id, counter.title, FigureOf::Counters, unitOf(counter.unit), betterOf(counter.counter)},
+            {counter.id, counter.title, FigureOf::Counters, unitOf(counter.unit), betterOf(counter.counter),
+             isDetail(counter.counter)},
             [&](const ComparedSide& side) {
               return side.counters == nullptr ? std::nullopt : side.counters->find(counter.counter);
             },

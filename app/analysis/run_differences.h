@@ -36,11 +36,11 @@ enum class FigureOf : std::uint8_t {
   Round,     // the round or pass that is shown, modelled
   Run,       // all rounds of the inspected blocks, over all launches, modelled
   Cycles,    // a block's clock
-  Counters,  // a launch, by the hardware's counters
-  Cost,      // the whole reduction, of the experiment's own n
   Time,      // a whole reduction of as many elements on both sides
+  Cost,      // the whole reduction, of the experiment's own n
+  Counters,  // a launch, by the hardware's counters
 };
-std::string_view nameOf(FigureOf of);  // "round", "run", "cycles", "counters", "cost", "time"
+std::string_view nameOf(FigureOf of);  // "round", "run", "cycles", "time", "cost", "counters"
 
 enum class FigureUnit : std::uint8_t { Count, PerElement, Cycles, Microseconds, Bytes, Percent, Warps };
 std::string_view nameOf(FigureUnit unit);  // "count", "per element", ...
@@ -62,6 +62,7 @@ struct FigureFacts {
   FigureOf of{};
   FigureUnit unit = FigureUnit::Count;
   SameWork better = SameWork::NeverBetter;
+  bool detail = false;  // another figure of the same tells more
 };
 
 struct ComparedFigure {
@@ -73,8 +74,8 @@ struct ComparedFigure {
 
   bool differs() const { return value.left != value.right; }
   std::optional<Side> better() const;  // nullopt: none of them, or nobody knows
-  // How many times as much the greater one is; nullopt: they are equal, or one is 0 or not known, or of
-  // another origin; or they are shares or averages.
+  // How many times as much the greater one is; nullopt: they are equal, or as good as equal where they are
+  // measured; one is 0 or not known, or of another origin; or they are shares or averages.
   std::optional<double> factor() const;
 };
 

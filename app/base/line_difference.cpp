@@ -24,13 +24,16 @@ bool isWordCharacter(char c) {
          (static_cast<unsigned char>(c) & 0x80) != 0;
 }
 
-// Names and numbers; every other character that is no blank is a word by itself.
+bool isOperator(char c) { return std::string_view("+-*/%=<>&|^!").find(c) != std::string_view::npos; }
+
+// Names, numbers and operators such as *=; every other character that is no blank is a word by itself.
 std::vector<Word> wordsOf(std::string_view line) {
   std::vector<Word> words;
   for (std::size_t begin = 0; begin < line.size();) {
     std::size_t end = begin + 1;
-    if (isWordCharacter(line[begin]))
-      while (end < line.size() && isWordCharacter(line[end])) ++end;
+    for (const auto kind : {isWordCharacter, isOperator})
+      if (kind(line[begin]))
+        while (end < line.size() && kind(line[end])) ++end;
     if (!isBlank(line[begin])) words.push_back({line.substr(begin, end - begin), {begin, end}});
     begin = end;
   }

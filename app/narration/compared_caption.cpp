@@ -106,7 +106,12 @@ std::string whoWaits(const ComparedRounds& at, unsigned left, unsigned right) {
 
 std::string wavefrontsClause(const ComparedRounds& at) {
   const BankCost left = bankCostOf(*at.left), right = bankCostOf(*at.right);
-  if (left.wavefronts == right.wavefronts) return {};
+  if (left.wavefronts == right.wavefronts) {
+    if (!left.each || !right.each || left.each == right.each) return {};
+    return fmt::format("{} take {} each on the left, {} take {} each on the right: {} on both sides",
+                       count(left.requests, "request"), count(*left.each, "wavefront"),
+                       count(right.requests, "request"), figure(*right.each), figure(left.wavefronts));
+  }
   if (left.requests == 0 || right.requests == 0) {
     const Side uses = left.requests > 0 ? Side::Left : Side::Right;
     return fmt::format("shared memory takes {} {}, and is not used {}",
@@ -150,7 +155,7 @@ std::string sectorsClause(const ComparedRounds& at) {
 std::string branchesClause(const ComparedRounds& at) {
   const unsigned left = at.left->round().divergentBranches, right = at.right->round().divergentBranches;
   if (left == right) return {};
-  return fmt::format("{} in the source on the left and {} on the right",
+  return fmt::format("the source has {} on the left and {} on the right",
                      left == 1 ? "1 divergent branch" : figure(left) + " divergent branches", figure(right));
 }
 
@@ -165,11 +170,13 @@ std::string_view endOf(const RoundAt& at) {
     case analysis::RoundEnd::End:
       break;
   }
-  return "the end of the kernel";
+  return {};
 }
 
 std::string endsClause(const ComparedRounds& at) {
-  if (at.left->whole().endsWith == at.right->whole().endsWith) return {};
+  const bool bothEnd = at.left->endsTheRound() && at.right->endsTheRound();
+  if (!bothEnd || endOf(*at.left) == endOf(*at.right) || endOf(*at.left).empty() || endOf(*at.right).empty())
+    return {};
   return fmt::format("{} ends the round on the left, {} on the right", endOf(*at.left), endOf(*at.right));
 }
 

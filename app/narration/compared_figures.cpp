@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/numbers.h"
 #include "base/plain_text.h"
@@ -29,6 +30,8 @@ std::string valueText(const std::optional<double>& value, FigureUnit unit) {
 }
 
 std::string factorOf(const ComparedFigure& figure) {
+  const bool isMeasured = figure.facts.of != FigureOf::Round && figure.facts.of != FigureOf::Run;
+  if (isMeasured && (!figure.value.left || !figure.value.right)) return "not known";
   if (const auto factor = figure.factor()) return timesText(*factor);
   const auto better = figure.better();
   return better && figure.value[*better] == 0.0 ? "all gone" : "";
@@ -48,7 +51,8 @@ ComparedRow rowOf(const ComparedFigure& figure) {
   return {.title = withinAList(figure.facts.title),
           .value = {text(Side::Left), text(Side::Right)},
           .better = figure.better(),
-          .factor = factorOf(figure)};
+          .factor = factorOf(figure),
+          .detail = figure.facts.detail};
 }
 
 // ---- What was asked for.
@@ -205,7 +209,9 @@ ComparedTable comparedTable(const ComparedSide& left, const ComparedSide& right)
   if (ComparedBlock experiment = experimentBlock(*left.trace, *right.trace); !experiment.rows.empty())
     table.differing.push_back(std::move(experiment));
   std::vector<ComparedFigure> figures = analysis::compareRuns(left, right);
-  std::ranges::stable_sort(figures, {}, rankOf);
+  std::ranges::stable_sort(figures, {}, [&](const ComparedFigure& figure) {
+    return std::tuple(rankOf(figure), figure.facts.of, figure.facts.detail);
+  });
   for (const ComparedFigure& figure : figures) {
     ComparedRow row = rowOf(figure);
     tellRequests(figures, figure, row);

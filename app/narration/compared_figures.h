@@ -14,7 +14,8 @@ struct ComparedRow {
   std::string title;                          // "highest conflict, ways"
   analysis::BothSides<std::string> value;     // "8", "1"; "–": not known
   std::optional<analysis::Side> better = {};  // the side, if it is known which
-  std::string factor = {};                    // "8×", "all gone"; empty: none
+  std::string factor = {};                    // "8×", "all gone", "not known"; empty: none
+  bool detail = false;                        // another row of the block tells more
 };
 
 struct ComparedBlock {

@@ -75,8 +75,8 @@ TEST(LineDifference, OfTwoKernels) {
   const auto leftLines = linesOf(left), rightLines = linesOf(right);
   const auto pairs = lineDifference(leftLines, rightLines);
   ASSERT_EQ(told(pairs), "1~1 2- 3~2 4~3 5=4");
-  EXPECT_EQ(marked(leftLines[0], pairs[0].leftSpans), (Words{"1; s < blockDim.x; s *"}));
-  EXPECT_EQ(marked(rightLines[0], pairs[0].rightSpans), (Words{"blockDim.x / 2; s > 0; s /"}));
+  EXPECT_EQ(marked(leftLines[0], pairs[0].leftSpans), (Words{"1; s < blockDim.x; s *="}));
+  EXPECT_EQ(marked(rightLines[0], pairs[0].rightSpans), (Words{"blockDim.x / 2; s > 0; s /="}));
   EXPECT_EQ(marked(leftLines[2], pairs[2].leftSpans), (Words{"index < blockDim.x"}));
   EXPECT_EQ(marked(rightLines[1], pairs[2].rightSpans), (Words{"tid < s"}));
   EXPECT_EQ(marked(leftLines[3], pairs[3].leftSpans), (Words{"index", "index", "index"}));

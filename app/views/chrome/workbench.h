@@ -9,6 +9,7 @@
 #include "views/chrome/key_focus.h"
 #include "views/chrome/overlays.h"
 #include "views/chrome/tab_follower.h"
+#include "views/compare/compare_view.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/explanations.h"
 #include "views/shared/panel.h"
@@ -52,6 +53,7 @@ class Workbench : public shell::App {
   void tellNotice();
   void takeKeys(shell::KeyInput& keys);
   void drawPanels(ViewContext& view, shell::DockSpace& docks);
+  void drawCompared(ViewContext& view, ImVec2 min, ImVec2 max);
   void drawFocus(const ViewContext& view, const Panel& panel);
 
   session::Session& session_;
@@ -69,6 +71,8 @@ class Workbench : public shell::App {
   int framesToFront_ = 0;
   KeyFocus focus_;
   CellWalk walk_;  // in the focused panel
+  CompareView compare_;
+  bool comparing_ = false;  // in the frame before
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
   std::string layout_;  // its name in the frame before
