@@ -175,8 +175,10 @@ void tellRequests(const std::vector<ComparedFigure>& figures, const ComparedFigu
 }
 
 // At the foot no heading says so.
-void tellAllRounds(const ComparedFigure& figure, ComparedRow& row) {
+void tellOfWhat(const ComparedFigure& figure, ComparedRow& row) {
   if (figure.facts.name.starts_with("all_")) row.title += ", all rounds";
+  if (figure.facts.of == FigureOf::Cycles) row.title = "cycles, " + row.title;
+  if (figure.facts.of == FigureOf::Counters) row.title += ", counted";
 }
 
 }  // namespace
@@ -216,7 +218,7 @@ ComparedTable comparedTable(const ComparedSide& left, const ComparedSide& right)
     ComparedRow row = rowOf(figure);
     tellRequests(figures, figure, row);
     if (!figure.differs()) {
-      tellAllRounds(figure, row);
+      tellOfWhat(figure, row);
       table.same.push_back(std::move(row));
       continue;
     }

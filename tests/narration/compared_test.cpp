@@ -181,7 +181,7 @@ TEST(ComparedTable, OriginsAreNamed) {
             "µs;");
   a.microseconds.reset();
   EXPECT_EQ(told(comparedTable(a, b).differing.back()),
-            "2^24 elements, measured on NVIDIA H200: time –|85.5 µs;");
+            "2^24 elements, measured on NVIDIA H200: time –|85.5 µs not known;");
 }
 
 // Measured figures come before recorded ones, whatever they are of.

@@ -49,7 +49,7 @@ std::vector<CommandEntry> compareEntries() {
            [](const session::Parts& parts) { return isComparing(parts) && parts.comparison->together(); }},
       {.menu = "Run",
        .name = "Lock by stride",
-       .also = "compare round",
+       .also = "compare sides side by side",
        .keys = ImGuiKey_K,
        .make = [](const session::Parts& parts) -> session::Command {
          const bool byRound = parts.comparison->lockedBy() == LockedBy::Round;

@@ -239,8 +239,12 @@ void Workbench::drawFrame(shell::Frame& frame) {
     beside = {.px = reading + gap, .shrink = isSmall ? 1 : std::clamp((all - taken) / all, 0.1f, 1.0f)};
   }
   const bool comeAndGo = std::exchange(withoutLadder_, withoutLadder) != withoutLadder;
-  if (comeAndGo || (std::exchange(comparing_, both != nullptr) && both == nullptr))
-    frame.docks.panelsComeAndGo();
+  if (comeAndGo || (both == nullptr && framesAway_ > 0)) frame.docks.panelsComeAndGo();
+  if (both != nullptr) framesAway_ = kFramesToFront;
+  if (both == nullptr && framesAway_ > 0) {
+    --framesAway_;
+    tabs_.panelsComeBack();
+  }
   if (both != nullptr) {
     frame.docks.keep();
     drawCompared(view, {gap + (reading > 0 ? reading + gap : 0), top + gap},

@@ -30,7 +30,8 @@ class Workbench : public shell::App {
   void drawFrame(shell::Frame& frame) override;
   shell::Appearance appearance() const override;
   bool wantsFrameSoon() const override {
-    return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_);
+    return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
+           (framesAway_ > 0 && session_.comparison() == nullptr);
   }
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
@@ -72,7 +73,7 @@ class Workbench : public shell::App {
   KeyFocus focus_;
   CellWalk walk_;  // in the focused panel
   CompareView compare_;
-  bool comparing_ = false;  // in the frame before
+  int framesAway_ = 0;  // until the panels have come back from another mode
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
   std::string layout_;  // its name in the frame before

@@ -116,8 +116,11 @@ struct ColumnPainter {
     const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
     const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
     const bool fits = draw::textSize(words, title).x + draw::textSize(code, values).x + view.px(8) <= width();
-    draw::drawText(view.draw, list, {left, top}, {right, top + height}, title, words);
-    if (!fits) top += height - view.px(2);
+    const auto lines = draw::wrappedLines(words, title, width());
+    for (const std::string_view each : lines) {
+      draw::drawText(view.draw, list, {left, top}, {right, top + height}, each, words);
+      if (!fits) top += height - view.px(2);
+    }
     draw::drawText(view.draw, list, {left, top}, {right + 1, top + height}, values, code,
                    draw::TextAlign::Right);
     return top + height;

@@ -48,9 +48,11 @@ void drawSideHead(ViewContext& view, Side side, const Box& box) {
   const HitArea area = hitArea((name + " side").c_str(), box.min, box.max);
   if (area.clicked) view.commands.push_back(session::ChooseSide{side});
   const bool chosen = view.comparison->chosen() == side;
+  const std::string title = titleOf(view), note = noteOf(view, side);
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
-    wideTooltip(view, chosen ? "The variant keys and the lists mean this side."
-                             : "Click it: the variant keys and the lists then mean this side.");
+    wideTooltip(view, title + ": " + note +
+                          (chosen ? "\nThe variant keys and the lists mean this side."
+                                  : "\nClick: the variant keys and the lists then mean this side."));
   list.AddRectFilled(box.min, box.max, area.hovered && !chosen ? colours.raised : colours.panel,
                      view.px(draw::kPanelRadius), ImDrawFlags_RoundCornersTop);
   const float inset = view.px(draw::kPanelInset);
@@ -62,8 +64,9 @@ void drawSideHead(ViewContext& view, Side side, const Box& box) {
     list.AddRectFilled({tag.min.x, tag.max.y + view.px(2)}, {tag.max.x, tag.max.y + view.px(4)},
                        colours.result);
   const float left = tag.max.x + view.px(12), right = box.max.x - inset;
-  const draw::TextStyle bold = draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text);
-  const std::string title = titleOf(view), note = noteOf(view, side);
+  draw::TextStyle bold = draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text);
+  if (left + draw::textSize(bold, title).x > right)
+    bold = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text);
   const float titleEnd = left + draw::textSize(bold, title).x;
   draw::drawText(view.draw, list, {left, box.min.y}, {right, box.max.y}, title, bold);
   const float noteWidth = draw::textSize(dim, note).x;

@@ -128,8 +128,12 @@ struct RowPainter {
                                             : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
     draw::drawText(view.draw, list, {left, top}, {left + view.px(kGutter), top + height()},
                    std::to_string(code.number), number, draw::TextAlign::Right);
-    draw::drawText(view.draw, list, {textLeft(), top}, {right, top + height()}, text,
-                   draw::codeStyle(view.draw, draw::kLabelSize, colours.text));
+    const draw::DrawnText drawn =
+        draw::drawText(view.draw, list, {textLeft(), top}, {right, top + height()}, text,
+                       draw::codeStyle(view.draw, draw::kLabelSize, colours.text));
+    if (drawn.shortened && ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect({left, top}, {right, top + height()}))
+      wideTooltip(view, std::string(text));
   }
 };
 
