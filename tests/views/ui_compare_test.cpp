@@ -84,6 +84,30 @@ TEST(UiCompare, TheMiddleSaysWhatDiffersAndWhatIsTheSame) {
   EXPECT_TRUE(c.w.shows("8 | 16", "##transport")) << "on the scrub bar";
 }
 
+TEST(UiCompare, LabelsAndFiguresSayWhatTheyMean) {
+  Compared c;
+  for (const char* label : {"left variant", "right variant", "locked by", "set for", "block size"})
+    EXPECT_TRUE(c.w.hasTooltip(label, "##bar")) << label;
+  for (const char* title : {"highest conflict, ways", "wavefronts", "partial warps", "working warps"})
+    EXPECT_TRUE(c.w.hasTooltip(title, "What differs")) << title;
+}
+
+TEST(UiCompare, TheTextOfTheRoundIsOfBoth) {
+  Compared c;
+  std::string text;  // the clipboard is the run's own
+  c.w.run("copy", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_T);
+    test->Yield(3);
+    test->ItemClick("//Text of this round/Copy");
+    test->Yield(2);
+    if (const char* const copied = ImGui::GetClipboardText()) text = copied;
+  });
+  for (const char* part :
+       {"left: interleaved, contiguous\nright: sequential\nRound 4: both add with 16 threads",
+        "this round, modelled", "highest conflict, ways", "The right side\nStride 16: "})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
 TEST(UiCompare, StepsGoToBoth) {
   Compared c;
   c.press(ImGuiKey_RightArrow);
@@ -218,6 +242,13 @@ TEST(UiCompare, AClickChoosesTheSideAndPinsInBoth) {
   EXPECT_EQ(c.both().chosen(), Side::Right);
   c.w.run("click", [&](ImGuiTestContext* test) { test->ItemClick("//Side##left/left side"); });
   EXPECT_EQ(c.both().chosen(), Side::Left);
+  c.press(ImGuiMod_Ctrl | ImGuiKey_T);
+  c.w.run("over the right side", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({test->ItemInfo("//Side##right/right side").RectFull.Min.x + 40, 500});
+    test->MouseClick();
+    test->KeyPress(ImGuiKey_Escape);
+  });
+  EXPECT_EQ(c.both().chosen(), Side::Left) << "what lies over the side was clicked";
   c.w.run("pin", [&](ImGuiTestContext* test) {
     test->ItemClick("//Maps##left/Lanes");
     test->Yield(3);

@@ -42,6 +42,13 @@ void drawVeil(const ViewContext& view, const std::string& window) {
                                  view.px(draw::kPanelRadius));
 }
 
+// Not through what lies over its column: an overlay, a list that has dropped down.
+bool isPointedAt(Side side) {
+  const ImGuiContext& gui = *ImGui::GetCurrentContext();
+  return gui.OpenPopupStack.empty() && gui.HoveredWindow != nullptr &&
+         std::string_view(gui.HoveredWindow->RootWindow->Name).ends_with("##" + std::string(nameOf(side)));
+}
+
 }  // namespace
 
 std::string idOf(ComparePart part) {
@@ -126,11 +133,7 @@ void CompareView::drawSide(ViewContext& view, Side side, CellWalk* walk) {
     own.walk = walkOf(isLeft ? ComparePart::LeftMap : ComparePart::RightMap);
     drawPanel(own, side, map_, column.map, noteLeft);
   }
-  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && both.chosen() != side &&
-      ImGui::GetCurrentContext()->OpenPopupStack.empty() &&
-      ImGui::IsMouseHoveringRect(
-          column.head.min, {column.head.max.x, column.map.isEmpty() ? column.memory.max.y : column.map.max.y},
-          false))
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && both.chosen() != side && isPointedAt(side))
     view.commands.push_back(session::ChooseSide{side});
   addSideCommands(both, side, commands, view.commands);
 }

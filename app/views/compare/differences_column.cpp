@@ -90,6 +90,7 @@ struct ColumnPainter {
     const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text);
     draw::drawText(view.draw, list, {left, top}, {right, top + view.px(kLine)}, row.title, words,
                    draw::TextAlign::Centre);
+    explain(view, row.title, {left, top}, {right, top + view.px(kLine)});
     top += view.px(kLine);
     const float size = figureSize(row);
     if (size > 0) {
@@ -116,6 +117,7 @@ struct ColumnPainter {
     const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
     const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
     const bool fits = draw::textSize(words, title).x + draw::textSize(code, values).x + view.px(8) <= width();
+    explain(view, title, {left, top}, {right, top + height});
     const auto lines = draw::wrappedLines(words, title, width());
     for (const std::string_view each : lines) {
       draw::drawText(view.draw, list, {left, top}, {right, top + height}, each, words);
