@@ -111,18 +111,19 @@ struct ColumnPainter {
     return top + view.px(kRowGap);
   }
 
-  // A title with its values behind it, dim; where that is too long, below it.
+  // A title with its values behind it, dim; where its last line leaves no room for them, below it.
   float line(const std::string& title, const std::string& values, float top) const {
-    const float height = view.px(kSameRow);
+    const float height = view.px(kSameRow), lineHeight = height - view.px(2);
     const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
     const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
-    const bool fits = draw::textSize(words, title).x + draw::textSize(code, values).x + view.px(8) <= width();
     explain(view, title, {left, top}, {right, top + height});
     const auto lines = draw::wrappedLines(words, title, width());
     for (const std::string_view each : lines) {
       draw::drawText(view.draw, list, {left, top}, {right, top + height}, each, words);
-      if (!fits) top += height - view.px(2);
+      top += lineHeight;
     }
+    if (draw::textSize(words, lines.back()).x + draw::textSize(code, values).x + view.px(8) <= width())
+      top -= lineHeight;
     draw::drawText(view.draw, list, {left, top}, {right + 1, top + height}, values, code,
                    draw::TextAlign::Right);
     return top + height;
