@@ -469,7 +469,8 @@ class Comparer {
     add({"reduction_time", "the whole reduction", FigureOf::Cost, FigureUnit::Microseconds, SameWork::Input},
         of(&model::CostRecord::microseconds), &ComparedSide::costFrom);
     if (bothHave(&ComparedSide::cost))
-      add({"launching_time", "of it launching", FigureOf::Cost, FigureUnit::Microseconds, SameWork::Input},
+      add({"launching_time", "of it launching", FigureOf::Cost, FigureUnit::Microseconds,
+           SameWork::NeverBetter, true},
           of(&model::CostRecord::emptyMicroseconds), &ComparedSide::costFrom);
   }
 

@@ -52,7 +52,7 @@ bool begin(const DrawContext& context, const PanelSpec& spec, ImGuiWindowFlags f
   return ImGui::Begin(name.c_str(), nullptr,
                       flags | ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                           ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings |
-                          ImGuiWindowFlags_NoBringToFrontOnFocus);
+                          ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing);
 }
 
 }  // namespace

@@ -260,8 +260,8 @@ bool Comparison::isMoving() const { return playing_ || firstReplay_.isMoving() |
 void Comparison::pointAt(const PointAtSides& request) {
   for (const Side side : analysis::kSides) {
     const std::optional<Hover>& hover = request.hover[side];
-    if (request.pin && hover)
-      replay(side).pin(*hover);
+    if (request.pin)
+      hover ? replay(side).pin(*hover) : replay(side).unpin();
     else
       replay(side).pointAt(hover);
   }

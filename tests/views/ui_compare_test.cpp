@@ -237,6 +237,29 @@ TEST(UiCompare, AnElementIsFoundByItsThread) {
   EXPECT_EQ(c.replay(Side::Right).hoveredThread(), unsigned(c.replay(Side::Left).hover()->index / 16));
 }
 
+// Element 32 of the contiguous run is thread 2's at stride 8, thread 1's at stride 16, nobody's at stride 64.
+TEST(UiCompare, AfterAStepThePointedElementIsAnotherThreads) {
+  for (const bool pin : {false, true}) {
+    Compared c;
+    c.w.apply(session::PointAtSides{
+        .hover = {session::Hover{session::HoverKind::Element, 32}, session::hoverThread(2)}, .pin = pin});
+    const auto right = [&] {
+      c.w.settle();
+      return c.replay(Side::Right).hoveredThread();
+    };
+    EXPECT_EQ(right(), 2u);
+    c.w.apply(session::StepForward{});
+    EXPECT_EQ(right(), 1u);
+    c.w.apply(session::StepForward{});
+    c.w.apply(session::StepForward{});
+    EXPECT_EQ(right(), std::nullopt);
+    c.w.apply(session::StepBack{});
+    c.w.apply(session::StepBack{});
+    EXPECT_EQ(right(), 1u);
+    EXPECT_EQ(c.replay(Side::Left).hover()->index, 32u);
+  }
+}
+
 TEST(UiCompare, AClickChoosesTheSideAndPinsInBoth) {
   Compared c;
   EXPECT_EQ(c.both().chosen(), Side::Right);

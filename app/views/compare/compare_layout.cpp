@@ -8,7 +8,7 @@ namespace {
 
 // Units. Below a width of kWithSource there are no lines of the kernels, below kWithMap no maps.
 constexpr float kWithSource = 1264, kWithMap = 980;
-constexpr float kMinMemory = 200, kMinMap = 190, kMinSource = 66, kMaxSourceShare = 0.24f, kMapShare = 0.36f;
+constexpr float kMinMemory = 190, kMinMap = 176, kMinSource = 66, kMaxSourceShare = 0.24f, kMapShare = 0.36f;
 constexpr float kMinColumn = 360, kMinStacked = kCompareHead + kMinMemory;
 
 struct Shown {

@@ -28,7 +28,7 @@ Side sideOf(ComparePart part) {
 }
 bool isMap(ComparePart part) { return part == ComparePart::LeftMap || part == ComparePart::RightMap; }
 
-std::string windowOf(const Panel& panel, Side side) {
+std::string windowNameOf(const Panel& panel, Side side) {
   return panel.title + "##" + std::string(analysis::nameOf(side));
 }
 
@@ -97,6 +97,21 @@ Box CompareView::boxOf(ComparePart part) const {
   return isMap(part) ? column.map : column.memory;
 }
 
+std::string CompareView::windowOf(ComparePart part) const {
+  const Side side = sideOf(part);
+  const Panel* const panel = findPanel(panels_[side], isMap(part) ? map_ : kMemory);
+  return panel == nullptr ? std::string() : windowNameOf(*panel, side);
+}
+
+// Tab goes on from there, and no frame is left round a control of another part.
+void CompareView::giveKeys(std::string_view focused) {
+  std::string window;
+  for (const ComparePart part : kCompareParts)
+    if (focused == idOf(part)) window = windowOf(part);
+  if (window != keysIn_ && !window.empty()) ImGui::SetWindowFocus(window.c_str());
+  keysIn_ = window;
+}
+
 void CompareView::draw(ViewContext& view, ImVec2 min, ImVec2 max, CellWalk* walk) {
   const bool hasRuns = view.comparison->hasRuns();
   layout_ = layOutCompare({.min = min,
@@ -106,6 +121,12 @@ void CompareView::draw(ViewContext& view, ImVec2 min, ImVec2 max, CellWalk* walk
                            .sourceRows = hasRuns ? sourceDifferencesHeight(runs_.source()) : 0});
   for (const Side side : analysis::kSides) drawSide(view, side, walk);
   drawDifferences(view, runs_.table(), layout_.middle);
+  giveKeys(walk == nullptr ? std::string_view() : view.app.focused());
+  const analysis::BothSides<session::Playhead> at{view.comparison->replay(Side::Left).playhead(),
+                                                  view.comparison->replay(Side::Right).playhead()};
+  if (hasRuns && at != at_)
+    if (const auto request = pointedAnew(*view.comparison)) view.commands.push_back(*request);
+  at_ = at;
 }
 
 void CompareView::drawSide(ViewContext& view, Side side, CellWalk* walk) {
@@ -151,7 +172,7 @@ void CompareView::drawPanel(ViewContext& view, Side side, const std::string& id,
   panel->draw(view);
   view.draw.stand = nullptr;
   if (view.replay.run() != nullptr && view.comparison->hasRuns() && !view.comparison->hasRound(side))
-    drawVeil(view, windowOf(*panel, side));
+    drawVeil(view, windowNameOf(*panel, side));
 }
 
 // One set of tabs for both sides. Gives where they end, pixels.

@@ -41,14 +41,18 @@ class CompareView {
   void drawSide(ViewContext& view, analysis::Side side, CellWalk* walk);
   void drawPanel(ViewContext& view, analysis::Side side, const std::string& id, const Box& box,
                  float noteLeft);
+  std::string windowOf(ComparePart part) const;
+  void giveKeys(std::string_view focused);
   float drawTabs(ViewContext& view, analysis::Side side, const Box& box);
 
   analysis::BothSides<std::vector<Panel>> panels_;
   std::vector<std::string> maps_;  // ids
   std::string map_;                // the one that is shown
   bool chosen_ = false;            // by a person
+  std::string keysIn_;             // the window of the part that has the keyboard
   float firstRow_ = 0;             // of the lines that differ
   ComparedRuns runs_;
+  analysis::BothSides<session::Playhead> at_;  // of the last frame
   CompareLayout layout_;
 };
 

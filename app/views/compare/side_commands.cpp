@@ -70,4 +70,17 @@ void addSideCommands(const session::Comparison& comparison, Side side, const ses
   }
 }
 
+std::optional<session::PointAtSides> pointedAnew(const session::Comparison& comparison) {
+  for (const Side side : analysis::kSides) {
+    const auto hover = comparison.replay(side).hover();
+    const auto beside = comparison.replay(analysis::otherOf(side)).hover();
+    if (!hover || hover->kind != HoverKind::Element || (beside && beside->kind == HoverKind::Element))
+      continue;
+    const bool pinned = comparison.replay(side).pinned();
+    session::PointAtSides request = pointed(comparison, side, hover, pinned);
+    if (request.hover[analysis::otherOf(side)] != beside) return request;
+  }
+  return std::nullopt;
+}
+
 }  // namespace stridescope::views

@@ -15,4 +15,8 @@ std::optional<session::Hover> counterpart(const session::Comparison& comparison,
 void addSideCommands(const session::Comparison& comparison, analysis::Side side,
                      const session::Commands& asked, session::Commands& all);
 
+// After a step the pointed element is another thread's: what then belongs to it in the other side, as a
+// command. nullopt: nothing else does.
+std::optional<session::PointAtSides> pointedAnew(const session::Comparison& comparison);
+
 }  // namespace stridescope::views
