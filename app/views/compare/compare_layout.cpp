@@ -8,7 +8,8 @@ namespace {
 
 // Units. Below a width of kWithSource there are no lines of the kernels, below kWithMap no maps.
 constexpr float kWithSource = 1264, kWithMap = 980;
-constexpr float kMinMemory = 190, kMinMap = 176, kMinSource = 66, kMaxSourceShare = 0.24f, kMapShare = 0.36f;
+constexpr float kMinMemory = 190, kMinMap = 176, kGoodMap = 190, kMinSource = 66, kMaxSourceShare = 0.24f,
+                kMapShare = 0.36f;
 constexpr float kMinColumn = 360, kMinStacked = kCompareHead + kMinMemory;
 
 struct Shown {
@@ -20,7 +21,8 @@ Shown shownIn(const CompareRoom& room, float width, float height) {
   const float least = (kCompareHead + kMinMemory) * unit;
   Shown shown;
   if (width < kWithMap * unit || height < least + room.gap + (kCompareTabs + kMinMap) * unit) return shown;
-  shown.map = std::max((kCompareTabs + kMinMap) * unit, std::floor(height * kMapShare));
+  shown.map = std::min(std::max((kCompareTabs + kGoodMap) * unit, std::floor(height * kMapShare)),
+                       height - least - room.gap);
   const float source = std::clamp(room.sourceRows * unit, kMinSource * unit,
                                   std::max(kMinSource * unit, std::floor(height * kMaxSourceShare)));
   if (width >= kWithSource * unit && room.sourceRows > 0 &&
