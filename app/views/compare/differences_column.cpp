@@ -85,12 +85,19 @@ struct ColumnPainter {
                    side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
   }
 
+  // "wavefronts, 3 requests" as "wavefronts".
+  void explainTitle(const std::string& title, float top, float height) const {
+    const bool isKnown = !view.explanations.of(title).empty();
+    explain(view, isKnown ? title : title.substr(0, title.find(", ")), {left, top},
+            {right, top + view.px(height)});
+  }
+
   // A title, and below it the values with the factor between them; values that are too long have a line each.
   float row(const ComparedRow& row, float top) const {
     const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text);
     draw::drawText(view.draw, list, {left, top}, {right, top + view.px(kLine)}, row.title, words,
                    draw::TextAlign::Centre);
-    explain(view, row.title, {left, top}, {right, top + view.px(kLine)});
+    explainTitle(row.title, top, kLine);
     top += view.px(kLine);
     const float size = figureSize(row);
     if (size > 0) {
@@ -116,7 +123,7 @@ struct ColumnPainter {
     const float height = view.px(kSameRow), lineHeight = height - view.px(2);
     const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
     const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
-    explain(view, title, {left, top}, {right, top + height});
+    explainTitle(title, top, kSameRow);
     const auto lines = draw::wrappedLines(words, title, width());
     for (const std::string_view each : lines) {
       draw::drawText(view.draw, list, {left, top}, {right, top + height}, each, words);
