@@ -88,7 +88,8 @@ TEST(UiCompare, LabelsAndFiguresSayWhatTheyMean) {
   Compared c;
   for (const char* label : {"left variant", "right variant", "locked by", "set for", "block size"})
     EXPECT_TRUE(c.w.hasTooltip(label, "##bar")) << label;
-  for (const char* title : {"highest conflict, ways", "wavefronts, 3 requests", "partial warps", "working warps"})
+  for (const char* title :
+       {"highest conflict, ways", "wavefronts, 3 requests", "partial warps", "working warps"})
     EXPECT_TRUE(c.w.hasTooltip(title, "What differs")) << title;
 }
 
