@@ -288,6 +288,15 @@ bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
   return !cancel;
 }
 
+// The run that is explored at the left, and the variant at the right.
+void compareWith(session::Session& session, const std::string& variant) {
+  session.apply(session::EnterMode{session::Mode::Compare});
+  const analysis::Side explored = session.comparison()->chosen();
+  session.apply(session::OnSide{analysis::otherOf(explored),
+                                std::make_shared<const session::Command>(session::ChooseVariant{variant})});
+  if (explored == analysis::Side::Right) session.apply(session::SwapSides{});
+}
+
 }  // namespace
 
 Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
@@ -317,6 +326,11 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
     return usageError("--pass " + std::to_string(request.pass) + " is not there: " +
                       (passes == 1 ? "the round has one pass, 0."
                                    : "the round's passes are 0 to " + std::to_string(passes - 1) + "."));
+  if (!request.beside.empty()) {
+    compareWith(session, request.beside);
+    if (!waitForJobs(session, ended.cancel, request.progress)) return cancelled();
+    session.update(session::kTransitionSeconds);  // the sides have come to where they are locked
+  }
   if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
   if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
   views::Workbench workbench(

@@ -92,6 +92,7 @@ class CommandLine {
     program_.allow_extras();
     addCommand(makeListCommand());
     addCommand(makeStepCommand());
+    addCommand(makeCompareCommand());
     addCommand(makeRecordCommand());
     addCommand(makeTimeCommand());
     addCommand(makeCountersCommand());

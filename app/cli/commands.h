@@ -18,6 +18,7 @@ class Command {
 
 std::unique_ptr<Command> makeListCommand();
 std::unique_ptr<Command> makeStepCommand();
+std::unique_ptr<Command> makeCompareCommand();
 std::unique_ptr<Command> makeRecordCommand();
 std::unique_ptr<Command> makeTimeCommand();
 std::unique_ptr<Command> makeCountersCommand();

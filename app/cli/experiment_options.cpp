@@ -184,6 +184,33 @@ void ExperimentOptions::declare(Options& options) {
   options.value("--engine", engine, "auto (default), gpu, gpu:N, host or a recording's file", "ENGINE");
 }
 
+void ExperimentOptions::declareOf(std::string_view side, Options& options) {
+  side_ = side;
+  const auto add = [&](std::string_view name, std::optional<std::string>& target) {
+    options.options.push_back(
+        {.names = fmt::format("--{}-{}", side, name.substr(2)), .target = &target, .hidden = true});
+  };
+  for (const ExperimentOption& option : experimentOptions())
+    add(option.name(), typed_[std::string(option.name())]);
+  add("--engine", engineOfSide_);
+}
+
+ExperimentOptions ExperimentOptions::over(const ExperimentOptions& both) const {
+  ExperimentOptions merged = both;
+  if (engineOfSide_) merged.engine = *engineOfSide_;
+  for (const auto& [option, text] : typed_) {
+    if (!text) continue;
+    merged.typed_[option] = text;
+    merged.ofSide_[option] = fmt::format("--{}-{}", side_, option.substr(2));
+  }
+  return merged;
+}
+
+std::string ExperimentOptions::spelled(std::string_view option) const {
+  const auto found = ofSide_.find(option);
+  return found == ofSide_.end() ? std::string(option) : found->second;
+}
+
 std::optional<std::string> ExperimentOptions::typed(std::string_view option) const {
   const auto found = typed_.find(option);
   return found == typed_.end() ? std::nullopt : found->second;
@@ -195,7 +222,8 @@ Result<ExperimentRequest> readExperimentRequest(const std::string& variant,
   if (!variant.empty()) experimentRequest.give(&Experiment::variant, variant);
   for (const ExperimentOption& option : experimentOptions())
     if (const auto text = options.typed(option.name()); text && option.read)
-      if (auto wrong = option.read(option.name(), *text, experimentRequest)) return tl::unexpected(*wrong);
+      if (auto wrong = option.read(options.spelled(option.name()), *text, experimentRequest))
+        return tl::unexpected(*wrong);
   if (auto wrong = readCustom(options, experimentRequest)) return tl::unexpected(*wrong);
   if (auto wrong = readOwnData(options, experimentRequest)) return tl::unexpected(*wrong);
   return experimentRequest;

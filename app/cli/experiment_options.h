@@ -22,11 +22,21 @@ class ExperimentOptions {
   std::string engine = "auto";
 
   void declare(Options& options);  // this outlives them
+  // The same options of one side of a comparison, "--left-type", which the help does not list; they go before
+  // those that stand for both.
+  void declareOf(std::string_view side, Options& options);
+  ExperimentOptions over(const ExperimentOptions& both) const;
+
   // As typed after one of the experiment's options, such as "--type"; nullopt where it was left out.
   std::optional<std::string> typed(std::string_view option) const;
+  // As it was typed: "--type", "--left-type".
+  std::string spelled(std::string_view option) const;
 
  private:
   std::map<std::string, std::optional<std::string>, std::less<>> typed_;
+  std::optional<std::string> engineOfSide_;
+  std::string side_;                                        // "left"; empty: of both, or of the only one
+  std::map<std::string, std::string, std::less<>> ofSide_;  // of over(): those that were typed for the side
 };
 
 // What was asked for: a full experiment, and which of its fields were given rather than filled in.

@@ -30,6 +30,7 @@ struct ShotRequest {
   bool elementsGiven = false;
   unsigned round = 0, pass = 0;
   std::optional<unsigned> thread;  // followed in every map, as if it were under the pointer
+  std::string beside;              // a variant: in the Compare mode, at the right; empty: in Explore
   std::string panel;               // of Services::panels, brought to the front; empty: the whole window
   std::string engine = "auto";     // as --engine takes it
   std::function<void(float fraction, const std::string& doing)> progress{};  // may be empty

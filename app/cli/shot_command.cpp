@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "kernels/catalog.h"
 
 namespace stridescope::cli {
 namespace {
@@ -24,6 +25,7 @@ class ShotCommand : public Command {
     options.value("--pass", pass_, "Of a round of several: the pass shown; 0 unless given", "PASS");
     options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
     options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");
+    options.value("--beside", beside_, "Draws the Compare mode, with this variant at the right", "VARIANT");
     options.value("--panel", panel_, "Draws only this panel, such as banks", "PANEL");
     options_.declare(options);
     options.footer =
@@ -64,6 +66,11 @@ class ShotCommand : public Command {
     if (panel_ && std::ranges::find(context.services.panels, *panel_) == context.services.panels.end())
       return tl::unexpected(notOneOf("--panel", *panel_, context.services.panels));
     request.panel = panel_.value_or("");
+    request.beside = beside_;
+    if (!beside_.empty() && kernels::findVariant(beside_) == nullptr)
+      return tl::unexpected(notOneOf("--beside", beside_, variantIds()));
+    if (!beside_.empty() && panel_)
+      return usageError("--panel draws one panel of one run; leave out --beside.");
     request.theme = theme_ == "dark" ? ShotTheme::Dark : ShotTheme::Light;
     const auto round = parseNumberWithin("--round", round_, 0, kMaxRounds);
     if (!round) return tl::unexpected(round.error());
@@ -100,10 +107,17 @@ class ShotCommand : public Command {
     return (*entry)->experiment;
   }
 
+  static std::vector<std::string> variantIds() {
+    std::vector<std::string> ids;
+    for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
+    return ids;
+  }
+
   static constexpr std::uint64_t kMaxRounds = 1u << 20;
   static constexpr const char* kDefaultVariant = "interleaved_contiguous";
 
-  std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", pass_ = "0", thread_;
+  std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", pass_ = "0", thread_,
+                     beside_;
   std::optional<std::string> variant_, panel_;
   ExperimentOptions options_;
 };

@@ -80,6 +80,14 @@ StepCycles findCycles(const Context& context, const ChosenEngine& engine, const 
   return cycles;
 }
 
+StepCycles recordedCycles(const Context& context, const ChosenEngine& engine, const model::Trace& trace,
+                          const analysis::Analysis& analysis) {
+  StepCycles cycles;
+  takeRecorded(context, engine, trace, cycles);
+  cycles.launches = analysis::cyclesOf(trace, analysis, cycles.records);
+  return cycles;
+}
+
 void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, std::size_t round) {
   const analysis::Cycles* const alone = cycles.alone.at(round);
   const analysis::Cycles* const inGrid = cycles.inGrid.at(round);

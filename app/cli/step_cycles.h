@@ -22,6 +22,10 @@ struct StepCycles {
 StepCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
                       const model::Trace& trace, const analysis::Analysis& analysis, engine::JobControl& job);
 
+// Those that are recorded alone, whatever the engine is.
+StepCycles recordedCycles(const Context& context, const ChosenEngine& engine, const model::Trace& trace,
+                          const analysis::Analysis& analysis);
+
 // {"median":124,"low":123,"high":125,"in_grid":{…}|null}; null where nothing is known of the round.
 void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, std::size_t round);
 // What was clocked, and what the marks cost: a list of one object a record.

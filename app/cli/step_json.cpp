@@ -338,6 +338,8 @@ std::optional<std::string> exactOf(const model::Trace& trace) {
   return engine::exactIfWrapped(trace.experiment);
 }
 
+}  // namespace
+
 void writeTotals(JsonWriter& json, const analysis::Totals& totals) {
   json.beginObject();
   json.member("shared_load_wavefronts", totals.loadWavefronts);
@@ -346,8 +348,6 @@ void writeTotals(JsonWriter& json, const analysis::Totals& totals) {
   json.member("shared_store_conflicts", totals.storeConflicts);
   json.endObject();
 }
-
-}  // namespace
 
 void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
                    const std::optional<RoundRange>& rounds, MemoryBudget& budget, const StepCycles* cycles) {

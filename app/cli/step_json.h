@@ -21,4 +21,7 @@ void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis:
                    const std::optional<RoundRange>& rounds, MemoryBudget& budget,
                    const StepCycles* cycles = nullptr);
 
+// Over all rounds and launches: {"shared_load_wavefronts":95,...}.
+void writeTotals(JsonWriter& json, const analysis::Totals& totals);
+
 }  // namespace stridescope::cli

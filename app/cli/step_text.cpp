@@ -20,19 +20,6 @@
 namespace stridescope::cli {
 namespace {
 
-std::string header(const model::Trace& trace) {
-  const kernels::Variant* variant = kernels::findVariant(trace.experiment.variant);
-  std::string text;
-  if (variant)
-    text +=
-        narration::wrapped(fmt::format("{}. {}", variant->title, variant->changed), narration::kTextColumns) +
-        "\n";
-  return text + narration::wrapped(engine::summaryOf(trace.experiment), narration::kTextColumns) + "\n" +
-         narration::wrapped("engine: " + narration::executorInWords(trace.executor),
-                            narration::kTextColumns) +
-         "\n";
-}
-
 // "-" where the number is not known.
 std::string known(bool isKnown, unsigned number) { return isKnown ? std::to_string(number) : "-"; }
 
@@ -118,17 +105,30 @@ std::string totalsLine(const analysis::Totals& totals) {
   return narration::wrapped(text, narration::kTextColumns) + "\n";
 }
 
+}  // namespace
+
+std::string headingOf(const model::Trace& trace) {
+  const kernels::Variant* variant = kernels::findVariant(trace.experiment.variant);
+  std::string text;
+  if (variant)
+    text +=
+        narration::wrapped(fmt::format("{}. {}", variant->title, variant->changed), narration::kTextColumns) +
+        "\n";
+  return text + narration::wrapped(engine::summaryOf(trace.experiment), narration::kTextColumns) + "\n" +
+         narration::wrapped("engine: " + narration::executorInWords(trace.executor),
+                            narration::kTextColumns) +
+         "\n";
+}
+
 std::string resultLine(const model::Trace& trace) {
   std::string text = narration::wrapped(narration::resultAndExpected(trace), narration::kTextColumns) + "\n";
   if (!trace.checkNote.empty()) text += narration::wrapped(trace.checkNote, narration::kTextColumns) + "\n";
   return text;
 }
 
-}  // namespace
-
 std::string stepText(const model::Trace& trace, const analysis::Analysis& analysis,
                      const std::optional<RoundRange>& rounds, const StepCycles* cycles) {
-  std::string text = header(trace);
+  std::string text = headingOf(trace);
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     const model::LaunchTrace& launch = trace.launches[i];
     const std::vector<analysis::RoundFlow> flow = analysis::findDataFlow(trace, launch, analysis.launches[i]);

@@ -16,4 +16,8 @@ namespace stridescope::cli {
 std::string stepText(const model::Trace& trace, const analysis::Analysis& analysis,
                      const std::optional<RoundRange>& rounds, const StepCycles* cycles = nullptr);
 
+// The variant, what is asked for, and who executes it; and at the end what came of it.
+std::string headingOf(const model::Trace& trace);
+std::string resultLine(const model::Trace& trace);
+
 }  // namespace stridescope::cli

@@ -1,6 +1,7 @@
 #include "session/app_state.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "base/plain_text.h"
 
@@ -21,6 +22,13 @@ Message messageOf(const Error& error, const std::string& path, const Command& ov
   message.actionLabel = "Overwrite it";
   message.action = overwriting;
   return message;
+}
+
+// A form is opened for the side that is chosen.
+void AppState::tell(Message message) {
+  if (speaker_ && message.action && !std::holds_alternative<ShowOverlay>(message.action->any()))
+    message.action = OnSide{*speaker_, std::make_shared<const Command>(*message.action)};
+  message_ = std::move(message);
 }
 
 void AppState::remark(const std::string& sentence) {

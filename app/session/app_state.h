@@ -28,7 +28,9 @@ class AppState {
   void keepRecent(const std::string& recording);  // its path; the newest of at most kMaxRecent
 
   const std::optional<Message>& message() const { return message_; }
-  void tell(Message message) { message_ = std::move(message); }
+  void tell(Message message);
+  // Where two runs are compared: what is told is about that side's, and what is offered is done to it.
+  void speakFor(std::optional<analysis::Side> side) { speaker_ = side; }
   void dismissMessage() { message_.reset(); }
   // In passing: a message that asks for something stays, with that as its note.
   void remark(const std::string& sentence);
@@ -80,6 +82,7 @@ class AppState {
  private:
   Settings settings_;
   std::optional<Message> message_;
+  std::optional<analysis::Side> speaker_;
   Overlay overlay_ = Overlay::None;
   Mode mode_ = Mode::Explore, beforePresent_ = Mode::Explore;
   std::string overlaySubject_, focused_;

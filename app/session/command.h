@@ -13,6 +13,7 @@
 
 #include "analysis/analysis.h"
 #include "model/experiment.h"
+#include "session/compare_commands.h"
 #include "session/export_file.h"
 #include "session/hover.h"
 #include "session/mode.h"
@@ -159,7 +160,8 @@ using AnyCommand =
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
                  Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
                  CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit>;
+                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit,
+                 ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious, OnSide, PointAtSides>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

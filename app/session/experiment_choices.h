@@ -22,6 +22,7 @@ struct ExperimentChoices {
   // Of own numbers: the type as whose bits they were read, and the file; empty: they came with a recording.
   model::ElementType numbersType{};
   std::string numbersPath{};
+  friend bool operator==(const ExperimentChoices&, const ExperimentChoices&) = default;
 };
 
 // What was chosen in an experiment that is there: what is another than the variant's default. One block's

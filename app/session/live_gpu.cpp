@@ -25,6 +25,12 @@ void waitAMoment(const engine::JobControl& job) {
 
 }  // namespace
 
+std::unique_lock<std::mutex> LiveGpu::takeTurn(const engine::JobControl& job) {
+  std::unique_lock<std::mutex> turn(turn_, std::defer_lock);
+  while (!job.cancel && !turn.try_lock()) std::this_thread::sleep_for(kLookAtCancel);
+  return turn;
+}
+
 std::vector<model::ClockRecord> LiveGpu::knownClocks(const model::Experiment& experiment) const {
   std::vector<model::ClockRecord> telling;
   std::ranges::copy_if(clocks_, std::back_inserter(telling),
@@ -189,11 +195,13 @@ std::optional<RunMeasured> measuredLive(LiveGpu* live, const std::string& engine
                                         RunMeasured recorded, const SessionServices& services,
                                         engine::JobControl& job) {
   waitAMoment(job);
-  if (job.cancel) return std::nullopt;
   if (live == nullptr) {
+    if (job.cancel) return std::nullopt;
     recorded.code = compiledCode(std::nullopt, run, std::move(recorded.code), services);
     return recorded;
   }
+  const auto turn = live->takeTurn(job);
+  if (job.cancel) return std::nullopt;
   measure::TimingBoard::Hold hold;
   if (services.timings) hold = services.timings->holdGpu();
   const unsigned gpu = engine::gpuOf(engineId);

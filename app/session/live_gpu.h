@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,13 +19,16 @@
 
 namespace stridescope::session {
 
-// On one thread, a job's. The GPU's processes that measure live as long as this: one clocks, marks and times,
-// and another reads counters, after which launches may take longer.
+// On one thread at a time, a job's. The GPU's processes that measure live as long as this: one clocks, marks
+// and times, and another reads counters, after which launches may take longer.
 class LiveGpu {
  public:
   using Maker =
       std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>;
   explicit LiveGpu(Maker maker) : maker_(std::move(maker)) {}
+
+  // While it is held, other jobs wait for theirs. Not held: `job` was cancelled.
+  std::unique_lock<std::mutex> takeTurn(const engine::JobControl& job);
 
   // The clocks that tell of the experiment on the GPU of the driver's number, in each company that it can be
   // clocked in; at least one. Errors: why there is none, `job` was cancelled.
@@ -50,6 +54,7 @@ class LiveGpu {
                           const model::Experiment& experiment, engine::JobControl& job);
 
   Maker maker_;
+  std::mutex turn_;
   unsigned gpu_ = 0;
   Device clocking_, counting_;              // of gpu_; null: not opened yet, or lost
   std::vector<model::ClockRecord> clocks_;  // of gpu_, the newest last

@@ -21,8 +21,9 @@ struct ModeFacts {
 };
 
 // Those that the window offers, in the order of their tabs.
-inline constexpr std::array<ModeFacts, 1> kModes{{
+inline constexpr std::array<ModeFacts, 2> kModes{{
     {Mode::Explore, "Explore", "Step through a run, with every panel at hand."},
+    {Mode::Compare, "Compare", "Step through two runs side by side, with what differs between them."},
 }};
 
 }  // namespace stridescope::session

@@ -10,12 +10,16 @@
 
 namespace stridescope::session {
 
+class Comparison;
+
+// Of two runs that are compared, the workspace and the replay of the chosen side.
 struct Parts {
   const Workspace& workspace;
   const Replay& replay;
   const Measurements& measurements;
   const AppState& app;
   const Exports& exports;
+  const Comparison* comparison = nullptr;  // not null: both are shown, in the Compare mode
 };
 
 }  // namespace stridescope::session

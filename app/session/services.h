@@ -71,6 +71,7 @@ struct Start {
   bool elementsGiven = false;
   unsigned round = 0, pass = 0;
   std::string engine = "auto";  // as ChooseEngine takes it
+  bool remembered = true;       // what is asked for last is what the next start begins with
 };
 
 }  // namespace stridescope::session

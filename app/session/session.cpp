@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/engine_name.h"
+#include "session/compared_commands.h"
 
 namespace stridescope::session {
 namespace {
@@ -22,7 +23,8 @@ TimingTarget timingTargetOf(const Workspace& workspace) {
 }  // namespace
 
 Session::Session(const SessionServices& services, Settings settings, const Start& start)
-    : app_(std::move(settings)),
+    : services_(services),
+      app_(std::move(settings)),
       replay_(Playhead{start.experiment.launch, start.round, start.pass}),
       workspace_(
           services, app_, start,
@@ -38,7 +40,35 @@ void Session::apply(const Commands& commands) {
   for (const Command& command : commands) apply(command);
 }
 
+Comparison& Session::madeComparison() {
+  if (!comparison_) comparison_ = std::make_unique<Comparison>(services_, app_, workspace_, replay_);
+  return *comparison_;
+}
+
+void Session::followMode() {
+  if (app_.mode() == Mode::Compare)
+    madeComparison().enter();
+  else if (comparison_)
+    comparison_->leave();
+}
+
 void Session::apply(const Command& command) {
+  if (std::holds_alternative<CompareWithPrevious>(command.any())) {
+    madeComparison().compareWithPrevious();
+    app_.enterMode(Mode::Compare);
+  } else if (isComparing()) {
+    applyToSides(*comparison_, app_, command, [this](const Command& each, analysis::Side side) {
+      app_.speakFor(side);
+      applyToOne(each, comparison_->workspace(side), comparison_->replay(side));
+      app_.speakFor(std::nullopt);
+    });
+  } else {
+    applyToOne(command, workspace_, replay_);
+  }
+  followMode();
+}
+
+void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay& toReplay) {
   struct Apply {
     Workspace& workspace;
     Replay& replay;
@@ -140,20 +170,40 @@ void Session::apply(const Command& command) {
     void operator()(const EnterMode& request) const { app.enterMode(request.mode); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
+
+    // Of two runs that are compared.
+    void operator()(const ChooseSide&) const {}
+    void operator()(const ChooseTogether&) const {}
+    void operator()(const LockSides&) const {}
+    void operator()(SwapSides) const {}
+    void operator()(CompareWithPrevious) const {}
+    void operator()(const PointAtSides&) const {}
+    void operator()(const OnSide& request) const { std::visit(*this, request.command->any()); }
   };
-  std::visit(Apply{workspace_, replay_, measurements_, app_, exports_}, command.any());
+  std::visit(Apply{toWorkspace, toReplay, measurements_, app_, exports_}, command.any());
 }
 
 void Session::update(double seconds) {
-  workspace_.poll();
+  const double speed = app_.settings().speed;
   exports_.poll();
-  replay_.advance(seconds, app_.settings().speed);
+  if (!isComparing()) {
+    workspace_.poll();
+    replay_.advance(seconds, speed);
+    if (comparison_) comparison_->poll();
+    return;
+  }
+  comparison_->poll();
+  comparison_->advance(seconds, speed);
 }
 
-bool Session::wantsFrameSoon() const { return replay_.isMoving() || workspace_.job() || exports_.job(); }
+bool Session::wantsFrameSoon() const {
+  if (workspace_.job() || exports_.job()) return true;
+  return isComparing() ? comparison_->isMoving() || comparison_->isWorking() : replay_.isMoving();
+}
 
 void Session::waitForJobs() {
   workspace_.waitForJobs();
+  if (comparison_) comparison_->waitForJobs();
   exports_.wait();
 }
 

@@ -2,7 +2,10 @@
 // window. Commands go in here, and views read them.
 #pragma once
 
+#include <memory>
+
 #include "session/command.h"
+#include "session/comparison.h"
 #include "session/parts.h"
 #include "session/services.h"
 
@@ -13,13 +16,19 @@ class Session {
   // Starts recording at once; the round is shown when it is there.
   Session(const SessionServices& services, Settings settings, const Start& start);
 
-  const Workspace& workspace() const { return workspace_; }
-  const Replay& replay() const { return replay_; }
+  // While two runs are compared, those of the chosen side.
+  const Workspace& workspace() const {
+    return isComparing() ? comparison_->workspace(comparison_->chosen()) : workspace_;
+  }
+  const Replay& replay() const {
+    return isComparing() ? comparison_->replay(comparison_->chosen()) : replay_;
+  }
   const Measurements& measurements() const { return measurements_; }
   const AppState& app() const { return app_; }
   Exports& exports() { return exports_; }  // the window gives it pictures
   AppState& app() { return app_; }         // the window tells it things, and takes what it has to do
-  Parts parts() const { return {workspace_, replay_, measurements_, app_, exports_}; }
+  Parts parts() const { return {workspace(), replay(), measurements_, app_, exports_, comparison()}; }
+  const Comparison* comparison() const { return isComparing() ? comparison_.get() : nullptr; }
 
   void apply(const Command& command);
   void apply(const Commands& commands);
@@ -30,11 +39,18 @@ class Session {
   void waitForJobs();           // blocks until what was asked for is on screen, and written; for headless use
 
  private:
+  bool isComparing() const { return comparison_ && comparison_->isShown(); }
+  Comparison& madeComparison();
+  void followMode();
+  void applyToOne(const Command& command, Workspace& workspace, Replay& replay);
+
+  SessionServices services_;
   AppState app_;
   Replay replay_;
   Workspace workspace_;  // ends its jobs, which deliver to those above, first
   Measurements measurements_;
   Exports exports_;
+  std::unique_ptr<Comparison> comparison_;  // from the first time on that it was asked for
 };
 
 }  // namespace stridescope::session

@@ -48,7 +48,8 @@ bool isEngineName(const std::string& id) {
 
 }  // namespace
 
-Workspace::Workspace(SessionServices services, AppState& app, const Start& start, Listener listener)
+Workspace::Workspace(SessionServices services, AppState& app, const Start& start, Listener listener,
+                     std::shared_ptr<LiveGpu> liveGpu)
     : services_(std::move(services)),
       app_(app),
       listener_(std::move(listener)),
@@ -58,7 +59,9 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
              .recording = {},
              .before = {}},
       engineSlot_(std::make_shared<EngineSlot>()),
-      liveGpu_(services_.measuringGpu ? std::make_shared<LiveGpu>(services_.measuringGpu) : nullptr),
+      liveGpu_(liveGpu || !services_.measuringGpu ? std::move(liveGpu)
+                                                  : std::make_shared<LiveGpu>(services_.measuringGpu)),
+      remembered_(start.remembered),
       jobs_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       measuring_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       saves_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }) {
@@ -99,7 +102,11 @@ void Workspace::cancelJob() {
 void Workspace::takeBackRequest() {
   if (!delivered_) return;
   asked_ = *delivered_;
-  app_.keepExperiment(kept(asked_.choices, asked_.experiment));
+  remember();
+}
+
+void Workspace::remember() {
+  if (remembered_) app_.keepExperiment(kept(asked_.choices, asked_.experiment));
 }
 
 // From a recording to an engine: what it showed is stepped there, but for what it had lent.
@@ -109,7 +116,7 @@ void Workspace::chooseEngine(const std::string& id) {
   if (asked_.recording) {
     if (const auto experiment = checked(experimentFor(asked_.choices), asked_.choices))
       asked_.experiment = *experiment;
-    app_.keepExperiment(kept(asked_.choices, asked_.experiment));
+    remember();
   }
   asked_.engineId = id;
   asked_.recording.reset();
@@ -197,7 +204,7 @@ void Workspace::ask(ExperimentChoices choices, const model::Experiment& experime
       experiment.type != asked_.experiment.type || experiment.op != asked_.experiment.op;
   asked_.choices = std::move(choices);
   asked_.experiment = experiment;
-  app_.keepExperiment(kept(asked_.choices, asked_.experiment));
+  remember();
   if (otherReduction) listener_.otherReduction();
   startRecording();
 }

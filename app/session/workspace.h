@@ -44,7 +44,9 @@ class Workspace {
     std::function<void()> otherReduction;  // another type or operator is asked for
   };
   // Starts recording at once. `app`, which outlives this, is told what went wrong and what was opened.
-  Workspace(SessionServices services, AppState& app, const Start& start, Listener listener);
+  // `liveGpu`: another workspace's, to share the GPU's processes; null: one of its own.
+  Workspace(SessionServices services, AppState& app, const Start& start, Listener listener,
+            std::shared_ptr<LiveGpu> liveGpu = nullptr);
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
@@ -73,6 +75,7 @@ class Workspace {
   std::optional<JobStatus> job() const;  // what is waited for: a request, or else a save
   // The GPU measures what is shown; nothing waits for it.
   std::optional<JobStatus> measuring() const { return measuring_.status(); }
+  const std::shared_ptr<LiveGpu>& liveGpu() const { return liveGpu_; }
 
   // Changes what is chosen, takes the nearest experiment that can be had and starts recording it. Own numbers
   // go along into another type if their file is known, which is read again first. What the open recording
@@ -128,6 +131,7 @@ class Workspace {
   // interrupted goes on.
   void tellUnread(const Error& error, Overlay form, const std::string& path, bool interrupted);
   void takeBackRequest();
+  void remember();
 
   SessionServices services_;
   AppState& app_;
@@ -142,6 +146,7 @@ class Workspace {
   struct EngineSlot;  // the engine in use; touched by the worker only
   std::shared_ptr<EngineSlot> engineSlot_;
   std::shared_ptr<LiveGpu> liveGpu_;  // null: nothing is measured; touched by measuring_ only
+  bool remembered_;
   // Last: their threads end before what they use.
   Jobs jobs_;
   Jobs measuring_;

@@ -90,6 +90,12 @@ void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) 
   for (const ImGuiDockNode* child : node->ChildNodes) rememberSizes(child, sizes);
 }
 
+void rememberTabs(const ImGuiDockNode* node, std::map<ImGuiID, ImGuiID>& tabs) {
+  if (node == nullptr) return;
+  if (node->TabBar != nullptr) tabs[node->ID] = node->TabBar->SelectedTabId;
+  for (const ImGuiDockNode* child : node->ChildNodes) rememberTabs(child, tabs);
+}
+
 // A lone panel draws its own title line; panels that share a place get tabs.
 void hideTabsOfLonePanels(ImGuiDockNode* node) {
   if (node == nullptr) return;
@@ -213,6 +219,33 @@ DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom) {
 
 bool DockSpace::wasRearranged() const { return !builtShape_.empty() && shapeNow() != builtShape_; }
 
+void DockSpace::keep() {
+  const ImGuiDockNode* const root = ImGui::DockBuilderGetNode(dockSpaceId());
+  if (root == nullptr) return;
+  if (tabsKept_.empty() || framesBack_ > 0) {
+    tabsKept_.clear();
+    rememberTabs(root, tabsKept_);
+  }
+  framesBack_ = 0;
+  ImGui::DockSpace(dockSpaceId(), ImVec2(0, 0), ImGuiDockNodeFlags_KeepAliveOnly);
+}
+
+// A window that comes back takes the focus, and with it the front of its place.
+void DockSpace::bringTabsBack() {
+  if (tabsKept_.empty()) return;
+  const ImGuiWindow* const focused = ImGui::GetCurrentContext()->NavWindow;
+  if (focused != nullptr && focused->RootWindow->DockNode != nullptr &&
+      tabsKept_.contains(focused->RootWindow->DockNode->ID))
+    ImGui::FocusWindow(nullptr);
+  for (const auto& [id, tab] : tabsKept_) {
+    ImGuiDockNode* const node = ImGui::DockBuilderGetNode(id);
+    if (node == nullptr || tab == 0) continue;
+    node->SelectedTabId = tab;
+    if (node->TabBar != nullptr) node->TabBar->SelectedTabId = node->TabBar->NextSelectedTabId = tab;
+  }
+  if (++framesBack_ > kFramesToSettle) tabsKept_.clear();
+}
+
 void DockSpace::panelsComeAndGo() {
   if (wasRearranged()) return;
   builtShape_.clear();
@@ -327,6 +360,7 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
                    ImGuiWindowFlags_NoNavFocus | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(2);
   hideTabsOfLonePanels(ImGui::DockBuilderGetNode(dockSpaceId()));
+  bringTabsBack();
   // Between panels the window itself shows: Dear ImGui paints these two there until the gap is grasped.
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_DockingEmptyBg));
   ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(0, 0, 0, 0));

@@ -55,6 +55,9 @@ class DockSpace {
   void draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx, float bottomPx,
             float gapPx, float scale, Beside beside = {});
 
+  // In a frame without the panels: they come back where they were, the same tabs in front.
+  void keep();
+
   // The next frame builds the layout anew.
   void reset() { resetWanted_ = true; }
 
@@ -69,6 +72,7 @@ class DockSpace {
   void settle(std::span<const NamedLayout> layouts);
   void makeRoom(const Beside& beside);
   void watchSizes(ImVec2 size);
+  void bringTabsBack();
 
   bool resetWanted_ = false;
   bool knowsPanels_ = false;  // those of an ini file were looked through
@@ -83,6 +87,8 @@ class DockSpace {
   ImVec2 sizeBefore_;
   int framesOfThisSize_ = 0;  // the leaves follow a frame later
   std::map<ImGuiID, ImVec2> leavesBefore_;
+  std::map<ImGuiID, ImGuiID> tabsKept_;  // of the leaves, while the panels are away
+  int framesBack_ = 0;                   // since they are back
   bool hasBeside_ = false;
   std::map<ImGuiID, ImVec2> sizesWithout_;  // of the nodes, before something stood beside them
 };

@@ -34,6 +34,7 @@ class GoldenPictures : public testing::Test {
  protected:
   unsigned pass_ = 0;             // of the round that is drawn
   const char* opened_ = nullptr;  // a panel that is brought to the front of its place
+  session::Mode mode_ = session::Mode::Explore;
 
   // A trace made by hand, whatever the session asks for.
   void draw(model::Trace trace, unsigned round, session::ThemeName theme, shell::PixelSize size) {
@@ -46,6 +47,8 @@ class GoldenPictures : public testing::Test {
     settings.theme = theme;
     session_ = support::sessionOf(engines_, support::ladderExperiment(variant), round, settings);
     session_->apply(session::GoToRound{0, round, pass_});
+    session_->apply(session::EnterMode{mode_});
+    session_->waitForJobs();
     session_->update(1);  // past the transition
     auto context = shell::HeadlessContext::create(size, 1);
     if (!context) GTEST_SKIP() << context.error().sentence;
@@ -133,6 +136,16 @@ class GoldenPictures : public testing::Test {
     ASSERT_NE(window, nullptr);
     expectPicture(shell::cropped(picture_, window->Pos, window->Pos + window->Size), name);
   }
+  // Both columns and what stands between them.
+  void expectBothSides(const std::string& name) {
+    const ImGuiWindow* const left = ImGui::FindWindowByName("Side##left");
+    const ImGuiWindow* const right = ImGui::FindWindowByName("Side##right");
+    const ImGuiWindow* const between = ImGui::FindWindowByName("What differs");
+    ASSERT_TRUE(left != nullptr && right != nullptr && between != nullptr);
+    expectPicture(
+        shell::cropped(picture_, left->Pos, {right->Pos.x + right->Size.x, between->Pos.y + between->Size.y}),
+        name);
+  }
 
  private:
   static void expectPicture(const shell::Image& picture, const std::string& name) {
@@ -192,6 +205,20 @@ TEST_F(GoldenPictures, CountersOfTheContiguousRung) {
   countersOf("interleaved_contiguous");
   DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Dark, {1600, 1000});
   expectPanel("Counters", "counters-contiguous-dark");
+}
+
+// Stride 8 beside stride 16: operands, what differs, the lines that differ, the banks.
+TEST_F(GoldenPictures, ContiguousBesideSequential) {
+  mode_ = session::Mode::Compare;
+  DRAW_OR_SKIP("sequential", 4, session::ThemeName::Dark, {1600, 1000});
+  expectBothSides("compare-contiguous-sequential-dark");
+}
+
+// The lines give way.
+TEST_F(GoldenPictures, ModuloBesideContiguousInASmallWindow) {
+  mode_ = session::Mode::Compare;
+  DRAW_OR_SKIP("interleaved_contiguous", 2, session::ThemeName::Light, {1280, 720});
+  expectBothSides("compare-modulo-contiguous-light");
 }
 
 // Sixteen lanes work, sixteen are off, seven warps are idle.

@@ -78,7 +78,35 @@ std::map<std::string, Effect> allEffects() {
                     return list.size() == 3 && w.session().replay().shownRequest() == list[place];
                   }};
   };
+  const auto mode = [](session::Mode before, session::Mode after) {
+    return Effect{{session::EnterMode{before}},
+                  [after](WorkbenchUi& w) { return w.session().app().mode() == after; }};
+  };
+  // Of two runs that are compared.
+  const auto compared = [](std::function<bool(const session::Comparison&)> done) {
+    return Effect{{session::EnterMode{session::Mode::Compare}}, [done = std::move(done)](WorkbenchUi& w) {
+                    return w.session().comparison() != nullptr && done(*w.session().comparison());
+                  }};
+  };
+  using analysis::Side;
   return {
+      {"Explore", mode(session::Mode::Compare, session::Mode::Explore)},
+      {"Compare", mode(session::Mode::Explore, session::Mode::Compare)},
+      {"Compare with the one before",
+       {{},
+        [](WorkbenchUi& w) {
+          const session::Comparison* const both = w.session().comparison();
+          return both != nullptr && both->workspace(Side::Left).experiment().variant == "interleaved_modulo";
+        }}},
+      {"Choose the other side",
+       compared([](const session::Comparison& both) { return both.chosen() == Side::Left; })},
+      {"Swap the sides", compared([](const session::Comparison& both) {
+         return both.workspace(Side::Left).experiment().variant == "interleaved_contiguous";
+       })},
+      {"Set both sides together", compared([](const session::Comparison& both) { return !both.together(); })},
+      {"Lock by stride", compared([](const session::Comparison& both) {
+         return both.lockedBy() == analysis::LockedBy::Stride;
+       })},
       {"Next panel", {{}, [](WorkbenchUi& w) { return w.session().app().focused() == "ladder"; }}},
       {"Previous panel",
        {{}, [](WorkbenchUi& w) { return w.session().app().focused() == session::kBarPart; }}},

@@ -29,18 +29,21 @@ bool isInsideAcross(const draw::TextLog::Entry& entry) {
   return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack;
 }
 
-// The kernel's text, the list of variants, the ladder of times and the lines' labels scroll, but not
-// sideways: what lies above or below is brought in with the wheel.
+// The kernel's text, the list of variants, the ladder of times, the lines' labels and what differs scroll,
+// but not sideways: what lies above or below is brought in with the wheel.
 bool scrolls(const draw::TextLog::Entry& entry) {
   return entry.window.find("source text") != std::string::npos ||
          entry.window.find("variants") != std::string::npos ||
          entry.window.find("ladder of times") != std::string::npos ||
-         entry.window.find("labels") != std::string::npos;
+         entry.window.find("labels") != std::string::npos ||
+         entry.window.find("differences") != std::string::npos;
 }
 
 // Where an ellipsis is meant; the pointer shows the whole.
 bool mayBeShortened(const draw::TextLog::Entry& entry, float widthUnits) {
-  if (entry.window == "##message") return true;  // a sentence of any length on one line
+  if (entry.window == "##message") return true;                 // a sentence of any length on one line
+  if (entry.window.starts_with("Source lines##")) return true;  // a line of a kernel
+  if (entry.window.starts_with("Side##") && widthUnits <= 700) return true;  // the bar has the variant, too
   return entry.window == "##transport" &&
          widthUnits <= 960;  // a caption or a race of three sentences on two short lines
 }

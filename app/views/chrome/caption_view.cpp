@@ -4,10 +4,12 @@
 #include "narration/caption.h"
 #include "narration/result_words.h"
 #include "narration/trouble.h"
+#include "views/chrome/compare_caption.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/hover_line.h"
 #include "views/chrome/key_focus.h"
 #include "views/shared/shown_cycles.h"
+#include "views/shared/stepping.h"
 
 namespace stridescope::views {
 namespace {
@@ -46,27 +48,32 @@ void drawBarsLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max)
   if (clocks.empty()) return;
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const std::string text =
-      "Bars: cycles of each round, " +
+      (view.comparison != nullptr ? "Bars: cycles, left and right, " : "Bars: cycles of each round, ") +
       narration::countedOn(measuredFrom(view.replay.cycles()), clocks.back().executor.device);
   const float left = max.x - draw::textSize(style, text).x - view.px(2);
   if (left > min.x + view.px(24)) draw::drawText(view.draw, list, {left, min.y}, max, text, style);
 }
 
+void drawHint(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const std::string text = std::string(!atLast(view)    ? "Press Right to step. "
+                                       : !atFirst(view) ? "Press Left to step back. "
+                                                        : "") +
+                           "Point at a lane, an element, a bank or the source to see its part in this round.";
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
+  draw::drawText(view.draw, list, min, max, text, words);
+  drawBarsLegend(view, list, {min.x + draw::textSize(words, text).x, min.y}, max);
+}
+
+bool hasHover(const ViewContext& view) {
+  return view.comparison != nullptr ? hasComparedHover(view) : view.replay.hover().has_value();
+}
+
 void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  if (!hasHover(view)) return drawHint(view, list, min, max);
+  if (view.comparison != nullptr) return drawComparedHoverLine(view, list, min, max);
   const draw::Palette& colours = view.colours();
   const draw::TextStyle code = draw::codeStyle(view.draw, draw::kBodySize, colours.text);
   const auto hover = view.replay.hover();
-  if (!hover) {
-    const std::string text =
-        std::string(!view.replay.atLast()    ? "Press Right to step. "
-                    : !view.replay.atFirst() ? "Press Left to step back. "
-                                             : "") +
-        "Point at a lane, an element, a bank or the source to see its part in this round.";
-    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, colours.dim);
-    draw::drawText(view.draw, list, min, max, text, words);
-    drawBarsLegend(view, list, {min.x + draw::textSize(words, text).x, min.y}, max);
-    return;
-  }
   const HoverLine line = hoverLineOf(view.replay, *hover, view.linked);
   const draw::TextStyle style =
       line.words ? draw::wordsStyle(view.draw, draw::kBodySize, colours.text) : code;
@@ -96,46 +103,57 @@ void drawHoverLineAbove(ViewContext& view, ImVec2 min, ImVec2 max) {
   drawHoverLine(view, list, {min.x, top}, {max.x, bottom});
 }
 
+// Of the one run that is shown.
+CaptionText captionOf(const ViewContext& view) {
+  const narration::RoundAt at = roundAt(view.replay);
+  CaptionText caption{.text = narration::captionOf(at).text()};
+  const std::vector<std::string> trouble = narration::troubleIn(at);
+  if (!trouble.empty()) {
+    caption = {.text = trouble.front(), .problem = true};
+  } else if (const std::string elsewhere = narration::troubleInAnotherPass(
+                 at, view.replay.run()->stalePasses[view.replay.playhead().launch]);
+             !elsewhere.empty()) {
+    caption.text += " " + elsewhere;
+  }
+  // What went wrong comes first: the result follows where there is room for both.
+  if (narration::endsTheRun(at)) {
+    caption.result = narration::resultSentence(at.trace);
+    caption.needsResult = trouble.empty();
+    caption.problem = caption.problem || model::isWrong(at.trace);
+  }
+  if (trouble.empty()) caption.cost = countedCycles(view.replay);
+  return caption;
+}
+
 }  // namespace
 
 void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const draw::Palette& colours = view.colours();
-  if (!view.replay.run()) {
+  if (!hasRun(view)) {
     const auto job = view.workspace.job();
     draw::drawText(view.draw, list, min, max, job ? job->doing + "…" : "Nothing is recorded yet.",
                    draw::semiBoldStyle(view.draw, draw::kCaptionSize, colours.text));
     return;
   }
-  const narration::RoundAt at = roundAt(view.replay);
-  std::string text = narration::captionOf(at).text();
-  ImU32 colour = colours.text;
-  const std::vector<std::string> trouble = narration::troubleIn(at);
-  const bool troubled = !trouble.empty();
-  if (troubled) {
-    text = trouble.front();
-    colour = colours.problem;
-  } else if (const std::string elsewhere = narration::troubleInAnotherPass(
-                 at, view.replay.run()->stalePasses[view.replay.playhead().launch]);
-             !elsewhere.empty()) {
-    text += " " + elsewhere;
-  }
-  if (narration::endsTheRun(at) && model::isWrong(at.trace)) colour = colours.problem;
+  const CaptionText caption = view.comparison != nullptr ? comparedCaption(view) : captionOf(view);
+  std::string text = caption.text;
+  const ImU32 colour = caption.problem ? colours.problem : colours.text;
   const float secondTop = max.y - view.px(kSecondLine);
   float left = min.x;
-  if (colour == colours.problem) {
+  if (caption.problem) {
     draw::drawCross(view.draw, list, {min.x + view.px(8), min.y + view.px(draw::kCaptionSize * 0.65f)},
                     view.px(6), colour, 2);
     left += view.px(24);
   }
-  // What went wrong comes first: the result follows where there is room for both.
-  if (narration::endsTheRun(at)) {
-    const std::string whole = text + " " + narration::resultSentence(at.trace);
-    if (!troubled || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y)) text = whole;
+  if (!caption.result.empty()) {
+    const std::string whole = text + " " + caption.result;
+    if (caption.needsResult || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y))
+      text = whole;
   }
   // What it cost, where that makes no text smaller.
-  if (const std::string cost = countedCycles(view.replay); !cost.empty() && !troubled) {
-    const std::string whole = text + " " + cost;
+  if (!caption.cost.empty()) {
+    const std::string whole = text + " " + caption.cost;
     const float width = max.x - left, height = secondTop - min.y;
     if (fitsAt(view, captionSize(view, text, width, height), whole, width, height)) text = whole;
   }
@@ -153,7 +171,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     wideTooltip(view, text);
   if (!alone)
     drawHoverLine(view, list, {min.x, secondTop}, max);
-  else if (view.replay.hover() && !isCovered(view.app))
+  else if (hasHover(view) && !isCovered(view.app))
     drawHoverLineAbove(view, min, max);
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "views/chrome/compare_commands.h"
 #include "views/chrome/mode_tabs.h"
+#include "views/shared/stepping.h"
 #include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
@@ -42,10 +44,13 @@ CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
               }};
 }
 
-bool hasRun(const session::Parts& parts) { return parts.replay.run() != nullptr; }
-bool notFirst(const session::Parts& parts) { return !parts.replay.atFirst(); }
-bool notLast(const session::Parts& parts) { return !parts.replay.atLast(); }
+bool notFirst(const session::Parts& parts) { return !atFirst(parts); }
+bool notLast(const session::Parts& parts) { return !atLast(parts); }
 bool hasJob(const session::Parts& parts) {
+  if (parts.comparison != nullptr)
+    for (const analysis::Side side : analysis::kSides)
+      if (const session::Workspace& each = parts.comparison->workspace(side); each.job() || each.measuring())
+        return true;
   return parts.workspace.job() || parts.workspace.measuring() || parts.exports.job();
 }
 bool hasTimings(const session::Parts& parts) {
@@ -234,7 +239,7 @@ std::vector<CommandEntry> fixedTable() {
                    .keys = ImGuiKey_Space,
                    .make = [](const session::Parts&) -> session::Command { return session::TogglePlay{}; },
                    .enabled = hasRun,
-                   .checked = [](const session::Parts& parts) { return parts.replay.playing(); }},
+                   .checked = isPlaying},
       CommandEntry{.menu = "Run",
                    .name = "First round",
                    .keys = ImGuiKey_Home,
@@ -339,6 +344,7 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
   for (const Panel& panel : panels)
     for (const CommandEntry& entry : panel.commands) table.insert(placeFor(table, entry.menu), entry);
   for (const CommandEntry& entry : modeEntries()) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : compareEntries()) table.insert(placeFor(table, entry.menu), entry);
   const std::vector<Panel> all(panels.begin(), panels.end());
   for (const CommandEntry& entry :
        {focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),

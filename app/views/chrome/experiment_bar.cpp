@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "views/chrome/compare_fields.h"
 #include "views/chrome/engine_chip.h"
 #include "views/chrome/experiment_fields.h"
 #include "views/chrome/field_widths.h"
@@ -24,21 +25,18 @@ float labelWidth(const ViewContext& view, const char* label) {
 }
 
 // Behind the label, where another value stands in the place of the chosen one: "not 512".
-std::string lentNote(const ViewContext& view, const ExperimentField& field) {
-  const std::string chosen = field.chosen(view);
-  return chosen.empty() ? chosen : "not " + chosen;
-}
+std::string lentNote(const BarField& field) { return field.lent.empty() ? field.lent : "not " + field.lent; }
 
-float lentWidth(const ViewContext& view, const ExperimentField& field) {
-  const std::string note = lentNote(view, field);
+float lentWidth(const ViewContext& view, const BarField& field) {
+  const std::string note = lentNote(field);
   return note.empty() ? 0 : labelWidth(view, note.c_str()) + view.px(kLabelInset);
 }
 
-FieldRequest requestOf(const ViewContext& view, const ExperimentField& field) {
-  const float text = draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown(view)).x;
+FieldRequest requestOf(const ViewContext& view, const BarField& field) {
+  const float text = draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown).x;
   const float needed = std::min(std::ceil(text), view.px(kMaxText)) + frameOf(view);
   return {.preferred = view.px(field.width),
-          .least = std::max(needed, labelWidth(view, field.label) + lentWidth(view, field))};
+          .least = std::max(needed, labelWidth(view, field.label.c_str()) + lentWidth(view, field))};
 }
 
 FieldRequest requestOfBlock(const ViewContext& view) {
@@ -60,29 +58,28 @@ void beginField(ViewContext& view, const char* label, float left, float top, flo
   ImGui::SetNextItemWidth(width);
 }
 
-void drawLentNote(ViewContext& view, const ExperimentField& field, float left, float top) {
-  const std::string note = lentNote(view, field);
+void drawLentNote(ViewContext& view, const BarField& field, float left, float top) {
+  const std::string note = lentNote(field);
   if (note.empty()) return;
-  const float begin = left + labelWidth(view, field.label) + view.px(kLabelInset);
+  const float begin = left + labelWidth(view, field.label.c_str()) + view.px(kLabelInset);
   const ImVec2 min{begin, top}, max{begin + lentWidth(view, field), top + view.px(kLabelHeight)};
   draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, note,
                  draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text));
   if (ImGui::IsMouseHoveringRect(min, max))
-    wideTooltip(view, "You chose " + field.chosen(view) +
+    wideTooltip(view, "You chose " + field.lent +
                           ", which cannot be had here. It comes back with a variant that has it.");
 }
 
-void drawField(ViewContext& view, const ExperimentField& field, float left, float top, float width) {
+void drawField(ViewContext& view, const BarField& field, float left, float top, float width) {
   drawLentNote(view, field, left, top);
-  beginField(view, field.label, left, top, width);
+  beginField(view, field.label.c_str(), left, top, width);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const std::string shown = field.shown(view);
-  const bool opened =
-      ImGui::BeginCombo(("##" + std::string(field.label)).c_str(), "", ImGuiComboFlags_HeightLarge);
+  const std::string& shown = field.shown;
+  const bool opened = ImGui::BeginCombo(("##" + field.label).c_str(), "", ImGuiComboFlags_HeightLarge);
   const bool hovered = !opened && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal);
   if (opened) {
-    field.entries(view);
+    field.entries();
     ImGui::EndCombo();
   }
   const float padding = ImGui::GetStyle().FramePadding.x;
@@ -94,18 +91,31 @@ void drawField(ViewContext& view, const ExperimentField& field, float left, floa
   if (drawn.shortened && hovered) wideTooltip(view, shown);
 }
 
+// Of the one run that is shown.
+std::vector<BarField> barFields(ViewContext& view) {
+  std::vector<BarField> fields;
+  for (const ExperimentField& field : experimentFields())
+    fields.push_back({.label = field.label,
+                      .width = field.width,
+                      .shown = field.shown(view),
+                      .lent = field.chosen(view),
+                      .entries = [&view, &field] { field.entries(view); }});
+  return fields;
+}
+
 }  // namespace
 
 void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
   const float chip = engineChipWidth(view), gap = view.px(kFieldGap);
+  const std::vector<BarField> fields = view.comparison != nullptr ? comparedBarFields(view) : barFields(view);
   std::vector<FieldRequest> requests;
-  for (const ExperimentField& field : experimentFields()) requests.push_back(requestOf(view, field));
+  for (const BarField& field : fields) requests.push_back(requestOf(view, field));
   if (view.replay.run()) requests.push_back(requestOfBlock(view));
   float left = min.x;
   std::size_t number = 0;
   for (const float width : fieldWidths(requests, max.x - chip - gap - min.x, gap)) {
-    if (number < experimentFields().size()) {
-      drawField(view, experimentFields()[number], left, min.y, width);
+    if (number < fields.size()) {
+      drawField(view, fields[number], left, min.y, width);
     } else {
       beginField(view, kBlockLabel, left, min.y, width);
       blockInput(view);

@@ -6,6 +6,7 @@
 #include "draw/marks.h"
 #include "imgui_internal.h"
 #include "views/chrome/overlays.h"
+#include "views/compare/compare_view.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
@@ -24,8 +25,10 @@ bool isStrip(std::string_view part) { return part == session::kBarPart || part =
 
 std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const Panel> panels) {
   std::vector<FocusStop> stops;
+  if (parts.comparison != nullptr)
+    for (const ComparePart part : kCompareParts) stops.push_back({idOf(part), nameOf(part)});
   for (const Panel& panel : panels)
-    if (parts.app.isShown(panel.id)) stops.push_back({panel.id, panel.title});
+    if (parts.comparison == nullptr && parts.app.isShown(panel.id)) stops.push_back({panel.id, panel.title});
   stops.push_back({std::string(session::kBarPart), "Experiment bar"});
   if (parts.app.message()) stops.push_back({std::string(session::kMessagePart), "Message"});
   return stops;

@@ -27,7 +27,6 @@ void PanelSheet::drawFrame(shell::Frame& frame) {
   ImVec2 at{0, 0};
   float rowBottom = 0;
   const float gap = view.px(draw::kPanelGap);
-  frame.draw.panelsAlone = true;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   for (const SheetPanel& each : sheet_) {
@@ -35,15 +34,15 @@ void PanelSheet::drawFrame(shell::Frame& frame) {
     if (at.x > 0 && at.x + size.x > frame.size.x) at = {0, rowBottom + gap};
     areas_.emplace_back(at, at + size);
     if (const Panel* const panel = findPanel(panels_, each.id)) {
-      ImGui::SetNextWindowPos(at);
-      ImGui::SetNextWindowSize(size);
+      const draw::PanelStand stand{.min = at, .max = at + size, .id = "sheet", .isPicture = true};
+      frame.draw.stand = &stand;
       panel->draw(view);
     }
     rowBottom = std::max(rowBottom, at.y + size.y);
     at.x += size.x + gap;
   }
   ImGui::PopStyleVar(2);
-  frame.draw.panelsAlone = false;
+  frame.draw.stand = nullptr;
 }
 
 }  // namespace stridescope::views

@@ -1,10 +1,14 @@
 #include "views/chrome/round_text.h"
 
+#include "kernels/catalog.h"
 #include "narration/caption.h"
 #include "narration/result_words.h"
 #include "narration/text_maps.h"
 #include "narration/trouble.h"
 #include "narration/wording.h"
+#include "session/comparison.h"
+#include "views/chrome/compare_caption.h"
+#include "views/compare/compared_runs.h"
 
 namespace stridescope::views {
 namespace {
@@ -32,7 +36,29 @@ std::string roundTextOf(const narration::RoundAt& at, std::span<const Panel> pan
   return text;
 }
 
+namespace {
+
+// What both columns and the middle say, and the chosen side's maps.
+std::string textOfBoth(const ViewContext& view) {
+  const session::Comparison& both = *view.comparison;
+  std::string text;
+  for (const analysis::Side side : analysis::kSides) {
+    const std::string& id = both.workspace(side).experiment().variant;
+    const kernels::Variant* const variant = kernels::findVariant(id);
+    text += std::string(analysis::nameOf(side)) + ": " +
+            (variant == nullptr ? id : std::string(variant->title)) + "\n";
+  }
+  text += narration::wrapped(comparedCaption(view).text, narration::kTextColumns) + "\n" +
+          narration::comparedText(view.compared->table());
+  if (!both.hasRound(both.chosen())) return text;
+  return text + "\nThe " + std::string(analysis::nameOf(both.chosen())) + " side\n" +
+         roundTextOf(roundAt(view.replay), view.panels);
+}
+
+}  // namespace
+
 std::string roundTextOf(const ViewContext& view) {
+  if (view.comparison != nullptr && view.comparison->hasRuns()) return textOfBoth(view);
   std::string text = roundTextOf(roundAt(view.replay), view.panels);
   for (const Panel& panel : view.panels)
     if (panel.text) text += section(panel.title, panel.text(view));

@@ -28,10 +28,6 @@ std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
   return passes;
 }
 
-// A round in shared memory takes 110 to 400 cycles with up to 256 threads, and up to 650 with 1024 (NVIDIA
-// H100 80GB HBM3).
-float cyclesOfFullBar(unsigned threads) { return 400.0f * std::max(1.0f, float(threads) / 512); }
-
 session::Playhead roundOf(const session::Playhead& at) { return {at.launch, at.round}; }
 
 std::string labelOf(const session::Replay& replay, const session::Playhead& at) {
@@ -225,6 +221,10 @@ void takePointer(ViewContext& view, ImVec2 min, ImVec2 max, const ScrubScale& sc
 }
 
 }  // namespace
+
+// A round in shared memory takes 110 to 400 cycles with up to 256 threads, and up to 650 with 1024 (NVIDIA
+// H100 80GB HBM3).
+float cyclesOfFullBar(unsigned threads) { return 400.0f * std::max(1.0f, float(threads) / 512); }
 
 std::size_t ScrubScale::nearest(float x) const {
   const auto found =

@@ -31,6 +31,9 @@ struct ScrubScale {
 // four times the room of others. The gaps give way to a quarter of the width at most.
 ScrubScale layOutScrubBar(const std::vector<std::vector<unsigned>>& passes, float width, float gap);
 
+// What a bar of full height on the scrub bar stands for, in cycles.
+float cyclesOfFullBar(unsigned threads);
+
 void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);
 
 }  // namespace stridescope::views

@@ -21,6 +21,11 @@ class TabFollower {
 
   // The layout is built anew.
   void forget() { chosen_.clear(); }
+  // The panels were away, and come back in this frame: nobody chooses a tab by that.
+  void panelsComeBack() {
+    places_.clear();
+    framesSinceClick_ = 1000;
+  }
 
  private:
   void watch(const ViewContext& view, std::string_view commanded);

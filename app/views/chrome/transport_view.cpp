@@ -5,7 +5,9 @@
 #include <cstdio>
 
 #include "draw/marks.h"
+#include "views/chrome/compare_scrub.h"
 #include "views/chrome/scrub_bar.h"
+#include "views/shared/stepping.h"
 
 namespace stridescope::views {
 namespace {
@@ -49,7 +51,6 @@ void drawGlyph(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
 }
 
 float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
-  const session::Replay& replay = view.replay;
   const draw::Palette& colours = view.colours();
   struct Button {
     const char* label;
@@ -57,12 +58,12 @@ float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
     session::Command command;
     bool enabled;
   };
-  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !replay.atFirst()},
-                           Button{"Step back", Glyph::Back, session::StepBack{}, !replay.atFirst()},
-                           Button{"Play or pause", replay.playing() ? Glyph::Pause : Glyph::Play,
-                                  session::TogglePlay{}, replay.run() != nullptr},
-                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !replay.atLast()},
-                           Button{"Last round", Glyph::Last, session::GoToLast{}, !replay.atLast()}};
+  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !atFirst(view)},
+                           Button{"Step back", Glyph::Back, session::StepBack{}, !atFirst(view)},
+                           Button{"Play or pause", isPlaying(view) ? Glyph::Pause : Glyph::Play,
+                                  session::TogglePlay{}, hasRun(view)},
+                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !atLast(view)},
+                           Button{"Last round", Glyph::Last, session::GoToLast{}, !atLast(view)}};
   float x = min.x;
   for (const Button& button : buttons) {
     const ImVec2 from{x, min.y},
@@ -117,7 +118,8 @@ void drawTransport(ViewContext& view, ImVec2 min, ImVec2 max) {
     x = drawSpeed(view, list, {x, min.y});
   else
     x += view.px(16);
-  drawScrubBar(view, list, {x + view.px(16), min.y}, {max.x - view.px(24), max.y});
+  (view.comparison != nullptr ? drawComparedScrubBar : drawScrubBar)(view, list, {x + view.px(16), min.y},
+                                                                     {max.x - view.px(24), max.y});
 }
 
 }  // namespace stridescope::views

@@ -56,7 +56,8 @@ Workbench::Workbench(session::Session& session, std::function<void(const session
         const GlossaryEntry* const entry = glossary().find(term);
         return entry == nullptr ? std::string() : entry->sentence;
       }),
-      hidden_(session.app().settings().hiddenPanels) {
+      hidden_(session.app().settings().hiddenPanels),
+      compare_(panels_) {
   for (const Panel& panel : panels_) places_.push_back({panel.title, panel.place});
   const auto stale = [this] { lit_.stale = true; };
   litChanges_ = session_.replay().observe(
@@ -137,6 +138,19 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
   ImGui::SetWindowFocus(toFront_.c_str());
 }
 
+// In the place of the panels.
+void Workbench::drawCompared(ViewContext& view, ImVec2 min, ImVec2 max) {
+  if (const auto id = session_.app().takePanelToFront()) compare_.showMap(*id);
+  const bool hasKeys = !isCovered(view.app);
+  compare_.draw(view, min, max, hasKeys ? &walk_ : nullptr);
+  for (const ComparePart part : kCompareParts) {
+    if (!hasKeys || view.app.focused() != idOf(part)) continue;
+    const Box box = compare_.boxOf(part);
+    walk_.drawRing(view.draw);
+    if (!box.isEmpty()) focus_.drawRing(view, *ImGui::GetForegroundDrawList(), box.min, box.max);
+  }
+}
+
 // The ring round a panel that has the keyboard, and round the cell where the arrows stand.
 void Workbench::drawFocus(const ViewContext& view, const Panel& panel) {
   walk_.drawRing(view.draw);
@@ -174,14 +188,25 @@ void Workbench::drawFrame(shell::Frame& frame) {
   if (const auto text = session_.app().takeCopiedText())
     ImGui::SetClipboardText(printable(*text, Lines::Many).c_str());
 
-  if (std::exchange(lit_.stale, false)) {
+  const session::Comparison* const both = session_.comparison();
+  if (both != nullptr) {
+    compare_.refresh(*both, session_.measurements());
+  } else if (std::exchange(lit_.stale, false)) {
     lit_.linked = LinkedHighlight(session_.replay());
     lit_.trouble = troubleMarks(session_.replay());
   }
   times_.refresh(session_.workspace(), session_.measurements());
   session::Commands commands;
-  ViewContext view{session_.parts(), frame.draw, commands, lit_.linked,
-                   lit_.trouble,     times_,     panels_,  explanations_};
+  const SideMarks* const marks = both != nullptr ? &compare_.runs().marks(both->chosen()) : nullptr;
+  ViewContext view{session_.parts(),
+                   frame.draw,
+                   commands,
+                   marks != nullptr ? marks->linked : lit_.linked,
+                   marks != nullptr ? marks->trouble : lit_.trouble,
+                   times_,
+                   panels_,
+                   explanations_,
+                   &compare_.runs()};
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = frame.size;
   float top = view.px(shell::kTopBarHeight);
@@ -214,18 +239,30 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const bool isSmall = size.x * units < shell::kNarrowLayoutWidth;
   const float width = (size.x - (isSmall ? reading : 0)) * units, height = size.y * units;
   const std::string layout = shell::defaultLayoutName(width, height);
-  const bool withoutLadder = reading > 0 && isAlone(kLadder, panels_);
+  const bool withoutLadder = both == nullptr && reading > 0 && isAlone(kLadder, panels_);
   if (!withoutLadder) ladderWidth_ = widthOf(areaOf(kLadder));
   shell::Beside beside;
   if (reading > 0) {
     const float all = size.x - 2 * gap, taken = reading + gap - (withoutLadder ? ladderWidth_ : 0);
     beside = {.px = reading + gap, .shrink = isSmall ? 1 : std::clamp((all - taken) / all, 0.1f, 1.0f)};
   }
-  if (std::exchange(withoutLadder_, withoutLadder) != withoutLadder) frame.docks.panelsComeAndGo();
-  frame.docks.draw(layout, shell::defaultLayouts(width, height, places_), top, bottomHeight, gap,
-                   frame.draw.scale, beside);
-  if (std::exchange(layout_, layout) != layout) tabs_.forget();
-  drawPanels(view, frame.docks);
+  const bool comeAndGo = std::exchange(withoutLadder_, withoutLadder) != withoutLadder;
+  if (comeAndGo || (both == nullptr && framesAway_ > 0)) frame.docks.panelsComeAndGo();
+  if (both != nullptr) framesAway_ = kFramesToFront;
+  if (both == nullptr && framesAway_ > 0) {
+    --framesAway_;
+    tabs_.panelsComeBack();
+  }
+  if (both != nullptr) {
+    frame.docks.keep();
+    drawCompared(view, {gap + (reading > 0 ? reading + gap : 0), top + gap},
+                 {size.x - gap, size.y - bottomHeight - gap});
+  } else {
+    frame.docks.draw(layout, shell::defaultLayouts(width, height, places_), top, bottomHeight, gap,
+                     frame.draw.scale, beside);
+    if (std::exchange(layout_, layout) != layout) tabs_.forget();
+    drawPanels(view, frame.docks);
+  }
 
   const ImVec2 stripMin{gap, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};
   if (beginStrip("##transport", stripMin, stripMax)) {

@@ -9,6 +9,7 @@
 #include "views/chrome/key_focus.h"
 #include "views/chrome/overlays.h"
 #include "views/chrome/tab_follower.h"
+#include "views/compare/compare_view.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/explanations.h"
 #include "views/shared/panel.h"
@@ -29,7 +30,8 @@ class Workbench : public shell::App {
   void drawFrame(shell::Frame& frame) override;
   shell::Appearance appearance() const override;
   bool wantsFrameSoon() const override {
-    return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_);
+    return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
+           (framesAway_ > 0 && session_.comparison() == nullptr);
   }
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
@@ -47,6 +49,7 @@ class Workbench : public shell::App {
   void tellNotice();
   void takeKeys(shell::KeyInput& keys);
   void drawPanels(ViewContext& view, shell::DockSpace& docks);
+  void drawCompared(ViewContext& view, ImVec2 min, ImVec2 max);
   void drawFocus(const ViewContext& view, const Panel& panel);
 
   session::Session& session_;
@@ -64,6 +67,8 @@ class Workbench : public shell::App {
   int framesToFront_ = 0;
   KeyFocus focus_;
   CellWalk walk_;  // in the focused panel
+  CompareView compare_;
+  int framesAway_ = 0;  // until the panels have come back from another mode
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
   std::string layout_;                            // its name in the frame before

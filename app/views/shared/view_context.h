@@ -1,4 +1,4 @@
-// What every view gets: the session's four parts to read, the tools to draw with, the list that takes its
+// What every view gets: the session's parts to read, the tools to draw with, the list that takes its
 // commands.
 #pragma once
 
@@ -23,6 +23,7 @@ namespace stridescope::views {
 class Explanations;
 struct Panel;
 class CellWalk;
+class ComparedRuns;
 
 struct ViewContext : session::Parts {
   draw::DrawContext& draw;
@@ -32,6 +33,7 @@ struct ViewContext : session::Parts {
   const ShownTimes& times;
   std::span<const Panel> panels;  // all that there are, shown or hidden
   const Explanations& explanations;
+  const ComparedRuns* compared = nullptr;  // with Parts::comparison: what is known of both
   CellWalk* walk = nullptr;  // of the arrow keys, while a panel is drawn that has the keyboard (cell_walk.h)
 
   const draw::Palette& colours() const { return draw.colours(); }

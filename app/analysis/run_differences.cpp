@@ -1,0 +1,493 @@
+#include "analysis/run_differences.h"
+
+#include <algorithm>
+
+#include "analysis/lane_use.h"
+
+namespace stridescope::analysis {
+
+std::string_view nameOf(OriginKind kind) {
+  switch (kind) {
+    case OriginKind::Modelled:
+      return "modelled";
+    case OriginKind::Measured:
+      return "measured";
+    case OriginKind::Recorded:
+      break;
+  }
+  return "recorded";
+}
+
+std::string_view nameOf(FigureOf of) {
+  switch (of) {
+    case FigureOf::Round:
+      return "round";
+    case FigureOf::Run:
+      return "run";
+    case FigureOf::Cycles:
+      return "cycles";
+    case FigureOf::Counters:
+      return "counters";
+    case FigureOf::Cost:
+      return "cost";
+    case FigureOf::Time:
+      break;
+  }
+  return "time";
+}
+
+std::string_view nameOf(FigureUnit unit) {
+  switch (unit) {
+    case FigureUnit::Count:
+      return "count";
+    case FigureUnit::PerElement:
+      return "per element";
+    case FigureUnit::Cycles:
+      return "cycles";
+    case FigureUnit::Microseconds:
+      return "microseconds";
+    case FigureUnit::Bytes:
+      return "bytes";
+    case FigureUnit::Percent:
+      return "percent";
+    case FigureUnit::Warps:
+      break;
+  }
+  return "warps";
+}
+
+namespace {
+
+// Of what is measured less is noise.
+constexpr double kLeastFactor = 1.005;
+
+bool isNoise(const ComparedFigure& figure) {
+  const double left = figure.value.left.value_or(0), right = figure.value.right.value_or(0);
+  return figure.origin.left.kind != OriginKind::Modelled && left > 0 && right > 0 &&
+         std::max(left, right) < kLeastFactor * std::min(left, right);
+}
+
+}  // namespace
+
+std::optional<Side> ComparedFigure::better() const {
+  if (!sameWork || !oneOrigin || !value.left || !value.right || !differs() || isNoise(*this))
+    return std::nullopt;
+  return *value.left < *value.right ? Side::Left : Side::Right;
+}
+
+std::optional<double> ComparedFigure::factor() const {
+  if (facts.unit == FigureUnit::Percent || facts.unit == FigureUnit::Warps) return std::nullopt;
+  if (!oneOrigin || isNoise(*this) || !differs() || value.left.value_or(0) <= 0 ||
+      value.right.value_or(0) <= 0)
+    return std::nullopt;
+  return std::max(*value.left, *value.right) / std::min(*value.left, *value.right);
+}
+
+namespace {
+
+using Value = std::optional<double>;
+
+// ---- One side's figures.
+
+struct RoundSums {
+  unsigned requests = 0, wavefronts = 0, ideal = 0, way = 0, sectors = 0, idealSectors = 0;
+};
+
+RoundSums sumsOf(const Round& round) {
+  RoundSums sums;
+  for (const Request& request : round.requests) {
+    if (request.hasWavefronts()) sums.requests += request.requests;
+    sums.wavefronts += request.wavefronts;
+    sums.ideal += request.ideal;
+    sums.way = std::max(sums.way, request.way);
+    sums.sectors += request.sectors;
+    sums.idealSectors += request.idealSectors;
+  }
+  return sums;
+}
+
+struct RunSums {
+  std::uint64_t rounds = 0, blockBarriers = 0, warpBarriers = 0, workingWarps = 0, partialWarps = 0,
+                divergentBranches = 0, wavefronts = 0, inStrides = 0, inMixedRounds = 0, conflicts = 0,
+                sectors = 0, races = 0, problems = 0;
+};
+
+RunSums sumsOf(const Analysis& analysis) {
+  RunSums sums;
+  for (const LaunchAnalysis& launch : analysis.launches) {
+    sums.races += launch.races.size();
+    sums.problems += launch.problems.size();
+    sums.rounds += launch.rounds.size();
+    for (const Round& round : launch.rounds) {
+      const RoundSums own = sumsOf(round);
+      sums.blockBarriers += round.endsWith == RoundEnd::BlockBarrier;
+      sums.warpBarriers += round.endsWith == RoundEnd::WarpBarrier;
+      sums.workingWarps += round.activeWarps;
+      sums.partialWarps += round.partialWarps;
+      sums.divergentBranches += round.divergentBranches;
+      sums.wavefronts += own.wavefronts;
+      sums.inStrides += round.kind == RoundKind::Combine ? own.wavefronts : 0;
+      sums.inMixedRounds += round.kind == RoundKind::Mixed ? own.wavefronts : 0;
+      sums.conflicts += own.wavefronts - own.ideal;
+      sums.sectors += own.sectors;
+    }
+  }
+  return sums;
+}
+
+// Elements of the input for each block of the first launch; 0: there is no launch.
+double blockElements(const ComparedSide& side) {
+  const auto& launches = side.trace->launches;
+  if (launches.empty() || launches.front().grid == 0) return 0;
+  return double(launches.front().elements) / double(launches.front().grid);
+}
+
+LaneCounts lanesOf(const ComparedSide& side) {
+  if (side.shown == nullptr || side.flow == nullptr) return {};
+  return countLanes(*side.shown, laneUses(*side.shown, *side.flow));
+}
+
+std::uint64_t sharedBytes(const ComparedSide& side) {
+  std::uint64_t bytes = 0;
+  if (side.launch >= side.trace->launches.size()) return bytes;
+  for (const model::Array& array : side.trace->launches[side.launch].shared) bytes += array.bytes;
+  return bytes;
+}
+
+std::uint64_t blocksOf(const model::Trace& trace) {
+  return trace.launches.empty() ? 0 : trace.launches.front().grid;
+}
+
+// ---- Both sides.
+
+constexpr FigureOrigin kModelled{};
+
+// The sides differ in what executes, and in nothing else.
+bool onlyTheEngineDiffers(const ComparedSide& left, const ComparedSide& right) {
+  return left.trace->experiment == right.trace->experiment &&
+         left.trace->kernelText == right.trace->kernelText;
+}
+
+// What is quick and wrong is no better.
+bool wentWrong(const ComparedSide& side) {
+  return model::isWrong(*side.trace) ||
+         std::ranges::any_of(side.analysis->launches, [](const LaunchAnalysis& launch) {
+           return !launch.races.empty() || !launch.problems.empty();
+         });
+}
+
+class Comparer {
+ public:
+  Comparer(const ComparedSide& left, const ComparedSide& right)
+      : sides_{&left, &right}, sameButEngine_(onlyTheEngineDiffers(left, right)) {}
+
+  std::vector<ComparedFigure> ofRound() {
+    addRound();
+    addRoundCycles();
+    return std::move(figures_);
+  }
+
+  std::vector<ComparedFigure> all() {
+    sums_ = {sumsOf(*sides_.left->analysis), sumsOf(*sides_.right->analysis)};
+    addRound();
+    addRun();
+    addRoundCycles();
+    addBlockCycles();
+    addCounters();
+    addCost();
+    add(
+        {"time", "time", FigureOf::Time, FigureUnit::Microseconds, SameWork::Nothing},
+        [](const ComparedSide& side) { return side.microseconds; }, &ComparedSide::timeFrom);
+    return std::move(figures_);
+  }
+
+ private:
+  template <class ValueOf>
+  void add(const FigureFacts& facts, ValueOf valueOf, FigureOrigin ComparedSide::*from = nullptr) {
+    const ComparedSide &left = *sides_.left, &right = *sides_.right;
+    ComparedFigure figure{
+        .facts = facts,
+        .value = {valueOf(left), valueOf(right)},
+        .origin = {from == nullptr ? kModelled : left.*from, from == nullptr ? kModelled : right.*from},
+        .sameWork = hasSameWork(facts.better),
+        .oneOrigin = true};
+    if (!figure.value.left && !figure.value.right) return;
+    figure.oneOrigin = figure.origin.left == figure.origin.right || sameButEngine_;
+    figures_.push_back(std::move(figure));
+  }
+
+  bool hasSameWork(SameWork work) const {
+    const ComparedSide &left = *sides_.left, &right = *sides_.right;
+    const bool haveRound = left.shown != nullptr && right.shown != nullptr;
+    if (work != SameWork::Fault && (wentWrong(left) || wentWrong(right))) return false;
+    switch (work) {
+      case SameWork::Fault:
+      case SameWork::Nothing:
+        return true;
+      case SameWork::ActiveThreads:
+        return haveRound && left.shown->activeLanes == right.shown->activeLanes;
+      case SameWork::IdealSectors:
+        return haveRound && sumsOf(*left.shown).idealSectors == sumsOf(*right.shown).idealSectors;
+      case SameWork::BlockElements:
+        return blockElements(left) == blockElements(right);
+      case SameWork::Input:
+        return left.trace->experiment.elements == right.trace->experiment.elements;
+      case SameWork::NeverBetter:
+        break;
+    }
+    return false;
+  }
+
+  // Of the rounds that are shown.
+  template <class ValueOf>
+  void addOfRound(std::string_view name, std::string_view title, SameWork better, ValueOf valueOf,
+                  bool detail = false) {
+    add({name, title, FigureOf::Round, FigureUnit::Count, better, detail}, [&](const ComparedSide& side) {
+      return side.shown == nullptr ? std::nullopt : Value(valueOf(*side.shown));
+    });
+  }
+
+  bool anyRound(bool (*has)(const Round& round)) const {
+    return (sides_.left->shown != nullptr && has(*sides_.left->shown)) ||
+           (sides_.right->shown != nullptr && has(*sides_.right->shown));
+  }
+
+  void addRound() {
+    using enum SameWork;
+    const auto ofSums = [](unsigned RoundSums::*sum) {
+      return [sum](const Round& round) { return double(sumsOf(round).*sum); };
+    };
+    add({"highest_way", "highest conflict, ways", FigureOf::Round, FigureUnit::Count, Nothing},
+        [](const ComparedSide& side) {
+          const RoundSums sums = side.shown == nullptr ? RoundSums() : sumsOf(*side.shown);
+          return sums.requests == 0 ? std::nullopt : Value(sums.way);
+        });
+    addOfRound("wavefronts", "wavefronts", ActiveThreads, ofSums(&RoundSums::wavefronts));
+    addOfRound(
+        "bank_conflicts", "bank conflicts", Nothing,
+        [](const Round& round) {
+          const RoundSums sums = sumsOf(round);
+          return double(sums.wavefronts - sums.ideal);
+        },
+        true);
+    addOfRound("shared_requests", "requests to shared memory", ActiveThreads, ofSums(&RoundSums::requests),
+               true);
+    addOfRound("active_threads", "active threads", NeverBetter,
+               [](const Round& round) { return double(round.activeLanes); });
+    addUsedLanes();
+    addOfRound("working_warps", "working warps", ActiveThreads,
+               [](const Round& round) { return double(round.activeWarps); });
+    addOfRound("partial_warps", "partial warps", ActiveThreads,
+               [](const Round& round) { return double(round.partialWarps); });
+    addOfRound("divergent_branches", "divergent branches in source", ActiveThreads,
+               [](const Round& round) { return double(round.divergentBranches); });
+    if (anyRound([](const Round& round) { return sumsOf(round).sectors > 0; })) {
+      addOfRound("sectors", "sectors of device memory", IdealSectors, ofSums(&RoundSums::sectors));
+      addOfRound("ideal_sectors", "ideal sectors", NeverBetter, ofSums(&RoundSums::idealSectors), true);
+    }
+    if (anyRound([](const Round& round) { return round.passes > 1; }))
+      addOfRound("passes", "passes", NeverBetter, [](const Round& round) { return double(round.passes); });
+  }
+
+  // Where lanes only take part on one of the sides.
+  void addUsedLanes() {
+    const BothSides<LaneCounts> lanes{lanesOf(*sides_.left), lanesOf(*sides_.right)};
+    if (lanes.left.used == lanes.left.active() && lanes.right.used == lanes.right.active()) return;
+    add({"used_lanes", "threads whose result is used", FigureOf::Round}, [&](const ComparedSide& side) {
+      return side.shown == nullptr ? std::nullopt
+                                   : Value((&side == sides_.left ? lanes.left : lanes.right).used);
+    });
+  }
+
+  template <class ValueOf>
+  void addOfRun(std::string_view name, std::string_view title, SameWork better, ValueOf valueOf,
+                FigureUnit unit = FigureUnit::Count) {
+    add({name, title, FigureOf::Run, unit, better},
+        [&](const ComparedSide& side) { return Value(double(valueOf(side))); });
+  }
+
+  const RunSums& sums(const ComparedSide& side) const {
+    return &side == sides_.left ? sums_.left : sums_.right;
+  }
+
+  void addSum(std::string_view name, std::string_view title, SameWork better, std::uint64_t RunSums::*sum) {
+    addOfRun(name, title, better, [&](const ComparedSide& side) { return sums(side).*sum; });
+  }
+  // One that is worth a line only where it is not 0 on both sides.
+  void addRareSum(std::string_view name, std::string_view title, SameWork better,
+                  std::uint64_t RunSums::*sum) {
+    if (sums_.left.*sum > 0 || sums_.right.*sum > 0) addSum(name, title, better, sum);
+  }
+
+  void addRun() {
+    using enum SameWork;
+    if (sums_.left.inMixedRounds + sums_.right.inMixedRounds == 0)  // which have strides, too
+      addRareSum("wavefronts_in_strides", "wavefronts in strides", BlockElements, &RunSums::inStrides);
+    addSum("all_wavefronts", "wavefronts", BlockElements, &RunSums::wavefronts);
+    addSum("all_bank_conflicts", "bank conflicts", BlockElements, &RunSums::conflicts);
+    if (!hasSameWork(BlockElements))
+      addOfRun(
+          "wavefronts_per_element", "wavefronts per element", Nothing,
+          [&](const ComparedSide& side) {
+            const double elements = blockElements(side);
+            return elements > 0 ? double(sums(side).wavefronts) / elements : 0;
+          },
+          FigureUnit::PerElement);
+    addSum("all_sectors", "sectors of device memory", BlockElements, &RunSums::sectors);
+    addSum("warp_rounds", "working warps, summed", BlockElements, &RunSums::workingWarps);
+    addSum("partial_warp_rounds", "partial warps, summed", BlockElements, &RunSums::partialWarps);
+    addSum("all_divergent_branches", "divergent branches in source", BlockElements,
+           &RunSums::divergentBranches);
+    addSum("rounds", "rounds", NeverBetter, &RunSums::rounds);
+    addSum("block_barriers", "block barriers", BlockElements, &RunSums::blockBarriers);
+    addRareSum("warp_barriers", "warp barriers", NeverBetter, &RunSums::warpBarriers);
+    addOfRun("launches", "launches", Input,
+             [](const ComparedSide& side) { return side.trace->launches.size(); });
+    addOfRun("blocks", "blocks of the first launch", NeverBetter,
+             [](const ComparedSide& side) { return blocksOf(*side.trace); });
+    addOfRun("block_elements", "elements per block", NeverBetter, blockElements);
+    addOfRun("shared_bytes", "shared memory per block", NeverBetter, sharedBytes, FigureUnit::Bytes);
+    addRareSum("races", "races", Fault, &RunSums::races);
+    addRareSum("problems", "problems", Fault, &RunSums::problems);
+  }
+
+  static FigureFacts cyclesFacts(std::string_view name, std::string_view title, SameWork better,
+                                 bool detail = false) {
+    return {name, title, FigureOf::Cycles, FigureUnit::Cycles, better, detail};
+  }
+
+  // Where one side has nothing measured of a kind, one figure says so for all.
+  template <class Pointer>
+  bool bothHave(Pointer ComparedSide::*measured) const {
+    return sides_.left->*measured != nullptr && sides_.right->*measured != nullptr;
+  }
+
+  void addRoundCycles() {
+    if (!bothHave(&ComparedSide::cycles)) return;
+    const auto in = [](const RoundCycles LaunchCycles::*company) {
+      return [company](const ComparedSide& side) -> Value {
+        if (side.cycles == nullptr || !side.round) return std::nullopt;
+        const Cycles* const cycles = (side.cycles->*company).at(*side.round);
+        return cycles == nullptr ? std::nullopt : Value(double(cycles->median));
+      };
+    };
+    add(cyclesFacts("round_cycles", "this round alone", SameWork::ActiveThreads), in(&LaunchCycles::alone),
+        &ComparedSide::cyclesFrom);
+    add(cyclesFacts("round_cycles_in_grid", "this round in a full grid", SameWork::ActiveThreads, true),
+        in(&LaunchCycles::inGrid), &ComparedSide::cyclesFrom);
+  }
+
+  void addBlockCycles() {
+    const auto in = [](const RoundCycles LaunchCycles::*company) {
+      return [company](const ComparedSide& side) -> Value {
+        if (side.cycles == nullptr || (side.cycles->*company).block.median == 0) return std::nullopt;
+        return double((side.cycles->*company).block.median);
+      };
+    };
+    add(cyclesFacts("block_cycles", "all rounds alone", SameWork::BlockElements), in(&LaunchCycles::alone),
+        &ComparedSide::cyclesFrom);
+    if (!bothHave(&ComparedSide::cycles)) return;
+    add(cyclesFacts("block_cycles_in_grid", "all rounds in a full grid", SameWork::BlockElements),
+        in(&LaunchCycles::inGrid), &ComparedSide::cyclesFrom);
+  }
+
+  static SameWork betterOf(model::Counter counter) {
+    using enum model::Counter;
+    switch (counter) {
+      case SharedLoadWavefronts:
+      case SharedStoreWavefronts:
+      case SharedLoadConflicts:
+      case SharedStoreConflicts:
+      case Instructions:
+      case ThreadInstructions:
+      case Branches:
+      case DivergentBranchTargets:
+      case DramReadBytes:
+      case DramWrittenBytes:
+        return SameWork::Input;
+      default:
+        return SameWork::NeverBetter;  // a share or an average: less of one may be more of another
+    }
+  }
+
+  static FigureUnit unitOf(model::CounterUnit unit) {
+    switch (unit) {
+      case model::CounterUnit::Count:
+        return FigureUnit::Count;
+      case model::CounterUnit::Bytes:
+        return FigureUnit::Bytes;
+      case model::CounterUnit::Percent:
+        return FigureUnit::Percent;
+      case model::CounterUnit::Warps:
+        break;
+    }
+    return FigureUnit::Warps;
+  }
+
+  // Of loads and of stores together.
+  void addBothCounters(std::string_view name, std::string_view title, model::Counter loads,
+                       model::Counter stores) {
+    add(
+        {name, title, FigureOf::Counters, FigureUnit::Count, SameWork::Input},
+        [=](const ComparedSide& side) -> Value {
+          if (side.counters == nullptr) return std::nullopt;
+          const Value ofLoads = side.counters->find(loads), ofStores = side.counters->find(stores);
+          return ofLoads && ofStores ? Value(*ofLoads + *ofStores) : std::nullopt;
+        },
+        &ComparedSide::countersFrom);
+  }
+
+  static bool isDetail(model::Counter counter) {
+    return counter != model::Counter::Instructions && counter != model::Counter::DivergentBranchTargets &&
+           counter != model::Counter::DramReadBytes;
+  }
+
+  void addCounters() {
+    using enum model::Counter;
+    if (bothHave(&ComparedSide::counters)) {
+      addBothCounters("shared_wavefronts", "shared-memory wavefronts", SharedLoadWavefronts,
+                      SharedStoreWavefronts);
+      addBothCounters("shared_conflicts", "bank conflicts", SharedLoadConflicts, SharedStoreConflicts);
+    }
+    for (const model::CounterFacts& counter : model::counterFacts())
+      if (counter.counter == model::Counter::Instructions || bothHave(&ComparedSide::counters))
+        add(
+            {counter.id, counter.title, FigureOf::Counters, unitOf(counter.unit), betterOf(counter.counter),
+             isDetail(counter.counter)},
+            [&](const ComparedSide& side) {
+              return side.counters == nullptr ? std::nullopt : side.counters->find(counter.counter);
+            },
+            &ComparedSide::countersFrom);
+  }
+
+  void addCost() {
+    const auto of = [](double model::CostRecord::*part) {
+      return [part](const ComparedSide& side) {
+        return side.cost == nullptr ? std::nullopt : Value(side.cost->*part);
+      };
+    };
+    add({"reduction_time", "the whole reduction", FigureOf::Cost, FigureUnit::Microseconds, SameWork::Input},
+        of(&model::CostRecord::microseconds), &ComparedSide::costFrom);
+    if (bothHave(&ComparedSide::cost))
+      add({"launching_time", "of it launching", FigureOf::Cost, FigureUnit::Microseconds,
+           SameWork::NeverBetter, true},
+          of(&model::CostRecord::emptyMicroseconds), &ComparedSide::costFrom);
+  }
+
+  BothSides<const ComparedSide*> sides_;
+  bool sameButEngine_;
+  BothSides<RunSums> sums_;
+  std::vector<ComparedFigure> figures_;
+};
+
+}  // namespace
+
+std::vector<ComparedFigure> compareRuns(const ComparedSide& left, const ComparedSide& right) {
+  return Comparer(left, right).all();
+}
+
+std::vector<ComparedFigure> compareRounds(const ComparedSide& left, const ComparedSide& right) {
+  return Comparer(left, right).ofRound();
+}
+
+}  // namespace stridescope::analysis

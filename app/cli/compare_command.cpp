@@ -1,0 +1,143 @@
+// stridescope compare
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/plain_text.h"
+#include "cli/commands.h"
+#include "cli/compare_report.h"
+#include "cli/long_work.h"
+
+namespace stridescope::cli {
+namespace {
+
+using analysis::LockedBy;
+
+// What one side asks for.
+struct SideRequest {
+  std::string engineName;
+  ExperimentRequest request;
+};
+
+class CompareCommand : public Command {
+ public:
+  void declare(Options& options) override {
+    options.command = "compare";
+    options.about = "Two runs side by side: what differs, which is better, and by how much";
+    options.value("left", left_, "The variant on the left, one of `stridescope list`", "A");
+    options.value("right", right_, "The one on the right", "B");
+    options.value("--round", rounds_, "Show only these rounds, such as 4 or 2-5, and more of each", "ROUND");
+    options.value("--by", by_, "What stands side by side: the same round (default) or the same stride",
+                  "round|stride");
+    options_.declare(options);
+    leftOptions_.declareOf("left", options);
+    rightOptions_.declareOf("right", options);
+    options.flag("--measure", measure_, "On a GPU: also clock a block and read counters there");
+    options.flag("--json", json_, "As JSON, format 1");
+    options.footer =
+        "An option stands for both sides. With --left- or --right- in its name it stands for one of them:\n"
+        "--left-threads 128, --right-type double, --left-engine gpu, --right-engine FILE.stride.\n"
+        "Examples:\n"
+        "  stridescope compare interleaved_contiguous sequential\n"
+        "  stridescope compare interleaved_contiguous sequential --by stride --round 4\n"
+        "  stridescope compare sequential sequential --left-type int --right-type double\n"
+        "  stridescope compare sequential sequential --left-engine gpu --right-engine h100.stride --json";
+  }
+
+  ExitCode run(const Context& context) override {
+    const auto left = readSide(context, left_, leftOptions_.over(options_));
+    if (!left) return tell(context, left.error());
+    const auto right = readSide(context, right_, rightOptions_.over(options_));
+    if (!right) return tell(context, right.error());
+    const auto by = readLock();
+    if (!by) return tell(context, by.error());
+    if (rounds_)
+      if (const auto range = parseRounds(*rounds_); !range) return tell(context, range.error());
+
+    engine::JobControl job;
+    const CancelOnSignal signals(job);
+    ProgressLine line(context.terminal);
+    job.progress = line.follower();
+    std::vector<std::string> notes;
+    auto runs = recordBoth(context, *left, *right, notes, job);
+    line.clear();
+    for (const std::string& note : notes) context.streams.error << printable(note) << "\n";
+    if (!runs) return tell(context, runs.error());
+    findTimes(context, runs->first, runs->second);
+    Comparison comparison{.left = runs->first, .right = runs->second, .by = *by};
+    if (rounds_) comparison.rounds = *parseRounds(*rounds_);
+    if (const auto fault = roundsFault(comparison)) return tell(context, *fault);
+    if (json_)
+      writeCompareJson(context.streams.out, comparison);
+    else
+      context.streams.out << compareText(comparison);
+    const bool wrong = model::isWrong(runs->first.trace) || model::isWrong(runs->second.trace);
+    return wrong ? ExitCode::Wrong : ExitCode::Right;
+  }
+
+ private:
+  // What cannot run at all is said before an engine is started; a recording may hold what the catalogue no
+  // longer has.
+  static Result<SideRequest> readSide(const Context& context, const std::string& variant,
+                                      const ExperimentOptions& options) {
+    if (variant.empty())
+      return usageError(
+          "compare takes two variants, such as `stridescope compare interleaved_contiguous "
+          "sequential`; `stridescope list` has them.");
+    const auto request = readExperimentRequest(variant, options);
+    if (!request) return tl::unexpected(request.error());
+    allowTypedCode(*request, *context.services.trust);
+    if (const auto fault = engineNameFault(options.engine)) return tl::unexpected(*fault);
+    if (!isRecordingName(options.engine))
+      if (const auto experiment = completed(*request); !experiment) return tl::unexpected(experiment.error());
+    return SideRequest{options.engine, *request};
+  }
+
+  Result<LockedBy> readLock() const {
+    for (const LockedBy by : analysis::kLockedBy)
+      if (by_ == analysis::nameOf(by)) return by;
+    return tl::unexpected(notOneOf("--by", by_, {"round", "stride"}));
+  }
+
+  using BothRuns = std::pair<ComparedRun, ComparedRun>;
+  Result<BothRuns> recordBoth(const Context& context, const SideRequest& left, const SideRequest& right,
+                              std::vector<std::string>& notes, engine::JobControl& job) const {
+    const auto first = openEngine(context, left.engineName);
+    if (!first) return tl::unexpected(first.error());
+    const bool sameEngine = left.engineName == right.engineName;
+    const auto other = sameEngine ? std::nullopt : std::optional(openEngine(context, right.engineName));
+    if (other && !*other) return tl::unexpected(other->error());
+    auto leftRun = comparedRun(context, *first, left.engineName, left.request, measure_, notes, job);
+    if (!leftRun) return tl::unexpected(leftRun.error());
+    auto rightRun =
+        comparedRun(context, other ? **other : *first, right.engineName, right.request, measure_, notes, job);
+    if (!rightRun) return tl::unexpected(rightRun.error());
+    return BothRuns(*std::move(leftRun), *std::move(rightRun));
+  }
+
+  // A round that neither side has is told.
+  std::optional<Error> roundsFault(const Comparison& comparison) const {
+    if (!rounds_) return std::nullopt;
+    const auto locked = comparison.locked();
+    if (std::ranges::any_of(locked, [&](const auto& each) { return comparison.shows(each); }))
+      return std::nullopt;
+    unsigned last = 0;
+    for (const analysis::LockedRound& each : locked)
+      last = std::max({last, each.round.left.value_or(0), each.round.right.value_or(0)});
+    if (locked.empty())
+      return Error{ErrorKind::Usage, "--round " + *rounds_ + " is not there: nothing was recorded."};
+    return Error{ErrorKind::Usage,
+                 fmt::format("--round {} is not there: the rounds are 0 to {}.", *rounds_, last)};
+  }
+
+  std::string left_, right_, by_ = "round";
+  std::optional<std::string> rounds_;
+  ExperimentOptions options_, leftOptions_, rightOptions_;
+  bool measure_ = false, json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> makeCompareCommand() { return std::make_unique<CompareCommand>(); }
+
+}  // namespace stridescope::cli

@@ -1,0 +1,288 @@
+#include "cli/compare_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/source_difference.h"
+#include "cli/experiment_json.h"
+#include "cli/json_writer.h"
+#include "cli/step_json.h"
+#include "cli/step_text.h"
+#include "narration/compared_caption.h"
+#include "narration/compared_figures.h"
+#include "narration/text_maps.h"
+#include "narration/trouble.h"
+#include "narration/wording.h"
+
+namespace stridescope::cli {
+namespace {
+
+using analysis::ComparedFigure;
+using analysis::LockedRound;
+using analysis::Side;
+
+const ComparedRun& runOf(const Comparison& comparison, Side side) {
+  return side == Side::Left ? comparison.left : comparison.right;
+}
+
+std::vector<ComparedFigure> figuresOf(const Comparison& comparison, const LockedRound& locked) {
+  return analysis::compareRounds(comparison.left.side(locked.launch, locked.round.left),
+                                 comparison.right.side(locked.launch, locked.round.right));
+}
+
+// The rounds of both sides, for sentences; nullopt: the side has none.
+struct RoundsOfBoth {
+  RoundsOfBoth(const Comparison& comparison, const LockedRound& locked) {
+    if (locked.round.left) left.emplace(comparison.left.at(locked.launch, *locked.round.left));
+    if (locked.round.right) right.emplace(comparison.right.at(locked.launch, *locked.round.right));
+  }
+  narration::ComparedRounds both() const { return {left ? &*left : nullptr, right ? &*right : nullptr}; }
+
+  std::optional<narration::RoundAt> left, right;
+};
+
+// ---- The text.
+
+std::string cell(const std::vector<ComparedFigure>& figures, std::string_view name) {
+  const auto found =
+      std::ranges::find_if(figures, [&](const ComparedFigure& each) { return each.facts.name == name; });
+  if (found == figures.end()) return "–";
+  const auto text = [&](Side side) {
+    return found->value[side] ? narration::figureText(*found->value[side], found->facts.unit) : "–";
+  };
+  return found->differs() ? text(Side::Left) + " | " + text(Side::Right) : text(Side::Left);
+}
+
+std::string column(const std::string& text, std::size_t columns) {
+  const std::size_t missing = columns - std::min(columns, narration::charactersIn(text));
+  return text + std::string(missing, ' ');
+}
+
+std::string roundsTable(const Comparison& comparison) {
+  std::string text = fmt::format("\nrounds, locked by {}; left | right where they differ\n",
+                                 analysis::nameOf(comparison.by));
+  const auto line = [&](std::initializer_list<std::string> cells) {
+    constexpr std::size_t kColumns[] = {11, 17, 13, 11, 9, 14, 13};
+    std::string row = " ";
+    std::size_t number = 0;
+    for (const std::string& each : cells) row += " " + column(each, kColumns[number++]);
+    row.erase(row.find_last_not_of(' ') + 1);
+    text += row + "\n";
+  };
+  const auto locked = comparison.locked();
+  const bool launches = !locked.empty() && locked.back().launch > 0;
+  line({"round", "", "threads", "warps", "ways", "wavefronts", "cycles"});
+  for (const LockedRound& each : locked) {
+    const RoundsOfBoth at(comparison, each);
+    const auto figures = figuresOf(comparison, each);
+    const auto number = [](const std::optional<unsigned>& round) {
+      return round ? std::to_string(*round) : std::string("–");
+    };
+    std::string rounds = number(each.round.left);
+    if (each.round.left != each.round.right) rounds += " | " + number(each.round.right);
+    line({(launches ? std::to_string(each.launch) + ": " : "") + rounds, narration::tickOf(at.both()),
+          cell(figures, "active_threads"), cell(figures, "working_warps"), cell(figures, "highest_way"),
+          cell(figures, "wavefronts"), cell(figures, "round_cycles")});
+  }
+  return text;
+}
+
+std::string inLines(const std::string& text) {
+  return narration::wrapped(text, narration::kTextColumns) + "\n";
+}
+
+std::string roundText(const Comparison& comparison, const LockedRound& locked) {
+  const RoundsOfBoth at(comparison, locked);
+  std::string text = "\n" + inLines(narration::comparedCaption(at.both(), comparison.by).text());
+  for (const Side side : analysis::kSides) {
+    const narration::RoundAt* const shown = at.both()[side];
+    if (shown == nullptr) continue;
+    text += inLines(fmt::format("{}: {}", analysis::nameOf(side), narration::captionOf(*shown).text()));
+    for (const std::string& trouble : narration::troubleIn(*shown))
+      text += inLines(fmt::format("{}: {}", analysis::nameOf(side), trouble));
+  }
+  return text + narration::comparedText(
+                    narration::comparedTable(comparison.left.side(locked.launch, locked.round.left),
+                                             comparison.right.side(locked.launch, locked.round.right)));
+}
+
+std::string sourceText(const Comparison& comparison) {
+  const analysis::SourceDifference difference =
+      analysis::sourceDifference(comparison.left.trace, comparison.right.trace);
+  if (!difference.differs()) return "\nthe kernels' texts are the same, but for comments\n";
+  std::string text = fmt::format(
+      "\nsource: {} of the left kernel and {} of the right one differ (<, >), comments left out\n",
+      narration::count(difference.countOf(Side::Left), "line"), difference.countOf(Side::Right));
+  std::string left, right;  // of the lines that differ one after another
+  const auto flush = [&] {
+    text += left + right;
+    left.clear(), right.clear();
+  };
+  for (const LinePair& pair : difference.pairs) {
+    if (pair.same) {
+      flush();
+      continue;
+    }
+    if (const analysis::CodeLine* const line = difference.lineOf(pair, Side::Left))
+      left += fmt::format("< {:>4}  {}\n", line->number, line->text);
+    if (const analysis::CodeLine* const line = difference.lineOf(pair, Side::Right))
+      right += fmt::format("> {:>4}  {}\n", line->number, line->text);
+  }
+  flush();
+  return text;
+}
+
+// ---- The JSON.
+
+void writeSide(JsonWriter& json, const ComparedRun& run) {
+  json.beginObject();
+  json.member("variant", run.trace.experiment.variant);
+  json.key("engine");
+  writeEngine(json, run.trace.executor);
+  json.key("experiment");
+  writeExperiment(json, run.trace.experiment);
+  json.member("result", run.trace.result);
+  json.member("expected", run.trace.expected);
+  json.member("ok", run.trace.ok);
+  json.key("totals");
+  writeTotals(json, run.analysis.totals);
+  json.endObject();
+}
+
+void writeOrigin(JsonWriter& json, std::string_view name, const std::optional<double>& value,
+                 const analysis::FigureOrigin& origin) {
+  json.key(name);
+  if (!value) return json.value(nullptr);
+  json.beginObject();
+  json.member("kind", analysis::nameOf(origin.kind));
+  if (origin.kind != analysis::OriginKind::Modelled) json.member("device", origin.device);
+  json.endObject();
+}
+
+// Whole numbers as such.
+void writeAmount(JsonWriter& json, std::string_view name, const std::optional<double>& value) {
+  json.key(name);
+  if (value && *value >= 0 && *value < 9e15 && *value == double(std::uint64_t(*value)))
+    json.value(std::uint64_t(*value));
+  else
+    json.value(value);
+}
+
+void writeFigure(JsonWriter& json, const ComparedFigure& figure) {
+  json.beginObject();
+  json.member("name", figure.facts.name);
+  json.member("unit", analysis::nameOf(figure.facts.unit));
+  writeAmount(json, "left", figure.value.left);
+  writeAmount(json, "right", figure.value.right);
+  if (figure.facts.of != analysis::FigureOf::Round && figure.facts.of != analysis::FigureOf::Run) {
+    writeOrigin(json, "left_origin", figure.value.left, figure.origin.left);
+    writeOrigin(json, "right_origin", figure.value.right, figure.origin.right);
+  }
+  const auto better = figure.better();
+  json.member("better", better ? std::optional(analysis::nameOf(*better)) : std::nullopt);
+  writeAmount(json, "factor", figure.factor());
+  json.endObject();
+}
+
+void writeRound(JsonWriter& json, const Comparison& comparison, const LockedRound& locked) {
+  json.beginObject();
+  json.member("launch", locked.launch);
+  for (const Side side : analysis::kSides) {
+    json.key(analysis::nameOf(side));
+    if (!locked.round[side]) {
+      json.value(nullptr);
+      continue;
+    }
+    const analysis::Round& round =
+        runOf(comparison, side).analysis.launches[locked.launch].rounds[*locked.round[side]];
+    json.beginObject();
+    json.member("round", *locked.round[side]);
+    json.member("kind", analysis::nameOf(round.kind));
+    json.member("stride", round.stride);
+    json.endObject();
+  }
+  json.key("figures");
+  json.beginArray();
+  for (const ComparedFigure& figure : figuresOf(comparison, locked)) writeFigure(json, figure);
+  json.endArray();
+  json.endObject();
+}
+
+// Of the first launch; those of a round are the rounds'.
+void writeFigures(JsonWriter& json, const Comparison& comparison) {
+  json.beginArray();
+  for (const ComparedFigure& figure :
+       analysis::compareRuns(comparison.left.side(0, std::nullopt), comparison.right.side(0, std::nullopt)))
+    writeFigure(json, figure);
+  json.endArray();
+}
+
+void writeSource(JsonWriter& json, const Comparison& comparison) {
+  const analysis::SourceDifference difference =
+      analysis::sourceDifference(comparison.left.trace, comparison.right.trace);
+  json.beginArray();
+  for (const LinePair& pair : difference.pairs) {
+    if (pair.same) continue;
+    json.beginObject();
+    for (const Side side : analysis::kSides) {
+      json.key(analysis::nameOf(side));
+      const analysis::CodeLine* const line = difference.lineOf(pair, side);
+      if (line == nullptr) {
+        json.value(nullptr);
+        continue;
+      }
+      json.beginObject();
+      json.member("line", line->number);
+      json.member("text", line->text);
+      json.endObject();
+    }
+    json.endObject();
+  }
+  json.endArray();
+}
+
+}  // namespace
+
+std::string compareText(const Comparison& comparison) {
+  std::string text;
+  for (const Side side : analysis::kSides)
+    text += fmt::format("{}: {}", analysis::nameOf(side), headingOf(runOf(comparison, side).trace));
+  if (!comparison.rounds) {
+    text += roundsTable(comparison);
+    text += narration::comparedText(narration::comparedTable(comparison.left.side(0, std::nullopt),
+                                                             comparison.right.side(0, std::nullopt)));
+    text += sourceText(comparison);
+  } else {
+    for (const LockedRound& locked : comparison.locked())
+      if (comparison.shows(locked)) text += roundText(comparison, locked);
+  }
+  text += "\n";
+  for (const Side side : analysis::kSides)
+    text += fmt::format("{}: {}", analysis::nameOf(side), resultLine(runOf(comparison, side).trace));
+  return text;
+}
+
+void writeCompareJson(std::ostream& out, const Comparison& comparison) {
+  JsonWriter json(out);
+  json.beginObject();
+  json.member("format", kCompareJsonFormat);
+  json.member("locked_by", analysis::nameOf(comparison.by));
+  for (const Side side : analysis::kSides) {
+    json.key(analysis::nameOf(side));
+    writeSide(json, runOf(comparison, side));
+  }
+  json.key("rounds");
+  json.beginArray();
+  for (const LockedRound& locked : comparison.locked())
+    if (comparison.shows(locked)) writeRound(json, comparison, locked);
+  json.endArray();
+  json.key("figures");
+  writeFigures(json, comparison);
+  json.key("source");
+  writeSource(json, comparison);
+  json.endObject();
+  json.endLine();
+}
+
+}  // namespace stridescope::cli

@@ -1,0 +1,37 @@
+// The times of two experiments' reductions that can stand beside each other: of as many elements, and where
+// that can be, taken in the same way on the same GPU.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "measure/timing_board.h"
+
+namespace stridescope::measure {
+
+// Whose time is wanted.
+struct TimedExperiment {
+  model::Experiment experiment;  // its variant, type, operator and block size
+  std::string device = {};       // the GPU that executes it; empty: none does
+};
+
+struct ComparedTime {
+  double microseconds = 0;  // the median
+  bool live = false;        // else recorded
+  std::string device{};
+};
+
+struct ComparedTimes {
+  std::uint64_t elements = 0;  // of both; 0: there is no time
+  std::optional<ComparedTime> left{}, right{};
+};
+
+// At `elements` where both have a time, else at the most elements that both have; else of one side alone.
+// Live times come before recorded ones, those of the GPU that executes a side before those of another.
+// `warmL2` and `graph` as in TimingCase.
+ComparedTimes comparedTimes(const TimingSnapshot& snapshot, const TimedExperiment& left,
+                            const TimedExperiment& right, std::uint64_t elements, bool warmL2 = false,
+                            bool graph = false);
+
+}  // namespace stridescope::measure

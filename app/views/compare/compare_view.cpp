@@ -1,0 +1,210 @@
+#include "views/compare/compare_view.h"
+
+#include <algorithm>
+
+#include "draw/panel.h"
+#include "imgui_internal.h"
+#include "views/compare/differences_column.h"
+#include "views/compare/part_window.h"
+#include "views/compare/side_commands.h"
+#include "views/compare/side_head.h"
+#include "views/compare/source_differences.h"
+
+namespace stridescope::views {
+namespace {
+
+using analysis::Side;
+
+constexpr const char* kMemory = "shared_memory";
+constexpr const char* kBanks = "banks";
+constexpr const char* kLanes = "lanes";
+constexpr const char* kSource = "source";
+constexpr std::array kMaps{kBanks, kLanes, "divergence", kSource, "block_timeline"};
+constexpr float kTabPadding = 8, kBetweenTabs = 2, kTabHeight = 24;  // units
+constexpr float kVeil = 0.55f;  // over what a side that has no such round shows
+
+Side sideOf(ComparePart part) {
+  return part == ComparePart::LeftMemory || part == ComparePart::LeftMap ? Side::Left : Side::Right;
+}
+bool isMap(ComparePart part) { return part == ComparePart::LeftMap || part == ComparePart::RightMap; }
+
+std::string windowNameOf(const Panel& panel, Side side) {
+  return panel.title + "##" + std::string(analysis::nameOf(side));
+}
+
+// What is under it is not of the round that the other side shows.
+void drawVeil(const ViewContext& view, const std::string& window) {
+  const ImGuiWindow* const drawn = ImGui::FindWindowByName(window.c_str());
+  if (drawn == nullptr || !drawn->Active) return;
+  const ImU32 ground = view.colours().panel & ~IM_COL32_A_MASK;
+  drawn->DrawList->AddRectFilled(drawn->Pos, {drawn->Pos.x + drawn->Size.x, drawn->Pos.y + drawn->Size.y},
+                                 ground | ImU32(kVeil * 255) << IM_COL32_A_SHIFT,
+                                 view.px(draw::kPanelRadius));
+}
+
+// Not through what lies over its column: an overlay, a list that has dropped down.
+bool isPointedAt(Side side) {
+  const ImGuiContext& gui = *ImGui::GetCurrentContext();
+  return gui.OpenPopupStack.empty() && gui.HoveredWindow != nullptr &&
+         std::string_view(gui.HoveredWindow->RootWindow->Name).ends_with("##" + std::string(nameOf(side)));
+}
+
+}  // namespace
+
+std::string idOf(ComparePart part) {
+  return std::string(analysis::nameOf(sideOf(part))) + (isMap(part) ? ".map" : ".memory");
+}
+
+std::string nameOf(ComparePart part) {
+  return std::string(sideOf(part) == Side::Left ? "Left: " : "Right: ") + (isMap(part) ? "map" : "memory");
+}
+
+CompareView::CompareView(const std::vector<Panel>& panels) : panels_{panels, panels} {
+  for (const char* const id : kMaps)
+    if (findPanel(panels, id) != nullptr) maps_.emplace_back(id);
+  if (!maps_.empty()) map_ = maps_.front();
+}
+
+void CompareView::showMap(std::string_view panel) {
+  if (std::ranges::find(maps_, panel) == maps_.end()) return;
+  map_ = panel;
+  chosen_ = true;
+}
+
+// As long as nobody chose another: the map that shows what differs.
+void CompareView::followCaption(const session::Comparison& comparison) {
+  if (chosen_ || !comparison.hasRound(Side::Left) || !comparison.hasRound(Side::Right)) return;
+  const analysis::Round& left = comparison.replay(Side::Left).round();
+  const analysis::Round& right = comparison.replay(Side::Right).round();
+  const auto conflicts = [](const analysis::Round& round) {
+    return std::ranges::any_of(round.requests, [](const analysis::Request& request) {
+      return request.conflicts() > 0 || request.sectors > request.idealSectors;
+    });
+  };
+  if (conflicts(left) || conflicts(right))
+    map_ = kBanks;
+  else if (left.activeWarps != right.activeWarps || left.partialWarps != right.partialWarps)
+    map_ = kLanes;
+}
+
+void CompareView::refresh(const session::Comparison& comparison, const session::Measurements& measurements) {
+  runs_.refresh(comparison, measurements);
+  followCaption(comparison);
+}
+
+Box CompareView::boxOf(ComparePart part) const {
+  const CompareColumn& column = layout_.sides[sideOf(part)];
+  return isMap(part) ? column.map : column.memory;
+}
+
+std::string CompareView::windowOf(ComparePart part) const {
+  const Side side = sideOf(part);
+  const Panel* const panel = findPanel(panels_[side], isMap(part) ? map_ : kMemory);
+  return panel == nullptr ? std::string() : windowNameOf(*panel, side);
+}
+
+// Tab goes on from there, and no frame is left round a control of another part.
+void CompareView::giveKeys(std::string_view focused) {
+  std::string window;
+  for (const ComparePart part : kCompareParts)
+    if (focused == idOf(part)) window = windowOf(part);
+  if (window != keysIn_ && !window.empty()) ImGui::SetWindowFocus(window.c_str());
+  keysIn_ = window;
+}
+
+void CompareView::draw(ViewContext& view, ImVec2 min, ImVec2 max, CellWalk* walk) {
+  const bool hasRuns = view.comparison->hasRuns();
+  layout_ = layOutCompare({.min = min,
+                           .max = max,
+                           .unit = view.draw.scale,
+                           .gap = view.px(draw::kPanelGap),
+                           .sourceRows = hasRuns ? sourceDifferencesHeight(runs_.source()) : 0});
+  for (const Side side : analysis::kSides) drawSide(view, side, walk);
+  drawDifferences(view, runs_.table(), layout_.middle);
+  giveKeys(walk == nullptr ? std::string_view() : view.app.focused());
+  const analysis::BothSides<session::Playhead> at{view.comparison->replay(Side::Left).playhead(),
+                                                  view.comparison->replay(Side::Right).playhead()};
+  if (hasRuns && at != at_)
+    if (const auto request = pointedAnew(*view.comparison)) view.commands.push_back(*request);
+  at_ = at;
+}
+
+void CompareView::drawSide(ViewContext& view, Side side, CellWalk* walk) {
+  const session::Comparison& both = *view.comparison;
+  session::Commands commands;
+  ViewContext own{
+      {both.workspace(side), both.replay(side), view.measurements, view.app, view.exports, view.comparison},
+      view.draw,
+      commands,
+      runs_.marks(side).linked,
+      runs_.marks(side).trouble,
+      view.times,
+      view.panels,
+      view.explanations};
+  const CompareColumn& column = layout_.sides[side];
+  const bool isLeft = side == Side::Left;
+  const auto walkOf = [&](ComparePart part) { return view.app.focused() == idOf(part) ? walk : nullptr; };
+  drawSideHead(own, side, column.head);
+  own.walk = walkOf(isLeft ? ComparePart::LeftMemory : ComparePart::RightMemory);
+  if (!column.memory.isEmpty()) drawPanel(own, side, kMemory, column.memory, 0);
+  own.walk = nullptr;
+  if (!column.source.isEmpty() && drawSourceDifferences(own, runs_.source(), side, column.source, firstRow_))
+    showMap(kSource);
+  if (!column.map.isEmpty()) {
+    const float noteLeft = drawTabs(own, side, column.tabs);
+    own.walk = walkOf(isLeft ? ComparePart::LeftMap : ComparePart::RightMap);
+    drawPanel(own, side, map_, column.map, noteLeft);
+  }
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && both.chosen() != side && isPointedAt(side))
+    view.commands.push_back(session::ChooseSide{side});
+  addSideCommands(both, side, commands, view.commands);
+}
+
+void CompareView::drawPanel(ViewContext& view, Side side, const std::string& id, const Box& box,
+                            float noteLeft) {
+  const Panel* const panel = findPanel(panels_[side], id);
+  if (panel == nullptr) return;
+  const draw::PanelStand stand{.min = box.min,
+                               .max = box.max,
+                               .id = analysis::nameOf(side),
+                               .isNamedAbove = noteLeft > 0,
+                               .noteLeft = noteLeft};
+  view.draw.stand = &stand;
+  panel->draw(view);
+  view.draw.stand = nullptr;
+  if (view.replay.run() != nullptr && view.comparison->hasRuns() && !view.comparison->hasRound(side))
+    drawVeil(view, windowNameOf(*panel, side));
+}
+
+// One set of tabs for both sides. Gives where they end, pixels.
+float CompareView::drawTabs(ViewContext& view, Side side, const Box& box) {
+  const PartWindow window("Maps##" + std::string(analysis::nameOf(side)), box);
+  ImDrawList& list = window.list();
+  const draw::Palette& colours = view.colours();
+  const bool belowHead = layout_.sides[side].memory.isEmpty();
+  list.AddRectFilled(box.min, box.max, colours.panel, belowHead ? 0 : view.px(draw::kPanelRadius),
+                     ImDrawFlags_RoundCornersTop);
+  float x = box.min.x + view.px(draw::kPanelInset) - view.px(4);
+  const float top = box.min.y + view.px(4), bottom = top + view.px(kTabHeight);
+  for (const std::string& id : maps_) {
+    const Panel* const panel = findPanel(panels_[side], id);
+    const bool on = id == map_;
+    const draw::TextStyle style = on ? draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text)
+                                     : draw::wordsStyle(view.draw, draw::kBodySize, colours.dim);
+    const float width = draw::textSize(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), panel->title).x +
+                        2 * view.px(kTabPadding);
+    if (x + width > box.max.x - view.px(draw::kPanelInset)) break;
+    const ImVec2 min{x, top}, max{x + width, bottom};
+    const HitArea area = hitArea(panel->title.c_str(), min, max);
+    if (area.clicked) showMap(id);
+    if (on || area.hovered) list.AddRectFilled(min, max, colours.field, view.px(draw::kFieldRadius));
+    if (on)
+      list.AddRectFilled({min.x + view.px(kTabPadding), max.y - view.px(2)},
+                         {max.x - view.px(kTabPadding), max.y}, colours.result);
+    draw::drawText(view.draw, list, min, max, panel->title, style, draw::TextAlign::Centre);
+    x = max.x + view.px(kBetweenTabs);
+  }
+  return x;
+}
+
+}  // namespace stridescope::views

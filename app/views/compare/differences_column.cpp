@@ -1,0 +1,202 @@
+#include "views/compare/differences_column.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/marks.h"
+#include "views/compare/part_window.h"
+#include "views/shared/explanations.h"
+
+namespace stridescope::views {
+namespace {
+
+using analysis::Side;
+using narration::ComparedRow;
+
+// Units.
+constexpr float kInset = 12, kTitleHeight = 32, kLegendHeight = 18, kLine = 16, kRule = 13, kValueHeight = 22,
+                kRowGap = 7, kSameRow = 18, kArrow = 7, kFactorGap = 8;
+constexpr float kFigureSizes[] = {18, 16, draw::kBodySize,
+                                  draw::kLabelSize};  // of values, the first that fits
+
+struct ColumnPainter {
+  ViewContext& view;
+  ImDrawList& list;
+  float left = 0, right = 0;  // pixels
+
+  float width() const { return right - left; }
+
+  // The factor with its arrow, as wide as it is.
+  float factorWidth(const ComparedRow& row) const {
+    float width = 0;
+    if (!row.factor.empty())
+      width += draw::textSize(draw::semiBoldStyle(view.draw, draw::kLabelSize, 0), row.factor).x;
+    if (row.better) width += view.px(kArrow + (row.factor.empty() ? 0 : 5));
+    return std::ceil(width);
+  }
+
+  // The largest size at which both values stand beside the factor.
+  float figureSize(const ComparedRow& row) const {
+    for (const float size : kFigureSizes) {
+      const draw::TextStyle style = draw::codeBoldStyle(view.draw, size, 0);
+      const float values = draw::textSize(style, row.value.left).x + draw::textSize(style, row.value.right).x;
+      if (values + factorWidth(row) + 2 * view.px(kFactorGap) <= width()) return size;
+    }
+    return 0;
+  }
+
+  float heading(float top, const std::string& text) const {
+    const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+    list.AddRectFilled({left, top}, {right, top + view.px(1)}, view.colours().line);
+    float y = top + view.px(kRule) - view.px(5);
+    for (const std::string_view line : draw::wrappedLines(style, text, width())) {
+      draw::drawText(view.draw, list, {left, y}, {right, y + view.px(kLine)}, line, style,
+                     draw::TextAlign::Centre);
+      y += view.px(kLine);
+    }
+    return y + view.px(6);
+  }
+
+  void arrow(ImVec2 min, Side side) const {
+    const ImVec2 max{min.x + view.px(kArrow), min.y + view.px(kArrow + 3)};
+    side == Side::Right ? draw::fillTriangleRight(list, min, max, view.colours().result)
+                        : draw::fillTriangleLeft(list, min, max, view.colours().result);
+  }
+
+  void factor(const ComparedRow& row, float top, float height) const {
+    const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
+    float x = std::round((left + right - factorWidth(row)) / 2);
+    const float arrowTop = std::round(top + (height - view.px(kArrow + 3)) / 2);
+    if (row.better == Side::Left) {
+      arrow({x, arrowTop}, Side::Left);
+      x += view.px(kArrow + 5);
+    }
+    if (!row.factor.empty())
+      x = draw::drawText(view.draw, list, {x, top}, {right, top + height}, row.factor, style).max.x +
+          view.px(5);
+    if (row.better == Side::Right) arrow({x, arrowTop}, Side::Right);
+  }
+
+  void value(const ComparedRow& row, Side side, float size, float top, float height) const {
+    const bool better = row.better == side;
+    const draw::TextStyle style = better ? draw::codeBoldStyle(view.draw, size, view.colours().text)
+                                         : draw::codeStyle(view.draw, size, view.colours().dim);
+    draw::drawText(view.draw, list, {left, top}, {right + 1, top + height}, row.value[side], style,
+                   side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
+  }
+
+  // "wavefronts, 3 requests" as "wavefronts".
+  void explainTitle(const std::string& title, float top, float height) const {
+    const bool isKnown = !view.explanations.of(title).empty();
+    explain(view, isKnown ? title : title.substr(0, title.find(", ")), {left, top},
+            {right, top + view.px(height)});
+  }
+
+  // A title, and below it the values with the factor between them; values that are too long have a line each.
+  float row(const ComparedRow& row, float top) const {
+    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text);
+    draw::drawText(view.draw, list, {left, top}, {right, top + view.px(kLine)}, row.title, words,
+                   draw::TextAlign::Centre);
+    explainTitle(row.title, top, kLine);
+    top += view.px(kLine);
+    const float size = figureSize(row);
+    if (size > 0) {
+      const float height = view.px(kValueHeight);
+      value(row, Side::Left, size, top, height);
+      value(row, Side::Right, size, top, height);
+      factor(row, top, height);
+      return top + height + view.px(kRowGap);
+    }
+    for (const Side side : analysis::kSides) {
+      const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+      for (const std::string_view line : draw::wrappedLines(style, row.value[side], width() - view.px(16))) {
+        draw::drawText(view.draw, list, {left, top}, {right, top + view.px(kLine)}, line, style,
+                       side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
+        top += view.px(kLine);
+      }
+    }
+    return top + view.px(kRowGap);
+  }
+
+  // A title with its values behind it, dim; where its last line leaves no room for them, below it.
+  float line(const std::string& title, const std::string& values, float top) const {
+    const float height = view.px(kSameRow), lineHeight = height - view.px(2);
+    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+    const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+    explainTitle(title, top, kSameRow);
+    const auto lines = draw::wrappedLines(words, title, width());
+    for (const std::string_view each : lines) {
+      draw::drawText(view.draw, list, {left, top}, {right, top + height}, each, words);
+      top += lineHeight;
+    }
+    if (draw::textSize(words, lines.back()).x + draw::textSize(code, values).x + view.px(8) <= width())
+      top -= lineHeight;
+    draw::drawText(view.draw, list, {left, top}, {right + 1, top + height}, values, code,
+                   draw::TextAlign::Right);
+    return top + height;
+  }
+
+  // Gives the lower edge.
+  float table(const narration::ComparedTable& table, float top) const {
+    for (const narration::ComparedBlock& block : table.differing) {
+      top = heading(top, block.heading);
+      for (const ComparedRow& each : block.rows)
+        top =
+            each.detail ? line(each.title, each.value.left + " | " + each.value.right, top) : row(each, top);
+      top += view.px(2);
+    }
+    if (table.differing.empty()) top = heading(top, "Nothing that is counted differs.");
+    if (table.same.empty()) return top;
+    top = heading(top, "the same on both sides");
+    for (const ComparedRow& each : table.same) top = line(each.title, each.value.left, top);
+    return top;
+  }
+};
+
+// Above the rows: which column is whose, and what the arrows mean.
+void drawTop(ViewContext& view, ImDrawList& list, const Box& box, float left, float right) {
+  draw::drawText(view.draw, list, {left, box.min.y}, {right, box.min.y + view.px(kTitleHeight)},
+                 "What differs", draw::semiBoldStyle(view.draw, draw::kBodySize, view.colours().text),
+                 draw::TextAlign::Centre);
+  const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const float top = box.min.y + view.px(kTitleHeight) - view.px(4);
+  const ImVec2 min{left, top}, max{right, top + view.px(kLegendHeight)};
+  draw::drawText(view.draw, list, min, max, "left", dim);
+  draw::drawText(view.draw, list, min, max, "right", dim, draw::TextAlign::Right);
+  const std::string legend = "arrow: better side";
+  if (draw::textSize(dim, legend).x + draw::textSize(dim, "left").x + draw::textSize(dim, "right").x +
+          view.px(24) <=
+      right - left)
+    draw::drawText(view.draw, list, min, max, legend, dim, draw::TextAlign::Centre);
+  explain(view, "arrow: better side", min, max);
+}
+
+}  // namespace
+
+void drawDifferences(ViewContext& view, const narration::ComparedTable& table, const Box& box) {
+  const PartWindow window("What differs", box);
+  ImDrawList& list = window.list();
+  list.AddRectFilled(box.min, box.max, view.colours().panel, view.px(draw::kPanelRadius));
+  const float inset = view.px(kInset), left = box.min.x + inset, right = box.max.x - inset;
+  drawTop(view, list, box, left, right);
+  const float top = box.min.y + view.px(kTitleHeight + kLegendHeight);
+  const float room = box.max.y - view.px(4) - top;
+  if (room <= 0) return;
+  ImGui::SetCursorScreenPos({box.min.x, top});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  if (ImGui::BeginChild("differences", {box.width(), room})) {
+    // Known of the frame before; it changes with the round.
+    const bool scrolls = ImGui::GetScrollMaxY() > 0;
+    const float end =
+        scrolls ? std::min(right, box.max.x - ImGui::GetStyle().ScrollbarSize - view.px(4)) : right;
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const ColumnPainter painter{view, *ImGui::GetWindowDrawList(), left, end};
+    const float bottom = painter.table(table, origin.y) + inset;
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy({1, bottom - origin.y});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace stridescope::views
