@@ -97,6 +97,7 @@ class CommandLine {
     addCommand(makeCountersCommand());
     addCommand(makeTimelineCommand());
     addCommand(makeWhyCommand());
+    addCommand(makeQuizCommand());
     addCommand(makeShotCommand());
     addCommand(makeVerifyCommand());
     addCommand(makeDoctorCommand());

@@ -62,7 +62,7 @@ std::optional<std::uint64_t> wordAfter(const narration::RoundAt& at, std::size_t
   return at.analysis.rounds[index].snapshot.word(begin + std::size_t(cell.element) * bytes, bytes);
 }
 
-analysis::Operand operandOf(const Cell& cell) {
+analysis::Operand placeOf(const Cell& cell) {
   return {.shared = cell.where == Cell::Where::Shared, .array = cell.array, .element = cell.element};
 }
 
@@ -126,9 +126,18 @@ const analysis::ThreadWork* workOn(const narration::RoundAt& at, const Cell& cel
   if (cell.where == Cell::Where::Register) return nullptr;
   const auto& work = at.work().work;
   const auto found = std::ranges::find_if(work, [&](const analysis::ThreadWork& own) {
-    return own.result && analysis::sameElement(*own.result, operandOf(cell));
+    return own.result && analysis::sameElement(*own.result, placeOf(cell));
   });
   return found == work.end() ? nullptr : &*found;
+}
+
+std::vector<analysis::Operand> operandsOf(const narration::RoundAt& at, const Cell& cell) {
+  const analysis::ThreadWork* const work = workOn(at, cell);
+  if (work == nullptr) return {};
+  std::vector<analysis::Operand> operands = work->operands;
+  for (const auto* operand : {&work->a, &work->b})
+    if (operands.size() < 2 && work->kept && *operand) operands.push_back(**operand);
+  return operands;
 }
 
 bool isPredictable(const narration::RoundAt& at, const Cell& cell) {
@@ -140,11 +149,11 @@ bool isPredictable(const narration::RoundAt& at, const Cell& cell) {
     return exchange.kind == model::EventKind::Shuffle && other != nullptr &&
            other->given == exchange.received && exchange.width == model::bytesOf(at.trace.experiment.type);
   }
-  const analysis::ThreadWork* const work = workOn(at, cell);
-  if (work == nullptr || work->kept) return !isWritten(at, cell) || work != nullptr;
-  return at.whole().passes == 1 && !work->operands.empty() &&
-         std::ranges::all_of(work->operands,
-                             [&](const analysis::Operand& operand) { return isShown(at, operand); });
+  const std::vector<analysis::Operand> operands = operandsOf(at, cell);
+  if (operands.empty()) return workOn(at, cell) == nullptr && !isWritten(at, cell);
+  return at.whole().passes == 1 && std::ranges::all_of(operands, [&](const analysis::Operand& operand) {
+           return isShown(at, operand);
+         });
 }
 
 model::ElementType typeOf(const narration::RoundAt& at, const Cell& cell) {

@@ -22,6 +22,9 @@ std::optional<std::uint64_t> heldAfter(const narration::RoundAt& at, const Cell&
 // The work whose result the cell's new value is; nullptr: nobody writes it, or it is a register.
 const analysis::ThreadWork* workOn(const narration::RoundAt& at, const Cell& cell);
 
+// What the new value follows from, or why the old one stays; empty of a register, and where nobody writes it.
+std::vector<analysis::Operand> operandsOf(const narration::RoundAt& at, const Cell& cell);
+
 // What the cell holds afterwards is known, and it follows from what memory or registers held before.
 bool isPredictable(const narration::RoundAt& at, const Cell& cell);
 

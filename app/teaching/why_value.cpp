@@ -48,7 +48,7 @@ std::string formula(const AskedCell& asked) {
 }
 
 // The values that the new one is made of; empty where it is kept.
-std::vector<std::uint64_t> operandsOf(const AskedCell& asked) {
+std::vector<std::uint64_t> bitsOf(const AskedCell& asked) {
   if (asked.isRegister()) return {asked.exchange().given, asked.exchange().received};
   std::vector<std::uint64_t> bits;
   if (!asked.isKept())
@@ -58,7 +58,7 @@ std::vector<std::uint64_t> operandsOf(const AskedCell& asked) {
 
 // The guess is what another operator makes of the operands.
 std::string byAnotherOperator(const AskedCell& asked, std::uint64_t guessed, model::ElementType type) {
-  const std::vector<std::uint64_t> operands = operandsOf(asked);
+  const std::vector<std::uint64_t> operands = bitsOf(asked);
   if (operands.size() != 2) return {};
   for (const model::Operator op : model::kOperators) {
     if (op == asked.at.trace.experiment.op || !model::isOffered(type, op)) continue;
@@ -72,7 +72,7 @@ std::string byAnotherOperator(const AskedCell& asked, std::uint64_t guessed, mod
 
 // What the guess is of: a sentence and a blank; empty: nothing of this round.
 std::string mistake(const AskedCell& asked, std::uint64_t guessed, model::ElementType type) {
-  const std::vector<std::uint64_t> operands = operandsOf(asked);
+  const std::vector<std::uint64_t> operands = bitsOf(asked);
   if (guessed == asked.before && !asked.isKept())
     return fmt::format("{} is what {} held before. ", asked.text(guessed), asked.name());
   if (asked.isKept()) return {};
