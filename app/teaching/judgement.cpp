@@ -109,6 +109,21 @@ Judgement judge(const AskedRun& run, const Question& question, const Guess& gues
   return judgement;
 }
 
+bool isPlain(const AskedRun& run, const Question& question) {
+  const narration::RoundAt at = run.at(question.at);
+  switch (question.topic) {
+    case Topic::ActiveThreads:
+      return at.round().activeLanes == 0 || at.round().activeLanes == at.round().lanes.size();
+    case Topic::PartialWarps:
+      return at.round().partialWarps == 0;
+    case Topic::ConflictWays:
+      return requestOf(at, question).way == 1;
+    case Topic::CellValues:
+      break;
+  }
+  return false;
+}
+
 std::vector<std::string> hintsFor(const AskedRun& run, const Question& question) {
   const narration::RoundAt at = run.at(question.at);
   switch (question.topic) {

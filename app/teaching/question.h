@@ -48,6 +48,9 @@ using Levels = std::array<unsigned, kTopics.size()>;
 std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::uint64_t seed,
                                   const Levels& levels = {});
 
+// Its answer is no more than "all" or "none", or no conflict.
+bool isPlain(const AskedRun& run, const Question& question);
+
 // The words of the round that they need: "Stride 16", "stride 16".
 std::string titleOf(const AskedRun& run, RoundPlace place);
 std::string nameOf(const AskedRun& run, RoundPlace place);

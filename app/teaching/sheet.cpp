@@ -35,20 +35,6 @@ struct Candidate {
   bool isPlain = false;  // the answer is "all" or "none", or no conflict
 };
 
-bool isPlain(const Question& question, const Judgement& judgement) {
-  switch (question.topic) {
-    case Topic::ActiveThreads:
-      return judgement.count(Mark::None) == 0 || judgement.count(Mark::Missed) == 0;
-    case Topic::PartialWarps:
-      return judgement.count(Mark::Missed) == 0;
-    case Topic::ConflictWays:
-      return judgement.answer == "1";
-    case Topic::CellValues:
-      break;
-  }
-  return false;
-}
-
 // What belongs to the same memory, and lies side by side in it.
 std::tuple<unsigned, Cell::Where, std::uint32_t, std::uint64_t> placeOf(const Question& question,
                                                                         const Cell& cell) {
@@ -120,7 +106,7 @@ class SheetMaker {
       for (const Question& question :
            questionsOf(run_, place, seed_, {kMaxLevel, kMaxLevel, kMaxLevel, kMaxLevel})) {
         Judgement judgement = judge(run_, question, {});
-        const bool plain = isPlain(question, judgement);
+        const bool plain = isPlain(run_, question);
         byTopic_[std::size_t(question.topic)].push_back({question, std::move(judgement), plain});
       }
   }
