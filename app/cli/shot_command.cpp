@@ -25,6 +25,8 @@ class ShotCommand : public Command {
     options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
     options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");
     options.value("--panel", panel_, "Draws only this panel, such as banks", "PANEL");
+    options.value("--mode", mode_, "Of the window: explore (default), or predict, with the round hidden",
+                  "MODE");
     options_.declare(options);
     options.footer =
         "Examples:\n"
@@ -64,6 +66,9 @@ class ShotCommand : public Command {
     if (panel_ && std::ranges::find(context.services.panels, *panel_) == context.services.panels.end())
       return tl::unexpected(notOneOf("--panel", *panel_, context.services.panels));
     request.panel = panel_.value_or("");
+    if (mode_ && std::ranges::find(context.services.modes, *mode_) == context.services.modes.end())
+      return tl::unexpected(notOneOf("--mode", *mode_, context.services.modes));
+    request.mode = mode_.value_or("");
     request.theme = theme_ == "dark" ? ShotTheme::Dark : ShotTheme::Light;
     const auto round = parseNumberWithin("--round", round_, 0, kMaxRounds);
     if (!round) return tl::unexpected(round.error());
@@ -104,7 +109,7 @@ class ShotCommand : public Command {
   static constexpr const char* kDefaultVariant = "interleaved_contiguous";
 
   std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", pass_ = "0", thread_;
-  std::optional<std::string> variant_, panel_;
+  std::optional<std::string> variant_, panel_, mode_;
   ExperimentOptions options_;
 };
 

@@ -15,6 +15,7 @@
 #include "model/experiment.h"
 #include "session/hover.h"
 #include "session/mode.h"
+#include "session/predict_step.h"
 #include "session/settings.h"
 #include "session/timing_choices.h"
 
@@ -163,7 +164,8 @@ using AnyCommand =
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
                  Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
                  CopyTimings, SavePicture, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit>;
+                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, PredictStep,
+                 ToggleFullscreen, Quit>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

@@ -24,13 +24,27 @@ TimingTarget timingTargetOf(const Workspace& workspace) {
 Session::Session(const SessionServices& services, Settings settings, const Start& start)
     : app_(std::move(settings)),
       replay_(Playhead{start.experiment.launch, start.round, start.pass}),
-      workspace_(
-          services, app_, start,
-          {.recorded = [this](std::shared_ptr<const Run> run,
-                              RunMeasured measured) { replay_.load(std::move(run), std::move(measured)); },
-           .measured = [this](const std::shared_ptr<const Run>& run,
-                              RunMeasured measured) { replay_.showMeasured(run, std::move(measured)); },
-           .otherReduction = [this] { measurements_.restart(); }}),
+      score_(services.scoreFile, services.wake, app_),
+      predict_(
+          replay_, app_, score_, services.questionSeed,
+          {.choose =
+               [this](const std::string& variant) {
+                 workspace_.choose([&](ExperimentChoices& choices) { choices.experiment.variant = variant; });
+               },
+           .offers =
+               [this](const std::string& variant) { return workspace_.whyNotRecorded(variant).empty(); }}),
+      workspace_(services, app_, start,
+                 {.recorded =
+                      [this](std::shared_ptr<const Run> run, RunMeasured measured) {
+                        if (predict_.isOn()) return predict_.load(std::move(run), std::move(measured));
+                        replay_.load(std::move(run), std::move(measured));
+                      },
+                  .measured =
+                      [this](const std::shared_ptr<const Run>& run, RunMeasured measured) {
+                        if (predict_.isOn()) return predict_.showMeasured(run, std::move(measured));
+                        replay_.showMeasured(run, std::move(measured));
+                      },
+                  .otherReduction = [this] { measurements_.restart(); }}),
       measurements_(services.timings, [this] { return timingTargetOf(workspace_); }) {}
 
 void Session::apply(const Commands& commands) {
@@ -43,8 +57,9 @@ void Session::apply(const Command& command) {
     Replay& replay;
     Measurements& measurements;
     AppState& app;
+    Predict& predict;
 
-    void operator()(StepForward) const { replay.step(+1); }
+    void operator()(StepForward) const { predict.isOn() ? predict.step() : replay.step(+1); }
     void operator()(StepBack) const { replay.step(-1); }
     void operator()(const StepPass& request) const { replay.stepPass(request.direction); }
     void operator()(GoToFirst) const { replay.moveTo({0, 0}); }
@@ -52,7 +67,8 @@ void Session::apply(const Command& command) {
     void operator()(TogglePlay) const { replay.togglePlaying(); }
     void operator()(const SetSpeed& request) const { app.setSpeed(request.roundsPerSecond); }
     void operator()(const GoToRound& request) const {
-      replay.moveTo({request.launch, request.round, request.pass});
+      const Playhead target{request.launch, request.round, request.pass};
+      predict.isOn() ? predict.goTo(target) : replay.moveTo(target);
     }
 
     void operator()(const ChooseVariant& request) const {
@@ -99,6 +115,8 @@ void Session::apply(const Command& command) {
       workspace.openShippedRecording();
     }
     void operator()(const SaveRecording& request) const {
+      if (predict.isOn())
+        return workspace.saveRecording(request, predict.wholeRun(), predict.wholeMeasured());
       workspace.saveRecording(request, replay.sharedRun(), replay.measured());
     }
     void operator()(CancelJob) const { workspace.cancelJob(); }
@@ -131,19 +149,25 @@ void Session::apply(const Command& command) {
     }
     void operator()(const CopyText& request) const { app.copyText(request.text, request.what); }
     void operator()(const EnterMode& request) const { app.enterMode(request.mode); }
+    void operator()(const PredictStep& step) const { predict.apply(step); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
   };
-  std::visit(Apply{workspace_, replay_, measurements_, app_}, command.any());
+  std::visit(Apply{workspace_, replay_, measurements_, app_, predict_}, command.any());
+  predict_.follow();
 }
 
 void Session::update(double seconds) {
   workspace_.poll();
+  score_.poll();
   replay_.advance(seconds, app_.settings().speed);
 }
 
 bool Session::wantsFrameSoon() const { return replay_.isMoving() || workspace_.job().has_value(); }
 
-void Session::waitForJobs() { workspace_.waitForJobs(); }
+void Session::waitForJobs() {
+  workspace_.waitForJobs();
+  score_.wait();
+}
 
 }  // namespace stridescope::session

@@ -1,5 +1,5 @@
-// The four things that a window is about, wired together. One session a window; it draws nothing and knows no
-// window. Commands go in here, and views read the four.
+// The things that a window is about, wired together. One session a window; it draws nothing and knows no
+// window. Commands go in here, and views read the parts.
 #pragma once
 
 #include "session/command.h"
@@ -18,7 +18,8 @@ class Session {
   const Measurements& measurements() const { return measurements_; }
   const AppState& app() const { return app_; }
   AppState& app() { return app_; }  // the window tells it things, and takes what it has to do
-  Parts parts() const { return {workspace_, replay_, measurements_, app_}; }
+  const Predict& predict() const { return predict_; }
+  Parts parts() const { return {workspace_, replay_, measurements_, app_, predict_}; }
 
   void apply(const Command& command);
   void apply(const Commands& commands);
@@ -31,6 +32,8 @@ class Session {
  private:
   AppState app_;
   Replay replay_;
+  ScoreKeeper score_;
+  Predict predict_;
   Workspace workspace_;  // ends its jobs, which deliver to those above, first
   Measurements measurements_;
 };

@@ -5,8 +5,10 @@
 #include "analysis/event_groups.h"
 #include "analysis/shared_layout.h"
 #include "analysis/standing_elements.h"
+#include "model/value.h"
 #include "narration/memory_words.h"
 #include "narration/register_words.h"
+#include "teaching/registers.h"
 
 namespace stridescope::teaching {
 namespace {
@@ -100,16 +102,17 @@ std::vector<Cell> cellsBefore(const narration::RoundAt& at) {
   std::vector<Cell> cells;
   if (at.index == 0) return cells;
   if (!passesByShuffle(at)) return standingCells(at);
-  for (std::uint32_t thread = 0; thread < at.launch.block; ++thread)
-    if (exchangeOf(at, thread) != nullptr)
-      cells.push_back({.where = Cell::Where::Register, .thread = thread});
+  const auto held = registersBefore(at);
+  for (std::uint32_t thread = 0; thread < held.size(); ++thread)
+    if (held[thread]) cells.push_back({.where = Cell::Where::Register, .thread = thread});
   return cells;
 }
 
 std::optional<std::uint64_t> heldBefore(const narration::RoundAt& at, const Cell& cell) {
   if (cell.where == Cell::Where::Register) {
-    const analysis::LaneExchange* const exchange = exchangeOf(at, cell.thread);
-    return exchange == nullptr ? std::nullopt : std::optional(exchange->given);
+    if (const analysis::LaneExchange* const exchange = exchangeOf(at, cell.thread)) return exchange->given;
+    const auto held = registersBefore(at);
+    return cell.thread < held.size() ? held[cell.thread] : std::nullopt;
   }
   return at.index == 0 ? std::nullopt : wordAfter(at, at.index - 1, cell);
 }
@@ -141,7 +144,7 @@ std::vector<analysis::Operand> operandsOf(const narration::RoundAt& at, const Ce
 }
 
 bool isPredictable(const narration::RoundAt& at, const Cell& cell) {
-  if (!heldBefore(at, cell) || !heldAfter(at, cell)) return false;
+  if (!heldAfter(at, cell) || !heldBefore(at, cell)) return false;
   if (cell.where == Cell::Where::Register) {
     const analysis::LaneExchange& exchange = *exchangeOf(at, cell.thread);
     const std::uint32_t source = cell.thread / model::kWarpSize * model::kWarpSize + exchange.sourceLane;
@@ -162,8 +165,11 @@ model::ElementType typeOf(const narration::RoundAt& at, const Cell& cell) {
 }
 
 std::string printed(const narration::RoundAt& at, const Cell& cell, std::uint64_t bits) {
-  if (cell.where == Cell::Where::Register)
-    return narration::exchangedText(at, *exchangeOf(at, cell.thread), bits);
+  if (cell.where == Cell::Where::Register) {
+    const analysis::LaneExchange* const exchange = exchangeOf(at, cell.thread);
+    return exchange != nullptr ? narration::exchangedText(at, *exchange, bits)
+                               : model::printElement(at.trace.experiment.type, bits);
+  }
   return narration::WordPrinter(
              (cell.where == Cell::Where::Shared ? at.launch.shared : at.launch.buffers)[cell.array])
       .brief(bits);

@@ -10,6 +10,7 @@
 #include "views/measure/timings_panel.h"
 #include "views/measure/why_panel.h"
 #include "views/memory/shared_memory_panel.h"
+#include "views/predict/predict_panel.h"
 #include "views/source/source_panel.h"
 
 namespace stridescope::views {
@@ -27,6 +28,7 @@ std::vector<Panel> allPanels() {
       timelinePanel(),       // blocks on the whole GPU
       countersPanel(),       // the hardware's, beside the model's
       whyPanel(),            // what the time is made of
+      predictPanel(),        // in the mode of that name alone
   };
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/catalog.h"
 #include "support/ladder_trace.h"
 #include "teaching/cells.h"
+#include "teaching/registers.h"
 
 namespace stridescope::teaching::test {
 namespace {
@@ -174,6 +175,21 @@ TEST(Questions, OfAShuffleAreAboutRegisters) {
     return int(*heldBefore(at, {.where = Cell::Where::Register, .thread = thread}));
   };
   EXPECT_TRUE(judge(run->run(), *value, typed(std::to_string(held(0) + held(16)))).right);
+}
+
+// In the last shuffles of warp_shuffle only warp 0 takes part; what the others hold is known as well.
+TEST(Questions, OfAShuffleDoNotTellWhoTakesPart) {
+  const auto run = recorded("warp_shuffle");
+  const narration::RoundAt first = run->run().at({0, 1}), late = run->run().at({0, 7});
+  const auto& put = run->run().at({0, 1}).round().exchanges;
+  const auto before = registersBefore(first);
+  ASSERT_EQ(before.size(), 256u);
+  for (std::size_t thread = 0; thread < before.size(); ++thread)
+    EXPECT_EQ(before[thread], put[thread]->given);
+  const auto known = [](const auto& each) { return each.has_value(); };
+  EXPECT_EQ(std::ranges::count_if(late.round().exchanges, known), 32);
+  EXPECT_EQ(std::ranges::count_if(registersBefore(late), known), 256);
+  EXPECT_TRUE(registersBefore(run->run().at({0, 6})).empty()) << "it reads, and passes nothing";
 }
 
 // Every question of every variant has its three hints and its sentence of why, guessed or not.

@@ -32,14 +32,16 @@ TEST(CommandTable, NoMenuIsEmpty) {
         << menu;
 }
 
-TEST(CommandTable, NoKeyHasTwoCommands) {
-  std::map<ImGuiKeyChord, std::string> owner;
-  for (const CommandEntry& entry : kTable)
-    for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys}) {
-      if (keys == 0) continue;
-      const auto [place, isNew] = owner.emplace(keys, entry.name);
-      EXPECT_TRUE(isNew) << place->second << " and " << entry.name;
-    }
+TEST(CommandTable, NoKeyHasTwoCommandsInAMode) {
+  for (const session::ModeFacts& mode : session::kModes) {
+    std::map<ImGuiKeyChord, std::string> owner;
+    for (const CommandEntry& entry : kTable)
+      for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys}) {
+        if (keys == 0 || !isOffered(entry, mode.mode)) continue;
+        const auto [place, isNew] = owner.emplace(keys, entry.name);
+        EXPECT_TRUE(isNew) << place->second << " and " << entry.name;
+      }
+  }
 }
 
 TEST(CommandTable, KeysAreNamedAsOnTheKeyboard) {

@@ -6,6 +6,7 @@
 #include "narration/trouble.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/hover_line.h"
+#include "views/chrome/predict_lines.h"
 #include "views/shared/shown_cycles.h"
 
 namespace stridescope::views {
@@ -57,16 +58,24 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   const auto hover = view.replay.hover();
   if (!hover) {
     const std::string text =
-        std::string(!view.replay.atLast()    ? "Press Right to step. "
-                    : !view.replay.atFirst() ? "Press Left to step back. "
-                                             : "") +
-        "Point at a lane, an element, a bank or the source to see its part in this round.";
+        view.predict.isHidden()
+            ? std::string(
+                  "Press Enter to reveal the round, S to skip it, H for a hint. Point at an element to "
+                  "see its value.")
+            : std::string(!view.replay.atLast()    ? "Press Right to step. "
+                          : !view.replay.atFirst() ? "Press Left to step back. "
+                                                   : "") +
+                  "Point at a lane, an element, a bank or the source to see its part in this round.";
     const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, colours.dim);
     draw::drawText(view.draw, list, min, max, text, words);
     drawBarsLegend(view, list, {min.x + draw::textSize(words, text).x, min.y}, max);
     return;
   }
-  const HoverLine line = hoverLineOf(view.replay, *hover, view.linked);
+  HoverLine line =
+      view.predict.isHidden() ? hiddenHoverLine(view, *hover) : hoverLineOf(view.replay, *hover, view.linked);
+  if (hover->kind == session::HoverKind::Thread && !view.predict.isHidden())
+    if (std::string mark = judgedMark(view, unsigned(hover->index)); !mark.empty())
+      line.pieces.insert(line.pieces.begin() + 1, std::move(mark));
   const draw::TextStyle style =
       line.words ? draw::wordsStyle(view.draw, draw::kBodySize, colours.text) : code;
   const draw::TextStyle ink = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.ink);
@@ -107,9 +116,10 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     return;
   }
   const narration::RoundAt at = roundAt(view.replay);
-  std::string text = narration::captionOf(at).text();
+  const bool hidden = view.predict.isHidden();
+  std::string text = hidden ? hiddenCaption(view) : narration::captionOf(at).text();
   ImU32 colour = colours.text;
-  const std::vector<std::string> trouble = narration::troubleIn(at);
+  const std::vector<std::string> trouble = hidden ? std::vector<std::string>() : narration::troubleIn(at);
   const bool troubled = !trouble.empty();
   if (troubled) {
     text = trouble.front();
@@ -133,7 +143,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     if (!troubled || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y)) text = whole;
   }
   // What it cost, where that makes no text smaller.
-  if (const std::string cost = countedCycles(view.replay); !cost.empty() && !troubled) {
+  if (const std::string cost = countedCycles(view.replay); !cost.empty() && !troubled && !hidden) {
     const std::string whole = text + " " + cost;
     const float width = max.x - left, height = secondTop - min.y;
     if (fitsAt(view, captionSize(view, text, width, height), whole, width, height)) text = whole;

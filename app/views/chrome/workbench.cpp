@@ -57,7 +57,7 @@ Workbench::Workbench(session::Session& session, std::function<void(const session
         return entry == nullptr ? std::string() : entry->sentence;
       }),
       hidden_(session.app().settings().hiddenPanels) {
-  for (const Panel& panel : panels_) places_.push_back({panel.title, panel.place});
+  for (const Panel& panel : panels_) places_.push_back({panel.id, {panel.title, panel.place}});
   const auto stale = [this] { lit_.stale = true; };
   litChanges_ = session_.replay().observe(
       {.loaded = stale, .closed = stale, .moved = stale, .selectionChanged = stale});
@@ -149,7 +149,18 @@ void Workbench::takeKeys(shell::KeyInput& keys) {
   if (keysOf_ == KeysOf::Map && !ImGui::GetIO().WantTextInput) walk_.take(keys);
 }
 
+void Workbench::saveState() {
+  saveSettings_(session_.app().settings());
+  if (docks_ == nullptr) return;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const float width = size.x / scale_, height = size.y / scale_;
+  docks_->closeInFirstGroup(modeLayoutName(session::Mode::Explore, width, height),
+                            modeLayouts(width, height, places_), draw::kPanelGap * scale_, scale_);
+}
+
 void Workbench::drawFrame(shell::Frame& frame) {
+  docks_ = &frame.docks;
+  scale_ = frame.draw.scale;
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
@@ -205,8 +216,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const float reading = isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
   const bool isSmall = size.x * units < shell::kNarrowLayoutWidth;
   const float width = (size.x - (isSmall ? reading : 0)) * units, height = size.y * units;
-  const std::string layout = shell::defaultLayoutName(width, height);
-  const bool withoutLadder = reading > 0 && isAlone(kLadder, panels_);
+  const std::string layout = modeLayoutName(view.app.mode(), width, height);
+  const bool withoutLadder = reading > 0 && view.app.isShown(kLadder) && isAlone(kLadder, panels_);
   if (!withoutLadder) ladderWidth_ = widthOf(areaOf(kLadder));
   shell::Beside beside;
   if (reading > 0) {
@@ -214,8 +225,9 @@ void Workbench::drawFrame(shell::Frame& frame) {
     beside = {.px = reading + gap, .shrink = isSmall ? 1 : std::clamp((all - taken) / all, 0.1f, 1.0f)};
   }
   if (std::exchange(withoutLadder_, withoutLadder) != withoutLadder) frame.docks.panelsComeAndGo();
-  frame.docks.draw(layout, shell::defaultLayouts(width, height, places_), top, bottomHeight, gap,
-                   frame.draw.scale, beside);
+  frame.docks.use(modeGroup(view.app.mode()));
+  frame.docks.draw(layout, modeLayouts(width, height, places_), top, bottomHeight, gap, frame.draw.scale,
+                   beside);
   if (std::exchange(layout_, layout) != layout) tabs_.forget();
   drawPanels(view, frame.docks);
 
