@@ -44,6 +44,26 @@ TEST(CommandTable, NoKeyHasTwoCommandsInAMode) {
   }
 }
 
+TEST(CommandTable, ModesHaveCommandsOfTheirOwn) {
+  using session::Mode;
+  const auto offered = [](const std::string& name, Mode mode) {
+    const auto found = std::ranges::find(kTable, name, &CommandEntry::name);
+    EXPECT_NE(found, kTable.end()) << name;
+    return found != kTable.end() && isOffered(*found, mode);
+  };
+  for (const char* name : {"Reveal the round", "Skip the round", "Try the round again", "Hint",
+                           "Mark the thread", "Next question", "Ask me in another variant"}) {
+    EXPECT_TRUE(offered(name, Mode::Predict)) << name;
+    EXPECT_FALSE(offered(name, Mode::Explore)) << name;
+  }
+  for (const char* name : {"Next race", "Previous race"}) {
+    EXPECT_FALSE(offered(name, Mode::Predict)) << name << " would tell where one is";
+    EXPECT_TRUE(offered(name, Mode::Explore)) << name;
+  }
+  for (const char* name : {"Delete the score", "Step forward", "All keys"})
+    for (const Mode mode : {Mode::Explore, Mode::Predict}) EXPECT_TRUE(offered(name, mode)) << name;
+}
+
 TEST(CommandTable, KeysAreNamedAsOnTheKeyboard) {
   const std::map<std::string, std::string> expected = {{"Step forward", "Right / PgDn"},
                                                        {"Step back", "Left / PgUp"},

@@ -187,6 +187,8 @@ struct QuestionPainter {
       ImGui::PopStyleColor();
       ImGui::PopStyleVar();
       if (edited) give({.act = PredictAct::AnswerText, .text = typed.text});
+      const bool entered = ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter);
+      if (ImGui::IsItemDeactivated() && entered) give({.act = PredictAct::Reveal});
       draw::drawText(view.draw, list, {left + view.px(kFieldWidth + 12), y}, {right, y + height},
                      asked.question.note, dim);
     } else {
