@@ -101,7 +101,8 @@ std::shared_ptr<measure::TimingBoard> timingBoard(std::function<void()> wake) {
                             .makeCpu = measure::cpu::makeCpuTimingDevice,
                             .now = {}},
       std::move(wake));
-  if (const auto recorded = shippedTimings(); !recorded.empty()) board->showRecorded(recorded, shippedCosts());
+  if (const auto recorded = shippedTimings(); !recorded.empty())
+    board->showRecorded(recorded, shippedCosts());
   return board;
 }
 

@@ -112,7 +112,8 @@ WorkbenchUi::WorkbenchUi(const UiRequest& request, session::SessionServices serv
   experiment.threads = request.threads;
   experiment.type = request.type;
   experiment.elements = request.elements;
-  const auto checked = engine::checkedExperiment(request.experiment.value_or(experiment), request.elements > 0);
+  const auto checked =
+      engine::checkedExperiment(request.experiment.value_or(experiment), request.elements > 0);
   EXPECT_TRUE(checked);
   session_ = std::make_unique<session::Session>(std::move(services), request.settings,
                                                 session::Start{.experiment = *checked,
