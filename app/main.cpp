@@ -75,6 +75,7 @@ cli::Services wiredServices() {
   };
   services.makePainter = [trust](const cli::PainterSetup& setup) { return makeRoundPainter(setup, trust); };
   services.panels = panelNames();
+  services.modes = modeNames();
   services.examinations = {
       [] { return cli::gpuFindings(engine::gpu::queryGpus()); },
       counterFindings,

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iterator>
+#include <random>
 #include <thread>
 
 #include "base/plain_text.h"
@@ -29,6 +30,7 @@
 #include "shell/render_headless.h"
 #include "shell/run_window.h"
 #include "shipped_recordings.h"
+#include "teaching/score.h"
 #include "views/chrome/workbench.h"
 #include "views/panels.h"
 
@@ -255,6 +257,8 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
   shell::WindowBell bell;  // outlives the session, whose threads ring it
   options.bell = &bell;
   session::SessionServices services = sessionServices(trust, [&bell] { bell.ring(); });
+  services.scoreFile = teaching::scoreFile();
+  services.questionSeed = std::random_device{}();
   if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
   session::Session session(services, settings, start);
   if (!recording.empty()) session.apply(session::OpenRecording{recording});
@@ -288,13 +292,23 @@ bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
   return !cancel;
 }
 
-// The run that is explored at the left, and the variant at the right.
+// The run that is explored at the left, and the variant at the right; empty: the one that Compare takes.
 void compareWith(session::Session& session, const std::string& variant) {
   session.apply(session::EnterMode{session::Mode::Compare});
+  if (variant.empty()) return;
   const analysis::Side explored = session.comparison()->chosen();
   session.apply(session::OnSide{analysis::otherOf(explored),
                                 std::make_shared<const session::Command>(session::ChooseVariant{variant})});
   if (explored == analysis::Side::Right) session.apply(session::SwapSides{});
+}
+
+// The round is to be predicted.
+void hideRound(session::Session& session, unsigned round) {
+  const unsigned launch = session.replay().playhead().launch;
+  session.apply(session::EnterMode{session::Mode::Predict});
+  session.apply(session::GoToRound{launch, round});
+  if (!session.predict().isHidden())
+    session.apply(session::PredictStep{.act = session::PredictAct::TryAgain});
 }
 
 }  // namespace
@@ -326,11 +340,12 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
     return usageError("--pass " + std::to_string(request.pass) + " is not there: " +
                       (passes == 1 ? "the round has one pass, 0."
                                    : "the round's passes are 0 to " + std::to_string(passes - 1) + "."));
-  if (!request.beside.empty()) {
+  if (!request.beside.empty() || request.mode == "compare") {
     compareWith(session, request.beside);
     if (!waitForJobs(session, ended.cancel, request.progress)) return cancelled();
     session.update(session::kTransitionSeconds);  // the sides have come to where they are locked
   }
+  if (request.mode == "predict") hideRound(session, request.round);
   if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
   if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
   views::Workbench workbench(
@@ -351,6 +366,15 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
 }
 
 std::vector<std::string> panelNames() { return views::idsOf(views::allPanels()); }
+
+std::vector<std::string> modeNames() {
+  std::vector<std::string> names;
+  for (const session::ModeFacts& facts : session::kModes) {
+    names.emplace_back(facts.name);
+    names.back()[0] = char(names.back()[0] - 'A' + 'a');
+  }
+  return names;
+}
 
 std::vector<cli::Finding> pictureFindings() {
   std::vector<cli::Finding> findings;

@@ -24,6 +24,7 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
 
 // The window's panels, as `shot --panel` takes them.
 std::vector<std::string> panelNames();
+std::vector<std::string> modeNames();
 
 // For doctor: OpenGL without a display, and the typefaces.
 std::vector<cli::Finding> pictureFindings();

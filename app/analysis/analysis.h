@@ -164,11 +164,16 @@ struct HeadArrays {
 
 struct LaunchAnalysis {
   std::vector<Round> rounds;
+  // Of a launch that is told round by round: rounds come behind these, and the last of these stands for one
+  // that is not told yet, empty.
+  bool goesOn = false, hidesLast = false;
   std::vector<Race> races;  // one for each pair of sites and round at most, in order of the second access
   Totals totals;
   std::vector<model::Problem> problems;  // the engine's, and those found here
   DeviceMemory deviceMemory;             // where the block works in device memory
   std::optional<HeadArrays> headArrays;  // of a merge that wrote an element, with its list's number
+
+  std::size_t told() const { return rounds.size() - (hidesLast ? 1 : 0); }  // rounds
 };
 
 // Whether the block asks anything of shared memory in any round.

@@ -19,6 +19,10 @@ class FieldSet {
     fields_.set(numberOf(field));
   }
   template <class Field>
+  void remove(Field Struct::*field) {
+    fields_.reset(numberOf(field));
+  }
+  template <class Field>
   bool has(Field Struct::*field) const {
     return fields_.test(numberOf(field));
   }

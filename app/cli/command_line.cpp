@@ -98,6 +98,7 @@ class CommandLine {
     addCommand(makeCountersCommand());
     addCommand(makeTimelineCommand());
     addCommand(makeWhyCommand());
+    addCommand(makeQuizCommand());
     addCommand(makeShotCommand());
     addCommand(makeExportCommand());
     addCommand(makeVerifyCommand());

@@ -24,6 +24,7 @@ std::unique_ptr<Command> makeTimeCommand();
 std::unique_ptr<Command> makeCountersCommand();
 std::unique_ptr<Command> makeTimelineCommand();
 std::unique_ptr<Command> makeWhyCommand();
+std::unique_ptr<Command> makeQuizCommand();
 std::unique_ptr<Command> makeShotCommand();
 std::unique_ptr<Command> makeExportCommand();
 std::unique_ptr<Command> makeVerifyCommand();

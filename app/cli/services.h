@@ -32,6 +32,7 @@ struct ShotRequest {
   std::optional<unsigned> thread;  // followed in every map, as if it were under the pointer
   std::string beside;              // a variant: in the Compare mode, at the right; empty: in Explore
   std::string panel;               // of Services::panels, brought to the front; empty: the whole window
+  std::string mode;                // of Services::modes; empty: the first
   std::string engine = "auto";     // as --engine takes it
   std::function<void(float fraction, const std::string& doing)> progress{};  // may be empty
 };
@@ -64,6 +65,7 @@ struct Services {
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture
   MakePainter makePainter;
   std::vector<std::string> panels;  // of the window, as `shot --panel` takes them
+  std::vector<std::string> modes;   // likewise, for --mode
   // Follows `export` beside the terminal. May be empty.
   std::function<void(float fraction, const std::string& doing)> exportProgress;
   std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order

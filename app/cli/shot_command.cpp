@@ -27,6 +27,8 @@ class ShotCommand : public Command {
     options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");
     options.value("--beside", beside_, "Draws the Compare mode, with this variant at the right", "VARIANT");
     options.value("--panel", panel_, "Draws only this panel, such as banks", "PANEL");
+    options.value("--mode", mode_,
+                  "Of the window: explore (default); predict, with the round hidden; or compare", "MODE");
     options_.declare(options);
     options.footer =
         "Examples:\n"
@@ -71,6 +73,9 @@ class ShotCommand : public Command {
       return tl::unexpected(notOneOf("--beside", beside_, variantIds()));
     if (!beside_.empty() && panel_)
       return usageError("--panel draws one panel of one run; leave out --beside.");
+    if (mode_ && std::ranges::find(context.services.modes, *mode_) == context.services.modes.end())
+      return tl::unexpected(notOneOf("--mode", *mode_, context.services.modes));
+    request.mode = mode_.value_or("");
     request.theme = theme_ == "dark" ? ShotTheme::Dark : ShotTheme::Light;
     const auto round = parseNumberWithin("--round", round_, 0, kMaxRounds);
     if (!round) return tl::unexpected(round.error());
@@ -118,7 +123,7 @@ class ShotCommand : public Command {
 
   std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", pass_ = "0", thread_,
                      beside_;
-  std::optional<std::string> variant_, panel_;
+  std::optional<std::string> variant_, panel_, mode_;
   ExperimentOptions options_;
 };
 

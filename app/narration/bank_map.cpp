@@ -130,7 +130,7 @@ std::string bankMaps(const RoundAt& at) {
 
 std::string banksByRound(const RoundAt& at) {
   std::string text = fmt::format("{:>7}  {:<32}  highest way\n", "bank", kBankScale);
-  for (std::size_t index = 0; index < at.analysis.rounds.size(); ++index) {
+  for (std::size_t index = 0; index < at.analysis.told(); ++index) {
     const RoundAt here{at.trace, at.launch, at.analysis, at.flow, index};
     BankCounts most{};
     unsigned way = 0;

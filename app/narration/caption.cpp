@@ -45,8 +45,10 @@ void forEachSharedAccess(const RoundAt& at, Visit visit) {
   }
 }
 
-// The warp that alone touches shared memory from this round to the end of the launch; nullopt: several do.
+// The warp that alone touches shared memory from this round to the end of the launch; nullopt: several do, or
+// the end is not told.
 std::optional<unsigned> onlyWarpFromHereOn(const RoundAt& at) {
+  if (at.analysis.goesOn) return std::nullopt;
   std::optional<unsigned> only;
   for (std::size_t index = at.index; index < at.analysis.rounds.size(); ++index)
     for (const analysis::WarpOperation& operation : at.analysis.rounds[index].operations) {

@@ -28,7 +28,7 @@ std::string trimmed(std::string line) {
 }  // namespace
 
 std::string divergenceMap(const RoundAt& at) {
-  const std::size_t rounds = at.analysis.rounds.size();
+  const std::size_t rounds = at.analysis.told();
   std::string text;
   bool unusedToo = false;
   for (std::size_t first = 0; first < rounds; first += kRoundsAcross) {

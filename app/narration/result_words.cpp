@@ -58,8 +58,8 @@ std::string verdictOf(const model::Trace& trace) {
 }
 
 bool endsTheRun(const RoundAt& at) {
-  return &at.launch == &at.trace.launches.back() && at.index + 1 == at.analysis.rounds.size() &&
-         at.endsTheRound();
+  return &at.launch == &at.trace.launches.back() && !at.analysis.goesOn &&
+         at.index + 1 == at.analysis.rounds.size() && at.endsTheRound();
 }
 
 std::string resultAndExpected(const model::Trace& trace) {

@@ -44,7 +44,8 @@ Names namesOf(const RoundAt& at) {
     if (accesses(at.round(), model::EventKind::Store, true)) return {"strides", "Strides", "the strides"};
     return {"read", "Read", "the read"};
   }
-  const bool isLast = at.index > 0 && at.index + 1 == at.analysis.rounds.size() && at.endsTheRound();
+  const bool isLast =
+      at.index > 0 && !at.analysis.goesOn && at.index + 1 == at.analysis.rounds.size() && at.endsTheRound();
   if (isLast && at.round().activeLanes > 0) return {"last", "Last step", "the last step"};
   const std::string index = figure(at.index);
   return {"r" + index, "Round " + index, "round " + index};

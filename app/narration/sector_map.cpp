@@ -66,7 +66,7 @@ std::string sectorsByRound(const RoundAt& at) {
   std::string scale;  // a number over every eighth column
   for (unsigned warp = 0; warp < at.warps(); warp += kScaleStep) scale += fmt::format("{:<8}", warp);
   std::string text = fmt::format("{:>7}  {}  most sectors of one request\n", "warp", scale);
-  for (std::size_t index = 0; index < at.analysis.rounds.size(); ++index) {
+  for (std::size_t index = 0; index < at.analysis.told(); ++index) {
     const RoundAt here{at.trace, at.launch, at.analysis, at.flow, index};
     const std::vector<analysis::SectorUse> uses = analysis::worstSectorsByWarp(here.round(), at.warps());
     std::string digits;

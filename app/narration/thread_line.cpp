@@ -89,21 +89,37 @@ std::size_t elementsRead(const RoundAt& at, const analysis::ThreadWork& work) {
   return offsets.size();
 }
 
-// The merge's: "heads[0] = 1 stays, heads[4] = 7 is not less".
+// The heads that a merge compared: the one whose place it is, and the other. Of equal values the one of the
+// lower list comes first: "2 of list 3".
+struct ComparedHeads {
+  std::string ownPlace, ownValue, otherPlace, otherValue;
+
+  ComparedHeads(const RoundAt& at, const analysis::ThreadWork& work) {
+    const bool first = work.result->element == work.a->element;
+    const analysis::Operand& own = first ? *work.a : *work.b;
+    const analysis::Operand& other = first ? *work.b : *work.a;
+    const HeadLists lists(at);
+    const auto value = [&](const analysis::Operand& operand) {
+      std::string text = valueOf(at, operand);
+      const std::string list = own.bits == other.bits ? lists.of(operand.element, false) : std::string();
+      return list.empty() ? text : text + (list == "none" ? " of no list" : " of list " + list);
+    };
+    ownPlace = placeOf(at, own), ownValue = value(own);
+    otherPlace = placeOf(at, other), otherValue = value(other);
+  }
+};
+
+// "heads[0] = 1 stays, heads[4] = 7 does not come before it"
 std::string keptFormula(const RoundAt& at, const analysis::ThreadWork& work) {
-  const bool first = work.result->element == work.a->element;
-  const analysis::Operand& own = first ? *work.a : *work.b;
-  const analysis::Operand& other = first ? *work.b : *work.a;
-  return fmt::format("{} = {} stays, {} = {} does not come before it", placeOf(at, own), valueOf(at, own),
-                     placeOf(at, other), valueOf(at, other));
+  const ComparedHeads heads(at, work);
+  return fmt::format("{} = {} stays, {} = {} does not come before it", heads.ownPlace, heads.ownValue,
+                     heads.otherPlace, heads.otherValue);
 }
 
 std::string movedFormula(const RoundAt& at, const analysis::ThreadWork& work) {
-  const bool first = work.result->element == work.a->element;
-  const analysis::Operand& own = first ? *work.a : *work.b;
-  const analysis::Operand& other = first ? *work.b : *work.a;
-  return fmt::format("{} = {} comes before {} = {} and takes its place", placeOf(at, other),
-                     valueOf(at, other), placeOf(at, own), valueOf(at, own));
+  const ComparedHeads heads(at, work);
+  return fmt::format("{} = {} comes before {} = {} and takes its place", heads.otherPlace, heads.otherValue,
+                     heads.ownPlace, heads.ownValue);
 }
 
 // "data[80] + data[88] = 34 + 22 = 56", "data[5] = in[5] = 7", "data[5] = 7", "reads data[5] = 7".

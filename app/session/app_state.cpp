@@ -55,10 +55,12 @@ void AppState::keepRecent(const std::string& recording) {
 }
 
 bool AppState::isShown(std::string_view panel) const {
-  return std::ranges::find(settings_.hiddenPanels, panel) == settings_.hiddenPanels.end();
+  return hasPanel(mode_, panel) &&
+         std::ranges::find(settings_.hiddenPanels, panel) == settings_.hiddenPanels.end();
 }
 
 void AppState::showPanel(const std::string& panel) {
+  if (!hasPanel(mode_, panel)) enterMode(hasPanel(Mode::Explore, panel) ? Mode::Explore : Mode::Predict);
   std::erase(settings_.hiddenPanels, panel);
   toFront_ = panel;
 }
@@ -77,6 +79,8 @@ void AppState::enterMode(Mode mode) {
   if (mode == Mode::Present && mode_ == Mode::Present) mode = beforePresent_;
   if (mode == Mode::Present) beforePresent_ = mode_;
   mode_ = mode;
+  const bool isPanel = !focused_.empty() && focused_ != kBarPart && focused_ != kMessagePart;
+  if (isPanel && !isShown(focused_)) focused_.clear();
 }
 
 void AppState::copyText(std::string text, const std::string& what) {

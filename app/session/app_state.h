@@ -49,7 +49,8 @@ class AppState {
   void toggleOverlay(Overlay overlay, const std::string& subject = {});
   const std::string& overlaySubject() const { return overlaySubject_; }
 
-  // Panels by their ids; all are shown but those that a person hides.
+  // Panels by their ids; all of the mode are shown but those that a person hides. To show one of another mode
+  // is to go there.
   bool isShown(std::string_view panel) const;
   void showPanel(const std::string& panel);
   void hidePanel(const std::string& panel);

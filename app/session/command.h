@@ -17,6 +17,7 @@
 #include "session/export_file.h"
 #include "session/hover.h"
 #include "session/mode.h"
+#include "session/predict_step.h"
 #include "session/settings.h"
 #include "session/timing_choices.h"
 
@@ -160,8 +161,9 @@ using AnyCommand =
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
                  Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
                  CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit,
-                 ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious, OnSide, PointAtSides>;
+                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, PredictStep,
+                 ToggleFullscreen, Quit, ChooseSide, ChooseTogether, LockSides, SwapSides,
+                 CompareWithPrevious, OnSide, PointAtSides>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

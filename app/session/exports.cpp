@@ -44,15 +44,16 @@ Exports::Exports(const SessionServices& services, AppState& app)
         app.tell(std::move(message));
       }) {}
 
-void Exports::start(const ExportFile& request, const Workspace& workspace, const Replay& replay) {
+void Exports::start(const ExportFile& request, const Workspace& workspace, std::shared_ptr<const Run> run,
+                    const RunMeasured& measured) {
   if (job()) return postpone("Another file is being written. Export again when it is done, or cancel it.");
-  if (!replay.run() || workspace.job())
+  if (!run || workspace.job())
     return postpone("There is nothing to export yet. Export again when the recording has ended.");
   if (request.as == ExportAs::Png) return app_.askForPicture(request);
   if (!exportRun_) return postpone("This build makes no such files.");
   ExportOrder order{.file = request,
-                    .run = replay.sharedRun(),
-                    .measured = replay.measured(),
+                    .run = std::move(run),
+                    .measured = measured,
                     .others = {},
                     .engine = workspace.engineId(),
                     .theme = app_.settings().theme,

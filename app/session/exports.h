@@ -37,7 +37,8 @@ class Exports {
   std::optional<JobStatus> job() const { return jobs_.status(); }
 
   // One at a time. Of Png, the window is asked for the picture.
-  void start(const ExportFile& request, const Workspace& workspace, const Replay& replay);
+  void start(const ExportFile& request, const Workspace& workspace, std::shared_ptr<const Run> run,
+             const RunMeasured& measured);
   // The picture that was asked for.
   void write(const ExportFile& request, Result<picture::Image> picture);
   void cancel() { jobs_.cancel(); }

@@ -21,9 +21,20 @@ struct ModeFacts {
 };
 
 // Those that the window offers, in the order of their tabs.
-inline constexpr std::array<ModeFacts, 2> kModes{{
+inline constexpr std::array<ModeFacts, 3> kModes{{
     {Mode::Explore, "Explore", "Step through a run, with every panel at hand."},
+    {Mode::Predict, "Predict", "Say what the next round will do before it is shown."},
     {Mode::Compare, "Compare", "Step through two runs side by side, with what differs between them."},
 }};
+
+// The panels of Predict, by their ids; the others show what belongs to the run as a whole.
+inline constexpr std::array<std::string_view, 5> kPredictPanels{"shared_memory", "lanes", "banks", "source",
+                                                                "predict"};
+constexpr bool hasPanel(Mode mode, std::string_view panel) {
+  if (mode != Mode::Predict) return panel != "predict";
+  for (const std::string_view own : kPredictPanels)
+    if (own == panel) return true;
+  return false;
+}
 
 }  // namespace stridescope::session

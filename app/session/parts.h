@@ -5,6 +5,7 @@
 #include "session/app_state.h"
 #include "session/exports.h"
 #include "session/measurements.h"
+#include "session/predict.h"
 #include "session/replay.h"
 #include "session/workspace.h"
 
@@ -19,6 +20,7 @@ struct Parts {
   const Measurements& measurements;
   const AppState& app;
   const Exports& exports;
+  const Predict& predict;
   const Comparison* comparison = nullptr;  // not null: both are shown, in the Compare mode
 };
 

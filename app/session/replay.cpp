@@ -62,7 +62,14 @@ void Replay::close() {
 
 bool Replay::atFirst() const { return !run_ || playhead_ == nearest({0, 0}); }
 
-bool Replay::atLast() const { return !run_ || playhead_ == nearest({~0u, ~0u, kLastPass}); }
+bool Replay::atLast() const { return atEndOfTold() && (!run_ || run_->toCome.empty()); }
+
+bool Replay::atEndOfTold() const { return !run_ || playhead_ == nearest({~0u, ~0u, kLastPass}); }
+
+const RoundName* Replay::hidden() const {
+  if (!run_ || !launchAnalysis().hidesLast) return nullptr;
+  return playhead_.round + 1 == launchAnalysis().rounds.size() ? &run_->toCome.front() : nullptr;
+}
 
 // The playhead that exists and comes nearest to the target: in that launch or, if it has no round, in an
 // earlier one, else in a later one.
@@ -126,7 +133,7 @@ void Replay::stepPass(int direction) {
 }
 
 void Replay::togglePlaying() {
-  if (!playing_ && atLast()) moveTo({0, 0});
+  if (!playing_ && atEndOfTold()) moveTo({0, 0});
   playing_ = !playing_ && run_;
   sinceStep_ = 0;
 }
@@ -142,7 +149,7 @@ void Replay::advance(double seconds, double roundsPerSecond) {
     moveTo({playhead_.launch, playhead_.round, std::min(playhead_.pass + steps, passes - 1)});
   else
     stepPass(+1);
-  if (atLast()) playing_ = false;
+  if (atEndOfTold()) playing_ = false;
 }
 
 std::optional<unsigned> Replay::hoveredThread() const {

@@ -78,8 +78,12 @@ class Replay {
     return run_ ? kernels::findVariant(run_->trace.experiment.variant) : nullptr;
   }
 
+  // Of a run that is told round by round: the shown round's name, if that is all that is told of it. nullptr:
+  // the round is told.
+  const RoundName* hidden() const;
+
   bool atFirst() const;          // in the first round, at its first pass
-  bool atLast() const;           // in the last round, at its last pass
+  bool atLast() const;           // in the last round, at its last pass, and none is to come
   void moveTo(Playhead target);  // to the nearest that there is; without a run, where the next begins
   // Forward (above 0) to the first pass of the next round, or back to the last pass of the one before, over
   // launches that have none. Where there is no other round: to this one's last or first pass.
@@ -111,6 +115,7 @@ class Replay {
   Seen seen() const;
   void tellSince(const Seen& before, std::function<void()> ReplayObserver::*first = nullptr) const;
   Playhead nearest(Playhead target) const;
+  bool atEndOfTold() const;
   bool exists(const Hover& hover) const;
   void show(Playhead playhead);  // that exists
 

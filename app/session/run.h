@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "analysis/analysis.h"
@@ -13,12 +15,25 @@
 
 namespace stridescope::session {
 
-// Immutable: jobs and any number of replays share it.
+// What a round is called, though nothing else of it may be told.
+struct RoundName {
+  unsigned launch = 0, round = 0;
+  std::string tick, title, inSentence;  // narration/round_kind.h
+  std::optional<std::uint64_t> outputElement{};
+};
+
+// Immutable: jobs and any number of replays share it. Of one that is told round by round see run_so_far.h.
 struct Run {
   model::Trace trace;
   analysis::Analysis analysis;
   std::vector<std::vector<analysis::RoundFlow>> flow;         // by launch, by round
   std::vector<std::vector<analysis::PassPlace>> stalePasses;  // by launch
+  // Of a run that is told round by round: the rounds that are not told yet, in order; else empty. The first
+  // of them may stand in the analysis as an empty one (LaunchAnalysis::hidesLast).
+  std::vector<RoundName> toCome{};
+  // Where that one passes values by shuffles: what each thread's register holds before it; else empty.
+  // nullopt: not known.
+  std::vector<std::optional<std::uint64_t>> registersBefore{};
 };
 
 // An error if no launch has a round: there is nothing to step through. What does not fit into the budget is

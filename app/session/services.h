@@ -63,6 +63,8 @@ struct SessionServices {
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
   // null.
   std::shared_ptr<engine::CodeTrust> trust = nullptr;
+  std::string scoreFile = {};      // of predictions (teaching/score.h); empty: it is not kept
+  std::uint64_t questionSeed = 1;  // decides what is asked
 };
 
 // What is shown first. The experiment is checked; unless `elementsGiven`, n follows the block size.

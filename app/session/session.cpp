@@ -26,13 +26,27 @@ Session::Session(const SessionServices& services, Settings settings, const Start
     : services_(services),
       app_(std::move(settings)),
       replay_(Playhead{start.experiment.launch, start.round, start.pass}),
-      workspace_(
-          services, app_, start,
-          {.recorded = [this](std::shared_ptr<const Run> run,
-                              RunMeasured measured) { replay_.load(std::move(run), std::move(measured)); },
-           .measured = [this](const std::shared_ptr<const Run>& run,
-                              RunMeasured measured) { replay_.showMeasured(run, std::move(measured)); },
-           .otherReduction = [this] { measurements_.restart(); }}),
+      score_(services.scoreFile, services.wake, app_),
+      predict_(
+          replay_, app_, score_, services.questionSeed,
+          {.choose =
+               [this](const std::string& variant) {
+                 workspace_.choose([&](ExperimentChoices& choices) { choices.experiment.variant = variant; });
+               },
+           .offers =
+               [this](const std::string& variant) { return workspace_.whyNotRecorded(variant).empty(); }}),
+      workspace_(services, app_, start,
+                 {.recorded =
+                      [this](std::shared_ptr<const Run> run, RunMeasured measured) {
+                        if (predict_.isOn()) return predict_.load(std::move(run), std::move(measured));
+                        replay_.load(std::move(run), std::move(measured));
+                      },
+                  .measured =
+                      [this](const std::shared_ptr<const Run>& run, RunMeasured measured) {
+                        if (predict_.isOn()) return predict_.showMeasured(run, std::move(measured));
+                        replay_.showMeasured(run, std::move(measured));
+                      },
+                  .otherReduction = [this] { measurements_.restart(); }}),
       measurements_(services.timings, [this] { return timingTargetOf(workspace_); }),
       exports_(services, app_) {}
 
@@ -46,10 +60,12 @@ Comparison& Session::madeComparison() {
 }
 
 void Session::followMode() {
-  if (app_.mode() == Mode::Compare)
-    madeComparison().enter();
-  else if (comparison_)
-    comparison_->leave();
+  if (app_.mode() == Mode::Compare) {
+    predict_.follow();  // it gives back the run whose rounds it hides
+    return madeComparison().enter();
+  }
+  if (comparison_) comparison_->leave();
+  predict_.follow();
 }
 
 void Session::apply(const Command& command) {
@@ -75,8 +91,9 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     Measurements& measurements;
     AppState& app;
     Exports& exports;
+    Predict& predict;
 
-    void operator()(StepForward) const { replay.step(+1); }
+    void operator()(StepForward) const { predict.isOn() ? predict.step() : replay.step(+1); }
     void operator()(StepBack) const { replay.step(-1); }
     void operator()(const StepPass& request) const { replay.stepPass(request.direction); }
     void operator()(GoToFirst) const { replay.moveTo({0, 0}); }
@@ -84,7 +101,8 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(TogglePlay) const { replay.togglePlaying(); }
     void operator()(const SetSpeed& request) const { app.setSpeed(request.roundsPerSecond); }
     void operator()(const GoToRound& request) const {
-      replay.moveTo({request.launch, request.round, request.pass});
+      const Playhead target{request.launch, request.round, request.pass};
+      predict.isOn() ? predict.goTo(target) : replay.moveTo(target);
     }
 
     void operator()(const ChooseVariant& request) const {
@@ -131,6 +149,8 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
       workspace.openShippedRecording();
     }
     void operator()(const SaveRecording& request) const {
+      if (predict.isOn())
+        return workspace.saveRecording(request, predict.wholeRun(), predict.wholeMeasured());
       workspace.saveRecording(request, replay.sharedRun(), replay.measured());
     }
     void operator()(CancelJob) const {
@@ -154,7 +174,11 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
       if (auto csv = measurements.csv()) app.copyText(*std::move(csv), "the timings as CSV");
     }
 
-    void operator()(const ExportFile& request) const { exports.start(request, workspace, replay); }
+    void operator()(const ExportFile& request) const {
+      if (predict.isOn())
+        return exports.start(request, workspace, predict.wholeRun(), predict.wholeMeasured());
+      exports.start(request, workspace, replay.sharedRun(), replay.measured());
+    }
     void operator()(const ShowPanel& request) const { app.showPanel(request.id); }
     void operator()(const HidePanel& request) const { app.hidePanel(request.id); }
     void operator()(const FocusPart& request) const { app.focus(request.id); }
@@ -168,6 +192,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     }
     void operator()(const CopyText& request) const { app.copyText(request.text, request.what); }
     void operator()(const EnterMode& request) const { app.enterMode(request.mode); }
+    void operator()(const PredictStep& step) const { predict.apply(step); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
 
@@ -180,12 +205,13 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const PointAtSides&) const {}
     void operator()(const OnSide& request) const { std::visit(*this, request.command->any()); }
   };
-  std::visit(Apply{toWorkspace, toReplay, measurements_, app_, exports_}, command.any());
+  std::visit(Apply{toWorkspace, toReplay, measurements_, app_, exports_, predict_}, command.any());
 }
 
 void Session::update(double seconds) {
   const double speed = app_.settings().speed;
   exports_.poll();
+  score_.poll();
   if (!isComparing()) {
     workspace_.poll();
     replay_.advance(seconds, speed);
@@ -205,6 +231,7 @@ void Session::waitForJobs() {
   workspace_.waitForJobs();
   if (comparison_) comparison_->waitForJobs();
   exports_.wait();
+  score_.wait();
 }
 
 }  // namespace stridescope::session

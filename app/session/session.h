@@ -1,5 +1,5 @@
 // The things that a window is about, wired together. One session a window; it draws nothing and knows no
-// window. Commands go in here, and views read them.
+// window. Commands go in here, and views read the parts.
 #pragma once
 
 #include <memory>
@@ -27,8 +27,11 @@ class Session {
   const AppState& app() const { return app_; }
   Exports& exports() { return exports_; }  // the window gives it pictures
   AppState& app() { return app_; }         // the window tells it things, and takes what it has to do
-  Parts parts() const { return {workspace(), replay(), measurements_, app_, exports_, comparison()}; }
+  const Predict& predict() const { return predict_; }
   const Comparison* comparison() const { return isComparing() ? comparison_.get() : nullptr; }
+  Parts parts() const {
+    return {workspace(), replay(), measurements_, app_, exports_, predict_, comparison()};
+  }
 
   void apply(const Command& command);
   void apply(const Commands& commands);
@@ -47,6 +50,8 @@ class Session {
   SessionServices services_;
   AppState app_;
   Replay replay_;
+  ScoreKeeper score_;
+  Predict predict_;
   Workspace workspace_;  // ends its jobs, which deliver to those above, first
   Measurements measurements_;
   Exports exports_;

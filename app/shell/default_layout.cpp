@@ -13,9 +13,7 @@ namespace {
 // The wide layout's extents at 1600 x 1000 units.
 constexpr float kReferenceWidth = 1600;
 constexpr float kReferenceHeight = 1000;
-constexpr float kLeftWidth = 200;
 constexpr float kBelowHeight = 364;
-constexpr float kRightWidth = 528;
 constexpr float kRightBelowHeight = 326;
 constexpr float kRightsShareOfGrowth = 0.35f;
 // By so much the centre takes all that a window is wider: its memory map shows more of a round's operands
@@ -60,18 +58,18 @@ DockLayout belowInARow(Panels panels, float width) {
   return rowOf(below, 0, (width - float(below.size() - 1) * draw::kPanelGap) / taken);
 }
 
-DockLayout wide(Panels panels, float width, float height) {
+DockLayout wide(Panels panels, float width, float height, const ColumnWidths& columns) {
   const float wider = std::max(0.0f, width - kReferenceWidth);
   const float narrower = std::max(0.0f, kReferenceWidth - width);
   const float shorter = std::max(0.0f, kReferenceHeight - height);
   const float right =
-      kRightWidth + std::max(0.0f, wider - kCentreFirst) * kRightsShareOfGrowth - narrower * 0.5f;
-  const float centre = width - 4 * draw::kPanelGap - kLeftWidth - right;
+      columns.right + std::max(0.0f, wider - kCentreFirst) * kRightsShareOfGrowth - narrower * 0.5f;
+  const float centre = width - 4 * draw::kPanelGap - columns.left - right;
   DockLayout middle =
       bottomOf(kBelowHeight - shorter * 0.4f, tabsOf(panels, {Region::Centre}), belowInARow(panels, centre));
   DockLayout column = bottomOf(kRightBelowHeight - shorter * 0.4f, tabsOf(panels, {Region::Right}),
                                tabsOf(panels, {Region::RightBelow}));
-  return leftOf(kLeftWidth, tabsOf(panels, {Region::Left}),
+  return leftOf(columns.left, tabsOf(panels, {Region::Left}),
                 rightOf(right, std::move(middle), std::move(column)));
 }
 
@@ -105,8 +103,9 @@ DockLayout onePlace(Panels panels) {
 
 }  // namespace
 
-std::vector<NamedLayout> defaultLayouts(float width, float height, std::span<const PlacedPanel> panels) {
-  return {{"wide", wide(panels, width, height)},
+std::vector<NamedLayout> defaultLayouts(float width, float height, std::span<const PlacedPanel> panels,
+                                        const ColumnWidths& columns) {
+  return {{"wide", wide(panels, width, height, columns)},
           {"narrow", narrow(panels, height)},
           {"stacked", stacked(panels, height)},
           {"two places", twoPlaces(panels, width)},

@@ -37,10 +37,16 @@ struct PlacedPanel {
   PanelPlace place;
 };
 
+// The columns of the wide layout at 1600 x 1000, units; the centre has the rest.
+struct ColumnWidths {
+  float left = 200, right = 528;
+};
+
 // All that there are, for a window of `width` x `height` units. The columns of the wide one are
 // 200 | 840 | 528 at 1600 x 1000, the centre's heights 392 over 364; a larger window gives the rest to
 // Centre, and later to Right, too. Within a region the panels keep their order.
-std::vector<NamedLayout> defaultLayouts(float width, float height, std::span<const PlacedPanel> panels);
+std::vector<NamedLayout> defaultLayouts(float width, float height, std::span<const PlacedPanel> panels,
+                                        const ColumnWidths& columns = {});
 // The name of the one that suits the window.
 std::string defaultLayoutName(float width, float height);
 

@@ -96,6 +96,30 @@ void rememberTabs(const ImGuiDockNode* node, std::map<ImGuiID, ImGuiID>& tabs) {
   for (const ImGuiDockNode* child : node->ChildNodes) rememberTabs(child, tabs);
 }
 
+// The panels of a leaf, shown or hidden, in the order of their tabs; the one in front first.
+std::vector<std::string> panelsOf(const ImGuiDockNode& node) {
+  std::vector<const ImGuiWindow*> windows;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->DockId == node.ID) windows.push_back(window);
+  std::ranges::stable_sort(windows, {}, &ImGuiWindow::DockOrder);
+  std::ranges::stable_partition(
+      windows, [&](const ImGuiWindow* window) { return window->TabId == node.SelectedTabId; });
+  std::vector<std::string> names;
+  for (const ImGuiWindow* window : windows) names.emplace_back(window->Name);
+  return names;
+}
+
+// The tree as it stands.
+DockLayout layoutOf(const ImGuiDockNode* node, float scale) {
+  if (node == nullptr) return {};
+  if (!node->IsSplitNode()) return dockPanels(panelsOf(*node));
+  const bool across = node->SplitAxis == ImGuiAxis_X;
+  const ImVec2 first = node->ChildNodes[0]->Size;
+  return split(across ? DockLayout::Split::LeftRight : DockLayout::Split::TopBottom,
+               (across ? first.x : first.y) / scale, 0, layoutOf(node->ChildNodes[0], scale),
+               layoutOf(node->ChildNodes[1], scale));
+}
+
 // A lone panel draws its own title line; panels that share a place get tabs.
 void hideTabsOfLonePanels(ImGuiDockNode* node) {
   if (node == nullptr) return;
@@ -252,6 +276,32 @@ void DockSpace::panelsComeAndGo() {
   framesSinceBuilt_ = 0;
 }
 
+void DockSpace::use(const std::string& group) {
+  if (group == group_) return;
+  const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
+  if (tree != nullptr && (builtName_.empty() || wasRearranged()))
+    arranged_[group_] = layoutOf(tree, builtScale_ > 0 ? builtScale_ : 1);
+  group_ = group;
+  const auto found = arranged_.find(group);
+  if (found == arranged_.end()) {
+    resetWanted_ = true;
+    return;
+  }
+  comesBack_ = found->second;
+  arranged_.erase(found);
+}
+
+void DockSpace::closeInFirstGroup(const std::string& name, std::span<const NamedLayout> layouts, float gapPx,
+                                  float scale) {
+  const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
+  if (group_.empty() || tree == nullptr) return;
+  use({});
+  const DockLayout& layout =
+      comesBack_ ? *comesBack_ : std::ranges::find(layouts, name, &NamedLayout::name)->layout;
+  build(layout, tree->Pos, tree->Size, gapPx, scale);
+  ImGui::MarkIniSettingsDirty();
+}
+
 void DockSpace::build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale) {
   const ImGuiID id = dockSpaceId();
   ImGui::DockBuilderRemoveNode(id);
@@ -311,6 +361,14 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
   ImVec2 size(std::max(1.0f, viewport.Size.x - 2 * gapPx),
               std::max(1.0f, viewport.Size.y - topPx - bottomPx - 2 * gapPx));
 
+  const bool comesBack = comesBack_.has_value();
+  if (comesBack) {
+    build(*std::exchange(comesBack_, std::nullopt), position, size, gapPx, scale);
+    builtName_.clear(), builtShape_.clear();
+    builtScale_ = scale;
+    framesSinceBuilt_ = 0;
+    wasDragged_ = hasBeside_ = isOurs_ = false;
+  }
   const bool missing = ImGui::DockBuilderGetNode(dockSpaceId()) == nullptr;
   const bool settled = framesSinceBuilt_ >= kFramesToSettle;
   const bool otherLayout = !builtName_.empty() && builtName_ != name && settled && !wasRearranged();
@@ -327,7 +385,7 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
     hasBeside_ = false;
     isOurs_ = true;
   }
-  if (!std::exchange(knowsPanels_, true) && !missing) dockUnknown(layout, 0);
+  if ((!std::exchange(knowsPanels_, true) || comesBack) && !missing) dockUnknown(layout, 0);
   if (builtScale_ != scale && builtScale_ > 0) {
     const float factor = scale / builtScale_;
     scaleNode(ImGui::DockBuilderGetNode(dockSpaceId()), {factor, factor});

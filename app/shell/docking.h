@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,6 +62,15 @@ class DockSpace {
   // The next frame builds the layout anew.
   void reset() { resetWanted_ = true; }
 
+  // What the layouts of the next frames are for: panels that come and go together, as those of a mode do.
+  // Where a person has moved them about, the ones that go come back to where they were. Call it before
+  // draw().
+  void use(const std::string& group);
+  // When the window closes, outside of a frame: what is kept are the places of the first group. `layouts` and
+  // `name` as draw() takes them.
+  void closeInFirstGroup(const std::string& name, std::span<const NamedLayout> layouts, float gapPx,
+                         float scale);
+
   // Panels are shown or hidden from the next frame on: they are not moved about by that.
   void panelsComeAndGo();
 
@@ -75,6 +85,9 @@ class DockSpace {
   void bringTabsBack();
 
   bool resetWanted_ = false;
+  std::string group_;                           // empty: the first
+  std::map<std::string, DockLayout> arranged_;  // what a person made of the groups that are not shown
+  std::optional<DockLayout> comesBack_;
   bool knowsPanels_ = false;  // those of an ini file were looked through
   std::string builtName_;
   std::string builtShape_;  // the tree as text right after it was built

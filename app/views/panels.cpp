@@ -10,6 +10,7 @@
 #include "views/measure/timings_panel.h"
 #include "views/measure/why_panel.h"
 #include "views/memory/shared_memory_panel.h"
+#include "views/predict/predict_panel.h"
 #include "views/source/machine_code_panel.h"
 #include "views/source/source_panel.h"
 
@@ -29,6 +30,7 @@ std::vector<Panel> allPanels() {
       timelinePanel(),       // blocks on the whole GPU
       countersPanel(),       // the hardware's, beside the model's
       whyPanel(),            // what the time is made of
+      predictPanel(),        // in the mode of that name alone
   };
 }
 

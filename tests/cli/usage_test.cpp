@@ -72,7 +72,7 @@ TEST(Usage, WrongUsesAreToldAndEndWithTwo) {
 TEST(Usage, HelpAndVersionEverywhere) {
   EXPECT_EQ(runCommand({"--version"}).out, "stridescope 1.2.3\n");
   EXPECT_NE(runCommand({"--help"}).out.find("Examples"), std::string::npos);
-  for (const std::string command : {"list", "step", "record", "shot", "verify", "doctor"}) {
+  for (const std::string command : {"list", "step", "record", "quiz", "shot", "verify", "doctor"}) {
     const CommandRun help = runCommand({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
     EXPECT_NE(help.out.find("Example"), std::string::npos) << command;

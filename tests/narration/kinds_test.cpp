@@ -241,6 +241,12 @@ TEST(Merge, ThreadsKeepOrTakeOver) {
   EXPECT_EQ(told.thread(1, 1), "heads[3] = 0 comes before heads[1] = 2 and takes its place");
 }
 
+TEST(Merge, OfEqualHeadsTheListsDecide) {
+  const Told told(support::mergeTrace({{5}, {5}, {5}, {1}}));
+  EXPECT_EQ(told.thread(1, 0),
+            "heads[0] = 5 of list 0 stays, heads[2] = 5 of list 2 does not come before it");
+}
+
 TEST(Merge, ValuesOwnersAndOutput) {
   const Told told(support::mergeTrace(kLists));
   EXPECT_EQ(valuesMap(told.at(7)),

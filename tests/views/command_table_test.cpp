@@ -32,14 +32,36 @@ TEST(CommandTable, NoMenuIsEmpty) {
         << menu;
 }
 
-TEST(CommandTable, NoKeyHasTwoCommands) {
-  std::map<ImGuiKeyChord, std::string> owner;
-  for (const CommandEntry& entry : kTable)
-    for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys}) {
-      if (keys == 0) continue;
-      const auto [place, isNew] = owner.emplace(keys, entry.name);
-      EXPECT_TRUE(isNew) << place->second << " and " << entry.name;
-    }
+TEST(CommandTable, NoKeyHasTwoCommandsInAMode) {
+  for (const session::ModeFacts& mode : session::kModes) {
+    std::map<ImGuiKeyChord, std::string> owner;
+    for (const CommandEntry& entry : kTable)
+      for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys}) {
+        if (keys == 0 || !isOffered(entry, mode.mode)) continue;
+        const auto [place, isNew] = owner.emplace(keys, entry.name);
+        EXPECT_TRUE(isNew) << place->second << " and " << entry.name;
+      }
+  }
+}
+
+TEST(CommandTable, ModesHaveCommandsOfTheirOwn) {
+  using session::Mode;
+  const auto offered = [](const std::string& name, Mode mode) {
+    const auto found = std::ranges::find(kTable, name, &CommandEntry::name);
+    EXPECT_NE(found, kTable.end()) << name;
+    return found != kTable.end() && isOffered(*found, mode);
+  };
+  for (const char* name : {"Reveal the round", "Skip the round", "Try the round again", "Hint",
+                           "Mark the thread", "Next question", "Ask me in another variant"}) {
+    EXPECT_TRUE(offered(name, Mode::Predict)) << name;
+    EXPECT_FALSE(offered(name, Mode::Explore)) << name;
+  }
+  for (const char* name : {"Next race", "Previous race"}) {
+    EXPECT_FALSE(offered(name, Mode::Predict)) << name << " would tell where one is";
+    EXPECT_TRUE(offered(name, Mode::Explore)) << name;
+  }
+  for (const char* name : {"Delete the score", "Step forward", "All keys"})
+    for (const Mode mode : {Mode::Explore, Mode::Predict}) EXPECT_TRUE(offered(name, mode)) << name;
 }
 
 TEST(CommandTable, KeysAreNamedAsOnTheKeyboard) {

@@ -35,6 +35,7 @@ class GoldenPictures : public testing::Test {
   unsigned pass_ = 0;             // of the round that is drawn
   const char* opened_ = nullptr;  // a panel that is brought to the front of its place
   session::Mode mode_ = session::Mode::Explore;
+  session::Commands before_;  // given before it is drawn
 
   // A trace made by hand, whatever the session asks for.
   void draw(model::Trace trace, unsigned round, session::ThemeName theme, shell::PixelSize size) {
@@ -49,6 +50,7 @@ class GoldenPictures : public testing::Test {
     session_->apply(session::GoToRound{0, round, pass_});
     session_->apply(session::EnterMode{mode_});
     session_->waitForJobs();
+    for (const session::Command& command : before_) session_->apply(command);
     session_->update(1);  // past the transition
     auto context = shell::HeadlessContext::create(size, 1);
     if (!context) GTEST_SKIP() << context.error().sentence;
@@ -304,6 +306,42 @@ TEST_F(GoldenPictures, ARaceForWantOfABarrier) {
   pass_ = 1;
   DRAW_OR_SKIP(support::raceTrace(128), 1, session::ThemeName::Dark, {1280, 720});
   expectPanel("Shared memory", "race-missing-barrier-dark");
+}
+
+// Stride 16 is hidden: threads 0 to 6 and 8 are marked, warp 0 as partial, a wrong value is typed.
+void guessAtStride16(session::Commands& commands, bool reveals) {
+  using session::PredictAct;
+  using session::PredictStep;
+  commands = {session::EnterMode{session::Mode::Predict},
+              PredictStep{.act = PredictAct::Mark, .question = 0, .first = 0, .last = 6},
+              PredictStep{.act = PredictAct::Mark, .question = 0, .first = 8, .last = 8},
+              PredictStep{.act = PredictAct::Mark, .question = 1, .first = 0, .last = 0},
+              PredictStep{.act = PredictAct::AnswerWay, .question = 2, .way = 32},
+              PredictStep{.act = PredictAct::AnswerText, .question = 3, .text = "120"},
+              PredictStep{.act = PredictAct::Hint}};
+  if (reveals) commands.emplace_back(PredictStep{.act = PredictAct::Reveal});
+}
+
+TEST_F(GoldenPictures, AHiddenRound) {
+  guessAtStride16(before_, false);
+  DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Dark, {1600, 1000});
+  expectPanel("Predict", "predict-before-dark");
+  expectPanel("Lanes", "predict-lanes-before-dark");
+  expectPanel("Shared memory", "predict-memory-before-dark");
+}
+
+TEST_F(GoldenPictures, ARevealedRound) {
+  guessAtStride16(before_, true);
+  DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Dark, {1600, 1000});
+  expectPanel("Predict", "predict-after-dark");
+  expectPanel("Lanes", "predict-lanes-after-dark");
+}
+
+TEST_F(GoldenPictures, ARevealedRoundInALightSmallWindow) {
+  guessAtStride16(before_, true);
+  DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Light, {1280, 720});
+  expectPanel("Predict", "predict-after-light");
+  expectPanel("Lanes", "predict-lanes-after-light");
 }
 
 }  // namespace

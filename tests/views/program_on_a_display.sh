@@ -38,7 +38,7 @@ waitFor() {
   done
 }
 
-export XDG_CONFIG_HOME="$folder/config"
+export XDG_CONFIG_HOME="$folder/config" XDG_DATA_HOME="$folder/data"
 settings=$XDG_CONFIG_HOME/stridescope/settings.json
 mkdir "$XDG_CONFIG_HOME"
 

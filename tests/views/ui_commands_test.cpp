@@ -15,6 +15,8 @@
 namespace stridescope::views {
 namespace {
 
+using session::PredictAct;
+using session::PredictStep;
 using test::UiRequest;
 using test::WorkbenchUi;
 
@@ -89,6 +91,13 @@ std::map<std::string, Effect> allEffects() {
                   }};
   };
   using analysis::Side;
+  // In Predict, which hides stride 16, round 5; it asks about threads, warps, ways and a value.
+  const auto predicted = [](session::Commands before, bool (*done)(const session::Predict&)) {
+    before.insert(before.begin(), session::EnterMode{session::Mode::Predict});
+    return Effect{std::move(before), [done](WorkbenchUi& w) { return done(w.session().predict()); }};
+  };
+  const auto step = [](PredictAct act) { return session::Command(PredictStep{.act = act}); };
+  const session::Command wrongValue = PredictStep{.act = PredictAct::AnswerText, .question = 3, .text = "-1"};
   return {
       {"Explore", mode(session::Mode::Compare, session::Mode::Explore)},
       {"Compare", mode(session::Mode::Explore, session::Mode::Compare)},
@@ -156,6 +165,8 @@ std::map<std::string, Effect> allEffects() {
       {"Reduced motion", {{}, [](WorkbenchUi& w) { return w.session().app().settings().reducedMotion; }}},
       {"Next request in Banks", request(1)},
       {"Previous request in Banks", request(2)},
+      {"Explore", predicted({}, [](const session::Predict& predict) { return !predict.isOn(); })},
+      {"Predict", {{}, [](WorkbenchUi& w) { return w.session().predict().isHidden(); }}},
       {"Text of this round...", overlay(session::Overlay::RoundText)},
       {"Step forward", round(5)},
       {"Step back", round(3)},
@@ -164,6 +175,31 @@ std::map<std::string, Effect> allEffects() {
       {"First round", round(0)},
       {"Last round", round(9)},
       {"Play or pause", {{}, [](WorkbenchUi& w) { return w.session().replay().playing(); }}},
+      {"Reveal the round", predicted({}, [](const session::Predict& predict) { return predict.isJudged(); })},
+      {"Skip the round", predicted({},
+                                   [](const session::Predict& predict) {
+                                     return predict.isHidden() && predict.asked()[0].question.at.round == 6;
+                                   })},
+      {"Try the round again", predicted({step(PredictAct::Reveal)},
+                                        [](const session::Predict& predict) { return predict.isHidden(); })},
+      {"Hint",
+       predicted({}, [](const session::Predict& predict) { return predict.asked()[0].hints.size() == 1; })},
+      {"Mark the thread", predicted({session::Pin{session::hoverThread(5)}},
+                                    [](const session::Predict& predict) {
+                                      const std::vector<bool>& marks = predict.asked()[0].guess.marks;
+                                      return marks.size() == 256 && marks[5] &&
+                                             std::ranges::count(marks, true) == 1;
+                                    })},
+      {"Next question", predicted({}, [](const session::Predict& predict) { return predict.chosen() == 1; })},
+      {"Previous question",
+       predicted({}, [](const session::Predict& predict) { return predict.chosen() == 3; })},
+      {"Ask me in another variant",
+       {{session::EnterMode{session::Mode::Predict}, wrongValue, step(PredictAct::Reveal)},
+        [](WorkbenchUi& w) { return w.session().workspace().experiment().variant == "padded_tree"; }}},
+      {"Delete the score", predicted({wrongValue, step(PredictAct::Reveal)},
+                                     [](const session::Predict& predict) {
+                                       return predict.score().of(teaching::Topic::CellValues).asked == 0;
+                                     })},
       {"Slower", speed(0.5)},
       {"Faster", speed(2)},
       {"Free the pinned thread",

@@ -29,10 +29,12 @@ bool isInsideAcross(const draw::TextLog::Entry& entry) {
   return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack;
 }
 
-// The kernel's text, the list of variants, the ladder of times, the lines' labels and what differs scroll,
+// The kernel's text, the questions, the list of variants, the ladder of times, the lines' labels and what
+// differs scroll,
 // but not sideways: what lies above or below is brought in with the wheel.
 bool scrolls(const draw::TextLog::Entry& entry) {
   return entry.window.find("source text") != std::string::npos ||
+         entry.window.find("questions") != std::string::npos ||
          entry.window.find("variants") != std::string::npos ||
          entry.window.find("ladder of times") != std::string::npos ||
          entry.window.find("labels") != std::string::npos ||

@@ -115,13 +115,16 @@ WorkbenchUi::WorkbenchUi(const UiRequest& request, session::SessionServices serv
   experiment.threads = request.threads;
   experiment.type = request.type;
   experiment.elements = request.elements;
-  const auto checked = engine::checkedExperiment(experiment, request.elements > 0);
+  const auto checked =
+      engine::checkedExperiment(request.experiment.value_or(experiment), request.elements > 0);
   EXPECT_TRUE(checked);
   session_ = std::make_unique<session::Session>(std::move(services), request.settings,
                                                 session::Start{.experiment = *checked,
                                                                .elementsGiven = request.elements > 0,
                                                                .round = request.round,
                                                                .engine = "host"});
+  session_->waitForJobs();
+  for (const session::Command& command : request.before) session_->apply(command);
   std::vector<Panel> panels = panelsWith(timings_);
   if (more) panels.push_back(*std::move(more));
   workbench_ = std::make_unique<Workbench>(

@@ -24,6 +24,8 @@ struct UiRequest {
   shell::PixelSize size{1600, 1000};
   float scale = 1;
   session::Settings settings = {};
+  std::optional<model::Experiment> experiment = {};  // a legal one, in place of variant, threads and type
+  session::Commands before = {};                     // given before the first frame
 };
 
 // "host" and "auto" are the CPU executor, a path is a recording.

@@ -8,6 +8,7 @@
 #include "views/chrome/glossary.h"
 #include "views/chrome/hover_line.h"
 #include "views/chrome/key_focus.h"
+#include "views/chrome/predict_lines.h"
 #include "views/shared/shown_cycles.h"
 #include "views/shared/stepping.h"
 
@@ -55,10 +56,14 @@ void drawBarsLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max)
 }
 
 void drawHint(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  const std::string text = std::string(!atLast(view)    ? "Press Right to step. "
-                                       : !atFirst(view) ? "Press Left to step back. "
-                                                        : "") +
-                           "Point at a lane, an element, a bank or the source to see its part in this round.";
+  const std::string text =
+      view.predict.isHidden()
+          ? "Press Enter to reveal the round, S to skip it, H for a hint. Point at an element to see its "
+            "value."
+          : std::string(!atLast(view)    ? "Press Right to step. "
+                        : !atFirst(view) ? "Press Left to step back. "
+                                         : "") +
+                "Point at a lane, an element, a bank or the source to see its part in this round.";
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
   draw::drawText(view.draw, list, min, max, text, words);
   drawBarsLegend(view, list, {min.x + draw::textSize(words, text).x, min.y}, max);
@@ -74,7 +79,11 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   const draw::Palette& colours = view.colours();
   const draw::TextStyle code = draw::codeStyle(view.draw, draw::kBodySize, colours.text);
   const auto hover = view.replay.hover();
-  const HoverLine line = hoverLineOf(view.replay, *hover, view.linked);
+  HoverLine line =
+      view.predict.isHidden() ? hiddenHoverLine(view, *hover) : hoverLineOf(view.replay, *hover, view.linked);
+  if (hover->kind == session::HoverKind::Thread && !view.predict.isHidden())
+    if (std::string mark = judgedMark(view, unsigned(hover->index)); !mark.empty())
+      line.pieces.insert(line.pieces.begin() + 1, std::move(mark));
   const draw::TextStyle style =
       line.words ? draw::wordsStyle(view.draw, draw::kBodySize, colours.text) : code;
   const draw::TextStyle ink = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.ink);
@@ -105,6 +114,7 @@ void drawHoverLineAbove(ViewContext& view, ImVec2 min, ImVec2 max) {
 
 // Of the one run that is shown.
 CaptionText captionOf(const ViewContext& view) {
+  if (view.predict.isHidden()) return {.text = hiddenCaption(view)};
   const narration::RoundAt at = roundAt(view.replay);
   CaptionText caption{.text = narration::captionOf(at).text()};
   const std::vector<std::string> trouble = narration::troubleIn(at);

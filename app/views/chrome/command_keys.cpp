@@ -69,6 +69,7 @@ void applyPressed(std::span<const CommandEntry> table, session::Session& session
                   KeysOf whose) {
   const bool typing = ImGui::GetIO().WantTextInput;
   const auto apply = [&](const CommandEntry& entry) {
+    if (!isOffered(entry, session.app().mode())) return;
     if (isEnabled(entry, session.parts())) return session.apply(entry.make(session.parts()));
     const std::string why = entry.why ? entry.why(session.parts()) : std::string();
     if (!why.empty()) session.apply(session::Remark{why});

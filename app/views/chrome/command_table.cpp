@@ -90,7 +90,8 @@ CommandEntry raceEntry(const char* name, int direction, ImGuiKeyChord keys) {
             return session::GoToRound{place->launch, place->round, place->pass};
           },
           .enabled = [](const session::Parts& parts) { return nextRace(parts.replay, +1).has_value(); },
-          .why = [](const session::Parts&) { return std::string("This run has no race."); }};
+          .why = [](const session::Parts&) { return std::string("This run has no race."); },
+          .offeredIn = [](session::Mode mode) { return mode != session::Mode::Predict; }};
 }
 
 std::vector<CommandEntry> fixedTable() {
@@ -352,6 +353,10 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
                    ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Tab)})
     table.insert(placeFor(table, entry.menu), entry);
   return table;
+}
+
+bool isOffered(const CommandEntry& entry, session::Mode mode) {
+  return entry.offeredIn == nullptr || entry.offeredIn(mode);
 }
 
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts) {

@@ -18,6 +18,7 @@ session::Parts partsOf(const ViewContext& view, Side side) {
           view.measurements,
           view.app,
           view.exports,
+          view.predict,
           view.comparison};
 }
 

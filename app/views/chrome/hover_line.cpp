@@ -145,7 +145,9 @@ std::vector<std::string> usesOf(const narration::RoundAt& at, const MemoryStage&
   return uses;
 }
 
-HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const LinkedHighlight& linked) {
+// `whole`: all rounds are told, so that it is known what is still needed.
+HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const LinkedHighlight& linked,
+                      bool whole) {
   const MemoryStage stage(at.launch, at.analysis);
   if (!stage.exists()) return {"element " + figure(element), {"not in this launch"}};
   HoverLine line{.tag = stage.array().name + "[" + std::to_string(stage.first() + element) + "]",
@@ -160,7 +162,8 @@ HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const
   line.pieces.push_back(placeText(stage, element));
   for (std::string& use : usesOf(at, stage, element, linked)) line.pieces.push_back(std::move(use));
   const std::vector<bool>& live = stage.liveAfter(at.work());
-  if (element < live.size()) line.pieces.emplace_back(live[element] ? "still needed" : "no longer needed");
+  if (whole && element < live.size())
+    line.pieces.emplace_back(live[element] ? "still needed" : "no longer needed");
   return line;
 }
 
@@ -223,12 +226,14 @@ HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover
       if (hover.index < at.warps()) return warpLine(at, unsigned(hover.index));
       return {"warp " + figure(hover.index), {"not in this launch"}};
     case session::HoverKind::Element:
-      return elementLine(at, hover.index, linked);
+      return elementLine(at, hover.index, linked, replay.run()->toCome.empty());
     case session::HoverKind::Bank:
       return bankLine(at, unsigned(hover.index));
     case session::HoverKind::Site:
       return siteLine(at, std::uint32_t(hover.index));
     case session::HoverKind::Round: {
+      if (const auto* const coming = comingRound(replay, hover.launch, unsigned(hover.index)))
+        return {.tag = coming->tick, .pieces = {kHiddenWords}, .words = true};
       const narration::RoundAt other = roundAt(replay, hover.launch, unsigned(hover.index));
       HoverLine line{
           .tag = narration::tickOf(other), .pieces = narration::captionOf(other).sentences, .words = true};

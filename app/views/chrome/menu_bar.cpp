@@ -34,6 +34,7 @@ void drawExperimentFields(ViewContext& view) {
 void drawPanels(ViewContext& view) {
   if (!ImGui::BeginMenu("Panels")) return;
   for (const Panel& panel : view.panels) {
+    if (!session::hasPanel(view.app.mode(), panel.id)) continue;
     const bool shown = view.app.isShown(panel.id);
     if (!ImGui::MenuItem(panel.title.c_str(), nullptr, shown)) continue;
     if (shown)
@@ -44,6 +45,13 @@ void drawPanels(ViewContext& view) {
   ImGui::EndMenu();
 }
 
+// The keys that most need.
+const char* hintOf(const ViewContext& view) {
+  if (!view.predict.isOn()) return "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";
+  return view.predict.isHidden() ? "Enter: reveal    S: skip    H: hint    ?: all keys"
+                                 : "Right: next round    R: try again    A: another variant    ?: all keys";
+}
+
 }  // namespace
 
 void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table) {
@@ -51,7 +59,7 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table) {
   for (const std::string menu : kMenus) {
     if (!ImGui::BeginMenu(menu.c_str())) continue;
     for (const CommandEntry& entry : table) {
-      if (entry.menu != menu) continue;
+      if (entry.menu != menu || !isOffered(entry, view.app.mode())) continue;
       const bool checked = entry.checked && entry.checked(view);
       if (ImGui::MenuItem(entry.name.c_str(), keysOf(entry).c_str(), checked, isEnabled(entry, view)))
         view.commands.push_back(entry.make(view));
@@ -61,7 +69,7 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table) {
     if (menu == "View") drawPanels(view);
     ImGui::EndMenu();
   }
-  const char* hint = "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";
+  const char* const hint = hintOf(view);
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const ImVec2 window = ImGui::GetWindowPos();
   const float end = window.x + ImGui::GetWindowWidth() - view.px(16);

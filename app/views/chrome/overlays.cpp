@@ -23,7 +23,10 @@ constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0
 
 void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
-  for (const KeyLine& line : keyLines(view.panels, table)) {
+  std::vector<CommandEntry> offered;
+  std::ranges::copy_if(table, std::back_inserter(offered),
+                       [&](const CommandEntry& entry) { return isOffered(entry, view.app.mode()); });
+  for (const KeyLine& line : keyLines(view.panels, offered)) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(line.what.c_str());

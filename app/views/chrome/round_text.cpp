@@ -55,13 +55,22 @@ std::string textOfBoth(const ViewContext& view) {
          roundTextOf(roundAt(view.replay), view.panels);
 }
 
+// What may be told before the round is revealed: the round before it.
+std::string hiddenRoundText(const ViewContext& view, const session::RoundName& hidden) {
+  const std::string text = hidden.title + ": " + kHiddenWords + ".\n";
+  if (hidden.round == 0) return text;
+  return text + "\nBefore it\n" + roundTextOf(roundAt(view.replay, hidden.round - 1), view.panels);
+}
+
 }  // namespace
 
 std::string roundTextOf(const ViewContext& view) {
   if (view.comparison != nullptr && view.comparison->hasRuns()) return textOfBoth(view);
+  if (const session::RoundName* const hidden = view.replay.hidden()) return hiddenRoundText(view, *hidden);
   std::string text = roundTextOf(roundAt(view.replay), view.panels);
   for (const Panel& panel : view.panels)
-    if (panel.text) text += section(panel.title, panel.text(view));
+    if (panel.text && session::hasPanel(view.app.mode(), panel.id))
+      text += section(panel.title, panel.text(view));
   return text;
 }
 

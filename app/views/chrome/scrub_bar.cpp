@@ -25,12 +25,15 @@ std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
     auto& own = passes.emplace_back();
     for (const analysis::Round& round : launch.rounds) own.push_back(round.passes);
   }
+  for (const session::RoundName& coming : replay.run()->toCome)
+    if (coming.round >= passes[coming.launch].size()) passes[coming.launch].push_back(1);
   return passes;
 }
 
 session::Playhead roundOf(const session::Playhead& at) { return {at.launch, at.round}; }
 
 std::string labelOf(const session::Replay& replay, const session::Playhead& at) {
+  if (const session::RoundName* const coming = comingRound(replay, at.launch, at.round)) return coming->tick;
   return narration::tickOf(roundAt(replay, at.launch, at.round));
 }
 
@@ -96,7 +99,9 @@ struct ScrubPainter {
                             {to.x + view.px(4), to.y + view.px(3)});
     }
     crosses();
-    list.AddCircleFilled({playheadX(), y()}, view.px(9), colours.result);
+    const bool hidden = view.replay.hidden() != nullptr;
+    list.AddCircleFilled({playheadX(), y()}, view.px(9), hidden ? colours.panel : colours.result);
+    if (hidden) list.AddCircle({playheadX(), y()}, view.px(8), colours.result, 0, view.px(2));
     if (view.draw.theme == draw::Theme::Light)
       list.AddCircle({playheadX(), y()}, view.px(9), colours.ink, 0, view.px(1.5f));
   }
@@ -151,6 +156,8 @@ struct ScrubPainter {
 
   std::optional<std::uint64_t> elementOf(std::size_t tick) const {
     const session::Playhead& at = scale.ticks[tick].at;
+    if (const auto* const coming = comingRound(view.replay, at.launch, at.round))
+      return coming->outputElement;
     return view.replay.run()->analysis.launches[at.launch].rounds[at.round].outputElement;
   }
 
@@ -178,7 +185,8 @@ struct ScrubPainter {
       draw::drawTextAt(view.draw, list, {extent.left, labelTop()}, text, style);
     };
     // Where the playhead stands in a pass that has a name of its own, such as a stride, that is told.
-    const std::string shown = tickOf(view.replay, view.replay.playhead().round);
+    const std::string shown =
+        view.replay.hidden() ? view.replay.hidden()->tick : tickOf(view.replay, view.replay.playhead().round);
     const bool ofPass = shown != labelOf(view.replay, scale.ticks[current].at);
     if (ofPass) place(playheadX(), shown, strong);
     const auto tick = [&](std::size_t i) {
@@ -216,6 +224,7 @@ void takePointer(ViewContext& view, ImVec2 min, ImVec2 max, const ScrubScale& sc
     return;
   }
   if (!area.hovered || std::abs(area.pointer.x - reach - scale.ticks[tick].x) > reach) return;
+  if (comingRound(view.replay, at.launch, at.round) != nullptr) return;  // of which there is nothing to tell
   const session::Hover hover{session::HoverKind::Round, at.round, at.launch};
   if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
 }

@@ -79,7 +79,7 @@ void TabFollower::open(const ViewContext& view, const Panel& panel) {
 
 void TabFollower::follow(const ViewContext& view, std::string_view commanded) {
   watch(view, commanded);
-  if (!view.replay.run() || !commanded.empty()) return;
+  if (!view.replay.run() || !commanded.empty() || view.predict.isOn()) return;  // marks stay in sight
   narration::CaptionSubject subject = narration::subjectOf(roundAt(view.replay));
   const auto panelOf = [&](std::string_view id) {
     const Panel* const panel = findPanel(view.panels, id);

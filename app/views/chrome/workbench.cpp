@@ -58,7 +58,7 @@ Workbench::Workbench(session::Session& session, std::function<void(const session
       }),
       hidden_(session.app().settings().hiddenPanels),
       compare_(panels_) {
-  for (const Panel& panel : panels_) places_.push_back({panel.title, panel.place});
+  for (const Panel& panel : panels_) places_.push_back({panel.id, {panel.title, panel.place}});
   const auto stale = [this] { lit_.stale = true; };
   litChanges_ = session_.replay().observe(
       {.loaded = stale, .closed = stale, .moved = stale, .selectionChanged = stale});
@@ -176,7 +176,18 @@ void Workbench::takeKeys(shell::KeyInput& keys) {
   if (keysOf_ == KeysOf::Map && !ImGui::GetIO().WantTextInput) walk_.take(keys);
 }
 
+void Workbench::saveState() {
+  saveSettings_(session_.app().settings());
+  if (docks_ == nullptr) return;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const float width = size.x / scale_, height = size.y / scale_;
+  docks_->closeInFirstGroup(modeLayoutName(session::Mode::Explore, width, height),
+                            modeLayouts(width, height, places_), draw::kPanelGap * scale_, scale_);
+}
+
 void Workbench::drawFrame(shell::Frame& frame) {
+  docks_ = &frame.docks;
+  scale_ = frame.draw.scale;
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
@@ -238,8 +249,9 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const float reading = isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
   const bool isSmall = size.x * units < shell::kNarrowLayoutWidth;
   const float width = (size.x - (isSmall ? reading : 0)) * units, height = size.y * units;
-  const std::string layout = shell::defaultLayoutName(width, height);
-  const bool withoutLadder = both == nullptr && reading > 0 && isAlone(kLadder, panels_);
+  const std::string layout = modeLayoutName(view.app.mode(), width, height);
+  const bool withoutLadder =
+      both == nullptr && reading > 0 && view.app.isShown(kLadder) && isAlone(kLadder, panels_);
   if (!withoutLadder) ladderWidth_ = widthOf(areaOf(kLadder));
   shell::Beside beside;
   if (reading > 0) {
@@ -258,8 +270,9 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawCompared(view, {gap + (reading > 0 ? reading + gap : 0), top + gap},
                  {size.x - gap, size.y - bottomHeight - gap});
   } else {
-    frame.docks.draw(layout, shell::defaultLayouts(width, height, places_), top, bottomHeight, gap,
-                     frame.draw.scale, beside);
+    frame.docks.use(modeGroup(view.app.mode()));
+    frame.docks.draw(layout, modeLayouts(width, height, places_), top, bottomHeight, gap, frame.draw.scale,
+                     beside);
     if (std::exchange(layout_, layout) != layout) tabs_.forget();
     drawPanels(view, frame.docks);
   }

@@ -7,6 +7,7 @@
 #include "session/session.h"
 #include "shell/app.h"
 #include "views/chrome/key_focus.h"
+#include "views/chrome/mode_layout.h"
 #include "views/chrome/overlays.h"
 #include "views/chrome/tab_follower.h"
 #include "views/compare/compare_view.h"
@@ -43,7 +44,7 @@ class Workbench : public shell::App {
   // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
   // another tab.
   PanelArea areaOf(std::string_view panel) const;
-  void saveState() override { saveSettings_(session_.app().settings()); }
+  void saveState() override;
 
  private:
   void tellNotice();
@@ -55,7 +56,7 @@ class Workbench : public shell::App {
   session::Session& session_;
   std::function<void(const session::Settings&)> saveSettings_;
   std::vector<Panel> panels_;
-  std::vector<shell::PlacedPanel> places_;
+  std::vector<ModePanel> places_;
   std::vector<CommandEntry> commands_;
   ShownTimes times_;
   Explanations explanations_;
@@ -71,7 +72,9 @@ class Workbench : public shell::App {
   int framesAway_ = 0;  // until the panels have come back from another mode
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
-  std::string layout_;                            // its name in the frame before
+  std::string layout_;                 // its name in the frame before
+  shell::DockSpace* docks_ = nullptr;  // of the last frame
+  float scale_ = 1;
   std::optional<session::ExportFile> exporting_;  // the frame that is drawn is its picture
   std::string notice_;                            // waits to be told; empty: none
   // The hover's linked marks and the round's trouble, worked out again when the replay says that they may be

@@ -6,12 +6,14 @@
 
 #include "analysis/request_list.h"
 #include "analysis/sectors.h"
+#include "draw/marks.h"
 #include "draw/panel.h"
 #include "narration/requests.h"
 #include "narration/text_maps.h"
 #include "views/maps/map_frame.h"
 #include "views/maps/punch_card.h"
 #include "views/maps/strides_map.h"
+#include "views/shared/hidden_words.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/tabs.h"
 
@@ -141,6 +143,13 @@ void drawRequests(ViewContext& view, const draw::Panel& panel, const ShownOperat
 
 void drawBanks(ViewContext& view) {
   const bool hasRun = view.replay.run() != nullptr;
+  if (view.predict.isHidden()) {
+    draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 230, .leastHeight = 160});
+    if (!panel) return;
+    draw::drawHatch(view.draw, panel.list(), panel.contentMin(), panel.contentMax(), view.colours().hatch);
+    drawHiddenWords(view, panel.list(), panel.contentMin(), panel.contentMax());
+    return;
+  }
   const std::optional<ShownOperation> shown = hasRun ? shownOperation(view.replay) : std::nullopt;
   const std::string note = shown ? "warp " + std::to_string(shown->operation.warp) : std::string();
   draw::Panel panel(

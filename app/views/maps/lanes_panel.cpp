@@ -8,6 +8,7 @@
 #include "draw/panel.h"
 #include "narration/result_words.h"
 #include "views/maps/map_frame.h"
+#include "views/maps/predicted_lanes.h"
 #include "views/shared/explanations.h"
 #include "views/shared/map_bytes.h"
 
@@ -109,25 +110,45 @@ void markTroubled(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
   }
 }
 
-void drawLanes(ViewContext& view) {
-  draw::Panel panel(view.draw,
-                    {.name = kTitle, .note = "warps × lanes", .leastWidth = 200, .leastHeight = 120});
+// What the panel is for while a round is predicted.
+const char* titleOf(const ViewContext& view) {
+  if (view.predict.isHidden()) return threadMarks(view.predict) ? "Lanes: mark the active threads" : kTitle;
+  const teaching::Judgement* const judgement = threadJudgement(view.predict);
+  return judgement != nullptr && judgement->answered ? "Lanes: your marks over the answer" : kTitle;
+}
+
+void drawLanes(ViewContext& view, LanePainting& painting) {
+  draw::Panel panel(view.draw, {.name = kTitle,
+                                .title = titleOf(view),
+                                .note = "warps × lanes",
+                                .leastWidth = 200,
+                                .leastHeight = 120});
   if (!panel || !view.replay.run()) return;
+  if (view.predict.isHidden()) return drawLanesToMark(view, panel, painting);
+  const teaching::Judgement* judgement = threadJudgement(view.predict);
+  if (judgement != nullptr && !judgement->answered) judgement = nullptr;
   ImDrawList& list = panel.list();
   const model::LaunchTrace& launch = view.replay.launch();
-  const analysis::Round& round = view.replay.round();
+  // Marks are about the whole round, of whose passes one is shown.
+  const session::Playhead& at = view.replay.playhead();
+  const analysis::Round& round = judgement != nullptr ? view.replay.wholeRound() : view.replay.round();
+  const analysis::RoundFlow& flow =
+      judgement != nullptr ? view.replay.run()->flow[at.launch][at.round] : view.replay.flow();
 
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
-  const MapBytes bytes = laneBytes(launch, round, view.replay.flow());
+  const MapBytes bytes = laneBytes(launch, round, flow);
   const std::array<unsigned, kStates> counts = countStates(bytes);
-  const float legend = view.px(kLegendLine) * float(legendStates(counts).size()) + view.px(8);
+  const float legend = judgement != nullptr
+                           ? markLegendHeight(view, mapMax.x - min.x)
+                           : view.px(kLegendLine) * float(legendStates(counts).size()) + view.px(8);
   const int rows = int(warpsOf(launch));
   const bool roomForLegend = mapMax.y - min.y - legend >= view.px(kAxisHeight) + view.px(4) * float(rows);
   if (roomForLegend) mapMax.y -= legend;
 
   const std::string lastWarp = "W" + std::to_string(rows - 1);
-  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMaxRowHeight, lastWarp);
+  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows,
+                                   view.predict.isOn() ? kMarkedRowHeight : kMaxRowHeight, lastWarp);
   const auto thread = view.linked.lowestThread();
   drawMapLabels(
       view, list, frame,
@@ -154,8 +175,13 @@ void drawLanes(ViewContext& view) {
         unsigned(frame.rowAt(area.pointer.y)) * model::kWarpSize + unsigned(frame.columnAt(area.pointer.x)));
   markTroubled(view, list, frame);
   lightThreads(view, list, frame, round);
-  if (roomForLegend)
-    drawLegend(view, list, {min.x, frame.gridMax.y + view.px(8)}, panel.contentMax(), counts);
+  if (judgement != nullptr) drawJudgedMarks(view, list, frame, *judgement);
+  if (!roomForLegend) return;
+  const ImVec2 legendMin{min.x, frame.gridMax.y + view.px(8)};
+  if (judgement != nullptr)
+    drawJudgedLegend(view, list, legendMin, panel.contentMax(), *judgement);
+  else
+    drawLegend(view, list, legendMin, panel.contentMax(), counts);
 }
 
 }  // namespace
@@ -164,7 +190,7 @@ Panel lanesPanel() {
   return {.id = "lanes",
           .title = kTitle,
           .place = {.region = shell::Region::Below, .width = 272},
-          .draw = drawLanes};
+          .draw = [painting = LanePainting{}](ViewContext& view) mutable { drawLanes(view, painting); }};
 }
 
 }  // namespace stridescope::views

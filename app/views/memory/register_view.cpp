@@ -339,6 +339,8 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   std::vector<LegendItem> items{{"input, used", Mark::Fill, colours.operand, 0},
                                 {"result, still needed", Mark::Fill, colours.result, 0},
                                 {"result unused", Mark::Outline, colours.toCome, colours.dead}};
+  if (!view.replay.run()->toCome.empty())  // nobody knows yet what is needed
+    items = {{"input", Mark::Fill, colours.operand, 0}, {"result", Mark::Fill, colours.result, 0}};
   if (std::ranges::any_of(shown.lanes, &LaneColumn::identity))
     items.push_back({"identities only", Mark::Struck, colours.toCome, 0});
   const bool absent = shown.kind == model::EventKind::Shuffle &&

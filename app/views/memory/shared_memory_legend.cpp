@@ -57,8 +57,9 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   if (unused) items.push_back({"unused result", Mark::Outline, colours.result, colours.dead});
   if (roundAt(view.replay).round().outputElement)
     items.push_back({"L3: of list 3", Mark::None, colours.text, 0});
-  if (past) items.push_back({"still needed", Mark::Fill, colours.live, 0});
-  if (past) items.push_back({"no longer needed", Mark::Fill, colours.dead, 0});
+  const bool told = view.replay.run()->toCome.empty();  // else nobody knows what will be needed
+  if (past) items.push_back({told ? "still needed" : "not combined yet", Mark::Fill, colours.live, 0});
+  if (past) items.push_back({told ? "no longer needed" : "combined", Mark::Fill, colours.dead, 0});
   if (toCome) items.push_back({"to come", Mark::Outline, colours.toCome, 0});
   return items;
 }

@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "views/memory/hidden_band.h"
 #include "views/memory/merged_row.h"
 #include "views/memory/race_strip.h"
 #include "views/memory/register_view.h"
@@ -111,7 +112,7 @@ void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std:
 
 // What the panel shows in this round.
 const char* titleFor(const session::Replay& replay) {
-  if (showsRegisters(replay)) return "Registers";
+  if (showsRegisters(replay) || hidesRegisters(replay)) return "Registers";
   const MemoryStage stage = stageOf(replay);
   const bool elsewhere = std::ranges::none_of(replay.flow().work, [&](const analysis::ThreadWork& work) {
     return stage.holds(work.a) || stage.holds(work.b) || stage.holds(work.result);
@@ -185,7 +186,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                     .left = left,
                     .right = left + input.width,
                     .labelRight = left - view.px(kGap)};
-  drawTitleNote(view, panel, notesOf(scene));
+  if (!view.predict.isHidden()) drawTitleNote(view, panel, notesOf(scene));
   const MemoryPlan plan = planOf(view, scene, max.y - min.y);
   float y = min.y;
   if (plan.overview) {
@@ -205,6 +206,12 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   if (plan.rows.past > 0) markTroubled(view, list, scene, pastTop, y - view.px(kMemoryRowGap));
   if (plan.wedge) drawWedge(view, list, scene, y - view.px(kMemoryRowGap), y + view.px(kWedgeHeight));
   y += plan.wedge ? view.px(kWedgeHeight) : view.px(4);
+  if (view.predict.isHidden()) {
+    std::vector<std::string> notes{"before " + replay.hidden()->inSentence};
+    if (std::string part = drawHiddenBand(view, list, scene, plan.heights, y, state.moved); !part.empty())
+      notes.insert(notes.begin(), std::move(part));
+    return drawTitleNote(view, panel, notes);
+  }
   drawBand(view, list, scene, plan.heights, y);
 
   const ImVec2 bandMin{scene.left, y}, bandMax{scene.right, y + view.px(plan.heights.total())};

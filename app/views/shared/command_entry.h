@@ -22,6 +22,8 @@ struct CommandEntry {
   std::function<std::string(const session::Parts& parts)> why = {};  // it is not enabled, as a sentence
   std::function<bool(const session::Parts& parts)> checked = {};     // not set: no tick
   bool repeats = false;                                              // while its key is held
+  // Elsewhere it stands in no menu and has no key. Not set: it is offered in every mode.
+  bool (*offeredIn)(session::Mode mode) = nullptr;
 };
 
 }  // namespace stridescope::views

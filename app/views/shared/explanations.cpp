@@ -101,6 +101,9 @@ constexpr std::array kTable{
                 {}},
     Explanation{
         "still needed", "A value that this round does not touch and that the block's result is made of.", {}},
+    Explanation{"input", "The value that the lane holds before the round.", "register"},
+    Explanation{"not combined yet", "A value that no thread has combined into another one so far.", {}},
+    Explanation{"combined", "A value that a thread has combined into another one.", {}},
     Explanation{"no longer needed",
                 "A value that the block's result is not made of from here on: nobody reads it, or what is "
                 "made of it is lost.",

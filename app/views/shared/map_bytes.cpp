@@ -44,7 +44,7 @@ MapBytes laneBytes(const model::LaunchTrace& launch, const analysis::Round& roun
 }
 
 RoundRange strideRounds(const analysis::LaunchAnalysis& analysis) {
-  RoundRange range{0, unsigned(analysis.rounds.size())};
+  RoundRange range{0, unsigned(analysis.told())};
   // A block that works in device memory in place has nothing to load.
   const bool inPlace = std::ranges::any_of(analysis.deviceMemory.windows, &analysis::DeviceWindow::readToo);
   if (range.last > 1 && (analysis::usesShared(analysis) || !inPlace)) range.first = 1;
@@ -59,7 +59,7 @@ RoundRange strideRounds(const analysis::LaunchAnalysis& analysis) {
 
 RoundRange mappedRounds(const analysis::LaunchAnalysis& analysis) {
   const RoundRange strides = strideRounds(analysis);
-  return strides.count() > 0 ? strides : RoundRange{0, unsigned(analysis.rounds.size())};
+  return strides.count() > 0 ? strides : RoundRange{0, unsigned(analysis.told())};
 }
 
 RoundRange partOf(RoundRange all, unsigned current, unsigned most) {

@@ -1,6 +1,10 @@
 // The replay's round as the sentences and maps take it. Pure.
 #pragma once
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include "narration/round_at.h"
 #include "narration/round_kind.h"
 #include "session/replay.h"
@@ -29,5 +33,18 @@ inline narration::RoundAt roundInMap(const session::Replay& replay, unsigned rou
 inline std::string tickOf(const session::Replay& replay, unsigned round) {
   return narration::tickOf(roundInMap(replay, round));
 }
+
+// Of a run that is told round by round: what is known of a round that is not told. nullptr: it is told.
+inline const session::RoundName* comingRound(const session::Replay& replay, unsigned launch, unsigned round) {
+  const auto& toCome = replay.run()->toCome;
+  const auto found = std::ranges::lower_bound(
+      toCome, std::pair(launch, round), {},
+      [](const session::RoundName& name) { return std::pair(name.launch, name.round); });
+  const bool isThere = found != toCome.end() && found->launch == launch && found->round == round;
+  return isThere ? &*found : nullptr;
+}
+
+// The words that stand where a round would be told.
+inline constexpr const char* kHiddenWords = "hidden until you reveal";
 
 }  // namespace stridescope::views

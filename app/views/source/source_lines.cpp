@@ -72,6 +72,8 @@ unsigned shownThread(const session::Replay& replay) {
 }
 
 std::string shownThreadNote(const session::Replay& replay) {
+  if (const session::RoundName* const hidden = replay.hidden())
+    return "What runs in " + hidden->inSentence + " is " + kHiddenWords + ".";
   if (replay.flow().work.empty() && !exchangingThread(replay))
     return "No thread touches memory in this round.";
   const unsigned thread = shownThread(replay);

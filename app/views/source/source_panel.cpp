@@ -168,7 +168,8 @@ void drawSource(ViewContext& view, SourceState& state) {
   if (shown) drawLines(view, min, {max.x, noteTop}, state);
   ImGui::EndChild();
 
-  const bool yellow = replay.hoveredThread() && view.draw.theme == draw::Theme::Dark && !state.selectedTo;
+  const bool yellow =
+      replay.hoveredThread() && !replay.hidden() && view.draw.theme == draw::Theme::Dark && !state.selectedTo;
   draw::drawText(
       view.draw, panel.list(), {min.x, noteTop}, max, noteOf(replay, state),
       draw::wordsStyle(view.draw, draw::kLabelSize, yellow ? view.colours().hover : view.colours().dim));

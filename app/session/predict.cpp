@@ -1,0 +1,294 @@
+#include "session/predict.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace stridescope::session {
+namespace {
+
+// Of a run the first rounds are looked through for a question that is worth asking.
+constexpr std::size_t kMaxRoundsLookedAt = 64;
+
+teaching::Levels levelsOf(const teaching::Score& score) {
+  teaching::Levels levels{};
+  for (const teaching::Topic topic : teaching::kTopics)
+    levels[std::size_t(topic)] = teaching::levelOf(score.of(topic));
+  return levels;
+}
+
+}  // namespace
+
+Predict::Predict(Replay& replay, AppState& app, ScoreKeeper& score, std::uint64_t seed, Listener listener)
+    : replay_(replay), app_(app), score_(score), seed_(seed), listener_(std::move(listener)) {}
+
+const std::vector<AskedQuestion>& Predict::asked() const {
+  static const std::vector<AskedQuestion> nothing;
+  if (!on_ || !soFar_) return nothing;
+  const auto found = records_.find(shownIndex());
+  return found == records_.end() ? nothing : found->second.asked;
+}
+
+bool Predict::isJudged() const {
+  if (!on_ || !soFar_) return false;
+  const auto found = records_.find(shownIndex());
+  return found != records_.end() && found->second.judged;
+}
+
+std::shared_ptr<const Run> Predict::wholeRun() const { return soFar_ ? soFar_->whole() : nullptr; }
+
+std::size_t Predict::shownIndex() const {
+  return soFar_->indexOf(replay_.playhead().launch, replay_.playhead().round);
+}
+
+teaching::AskedRun Predict::askedRun() const {
+  const Run& run = *soFar_->whole();
+  return {run.trace, run.analysis, run.flow};
+}
+
+void Predict::follow() {
+  const bool wanted = app_.mode() == Mode::Predict;
+  if (wanted == on_) return;
+  wanted ? enter() : leave();
+}
+
+// The round behind the one that is shown is the first to be guessed; from the last, the first of all.
+void Predict::enter() {
+  on_ = true;
+  score_.open();
+  if (!replay_.run()) return;
+  const Playhead at = replay_.playhead();
+  begin(replay_.sharedRun(), replay_.measured());
+  const std::size_t next = soFar_->indexOf(at.launch, at.round) + 1;
+  hide(next < soFar_->rounds() ? next : 0);
+}
+
+// At the last round that was told.
+void Predict::leave() {
+  on_ = false;
+  wanted_.reset();
+  if (!soFar_) return;
+  const std::size_t shown = shownIndex();
+  const RoundName at = soFar_->name(hidden_ && shown == told_ && shown > 0 ? shown - 1 : shown);
+  replay_.load(soFar_->whole(), std::exchange(measured_, {}));
+  replay_.moveTo({at.launch, at.round, 0});
+  soFar_.reset();
+  records_.clear();
+}
+
+void Predict::begin(std::shared_ptr<const Run> run, RunMeasured measured) {
+  soFar_ = std::make_unique<RunSoFar>(std::move(run));
+  measured_ = std::move(measured);
+  records_.clear();
+  counted_.clear();
+}
+
+// The same round is hidden in another run.
+void Predict::load(std::shared_ptr<const Run> run, RunMeasured measured) {
+  if (!soFar_) {
+    replay_.load(std::move(run), std::move(measured));
+    return enter();
+  }
+  const RoundName at = soFar_->name(std::min(told_, soFar_->rounds() - 1));
+  if (wanted_ && wanted_->trying != run->trace.experiment.variant) wanted_.reset();
+  begin(std::move(run), std::move(measured));
+  if (!wanted_) return hide(soFar_->indexOf(at.launch, at.round));
+  const teaching::Topic topic = wanted_->topic;
+  const auto found = findWanted(topic);
+  hide(found.value_or(soFar_->indexOf(at.launch, at.round)));
+  if (!found) return tryNextVariant();
+  wanted_.reset();
+  for (std::size_t place = 0; place < asked().size(); ++place)
+    if (asked()[place].question.topic == topic) chosen_ = place;
+}
+
+void Predict::showMeasured(const std::shared_ptr<const Run>& run, RunMeasured measured) {
+  if (!soFar_ || soFar_->whole() != run) return;
+  measured_ = std::move(measured);
+  replay_.showMeasured(replay_.sharedRun(), soFar_->measured(measured_, told_));
+}
+
+void Predict::show() {
+  replay_.load(soFar_->show(told_, hidden_), soFar_->measured(measured_, told_));
+  const RoundName& at = soFar_->name(hidden_ ? told_ : told_ - 1);
+  replay_.moveTo({at.launch, at.round, 0});
+}
+
+void Predict::hide(std::size_t index) {
+  told_ = index;
+  hidden_ = true;
+  show();
+  ask();
+}
+
+void Predict::ask() {
+  const RoundName& at = soFar_->name(told_);
+  chosen_ = 0;
+  if (records_.contains(told_)) return;
+  Record& record = records_[told_];
+  for (teaching::Question& question :
+       teaching::questionsOf(askedRun(), {at.launch, at.round}, seed_, levelsOf(score())))
+    record.asked.push_back({.question = std::move(question)});
+}
+
+void Predict::step() {
+  if (!soFar_) return;
+  const std::size_t shown = shownIndex();
+  if (shown + 1 < told_ + (hidden_ ? 1 : 0)) return replay_.step(+1);
+  if (hidden_) return app_.remark("The round is hidden: reveal it with Enter, or skip it with S.");
+  if (told_ < soFar_->rounds()) hide(told_);
+}
+
+void Predict::goTo(Playhead target) {
+  if (!soFar_) return;
+  const std::size_t index = soFar_->indexOf(target.launch, target.round);
+  if (index < told_ || (index == told_ && hidden_)) return replay_.moveTo(target);
+  hide(index);
+}
+
+void Predict::reveal() {
+  if (!isHidden()) return;
+  Record& record = records_[told_];
+  std::vector<teaching::Outcome> outcomes;
+  for (AskedQuestion& each : record.asked) {
+    each.judgement = teaching::judge(askedRun(), each.question, each.guess);
+    if (each.judgement->answered)
+      outcomes.push_back({each.question.topic, each.judgement->right, unsigned(each.hints.size())});
+  }
+  record.judged = true;
+  if (counted_.insert(told_).second) score_.add(outcomes);
+  ++told_;
+  hidden_ = false;
+  show();
+}
+
+void Predict::skip() {
+  if (!isHidden()) return;
+  records_.erase(told_);
+  counted_.insert(told_);  // it is seen now
+  ++told_;
+  if (told_ < soFar_->rounds()) return hide(told_);
+  hidden_ = false;
+  show();
+}
+
+void Predict::tryAgain() {
+  if (!soFar_ || isHidden()) return;
+  const std::size_t index = shownIndex();
+  records_.erase(records_.lower_bound(index), records_.end());
+  ++seed_;
+  hide(index);
+}
+
+AskedQuestion* Predict::openQuestion(std::size_t place) {
+  if (!isHidden()) return nullptr;
+  auto& asked = records_[told_].asked;
+  return place < asked.size() ? &asked[place] : nullptr;
+}
+
+void Predict::hint() {
+  AskedQuestion* const question = openQuestion(chosen_);
+  if (question == nullptr || question->hints.size() >= teaching::kHints) return;
+  question->hints.push_back(teaching::hintsFor(askedRun(), question->question)[question->hints.size()]);
+}
+
+void Predict::mark(const PredictStep& step) {
+  AskedQuestion* const question = openQuestion(step.question);
+  if (question == nullptr) return;
+  const bool threads = question->question.topic == teaching::Topic::ActiveThreads;
+  if (!threads && question->question.topic != teaching::Topic::PartialWarps) return;
+  const std::size_t block = replay_.launch().block;
+  const std::size_t count = threads ? block : (block + model::kWarpSize - 1) / model::kWarpSize;
+  teaching::Guess& guess = question->guess;
+  guess.marks.resize(count, false);
+  for (std::size_t i = step.first; i <= step.last && i < count; ++i) guess.marks[i] = step.on;
+  guess.answered = std::ranges::find(guess.marks, true) != guess.marks.end();
+  chosen_ = step.question;
+}
+
+// A question of another concept is not answered so.
+void Predict::answer(const PredictStep& step, teaching::Guess guess,
+                     std::initializer_list<teaching::Topic> topics) {
+  AskedQuestion* const question = openQuestion(step.question);
+  if (question == nullptr || std::ranges::find(topics, question->question.topic) == topics.end()) return;
+  question->guess = std::move(guess);
+  chosen_ = step.question;
+}
+
+void Predict::apply(const PredictStep& step) {
+  using teaching::Topic;
+  if (step.act == PredictAct::DeleteScore) {
+    score_.forget();
+    return app_.remark("The score is deleted.");
+  }
+  if (!on_ || !soFar_) return;
+  switch (step.act) {
+    case PredictAct::Reveal:
+      return reveal();
+    case PredictAct::Skip:
+      return skip();
+    case PredictAct::TryAgain:
+      return tryAgain();
+    case PredictAct::Hint:
+      return hint();
+    case PredictAct::Choose:
+      if (step.question < asked().size()) chosen_ = step.question;
+      return;
+    case PredictAct::Mark:
+      return mark(step);
+    case PredictAct::AnswerNone:
+      return answer(step, {.answered = true}, {Topic::ActiveThreads, Topic::PartialWarps});
+    case PredictAct::AnswerWay:
+      return answer(step, {.answered = true, .way = step.way}, {Topic::ConflictWays});
+    case PredictAct::AnswerText:
+      return answer(step, {.answered = !step.text.empty(), .typed = step.text}, {Topic::CellValues});
+    case PredictAct::AskElsewhere:
+      if (step.question < asked().size()) want(asked()[step.question].question.topic);
+      return;
+    case PredictAct::AskWeakest:
+      if (const auto topic = teaching::weakest(score())) want(*topic);
+      return;
+    case PredictAct::DeleteScore:
+      return;
+  }
+}
+
+// The variants behind the shown one come first, then those before it; of those that demonstrate a bug none.
+void Predict::want(teaching::Topic topic) {
+  const std::string own = soFar_->whole()->trace.experiment.variant;
+  std::vector<std::string> before, behind;
+  bool passed = false;
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    if (variant.id == own)
+      passed = true;
+    else if (!variant.isWrong())
+      (passed ? behind : before).emplace_back(variant.id);
+  }
+  behind.insert(behind.end(), before.begin(), before.end());
+  std::ranges::reverse(behind);
+  wanted_ = Wanted{.topic = topic, .variants = std::move(behind), .trying = {}};
+  tryNextVariant();
+}
+
+void Predict::tryNextVariant() {
+  while (wanted_ && !wanted_->variants.empty()) {
+    wanted_->trying = wanted_->variants.back();
+    wanted_->variants.pop_back();
+    if (listener_.offers(wanted_->trying)) return listener_.choose(std::string(wanted_->trying));
+  }
+  if (wanted_)
+    app_.remark("No other variant asks more about " + std::string(teaching::nameOf(wanted_->topic)) +
+                " than this one.");
+  wanted_.reset();
+}
+
+std::optional<std::size_t> Predict::findWanted(teaching::Topic topic) const {
+  for (std::size_t index = 0; index < std::min(soFar_->rounds(), kMaxRoundsLookedAt); ++index) {
+    const RoundName& at = soFar_->name(index);
+    for (const teaching::Question& question :
+         teaching::questionsOf(askedRun(), {at.launch, at.round}, seed_, levelsOf(score())))
+      if (question.topic == topic && !teaching::isPlain(askedRun(), question)) return index;
+  }
+  return std::nullopt;
+}
+
+}  // namespace stridescope::session

@@ -1,0 +1,113 @@
+// Predicting a run: the round after those that were told stays hidden until it was guessed and revealed, or
+// skipped. Meanwhile the replay shows the run as far as it is told (run_so_far.h), so that all that shows the
+// replay tells nothing of the rounds behind.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "session/app_state.h"
+#include "session/predict_step.h"
+#include "session/replay.h"
+#include "session/run_so_far.h"
+#include "session/score_keeper.h"
+#include "teaching/judgement.h"
+
+namespace stridescope::session {
+
+struct AskedQuestion {
+  teaching::Question question{};
+  teaching::Guess guess{};
+  std::vector<std::string> hints{};                // that were taken
+  std::optional<teaching::Judgement> judgement{};  // once it was revealed
+};
+
+class Predict {
+ public:
+  struct Listener {
+    std::function<void(const std::string& variant)> choose;  // asks for it
+    std::function<bool(const std::string& variant)> offers;  // it can be had
+  };
+  // `seed` decides the questions. All outlive this.
+  Predict(Replay& replay, AppState& app, ScoreKeeper& score, std::uint64_t seed, Listener listener);
+  Predict(const Predict&) = delete;
+  Predict& operator=(const Predict&) = delete;
+
+  // ---- What is shown.
+
+  bool isOn() const { return on_; }
+  // The replay stands in the round that is to be guessed.
+  bool isHidden() const { return on_ && replay_.hidden() != nullptr; }
+  // Of the round that the replay stands in: what is asked or was asked; empty: nothing of it.
+  const std::vector<AskedQuestion>& asked() const;
+  // It was revealed with its answers; false: not yet, or it was skipped.
+  bool isJudged() const;
+  // The question that hints and marks by key are about, as a place in asked().
+  std::size_t chosen() const { return chosen_; }
+  const teaching::Score& score() const { return score_.score(); }
+  // The run with all that is hidden, to be saved; null: there is none.
+  std::shared_ptr<const Run> wholeRun() const;
+  const RunMeasured& wholeMeasured() const { return measured_; }
+
+  // ---- What the session does.
+
+  void follow();                                                    // the mode of the window
+  void load(std::shared_ptr<const Run> run, RunMeasured measured);  // while it is on
+  void showMeasured(const std::shared_ptr<const Run>& run, RunMeasured measured);
+  void step();                 // to the next round that is told, or hides the one behind
+  void goTo(Playhead target);  // a round behind the hidden one skips those between
+  void apply(const PredictStep& step);
+
+ private:
+  struct Record {
+    std::vector<AskedQuestion> asked;
+    bool judged = false;
+  };
+  struct Wanted {
+    teaching::Topic topic{};
+    std::vector<std::string> variants;  // to try, the next one last
+    std::string trying;
+  };
+
+  void enter();
+  void leave();
+  void begin(std::shared_ptr<const Run> run, RunMeasured measured);
+  void hide(std::size_t index);  // told are those before it
+  void show();
+  void ask();
+  std::size_t shownIndex() const;
+  teaching::AskedRun askedRun() const;
+  AskedQuestion* openQuestion(std::size_t place);  // nullptr: there is none to be answered
+  void reveal();
+  void skip();
+  void tryAgain();
+  void hint();
+  void mark(const PredictStep& step);
+  void answer(const PredictStep& step, teaching::Guess guess, std::initializer_list<teaching::Topic> topics);
+  void want(teaching::Topic topic);
+  void tryNextVariant();
+  std::optional<std::size_t> findWanted(teaching::Topic topic) const;
+
+  Replay& replay_;
+  AppState& app_;
+  ScoreKeeper& score_;
+  std::uint64_t seed_;
+  Listener listener_;
+  bool on_ = false;
+  std::unique_ptr<RunSoFar> soFar_;  // null: no run yet
+  RunMeasured measured_;             // of the whole run
+  std::size_t told_ = 0;
+  bool hidden_ = false;                    // the round behind those stands there, empty
+  std::map<std::size_t, Record> records_;  // by the round's index in the run
+  std::set<std::size_t> counted_;          // rounds whose answers the score has
+  std::size_t chosen_ = 0;
+  std::optional<Wanted> wanted_;
+};
+
+}  // namespace stridescope::session

@@ -1,0 +1,53 @@
+// A run as far as it has been told: what the person may see who is to say what the next round does.
+//
+// It holds the rounds up to there and, of those behind them, their names alone: the events, snapshots, races,
+// problems, measurements and the result of a round that is not told are not in it, so that nothing that shows
+// the run can give them away. What tells of a round by what comes after it is left out, too: which elements
+// and results are still needed is told by the rounds before (analysis/standing_elements.h).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "analysis/standing_elements.h"
+#include "session/run.h"
+#include "session/run_measured.h"
+
+namespace stridescope::session {
+
+class RunSoFar {
+ public:
+  // Nothing is told at first. The run is not null.
+  explicit RunSoFar(std::shared_ptr<const Run> whole);
+  RunSoFar(const RunSoFar&) = delete;
+  RunSoFar& operator=(const RunSoFar&) = delete;
+
+  const std::shared_ptr<const Run>& whole() const { return whole_; }
+  std::size_t rounds() const { return names_.size(); }  // of all launches
+  const RoundName& name(std::size_t index) const { return names_[index]; }
+  // The index of the round; of a launch's end, rounds that are not there, the last before it.
+  std::size_t indexOf(unsigned launch, unsigned round) const;
+
+  // The first `told` rounds, and, if `hidden` and there is one, an empty round that stands for the next. With
+  // all rounds told it is the whole run. What was shown before must not be looked at any more.
+  std::shared_ptr<const Run> show(std::size_t told, bool hidden);
+  // What was measured of these rounds. Of the launch as a whole nothing, unless it is told whole.
+  RunMeasured measured(const RunMeasured& whole, std::size_t told) const;
+
+ private:
+  void begin();  // nothing is told
+  void tellNext();
+  void copyEvents(const analysis::Round& round, unsigned launch);
+  void copyMemoryAndTrouble(unsigned launch, unsigned round);
+  void hideNext();
+  void unhide();
+
+  std::shared_ptr<const Run> whole_;
+  std::shared_ptr<Run> shown_;
+  std::vector<RoundName> names_;
+  std::vector<analysis::StandingElements> standing_;  // one a launch
+  std::size_t told_ = 0;
+};
+
+}  // namespace stridescope::session

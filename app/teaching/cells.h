@@ -1,0 +1,36 @@
+// The cells that a question may be about: what they hold before a round and after it, and which thread's work
+// makes the difference.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "teaching/question.h"
+
+namespace stridescope::teaching {
+
+// In order: of a round that passes values by shuffles its registers, where they are known, else what still
+// stands in memory before the round (analysis/standing_elements.h). Nothing before the first round of a
+// launch.
+std::vector<Cell> cellsBefore(const narration::RoundAt& at);
+
+// nullopt: unknown.
+std::optional<std::uint64_t> heldBefore(const narration::RoundAt& at, const Cell& cell);
+std::optional<std::uint64_t> heldAfter(const narration::RoundAt& at, const Cell& cell);
+
+// The work whose result the cell's new value is; nullptr: nobody writes it, or it is a register.
+const analysis::ThreadWork* workOn(const narration::RoundAt& at, const Cell& cell);
+
+// What the new value follows from, or why the old one stays; empty of a register, and where nobody writes it.
+std::vector<analysis::Operand> operandsOf(const narration::RoundAt& at, const Cell& cell);
+
+// What the cell holds afterwards is known, and it follows from what memory or registers held before.
+bool isPredictable(const narration::RoundAt& at, const Cell& cell);
+
+// As the window prints it.
+std::string printed(const narration::RoundAt& at, const Cell& cell, std::uint64_t bits);
+model::ElementType typeOf(const narration::RoundAt& at, const Cell& cell);
+
+}  // namespace stridescope::teaching

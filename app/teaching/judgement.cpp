@@ -1,0 +1,191 @@
+#include "teaching/judgement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "analysis/request_list.h"
+#include "base/numbers.h"
+#include "model/arithmetic.h"
+#include "teaching/cells.h"
+#include "teaching/why.h"
+
+namespace stridescope::teaching {
+namespace {
+
+constexpr double kFloatSlip = 5e-6;  // of a floating value that a person rounds
+
+std::vector<bool> activeThreads(const narration::RoundAt& at) {
+  std::vector<bool> active;
+  for (const analysis::LaneState state : at.round().lanes)
+    active.push_back(state == analysis::LaneState::Active);
+  return active;
+}
+
+std::vector<bool> partialWarps(const narration::RoundAt& at) {
+  std::vector<bool> partial;
+  for (unsigned warp = 0; warp < at.warps(); ++warp) partial.push_back(lanesOf(at, warp).isPartial());
+  return partial;
+}
+
+std::vector<Mark> compared(const std::vector<bool>& truth, const Guess& guess) {
+  std::vector<Mark> marks;
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    const bool marked = guess.answered && i < guess.marks.size() && guess.marks[i];
+    marks.push_back(marked ? (truth[i] ? Mark::Right : Mark::Wrong) : truth[i] ? Mark::Missed : Mark::None);
+  }
+  return marks;
+}
+
+void judgeMarks(Judgement& judgement, const std::vector<bool>& truth, const Guess& guess,
+                std::string_view before) {
+  judgement.marks = compared(truth, guess);
+  judgement.answer = inWords(truth, before);
+  judgement.right = guess.answered && judgement.count(Mark::Wrong) == 0 && judgement.count(Mark::Missed) == 0;
+}
+
+bool isWay(unsigned way) { return std::ranges::find(kWays, way) != kWays.end(); }
+
+bool isSameValue(model::ElementType type, std::uint64_t guessed, std::uint64_t held) {
+  return model::withType(type, [&](auto zero) {
+    using T = decltype(zero);
+    const T a = model::elementOfBits<T>(guessed), b = model::elementOfBits<T>(held);
+    if constexpr (std::is_floating_point_v<T>)
+      return a == b || std::abs(double(a) - double(b)) <= kFloatSlip * std::abs(double(b));
+    else
+      return a == b;
+  });
+}
+
+}  // namespace
+
+unsigned Judgement::count(Mark mark) const { return unsigned(std::ranges::count(marks, mark)); }
+
+WarpLanes lanesOf(const narration::RoundAt& at, unsigned warp) {
+  const auto& lanes = at.round().lanes;
+  const std::size_t first = std::size_t(warp) * model::kWarpSize;
+  WarpLanes found{.active = 0,
+                  .lanes = unsigned(std::min<std::size_t>(model::kWarpSize, lanes.size() - first))};
+  for (std::size_t lane = 0; lane < found.lanes; ++lane)
+    found.active += lanes[first + lane] == analysis::LaneState::Active ? 1 : 0;
+  return found;
+}
+
+const analysis::Request& requestOf(const narration::RoundAt& at, const Question& question) {
+  return *analysis::findRequest(at.round(), question.request);
+}
+
+Judgement judge(const AskedRun& run, const Question& question, const Guess& guess) {
+  const narration::RoundAt at = run.at(question.at);
+  Judgement judgement{.answered = guess.answered};
+  switch (question.topic) {
+    case Topic::ActiveThreads:
+      judgeMarks(judgement, activeThreads(at), guess, "");
+      judgement.why = whyThreads(at, guess, judgement.marks);
+      break;
+    case Topic::PartialWarps:
+      judgeMarks(judgement, partialWarps(at), guess, "W");
+      judgement.why = whyWarps(at, judgement.marks);
+      break;
+    case Topic::ConflictWays: {
+      const unsigned way = requestOf(at, question).way;
+      judgement.answer = std::to_string(way);
+      judgement.right = guess.answered && guess.way == (isWay(way) ? way : kOtherWay);
+      judgement.why = whyWays(at, question, guess);
+      break;
+    }
+    case Topic::CellValues: {
+      const std::uint64_t held = *heldAfter(at, question.cell);
+      const model::ElementType type = typeOf(at, question.cell);
+      const auto typed = typedElement(type, guess.typed);
+      judgement.answer = grouped(printed(at, question.cell, held));
+      judgement.right = guess.answered && typed && isSameValue(type, *typed, held);
+      judgement.why = whyValue(at, question, guess);
+      break;
+    }
+  }
+  return judgement;
+}
+
+bool isPlain(const AskedRun& run, const Question& question) {
+  const narration::RoundAt at = run.at(question.at);
+  switch (question.topic) {
+    case Topic::ActiveThreads:
+      return at.round().activeLanes == 0 || at.round().activeLanes == at.round().lanes.size();
+    case Topic::PartialWarps:
+      return at.round().partialWarps == 0;
+    case Topic::ConflictWays:
+      return requestOf(at, question).way == 1;
+    case Topic::CellValues:
+      break;
+  }
+  return false;
+}
+
+std::vector<std::string> hintsFor(const AskedRun& run, const Question& question) {
+  const narration::RoundAt at = run.at(question.at);
+  switch (question.topic) {
+    case Topic::ActiveThreads:
+      return hintsOnThreads(at);
+    case Topic::PartialWarps:
+      return hintsOnWarps(at);
+    case Topic::ConflictWays:
+      return hintsOnWays(at, question);
+    case Topic::CellValues:
+      break;
+  }
+  return hintsOnValue(at, question);
+}
+
+std::string inWords(const std::vector<bool>& marks, std::string_view before) {
+  constexpr std::size_t kMaxNamed = 4;
+  std::vector<std::size_t> set;
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    if (marks[i]) set.push_back(i);
+  if (set.empty()) return "none";
+  const auto one = [&](std::size_t number) { return std::string(before) + figure(number); };
+  if (set.size() == 1) return one(set[0]);
+  std::size_t step = set[1] - set[0];
+  for (std::size_t i = 2; i < set.size(); ++i)
+    if (set[i] - set[i - 1] != step) step = 0;
+  if (step == 1 && set.size() > 2) return one(set.front()) + " to " + one(set.back());
+  if (step != 0 && set.size() > kMaxNamed)
+    return fmt::format("{}, {}, {} ... {}", one(set[0]), one(set[1]), one(set[2]), one(set.back()));
+  // Ranges: "0 to 3, 8 to 11 and 31".
+  std::vector<std::string> ranges;
+  for (std::size_t i = 0; i < set.size();) {
+    std::size_t end = i + 1;
+    while (end < set.size() && set[end] == set[end - 1] + 1) ++end;
+    ranges.push_back(end - i == 1 ? one(set[i])
+                                  : one(set[i]) + (end - i == 2 ? " and " : " to ") + one(set[end - 1]));
+    i = end;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(ranges.size(), kMaxNamed); ++i)
+    text += (i == 0 ? "" : i + 1 == ranges.size() ? " and " : ", ") + ranges[i];
+  if (ranges.size() > kMaxNamed) text += fmt::format(" ... ({} in all)", figure(set.size()));
+  return text;
+}
+
+std::optional<std::uint64_t> typedElement(model::ElementType type, std::string_view typed) {
+  std::string plain;
+  for (std::size_t i = 0; i < typed.size(); ++i) {
+    if (typed.substr(i).starts_with("\u202f")) {
+      i += std::string_view("\u202f").size() - 1;
+      continue;
+    }
+    if (typed[i] != ' ') plain += typed[i];
+  }
+  if (plain.starts_with('+')) plain.erase(0, 1);
+  return model::withType(type, [&](auto zero) -> std::optional<std::uint64_t> {
+    decltype(zero) value{};
+    const char* const end = plain.data() + plain.size();
+    const auto [last, error] = std::from_chars(plain.data(), end, value);
+    if (error != std::errc() || last != end || plain.empty()) return std::nullopt;
+    return model::bitsOfElement(value);
+  });
+}
+
+}  // namespace stridescope::teaching

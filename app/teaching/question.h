@@ -1,0 +1,64 @@
+// What is asked of a round before it is shown. Questions are made from the trace of whatever runs; that of a
+// concept is there if the round determines its answer and it can be found from what was shown before.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "teaching/asked_run.h"
+#include "teaching/topic.h"
+
+namespace stridescope::teaching {
+
+// An element of a shared array or of a buffer that the block works in in place, or the register that a lane
+// passes on.
+struct Cell {
+  enum class Where : std::uint8_t { Shared, Device, Register };
+  Where where = Where::Shared;
+  std::uint32_t array = 0;    // index into LaunchTrace::shared or ::buffers
+  std::uint64_t element = 0;  // of it
+  std::uint32_t thread = 0;   // of a register
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+struct Question {
+  Topic topic{};
+  RoundPlace at{};
+  std::string text{};             // "Which threads add?", "What will data[0] hold?"
+  std::string note{};             // what belongs to it: "line 15: data[index + s]", "a whole number"
+  analysis::RequestId request{};  // of ConflictWays; its answer is the highest of all warps
+  Cell cell{};                    // of CellValues
+  friend bool operator==(const Question&, const Question&) = default;
+};
+
+// What a person chooses from. Ways that are none of these are "another number", so that the choices tell
+// nothing of the answer.
+inline constexpr std::array kWays{1u, 2u, 4u, 8u, 16u, 32u};
+inline constexpr unsigned kOtherWay = 0;
+
+// How far the student is with each concept, 0 at first: the lowest cell and the first request, then others.
+inline constexpr unsigned kMaxLevel = 2;
+using Levels = std::array<unsigned, kTopics.size()>;
+
+// At most one a concept, in the order of the concepts. The same for the same seed.
+std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::uint64_t seed,
+                                  const Levels& levels = {});
+
+// Its answer is no more than "all" or "none", or no conflict.
+bool isPlain(const AskedRun& run, const Question& question);
+
+// The words of the round that they need: "Stride 16", "stride 16".
+std::string titleOf(const AskedRun& run, RoundPlace place);
+std::string nameOf(const AskedRun& run, RoundPlace place);
+
+// "data[0]", "lane 3 of warp 0".
+std::string nameOf(const narration::RoundAt& at, const Cell& cell);
+
+// The place of the last round of all is behind it; nullopt: there is none.
+std::optional<RoundPlace> roundAfter(const AskedRun& run, RoundPlace place);
+
+}  // namespace stridescope::teaching

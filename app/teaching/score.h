@@ -1,0 +1,57 @@
+// A person's score, by concept, and the file that keeps it: JSON with a version. It is replaced whole or not
+// at all; a file that is damaged, or of a newer version, is told and left as it is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "teaching/topic.h"
+
+namespace stridescope::teaching {
+
+// One question that was answered and revealed.
+struct Outcome {
+  Topic topic{};
+  bool right = false;
+  unsigned hints = 0;  // that were taken
+};
+
+struct TopicScore {
+  std::uint64_t asked = 0, right = 0, hints = 0;
+  std::vector<bool> latest{};  // whether they were right, the newest last; at most kLatest
+  unsigned wrongLatest() const;
+  friend bool operator==(const TopicScore&, const TopicScore&) = default;
+};
+inline constexpr std::size_t kLatest = 24;
+
+struct Score {
+  std::array<TopicScore, kTopics.size()> topics{};
+  const TopicScore& of(Topic topic) const { return topics[std::size_t(topic)]; }
+  void add(const Outcome& outcome);
+  friend bool operator==(const Score&, const Score&) = default;
+};
+
+// The concept that was answered wrong most of late; nullopt: none was.
+std::optional<Topic> weakest(const Score& score);
+// How hard a question may be: up by one for every three right answers in a row, back to 0 by a wrong one.
+unsigned levelOf(const TopicScore& score);
+
+inline constexpr std::uint64_t kScoreVersion = 1;
+std::string scoreToJson(const Score& score);
+
+// Of a file that is not there an empty score.
+Result<Score> readScore(const std::filesystem::path& file);
+// Adds to what the file holds, so that another window's answers stay; makes its folder. Gives the sum.
+Result<Score> addToScore(const std::filesystem::path& file, const std::vector<Outcome>& outcomes);
+Result<std::monostate> deleteScore(const std::filesystem::path& file);
+
+// $XDG_DATA_HOME/stridescope/score.json, else in ~/.local/share/stridescope; empty if neither is known.
+std::string scoreFile();
+
+}  // namespace stridescope::teaching

@@ -1,0 +1,162 @@
+#include "teaching/sheet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "base/numbers.h"
+#include "teaching/cells.h"
+
+namespace stridescope::teaching {
+namespace {
+
+constexpr std::size_t kMaxPlaces = 64;  // of a long merge
+constexpr std::size_t kCellsGiven = 8;
+
+// Rounds that are asked about: of very many some, drawn.
+std::vector<RoundPlace> placesOf(const AskedRun& run, std::mt19937_64& random) {
+  std::vector<RoundPlace> places;
+  for (unsigned launch = 0; launch < run.analysis.launches.size(); ++launch)
+    for (unsigned round = 0; round < run.analysis.launches[launch].rounds.size(); ++round)
+      places.push_back({launch, round});
+  // By hand, for std::shuffle's choice is each library's own.
+  for (std::size_t i = places.size(); i > 1; --i) std::swap(places[i - 1], places[random() % i]);
+  if (places.size() > kMaxPlaces) places.resize(kMaxPlaces);
+  return places;
+}
+
+struct Candidate {
+  Question question;
+  Judgement judgement;
+  bool isPlain = false;  // the answer is "all" or "none", or no conflict
+};
+
+// What belongs to the same memory, and lies side by side in it.
+std::tuple<unsigned, Cell::Where, std::uint32_t, std::uint64_t> placeOf(const Question& question,
+                                                                        const Cell& cell) {
+  const bool isRegister = cell.where == Cell::Where::Register;
+  return {question.at.launch, cell.where, isRegister ? cell.thread / model::kWarpSize : cell.array,
+          isRegister ? 0 : cell.element};
+}
+using Places = std::set<std::tuple<unsigned, Cell::Where, std::uint32_t, std::uint64_t>>;
+
+// The cells whose values a question is answered from, and some beside them: of registers those of the warp.
+std::vector<Cell> cellsGiven(const narration::RoundAt& at, const Question& question) {
+  const std::vector<Cell> all = cellsBefore(at);
+  std::vector<Cell> given;
+  const auto give = [&](const Cell& cell) {
+    if (heldBefore(at, cell) && std::ranges::find(given, cell) == given.end()) given.push_back(cell);
+  };
+  if (question.cell.where == Cell::Where::Register) {
+    for (const Cell& cell : all)
+      if (cell.thread / model::kWarpSize == question.cell.thread / model::kWarpSize) give(cell);
+    return given;
+  }
+  give(question.cell);
+  for (const analysis::Operand& operand : operandsOf(at, question.cell))
+    give({.where = operand.shared ? Cell::Where::Shared : Cell::Where::Device,
+          .array = operand.array,
+          .element = operand.element});
+  // Its neighbours, so that the operands are not told by being there.
+  const auto own = std::ranges::find(all, question.cell);
+  for (std::size_t i = own == all.end() ? 0 : std::size_t(own - all.begin());
+       given.size() < kCellsGiven && i < all.size(); ++i)
+    give(all[i]);
+  for (std::size_t i = 0; given.size() < kCellsGiven && i < all.size(); ++i) give(all[i]);
+  std::ranges::sort(given, {}, [](const Cell& cell) { return std::tuple(cell.array, cell.element); });
+  return given;
+}
+
+class SheetMaker {
+ public:
+  SheetMaker(const AskedRun& run, std::uint64_t seed) : run_(run), random_(seed), seed_(seed) {}
+
+  Sheet make(unsigned count) {
+    collect();
+    Sheet sheet{.seed = seed_, .questions = {}};
+    std::size_t topic = std::size_t(random_() % kTopics.size()), missed = 0;
+    while (sheet.questions.size() < count && missed < kTopics.size()) {
+      auto& candidates = byTopic_[topic];
+      topic = (topic + 1) % kTopics.size();
+      bool taken = false;
+      while (!candidates.empty() && !taken) {
+        const auto next = std::ranges::min_element(candidates, {}, [&](const Candidate& each) {
+          return std::pair(each.isPlain, uses_[each.question.at]);
+        });
+        const Candidate candidate = std::move(*next);
+        candidates.erase(next);
+        taken = take(candidate, sheet);
+        uses_[candidate.question.at] += taken ? 1 : 0;
+      }
+      missed = taken ? 0 : missed + 1;
+    }
+    std::ranges::stable_sort(sheet.questions, {}, [](const SheetQuestion& each) {
+      return std::pair(each.question.at, each.question.topic);
+    });
+    return sheet;
+  }
+
+ private:
+  void collect() {
+    for (const RoundPlace place : placesOf(run_, random_))
+      for (const Question& question :
+           questionsOf(run_, place, seed_, {kMaxLevel, kMaxLevel, kMaxLevel, kMaxLevel})) {
+        Judgement judgement = judge(run_, question, {});
+        const bool plain = isPlain(run_, question);
+        byTopic_[std::size_t(question.topic)].push_back({question, std::move(judgement), plain});
+      }
+  }
+
+  // False: it would tell another question's answer, or that one its.
+  bool take(const Candidate& candidate, Sheet& sheet) {
+    const Question& question = candidate.question;
+    const narration::RoundAt at = run_.at(question.at);
+    SheetQuestion taken{
+        .question = question,
+        .round = fmt::format(
+            "{} (round {}{})", titleOf(run_, question.at), question.at.round,
+            run_.trace.launches.size() > 1 ? fmt::format(" of launch {}", question.at.launch) : ""),
+        .answer = candidate.judgement.answer,
+        .why = candidate.judgement.why};
+    if (question.topic == Topic::ConflictWays)
+      for (const unsigned way : kWays) taken.choices.push_back(std::to_string(way));
+    if (question.topic == Topic::ConflictWays) taken.choices.emplace_back("another number");
+    if (question.topic == Topic::CellValues) {
+      const std::vector<Cell> cells = cellsGiven(at, question);
+      const auto place = placeOf(question, question.cell);
+      if (given_.contains(place) || asked_.contains(place)) return false;
+      for (const Cell& cell : cells)
+        if (asked_.contains(placeOf(question, cell))) return false;
+      asked_.insert(place);
+      for (const Cell& cell : cells) {
+        given_.insert(placeOf(question, cell));
+        taken.given.push_back(fmt::format("{} = {}",
+                                          cell.where == Cell::Where::Register
+                                              ? fmt::format("lane {}", cell.thread % model::kWarpSize)
+                                              : nameOf(at, cell),
+                                          grouped(printed(at, cell, *heldBefore(at, cell)))));
+      }
+    }
+    sheet.questions.push_back(std::move(taken));
+    return true;
+  }
+
+  const AskedRun& run_;
+  std::mt19937_64 random_;
+  std::uint64_t seed_;
+  std::array<std::vector<Candidate>, kTopics.size()> byTopic_;
+  std::map<RoundPlace, unsigned> uses_;  // how many questions of a round are on the sheet
+  Places asked_, given_;                 // cells: whose value is asked, whose value stands on the sheet
+};
+
+}  // namespace
+
+Sheet sheetOf(const AskedRun& run, std::uint64_t seed, unsigned questions) {
+  return SheetMaker(run, seed).make(questions);
+}
+
+}  // namespace stridescope::teaching

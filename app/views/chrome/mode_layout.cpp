@@ -1,0 +1,54 @@
+#include "views/chrome/mode_layout.h"
+
+#include <array>
+
+namespace stridescope::views {
+namespace {
+
+constexpr const char* kPredictGroup = "predict";
+constexpr const char* kPredictPrefix = "predict, ";
+// The source stands beside the memory, and the questions have the whole height.
+constexpr shell::ColumnWidths kPredictColumns{.left = 400, .right = 470};
+
+// In Predict, by id. In a window without room for three columns the source is a tab behind the questions.
+std::vector<shell::PlacedPanel> predictPlaces(std::span<const ModePanel> panels, bool wide) {
+  struct Place {
+    std::string_view id;
+    shell::PanelPlace place;
+  };
+  const std::array places{
+      Place{"shared_memory", {.region = shell::Region::Centre}},
+      Place{"lanes", {.region = shell::Region::Below, .width = 430}},
+      Place{"banks", {.region = shell::Region::Below, .width = 270}},
+      Place{"predict", {.region = shell::Region::Right}},
+      Place{"source", {.region = wide ? shell::Region::Left : shell::Region::Right}},
+  };
+  std::vector<shell::PlacedPanel> placed;
+  for (const Place& place : places)
+    for (const ModePanel& panel : panels)
+      if (panel.id == place.id) placed.push_back({panel.placed.name, place.place});
+  return placed;
+}
+
+}  // namespace
+
+std::vector<shell::NamedLayout> modeLayouts(float width, float height, std::span<const ModePanel> panels) {
+  std::vector<shell::PlacedPanel> explore;
+  for (const ModePanel& panel : panels)
+    if (session::hasPanel(session::Mode::Explore, panel.id)) explore.push_back(panel.placed);
+  std::vector<shell::NamedLayout> layouts = shell::defaultLayouts(width, height, explore);
+  const bool wide = width >= shell::kWideLayoutWidth;
+  for (shell::NamedLayout& layout :
+       shell::defaultLayouts(width, height, predictPlaces(panels, wide), kPredictColumns))
+    layouts.push_back({kPredictPrefix + layout.name, std::move(layout.layout)});
+  return layouts;
+}
+
+std::string modeGroup(session::Mode mode) { return mode == session::Mode::Predict ? kPredictGroup : ""; }
+
+std::string modeLayoutName(session::Mode mode, float width, float height) {
+  const std::string name = shell::defaultLayoutName(width, height);
+  return mode == session::Mode::Predict ? kPredictPrefix + name : name;
+}
+
+}  // namespace stridescope::views

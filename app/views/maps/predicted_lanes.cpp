@@ -1,0 +1,267 @@
+#include "views/maps/predicted_lanes.h"
+
+#include <array>
+#include <cmath>
+
+#include "base/numbers.h"
+#include "draw/grid_painter.h"
+#include "draw/marks.h"
+#include "narration/wording.h"
+#include "views/shared/hidden_words.h"
+#include "views/shared/map_bytes.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr float kLegendLine = 22, kBox = 12;
+constexpr std::uint8_t kEmptyCell = 0, kMarkedCell = 1, kNoLane = 255;
+
+std::string warpName(int warp) { return "W" + std::to_string(warp); }
+
+MapBytes markBytes(const ViewContext& view) {
+  const model::LaunchTrace& launch = view.replay.launch();
+  MapBytes bytes{.columns = int(model::kWarpSize), .rows = int(warpsOf(launch))};
+  bytes.cells.assign(std::size_t(bytes.columns) * std::size_t(bytes.rows), kNoLane);
+  for (unsigned thread = 0; thread < launch.block; ++thread)
+    bytes.cells[thread] = isMarked(view.predict, thread) ? kMarkedCell : kEmptyCell;
+  return bytes;
+}
+
+// The square in a marked cell: the frame round it is the grid's.
+void drawSquare(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const float half = std::max(1.0f, std::floor(std::min({max.x - min.x, max.y - min.y, view.px(18)}) / 5));
+  const ImVec2 middle{std::round((min.x + max.x) / 2), std::round((min.y + max.y) / 2)};
+  list.AddRectFilled({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half},
+                     view.colours().text);
+}
+
+void paintThread(ViewContext& view, const MapCell& cell, bool on) {
+  const unsigned thread = unsigned(cell.row) * model::kWarpSize + unsigned(cell.column);
+  if (thread >= view.replay.launch().block || isMarked(view.predict, thread) == on) return;
+  view.commands.push_back(markThreads(view.predict, thread, thread, on));
+}
+
+// Every cell on the way from one to the other, however fast the pointer went.
+void paintLine(ViewContext& view, const MapCell& from, const MapCell& to, bool on) {
+  const int steps = std::max({1, std::abs(to.column - from.column), std::abs(to.row - from.row)});
+  for (int step = 0; step <= steps; ++step) {
+    const float part = float(step) / float(steps);
+    paintThread(view,
+                {from.column + int(std::lround(part * float(to.column - from.column))),
+                 from.row + int(std::lround(part * float(to.row - from.row)))},
+                on);
+  }
+}
+
+// Drag paints, a click takes a mark away.
+void takePointer(ViewContext& view, const MapFrame& frame, LanePainting& painting) {
+  std::optional<MapCell> hovered;
+  if (const auto thread = view.replay.hoveredThread())
+    hovered = {int(*thread % model::kWarpSize), int(*thread / model::kWarpSize)};
+  const HitArea area = gridArea(view, "lanes map", frame, hovered);
+  if (area.hovered || area.held) {
+    const MapCell cell{frame.columnAt(area.pointer.x), frame.rowAt(area.pointer.y)};
+    const unsigned thread = unsigned(cell.row) * model::kWarpSize + unsigned(cell.column);
+    if (thread < view.replay.launch().block && view.replay.hover() != session::hoverThread(thread))
+      view.commands.push_back(session::PointAt{session::hoverThread(thread)});
+    if (area.clicked) painting = {.last = cell, .on = !isMarked(view.predict, thread)};
+    if (painting.last && (area.clicked || area.held)) {
+      paintLine(view, *painting.last, cell, painting.on);
+      painting.last = cell;
+    }
+  }
+  if (!area.held) painting.last.reset();
+}
+
+// The label of a warp marks all of it, or takes all its marks away.
+void takeWarpLabels(ViewContext& view, const MapFrame& frame, float left) {
+  const MapFrame labels{.gridMin = {left, frame.gridMin.y},
+                        .gridMax = {frame.gridMin.x - 1, frame.gridMax.y},
+                        .columns = 1,
+                        .rows = frame.rows};
+  const HitArea area = gridArea(view, "warps", labels);
+  if (!area.hovered) return;
+  const auto warp = unsigned(frame.rowAt(area.pointer.y));
+  const session::Hover hover{session::HoverKind::Warp, warp};
+  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  if (!area.clicked) return;
+  const unsigned first = warp * model::kWarpSize, last = first + lanesOf(view.replay.launch(), warp) - 1;
+  bool all = true;
+  for (unsigned thread = first; thread <= last; ++thread) all = all && isMarked(view.predict, thread);
+  view.commands.push_back(markThreads(view.predict, first, last, !all));
+}
+
+void drawHovered(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
+  const auto hover = view.replay.hover();
+  if (!hover) return;
+  const int columns = frame.columns, at = int(hover->index);
+  if (hover->kind == session::HoverKind::Thread && at / columns < frame.rows)
+    draw::drawHoverRing(view.draw, list, frame.cellMin(at % columns, at / columns),
+                        frame.cellMax(at % columns, at / columns));
+  if (hover->kind == session::HoverKind::Warp && at < frame.rows)
+    draw::drawHoverRing(view.draw, list, frame.cellMin(0, at), frame.cellMax(columns - 1, at));
+}
+
+// Under the grid: how marks are made, and how many there are.
+void drawMarkLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const draw::Palette& colours = view.colours();
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle strong = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text);
+  const float line = view.px(kLegendLine), top = std::round(min.y + (line - view.px(kBox)) / 2);
+  const ImVec2 boxMax{min.x + view.px(kBox), top + view.px(kBox)};
+  draw::outlineInside(view.draw, list, {min.x, top}, boxMax, colours.text, 2);
+  drawSquare(view, list, {min.x, top}, boxMax);
+  draw::drawText(view.draw, list, {boxMax.x + view.px(8), min.y}, {max.x, min.y + line},
+                 "your mark: drag over lanes, a click takes it away; or M", words);
+  const std::vector<bool>& marks = *threadMarks(view.predict);
+  const auto marked = std::ranges::count(marks, true);
+  draw::drawText(view.draw, list, {min.x, min.y + line}, {max.x, min.y + 2 * line},
+                 narration::count(std::uint64_t(marked), "thread") + " marked.", strong);
+}
+
+}  // namespace
+
+void drawLanesToMark(ViewContext& view, const draw::Panel& panel, LanePainting& painting) {
+  ImDrawList& list = panel.list();
+  const draw::Palette& colours = view.colours();
+  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  if (threadMarks(view.predict) == nullptr) {
+    draw::drawHatch(view.draw, list, min, max, colours.hatch);
+    drawHiddenWords(view, list, min, max);
+    return;
+  }
+  const int rows = int(warpsOf(view.replay.launch()));
+  const float legend = markLegendHeight(view, max.x - min.x);
+  const bool roomForLegend = max.y - min.y - legend >= view.px(kAxisHeight) + view.px(4) * float(rows);
+  const std::string lastWarp = warpName(rows - 1);
+  const MapFrame frame = layOutMap(view, min, {max.x, roomForLegend ? max.y - legend : max.y},
+                                   int(model::kWarpSize), rows, kMarkedRowHeight, lastWarp);
+  const auto hovered = view.replay.hoveredThread();
+  drawMapLabels(
+      view, list, frame,
+      {.column = [](int lane) { return lane % 8 == 0 || lane == 31 ? std::to_string(lane) : std::string(); },
+       .row = warpName,
+       .strongRow = hovered ? int(*hovered / model::kWarpSize) : -1,
+       .widestRow = lastWarp});
+  const MapBytes bytes = markBytes(view);
+  const std::array styles{draw::CellStyle{.fill = colours.raised, .mark = colours.line, .outline = 1},
+                          draw::CellStyle{.fill = colours.raised, .mark = colours.text, .outline = 2}};
+  draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
+                  {.name = "lanes to mark",
+                   .columns = bytes.columns,
+                   .rows = bytes.rows,
+                   .cells = bytes.cells,
+                   .styles = styles});
+  for (int row = 0; row < rows; ++row)
+    for (int lane = 0; lane < bytes.columns; ++lane)
+      if (bytes.at(lane, row) == kMarkedCell)
+        drawSquare(view, list, frame.cellMin(lane, row), frame.cellMax(lane, row));
+  takeWarpLabels(view, frame, min.x);
+  takePointer(view, frame, painting);
+  drawHovered(view, list, frame);
+  if (roomForLegend) drawMarkLegend(view, list, {min.x, frame.gridMax.y + view.px(8)}, max);
+}
+
+namespace {
+
+// One mark: a tick on what was right, a cross in a frame on what was wrong, a dashed square on what was
+// missed. The cell below shows whether the thread is active.
+void drawJudged(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, teaching::Mark mark) {
+  const draw::Palette& colours = view.colours();
+  const ImVec2 middle{(min.x + max.x) / 2, (min.y + max.y) / 2};
+  const float room = std::min(max.x - min.x, max.y - min.y);
+  const float radius = std::min(view.px(5), std::max(1.0f, room / 2 - view.px(1)));
+  switch (mark) {
+    case teaching::Mark::Right:
+      return draw::drawTick(view.draw, list, middle, radius, colours.ink, 2);
+    case teaching::Mark::Wrong:
+      list.AddRectFilled(min, max, colours.panel);
+      draw::outlineInside(view.draw, list, min, max, colours.problem, room < view.px(10) ? 1 : 2);
+      return draw::drawCross(view.draw, list, middle, radius * 0.7f, colours.problem, 1.5f);
+    case teaching::Mark::Missed:
+      return draw::drawDashedRectangle(view.draw, list, {middle.x - radius, middle.y - radius},
+                                       {middle.x + radius, middle.y + radius}, colours.ink, 1.5f, 2);
+    case teaching::Mark::None:
+      return;
+  }
+}
+
+}  // namespace
+
+void drawJudgedMarks(ViewContext& view, ImDrawList& list, const MapFrame& frame,
+                     const teaching::Judgement& judgement) {
+  for (std::size_t thread = 0; thread < judgement.marks.size(); ++thread) {
+    const int lane = int(thread % model::kWarpSize), warp = int(thread / model::kWarpSize);
+    if (warp >= frame.rows || judgement.marks[thread] == teaching::Mark::None) continue;
+    ImVec2 max = frame.cellMax(lane, warp);
+    max.x -= 1, max.y -= 1;  // the gap between cells
+    drawJudged(view, list, frame.cellMin(lane, warp), max, judgement.marks[thread]);
+  }
+}
+
+namespace {
+
+// One kind of mark in the legend: how many there are, the mark, what it means.
+struct LegendItem {
+  teaching::Mark mark;
+  const char* text;
+};
+constexpr std::array kLegendItems{LegendItem{teaching::Mark::Right, "marked, and active"},
+                                  LegendItem{teaching::Mark::Wrong, "marked, but not active"},
+                                  LegendItem{teaching::Mark::Missed, "active, but not marked"}};
+
+draw::TextStyle legendWords(const ViewContext& view) {
+  return draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+}
+draw::TextStyle legendFigures(const ViewContext& view) {
+  return draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
+}
+
+float itemWidth(const ViewContext& view, const LegendItem& item) {
+  return draw::textSize(legendFigures(view), "1024").x + view.px(8 + kBox + 8) +
+         draw::textSize(legendWords(view), item.text).x + view.px(12);
+}
+
+// Where the items stand, one behind the other as long as the width allows.
+struct LegendPlace {
+  float left = 0;
+  int line = 0;
+};
+std::array<LegendPlace, kLegendItems.size()> legendPlaces(const ViewContext& view, float width) {
+  std::array<LegendPlace, kLegendItems.size()> places{};
+  LegendPlace next;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const float wide = itemWidth(view, kLegendItems[i]);
+    if (next.left > 0 && next.left + wide > width) next = {.left = 0, .line = next.line + 1};
+    places[i] = next;
+    next.left += wide;
+  }
+  return places;
+}
+
+}  // namespace
+
+float markLegendHeight(const ViewContext& view, float width) {
+  const int lines = std::max(2, legendPlaces(view, width).back().line + 1);  // two while it is hidden
+  return view.px(kLegendLine * float(lines) + 8);
+}
+
+void drawJudgedLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
+                      const teaching::Judgement& judgement) {
+  const auto places = legendPlaces(view, max.x - min.x);
+  const float width = draw::textSize(legendFigures(view), "1024").x;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto& [mark, text] = kLegendItems[i];
+    const float left = min.x + places[i].left, top = min.y + view.px(kLegendLine) * float(places[i].line);
+    const float bottom = top + view.px(kLegendLine);
+    draw::drawText(view.draw, list, {left, top}, {left + width, bottom},
+                   std::to_string(judgement.count(mark)), legendFigures(view), draw::TextAlign::Right);
+    const ImVec2 boxMin{left + width + view.px(8), std::round((top + bottom - view.px(kBox)) / 2)};
+    const ImVec2 boxMax{boxMin.x + view.px(kBox), boxMin.y + view.px(kBox)};
+    if (mark != teaching::Mark::Wrong) list.AddRectFilled(boxMin, boxMax, view.colours().result);
+    drawJudged(view, list, boxMin, boxMax, mark);
+    draw::drawText(view.draw, list, {boxMax.x + view.px(8), top}, {max.x, bottom}, text, legendWords(view));
+  }
+}
+
+}  // namespace stridescope::views

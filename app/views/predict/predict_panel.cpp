@@ -1,0 +1,283 @@
+#include "views/predict/predict_panel.h"
+
+#include <cmath>
+
+#include "draw/marks.h"
+#include "draw/panel.h"
+#include "views/predict/pressables.h"
+#include "views/predict/question_view.h"
+#include "views/shared/predicted.h"
+
+namespace stridescope::views {
+namespace {
+
+using session::PredictAct;
+using session::PredictStep;
+
+constexpr const char* kTitle = "Predict";
+constexpr float kScoreLine = 20, kSquare = 14, kSquareHeight = 9, kConceptWidth = 110, kOfWidth = 64,
+                kButtons = 28, kTop = 6, kGap = 10, kQuestionsRoom = 400;
+
+struct PredictState {
+  TypedAnswer typed;
+  std::size_t chosen = 0;  // what the questions were scrolled to
+  bool hidden = false;     // then
+};
+
+// "Predict stride 16"; a round that was revealed keeps its name.
+std::string titleOf(const ViewContext& view) {
+  if (!view.replay.run()) return kTitle;
+  if (const session::RoundName* const hidden = view.replay.hidden())
+    return std::string(kTitle) + " " + hidden->inSentence;
+  return std::string(kTitle) + " " +
+         narration::nameInSentence(roundAt(view.replay, view.replay.playhead().round));
+}
+
+std::string noteOf(const ViewContext& view) {
+  if (!view.replay.run()) return {};
+  const std::string round = "round " + figure(view.replay.playhead().round);
+  if (view.predict.isHidden()) return round + ", not yet revealed";
+  return round + (view.predict.isJudged() ? ", revealed" : ", not asked");
+}
+
+// One square a question that was asked of late, filled if it was right.
+void drawScoreLine(ViewContext& view, ImDrawList& list, teaching::Topic topic, ImVec2 min, float right) {
+  const draw::Palette& colours = view.colours();
+  const teaching::TopicScore& score = view.predict.score().of(topic);
+  const float bottom = min.y + view.px(kScoreLine);
+  draw::drawText(view.draw, list, min, {min.x + view.px(kConceptWidth), bottom}, teaching::nameOf(topic),
+                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim));
+  const std::string text = figure(score.right) + " of " + figure(score.asked);
+  draw::drawText(view.draw, list, {right - view.px(kOfWidth), min.y}, {right + 1, bottom}, text,
+                 draw::codeStyle(view.draw, draw::kLabelSize, colours.text), draw::TextAlign::Right);
+  const float from = min.x + view.px(kConceptWidth + 8), to = right - view.px(kOfWidth + 8);
+  const float step = view.px(kSquare + 2);
+  const auto most = std::size_t(std::max(0.0f, std::floor((to - from) / step)));
+  const std::size_t shown = std::min(most, score.latest.size());
+  const float top = std::round((min.y + bottom - view.px(kSquareHeight)) / 2);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const ImVec2 squareMin{from + step * float(i), top};
+    const ImVec2 squareMax{squareMin.x + view.px(kSquare), top + view.px(kSquareHeight)};
+    if (score.latest[score.latest.size() - shown + i])
+      list.AddRectFilled(squareMin, squareMax, colours.result);
+    else
+      draw::outlineInside(view.draw, list, squareMin, squareMax, colours.dim, 1);
+  }
+}
+
+float scoreHeight(const ViewContext& view) {
+  return view.px(kScoreLine) * float(teaching::kTopics.size() + 1) + view.px(kGap);
+}
+
+void drawScore(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
+  draw::drawText(view.draw, list, min, {right, min.y + view.px(kScoreLine)}, "Your score, by concept",
+                 draw::semiBoldStyle(view.draw, draw::kLabelSize, view.colours().text));
+  for (const teaching::Topic topic : teaching::kTopics) {
+    min.y += view.px(kScoreLine);
+    drawScoreLine(view, list, topic, min, right);
+  }
+}
+
+// The question that was answered wrong, to be asked again elsewhere; nullopt: none was.
+std::optional<std::size_t> wrongQuestion(const session::Predict& predict) {
+  const auto& asked = predict.asked();
+  for (std::size_t place = 0; place < asked.size(); ++place)
+    if (asked[place].judgement && asked[place].judgement->answered && !asked[place].judgement->right)
+      return place;
+  return std::nullopt;
+}
+
+struct Offer {
+  KeyButton button;
+  session::Command command;
+};
+
+std::vector<Offer> offersOf(const ViewContext& view) {
+  std::vector<Offer> offers;
+  const auto step = [](PredictAct act, std::size_t question = 0) {
+    return session::Command(PredictStep{.act = act, .question = question});
+  };
+  if (view.predict.isHidden()) {
+    offers.push_back({{"Reveal", "Enter", true}, step(PredictAct::Reveal)});
+    offers.push_back({{"Skip", "S"}, step(PredictAct::Skip)});
+    const auto& asked = view.predict.asked();
+    if (view.predict.chosen() < asked.size())
+      offers.push_back({{"Hint", "H, " + std::to_string(asked[view.predict.chosen()].hints.size()) + " of " +
+                                     std::to_string(teaching::kHints)},
+                        step(PredictAct::Hint)});
+    return offers;
+  }
+  if (!view.replay.atLast()) offers.push_back({{"Next round", "Right", true}, session::StepForward{}});
+  offers.push_back({{"Try again", "R"}, step(PredictAct::TryAgain)});
+  if (const auto wrong = wrongQuestion(view.predict))
+    offers.push_back({{"Ask me in another variant", "A"}, step(PredictAct::AskElsewhere, *wrong)});
+  return offers;
+}
+
+// From the left, on as many lines as they need; from `bottom` upwards. Gives the y above them.
+float drawOffers(ViewContext& view, ImDrawList& list, float left, float right, float bottom) {
+  const std::vector<Offer> offers = offersOf(view);
+  std::vector<std::vector<const Offer*>> lines(1);
+  float x = left;
+  for (const Offer& offer : offers) {
+    const float width = widthOf(view, offer.button);
+    if (x + width > right && !lines.back().empty()) {
+      lines.emplace_back();
+      x = left;
+    }
+    lines.back().push_back(&offer);
+    x += width + view.px(8);
+  }
+  const float step = view.px(kButtons + 6);
+  const float top = bottom - step * float(lines.size()) + view.px(6);
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    x = left;
+    for (const Offer* const offer : lines[line]) {
+      if (drawKeyButton(view, list, {x, top + step * float(line)}, offer->button))
+        view.commands.push_back(offer->command);
+      x += widthOf(view, offer->button) + view.px(8);
+    }
+  }
+  return top;
+}
+
+// What scrolls: the questions, and with `withScore` the score below them.
+void drawQuestions(ViewContext& view, PredictState& state, ImVec2 min, ImVec2 max, bool withScore) {
+  ImGui::SetCursorScreenPos(min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  const bool shown = ImGui::BeginChild("questions", {max.x - min.x, std::max(1.0f, max.y - min.y)});
+  ImGui::PopStyleVar();
+  if (shown) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float right = min.x + ImGui::GetContentRegionAvail().x - view.px(2);
+    float y = start.y;
+    const auto& asked = view.predict.asked();
+    if (std::exchange(state.hidden, view.predict.isHidden()) != view.predict.isHidden()) ImGui::SetScrollY(0);
+    for (std::size_t place = 0; place < asked.size(); ++place) {
+      const float top = y;
+      y = drawQuestion(view, list, place, state.typed, start.x, right, y);
+      if (!state.hidden || place != view.predict.chosen() || state.chosen == place) continue;
+      state.chosen = place;
+      if (top < min.y || y > max.y) ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0);
+    }
+    if (asked.empty()) {
+      const std::string text =
+          view.predict.isHidden()
+              ? "Nothing can be asked about this round: not everything that it does is determined."
+              : "Nothing was asked about this round. Try again hides it and asks.";
+      y = draw::drawWrapped(view.draw, list, {start.x, y}, right - start.x, view.px(draw::kBodySize * 1.4f),
+                            text, draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim))
+              .max.y;
+    }
+    if (withScore) {
+      y += view.px(kGap);
+      drawScore(view, list, {start.x, y}, right);
+      y += scoreHeight(view);
+    }
+    ImGui::SetCursorScreenPos(start);
+    ImGui::Dummy({1, y - start.y});
+  }
+  ImGui::EndChild();
+}
+
+void drawPredict(ViewContext& view, PredictState& state) {
+  const std::string title = titleOf(view), note = noteOf(view);
+  draw::Panel panel(view.draw,
+                    {.name = kTitle, .title = title, .note = note, .leastWidth = 240, .leastHeight = 90});
+  if (!panel || !view.replay.run()) return;
+  ImDrawList& list = panel.list();
+  const ImVec2 min{panel.contentMin().x, panel.contentMin().y + view.px(kTop)}, max = panel.contentMax();
+  float bottom = drawOffers(view, list, min.x, max.x, max.y) - view.px(kGap);
+  const float score = scoreHeight(view);
+  const bool isRoom = bottom - min.y > score + view.px(kQuestionsRoom);
+  if (isRoom) {
+    drawScore(view, list, {min.x, bottom - score + view.px(kGap)}, max.x);
+    bottom -= score;
+  }
+  drawQuestions(view, state, min, {max.x, bottom}, !isRoom);
+}
+
+// A command of the mode: elsewhere its key means something else, or nothing.
+CommandEntry entryOf(const char* name, const char* also, ImGuiKeyChord keys,
+                     std::function<PredictStep(const session::Parts&)> make,
+                     std::function<bool(const session::Parts&)> enabled) {
+  return {.menu = "Run",
+          .name = name,
+          .also = also,
+          .keys = keys,
+          .make = [make = std::move(make)](const session::Parts& parts) -> session::Command {
+            return make(parts);
+          },
+          .enabled = std::move(enabled),
+          .offeredIn = [](session::Mode mode) { return mode == session::Mode::Predict; }};
+}
+
+bool isHidden(const session::Parts& parts) { return parts.predict.isHidden(); }
+bool isShown(const session::Parts& parts) {
+  return parts.replay.run() != nullptr && !parts.predict.isHidden();
+}
+
+// From one question to the next, round and round.
+PredictStep chooseQuestion(const session::Parts& parts, std::size_t by) {
+  const std::size_t count = parts.predict.asked().size();
+  return {.act = PredictAct::Choose, .question = count == 0 ? 0 : (parts.predict.chosen() + by) % count};
+}
+
+std::vector<CommandEntry> entries() {
+  const auto act = [](PredictAct what) {
+    return [what](const session::Parts&) { return PredictStep{.act = what}; };
+  };
+  std::vector<CommandEntry> entries{
+      entryOf("Reveal the round", "answer show guess", ImGuiKey_Enter, act(PredictAct::Reveal), isHidden),
+      entryOf("Skip the round", "pass", ImGuiKey_S, act(PredictAct::Skip), isHidden),
+      entryOf("Try the round again", "repeat hide", ImGuiKey_R, act(PredictAct::TryAgain), isShown),
+      entryOf("Hint", "help question", ImGuiKey_H, act(PredictAct::Hint),
+              [](const session::Parts& parts) { return isHidden(parts) && !parts.predict.asked().empty(); }),
+      entryOf(
+          "Mark the thread", "lane guess", ImGuiKey_M,
+          [](const session::Parts& parts) {
+            const unsigned thread = *parts.replay.hoveredThread();
+            return markThreads(parts.predict, thread, thread, !isMarked(parts.predict, thread));
+          },
+          [](const session::Parts& parts) {
+            return isHidden(parts) && parts.replay.hoveredThread() && threadMarks(parts.predict);
+          }),
+      entryOf(
+          "Next question", "down", ImGuiKey_DownArrow,
+          [](const session::Parts& parts) { return chooseQuestion(parts, 1); }, isHidden),
+      entryOf(
+          "Previous question", "up", ImGuiKey_UpArrow,
+          [](const session::Parts& parts) {
+            return chooseQuestion(parts, std::max<std::size_t>(1, parts.predict.asked().size()) - 1);
+          },
+          isHidden),
+      entryOf(
+          "Ask me in another variant", "weakest concept difficulty", ImGuiKey_A,
+          [](const session::Parts& parts) -> PredictStep {
+            if (const auto wrong = wrongQuestion(parts.predict))
+              return {.act = PredictAct::AskElsewhere, .question = *wrong};
+            return {.act = PredictAct::AskWeakest};
+          },
+          [](const session::Parts& parts) {
+            return parts.replay.run() != nullptr &&
+                   (wrongQuestion(parts.predict) || teaching::weakest(parts.predict.score()));
+          }),
+      entryOf("Delete the score", "forget reset", 0, act(PredictAct::DeleteScore), {}),
+  };
+  entries.front().otherKeys = ImGuiKey_KeypadEnter;
+  entries.back().offeredIn = nullptr;
+  return entries;
+}
+
+}  // namespace
+
+Panel predictPanel() {
+  return {.id = "predict",
+          .title = kTitle,
+          .place = {.region = shell::Region::Right},
+          .draw = [state = PredictState{}](ViewContext& view) mutable { drawPredict(view, state); },
+          .commands = entries()};
+}
+
+}  // namespace stridescope::views

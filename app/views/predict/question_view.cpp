@@ -1,0 +1,247 @@
+#include "views/predict/question_view.h"
+
+#include <cmath>
+
+#include "base/numbers.h"
+#include "draw/marks.h"
+#include "imgui_stdlib.h"
+#include "views/predict/pressables.h"
+#include "views/shared/map_bytes.h"
+#include "views/shared/predicted.h"
+
+namespace stridescope::views {
+namespace {
+
+using session::AskedQuestion;
+using session::PredictAct;
+using session::PredictStep;
+using teaching::Topic;
+
+constexpr float kNumberBox = 24, kIndent = 34, kChipGap = 5, kLine = 20, kGap = 10, kWarpChip = 52,
+                kNoneChip = 64, kFieldWidth = 110;
+
+struct QuestionPainter {
+  ViewContext& view;
+  ImDrawList& list;
+  std::size_t place;
+  const AskedQuestion& asked;
+  float left, right;  // of what stands below the heading
+  float y;
+
+  const teaching::Judgement* judgement() const { return asked.judgement ? &*asked.judgement : nullptr; }
+  bool isOpen() const { return view.predict.isHidden(); }
+  const draw::Palette& colours() const { return view.colours(); }
+  void give(PredictStep step) const {
+    step.question = place;
+    view.commands.push_back(std::move(step));
+  }
+
+  // "1 mark wrong", "2 missed", "right", "open"; with a tick or a cross before it.
+  struct Verdict {
+    std::string text;
+    bool tick = false, cross = false;
+  };
+  Verdict verdict() const {
+    if (judgement() == nullptr) return {.text = asked.guess.answered ? "answered" : "open"};
+    if (!judgement()->answered) return {.text = "not answered"};
+    if (judgement()->right) return {.text = "right", .tick = true};
+    const unsigned wrong = judgement()->count(teaching::Mark::Wrong),
+                   missed = judgement()->count(teaching::Mark::Missed);
+    std::string text;
+    if (wrong > 0) text = figure(wrong) + (wrong == 1 ? " mark wrong" : " marks wrong");
+    if (missed > 0) text += (text.empty() ? "" : ", ") + figure(missed) + " missed";
+    return {.text = text.empty() ? "wrong" : text, .cross = true};
+  }
+
+  void heading(float from) {
+    const float height = view.px(kNumberBox);
+    const bool chosen = isOpen() && view.predict.chosen() == place;
+    const ImVec2 box{from, y}, boxMax{from + height, y + height};
+    if (pressed(view, ("question " + std::to_string(place + 1)).c_str(), box, {right, boxMax.y}, isOpen()))
+      give({.act = PredictAct::Choose});
+    list.AddRectFilled(box, boxMax, colours().field, view.px(draw::kFieldRadius));
+    if (chosen) draw::outlineInside(view.draw, list, box, boxMax, colours().result, 2, draw::kFieldRadius);
+    draw::drawText(view.draw, list, box, boxMax, std::to_string(place + 1),
+                   draw::codeBoldStyle(view.draw, draw::kLabelSize, colours().text), draw::TextAlign::Centre);
+    const Verdict said = verdict();
+    const ImU32 colour = said.cross ? colours().problem : said.tick ? colours().text : colours().dim;
+    const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, colour);
+    const float width = draw::textSize(style, said.text).x, markLeft = right - width - view.px(18);
+    draw::drawText(view.draw, list, {right - width, y}, {right + 1, boxMax.y}, said.text, style);
+    const ImVec2 middle{markLeft + view.px(8), y + height / 2};
+    if (said.tick) draw::drawTick(view.draw, list, middle, view.px(5), colour);
+    if (said.cross) draw::drawCross(view.draw, list, middle, view.px(4), colour, 2);
+    draw::drawText(view.draw, list, {left, y}, {markLeft, boxMax.y}, asked.question.text,
+                   draw::semiBoldStyle(view.draw, draw::kBodySize, colours().text));
+    y = boxMax.y + view.px(4);
+  }
+
+  void line(const std::string& text, const draw::TextStyle& style) {
+    y = draw::drawWrapped(view.draw, list, {left, y}, right - left, view.px(draw::kLabelSize * 1.4f), text,
+                          style)
+            .max.y +
+        view.px(6);
+  }
+  void words(const std::string& text) {
+    line(text, draw::wordsStyle(view.draw, draw::kLabelSize, colours().dim));
+  }
+
+  // "you: 0 to 8      answer: 0 to 7"
+  void yourThreads() {
+    const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, colours().text);
+    const draw::TextStyle strong = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours().text);
+    const float bottom = y + view.px(kLine);
+    const teaching::Guess& guess = asked.guess;
+    const std::string you =
+        guess.answered ? "you: " + teaching::inWords(guess.marks) : std::string("you: mark them in Lanes");
+    float x = left;
+    if (judgement() == nullptr || guess.answered) {
+      draw::drawText(view.draw, list, {x, y}, {right, bottom}, you, code);
+      x += draw::textSize(code, you).x + view.px(20);
+    }
+    if (judgement() != nullptr)
+      draw::drawText(view.draw, list, {x, y}, {right, bottom}, "answer: " + judgement()->answer, strong);
+    if (isOpen() &&
+        chip("none", "no thread", {x, y}, view.px(kNoneChip), isNone() ? ChipLook::Chosen : ChipLook::Plain))
+      give({.act = PredictAct::AnswerNone});
+    y = bottom + view.px(6);
+  }
+
+  bool isNone() const { return asked.guess.answered && std::ranges::count(asked.guess.marks, true) == 0; }
+
+  bool chip(const std::string& text, const std::string& label, ImVec2 min, float width, ChipLook look) {
+    return drawChip(view, list, label.c_str(), text, min, {min.x + width, min.y + view.px(kNumberBox)}, look,
+                    isOpen());
+  }
+
+  // Chips one after the other, on as many lines as they need.
+  struct ChipRow {
+    QuestionPainter& painter;
+    float x, width;
+    ImVec2 next() {
+      if (x + width > painter.right && x > painter.left) {
+        x = painter.left;
+        painter.y += painter.view.px(kNumberBox + kChipGap);
+      }
+      const ImVec2 min{x, painter.y};
+      x += width + painter.view.px(kChipGap);
+      return min;
+    }
+  };
+  void endChips() { y += view.px(kNumberBox + 6); }
+
+  ChipLook lookOf(bool chosen, bool isTrue) const {
+    if (judgement() == nullptr) return chosen ? ChipLook::Chosen : ChipLook::Plain;
+    if (isTrue) return chosen ? ChipLook::ChosenTrue : ChipLook::True;
+    return chosen ? ChipLook::ChosenFalse : ChipLook::Plain;
+  }
+
+  void warps() {
+    const unsigned count = warpsOf(view.replay.launch());
+    ChipRow row{*this, left, view.px(kWarpChip)};
+    bool anyTrue = false;
+    for (unsigned warp = 0; warp < count; ++warp) {
+      const bool chosen = asked.guess.answered && warp < asked.guess.marks.size() && asked.guess.marks[warp];
+      const auto mark = judgement() != nullptr ? judgement()->marks[warp] : teaching::Mark::None;
+      const bool isTrue = mark == teaching::Mark::Right || mark == teaching::Mark::Missed;
+      anyTrue = anyTrue || isTrue;
+      const std::string name = "W" + std::to_string(warp);
+      if (chip(name, name, row.next(), row.width, lookOf(chosen, isTrue)))
+        give({.act = PredictAct::Mark, .first = warp, .last = warp, .on = !chosen});
+    }
+    row.width = view.px(kNoneChip);
+    if (chip("none", "no warp", row.next(), row.width, lookOf(isNone(), judgement() != nullptr && !anyTrue)))
+      give({.act = PredictAct::AnswerNone});
+    endChips();
+  }
+
+  void ways() {
+    ChipRow row{*this, left, view.px(kWarpChip)};
+    const auto offer = [&](unsigned way, const std::string& text) {
+      const bool chosen = asked.guess.answered && asked.guess.way == way;
+      const bool isTrue = judgement() != nullptr && isTheAnswer(way);
+      if (chip(text, text + " ways", row.next(), row.width, lookOf(chosen, isTrue)))
+        give({.act = PredictAct::AnswerWay, .way = way});
+    };
+    for (const unsigned way : teaching::kWays) offer(way, std::to_string(way));
+    offer(teaching::kOtherWay, "other");
+    endChips();
+  }
+  bool isTheAnswer(unsigned way) const {
+    const std::string& answer = judgement()->answer;
+    const bool isOffered =
+        std::ranges::any_of(teaching::kWays, [&](unsigned each) { return std::to_string(each) == answer; });
+    return way == teaching::kOtherWay ? !isOffered : std::to_string(way) == answer;
+  }
+
+  void value(TypedAnswer& typed) {
+    const float height = view.px(kNumberBox);
+    const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours().dim);
+    if (isOpen()) {
+      typed.text = asked.guess.typed;
+      ImGui::SetCursorScreenPos({left, y});
+      ImGui::SetNextItemWidth(view.px(kFieldWidth));
+      ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, view.px(1));
+      ImGui::PushStyleColor(ImGuiCol_Border, colours().dim);
+      const bool edited = ImGui::InputText("##value", &typed.text);
+      ImGui::PopStyleColor();
+      ImGui::PopStyleVar();
+      if (edited) give({.act = PredictAct::AnswerText, .text = typed.text});
+      const bool entered = ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter);
+      if (ImGui::IsItemDeactivated() && entered) give({.act = PredictAct::Reveal});
+      draw::drawText(view.draw, list, {left + view.px(kFieldWidth + 12), y}, {right, y + height},
+                     asked.question.note, dim);
+    } else {
+      const std::string& answer = judgement()->answer;
+      const auto widthOfChip = [&](const std::string& text) {
+        return draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), text).x + view.px(44);
+      };
+      float x = left;
+      if (judgement()->answered && !judgement()->right) {
+        chip(asked.guess.typed, "your value", {x, y}, widthOfChip(asked.guess.typed), ChipLook::ChosenFalse);
+        x += widthOfChip(asked.guess.typed) + view.px(kChipGap);
+      }
+      chip(answer, "value", {x, y}, widthOfChip(answer),
+           judgement()->right ? ChipLook::ChosenTrue : ChipLook::True);
+    }
+    endChips();
+  }
+
+  void below() {
+    for (std::size_t i = 0; i < asked.hints.size(); ++i)
+      words("Hint " + std::to_string(i + 1) + ": " + asked.hints[i]);
+    if (judgement() != nullptr) words(judgement()->why);
+  }
+};
+
+}  // namespace
+
+float drawQuestion(ViewContext& view, ImDrawList& list, std::size_t place, TypedAnswer& typed, float left,
+                   float right, float top) {
+  const AskedQuestion& asked = view.predict.asked()[place];
+  QuestionPainter painter{view, list, place, asked, left + view.px(kIndent), right, top};
+  painter.heading(left);
+  const bool isNoteBelow = asked.question.topic == Topic::ConflictWays;
+  if (isNoteBelow && !asked.question.note.empty())
+    painter.line(asked.question.note, draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim));
+  switch (asked.question.topic) {
+    case Topic::ActiveThreads:
+      painter.yourThreads();
+      break;
+    case Topic::PartialWarps:
+      painter.warps();
+      break;
+    case Topic::ConflictWays:
+      painter.ways();
+      break;
+    case Topic::CellValues:
+      painter.value(typed);
+      break;
+  }
+  painter.below();
+  const float rule = std::round(painter.y + view.px(kGap / 2));
+  list.AddRectFilled({left, rule}, {right, rule + view.px(1)}, view.colours().line);
+  return rule + view.px(kGap);
+}
+
+}  // namespace stridescope::views

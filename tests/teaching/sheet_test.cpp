@@ -1,0 +1,109 @@
+// Sheets for an exam.
+#include "teaching/sheet.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "asked.h"
+#include "kernels/catalog.h"
+
+namespace stridescope::teaching::test {
+namespace {
+
+std::string textOf(const Sheet& sheet) {
+  std::string text;
+  for (const SheetQuestion& each : sheet.questions) {
+    text += each.round + each.question.text + each.question.note + each.answer + each.why;
+    for (const std::string& one : each.given) text += one;
+  }
+  return text;
+}
+
+TEST(Sheets, AreTheSameForTheSameSeed) {
+  const auto run = recorded("interleaved_contiguous");
+  EXPECT_EQ(textOf(sheetOf(run->run(), 7, 12)), textOf(sheetOf(run->run(), 7, 12)));
+  EXPECT_NE(textOf(sheetOf(run->run(), 7, 12)), textOf(sheetOf(run->run(), 8, 12)));
+}
+
+TEST(Sheets, AskEachConceptAndNoQuestionTwice) {
+  const auto run = recorded("interleaved_contiguous");
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
+    const Sheet sheet = sheetOf(run->run(), seed, 12);
+    ASSERT_EQ(sheet.questions.size(), 12u);
+    std::set<Topic> topics;
+    std::set<std::string> asked;
+    for (const SheetQuestion& each : sheet.questions) {
+      topics.insert(each.question.topic);
+      EXPECT_TRUE(asked.insert(each.round + each.question.text).second) << each.round << each.question.text;
+      EXPECT_EQ(each.choices.empty(), each.question.topic != Topic::ConflictWays);
+    }
+    EXPECT_EQ(topics.size(), kTopics.size());
+    EXPECT_TRUE(
+        std::ranges::is_sorted(sheet.questions, {}, [](const auto& each) { return each.question.at; }));
+  }
+}
+
+// What stands beside one question is no other's answer: of a cell that is asked about, nothing is told in
+// another question.
+TEST(Sheets, TellNoAnswerBesideAnotherQuestion) {
+  for (const char* const variant : {"interleaved_contiguous", "sequential", "warp_shuffle", "k_way_merge"}) {
+    const auto run = recorded(variant, std::string_view(variant) == "k_way_merge" ? 32 : 0);
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const Sheet sheet = sheetOf(run->run(), seed, 40);
+      for (const SheetQuestion& each : sheet.questions) {
+        if (each.question.topic != Topic::CellValues) continue;
+        if (each.question.cell.where == Cell::Where::Register) continue;
+        const std::string name = each.question.text.substr(std::string("What will ").size());
+        const std::string cell = name.substr(0, name.find(' ')) + " = ";
+        for (const SheetQuestion& other : sheet.questions)
+          for (const std::string& given : other.given)
+            EXPECT_TRUE(&other == &each || !given.starts_with(cell))
+                << variant << " " << seed << ": " << given << " beside " << other.question.text;
+      }
+    }
+  }
+}
+
+// The values that a question is answered from stand beside it.
+TEST(Sheets, GiveWhatAValueFollowsFrom) {
+  const auto run = recorded("sequential");
+  unsigned sums = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed)
+    for (const SheetQuestion& each : sheetOf(run->run(), seed, 12).questions) {
+      if (each.question.topic != Topic::CellValues) continue;
+      std::map<std::string, int> held;
+      for (const std::string& given : each.given)
+        held[given.substr(0, given.find(' '))] = std::stoi(given.substr(given.rfind(' ')));
+      // The sequential rung: below the stride data[t] takes data[t] + data[t + s]; the others stay.
+      const auto at = run->run().at(each.question.at);
+      const std::uint64_t s = *at.round().stride, t = each.question.cell.element;
+      const auto name = [](std::uint64_t element) { return "data[" + std::to_string(element) + "]"; };
+      ASSERT_TRUE(held.contains(name(t)));
+      ASSERT_TRUE(t >= s || held.contains(name(t + s))) << each.round << each.question.text;
+      sums += t < s ? 1 : 0;
+      EXPECT_EQ(std::stoi(each.answer), t < s ? held[name(t)] + held[name(t + s)] : held[name(t)]);
+    }
+  EXPECT_GT(sums, 5u);
+}
+
+TEST(Sheets, OfEveryVariantAskWhatIsDetermined) {
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    const auto run = recorded(std::string(variant.id), variant.merges() ? variant.threads.front() : 0);
+    const Sheet sheet = sheetOf(run->run(), 1, 20);
+    EXPECT_EQ(sheet.questions.empty(), variant.id == "missing_bound_check") << variant.id;
+    for (const SheetQuestion& each : sheet.questions) {
+      Guess guess{.answered = true};
+      if (each.question.topic == Topic::ConflictWays) guess = chosen(unsigned(std::stoul(each.answer)));
+      if (each.question.topic == Topic::CellValues) guess = typed(each.answer);
+      const bool isWritten =
+          each.question.topic == Topic::ConflictWays || each.question.topic == Topic::CellValues;
+      if (!isWritten || (guess.way & (guess.way - 1)) != 0) continue;
+      EXPECT_TRUE(judge(run->run(), each.question, guess).right) << variant.id << each.question.text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stridescope::teaching::test

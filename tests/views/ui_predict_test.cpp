@@ -1,0 +1,290 @@
+// Predict with the mouse and the keys, at stride 16 of the contiguous rung: threads 0 to 7 add, in warp 0.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "imgui_internal.h"
+#include "views/chrome/command_table.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using session::PredictAct;
+using session::PredictStep;
+using teaching::Topic;
+using test::UiRequest;
+using test::WorkbenchUi;
+
+UiRequest hiddenStride16() { return {.before = {session::EnterMode{session::Mode::Predict}}}; }
+
+class UiPredict : public testing::Test {
+ protected:
+  WorkbenchUi ui_{hiddenStride16()};
+
+  const session::Predict& predict() { return ui_.session().predict(); }
+  unsigned round() { return ui_.session().replay().playhead().round; }
+  const session::AskedQuestion& about(Topic topic) {
+    return *std::ranges::find(predict().asked(), topic,
+                              [](const session::AskedQuestion& asked) { return asked.question.topic; });
+  }
+  std::vector<unsigned> marked() {
+    std::vector<unsigned> threads;
+    const std::vector<bool>& marks = about(Topic::ActiveThreads).guess.marks;
+    for (unsigned thread = 0; thread < marks.size(); ++thread)
+      if (marks[thread]) threads.push_back(thread);
+    return threads;
+  }
+  ImVec2 laneOf(unsigned thread) { return ui_.cellOf("lanes to mark", int(thread % 32), int(thread / 32)); }
+  // What the panel says, without its lines.
+  std::string said() {
+    std::string texts;
+    for (const draw::TextLog::Entry& entry : ui_.ui().texts().entries())
+      if (entry.window.starts_with("Predict")) texts += entry.text + " ";
+    return texts;
+  }
+  bool says(const std::string& text) { return said().find(text) != std::string::npos; }
+  void click(const std::string& item) {
+    ui_.run("click " + item, [&](ImGuiTestContext* test) {
+      test->ItemClick(("//" + item).c_str());
+      test->Yield(2);
+    });
+  }
+  void press(ImGuiKeyChord keys) {
+    ui_.run("press", [&](ImGuiTestContext* test) {
+      test->KeyPress(keys);
+      test->Yield(2);
+    });
+    ui_.settle();
+  }
+  void drag(ImVec2 from, ImVec2 to) {
+    ui_.run("drag", [&](ImGuiTestContext* test) {
+      test->MouseMoveToPos(from);
+      test->MouseDown(0);
+      test->Yield();
+      test->MouseMoveToPos(to);
+      test->MouseUp(0);
+      test->Yield(2);
+    });
+  }
+};
+
+const std::string kQuestions = "Predict/**";  // they scroll
+
+TEST_F(UiPredict, DraggingMarksLanes) {
+  drag(laneOf(0), laneOf(7));
+  EXPECT_EQ(marked(), (std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_TRUE(ui_.shows("8 threads marked."));
+  EXPECT_TRUE(says("you: 0 to 7"));
+}
+
+TEST_F(UiPredict, ADragOverRowsLeavesNoGap) {
+  drag(laneOf(0), laneOf(7 * 32));
+  const std::vector<unsigned> threads = marked();
+  ASSERT_EQ(threads.size(), 8u);
+  for (unsigned warp = 0; warp < 8; ++warp) EXPECT_EQ(threads[warp], 32 * warp);
+}
+
+TEST_F(UiPredict, AClickTakesAMarkAwayAndADragThatBeginsOnOneToo) {
+  drag(laneOf(0), laneOf(15));
+  drag(laneOf(3), laneOf(3));
+  EXPECT_EQ(marked().size(), 15u);
+  EXPECT_EQ(std::ranges::count(marked(), 3u), 0);
+  drag(laneOf(8), laneOf(15));
+  EXPECT_EQ(marked(), (std::vector<unsigned>{0, 1, 2, 4, 5, 6, 7}));
+}
+
+TEST_F(UiPredict, TheLabelOfAWarpMarksAllOfIt) {
+  const ImVec2 lane = laneOf(33), label{lane.x - (laneOf(34).x - lane.x) * 2, lane.y};
+  drag(label, label);
+  ASSERT_EQ(marked().size(), 32u);
+  EXPECT_EQ(marked().front(), 32u);
+  drag(label, label);
+  EXPECT_TRUE(marked().empty());
+}
+
+TEST_F(UiPredict, MMarksWhatIsPointedAt) {
+  ui_.run("point", [&](ImGuiTestContext* test) { test->MouseMoveToPos(laneOf(5)); });
+  press(ImGuiKey_M);
+  EXPECT_EQ(marked(), (std::vector<unsigned>{5}));
+  EXPECT_TRUE(ui_.shows("marked", "##transport"));
+  press(ImGuiKey_M);
+  EXPECT_TRUE(marked().empty());
+}
+
+// F6 gives the arrow keys to Lanes.
+TEST_F(UiPredict, LanesAreMarkedByTheKeyboardAlone) {
+  ui_.apply(session::FocusPart{"lanes"});
+  ui_.ui().drawFrames(8);
+  for (const ImGuiKey key : {ImGuiKey_RightArrow, ImGuiKey_RightArrow}) press(key);
+  ASSERT_TRUE(ui_.session().replay().hoveredThread());
+  const unsigned first = *ui_.session().replay().hoveredThread();
+  press(ImGuiKey_M);
+  press(ImGuiKey_DownArrow);
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(marked(), (std::vector<unsigned>{first, first + 32}));
+  EXPECT_TRUE(predict().isHidden()) << "in a map Enter is the click on a cell";
+  press(ImGuiKey_Escape);
+  press(ImGuiKey_Enter);
+  EXPECT_FALSE(predict().isHidden());
+}
+
+TEST_F(UiPredict, ChipsAnswer) {
+  click(kQuestions + "/W0");
+  click(kQuestions + "/W3");
+  click(kQuestions + "/8 ways");
+  EXPECT_EQ(about(Topic::PartialWarps).guess.marks,
+            (std::vector<bool>{true, false, false, true, false, false, false, false}));
+  EXPECT_EQ(about(Topic::ConflictWays).guess.way, 8u);
+  click(kQuestions + "/W3");
+  EXPECT_EQ(std::ranges::count(about(Topic::PartialWarps).guess.marks, true), 1);
+  click(kQuestions + "/no thread");
+  EXPECT_TRUE(about(Topic::ActiveThreads).guess.answered);
+  click(kQuestions + "/no warp");
+  EXPECT_EQ(std::ranges::count(about(Topic::PartialWarps).guess.marks, true), 0);
+  EXPECT_TRUE(about(Topic::PartialWarps).guess.answered);
+  EXPECT_TRUE(predict().isHidden());
+}
+
+// The letters of a value are no commands, and Enter reveals.
+TEST_F(UiPredict, AValueIsTyped) {
+  ui_.run("type", [&](ImGuiTestContext* test) {
+    test->ItemClick("//Predict/**/##value");
+    test->KeyChars("13s4h");
+    test->Yield(2);
+    IM_CHECK_STR_EQ(about(Topic::CellValues).guess.typed.c_str(), "13s4h");
+    IM_CHECK(predict().isHidden());
+    test->KeyPress(ImGuiKey_Backspace);
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(3);
+  });
+  EXPECT_EQ(about(Topic::CellValues).guess.typed, "13s4");
+  EXPECT_TRUE(predict().isJudged());
+  EXPECT_TRUE(about(Topic::CellValues).hints.empty());
+  EXPECT_TRUE(says("\"13s4\" is no number of the type int."));
+}
+
+TEST_F(UiPredict, TheKeysOfARound) {
+  press(ImGuiKey_RightArrow);
+  EXPECT_EQ(round(), 5u);
+  EXPECT_TRUE(ui_.shows("The round is hidden: reveal it with Enter, or skip it with S."));
+  press(ImGuiKey_DownArrow);
+  press(ImGuiKey_H);
+  EXPECT_EQ(predict().asked()[1].hints.size(), 1u);
+  EXPECT_TRUE(says("Hint 1:"));
+  press(ImGuiKey_Enter);
+  EXPECT_TRUE(predict().isJudged());
+  press(ImGuiKey_R);
+  EXPECT_TRUE(predict().isHidden());
+  press(ImGuiKey_S);
+  EXPECT_EQ(round(), 6u);
+  EXPECT_TRUE(predict().isHidden());
+  press(ImGuiKey_LeftArrow);
+  EXPECT_EQ(round(), 5u);
+  EXPECT_TRUE(says("Nothing was asked about this round."));
+  press(ImGuiKey_E);
+  EXPECT_EQ(ui_.session().app().mode(), session::Mode::Explore);
+}
+
+TEST_F(UiPredict, TheButtonsOfARound) {
+  click("Predict/Hint");
+  EXPECT_EQ(predict().asked()[0].hints.size(), 1u);
+  click("Predict/Reveal");
+  EXPECT_TRUE(predict().isJudged());
+  click("Predict/Try again");
+  EXPECT_TRUE(predict().isHidden());
+  click("Predict/Skip");
+  EXPECT_EQ(round(), 6u);
+  click("Predict/Reveal");
+  click("Predict/Next round");
+  EXPECT_EQ(round(), 7u);
+  EXPECT_TRUE(predict().isHidden());
+}
+
+// Ticks on what is right, crosses on what is wrong, dashes on what was missed; the cells below say which
+// lanes were active.
+TEST_F(UiPredict, TheRevealedRoundShowsTheMarksOverTheAnswer) {
+  drag(laneOf(0), laneOf(6));
+  drag(laneOf(8), laneOf(8));
+  EXPECT_EQ(ui_.ui().findGrid("lanes"), nullptr);
+  press(ImGuiKey_Enter);
+  ASSERT_NE(ui_.ui().findGrid("lanes"), nullptr);
+  EXPECT_EQ(ui_.ui().findGrid("lanes to mark"), nullptr);
+  for (const char* text : {"marked, and active", "marked, but not active", "active, but not marked"})
+    EXPECT_TRUE(ui_.shows(text, "Lanes")) << text;
+  EXPECT_TRUE(says("1 mark wrong, 1 missed"));
+  EXPECT_TRUE(ui_.shows("Stride 16: the first 8 of 256 threads add", "##transport"));
+  EXPECT_TRUE(says("Thread 8 has index = 2 * 16 * 8 = 256.")) << said();
+  ui_.run("point", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos(ui_.cellOf("lanes", 8, 0));
+    test->Yield(2);
+  });
+  EXPECT_TRUE(ui_.shows("marked, but not active", "##transport"));
+}
+
+TEST_F(UiPredict, TheScoreStandsBelow) {
+  drag(laneOf(0), laneOf(7));
+  click(kQuestions + "/W1");
+  press(ImGuiKey_Enter);
+  EXPECT_TRUE(says("active threads 1 of 1")) << said();
+  EXPECT_TRUE(says("partial warps 0 of 1")) << said();
+}
+
+TEST_F(UiPredict, HasNoOtherPanels) {
+  for (const char* panel : {"Ladder", "Lane utilization", "Timings"}) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(panel);
+    EXPECT_TRUE(window == nullptr || !window->WasActive) << panel;
+  }
+}
+
+// Of a panel that the mode does not have, Explore is where it is.
+TEST_F(UiPredict, AnotherPanelLeadsToExplore) {
+  ui_.apply(session::ShowPanel{"timings"});
+  EXPECT_EQ(ui_.session().app().mode(), session::Mode::Explore);
+  ui_.apply(session::ShowPanel{"predict"});
+  EXPECT_EQ(ui_.session().app().mode(), session::Mode::Predict);
+}
+
+// What a person arranged in one mode is there when it comes back.
+TEST_F(UiPredict, EachModeKeepsItsPanels) {
+  ui_.apply(session::HidePanel{"banks"});
+  ui_.apply(session::EnterMode{session::Mode::Explore});
+  const auto at = [](const char* name) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(name);
+    return ImRect(window->Pos, window->Pos + window->Size);
+  };
+  const ImRect lanes = at("Lanes"), memory = at("Shared memory");
+  ui_.apply(session::EnterMode{session::Mode::Predict});
+  EXPECT_NE(at("Lanes").GetWidth(), lanes.GetWidth());
+  ui_.apply(session::EnterMode{session::Mode::Explore});
+  EXPECT_EQ(at("Lanes").GetWidth(), lanes.GetWidth());
+  EXPECT_EQ(at("Lanes").Min.x, lanes.Min.x);
+  EXPECT_EQ(at("Shared memory").GetSize().y, memory.GetSize().y);
+}
+
+TEST(UiPredictTabs, EnterAndLeave) {
+  WorkbenchUi ui;
+  ui.run("enter", [](ImGuiTestContext* test) { test->ItemClick("//##bar/##MenuBar/mode Predict"); });
+  ui.settle();
+  EXPECT_TRUE(ui.session().predict().isHidden());
+  EXPECT_TRUE(ui.shows("Next is stride 16. Mark the threads that will add, then reveal."));
+  ui.run("leave", [](ImGuiTestContext* test) { test->ItemClick("//##bar/##MenuBar/mode Explore"); });
+  ui.settle();
+  EXPECT_FALSE(ui.session().predict().isOn());
+}
+
+// A round with a race: its values are not asked.
+TEST(UiPredictRaces, AreNotAskedAbout) {
+  WorkbenchUi ui(
+      {.variant = "missing_barrier", .round = 0, .before = {session::EnterMode{session::Mode::Predict}}});
+  ASSERT_TRUE(ui.session().predict().isHidden());
+  for (const session::AskedQuestion& asked : ui.session().predict().asked())
+    EXPECT_NE(asked.question.topic, Topic::CellValues);
+  EXPECT_FALSE(ui.shows("race"));
+  EXPECT_FALSE(ui.shows("Race"));
+  ui.apply(PredictStep{.act = PredictAct::Reveal});
+  EXPECT_TRUE(ui.shows("A race shows in pass 2"));
+}
+
+}  // namespace
+}  // namespace stridescope::views
