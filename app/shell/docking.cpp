@@ -248,6 +248,14 @@ void DockSpace::use(const std::string& group) {
   const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
   if (tree != nullptr && (builtName_.empty() || wasRearranged()))
     arranged_[group_] = layoutOf(tree, builtScale_ > 0 ? builtScale_ : 1);
+  // The layout file is the first group's.
+  ImGuiIO& io = ImGui::GetIO();
+  if (group_.empty()) {
+    if (io.IniFilename != nullptr && tree != nullptr) ImGui::SaveIniSettingsToDisk(io.IniFilename);
+    layoutFile_ = std::exchange(io.IniFilename, nullptr);
+  } else if (group.empty()) {
+    io.IniFilename = layoutFile_;
+  }
   group_ = group;
   const auto found = arranged_.find(group);
   if (found == arranged_.end()) {
@@ -256,17 +264,6 @@ void DockSpace::use(const std::string& group) {
   }
   comesBack_ = found->second;
   arranged_.erase(found);
-}
-
-void DockSpace::closeInFirstGroup(const std::string& name, std::span<const NamedLayout> layouts, float gapPx,
-                                  float scale) {
-  const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
-  if (group_.empty() || tree == nullptr) return;
-  use({});
-  const DockLayout& layout =
-      comesBack_ ? *comesBack_ : std::ranges::find(layouts, name, &NamedLayout::name)->layout;
-  build(layout, tree->Pos, tree->Size, gapPx, scale);
-  ImGui::MarkIniSettingsDirty();
 }
 
 void DockSpace::build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale) {

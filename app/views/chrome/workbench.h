@@ -47,7 +47,7 @@ class Workbench : public shell::App {
   // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
   // another tab.
   PanelArea areaOf(std::string_view panel) const;
-  void saveState() override;
+  void saveState() override { saveSettings_(session_.app().settings()); }
 
  private:
   void tellNotice();
@@ -72,9 +72,7 @@ class Workbench : public shell::App {
   CellWalk walk_;  // in the focused panel
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
-  std::string layout_;                 // its name in the frame before
-  shell::DockSpace* docks_ = nullptr;  // of the last frame
-  float scale_ = 1;
+  std::string layout_;  // its name in the frame before
   std::optional<shell::PictureRequest> picture_;
   session::SavePicture saving_;  // what it was asked for by
   std::string notice_;           // waits to be told; empty: none
