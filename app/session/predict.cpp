@@ -110,6 +110,7 @@ void Predict::showMeasured(const std::shared_ptr<const Run>& run, RunMeasured me
 void Predict::show() {
   replay_.load(soFar_->show(told_, hidden_), soFar_->measured(measured_, told_));
   const RoundName& at = soFar_->name(hidden_ ? told_ : told_ - 1);
+  isHeld_ = false;
   replay_.moveTo({at.launch, at.round, 0});
 }
 
@@ -134,7 +135,7 @@ void Predict::step() {
   if (!soFar_) return;
   const std::size_t shown = shownIndex();
   if (shown + 1 < told_ + (hidden_ ? 1 : 0)) return replay_.step(+1);
-  if (hidden_) return app_.remark("The round is hidden: reveal it with Enter, or skip it with S.");
+  if (hidden_) return void(isHeld_ = true);
   if (told_ < soFar_->rounds()) hide(told_);
 }
 
@@ -221,6 +222,7 @@ void Predict::apply(const PredictStep& step) {
     return app_.remark("The score is deleted.");
   }
   if (!on_ || !soFar_) return;
+  isHeld_ = false;
   switch (step.act) {
     case PredictAct::Reveal:
       return reveal();

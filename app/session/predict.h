@@ -44,6 +44,8 @@ class Predict {
   bool isOn() const { return on_; }
   // The replay stands in the round that is to be guessed.
   bool isHidden() const { return on_ && replay_.hidden() != nullptr; }
+  // A step forward was asked for there: it does not go on until the round is revealed or skipped.
+  bool isHeld() const { return isHidden() && isHeld_; }
   // Of the round that the replay stands in: what is asked or was asked; empty: nothing of it.
   const std::vector<AskedQuestion>& asked() const;
   // It was revealed with its answers; false: not yet, or it was skipped.
@@ -103,7 +105,8 @@ class Predict {
   std::unique_ptr<RunSoFar> soFar_;  // null: no run yet
   RunMeasured measured_;             // of the whole run
   std::size_t told_ = 0;
-  bool hidden_ = false;                    // the round behind those stands there, empty
+  bool hidden_ = false;  // the round behind those stands there, empty
+  bool isHeld_ = false;
   std::map<std::size_t, Record> records_;  // by the round's index in the run
   std::set<std::size_t> counted_;          // rounds whose answers the score has
   std::size_t chosen_ = 0;

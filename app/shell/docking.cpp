@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "imgui_internal.h"
+#include "shell/docked_tree.h"
 
 namespace stridescope::shell {
 namespace {
@@ -13,21 +14,6 @@ constexpr const char* kHostName = "##dock host";
 constexpr const char* kDockSpaceName = "stridescope dock space";
 // The windows of a new tree are in their nodes after this many frames.
 constexpr int kFramesToSettle = 3;
-
-bool isEmpty(const DockLayout& layout) { return layout.panels.empty() && layout.children.empty(); }
-
-DockLayout split(DockLayout::Split direction, float firstUnits, float secondUnits, DockLayout first,
-                 DockLayout second) {
-  if (isEmpty(first)) return second;
-  if (isEmpty(second)) return first;
-  DockLayout layout;
-  layout.split = direction;
-  layout.firstUnits = firstUnits;
-  layout.secondUnits = secondUnits;
-  layout.children.push_back(std::move(first));
-  layout.children.push_back(std::move(second));
-  return layout;
-}
 
 // "(X a|b| (Y ...))": splits, and who is where.
 void describe(const ImGuiDockNode* node, std::string& text) {
@@ -65,69 +51,10 @@ void describe(const DockLayout& layout, std::string& text) {
   for (const std::string& name : names) text += name + '|';
 }
 
-void leafSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {
-  if (node == nullptr) return;
-  if (node->IsLeafNode()) sizes[node->ID] = node->Size;
-  for (const ImGuiDockNode* child : node->ChildNodes) leafSizes(child, sizes);
-}
-
 std::string shapeNow() {
   std::string text;
   describe(ImGui::DockBuilderGetNode(dockSpaceId()), text);
   return text;
-}
-
-void scaleNode(ImGuiDockNode* node, ImVec2 factor) {
-  if (node == nullptr) return;
-  node->SizeRef.x *= factor.x;
-  node->SizeRef.y *= factor.y;
-  for (ImGuiDockNode* child : node->ChildNodes) scaleNode(child, factor);
-}
-
-void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {
-  if (node == nullptr) return;
-  sizes[node->ID] = node->SizeRef;
-  for (const ImGuiDockNode* child : node->ChildNodes) rememberSizes(child, sizes);
-}
-
-void rememberTabs(const ImGuiDockNode* node, std::map<ImGuiID, ImGuiID>& tabs) {
-  if (node == nullptr) return;
-  if (node->TabBar != nullptr) tabs[node->ID] = node->TabBar->SelectedTabId;
-  for (const ImGuiDockNode* child : node->ChildNodes) rememberTabs(child, tabs);
-}
-
-// The panels of a leaf, shown or hidden, in the order of their tabs; the one in front first.
-std::vector<std::string> panelsOf(const ImGuiDockNode& node) {
-  std::vector<const ImGuiWindow*> windows;
-  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-    if (window->DockId == node.ID) windows.push_back(window);
-  std::ranges::stable_sort(windows, {}, &ImGuiWindow::DockOrder);
-  std::ranges::stable_partition(
-      windows, [&](const ImGuiWindow* window) { return window->TabId == node.SelectedTabId; });
-  std::vector<std::string> names;
-  for (const ImGuiWindow* window : windows) names.emplace_back(window->Name);
-  return names;
-}
-
-// The tree as it stands.
-DockLayout layoutOf(const ImGuiDockNode* node, float scale) {
-  if (node == nullptr) return {};
-  if (!node->IsSplitNode()) return dockPanels(panelsOf(*node));
-  const bool across = node->SplitAxis == ImGuiAxis_X;
-  const ImVec2 first = node->ChildNodes[0]->Size;
-  return split(across ? DockLayout::Split::LeftRight : DockLayout::Split::TopBottom,
-               (across ? first.x : first.y) / scale, 0, layoutOf(node->ChildNodes[0], scale),
-               layoutOf(node->ChildNodes[1], scale));
-}
-
-// A lone panel draws its own title line; panels that share a place get tabs.
-void hideTabsOfLonePanels(ImGuiDockNode* node) {
-  if (node == nullptr) return;
-  for (ImGuiDockNode* child : node->ChildNodes) hideTabsOfLonePanels(child);
-  if (!node->IsLeafNode()) return;
-  const ImGuiDockNodeFlags without = node->LocalFlags & ~ImGuiDockNodeFlags_NoTabBar;
-  const ImGuiDockNodeFlags wanted = node->Windows.Size > 1 ? without : without | ImGuiDockNodeFlags_NoTabBar;
-  if (wanted != node->LocalFlags) node->SetLocalFlags(wanted);
 }
 
 // The first panel's tab is the one that is seen, and the tabs stand in the order given, whichever window
@@ -281,6 +208,14 @@ void DockSpace::use(const std::string& group) {
   const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
   if (tree != nullptr && (builtName_.empty() || wasRearranged()))
     arranged_[group_] = layoutOf(tree, builtScale_ > 0 ? builtScale_ : 1);
+  // The layout file is the first group's.
+  ImGuiIO& io = ImGui::GetIO();
+  if (group_.empty()) {
+    if (io.IniFilename != nullptr && tree != nullptr) ImGui::SaveIniSettingsToDisk(io.IniFilename);
+    layoutFile_ = std::exchange(io.IniFilename, nullptr);
+  } else if (group.empty()) {
+    io.IniFilename = layoutFile_;
+  }
   group_ = group;
   const auto found = arranged_.find(group);
   if (found == arranged_.end()) {
@@ -289,17 +224,6 @@ void DockSpace::use(const std::string& group) {
   }
   comesBack_ = found->second;
   arranged_.erase(found);
-}
-
-void DockSpace::closeInFirstGroup(const std::string& name, std::span<const NamedLayout> layouts, float gapPx,
-                                  float scale) {
-  const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
-  if (group_.empty() || tree == nullptr) return;
-  use({});
-  const DockLayout& layout =
-      comesBack_ ? *comesBack_ : std::ranges::find(layouts, name, &NamedLayout::name)->layout;
-  build(layout, tree->Pos, tree->Size, gapPx, scale);
-  ImGui::MarkIniSettingsDirty();
 }
 
 void DockSpace::build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale) {

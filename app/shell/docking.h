@@ -63,13 +63,9 @@ class DockSpace {
   void reset() { resetWanted_ = true; }
 
   // What the layouts of the next frames are for: panels that come and go together, as those of a mode do.
-  // Where a person has moved them about, the ones that go come back to where they were. Call it before
-  // draw().
+  // Where a person has moved them about, the ones that go come back to where they were. Only the places of
+  // the first group, whose name is empty, are kept in the layout file. Call it before draw().
   void use(const std::string& group);
-  // When the window closes, outside of a frame: what is kept are the places of the first group. `layouts` and
-  // `name` as draw() takes them.
-  void closeInFirstGroup(const std::string& name, std::span<const NamedLayout> layouts, float gapPx,
-                         float scale);
 
   // Panels are shown or hidden from the next frame on: they are not moved about by that.
   void panelsComeAndGo();
@@ -88,7 +84,8 @@ class DockSpace {
   std::string group_;                           // empty: the first
   std::map<std::string, DockLayout> arranged_;  // what a person made of the groups that are not shown
   std::optional<DockLayout> comesBack_;
-  bool knowsPanels_ = false;  // those of an ini file were looked through
+  const char* layoutFile_ = nullptr;  // Dear ImGui's, while it must not write it
+  bool knowsPanels_ = false;          // those of an ini file were looked through
   std::string builtName_;
   std::string builtShape_;  // the tree as text right after it was built
   float builtScale_ = 0;

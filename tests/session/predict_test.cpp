@@ -73,7 +73,9 @@ TEST_F(Predicting, BeginsAnewBehindTheLastRound) {
 
 TEST_F(Predicting, DoesNotStepUntilTheRoundIsRevealed) {
   open(4);
+  EXPECT_FALSE(predict().isHeld());
   for (int tries = 0; tries < 3; ++tries) give(StepForward{});
+  EXPECT_TRUE(predict().isHeld());
   EXPECT_EQ(round(), 5u);
   EXPECT_TRUE(predict().isHidden());
   act(PredictAct::Reveal);
@@ -83,6 +85,7 @@ TEST_F(Predicting, DoesNotStepUntilTheRoundIsRevealed) {
   give(StepForward{});
   EXPECT_EQ(round(), 6u);
   EXPECT_TRUE(predict().isHidden());
+  EXPECT_FALSE(predict().isHeld());
 }
 
 TEST_F(Predicting, PlayingStopsBeforeTheHiddenRound) {

@@ -15,6 +15,7 @@
 #include "shell/null_context.h"
 #include "support/demo_app.h"
 #include "support/function_app.h"
+#include "support/temporary_folder.h"
 #include "support/ui_harness.h"
 
 namespace stridescope::shell {
@@ -282,6 +283,103 @@ TEST_F(LayoutFile, PutsANewPanelBesideItsNeighbours) {
           EXPECT_NE(ImGui::FindWindowByName("Notes")->DockNode, nullptr);
           EXPECT_EQ(ImGui::FindWindowByName("Source")->DockNode, nullptr) << "a person took it out";
         });
+}
+
+// Two groups of panels, of which one is shown.
+class Groups : public LayoutFile {
+ protected:
+  std::vector<PlacedPanel> first_{
+      {"Ladder", {Region::Left}}, {"Lanes", {Region::Centre}}, {"Source", {Region::Right}}};
+  std::vector<PlacedPanel> second_{{"Lanes", {Region::Left}}, {"Questions", {Region::Right}}};
+  std::string group_;
+  support::FunctionApp app_{[this](Frame& frame) {
+    const std::vector<PlacedPanel>& panels = group_.empty() ? first_ : second_;
+    frame.docks.use(group_);
+    frame.docks.draw(group_ + defaultLayoutName(frame.size.x, frame.size.y),
+                     named(defaultLayouts(frame.size.x, frame.size.y, panels)), 0, 0, 8, 1);
+    for (const PlacedPanel& panel : panels) draw::Panel(frame.draw, {.name = panel.name.c_str()});
+  }};
+  NullContext graphics_{{1600, 1000}, 1};
+  std::unique_ptr<FrameRunner> runner_;
+
+  void start() {
+    runner_.reset();
+    auto runner = FrameRunner::create(graphics_, {.layoutFile = file_});
+    ASSERT_TRUE(runner);
+    runner_ = *std::move(runner);
+    show("");
+  }
+  void show(const std::string& group) {
+    group_ = group;
+    for (int i = 0; i < 12; ++i) runner_->run(app_);
+  }
+  // As a person would, by dragging the edge between it and its neighbour.
+  void widen(const char* panel, float width) {
+    ImGuiDockNode* const node = ImGui::FindWindowByName(panel)->DockNode;
+    node->SizeRef.x = node->Size.x = width;
+    node->WantLockSizeOnce = true;
+    ImGui::MarkIniSettingsDirty();
+    show(group_);
+  }
+  void takeOut(const char* panel) {
+    ImGui::DockContextQueueUndockWindow(ImGui::GetCurrentContext(), ImGui::FindWindowByName(panel));
+    show(group_);
+  }
+  std::vector<NamedLayout> named(std::vector<NamedLayout> layouts) const {
+    for (NamedLayout& layout : layouts) layout.name = group_ + layout.name;
+    return layouts;
+  }
+};
+
+TEST_F(Groups, HaveTheirOwnDefaults) {
+  start();
+  const float lanes = sizeOf("Lanes").x;
+  EXPECT_NE(ImGui::FindWindowByName("Lanes")->DockNode, nullptr);
+  show("second ");
+  EXPECT_NEAR(sizeOf("Lanes").x, 200, 1) << "at the left";
+  EXPECT_NE(ImGui::FindWindowByName("Questions")->DockNode, nullptr);
+  show("");
+  EXPECT_NEAR(sizeOf("Lanes").x, lanes, 1);
+  EXPECT_NEAR(sizeOf("Ladder").x, 200, 1);
+}
+
+TEST_F(Groups, ComeBackAsTheyWereArranged) {
+  start();
+  takeOut("Source");
+  ASSERT_EQ(ImGui::FindWindowByName("Source")->DockNode, nullptr);
+  const float lanes = sizeOf("Lanes").x;
+  show("second ");
+  widen("Lanes", 320);
+  takeOut("Questions");
+  show("");
+  EXPECT_EQ(ImGui::FindWindowByName("Source")->DockNode, nullptr) << "a person took it out";
+  EXPECT_NEAR(sizeOf("Lanes").x, lanes, 2);
+  show("second ");
+  EXPECT_EQ(ImGui::FindWindowByName("Questions")->DockNode, nullptr);
+}
+
+// Also if the window closes while another group is shown, or is killed then.
+TEST_F(Groups, TheFileKeepsTheFirstOne) {
+  start();
+  widen("Ladder", 320);
+  show("second ");
+  const std::string kept = support::contentsOf(file_);
+  EXPECT_NE(kept.find("[Window][Ladder]"), std::string::npos);
+  widen("Lanes", 500);
+  runner_.reset();
+  EXPECT_EQ(support::contentsOf(file_), kept);
+  start();
+  EXPECT_NEAR(sizeOf("Ladder").x, 320, 2);
+}
+
+TEST_F(Groups, TheFileIsWrittenAgainOnceTheFirstIsBack) {
+  start();
+  show("second ");
+  show("");
+  widen("Ladder", 320);
+  runner_.reset();
+  start();
+  EXPECT_NEAR(sizeOf("Ladder").x, 320, 2);
 }
 
 // Dear ImGui would wait for somebody to write to it.

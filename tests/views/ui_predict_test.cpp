@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "imgui_internal.h"
 #include "views/chrome/command_table.h"
@@ -129,6 +130,27 @@ TEST_F(UiPredict, LanesAreMarkedByTheKeyboardAlone) {
   EXPECT_FALSE(predict().isHidden());
 }
 
+// Tab goes from chip to chip and into the field; Enter presses.
+TEST_F(UiPredict, QuestionsAreAnsweredByTheKeyboardAlone) {
+  ui_.apply(session::FocusPart{"predict"});
+  ui_.ui().drawFrames(8);
+  std::set<std::string> answered;
+  ui_.run("tab and space", [&](ImGuiTestContext* test) {
+    for (int stops = 0; stops < 40 && answered.size() < 3; ++stops) {
+      test->KeyPress(ImGuiKey_Tab);
+      test->Yield(3);
+      if (ImGui::GetIO().WantTextInput)
+        test->KeyChars("496");
+      else
+        test->KeyPress(ImGuiKey_Space);
+      test->Yield(2);
+      for (const session::AskedQuestion& asked : predict().asked())
+        if (asked.guess.answered) answered.insert(asked.question.text);
+    }
+  });
+  EXPECT_EQ(answered.size(), 3u);
+}
+
 TEST_F(UiPredict, ChipsAnswer) {
   click(kQuestions + "/W0");
   click(kQuestions + "/W3");
@@ -167,7 +189,7 @@ TEST_F(UiPredict, AValueIsTyped) {
 TEST_F(UiPredict, TheKeysOfARound) {
   press(ImGuiKey_RightArrow);
   EXPECT_EQ(round(), 5u);
-  EXPECT_TRUE(ui_.shows("The round is hidden: reveal it with Enter, or skip it with S."));
+  EXPECT_TRUE(ui_.shows("Next is stride 16. It is hidden: reveal it with Enter, or skip it with S."));
   press(ImGuiKey_DownArrow);
   press(ImGuiKey_H);
   EXPECT_EQ(predict().asked()[1].hints.size(), 1u);

@@ -53,6 +53,7 @@ HoverLine elementLine(const ViewContext& view, std::uint64_t element) {
 std::string hiddenCaption(const ViewContext& view) {
   const std::string next = "Next is " + view.replay.hidden()->inSentence + ". ";
   const auto& asked = view.predict.asked();
+  if (view.predict.isHeld()) return next + "It is hidden: reveal it with Enter, or skip it with S.";
   if (asked.empty())
     return next +
            "Nothing can be asked about it, because not everything that it does is determined. Reveal it, "

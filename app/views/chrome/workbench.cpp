@@ -176,18 +176,7 @@ void Workbench::takeKeys(shell::KeyInput& keys) {
   if (keysOf_ == KeysOf::Map && !ImGui::GetIO().WantTextInput) walk_.take(keys);
 }
 
-void Workbench::saveState() {
-  saveSettings_(session_.app().settings());
-  if (docks_ == nullptr) return;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const float width = size.x / scale_, height = size.y / scale_;
-  docks_->closeInFirstGroup(modeLayoutName(session::Mode::Explore, width, height),
-                            modeLayouts(width, height, places_), draw::kPanelGap * scale_, scale_);
-}
-
 void Workbench::drawFrame(shell::Frame& frame) {
-  docks_ = &frame.docks;
-  scale_ = frame.draw.scale;
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();

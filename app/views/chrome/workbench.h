@@ -44,7 +44,7 @@ class Workbench : public shell::App {
   // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
   // another tab.
   PanelArea areaOf(std::string_view panel) const;
-  void saveState() override;
+  void saveState() override { saveSettings_(session_.app().settings()); }
 
  private:
   void tellNotice();
@@ -72,9 +72,7 @@ class Workbench : public shell::App {
   int framesAway_ = 0;  // until the panels have come back from another mode
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
-  std::string layout_;                 // its name in the frame before
-  shell::DockSpace* docks_ = nullptr;  // of the last frame
-  float scale_ = 1;
+  std::string layout_;                            // its name in the frame before
   std::optional<session::ExportFile> exporting_;  // the frame that is drawn is its picture
   std::string notice_;                            // waits to be told; empty: none
   // The hover's linked marks and the round's trouble, worked out again when the replay says that they may be

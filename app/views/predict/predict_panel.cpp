@@ -114,38 +114,35 @@ std::vector<Offer> offersOf(const ViewContext& view) {
   return offers;
 }
 
-// From the left, on as many lines as they need; from `bottom` upwards. Gives the y above them.
-float drawOffers(ViewContext& view, ImDrawList& list, float left, float right, float bottom) {
-  const std::vector<Offer> offers = offersOf(view);
-  std::vector<std::vector<const Offer*>> lines(1);
+struct PlacedOffer {
+  Offer offer;
+  ImVec2 min;
+};
+
+// From the left, on as many lines as they need, the last of them above `bottom`. Not empty.
+std::vector<PlacedOffer> placeOffers(const ViewContext& view, float left, float right, float bottom) {
+  std::vector<PlacedOffer> placed;
+  const float step = view.px(kButtons + 6);
   float x = left;
-  for (const Offer& offer : offers) {
+  const float y = bottom - view.px(kButtons);
+  for (Offer& offer : offersOf(view)) {
     const float width = widthOf(view, offer.button);
-    if (x + width > right && !lines.back().empty()) {
-      lines.emplace_back();
+    if (x + width > right && x > left) {
       x = left;
+      for (PlacedOffer& each : placed) each.min.y -= step;
     }
-    lines.back().push_back(&offer);
+    placed.push_back({std::move(offer), {x, y}});
     x += width + view.px(8);
   }
-  const float step = view.px(kButtons + 6);
-  const float top = bottom - step * float(lines.size()) + view.px(6);
-  for (std::size_t line = 0; line < lines.size(); ++line) {
-    x = left;
-    for (const Offer* const offer : lines[line]) {
-      if (drawKeyButton(view, list, {x, top + step * float(line)}, offer->button))
-        view.commands.push_back(offer->command);
-      x += widthOf(view, offer->button) + view.px(8);
-    }
-  }
-  return top;
+  return placed;
 }
 
 // What scrolls: the questions, and with `withScore` the score below them.
 void drawQuestions(ViewContext& view, PredictState& state, ImVec2 min, ImVec2 max, bool withScore) {
   ImGui::SetCursorScreenPos(min);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  const bool shown = ImGui::BeginChild("questions", {max.x - min.x, std::max(1.0f, max.y - min.y)});
+  const bool shown = ImGui::BeginChild("questions", {max.x - min.x, std::max(1.0f, max.y - min.y)},
+                                       ImGuiChildFlags_NavFlattened);
   ImGui::PopStyleVar();
   if (shown) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -188,7 +185,8 @@ void drawPredict(ViewContext& view, PredictState& state) {
   if (!panel || !view.replay.run()) return;
   ImDrawList& list = panel.list();
   const ImVec2 min{panel.contentMin().x, panel.contentMin().y + view.px(kTop)}, max = panel.contentMax();
-  float bottom = drawOffers(view, list, min.x, max.x, max.y) - view.px(kGap);
+  const std::vector<PlacedOffer> offers = placeOffers(view, min.x, max.x, max.y);
+  float bottom = offers.front().min.y - view.px(kGap);
   const float score = scoreHeight(view);
   const bool isRoom = bottom - min.y > score + view.px(kQuestionsRoom);
   if (isRoom) {
@@ -196,6 +194,9 @@ void drawPredict(ViewContext& view, PredictState& state) {
     bottom -= score;
   }
   drawQuestions(view, state, min, {max.x, bottom}, !isRoom);
+  for (const PlacedOffer& placed : offers)
+    if (drawKeyButton(view, list, placed.min, placed.offer.button))
+      view.commands.push_back(placed.offer.command);
 }
 
 // A command of the mode: elsewhere its key means something else, or nothing.

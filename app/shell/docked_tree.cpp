@@ -1,0 +1,85 @@
+#include "shell/docked_tree.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace stridescope::shell {
+namespace {
+
+bool isEmpty(const DockLayout& layout) { return layout.panels.empty() && layout.children.empty(); }
+
+// The panels of a leaf, shown or hidden, in the order of their tabs; the one in front first.
+std::vector<std::string> panelsOf(const ImGuiDockNode& node) {
+  std::vector<const ImGuiWindow*> windows;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->DockId == node.ID) windows.push_back(window);
+  std::ranges::stable_sort(windows, {}, &ImGuiWindow::DockOrder);
+  std::ranges::stable_partition(
+      windows, [&](const ImGuiWindow* window) { return window->TabId == node.SelectedTabId; });
+  std::vector<std::string> names;
+  for (const ImGuiWindow* window : windows) names.emplace_back(window->Name);
+  return names;
+}
+
+}  // namespace
+
+DockLayout split(DockLayout::Split direction, float firstUnits, float secondUnits, DockLayout first,
+                 DockLayout second) {
+  if (isEmpty(first)) return second;
+  if (isEmpty(second)) return first;
+  DockLayout layout;
+  layout.split = direction;
+  layout.firstUnits = firstUnits;
+  layout.secondUnits = secondUnits;
+  layout.children.push_back(std::move(first));
+  layout.children.push_back(std::move(second));
+  return layout;
+}
+
+void leafSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {
+  if (node == nullptr) return;
+  if (node->IsLeafNode()) sizes[node->ID] = node->Size;
+  for (const ImGuiDockNode* child : node->ChildNodes) leafSizes(child, sizes);
+}
+
+void scaleNode(ImGuiDockNode* node, ImVec2 factor) {
+  if (node == nullptr) return;
+  node->SizeRef.x *= factor.x;
+  node->SizeRef.y *= factor.y;
+  for (ImGuiDockNode* child : node->ChildNodes) scaleNode(child, factor);
+}
+
+void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {
+  if (node == nullptr) return;
+  sizes[node->ID] = node->SizeRef;
+  for (const ImGuiDockNode* child : node->ChildNodes) rememberSizes(child, sizes);
+}
+
+void rememberTabs(const ImGuiDockNode* node, std::map<ImGuiID, ImGuiID>& tabs) {
+  if (node == nullptr) return;
+  if (node->TabBar != nullptr) tabs[node->ID] = node->TabBar->SelectedTabId;
+  for (const ImGuiDockNode* child : node->ChildNodes) rememberTabs(child, tabs);
+}
+
+DockLayout layoutOf(const ImGuiDockNode* node, float scale) {
+  if (node == nullptr) return {};
+  if (!node->IsSplitNode()) return dockPanels(panelsOf(*node));
+  const bool across = node->SplitAxis == ImGuiAxis_X;
+  const ImVec2 first = node->ChildNodes[0]->Size;
+  return split(across ? DockLayout::Split::LeftRight : DockLayout::Split::TopBottom,
+               (across ? first.x : first.y) / scale, 0, layoutOf(node->ChildNodes[0], scale),
+               layoutOf(node->ChildNodes[1], scale));
+}
+
+void hideTabsOfLonePanels(ImGuiDockNode* node) {
+  if (node == nullptr) return;
+  for (ImGuiDockNode* child : node->ChildNodes) hideTabsOfLonePanels(child);
+  if (!node->IsLeafNode()) return;
+  const ImGuiDockNodeFlags without = node->LocalFlags & ~ImGuiDockNodeFlags_NoTabBar;
+  const ImGuiDockNodeFlags wanted = node->Windows.Size > 1 ? without : without | ImGuiDockNodeFlags_NoTabBar;
+  if (wanted != node->LocalFlags) node->SetLocalFlags(wanted);
+}
+
+}  // namespace stridescope::shell

@@ -1,0 +1,29 @@
+// Dear ImGui's tree of docked windows, as it stands.
+#pragma once
+
+#include <map>
+
+#include "imgui.h"
+#include "imgui_internal.h"
+#include "shell/docking.h"
+
+namespace stridescope::shell {
+
+// A side without panels gives way to the other.
+DockLayout split(DockLayout::Split direction, float firstUnits, float secondUnits, DockLayout first,
+                 DockLayout second);
+
+// Of all nodes below, by their ids. A tree that is not there has none.
+void leafSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes);      // pixels
+void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes);  // as asked for, pixels
+void rememberTabs(const ImGuiDockNode* node, std::map<ImGuiID, ImGuiID>& tabs);   // those in front
+
+void scaleNode(ImGuiDockNode* node, ImVec2 factor);
+
+// The tree as a layout; `scale`: pixels a unit.
+DockLayout layoutOf(const ImGuiDockNode* node, float scale);
+
+// A lone panel draws its own title line; panels that share a place get tabs.
+void hideTabsOfLonePanels(ImGuiDockNode* node);
+
+}  // namespace stridescope::shell
