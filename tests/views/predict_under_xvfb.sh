@@ -104,7 +104,7 @@ press g
 [ "$(grep -c . "$score")" -gt 0 ] || fail 'no score'
 press ctrl+q
 expectEnded Ctrl+Q
-asked 'active threads' 2 2
+asked 'active threads' 3 2
 echo 'k-way merge, and back to Explore'
 
 # A damaged score is told and left.
