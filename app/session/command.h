@@ -14,6 +14,7 @@
 #include "analysis/analysis.h"
 #include "model/experiment.h"
 #include "session/hover.h"
+#include "session/link.h"
 #include "session/mode.h"
 #include "session/settings.h"
 #include "session/timing_choices.h"
@@ -101,6 +102,9 @@ struct Unpin {};
 struct ChooseRequest {
   analysis::RequestId request;
 };
+struct FollowLink {  // of a lesson or a tour
+  Link link;
+};
 
 // Timings: session/timing_choices.h.
 struct StartTiming {
@@ -161,9 +165,10 @@ using AnyCommand =
                  ChooseVariant, ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule,
                  OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
-                 Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
-                 CopyTimings, SavePicture, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit>;
+                 Pin, Unpin, ChooseRequest, FollowLink, StartTiming, StopTiming, PauseTiming, ClearTimings,
+                 ChooseTimings, CopyTimings, SavePicture, ShowPanel, HidePanel, FocusPart, ChangeSettings,
+                 ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode,
+                 ToggleFullscreen, Quit>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

@@ -26,12 +26,16 @@ Session::Session(const SessionServices& services, Settings settings, const Start
       replay_(Playhead{start.experiment.launch, start.round, start.pass}),
       workspace_(
           services, app_, start,
-          {.recorded = [this](std::shared_ptr<const Run> run,
-                              RunMeasured measured) { replay_.load(std::move(run), std::move(measured)); },
+          {.recorded =
+               [this](std::shared_ptr<const Run> run, RunMeasured measured) {
+                 replay_.load(std::move(run), std::move(measured));
+                 links_.loaded();
+               },
            .measured = [this](const std::shared_ptr<const Run>& run,
                               RunMeasured measured) { replay_.showMeasured(run, std::move(measured)); },
            .otherReduction = [this] { measurements_.restart(); }}),
-      measurements_(services.timings, [this] { return timingTargetOf(workspace_); }) {}
+      measurements_(services.timings, [this] { return timingTargetOf(workspace_); }),
+      links_(workspace_, replay_, app_) {}
 
 void Session::apply(const Commands& commands) {
   for (const Command& command : commands) apply(command);
@@ -43,6 +47,7 @@ void Session::apply(const Command& command) {
     Replay& replay;
     Measurements& measurements;
     AppState& app;
+    LinkFollower& links;
 
     void operator()(StepForward) const { replay.step(+1); }
     void operator()(StepBack) const { replay.step(-1); }
@@ -107,6 +112,7 @@ void Session::apply(const Command& command) {
     void operator()(const Pin& request) const { replay.pin(request.hover); }
     void operator()(Unpin) const { replay.unpin(); }
     void operator()(const ChooseRequest& request) const { replay.chooseRequest(request.request); }
+    void operator()(const FollowLink& request) const { links.follow(request.link); }
 
     void operator()(const StartTiming& request) const { measurements.start(request.sweep); }
     void operator()(StopTiming) const { measurements.stop(); }
@@ -134,11 +140,12 @@ void Session::apply(const Command& command) {
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
   };
-  std::visit(Apply{workspace_, replay_, measurements_, app_}, command.any());
+  std::visit(Apply{workspace_, replay_, measurements_, app_, links_}, command.any());
 }
 
 void Session::update(double seconds) {
   workspace_.poll();
+  links_.polled();
   replay_.advance(seconds, app_.settings().speed);
 }
 

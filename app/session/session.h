@@ -3,6 +3,7 @@
 #pragma once
 
 #include "session/command.h"
+#include "session/link_follower.h"
 #include "session/parts.h"
 #include "session/services.h"
 
@@ -33,6 +34,7 @@ class Session {
   Replay replay_;
   Workspace workspace_;  // ends its jobs, which deliver to those above, first
   Measurements measurements_;
+  LinkFollower links_;
 };
 
 }  // namespace stridescope::session

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "views/chrome/glossary.h"
+#include "views/chrome/link_words.h"
 
 namespace stridescope::views {
 
@@ -34,6 +35,8 @@ bool drawMark(ViewContext& view, ImDrawList& list, const MarkedPlace& place, con
   if (place.mark->isLink) {
     const HitArea area = hitArea(label.c_str(), place.min, place.max);
     underline(2, area.hovered ? colours.hover : colours.operand);
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
+      wideTooltip(view, linkWords(view, place.mark->target));
     return area.clicked;
   }
   const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(place.min, place.max);
