@@ -61,9 +61,7 @@ cli::Services wiredServices() {
   services.recordedCounters = shippedCounters;
   services.recordedTimelines = shippedTimelines;
   services.recordedCosts = shippedCosts;
-  services.openWindow = [trust](const std::string& recording) {
-    return openStridescopeWindow(recording, trust);
-  };
+  services.openWindow = [trust](const std::string& file) { return openStridescopeWindow(file, trust); };
   services.drawShot = [trust](const cli::ShotRequest& request) {
     return drawStridescopeShot(request, trust);
   };

@@ -204,7 +204,7 @@ session::Start firstStart() {
 
 }  // namespace
 
-Result<std::monostate> openStridescopeWindow(const std::string& recording,
+Result<std::monostate> openStridescopeWindow(const std::string& file,
                                              const std::shared_ptr<engine::CodeTrust>& trust) {
   const std::string folder = session::configFolder();
   const std::string settingsFile = folder.empty() ? std::string() : folder + "/settings.json";
@@ -239,10 +239,10 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
   session::SessionServices services = sessionServices(trust, [&bell] { bell.ring(); });
   if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
   session::Session session(services, settings, start);
-  if (!recording.empty()) session.apply(session::OpenRecording{recording});
   session::Settings last = settings;
   views::Workbench workbench(
       session, [&last](const session::Settings& now) { last = now; }, views::allPanels());
+  if (!file.empty()) workbench.onDrop(file);
   auto report = shell::runWindow(workbench, options);
   if (!report) return tl::unexpected(report.error());
   last.windowX = report->placement.x;

@@ -8,8 +8,8 @@
 namespace stridescope::program {
 
 // Opens the window at the last experiment, or at the contiguous variant's stride 8. Returns when it is
-// closed. `recording`: a file to open first; empty: none.
-Result<std::monostate> openStridescopeWindow(const std::string& recording,
+// closed. `file`: a recording or a tour to open first; empty: none.
+Result<std::monostate> openStridescopeWindow(const std::string& file,
                                              const std::shared_ptr<engine::CodeTrust>& trust);
 
 Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,

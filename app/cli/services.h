@@ -56,8 +56,8 @@ struct Services {
   std::function<std::vector<model::CounterRecord>()> recordedCounters;
   std::function<std::vector<model::TimelineRecord>()> recordedTimelines;
   std::function<std::vector<model::CostRecord>()> recordedCosts;
-  // Returns when the window is closed. With a recording's file it opens that first.
-  std::function<Result<std::monostate>(const std::string& recording)> openWindow;
+  // Returns when the window is closed. With the file of a recording or a tour it opens that first.
+  std::function<Result<std::monostate>(const std::string& file)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture
   std::vector<std::string> panels;  // of the window, as `shot --panel` takes them
   std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order

@@ -62,7 +62,7 @@ void AppState::hidePanel(const std::string& panel) {
 
 void AppState::focus(const std::string& part) {
   focused_ = part;
-  if (!part.empty() && part != kBarPart && part != kMessagePart) showPanel(part);
+  if (isPanelPart(part)) showPanel(part);
 }
 
 void AppState::enterMode(Mode mode) {
@@ -87,8 +87,30 @@ void AppState::resetLayout() {
 // A message that was read in the form closes with it.
 void AppState::toggleOverlay(Overlay overlay, const std::string& subject) {
   if (isToldInForm()) message_.reset();
-  overlay_ = overlay_ == overlay ? Overlay::None : overlay;
+  if (overlay_ == overlay)
+    closeOverlay();
+  else
+    openOverlay(overlay);
   overlaySubject_ = subject;
+}
+
+void AppState::openOverlay(Overlay overlay) {
+  const auto place = std::ranges::find(beneath_, overlay);
+  if (place != beneath_.end())
+    beneath_.erase(place, beneath_.end());
+  else if (isReadBeside(overlay_) && overlay_ != overlay)
+    beneath_.push_back(overlay_);
+  overlay_ = overlay;
+}
+
+void AppState::closeOverlay() {
+  overlay_ = beneath_.empty() ? Overlay::None : beneath_.back();
+  if (!beneath_.empty()) beneath_.pop_back();
+}
+
+void AppState::showTour(std::shared_ptr<const Tour> tour, std::size_t stop) {
+  tour_ = std::move(tour);
+  tourStop_ = stop;
 }
 
 void AppState::tellPictureSaved(const SavePicture& request, const Result<void>& saved) {

@@ -2,18 +2,26 @@
 // do.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "session/message.h"
 #include "session/mode.h"
 #include "session/settings.h"
+#include "session/tour.h"
 
 namespace stridescope::session {
 
-inline constexpr std::string_view kBarPart = "experiment bar", kMessagePart = "message";
+// Parts of the window that are no panels.
+inline constexpr std::string_view kBarPart = "experiment bar", kMessagePart = "message",
+                                  kReadingPart = "text";
+constexpr bool isPanelPart(std::string_view part) {
+  return !part.empty() && part != kBarPart && part != kMessagePart && part != kReadingPart;
+}
 
 class AppState {
  public:
@@ -25,6 +33,7 @@ class AppState {
   void changeSettings(const Settings& settings);  // the text size is brought into its range
   void setSpeed(double roundsPerSecond);          // so is this
   void keepExperiment(const model::Experiment& experiment) { settings_.lastExperiment = experiment; }
+  void keepTour(const std::string& path) { settings_.tour = path; }
   void keepRecent(const std::string& recording);  // its path; the newest of at most kMaxRecent
 
   const std::optional<Message>& message() const { return message_; }
@@ -39,24 +48,36 @@ class AppState {
   void tellPictureSaved(const SavePicture& request, const Result<void>& saved);
 
   Overlay overlay() const { return overlay_; }
-  void openOverlay(Overlay overlay) { overlay_ = overlay; }
-  void closeOverlay() { overlay_ = Overlay::None; }
+  // One that is read beside the panels comes back when another one that was opened over it closes.
+  void openOverlay(Overlay overlay);
+  void closeOverlay();
   void closeOverlay(Overlay one) {  // if it is that one
     if (overlay_ == one) closeOverlay();
   }
   // `subject`: what the overlay is about, if it is about one thing (ShowOverlay).
   void toggleOverlay(Overlay overlay, const std::string& subject = {});
+  // What is read beside the panels is open, or comes back when what was opened over it closes.
+  bool isReading() const { return isReadBeside(overlay_) || !beneath_.empty(); }
   const std::string& overlaySubject() const { return overlaySubject_; }
+
+  // The tour that is open, and the stop where it stands; null: none.
+  const std::shared_ptr<const Tour>& tour() const { return tour_; }
+  std::size_t tourStop() const { return tourStop_; }
+  void showTour(std::shared_ptr<const Tour> tour, std::size_t stop);  // of its stops
 
   // Panels by their ids; all are shown but those that a person hides.
   bool isShown(std::string_view panel) const;
   void showPanel(const std::string& panel);
   void hidePanel(const std::string& panel);
 
-  // The part of the window that has the keyboard: a panel's id, kBarPart or kMessagePart; empty: none of
-  // them, keys step.
+  // The part of the window that has the keyboard: a panel's id or one of those above; empty: none of them,
+  // keys step.
   const std::string& focused() const { return focused_; }
   void focus(const std::string& part);  // a panel is shown and comes to the front
+
+  // The ids of all panels that the window has, which links may name.
+  const std::vector<std::string>& panels() const { return panels_; }
+  void setPanels(std::vector<std::string> ids) { panels_ = std::move(ids); }
 
   // Explore at first.
   Mode mode() const { return mode_; }
@@ -82,8 +103,12 @@ class AppState {
   Settings settings_;
   std::optional<Message> message_;
   Overlay overlay_ = Overlay::None;
+  std::vector<Overlay> beneath_;  // read beside the panels, the one that comes back first last
+  std::shared_ptr<const Tour> tour_;
+  std::size_t tourStop_ = 0;
   Mode mode_ = Mode::Explore, beforePresent_ = Mode::Explore;
   std::string overlaySubject_, focused_;
+  std::vector<std::string> panels_;
   bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
   std::optional<std::string> toFront_, copied_;
   std::optional<SavePicture> picture_;

@@ -105,6 +105,22 @@ struct ChooseRequest {
 struct FollowLink {  // of a lesson or a tour
   Link link;
 };
+struct OpenTour {
+  std::string path;
+};
+struct StartTour {
+  std::string id;  // of one that comes with the program
+};
+struct GoToStop {  // of the open tour; beyond the last is the last
+  std::size_t stop = 0;
+};
+struct StepStop {
+  int direction = 1;
+};
+struct SaveTour {  // the open tour's text, to be edited
+  std::string path;
+  bool overwrite = false;
+};
 
 // Timings: session/timing_choices.h.
 struct StartTiming {
@@ -131,7 +147,7 @@ struct HidePanel {
   std::string id;
 };
 struct FocusPart {  // gives the keyboard to a part of the window
-  std::string id;   // a panel's, kBarPart or kMessagePart; empty: to none of them
+  std::string id;   // a panel's, kBarPart, kMessagePart or kReadingPart; empty: to none of them
 };
 
 struct ChangeSettings {
@@ -165,10 +181,10 @@ using AnyCommand =
                  ChooseVariant, ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule,
                  OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
-                 Pin, Unpin, ChooseRequest, FollowLink, StartTiming, StopTiming, PauseTiming, ClearTimings,
-                 ChooseTimings, CopyTimings, SavePicture, ShowPanel, HidePanel, FocusPart, ChangeSettings,
-                 ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode,
-                 ToggleFullscreen, Quit>;
+                 Pin, Unpin, ChooseRequest, FollowLink, OpenTour, StartTour, GoToStop, StepStop, SaveTour,
+                 StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture,
+                 ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout, CancelJob, DismissMessage,
+                 Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

@@ -35,7 +35,8 @@ Session::Session(const SessionServices& services, Settings settings, const Start
                               RunMeasured measured) { replay_.showMeasured(run, std::move(measured)); },
            .otherReduction = [this] { measurements_.restart(); }}),
       measurements_(services.timings, [this] { return timingTargetOf(workspace_); }),
-      links_(workspace_, replay_, app_) {}
+      links_(workspace_, replay_, app_),
+      tours_(app_, links_, services.wake) {}
 
 void Session::apply(const Commands& commands) {
   for (const Command& command : commands) apply(command);
@@ -48,6 +49,7 @@ void Session::apply(const Command& command) {
     Measurements& measurements;
     AppState& app;
     LinkFollower& links;
+    TourGuide& tours;
 
     void operator()(StepForward) const { replay.step(+1); }
     void operator()(StepBack) const { replay.step(-1); }
@@ -113,6 +115,11 @@ void Session::apply(const Command& command) {
     void operator()(Unpin) const { replay.unpin(); }
     void operator()(const ChooseRequest& request) const { replay.chooseRequest(request.request); }
     void operator()(const FollowLink& request) const { links.follow(request.link); }
+    void operator()(const OpenTour& request) const { tours.open(request.path); }
+    void operator()(const StartTour& request) const { tours.start(request.id); }
+    void operator()(const GoToStop& request) const { tours.goTo(request.stop); }
+    void operator()(const StepStop& request) const { tours.step(request.direction); }
+    void operator()(const SaveTour& request) const { tours.save(request); }
 
     void operator()(const StartTiming& request) const { measurements.start(request.sweep); }
     void operator()(StopTiming) const { measurements.stop(); }
@@ -140,17 +147,21 @@ void Session::apply(const Command& command) {
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
   };
-  std::visit(Apply{workspace_, replay_, measurements_, app_, links_}, command.any());
+  std::visit(Apply{workspace_, replay_, measurements_, app_, links_, tours_}, command.any());
 }
 
 void Session::update(double seconds) {
   workspace_.poll();
   links_.polled();
+  tours_.poll();
   replay_.advance(seconds, app_.settings().speed);
 }
 
 bool Session::wantsFrameSoon() const { return replay_.isMoving() || workspace_.job().has_value(); }
 
-void Session::waitForJobs() { workspace_.waitForJobs(); }
+void Session::waitForJobs() {
+  tours_.waitForJobs();  // a tour may ask for a run
+  workspace_.waitForJobs();
+}
 
 }  // namespace stridescope::session

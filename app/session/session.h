@@ -6,6 +6,7 @@
 #include "session/link_follower.h"
 #include "session/parts.h"
 #include "session/services.h"
+#include "session/tour_guide.h"
 
 namespace stridescope::session {
 
@@ -35,6 +36,7 @@ class Session {
   Workspace workspace_;  // ends its jobs, which deliver to those above, first
   Measurements measurements_;
   LinkFollower links_;
+  TourGuide tours_;
 };
 
 }  // namespace stridescope::session

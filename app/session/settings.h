@@ -29,8 +29,15 @@ enum class Overlay : std::uint8_t {
   Lesson,
   Glossary,
   About,
-  TrustCode
+  TrustCode,
+  Tour,
+  OpenTour,
+  SaveTour
 };
+// Texts that speak of the panels and stand beside them; all others are laid over them.
+constexpr bool isReadBeside(Overlay overlay) {
+  return overlay == Overlay::Lesson || overlay == Overlay::Glossary || overlay == Overlay::Tour;
+}
 
 inline constexpr double kSlowest = 0.25, kFastest = 8;       // rounds a second
 inline constexpr int kMinTextSize = 50, kMaxTextSize = 300;  // percent
@@ -43,6 +50,7 @@ struct Settings {
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
   std::vector<std::string> recent;        // recordings, newest first, at most kMaxRecent
   std::vector<std::string> hiddenPanels;  // their ids
+  std::string tour;                       // the file of the last tour that was opened; empty: none yet
   model::Experiment lastExperiment;       // variant empty: none yet
   friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -61,6 +69,7 @@ constexpr void describe(Fields&& fields, Value& settings) {
   fields("window_height", settings.windowHeight);
   fields("recent", settings.recent);
   fields("hidden_panels", settings.hiddenPanels);
+  fields("tour", settings.tour);
   fields("experiment", settings.lastExperiment);
 }
 

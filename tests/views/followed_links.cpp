@@ -106,12 +106,16 @@ void expectRing(const Said& said, const session::Replay& replay) {
 }  // namespace
 
 void expectToLand(WorkbenchUi& w, const session::LinkText& link) {
-  SCOPED_TRACE("line " + std::to_string(link.line) + ": " + link.text);
   const auto parsed = session::parseLink(link.text, idsOf(allPanels()));
   ASSERT_TRUE(parsed) << parsed.error().sentence;
   if (!session::isOffered(*parsed)) return;
   w.session().apply(session::DismissMessage{});
   w.apply(session::FollowLink{*parsed});
+  expectShown(w, link);
+}
+
+void expectShown(WorkbenchUi& w, const session::LinkText& link) {
+  SCOPED_TRACE("line " + std::to_string(link.line) + ": " + link.text);
   ASSERT_NE(w.session().replay().run(), nullptr);
   EXPECT_FALSE(w.session().app().message()) << w.session().app().message()->sentence;
   const Said said = saidIn(link.text);

@@ -11,6 +11,7 @@
 #include "kernels/catalog.h"
 #include "lesson_counts.h"
 #include "session/link.h"
+#include "session/tour.h"
 #include "views/chrome/lesson.h"
 #include "views/chrome/lesson_figures.h"
 #include "views/panels.h"
@@ -116,6 +117,26 @@ std::vector<std::string> variantIds() {
   return ids;
 }
 INSTANTIATE_TEST_SUITE_P(Catalog, LessonOf, testing::ValuesIn(variantIds()),
+                         [](const auto& one) { return one.param; });
+
+class TourOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(TourOf, HasOnlyFiguresThatThereAre) {
+  const auto tour = session::parseTour(session::shippedTourText(GetParam()), idsOf(allPanels()));
+  ASSERT_TRUE(tour);
+  std::string text = tour->intro;
+  for (const session::TourStop& stop : tour->stops) text += stop.text + stop.notes;
+  for (const std::string& reference : referencesIn(text)) {
+    EXPECT_TRUE(figureOf(reference, *shippedTimings())) << reference;
+    const auto stated = statedCount(reference);
+    if (!stated) continue;
+    const auto count = test::countOf(stated->what);
+    ASSERT_TRUE(count) << reference;
+    EXPECT_EQ(stated->number, std::to_string(*count)) << stated->what;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, TourOf, testing::Values("first", "lecture"),
                          [](const auto& one) { return one.param; });
 
 // docs/seeds.md, row by row: statement, and where it is shown.

@@ -78,6 +78,15 @@ std::map<std::string, Effect> allEffects() {
                     return list.size() == 3 && w.session().replay().shownRequest() == list[place];
                   }};
   };
+  const auto tour = [](const char* title) {
+    return Effect{{}, [title](WorkbenchUi& w) {
+                    return w.session().app().tour() && w.session().app().tour()->title == title;
+                  }};
+  };
+  const auto stop = [](std::size_t before, std::size_t after) {
+    return Effect{{session::StartTour{"first"}, session::GoToStop{before}},
+                  [after](WorkbenchUi& w) { return w.session().app().tourStop() == after; }};
+  };
   return {
       {"Next panel", {{}, [](WorkbenchUi& w) { return w.session().app().focused() == "ladder"; }}},
       {"Previous panel",
@@ -146,6 +155,14 @@ std::map<std::string, Effect> allEffects() {
       {"Lesson of this variant", overlay(session::Overlay::Lesson)},
       {"Glossary", overlay(session::Overlay::Glossary)},
       {"About Stridescope", overlay(session::Overlay::About)},
+      {"Open tour...", overlay(session::Overlay::OpenTour)},
+      {"Keep a copy of the tour...",
+       {{session::StartTour{"first"}}, overlay(session::Overlay::SaveTour).done}},
+      {"Ten-minute tour", tour("Ten minutes with Stridescope")},
+      {"Lecture tour", tour("Parallel reduction in 45 minutes")},
+      {"Tour", overlay(session::Overlay::Tour)},
+      {"Next stop of the tour", stop(1, 2)},
+      {"Previous stop of the tour", stop(1, 0)},
   };
 }
 

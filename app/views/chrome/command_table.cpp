@@ -4,6 +4,7 @@
 #include <array>
 
 #include "views/chrome/mode_tabs.h"
+#include "views/chrome/tour_view.h"
 #include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
@@ -251,9 +252,12 @@ std::vector<CommandEntry> fixedTable() {
                    .name = "Free the pinned thread",
                    .keys = ImGuiKey_Escape,
                    .make = [](const session::Parts& parts) -> session::Command {
-                     if (parts.app.overlay() != session::Overlay::None)
-                       return session::ShowOverlay{parts.app.overlay()};
-                     if (!parts.replay.pinned() && !parts.app.focused().empty()) return session::FocusPart{};
+                     const bool open = parts.app.overlay() != session::Overlay::None;
+                     const bool pinned = parts.replay.pinned();
+                     if (isCovered(parts.app)) return session::ShowOverlay{parts.app.overlay()};
+                     if (parts.app.focused() == session::kReadingPart) return session::FocusPart{};
+                     if (open && !pinned) return session::ShowOverlay{parts.app.overlay()};
+                     if (!pinned && !parts.app.focused().empty()) return session::FocusPart{};
                      return session::Unpin{};
                    }},
       CommandEntry{.menu = "Run",
@@ -312,7 +316,7 @@ std::vector<CommandEntry> fixedTable() {
 }
 
 // Before which command of its menu a panel's stands; others come last in their menu.
-constexpr std::array<std::string_view, 2> kPanelsBefore{"Quit", "Text of this round..."};
+constexpr std::array<std::string_view, 3> kPanelsBefore{"Quit", "Text of this round...", "About Stridescope"};
 
 std::vector<CommandEntry>::iterator placeFor(std::vector<CommandEntry>& table, const std::string& menu) {
   const auto before = std::ranges::find_if(table, [&](const CommandEntry& entry) {
@@ -331,6 +335,7 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
   for (const Panel& panel : panels)
     for (const CommandEntry& entry : panel.commands) table.insert(placeFor(table, entry.menu), entry);
   for (const CommandEntry& entry : modeEntries()) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : tourEntries()) table.insert(placeFor(table, entry.menu), entry);
   const std::vector<Panel> all(panels.begin(), panels.end());
   for (const CommandEntry& entry :
        {focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),

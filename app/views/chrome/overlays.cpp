@@ -12,6 +12,7 @@
 #include "views/chrome/own_overlays.h"
 #include "views/chrome/palette.h"
 #include "views/chrome/round_text.h"
+#include "views/chrome/tour_forms.h"
 
 namespace stridescope::views {
 namespace {
@@ -111,6 +112,12 @@ std::string titleOf(const ViewContext& view) {
       return "About Stridescope";
     case session::Overlay::TrustCode:
       return "Run this code?";
+    case session::Overlay::Tour:
+      return "Tour";
+    case session::Overlay::OpenTour:
+      return "Open a tour";
+    case session::Overlay::SaveTour:
+      return "Save a copy of the tour";
     case session::Overlay::None:
       break;
   }
@@ -121,7 +128,8 @@ std::string titleOf(const ViewContext& view) {
 bool isForm(session::Overlay overlay) {
   return overlay == session::Overlay::OpenFile || overlay == session::Overlay::OwnData ||
          overlay == session::Overlay::CustomOperator || overlay == session::Overlay::SaveFile ||
-         overlay == session::Overlay::SavePicture || overlay == session::Overlay::TrustCode;
+         overlay == session::Overlay::SavePicture || overlay == session::Overlay::TrustCode ||
+         overlay == session::Overlay::OpenTour || overlay == session::Overlay::SaveTour;
 }
 
 // Of what stands in a form or in a text to read, `units` where there is room: pixels that the overlay's frame
@@ -158,15 +166,11 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
   return lines;
 }
 
-bool isReadBeside(session::Overlay overlay) {
-  return overlay == session::Overlay::Lesson || overlay == session::Overlay::Glossary;
-}
-
 float readingWidth(const ViewContext& view, float windowWidth) {
   return std::floor(std::clamp(windowWidth * kReadingShare, view.px(kLeastReading), view.px(kMostReading)));
 }
 
-void drawOverlay(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
+void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,
                  ImVec2 windowSize, ImVec2 readingMin, ImVec2 readingMax) {
   const session::Overlay overlay = view.app.overlay();
   const bool appearing = overlay != state.shown;
@@ -174,7 +178,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
   if (overlay == session::Overlay::None) return;
   const std::string title = titleOf(view);
 
-  const bool beside = isReadBeside(overlay);
+  const bool beside = session::isReadBeside(overlay);
   if (beside) {
     ImGui::SetNextWindowPos(readingMin);
     ImGui::SetNextWindowSize({readingMax.x - readingMin.x, readingMax.y - readingMin.y});
@@ -194,6 +198,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
                        ImGuiWindowFlags_NoSavedSettings |
                        (beside ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_AlwaysAutoResize));
   ImGui::PopStyleVar();
+  if (beside) focus.enterHere(view.app, session::kReadingPart);
   if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   if (shown) switch (overlay) {
       case session::Overlay::Keys:
@@ -232,10 +237,21 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
       case session::Overlay::TrustCode:
         drawCodeQuestion(view, formWidth(view, windowSize), appearing);
         break;
+      case session::Overlay::Tour:
+        drawTour(view, state.stop, textWidth);
+        break;
+      case session::Overlay::OpenTour:
+        drawOpenTour(view, state, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::SaveTour:
+        drawSaveTour(view, state, formWidth(view, windowSize), appearing);
+        break;
       case session::Overlay::None:
         break;
     }
   if (isForm(overlay)) ImGui::PopStyleVar();
+  if (beside && view.app.focused() == session::kReadingPart)
+    focus.drawRing(view, *ImGui::GetWindowDrawList(), readingMin, readingMax);
   ImGui::End();
   if (!open) view.commands.push_back(session::ShowOverlay{overlay});
 }

@@ -15,8 +15,15 @@ constexpr std::string_view kBold = "**", kItem = "- ";
 constexpr float kLine = 18, kBetween = 5;  // units: the longest lesson is to fit beside the panels
 constexpr float kHeadingLine = 28, kListIndent = 14;
 
-std::string withoutBackquotes(std::string text) {
+// Bold words within a text, and code, stand as the rest does.
+std::string withoutMarks(std::string text) {
   std::erase(text, '`');
+  for (std::size_t open = text.find(kBold); open != text.npos; open = text.find(kBold, open)) {
+    const std::size_t close = text.find(kBold, open + kBold.size());
+    if (close == text.npos) break;
+    text.erase(close, kBold.size());
+    text.erase(open, kBold.size());
+  }
   return text;
 }
 
@@ -48,7 +55,7 @@ Paragraph paragraphOf(std::string joined) {
     paragraph.lead = joined.substr(kBold.size(), end - kBold.size());
     joined.erase(0, std::min(joined.find_first_not_of(' ', end + kBold.size()), joined.size()));
   }
-  paragraph.text = withoutBackquotes(std::move(joined));
+  paragraph.text = withoutMarks(std::move(joined));
   paragraph.marks = takeLinks(paragraph.text);
   return paragraph;
 }

@@ -42,6 +42,16 @@ bool isAlone(std::string_view id, std::span<const Panel> panels) {
   return window != nullptr && (window->DockNode == nullptr || window->DockNode->Windows.Size <= 1);
 }
 
+// Its tab is chosen. Dear ImGui's focus goes with it, unless a part with controls has the keyboard.
+void bringToFront(const std::string& title, const session::AppState& app) {
+  ImGuiWindow* const window = ImGui::FindWindowByName(title.c_str());
+  if (app.focused().empty() || session::isPanelPart(app.focused()) || window == nullptr)
+    return ImGui::SetWindowFocus(title.c_str());
+  ImGuiDockNode* const node = window->DockNode;
+  if (node == nullptr || node->TabBar == nullptr) return;
+  node->TabBar->SelectedTabId = node->SelectedTabId = window->TabId;
+}
+
 float widthOf(const PanelArea& area) { return area.max.x - area.min.x; }
 
 }  // namespace
@@ -57,6 +67,7 @@ Workbench::Workbench(session::Session& session, std::function<void(const session
         return entry == nullptr ? std::string() : entry->sentence;
       }),
       hidden_(session.app().settings().hiddenPanels) {
+  session.app().setPanels(idsOf(panels_));
   for (const Panel& panel : panels_) places_.push_back({panel.title, panel.place});
   const auto stale = [this] { lit_.stale = true; };
   litChanges_ = session_.replay().observe(
@@ -87,6 +98,8 @@ void Workbench::onDrop(const std::filesystem::path& path) {
   const std::string kind = path.extension().string();
   if (kind == ".txt" || kind == ".csv" || kind == ".json")
     session_.apply(session::OpenData{path.string()});
+  else if (kind == ".md")
+    session_.apply(session::OpenTour{path.string()});
   else
     session_.apply(session::OpenRecording{path.string()});
 }
@@ -121,7 +134,7 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
   view.walk = nullptr;
   if (framesToFront_ == 0) return;
   --framesToFront_;
-  ImGui::SetWindowFocus(toFront_.c_str());
+  bringToFront(toFront_, view.app);
 }
 
 // The ring round a panel that has the keyboard, and round the cell where the arrows stand.
@@ -202,7 +215,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const float units = 1 / frame.draw.scale, bottomHeight = view.px(shell::kTransportHeight);
   // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
   // window the others are laid out for what is left.
-  const float reading = isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
+  const float reading = session::isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
   const bool isSmall = size.x * units < shell::kNarrowLayoutWidth;
   const float width = (size.x - (isSmall ? reading : 0)) * units, height = size.y * units;
   const std::string layout = shell::defaultLayoutName(width, height);
@@ -230,7 +243,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   }
   ImGui::End();
   if (!picture_)  // it is not part of the picture
-    drawOverlay(view, overlay_, commands_, size, {gap, top + gap},
+    drawOverlay(view, overlay_, focus_, commands_, size, {gap, top + gap},
                 {gap + reading, size.y - bottomHeight - gap});
   focus_.drawList(view, size);
   focus_.keepKeys(session_.app(), keysOf_);
