@@ -66,6 +66,7 @@ cli::Services wiredServices() {
     return drawStridescopeShot(request, trust);
   };
   services.panels = panelNames();
+  services.modes = modeNames();
   services.examinations = {
       [] { return cli::gpuFindings(engine::gpu::queryGpus()); },
       counterFindings,

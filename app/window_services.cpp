@@ -256,6 +256,12 @@ Result<std::monostate> openStridescopeWindow(const std::string& file,
 
 namespace {
 
+std::string nameOf(const session::ModeFacts& mode) {
+  std::string name(mode.name);
+  std::ranges::transform(name, name.begin(), [](char c) { return char(std::tolower(c)); });
+  return name;
+}
+
 constexpr int kFramesOfAPanel = 8;  // it may have to come in front of others first
 
 // False: it was cancelled, and the session ends its jobs when it goes.
@@ -275,7 +281,7 @@ bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
 Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
                                             const std::shared_ptr<engine::CodeTrust>& trust) {
   session::Settings settings;
-  settings.theme =
+  settings.theme = settings.presenterTheme =
       request.theme == cli::ShotTheme::Light ? session::ThemeName::Light : session::ThemeName::Dark;
   session::Session session(
       sessionServices(trust, {}), settings,
@@ -300,6 +306,8 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
                       (passes == 1 ? "the round has one pass, 0."
                                    : "the round's passes are 0 to " + std::to_string(passes - 1) + "."));
   if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
+  for (const session::ModeFacts& mode : session::kModes)
+    if (request.mode == nameOf(mode)) session.apply(session::EnterMode{mode.mode});
   if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
   views::Workbench workbench(
       session, [](const session::Settings&) {}, views::allPanels());
@@ -316,6 +324,12 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
   if (auto written = shell::writePng(request.file, picture->image); !written)
     return tl::unexpected(written.error());
   return session.replay().run()->trace.executor;
+}
+
+std::vector<std::string> modeNames() {
+  std::vector<std::string> names;
+  for (const session::ModeFacts& mode : session::kModes) names.push_back(nameOf(mode));
+  return names;
 }
 
 std::vector<std::string> panelNames() { return views::idsOf(views::allPanels()); }

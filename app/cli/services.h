@@ -31,6 +31,7 @@ struct ShotRequest {
   unsigned round = 0, pass = 0;
   std::optional<unsigned> thread;  // followed in every map, as if it were under the pointer
   std::string panel;               // of Services::panels, brought to the front; empty: the whole window
+  std::string mode;                // of Services::modes; empty: the first
   std::string engine = "auto";     // as --engine takes it
   std::function<void(float fraction, const std::string& doing)> progress{};  // may be empty
 };
@@ -60,6 +61,7 @@ struct Services {
   std::function<Result<std::monostate>(const std::string& file)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture
   std::vector<std::string> panels;  // of the window, as `shot --panel` takes them
+  std::vector<std::string> modes;   // the same of `shot --mode`
   std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order
 };
 

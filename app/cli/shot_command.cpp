@@ -24,13 +24,15 @@ class ShotCommand : public Command {
     options.value("--pass", pass_, "Of a round of several: the pass shown; 0 unless given", "PASS");
     options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
     options.value("--thread", thread_, "A thread of the block that every map follows", "THREAD");
+    options.value("--mode", mode_, "Of the window: explore (default), present, ...", "MODE");
     options.value("--panel", panel_, "Draws only this panel, such as banks", "PANEL");
     options_.declare(options);
     options.footer =
         "Examples:\n"
         "  stridescope shot picture.png --variant interleaved_contiguous --round 4\n"
         "  stridescope shot slide.png --size 1920x1080 --scale 1.5 --theme light --engine lecture.stride\n"
-        "  stridescope shot banks.png --panel banks --variant interleaved_contiguous --round 4";
+        "  stridescope shot banks.png --panel banks --variant interleaved_contiguous --round 4\n"
+        "  stridescope shot slide.png --mode present --size 1920x1080 --round 4";
   }
 
   ExitCode run(const Context& context) override {
@@ -64,6 +66,9 @@ class ShotCommand : public Command {
     if (panel_ && std::ranges::find(context.services.panels, *panel_) == context.services.panels.end())
       return tl::unexpected(notOneOf("--panel", *panel_, context.services.panels));
     request.panel = panel_.value_or("");
+    if (mode_ && std::ranges::find(context.services.modes, *mode_) == context.services.modes.end())
+      return tl::unexpected(notOneOf("--mode", *mode_, context.services.modes));
+    request.mode = mode_.value_or("");
     request.theme = theme_ == "dark" ? ShotTheme::Dark : ShotTheme::Light;
     const auto round = parseNumberWithin("--round", round_, 0, kMaxRounds);
     if (!round) return tl::unexpected(round.error());
@@ -104,7 +109,7 @@ class ShotCommand : public Command {
   static constexpr const char* kDefaultVariant = "interleaved_contiguous";
 
   std::string file_, size_ = "1600x1000", scale_ = "1", theme_ = "dark", round_ = "0", pass_ = "0", thread_;
-  std::optional<std::string> variant_, panel_;
+  std::optional<std::string> variant_, panel_, mode_;
   ExperimentOptions options_;
 };
 

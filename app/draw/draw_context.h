@@ -10,13 +10,15 @@ namespace stridescope::draw {
 
 class GridPainter;
 class TextLog;
+struct PanelStand;
 
 struct DrawContext {
   Theme theme = Theme::Dark;
   Fonts fonts;
   float scale = 1.0f;  // pixels a unit of metrics.h: the monitor's scale times the person's text size
-  GridPainter* grids = nullptr;  // never null while a frame is drawn
-  TextLog* textLog = nullptr;    // null unless somebody measures the window's text
+  GridPainter* grids = nullptr;       // never null while a frame is drawn
+  TextLog* textLog = nullptr;         // null unless somebody measures the window's text
+  const PanelStand* stand = nullptr;  // null: panels are docked (panel.h)
 
   const Palette& colours() const { return palette(theme); }
 

@@ -19,9 +19,18 @@ struct PanelSpec {
   bool* open = nullptr;  // a panel that can be closed
 };
 
+// Where panels stand that are not docked, while DrawContext::stand says so: the same panel may then be there
+// several times.
+struct PanelStand {
+  ImVec2 min, max;            // pixels of the screen
+  std::string_view id = {};   // tells it from others of its name: "left"
+  bool isNamedAbove = false;  // on a line of kPanelTitleHeight above it, as by a tab
+  float noteLeft = 0;         // where that line has room for the panel's note, pixels
+};
+
 // Begins the window in its constructor and ends it in its destructor:
 //   if (Panel panel(context, {.name = "Lanes", .leastWidth = 268}); panel) { draw inside panel }
-// A person moves the panel by dragging its title line, whether or not its tab is shown.
+// A person moves a docked panel by dragging its title line, whether or not its tab is shown.
 class Panel {
  public:
   Panel(DrawContext& context, const PanelSpec& spec);

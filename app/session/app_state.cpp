@@ -23,11 +23,16 @@ Message messageOf(const Error& error, const std::string& path, const Command& ov
   return message;
 }
 
+void AppState::tell(Message message) {
+  message_ = std::move(message);
+  toldBefore_ = false;
+}
+
 void AppState::remark(const std::string& sentence) {
-  if (message_ && message_->kind != MessageKind::Fine)
+  if (message_ && message_->kind != MessageKind::Fine && !(isPresenting() && toldBefore_))
     message_->note = sentence;
   else
-    message_ = {.kind = MessageKind::Fine, .sentence = sentence};
+    tell({.kind = MessageKind::Fine, .sentence = sentence});
 }
 
 void AppState::changeSettings(const Settings& settings) {
@@ -51,6 +56,11 @@ bool AppState::isShown(std::string_view panel) const {
 }
 
 void AppState::showPanel(const std::string& panel) {
+  if (isPresenting()) {
+    mapInFront_ = panel != kPresentedPanel;
+    if (mapInFront_ && panel != kNeverPresentedPanel) presentedMap_ = panel;
+    return;
+  }
   std::erase(settings_.hiddenPanels, panel);
   toFront_ = panel;
 }
@@ -66,9 +76,23 @@ void AppState::focus(const std::string& part) {
 }
 
 void AppState::enterMode(Mode mode) {
-  if (mode == Mode::Present && mode_ == Mode::Present) mode = beforePresent_;
-  if (mode == Mode::Present) beforePresent_ = mode_;
+  if (mode == Mode::Present && isPresenting()) mode = beforePresent_;
+  if (isPresenting() && mode != Mode::Present) fullscreen_ = fullscreenBefore_;
+  if (mode == Mode::Present) {
+    beforePresent_ = mode_;
+    fullscreenBefore_ = std::exchange(fullscreen_, true);
+    tools_ = {};
+    mapInFront_ = false;
+    toldBefore_ = true;
+  }
+  if (mode_ != mode) focused_.clear();
   mode_ = mode;
+}
+
+Settings AppState::withTheme(ThemeName theme) const {
+  Settings settings = settings_;
+  (isPresenting() ? settings.presenterTheme : settings.theme) = theme;
+  return settings;
 }
 
 void AppState::copyText(std::string text, const std::string& what) {

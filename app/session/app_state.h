@@ -2,6 +2,7 @@
 // do.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,7 +38,9 @@ class AppState {
   void keepRecent(const std::string& recording);  // its path; the newest of at most kMaxRecent
 
   const std::optional<Message>& message() const { return message_; }
-  void tell(Message message) { message_ = std::move(message); }
+  void tell(Message message);
+  // Present shows those alone that were told while it went on.
+  bool isMessageShown() const { return message_ && !isToldInForm() && !(isPresenting() && toldBefore_); }
   void dismissMessage() { message_.reset(); }
   // In passing: a message that asks for something stays, with that as its note.
   void remark(const std::string& sentence);
@@ -81,8 +84,20 @@ class AppState {
 
   // Explore at first.
   Mode mode() const { return mode_; }
-  // Present ends where it began: asked for again, it gives way to the mode before it.
+  // Present ends where it began: asked for again, it gives way to the mode before it. It fills the screen
+  // meanwhile, and begins without any tool.
   void enterMode(Mode mode);
+  bool isPresenting() const { return mode_ == Mode::Present; }
+  bool isOn(PresenterTool tool) const { return tools_[std::size_t(tool)]; }
+  void toggleTool(PresenterTool tool) { tools_[std::size_t(tool)] = !isOn(tool); }
+  // In Present the panel beside the caption; showPanel() puts another one there.
+  const std::string& presentedMap() const { return presentedMap_; }
+  // Where there is room for one panel alone: that one rather than Shared memory.
+  bool isMapInFront() const { return mapInFront_; }
+
+  ThemeName theme() const { return isPresenting() ? settings_.presenterTheme : settings_.theme; }
+  // The settings with this theme in the mode that is shown.
+  Settings withTheme(ThemeName theme) const;
 
   bool fullscreen() const { return fullscreen_; }
   void toggleFullscreen() { fullscreen_ = !fullscreen_; }
@@ -107,6 +122,10 @@ class AppState {
   std::shared_ptr<const Tour> tour_;
   std::size_t tourStop_ = 0;
   Mode mode_ = Mode::Explore, beforePresent_ = Mode::Explore;
+  std::array<bool, 3> tools_{};
+  std::string presentedMap_ = "banks";
+  bool fullscreenBefore_ = false, mapInFront_ = false;
+  bool toldBefore_ = false;  // the message, before Present
   std::string overlaySubject_, focused_;
   std::vector<std::string> panels_;
   bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;

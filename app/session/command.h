@@ -173,6 +173,9 @@ struct CopyText {
 struct EnterMode {
   Mode mode{};
 };
+struct UseTool {  // on, or off again
+  PresenterTool tool{};
+};
 struct ToggleFullscreen {};
 struct Quit {};
 
@@ -184,7 +187,7 @@ using AnyCommand =
                  Pin, Unpin, ChooseRequest, FollowLink, OpenTour, StartTour, GoToStop, StepStop, SaveTour,
                  StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, SavePicture,
                  ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout, CancelJob, DismissMessage,
-                 Remark, ShowOverlay, CopyText, EnterMode, ToggleFullscreen, Quit>;
+                 Remark, ShowOverlay, CopyText, EnterMode, UseTool, ToggleFullscreen, Quit>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

@@ -21,8 +21,19 @@ struct ModeFacts {
 };
 
 // Those that the window offers, in the order of their tabs.
-inline constexpr std::array<ModeFacts, 1> kModes{{
+inline constexpr std::array<ModeFacts, 2> kModes{{
     {Mode::Explore, "Explore", "Step through a run, with every panel at hand."},
+    {Mode::Present, "Present", "Few and large panels for a projector. Esc ends it."},
 }};
+
+// What a presenter switches on and off.
+enum class PresenterTool : std::uint8_t {
+  Black,      // a black screen
+  Spotlight,  // all but what is round the pointer is dimmed
+  Draw,       // the pointer draws
+};
+
+// The panel that Present always has, and the one that has a place of its own nowhere in it.
+inline constexpr std::string_view kPresentedPanel = "shared_memory", kNeverPresentedPanel = "ladder";
 
 }  // namespace stridescope::session

@@ -144,6 +144,7 @@ void Session::apply(const Command& command) {
     }
     void operator()(const CopyText& request) const { app.copyText(request.text, request.what); }
     void operator()(const EnterMode& request) const { app.enterMode(request.mode); }
+    void operator()(const UseTool& request) const { app.toggleTool(request.tool); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
   };

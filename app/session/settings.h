@@ -43,7 +43,7 @@ inline constexpr double kSlowest = 0.25, kFastest = 8;       // rounds a second
 inline constexpr int kMinTextSize = 50, kMaxTextSize = 300;  // percent
 
 struct Settings {
-  ThemeName theme = ThemeName::Dark;
+  ThemeName theme = ThemeName::Dark, presenterTheme = ThemeName::Light;
   int textSize = 100;  // percent, kMinTextSize to kMaxTextSize
   double speed = 1;    // rounds a second, kSlowest to kFastest
   bool reducedMotion = false;
@@ -60,6 +60,7 @@ inline constexpr std::size_t kMaxRecent = 8;
 template <class Fields, Described<Settings> Value>
 constexpr void describe(Fields&& fields, Value& settings) {
   fields("theme", settings.theme);
+  fields("presenter_theme", settings.presenterTheme);
   fields("text_size", settings.textSize);
   fields("speed", settings.speed);
   fields("reduced_motion", settings.reducedMotion);

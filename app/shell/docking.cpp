@@ -213,6 +213,11 @@ DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom) {
 
 bool DockSpace::wasRearranged() const { return !builtShape_.empty() && shapeNow() != builtShape_; }
 
+void DockSpace::keep() {
+  if (ImGui::DockBuilderGetNode(dockSpaceId()) != nullptr)
+    ImGui::DockSpace(dockSpaceId(), ImVec2(0, 0), ImGuiDockNodeFlags_KeepAliveOnly);
+}
+
 void DockSpace::panelsComeAndGo() {
   if (wasRearranged()) return;
   builtShape_.clear();

@@ -55,6 +55,9 @@ class DockSpace {
   void draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx, float bottomPx,
             float gapPx, float scale, Beside beside = {});
 
+  // In a frame without the panels: they come back where they were.
+  static void keep();
+
   // The next frame builds the layout anew.
   void reset() { resetWanted_ = true; }
 

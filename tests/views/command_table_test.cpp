@@ -33,11 +33,12 @@ TEST(CommandTable, NoMenuIsEmpty) {
 }
 
 TEST(CommandTable, NoKeyHasTwoCommands) {
-  std::map<ImGuiKeyChord, std::string> owner;
+  // In one mode, or in all.
+  std::map<std::pair<std::optional<session::Mode>, ImGuiKeyChord>, std::string> owner;
   for (const CommandEntry& entry : kTable)
     for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys}) {
       if (keys == 0) continue;
-      const auto [place, isNew] = owner.emplace(keys, entry.name);
+      const auto [place, isNew] = owner.emplace(std::pair(entry.mode, keys), entry.name);
       EXPECT_TRUE(isNew) << place->second << " and " << entry.name;
     }
 }

@@ -478,7 +478,8 @@ TEST(UiKeys, AllOfThemAreInTheList) {
   const std::vector<Panel> panels = allPanels();
   const std::vector<CommandEntry> table = commandTable(panels);
   std::string all;
-  for (const KeyLine& line : keyLines(panels, table)) all += line.how + ": " + line.what + "\n";
+  for (const KeyLine& line : keyLines(panels, table, session::Mode::Explore))
+    all += line.how + ": " + line.what + "\n";
   for (const char* line :
        {"F6 / Ctrl+Tab: Next panel", "Shift+F6 / Ctrl+Shift+Tab: Previous panel",
         "Tab: Go to the experiment bar", "R: Next race", "Shift+R: Previous race", ",: Slower", ".: Faster",

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "views/chrome/mode_tabs.h"
+#include "views/chrome/presenter_keys.h"
 #include "views/chrome/tour_view.h"
 #include "views/shared/trouble_marks.h"
 
@@ -34,7 +35,8 @@ CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
           .enabled =
               [](const session::Parts& parts) {
                 const kernels::Variant* const rung = kernels::findRung(Rung);
-                return rung != nullptr && parts.workspace.whyNotRecorded(rung->id).empty();
+                return rung != nullptr && !parts.app.isPresenting() &&  // where digits are panels
+                       parts.workspace.whyNotRecorded(rung->id).empty();
               },
           .checked =
               [](const session::Parts& parts) {
@@ -58,6 +60,11 @@ bool mayTime(const session::Parts& parts) {
 bool isTiming(const session::Parts& parts) { return parts.measurements.isTiming(); }
 std::string notTiming(const session::Parts&) { return "No timing is running."; }
 bool isUncovered(const session::Parts& parts) { return !isCovered(parts.app); }
+bool hasBar(const session::Parts& parts) { return isUncovered(parts) && !parts.app.isPresenting(); }
+bool isTextSized(const session::Parts& parts) { return !parts.app.isPresenting(); }
+std::string whyNotTextSized(const session::Parts&) {
+  return "In Present the text goes by the height of the window.";
+}
 
 session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
 
@@ -136,10 +143,9 @@ std::vector<CommandEntry> fixedTable() {
                    .also = "dark light mode colours",
                    .keys = ImGuiKey_T,
                    .make = [](const session::Parts& parts) -> session::Command {
-                     session::Settings settings = parts.app.settings();
-                     settings.theme = settings.theme == session::ThemeName::Dark ? session::ThemeName::Light
-                                                                                 : session::ThemeName::Dark;
-                     return session::ChangeSettings{settings};
+                     using enum session::ThemeName;
+                     return session::ChangeSettings{
+                         parts.app.withTheme(parts.app.theme() == Dark ? Light : Dark)};
                    }},
       CommandEntry{.menu = "View",
                    .name = "Larger text",
@@ -149,7 +155,9 @@ std::vector<CommandEntry> fixedTable() {
                    .make =
                        [](const session::Parts& parts) {
                          return textSize(parts.app, parts.app.settings().textSize + kTextSizeStep);
-                       }},
+                       },
+                   .enabled = isTextSized,
+                   .why = whyNotTextSized},
       CommandEntry{.menu = "View",
                    .name = "Smaller text",
                    .also = "font size zoom out",
@@ -158,12 +166,16 @@ std::vector<CommandEntry> fixedTable() {
                    .make =
                        [](const session::Parts& parts) {
                          return textSize(parts.app, parts.app.settings().textSize - kTextSizeStep);
-                       }},
+                       },
+                   .enabled = isTextSized,
+                   .why = whyNotTextSized},
       CommandEntry{.menu = "View",
                    .name = "Text at 100 %",
                    .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
                    .ctrlCharacters = true,
-                   .make = [](const session::Parts& parts) { return textSize(parts.app, 100); }},
+                   .make = [](const session::Parts& parts) { return textSize(parts.app, 100); },
+                   .enabled = isTextSized,
+                   .why = whyNotTextSized},
       CommandEntry{.menu = "View",
                    .name = "Reduced motion",
                    .make = [](const session::Parts& parts) -> session::Command {
@@ -191,7 +203,7 @@ std::vector<CommandEntry> fixedTable() {
                    .make = [](const session::Parts&) -> session::Command {
                      return session::FocusPart{std::string(session::kBarPart)};
                    },
-                   .enabled = isUncovered},
+                   .enabled = hasBar},
       CommandEntry{.menu = "View",
                    .name = "Reset layout",
                    .make = [](const session::Parts&) -> session::Command { return session::ResetLayout{}; }},
@@ -336,6 +348,7 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
     for (const CommandEntry& entry : panel.commands) table.insert(placeFor(table, entry.menu), entry);
   for (const CommandEntry& entry : modeEntries()) table.insert(placeFor(table, entry.menu), entry);
   for (const CommandEntry& entry : tourEntries()) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : presenterEntries(panels)) table.insert(placeFor(table, entry.menu), entry);
   const std::vector<Panel> all(panels.begin(), panels.end());
   for (const CommandEntry& entry :
        {focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),
@@ -345,8 +358,12 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
   return table;
 }
 
+bool isThere(const CommandEntry& entry, const session::AppState& app) {
+  return !entry.mode || entry.mode == app.mode();
+}
+
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts) {
-  return !entry.enabled || entry.enabled(parts);
+  return isThere(entry, parts.app) && (!entry.enabled || entry.enabled(parts));
 }
 
 }  // namespace stridescope::views

@@ -20,6 +20,10 @@ inline constexpr const char* kMenus[] = {"File", "Experiment", "View", "Run", "H
 // "Ctrl+O", "Right / PgDn"; empty if the command has no key.
 std::string keysOf(const CommandEntry& entry);
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts);
+bool isThere(const CommandEntry& entry, const session::AppState& app);  // in the mode that is shown
+
+// Commands of the mode have all of its keys.
+bool isTakenByMode(std::span<const CommandEntry> table, session::Mode mode, const CommandEntry& entry);
 
 // Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has
 // the focus only Escape, function keys and chords with Ctrl count, and never what somebody else takes.

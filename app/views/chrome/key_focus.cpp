@@ -25,6 +25,13 @@ bool isStrip(std::string_view part) { return !part.empty() && !session::isPanelP
 
 std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const Panel> panels) {
   std::vector<FocusStop> stops;
+  if (parts.app.isPresenting()) {
+    for (const Panel& panel : panels)
+      if (panel.id == session::kPresentedPanel || panel.id == parts.app.presentedMap())
+        stops.push_back({panel.id, panel.title});
+    if (parts.app.isMessageShown()) stops.push_back({std::string(session::kMessagePart), "Message"});
+    return stops;
+  }
   if (session::isReadBeside(parts.app.overlay()))
     stops.push_back({std::string(session::kReadingPart), "Text"});
   for (const Panel& panel : panels)
@@ -42,7 +49,10 @@ const FocusStop& nextStop(std::span<const FocusStop> stops, const std::string& f
 }
 
 bool isCovered(const session::AppState& app) {
-  return app.overlay() != session::Overlay::None && !session::isReadBeside(app.overlay());
+  if (app.overlay() == session::Overlay::None) return false;
+  // Present has no room beside its panels, and no place for a tour.
+  if (app.isPresenting()) return app.overlay() != session::Overlay::Tour;
+  return !session::isReadBeside(app.overlay());
 }
 
 bool isTaken(ImGuiKeyChord chord, KeysOf whose) {

@@ -51,7 +51,7 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table) {
   for (const std::string menu : kMenus) {
     if (!ImGui::BeginMenu(menu.c_str())) continue;
     for (const CommandEntry& entry : table) {
-      if (entry.menu != menu) continue;
+      if (entry.menu != menu || !isThere(entry, view.app)) continue;
       const bool checked = entry.checked && entry.checked(view);
       if (ImGui::MenuItem(entry.name.c_str(), keysOf(entry).c_str(), checked, isEnabled(entry, view)))
         view.commands.push_back(entry.make(view));

@@ -23,7 +23,7 @@ constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0
 
 void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
-  for (const KeyLine& line : keyLines(view.panels, table)) {
+  for (const KeyLine& line : keyLines(view.panels, table, view.app.mode())) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(line.what.c_str());
@@ -150,10 +150,20 @@ float topOf(const std::string& title, float windowHeight) {
 
 }  // namespace
 
-std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table) {
+std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
+                              session::Mode mode) {
   std::vector<KeyLine> lines;
+  const auto add = [&](const CommandEntry& entry, const std::string& before) {
+    const std::string keys = keysOf(entry);
+    if (!keys.empty()) lines.push_back({before + entry.name, keys, true});
+  };
   for (const CommandEntry& entry : table)
-    if (const std::string keys = keysOf(entry); !keys.empty()) lines.push_back({entry.name, keys, true});
+    if (entry.mode == mode) add(entry, "");
+  for (const CommandEntry& entry : table)
+    if (!entry.mode && !isTakenByMode(table, mode, entry)) add(entry, "");
+  for (const session::ModeFacts& other : session::kModes)
+    for (const CommandEntry& entry : table)
+      if (other.mode != mode && entry.mode == other.mode) add(entry, "In " + std::string(other.name) + ": ");
   lines.push_back({"In the panel that has the keyboard: point at the next cell", "arrow keys"});
   lines.push_back({"Pin it or release it there, or do what else a click does", "Enter"});
   lines.push_back({"Give the arrow keys back to stepping", "Esc, or a click"});

@@ -25,12 +25,14 @@ struct OverlayState {
   ShownStop stop = {};
 };
 
-// The lines of the overlay of all keys: the commands that have any, then what keys and pointer do in panels.
+// The lines of the overlay of all keys: the commands that have any, those of the mode first, then what keys
+// and pointer do in panels. A key that the mode has taken stands there once.
 struct KeyLine {
   std::string what, how;
   bool isKey = false;  // else words
 };
-std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table);
+std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
+                              session::Mode mode);
 
 // Whether the desktop's dialog was answered and a frame is due that takes the answer.
 bool hasAnswer(const OverlayState& state);

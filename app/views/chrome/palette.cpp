@@ -24,6 +24,7 @@ using Items = std::vector<PaletteItem>;
 
 void addCommands(const ViewContext& view, std::span<const CommandEntry> table, Items& items) {
   for (const CommandEntry& entry : table) {
+    if (!isThere(entry, view.app)) continue;
     PaletteItem item{.name = entry.name, .also = entry.also, .note = keysOf(entry)};
     if (isEnabled(entry, view))
       item.commands = {entry.make(view)};
@@ -81,11 +82,9 @@ void addChoices(const ViewContext& view, Items& items) {
 
 void addThemes(const ViewContext& view, Items& items) {
   for (const session::ThemeName theme : session::allOf(session::ThemeName{})) {
-    session::Settings settings = view.app.settings();
-    settings.theme = theme;
     items.push_back({.name = "Theme: " + std::string(session::nameOf(theme)),
                      .also = "mode colours",
-                     .commands = {session::ChangeSettings{settings}}});
+                     .commands = {session::ChangeSettings{view.app.withTheme(theme)}}});
   }
 }
 

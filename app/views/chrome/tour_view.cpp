@@ -133,31 +133,34 @@ std::vector<CommandEntry> tourEntries() {
                         .enabled = hasTour,
                         .why = noTour};
   };
-  return {{.menu = "File",
-           .name = "Open tour...",
-           .also = "lecture markdown",
-           .make = [](const session::Parts& parts) -> session::Command {
-             return session::ShowOverlay{session::Overlay::OpenTour, parts.app.settings().tour};
-           }},
-          {.menu = "File",
-           .name = "Keep a copy of the tour...",
-           .also = "save edit markdown",
-           .make = [](const session::Parts&) -> session::Command {
-             return session::ShowOverlay{session::Overlay::SaveTour};
-           },
-           .enabled = hasTour,
-           .why = noTour},
-          start(session::kFirstTour),
-          start(session::kLectureTour),
-          {.menu = "Help",
-           .name = "Tour",
-           .also = "stop speaker notes",
-           .keys = ImGuiKey_F4,
-           .make = [](const session::Parts&) -> session::Command {
-             return session::ShowOverlay{session::Overlay::Tour};
-           }},
-          step("Next stop of the tour", +1, ImGuiMod_Ctrl | ImGuiKey_RightArrow),
-          step("Previous stop of the tour", -1, ImGuiMod_Ctrl | ImGuiKey_LeftArrow)};
+  return {
+      {.menu = "File",
+       .name = "Open tour...",
+       .also = "lecture markdown",
+       .make = [](const session::Parts& parts) -> session::Command {
+         return session::ShowOverlay{session::Overlay::OpenTour, parts.app.settings().tour};
+       }},
+      {.menu = "File",
+       .name = "Keep a copy of the tour...",
+       .also = "save edit markdown",
+       .make = [](const session::Parts&) -> session::Command {
+         return session::ShowOverlay{session::Overlay::SaveTour};
+       },
+       .enabled = hasTour,
+       .why = noTour},
+      start(session::kFirstTour),
+      start(session::kLectureTour),
+      {.menu = "Help",
+       .name = "Tour",
+       .also = "stop speaker notes",
+       .keys = ImGuiKey_F4,
+       .make = [](const session::Parts&) -> session::Command {
+         return session::ShowOverlay{session::Overlay::Tour};
+       },
+       .enabled = [](const session::Parts& parts) { return !parts.app.isPresenting(); },
+       .why = [](const session::Parts&) { return std::string("Present does not show the tour's text."); }},
+      step("Next stop of the tour", +1, ImGuiMod_Ctrl | ImGuiKey_RightArrow),
+      step("Previous stop of the tour", -1, ImGuiMod_Ctrl | ImGuiKey_LeftArrow)};
 }
 
 }  // namespace stridescope::views

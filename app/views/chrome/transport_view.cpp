@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <span>
 
 #include "draw/marks.h"
 #include "views/chrome/scrub_bar.h"
@@ -48,21 +49,20 @@ void drawGlyph(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
   }
 }
 
-float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
-  const session::Replay& replay = view.replay;
+struct Button {
+  const char* label;
+  Glyph glyph;
+  session::Command command;
+  bool enabled;
+};
+
+Button playButton(const session::Replay& replay) {
+  return {"Play or pause", replay.playing() ? Glyph::Pause : Glyph::Play, session::TogglePlay{},
+          replay.run() != nullptr};
+}
+
+float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min, std::span<const Button> buttons) {
   const draw::Palette& colours = view.colours();
-  struct Button {
-    const char* label;
-    Glyph glyph;
-    session::Command command;
-    bool enabled;
-  };
-  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !replay.atFirst()},
-                           Button{"Step back", Glyph::Back, session::StepBack{}, !replay.atFirst()},
-                           Button{"Play or pause", replay.playing() ? Glyph::Pause : Glyph::Play,
-                                  session::TogglePlay{}, replay.run() != nullptr},
-                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !replay.atLast()},
-                           Button{"Last round", Glyph::Last, session::GoToLast{}, !replay.atLast()}};
   float x = min.x;
   for (const Button& button : buttons) {
     const ImVec2 from{x, min.y},
@@ -110,9 +110,19 @@ float drawSpeed(ViewContext& view, ImDrawList& list, ImVec2 min) {
 
 }  // namespace
 
+float drawPlayButton(ViewContext& view, ImDrawList& list, ImVec2 min) {
+  return drawButtons(view, list, min, std::array{playButton(view.replay)});
+}
+
 void drawTransport(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  float x = drawButtons(view, list, min);
+  const session::Replay& replay = view.replay;
+  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !replay.atFirst()},
+                           Button{"Step back", Glyph::Back, session::StepBack{}, !replay.atFirst()},
+                           playButton(replay),
+                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !replay.atLast()},
+                           Button{"Last round", Glyph::Last, session::GoToLast{}, !replay.atLast()}};
+  float x = drawButtons(view, list, min, buttons);
   if (max.x - x > view.px(520))
     x = drawSpeed(view, list, {x, min.y});
   else

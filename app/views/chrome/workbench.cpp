@@ -11,6 +11,7 @@
 #include "views/chrome/glossary.h"
 #include "views/chrome/menu_bar.h"
 #include "views/chrome/message_strip.h"
+#include "views/chrome/strip.h"
 #include "views/chrome/transport_view.h"
 
 namespace stridescope::views {
@@ -20,19 +21,6 @@ constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
 constexpr std::string_view kLadder = "ladder";
-
-// A fixed strip of the window, outside the dock space.
-bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags = 0) {
-  ImGui::SetNextWindowPos(min);
-  ImGui::SetNextWindowSize({max.x - min.x, max.y - min.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  const bool shown = ImGui::Begin(name, nullptr,
-                                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
-                                      ImGuiWindowFlags_NoBringToFrontOnFocus | flags);
-  ImGui::PopStyleVar();
-  return shown;
-}
 
 // The panel shares its place with no other.
 bool isAlone(std::string_view id, std::span<const Panel> panels) {
@@ -75,10 +63,11 @@ Workbench::Workbench(session::Session& session, std::function<void(const session
 }
 
 shell::Appearance Workbench::appearance() const {
-  return {.theme = session_.app().settings().theme == session::ThemeName::Light ? draw::Theme::Light
-                                                                                : draw::Theme::Dark,
-          .textSize = float(session_.app().settings().textSize) / 100.0f,
-          .fullscreen = session_.app().fullscreen()};
+  const session::AppState& app = session_.app();
+  return {.theme = app.theme() == session::ThemeName::Light ? draw::Theme::Light : draw::Theme::Dark,
+          .textSize = float(app.settings().textSize) / 100.0f,
+          .scale = app.isPresenting() ? presenterScale(size_.y) : 0,
+          .fullscreen = app.fullscreen()};
 }
 
 std::string Workbench::title() const {
@@ -106,8 +95,9 @@ void Workbench::onDrop(const std::filesystem::path& path) {
 
 PanelArea Workbench::areaOf(std::string_view id) const {
   const Panel* const panel = findPanel(panels_, id);
+  const std::string suffix(session_.app().isPresenting() ? kPresentedWindow : "");
   const ImGuiWindow* const window =
-      panel == nullptr ? nullptr : ImGui::FindWindowByName(panel->title.c_str());
+      panel == nullptr ? nullptr : ImGui::FindWindowByName((panel->title + suffix).c_str());
   if (window == nullptr || !window->WasActive || window->Hidden) return {};
   return {window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}};
 }
@@ -162,6 +152,18 @@ void Workbench::takeKeys(shell::KeyInput& keys) {
   if (keysOf_ == KeysOf::Map && !ImGui::GetIO().WantTextInput) walk_.take(keys);
 }
 
+void Workbench::present(ViewContext& view) {
+  constexpr float kLeft = 0.2f, kTop = 0.06f;  // of what is read over the panels
+  shell::DockSpace::keep();
+  presenter_.draw(view, focus_, isCovered(view.app) ? nullptr : &walk_, size_);
+  if (isCovered(view.app))
+    drawOverlay(view, overlay_, focus_, commands_, size_, {size_.x * kLeft, size_.y * kTop},
+                {size_.x * (1 - kLeft), size_.y * (1 - kTop)});
+  presenter_.drawTools(view, size_);
+  focus_.drawList(view, size_);
+  focus_.keepKeys(session_.app(), keysOf_);
+}
+
 void Workbench::drawFrame(shell::Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
@@ -188,7 +190,12 @@ void Workbench::drawFrame(shell::Frame& frame) {
   ViewContext view{session_.parts(), frame.draw, commands, lit_.linked,
                    lit_.trouble,     times_,     panels_,  explanations_};
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
-  const ImVec2 size = frame.size;
+  const ImVec2 size = size_ = frame.size;
+  if (view.app.isPresenting()) {
+    present(view);
+    return session_.apply(commands);
+  }
+  presenter_.leave();
   float top = view.px(shell::kTopBarHeight);
 
   if (beginStrip("##bar", {0, 0}, {size.x, top}, ImGuiWindowFlags_MenuBar)) {
@@ -200,7 +207,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
                       {size.x - gap, top - view.px(2)});
   }
   ImGui::End();
-  if (session_.app().message() && !session_.app().isToldInForm()) {
+  if (session_.app().isMessageShown()) {
     const float bottom = top + view.px(kMessageHeight);
     if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}, ImGuiWindowFlags_NoFocusOnAppearing)) {
       focus_.enterHere(view.app, session::kMessagePart);

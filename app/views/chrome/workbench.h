@@ -8,6 +8,7 @@
 #include "shell/app.h"
 #include "views/chrome/key_focus.h"
 #include "views/chrome/overlays.h"
+#include "views/chrome/presenter.h"
 #include "views/chrome/tab_follower.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/explanations.h"
@@ -53,6 +54,7 @@ class Workbench : public shell::App {
   void takeKeys(shell::KeyInput& keys);
   void drawPanels(ViewContext& view, shell::DockSpace& docks);
   void drawFocus(const ViewContext& view, const Panel& panel);
+  void present(ViewContext& view);
 
   session::Session& session_;
   std::function<void(const session::Settings&)> saveSettings_;
@@ -72,6 +74,8 @@ class Workbench : public shell::App {
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
   std::string layout_;  // its name in the frame before
+  Presenter presenter_;
+  ImVec2 size_{1280, 720};  // of the window in the last frame
   std::optional<shell::PictureRequest> picture_;
   session::SavePicture saving_;  // what it was asked for by
   std::string notice_;           // waits to be told; empty: none

@@ -30,4 +30,12 @@ inline std::string tickOf(const session::Replay& replay, unsigned round) {
   return narration::tickOf(roundInMap(replay, round));
 }
 
+// Who executed the run: "NVIDIA H200 · live", "recorded on NVIDIA H200", "CPU executor". Requires
+// replay.run().
+inline std::string executorText(const session::Replay& replay) {
+  const model::Executor& executor = replay.run()->trace.executor;
+  if (executor.kind == model::EngineKind::Gpu) return executor.device + " · live";
+  return (executor.kind == model::EngineKind::Recorded ? "recorded on " : "") + executor.device;
+}
+
 }  // namespace stridescope::views
