@@ -9,6 +9,7 @@
 #include "shell/frame.h"
 #include "shell/headless_context.h"
 #include "support/fake_engine.h"
+#include "support/grid_records.h"
 #include "support/kind_traces.h"
 #include "support/race_trace.h"
 #include "views/chrome/presenter_keys.h"
@@ -133,6 +134,23 @@ TEST_P(PresentedContrast, IsSoForOtherKindsOfRounds) {
       session_->apply(session::GoToRound{0, round});
       expectReadable(std::string(name) + ", " + map + ", round " + std::to_string(round));
     }
+  }
+}
+
+// The panels that a link may put beside the caption.
+TEST_P(PresentedContrast, IsSoForWhatWasMeasured) {
+  model::TimelineRecord timeline = support::smallTimeline("interleaved_contiguous");
+  model::CostRecord cost = support::roundCost("interleaved_contiguous");
+  timeline.experiment.elements = cost.experiment.elements = 256;
+  timeline.kernelHash = cost.kernelHash = model::hashOf(
+      support::ladderTrace("interleaved_contiguous", 256, model::ElementType::Int).kernelText);
+  engines_.timelines = {timeline};
+  engines_.costs = {cost};
+  start();
+  if (IsSkipped() || HasFatalFailure()) return;
+  for (const char* map : {"block_timeline", "timeline", "why", "counters"}) {
+    session_->apply(session::ShowPanel{map});
+    expectReadable(map);
   }
 }
 

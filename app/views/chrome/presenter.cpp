@@ -27,7 +27,8 @@ constexpr int kHoverLines = 2;
 constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // of the height; how much is taken from the light
 constexpr float kMark = 4;                               // pixels at kPresenterHeight
 
-bool isWide(std::string_view map) { return map == "source" || map == "timings" || map == "block_timeline"; }
+// Maps of the round's warp; the others are texts, tables and axes of time, which need width.
+bool isWide(std::string_view map) { return map != "lanes" && map != "divergence" && map != "banks"; }
 
 void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
