@@ -242,7 +242,10 @@ Result<std::monostate> openStridescopeWindow(const std::string& file,
   session::Settings last = settings;
   views::Workbench workbench(
       session, [&last](const session::Settings& now) { last = now; }, views::allPanels());
-  if (!file.empty()) workbench.onDrop(file);
+  if (!file.empty())
+    workbench.onDrop(file);
+  else if (!settings.welcomed && settings.lastExperiment.variant.empty())
+    session.apply(session::ShowOverlay{session::Overlay::Welcome});
   auto report = shell::runWindow(workbench, options);
   if (!report) return tl::unexpected(report.error());
   last.windowX = report->placement.x;

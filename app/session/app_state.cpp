@@ -122,8 +122,10 @@ void AppState::openOverlay(Overlay overlay) {
   const auto place = std::ranges::find(beneath_, overlay);
   if (place != beneath_.end())
     beneath_.erase(place, beneath_.end());
-  else if (isReadBeside(overlay_) && overlay_ != overlay)
+  else if (isReadBeside(overlay_) && overlay_ != overlay &&
+           !(overlay_ == Overlay::Welcome && isReadBeside(overlay)))
     beneath_.push_back(overlay_);
+  if (overlay == Overlay::Welcome) settings_.welcomed = true;
   overlay_ = overlay;
 }
 

@@ -51,7 +51,8 @@ class AppState {
   void tellPictureSaved(const SavePicture& request, const Result<void>& saved);
 
   Overlay overlay() const { return overlay_; }
-  // One that is read beside the panels comes back when another one that was opened over it closes.
+  // One that is read beside the panels comes back when another one that was opened over it closes; the first
+  // start's doors have led somewhere when it is read beside the panels, too.
   void openOverlay(Overlay overlay);
   void closeOverlay();
   void closeOverlay(Overlay one) {  // if it is that one

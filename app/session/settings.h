@@ -31,12 +31,14 @@ enum class Overlay : std::uint8_t {
   About,
   TrustCode,
   Tour,
+  Welcome,
   OpenTour,
   SaveTour
 };
 // Texts that speak of the panels and stand beside them; all others are laid over them.
 constexpr bool isReadBeside(Overlay overlay) {
-  return overlay == Overlay::Lesson || overlay == Overlay::Glossary || overlay == Overlay::Tour;
+  return overlay == Overlay::Lesson || overlay == Overlay::Glossary || overlay == Overlay::Tour ||
+         overlay == Overlay::Welcome;
 }
 
 inline constexpr double kSlowest = 0.25, kFastest = 8;       // rounds a second
@@ -47,6 +49,7 @@ struct Settings {
   int textSize = 100;  // percent, kMinTextSize to kMaxTextSize
   double speed = 1;    // rounds a second, kSlowest to kFastest
   bool reducedMotion = false;
+  bool welcomed = false;  // the first start's doors were shown
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
   std::vector<std::string> recent;        // recordings, newest first, at most kMaxRecent
   std::vector<std::string> hiddenPanels;  // their ids
@@ -64,6 +67,7 @@ constexpr void describe(Fields&& fields, Value& settings) {
   fields("text_size", settings.textSize);
   fields("speed", settings.speed);
   fields("reduced_motion", settings.reducedMotion);
+  fields("welcomed", settings.welcomed);
   fields("window_x", settings.windowX);
   fields("window_y", settings.windowY);
   fields("window_width", settings.windowWidth);

@@ -158,6 +158,7 @@ std::map<std::string, Effect> allEffects() {
       {"Lesson of this variant", overlay(session::Overlay::Lesson)},
       {"Glossary", overlay(session::Overlay::Glossary)},
       {"About Stridescope", overlay(session::Overlay::About)},
+      {"Welcome", overlay(session::Overlay::Welcome)},
       {"Explore", {{session::EnterMode{session::Mode::Present}}, mode(session::Mode::Explore)}},
       {"Present", {{}, mode(session::Mode::Present)}},
       {"Open tour...", overlay(session::Overlay::OpenTour)},

@@ -142,8 +142,9 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hov
     if (fitsAt(view, captionSize(view, text, width, height), whole, width, height)) text = whole;
   }
   // A long caption in large text takes the second line's place, too: what is hovered is told above the strip.
-  const bool alone = !fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y) &&
-                     (hover.hint || !view.replay.hover());
+  const bool alone = hover.lines == 0 ||
+                     (!fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y) &&
+                      (hover.hint || !view.replay.hover()));
   const float bottom = alone ? max.y : secondTop;
   const float size = captionSize(view, text, max.x - left, bottom - min.y);
   const float lineHeight = view.px(size * 1.3f);

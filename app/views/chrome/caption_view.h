@@ -7,7 +7,7 @@ namespace stridescope::views {
 
 // At the foot of the caption what is hovered is told.
 struct HoverRoom {
-  int lines = 1;
+  int lines = 1;     // none: it is told above the caption
   bool hint = true;  // what to do, while nothing is hovered
 };
 

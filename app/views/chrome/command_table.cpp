@@ -61,7 +61,7 @@ bool isTiming(const session::Parts& parts) { return parts.measurements.isTiming(
 std::string notTiming(const session::Parts&) { return "No timing is running."; }
 bool isUncovered(const session::Parts& parts) { return !isCovered(parts.app); }
 bool hasBar(const session::Parts& parts) { return isUncovered(parts) && !parts.app.isPresenting(); }
-bool isTextSized(const session::Parts& parts) { return !parts.app.isPresenting(); }
+bool isNotPresenting(const session::Parts& parts) { return !parts.app.isPresenting(); }
 std::string whyNotTextSized(const session::Parts&) {
   return "In Present the text goes by the height of the window.";
 }
@@ -156,7 +156,7 @@ std::vector<CommandEntry> fixedTable() {
                        [](const session::Parts& parts) {
                          return textSize(parts.app, parts.app.settings().textSize + kTextSizeStep);
                        },
-                   .enabled = isTextSized,
+                   .enabled = isNotPresenting,
                    .why = whyNotTextSized},
       CommandEntry{.menu = "View",
                    .name = "Smaller text",
@@ -167,14 +167,14 @@ std::vector<CommandEntry> fixedTable() {
                        [](const session::Parts& parts) {
                          return textSize(parts.app, parts.app.settings().textSize - kTextSizeStep);
                        },
-                   .enabled = isTextSized,
+                   .enabled = isNotPresenting,
                    .why = whyNotTextSized},
       CommandEntry{.menu = "View",
                    .name = "Text at 100 %",
                    .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
                    .ctrlCharacters = true,
                    .make = [](const session::Parts& parts) { return textSize(parts.app, 100); },
-                   .enabled = isTextSized,
+                   .enabled = isNotPresenting,
                    .why = whyNotTextSized},
       CommandEntry{.menu = "View",
                    .name = "Reduced motion",
@@ -321,6 +321,12 @@ std::vector<CommandEntry> fixedTable() {
                    .name = "Command palette",
                    .keys = ImGuiMod_Ctrl | ImGuiKey_P,
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::Palette); }},
+      CommandEntry{.menu = "Help",
+                   .name = "Welcome",
+                   .also = "first start doors introduction",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Welcome); },
+                   .enabled = isNotPresenting,
+                   .why = [](const session::Parts&) { return std::string("Present has no place for it."); }},
       CommandEntry{.menu = "Help",
                    .name = "About Stridescope",
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::About); }},

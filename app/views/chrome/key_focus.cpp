@@ -50,8 +50,9 @@ const FocusStop& nextStop(std::span<const FocusStop> stops, const std::string& f
 
 bool isCovered(const session::AppState& app) {
   if (app.overlay() == session::Overlay::None) return false;
-  // Present has no room beside its panels, and no place for a tour.
-  if (app.isPresenting()) return app.overlay() != session::Overlay::Tour;
+  // Present has no room beside its panels, and no place for a tour or the first start's doors.
+  if (app.isPresenting())
+    return app.overlay() != session::Overlay::Tour && app.overlay() != session::Overlay::Welcome;
   return !session::isReadBeside(app.overlay());
 }
 

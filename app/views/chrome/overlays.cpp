@@ -13,6 +13,7 @@
 #include "views/chrome/palette.h"
 #include "views/chrome/round_text.h"
 #include "views/chrome/tour_forms.h"
+#include "views/chrome/welcome.h"
 
 namespace stridescope::views {
 namespace {
@@ -114,6 +115,8 @@ std::string titleOf(const ViewContext& view) {
       return "Run this code?";
     case session::Overlay::Tour:
       return "Tour";
+    case session::Overlay::Welcome:
+      return "Welcome";
     case session::Overlay::OpenTour:
       return "Open a tour";
     case session::Overlay::SaveTour:
@@ -249,6 +252,9 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
         break;
       case session::Overlay::Tour:
         drawTour(view, state.stop, textWidth);
+        break;
+      case session::Overlay::Welcome:
+        drawWelcome(view, textWidth);
         break;
       case session::Overlay::OpenTour:
         drawOpenTour(view, state, formWidth(view, windowSize), appearing);

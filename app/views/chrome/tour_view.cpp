@@ -43,12 +43,15 @@ void drawWay(ViewContext& view, const session::Tour& tour, float width) {
     ImGui::EndDisabled();
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view, key);
   };
-  button("Back", back, -1, stop > 0, "Ctrl+Left");
-  ImGui::SameLine();
+  const bool isFirst = stop == 0;
+  if (!isFirst) {
+    button("Back", back, -1, true, "Ctrl+Left");
+    ImGui::SameLine();
+  }
   const bool isLast = stop + 1 == tour.stops.size();
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, 0);
   std::string next = isLast ? "The last stop" : "Next: " + tour.stops[stop + 1].title;
-  const float room = width - back - gap;
+  const float room = isFirst ? width : width - back - gap;
   if (draw::textSize(style, next).x > room - 2 * ImGui::GetStyle().FramePadding.x) next = "Next";
   button(next + "###next", room, +1, !isLast, "Ctrl+Right");
 }

@@ -18,6 +18,11 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
+// In a low window, which is one with large text, the strips give way: first what is hovered, which is then
+// told above the caption, then all but one line of the caption, and the experiment bar's fields until the
+// keyboard goes there. A text that is read has as much of the window as it needs. All in units.
+constexpr float kLowWindow = 345, kLowestWindow = 300, kHoverLine = 26, kAllButOneLine = 30,
+                kLowReading = 200, kLeastBeside = 240;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
 constexpr std::string_view kLadder = "ladder";
@@ -30,14 +35,20 @@ bool isAlone(std::string_view id, std::span<const Panel> panels) {
   return window != nullptr && (window->DockNode == nullptr || window->DockNode->Windows.Size <= 1);
 }
 
-// Its tab is chosen. Dear ImGui's focus goes with it, unless a part with controls has the keyboard.
-void bringToFront(const std::string& title, const session::AppState& app) {
+// Its tab is chosen. Dear ImGui's focus goes with it, unless a part with controls has the keyboard or a text
+// covers it.
+void bringToFront(const std::string& title, const session::AppState& app, bool isCovered) {
   ImGuiWindow* const window = ImGui::FindWindowByName(title.c_str());
-  if (app.focused().empty() || session::isPanelPart(app.focused()) || window == nullptr)
-    return ImGui::SetWindowFocus(title.c_str());
+  const bool goes = app.focused().empty() || session::isPanelPart(app.focused());
+  if ((goes && !isCovered) || window == nullptr) return ImGui::SetWindowFocus(title.c_str());
   ImGuiDockNode* const node = window->DockNode;
   if (node == nullptr || node->TabBar == nullptr) return;
   node->TabBar->SelectedTabId = node->SelectedTabId = window->TabId;
+}
+
+// The pointer or a list that it opened is in the bar.
+bool isBarUsed(float bottom) {
+  return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0 || ImGui::GetIO().MousePos.y < bottom;
 }
 
 float widthOf(const PanelArea& area) { return area.max.x - area.min.x; }
@@ -124,7 +135,7 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
   view.walk = nullptr;
   if (framesToFront_ == 0) return;
   --framesToFront_;
-  bringToFront(toFront_, view.app);
+  bringToFront(toFront_, view.app, readingCovers_);
 }
 
 // The ring round a panel that has the keyboard, and round the cell where the arrows stand.
@@ -196,12 +207,17 @@ void Workbench::drawFrame(shell::Frame& frame) {
     return session_.apply(commands);
   }
   presenter_.leave();
-  float top = view.px(shell::kTopBarHeight);
+  const float units = 1 / frame.draw.scale;
+  const bool isLow = size.y * units < kLowWindow, isLowest = size.y * units < kLowestWindow;
+  hasFields_ = !isLowest || view.app.focused() == session::kBarPart ||
+               (hasFields_ && isBarUsed(view.px(shell::kTopBarHeight)));
+  float top = view.px(hasFields_ ? shell::kTopBarHeight : kMenuHeight + 4);
 
   if (beginStrip("##bar", {0, 0}, {size.x, top}, ImGuiWindowFlags_MenuBar)) {
     drawMenuBar(view, commands_);
     focus_.enterHere(view.app, session::kBarPart);
-    drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});
+    if (hasFields_)
+      drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});
     if (view.app.focused() == session::kBarPart)
       focus_.drawRing(view, *ImGui::GetWindowDrawList(), {gap, view.px(kMenuHeight + 3)},
                       {size.x - gap, top - view.px(2)});
@@ -219,10 +235,14 @@ void Workbench::drawFrame(shell::Frame& frame) {
     top = bottom;
   }
 
-  const float units = 1 / frame.draw.scale, bottomHeight = view.px(shell::kTransportHeight);
+  const float saved = isLowest ? view.px(kHoverLine + kAllButOneLine) : isLow ? view.px(kHoverLine) : 0;
+  const float bottomHeight = view.px(shell::kTransportHeight) - saved;
   // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
   // window the others are laid out for what is left.
-  const float reading = session::isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
+  const float readingRoom = session::isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
+  const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
+  readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kLeastBeside;
+  const float reading = readingCovers_ ? 0 : readingRoom;
   const bool isSmall = size.x * units < shell::kNarrowLayoutWidth;
   const float width = (size.x - (isSmall ? reading : 0)) * units, height = size.y * units;
   const std::string layout = shell::defaultLayoutName(width, height);
@@ -245,13 +265,14 @@ void Workbench::drawFrame(shell::Frame& frame) {
                                               view.px(draw::kPanelRadius));
     const ImVec2 min{stripMin.x + inset + view.px(4), stripMin.y + view.px(8)};
     const float right = stripMax.x - inset;
-    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight)});
-    drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop)}, {right, stripMax.y});
+    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight) - saved}, {isLow ? 0 : 1});
+    drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop) - saved}, {right, stripMax.y});
   }
   ImGui::End();
   if (!picture_)  // it is not part of the picture
-    drawOverlay(view, overlay_, focus_, commands_, size, {gap, top + gap},
-                {gap + reading, size.y - bottomHeight - gap});
+    drawOverlay(
+        view, overlay_, focus_, commands_, size, {gap, top + gap},
+        {readingCovers_ ? size.x - gap : gap + reading, size.y - gap - (readsLow ? 0 : bottomHeight)});
   focus_.drawList(view, size);
   focus_.keepKeys(session_.app(), keysOf_);
   session_.apply(commands);

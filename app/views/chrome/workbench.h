@@ -66,6 +66,8 @@ class Workbench : public shell::App {
   OverlayState overlay_;
   std::vector<std::string> hidden_;  // of the frame before
   bool withoutLadder_ = false;       // a text is read in its place
+  bool readingCovers_ = false;       // in a low window: it covers all panels
+  bool hasFields_ = true;            // the experiment bar
   float ladderWidth_ = 0;            // when it was there last, pixels
   std::string toFront_;              // its title
   int framesToFront_ = 0;
