@@ -67,9 +67,7 @@ cli::Services wiredServices() {
   services.compileCode = [](const model::Experiment& experiment, unsigned gpu) {
     return engine::gpu::machineCodeOf(experiment, gpu);
   };
-  services.openWindow = [trust](const std::string& recording) {
-    return openStridescopeWindow(recording, trust);
-  };
+  services.openWindow = [trust](const std::string& file) { return openStridescopeWindow(file, trust); };
   services.drawShot = [trust](const cli::ShotRequest& request) {
     return drawStridescopeShot(request, trust);
   };

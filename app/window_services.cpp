@@ -224,7 +224,7 @@ session::Start firstStart() {
 
 }  // namespace
 
-Result<std::monostate> openStridescopeWindow(const std::string& recording,
+Result<std::monostate> openStridescopeWindow(const std::string& file,
                                              const std::shared_ptr<engine::CodeTrust>& trust) {
   const std::string folder = session::configFolder();
   const std::string settingsFile = folder.empty() ? std::string() : folder + "/settings.json";
@@ -261,10 +261,13 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
   services.questionSeed = std::random_device{}();
   if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
   session::Session session(services, settings, start);
-  if (!recording.empty()) session.apply(session::OpenRecording{recording});
   session::Settings last = settings;
   views::Workbench workbench(
       session, [&last](const session::Settings& now) { last = now; }, views::allPanels());
+  if (!file.empty())
+    workbench.onDrop(file);
+  else if (!settings.welcomed && settings.lastExperiment.variant.empty())
+    session.apply(session::ShowOverlay{session::Overlay::Welcome});
   auto report = shell::runWindow(workbench, options);
   if (!report) return tl::unexpected(report.error());
   last.windowX = report->placement.x;
@@ -277,6 +280,12 @@ Result<std::monostate> openStridescopeWindow(const std::string& recording,
 }
 
 namespace {
+
+std::string nameOf(const session::ModeFacts& mode) {
+  std::string name(mode.name);
+  std::ranges::transform(name, name.begin(), [](char c) { return char(std::tolower(c)); });
+  return name;
+}
 
 constexpr int kFramesOfAPanel = 8;  // it may have to come in front of others first
 
@@ -292,31 +301,12 @@ bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
   return !cancel;
 }
 
-// The run that is explored at the left, and the variant at the right; empty: the one that Compare takes.
-void compareWith(session::Session& session, const std::string& variant) {
-  session.apply(session::EnterMode{session::Mode::Compare});
-  if (variant.empty()) return;
-  const analysis::Side explored = session.comparison()->chosen();
-  session.apply(session::OnSide{analysis::otherOf(explored),
-                                std::make_shared<const session::Command>(session::ChooseVariant{variant})});
-  if (explored == analysis::Side::Right) session.apply(session::SwapSides{});
-}
-
-// The round is to be predicted.
-void hideRound(session::Session& session, unsigned round) {
-  const unsigned launch = session.replay().playhead().launch;
-  session.apply(session::EnterMode{session::Mode::Predict});
-  session.apply(session::GoToRound{launch, round});
-  if (!session.predict().isHidden())
-    session.apply(session::PredictStep{.act = session::PredictAct::TryAgain});
-}
-
 }  // namespace
 
 Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
                                             const std::shared_ptr<engine::CodeTrust>& trust) {
   session::Settings settings;
-  settings.theme =
+  settings.theme = settings.presenterTheme =
       request.theme == cli::ShotTheme::Light ? session::ThemeName::Light : session::ThemeName::Dark;
   session::Session session(
       sessionServices(trust, {}), settings,
@@ -341,12 +331,13 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
                       (passes == 1 ? "the round has one pass, 0."
                                    : "the round's passes are 0 to " + std::to_string(passes - 1) + "."));
   if (!request.beside.empty() || request.mode == "compare") {
-    compareWith(session, request.beside);
+    session.compareWith(request.beside);
     if (!waitForJobs(session, ended.cancel, request.progress)) return cancelled();
     session.update(session::kTransitionSeconds);  // the sides have come to where they are locked
   }
-  if (request.mode == "predict") hideRound(session, request.round);
+  if (request.mode == "predict") session.predictShownRound();
   if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
+  if (request.mode == "present") session.apply(session::EnterMode{session::Mode::Present});
   if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
   views::Workbench workbench(
       session, [](const session::Settings&) {}, views::allPanels());
@@ -365,16 +356,13 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
   return session.replay().run()->trace.executor;
 }
 
-std::vector<std::string> panelNames() { return views::idsOf(views::allPanels()); }
-
 std::vector<std::string> modeNames() {
   std::vector<std::string> names;
-  for (const session::ModeFacts& facts : session::kModes) {
-    names.emplace_back(facts.name);
-    names.back()[0] = char(names.back()[0] - 'A' + 'a');
-  }
+  for (const session::ModeFacts& mode : session::kModes) names.push_back(nameOf(mode));
   return names;
 }
+
+std::vector<std::string> panelNames() { return views::idsOf(views::allPanels()); }
 
 std::vector<cli::Finding> pictureFindings() {
   std::vector<cli::Finding> findings;

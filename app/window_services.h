@@ -11,8 +11,8 @@
 namespace stridescope::program {
 
 // Opens the window at the last experiment, or at the contiguous variant's stride 8. Returns when it is
-// closed. `recording`: a file to open first; empty: none.
-Result<std::monostate> openStridescopeWindow(const std::string& recording,
+// closed. `file`: a recording or a tour to open first; empty: none.
+Result<std::monostate> openStridescopeWindow(const std::string& file,
                                              const std::shared_ptr<engine::CodeTrust>& trust);
 
 // What a session of the window is given: engines by the names of --engine, what is recorded and shipped.
@@ -24,7 +24,7 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
 
 // The window's panels, as `shot --panel` takes them.
 std::vector<std::string> panelNames();
-std::vector<std::string> modeNames();
+// Its modes, as `shot --mode` takes them: "explore", "present".
 
 // For doctor: OpenGL without a display, and the typefaces.
 std::vector<cli::Finding> pictureFindings();

@@ -78,7 +78,9 @@ class CommandLine {
     program_.name("stridescope");
     program_.set_version_flag(std::string(kVersionOption), "stridescope " + services.version, "The version");
     program_.footer(
-        "Without a command the window opens, with a recording's file (FILE.stride) at that recording.\n"
+        "Without a command the window opens, with a recording's file (FILE.stride) at that recording, with a "
+        "tour's (FILE.md) "
+        "at its first stop.\n"
         "Examples:\n"
         "  stridescope\n"
         "  stridescope step interleaved_contiguous\n"
@@ -130,7 +132,9 @@ class CommandLine {
       return command->run(context_);
     }
     const auto rest = program_.remaining();
-    if (rest.size() == 1 && rest.front().ends_with(archive::kRecordingSuffix))
+    constexpr std::string_view kTourSuffix = ".md";
+    if (rest.size() == 1 &&
+        (rest.front().ends_with(archive::kRecordingSuffix) || rest.front().ends_with(kTourSuffix)))
       return openWindow(rest.front());
     if (rest.size() == 1 && rest.front() == "help") {
       context_.streams.out << program_.help();
@@ -152,12 +156,12 @@ class CommandLine {
     commands_.emplace_back(app, std::move(command));
   }
 
-  ExitCode openWindow(const std::string& recording = {}) const {
+  ExitCode openWindow(const std::string& file = {}) const {
     if (!context_.services.openWindow)
       return tell(context_, {ErrorKind::Unavailable,
                              "The window is not built in; `stridescope --help` lists the commands.",
                              {}});
-    const auto closed = context_.services.openWindow(recording);
+    const auto closed = context_.services.openWindow(file);
     return closed ? ExitCode::Right : tell(context_, closed.error());
   }
 

@@ -60,8 +60,8 @@ struct Services {
   std::function<std::vector<model::CostRecord>()> recordedCosts;
   // The machine code of a kernel, compiled for the GPU of the driver's number.
   std::function<Result<model::MachineCode>(const model::Experiment&, unsigned gpu)> compileCode;
-  // Returns when the window is closed. With a recording's file it opens that first.
-  std::function<Result<std::monostate>(const std::string& recording)> openWindow;
+  // Returns when the window is closed. With the file of a recording or a tour it opens that first.
+  std::function<Result<std::monostate>(const std::string& file)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture
   MakePainter makePainter;
   std::vector<std::string> panels;  // of the window, as `shot --panel` takes them

@@ -34,7 +34,8 @@ class ShotCommand : public Command {
         "Examples:\n"
         "  stridescope shot picture.png --variant interleaved_contiguous --round 4\n"
         "  stridescope shot slide.png --size 1920x1080 --scale 1.5 --theme light --engine lecture.stride\n"
-        "  stridescope shot banks.png --panel banks --variant interleaved_contiguous --round 4";
+        "  stridescope shot banks.png --panel banks --variant interleaved_contiguous --round 4\n"
+        "  stridescope shot slide.png --mode present --size 1920x1080 --round 4";
   }
 
   ExitCode run(const Context& context) override {

@@ -102,9 +102,11 @@ void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImV
 }
 
 void drawLinkedRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  constexpr float kMostOfACell = 0.2f;  // so that its fill is seen
   const Palette& colours = context.colours();
-  if (colours.hoverRing == colours.hover) return outlineInside(context, list, min, max, colours.hover, 1.5f);
-  outlineInside(context, list, min, max, colours.hoverRing, 2);
+  const bool isOne = colours.hoverRing == colours.hover;
+  const float room = std::min(max.x - min.x, max.y - min.y) * kMostOfACell / context.scale;
+  outlineInside(context, list, min, max, colours.hoverRing, std::min(isOne ? 1.5f : 2.0f, room));
 }
 
 void drawProblemRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {

@@ -11,11 +11,10 @@ inline constexpr float kCaptionSize = 20;  // the caption, and the stride's numb
 inline constexpr float kCodeLineHeight = 17;
 inline constexpr float kLabelLineHeight = 16;
 
-// Present mode's at a window height of kPresenterHeight; they grow with a higher window.
+// Present mode's smallest text, pixels at a window height of kPresenterHeight: it grows with a higher window,
+// and everything with it.
 inline constexpr float kPresenterHeight = 1080;
-inline constexpr float kPresenterBodySize = 28;
-inline constexpr float kPresenterTitleSize = 34;
-inline constexpr float kPresenterFigureSize = 44;
+inline constexpr float kPresenterTextSize = 28;
 
 inline constexpr float kBaseUnit = 4;
 inline constexpr float kPanelInset = 12;

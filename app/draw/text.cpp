@@ -29,11 +29,13 @@ float middleOfFigures(const TextStyle& style) {
   return zero == nullptr ? style.sizePx / 2 : (zero->Y0 + zero->Y1) / 2;
 }
 
-void logText(DrawContext& context, const ImDrawList& list, std::string_view text, const DrawnText& drawn) {
+void logText(DrawContext& context, const ImDrawList& list, std::string_view text, const DrawnText& drawn,
+             ImU32 colour) {
   if (context.textLog == nullptr || text.empty()) return;
   const ImGuiWindow* window = ImGui::GetCurrentContext()->CurrentWindow;
   context.textLog->add({std::string(text), drawn.min, drawn.max, list.GetClipRectMin(), list.GetClipRectMax(),
-                        window == nullptr ? std::string() : std::string(window->Name), drawn.shortened});
+                        window == nullptr ? std::string() : std::string(window->Name), drawn.shortened,
+                        colour});
 }
 
 DrawnText put(DrawContext& context, ImDrawList& list, ImVec2 topLeft, std::string_view text,
@@ -42,7 +44,7 @@ DrawnText put(DrawContext& context, ImDrawList& list, ImVec2 topLeft, std::strin
   const DrawnText drawn{at, {at.x + advance(style, text), at.y + style.sizePx}, shortened};
   if (text.empty()) return drawn;
   list.AddText(style.font, style.sizePx, at, style.colour, text.data(), text.data() + text.size());
-  logText(context, list, text, drawn);
+  logText(context, list, text, drawn, style.colour);
   return drawn;
 }
 

@@ -66,6 +66,7 @@ class TextLog {
     ImVec2 clipMin, clipMax;  // what was visible of the draw list
     std::string window;       // the Dear ImGui window that was being drawn
     bool shortened = false;
+    ImU32 colour = 0;
   };
 
   void beginFrame() { entries_.clear(); }

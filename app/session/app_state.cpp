@@ -29,13 +29,14 @@ void AppState::tell(Message message) {
   if (speaker_ && message.action && !std::holds_alternative<ShowOverlay>(message.action->any()))
     message.action = OnSide{*speaker_, std::make_shared<const Command>(*message.action)};
   message_ = std::move(message);
+  toldBefore_ = false;
 }
 
 void AppState::remark(const std::string& sentence) {
-  if (message_ && message_->kind != MessageKind::Fine)
+  if (message_ && message_->kind != MessageKind::Fine && !(isPresenting() && toldBefore_))
     message_->note = sentence;
   else
-    message_ = {.kind = MessageKind::Fine, .sentence = sentence};
+    tell({.kind = MessageKind::Fine, .sentence = sentence});
 }
 
 void AppState::changeSettings(const Settings& settings) {
@@ -61,6 +62,11 @@ bool AppState::isShown(std::string_view panel) const {
 
 void AppState::showPanel(const std::string& panel) {
   if (!hasPanel(mode_, panel)) enterMode(hasPanel(Mode::Explore, panel) ? Mode::Explore : Mode::Predict);
+  if (isPresenting()) {
+    mapInFront_ = panel != kPresentedPanel;
+    if (mapInFront_ && panel != kNeverPresentedPanel) presentedMap_ = panel;
+    return;
+  }
   std::erase(settings_.hiddenPanels, panel);
   toFront_ = panel;
 }
@@ -72,15 +78,29 @@ void AppState::hidePanel(const std::string& panel) {
 
 void AppState::focus(const std::string& part) {
   focused_ = part;
-  if (!part.empty() && part != kBarPart && part != kMessagePart) showPanel(part);
+  if (isPanelPart(part)) showPanel(part);
 }
 
 void AppState::enterMode(Mode mode) {
-  if (mode == Mode::Present && mode_ == Mode::Present) mode = beforePresent_;
-  if (mode == Mode::Present) beforePresent_ = mode_;
+  if (mode == Mode::Present && isPresenting()) mode = beforePresent_;
+  if (isPresenting() && mode != Mode::Present) fullscreen_ = fullscreenBefore_;
+  if (mode == Mode::Present) {
+    beforePresent_ = mode_;
+    fullscreenBefore_ = std::exchange(fullscreen_, true);
+    tools_ = {};
+    mapInFront_ = false;
+    toldBefore_ = true;
+  }
+  if (mode_ != mode) focused_.clear();
   mode_ = mode;
   const bool isPanel = !focused_.empty() && focused_ != kBarPart && focused_ != kMessagePart;
   if (isPanel && !isShown(focused_)) focused_.clear();
+}
+
+Settings AppState::withTheme(ThemeName theme) const {
+  Settings settings = settings_;
+  (isPresenting() ? settings.presenterTheme : settings.theme) = theme;
+  return settings;
 }
 
 void AppState::copyText(std::string text, const std::string& what) {
@@ -99,8 +119,32 @@ void AppState::resetLayout() {
 // A message that was read in the form closes with it.
 void AppState::toggleOverlay(Overlay overlay, const std::string& subject) {
   if (isToldInForm()) message_.reset();
-  overlay_ = overlay_ == overlay ? Overlay::None : overlay;
+  if (overlay_ == overlay)
+    closeOverlay();
+  else
+    openOverlay(overlay);
   overlaySubject_ = subject;
+}
+
+void AppState::openOverlay(Overlay overlay) {
+  const auto place = std::ranges::find(beneath_, overlay);
+  if (place != beneath_.end())
+    beneath_.erase(place, beneath_.end());
+  else if (isReadBeside(overlay_) && overlay_ != overlay &&
+           !(overlay_ == Overlay::Welcome && isReadBeside(overlay)))
+    beneath_.push_back(overlay_);
+  if (overlay == Overlay::Welcome) settings_.welcomed = true;
+  overlay_ = overlay;
+}
+
+void AppState::closeOverlay() {
+  overlay_ = beneath_.empty() ? Overlay::None : beneath_.back();
+  if (!beneath_.empty()) beneath_.pop_back();
+}
+
+void AppState::showTour(std::shared_ptr<const Tour> tour, std::size_t stop) {
+  tour_ = std::move(tour);
+  tourStop_ = stop;
 }
 
 }  // namespace stridescope::session

@@ -2,18 +2,27 @@
 // do.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "session/message.h"
 #include "session/mode.h"
 #include "session/settings.h"
+#include "session/tour.h"
 
 namespace stridescope::session {
 
-inline constexpr std::string_view kBarPart = "experiment bar", kMessagePart = "message";
+// Parts of the window that are no panels.
+inline constexpr std::string_view kBarPart = "experiment bar", kMessagePart = "message",
+                                  kReadingPart = "text";
+constexpr bool isPanelPart(std::string_view part) {
+  return !part.empty() && part != kBarPart && part != kMessagePart && part != kReadingPart;
+}
 
 class AppState {
  public:
@@ -25,12 +34,15 @@ class AppState {
   void changeSettings(const Settings& settings);  // the text size is brought into its range
   void setSpeed(double roundsPerSecond);          // so is this
   void keepExperiment(const model::Experiment& experiment) { settings_.lastExperiment = experiment; }
+  void keepTour(const std::string& path) { settings_.tour = path; }
   void keepRecent(const std::string& recording);  // its path; the newest of at most kMaxRecent
 
   const std::optional<Message>& message() const { return message_; }
   void tell(Message message);
   // Where two runs are compared: what is told is about that side's, and what is offered is done to it.
   void speakFor(std::optional<analysis::Side> side) { speaker_ = side; }
+  // Present shows those alone that were told while it went on.
+  bool isMessageShown() const { return message_ && !isToldInForm() && !(isPresenting() && toldBefore_); }
   void dismissMessage() { message_.reset(); }
   // In passing: a message that asks for something stays, with that as its note.
   void remark(const std::string& sentence);
@@ -40,14 +52,23 @@ class AppState {
   }
 
   Overlay overlay() const { return overlay_; }
-  void openOverlay(Overlay overlay) { overlay_ = overlay; }
-  void closeOverlay() { overlay_ = Overlay::None; }
+  // One that is read beside the panels comes back when another one that was opened over it closes; the first
+  // start's doors have led somewhere when it is read beside the panels, too.
+  void openOverlay(Overlay overlay);
+  void closeOverlay();
   void closeOverlay(Overlay one) {  // if it is that one
     if (overlay_ == one) closeOverlay();
   }
   // `subject`: what the overlay is about, if it is about one thing (ShowOverlay).
   void toggleOverlay(Overlay overlay, const std::string& subject = {});
+  // What is read beside the panels is open, or comes back when what was opened over it closes.
+  bool isReading() const { return isReadBeside(overlay_) || !beneath_.empty(); }
   const std::string& overlaySubject() const { return overlaySubject_; }
+
+  // The tour that is open, and the stop where it stands; null: none.
+  const std::shared_ptr<const Tour>& tour() const { return tour_; }
+  std::size_t tourStop() const { return tourStop_; }
+  void showTour(std::shared_ptr<const Tour> tour, std::size_t stop);  // of its stops
 
   // Panels by their ids; all of the mode are shown but those that a person hides. To show one of another mode
   // is to go there.
@@ -55,15 +76,31 @@ class AppState {
   void showPanel(const std::string& panel);
   void hidePanel(const std::string& panel);
 
-  // The part of the window that has the keyboard: a panel's id, kBarPart or kMessagePart; empty: none of
-  // them, keys step.
+  // The part of the window that has the keyboard: a panel's id or one of those above; empty: none of them,
+  // keys step.
   const std::string& focused() const { return focused_; }
   void focus(const std::string& part);  // a panel is shown and comes to the front
 
+  // The ids of all panels that the window has, which links may name.
+  const std::vector<std::string>& panels() const { return panels_; }
+  void setPanels(std::vector<std::string> ids) { panels_ = std::move(ids); }
+
   // Explore at first.
   Mode mode() const { return mode_; }
-  // Present ends where it began: asked for again, it gives way to the mode before it.
+  // Present ends where it began: asked for again, it gives way to the mode before it. It fills the screen
+  // meanwhile, and begins without any tool.
   void enterMode(Mode mode);
+  bool isPresenting() const { return mode_ == Mode::Present; }
+  bool isOn(PresenterTool tool) const { return tools_[std::size_t(tool)]; }
+  void toggleTool(PresenterTool tool) { tools_[std::size_t(tool)] = !isOn(tool); }
+  // In Present the panel beside the caption; showPanel() puts another one there.
+  const std::string& presentedMap() const { return presentedMap_; }
+  // Where there is room for one panel alone: that one rather than Shared memory.
+  bool isMapInFront() const { return mapInFront_; }
+
+  ThemeName theme() const { return isPresenting() ? settings_.presenterTheme : settings_.theme; }
+  // The settings with this theme in the mode that is shown.
+  Settings withTheme(ThemeName theme) const;
 
   bool fullscreen() const { return fullscreen_; }
   void toggleFullscreen() { fullscreen_ = !fullscreen_; }
@@ -85,8 +122,16 @@ class AppState {
   std::optional<Message> message_;
   std::optional<analysis::Side> speaker_;
   Overlay overlay_ = Overlay::None;
+  std::vector<Overlay> beneath_;  // read beside the panels, the one that comes back first last
+  std::shared_ptr<const Tour> tour_;
+  std::size_t tourStop_ = 0;
   Mode mode_ = Mode::Explore, beforePresent_ = Mode::Explore;
+  std::array<bool, 3> tools_{};
+  std::string presentedMap_ = "banks";
+  bool fullscreenBefore_ = false, mapInFront_ = false;
+  bool toldBefore_ = false;  // the message, before Present
   std::string overlaySubject_, focused_;
+  std::vector<std::string> panels_;
   bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
   std::optional<std::string> toFront_, copied_;
   std::optional<ExportFile> picture_;

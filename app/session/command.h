@@ -16,6 +16,7 @@
 #include "session/compare_commands.h"
 #include "session/export_file.h"
 #include "session/hover.h"
+#include "session/link.h"
 #include "session/mode.h"
 #include "session/predict_step.h"
 #include "session/settings.h"
@@ -104,6 +105,25 @@ struct Unpin {};
 struct ChooseRequest {
   analysis::RequestId request;
 };
+struct FollowLink {  // of a lesson or a tour
+  Link link;
+};
+struct OpenTour {
+  std::string path;
+};
+struct StartTour {
+  std::string id;  // of one that comes with the program
+};
+struct GoToStop {  // of the open tour; beyond the last is the last
+  std::size_t stop = 0;
+};
+struct StepStop {
+  int direction = 1;
+};
+struct SaveTour {  // the open tour's text, to be edited
+  std::string path;
+  bool overwrite = false;
+};
 
 // Timings: session/timing_choices.h.
 struct StartTiming {
@@ -125,7 +145,7 @@ struct HidePanel {
   std::string id;
 };
 struct FocusPart {  // gives the keyboard to a part of the window
-  std::string id;   // a panel's, kBarPart or kMessagePart; empty: to none of them
+  std::string id;   // a panel's, kBarPart, kMessagePart or kReadingPart; empty: to none of them
 };
 
 struct ChangeSettings {
@@ -151,6 +171,9 @@ struct CopyText {
 struct EnterMode {
   Mode mode{};
 };
+struct UseTool {  // on, or off again
+  PresenterTool tool{};
+};
 struct ToggleFullscreen {};
 struct Quit {};
 
@@ -159,11 +182,11 @@ using AnyCommand =
                  ChooseVariant, ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule,
                  OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
                  ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
-                 Pin, Unpin, ChooseRequest, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
-                 CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, PredictStep,
-                 ToggleFullscreen, Quit, ChooseSide, ChooseTogether, LockSides, SwapSides,
-                 CompareWithPrevious, OnSide, PointAtSides>;
+                 Pin, Unpin, ChooseRequest, FollowLink, OpenTour, StartTour, GoToStop, StepStop, SaveTour,
+                 StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, ExportFile,
+                 ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout, CancelJob, DismissMessage,
+                 Remark, ShowOverlay, CopyText, EnterMode, UseTool, PredictStep, ToggleFullscreen, Quit,
+                 ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious, OnSide, PointAtSides>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

@@ -40,6 +40,7 @@ Session::Session(const SessionServices& services, Settings settings, const Start
                       [this](std::shared_ptr<const Run> run, RunMeasured measured) {
                         if (predict_.isOn()) return predict_.load(std::move(run), std::move(measured));
                         replay_.load(std::move(run), std::move(measured));
+                        links_.loaded();
                       },
                   .measured =
                       [this](const std::shared_ptr<const Run>& run, RunMeasured measured) {
@@ -48,7 +49,9 @@ Session::Session(const SessionServices& services, Settings settings, const Start
                       },
                   .otherReduction = [this] { measurements_.restart(); }}),
       measurements_(services.timings, [this] { return timingTargetOf(workspace_); }),
-      exports_(services, app_) {}
+      exports_(services, app_),
+      links_(workspace_, replay_, app_, [this](const Link& link) { arrived_ = link; }),
+      tours_(app_, links_, services.wake) {}
 
 void Session::apply(const Commands& commands) {
   for (const Command& command : commands) apply(command);
@@ -68,7 +71,48 @@ void Session::followMode() {
   predict_.follow();
 }
 
+// A link leads somewhere in the run that is explored, and from there into its mode.
+bool Session::leads(const Command& command) {
+  const auto isOne = [&]<class... Any>(std::type_identity<Any>...) {
+    return (std::holds_alternative<Any>(command.any()) || ...);
+  };
+  return isOne(std::type_identity<FollowLink>(), std::type_identity<StartTour>(),
+               std::type_identity<GoToStop>(), std::type_identity<StepStop>());
+}
+
+void Session::goOnFromLink() {
+  if (!arrived_) return;
+  const Link link = *std::exchange(arrived_, std::nullopt);
+  if (modeOf(link) == Mode::Compare) return compareWith(link.other);
+  predictShownRound();
+  const auto& asked = predict_.asked();
+  const auto found =
+      std::ranges::find(asked, topicOf(link), [](const AskedQuestion& each) { return each.question.topic; });
+  if (found != asked.end())
+    apply(PredictStep{.act = PredictAct::Choose, .question = std::size_t(found - asked.begin())});
+}
+
+void Session::compareWith(const std::string& variant) {
+  apply(EnterMode{Mode::Compare});
+  if (variant.empty()) return;
+  const analysis::Side explored = comparison_->chosen();
+  apply(OnSide{analysis::otherOf(explored), std::make_shared<const Command>(ChooseVariant{variant})});
+  if (explored == analysis::Side::Right) apply(SwapSides{});
+}
+
+void Session::predictShownRound() {
+  const Playhead at = replay().playhead();
+  apply(EnterMode{Mode::Predict});
+  apply(GoToRound{at.launch, at.round});
+  if (!predict_.isHidden()) apply(PredictStep{.act = PredictAct::TryAgain});
+}
+
 void Session::apply(const Command& command) {
+  const Mode mode = app_.mode();
+  if (leads(command) && (mode == Mode::Predict || mode == Mode::Compare)) {
+    app_.enterMode(Mode::Explore);
+    followMode();
+  }
   if (std::holds_alternative<CompareWithPrevious>(command.any())) {
     madeComparison().compareWithPrevious();
     app_.enterMode(Mode::Compare);
@@ -82,6 +126,7 @@ void Session::apply(const Command& command) {
     applyToOne(command, workspace_, replay_);
   }
   followMode();
+  goOnFromLink();
 }
 
 void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay& toReplay) {
@@ -92,6 +137,8 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     AppState& app;
     Exports& exports;
     Predict& predict;
+    LinkFollower& links;
+    TourGuide& tours;
 
     void operator()(StepForward) const { predict.isOn() ? predict.step() : replay.step(+1); }
     void operator()(StepBack) const { replay.step(-1); }
@@ -164,6 +211,12 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const Pin& request) const { replay.pin(request.hover); }
     void operator()(Unpin) const { replay.unpin(); }
     void operator()(const ChooseRequest& request) const { replay.chooseRequest(request.request); }
+    void operator()(const FollowLink& request) const { links.follow(request.link); }
+    void operator()(const OpenTour& request) const { tours.open(request.path); }
+    void operator()(const StartTour& request) const { tours.start(request.id); }
+    void operator()(const GoToStop& request) const { tours.goTo(request.stop); }
+    void operator()(const StepStop& request) const { tours.step(request.direction); }
+    void operator()(const SaveTour& request) const { tours.save(request); }
 
     void operator()(const StartTiming& request) const { measurements.start(request.sweep); }
     void operator()(StopTiming) const { measurements.stop(); }
@@ -193,6 +246,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const CopyText& request) const { app.copyText(request.text, request.what); }
     void operator()(const EnterMode& request) const { app.enterMode(request.mode); }
     void operator()(const PredictStep& step) const { predict.apply(step); }
+    void operator()(const UseTool& request) const { app.toggleTool(request.tool); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
 
@@ -205,15 +259,20 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const PointAtSides&) const {}
     void operator()(const OnSide& request) const { std::visit(*this, request.command->any()); }
   };
-  std::visit(Apply{toWorkspace, toReplay, measurements_, app_, exports_, predict_}, command.any());
+  std::visit(Apply{toWorkspace, toReplay, measurements_, app_, exports_, predict_, links_, tours_},
+             command.any());
 }
 
 void Session::update(double seconds) {
   const double speed = app_.settings().speed;
   exports_.poll();
   score_.poll();
+  tours_.poll();
+  goOnFromLink();
   if (!isComparing()) {
     workspace_.poll();
+    links_.polled();
+    goOnFromLink();
     replay_.advance(seconds, speed);
     if (comparison_) comparison_->poll();
     return;
@@ -228,7 +287,9 @@ bool Session::wantsFrameSoon() const {
 }
 
 void Session::waitForJobs() {
+  tours_.waitForJobs();  // a tour may ask for a run
   workspace_.waitForJobs();
+  goOnFromLink();
   if (comparison_) comparison_->waitForJobs();
   exports_.wait();
   score_.wait();

@@ -6,8 +6,10 @@
 
 #include "session/command.h"
 #include "session/comparison.h"
+#include "session/link_follower.h"
 #include "session/parts.h"
 #include "session/services.h"
+#include "session/tour_guide.h"
 
 namespace stridescope::session {
 
@@ -35,6 +37,11 @@ class Session {
 
   void apply(const Command& command);
   void apply(const Commands& commands);
+  // Enters Compare, with what is explored at the left and the variant at the right; empty: the one that
+  // Compare takes.
+  void compareWith(const std::string& variant);
+  // Enters Predict with the round that is shown, hidden.
+  void predictShownRound();
 
   // Advances playing and takes in what jobs delivered. `seconds` since the last call.
   void update(double seconds);
@@ -45,6 +52,8 @@ class Session {
   bool isComparing() const { return comparison_ && comparison_->isShown(); }
   Comparison& madeComparison();
   void followMode();
+  static bool leads(const Command& command);
+  void goOnFromLink();
   void applyToOne(const Command& command, Workspace& workspace, Replay& replay);
 
   SessionServices services_;
@@ -55,6 +64,9 @@ class Session {
   Workspace workspace_;  // ends its jobs, which deliver to those above, first
   Measurements measurements_;
   Exports exports_;
+  LinkFollower links_;
+  TourGuide tours_;
+  std::optional<Link> arrived_;             // in its round; what its mode does there is to be done
   std::unique_ptr<Comparison> comparison_;  // from the first time on that it was asked for
 };
 

@@ -29,20 +29,31 @@ enum class Overlay : std::uint8_t {
   Lesson,
   Glossary,
   About,
-  TrustCode
+  TrustCode,
+  Tour,
+  Welcome,
+  OpenTour,
+  SaveTour
 };
+// Texts that speak of the panels and stand beside them; all others are laid over them.
+constexpr bool isReadBeside(Overlay overlay) {
+  return overlay == Overlay::Lesson || overlay == Overlay::Glossary || overlay == Overlay::Tour ||
+         overlay == Overlay::Welcome;
+}
 
 inline constexpr double kSlowest = 0.25, kFastest = 8;       // rounds a second
 inline constexpr int kMinTextSize = 50, kMaxTextSize = 300;  // percent
 
 struct Settings {
-  ThemeName theme = ThemeName::Dark;
+  ThemeName theme = ThemeName::Dark, presenterTheme = ThemeName::Light;
   int textSize = 100;  // percent, kMinTextSize to kMaxTextSize
   double speed = 1;    // rounds a second, kSlowest to kFastest
   bool reducedMotion = false;
+  bool welcomed = false;  // the first start's doors were shown
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
   std::vector<std::string> recent;        // recordings, newest first, at most kMaxRecent
   std::vector<std::string> hiddenPanels;  // their ids
+  std::string tour;                       // the file of the last tour that was opened; empty: none yet
   model::Experiment lastExperiment;       // variant empty: none yet
   friend bool operator==(const Settings&, const Settings&) = default;
 };
@@ -52,15 +63,18 @@ inline constexpr std::size_t kMaxRecent = 8;
 template <class Fields, Described<Settings> Value>
 constexpr void describe(Fields&& fields, Value& settings) {
   fields("theme", settings.theme);
+  fields("presenter_theme", settings.presenterTheme);
   fields("text_size", settings.textSize);
   fields("speed", settings.speed);
   fields("reduced_motion", settings.reducedMotion);
+  fields("welcomed", settings.welcomed);
   fields("window_x", settings.windowX);
   fields("window_y", settings.windowY);
   fields("window_width", settings.windowWidth);
   fields("window_height", settings.windowHeight);
   fields("recent", settings.recent);
   fields("hidden_panels", settings.hiddenPanels);
+  fields("tour", settings.tour);
   fields("experiment", settings.lastExperiment);
 }
 

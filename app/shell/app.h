@@ -20,6 +20,7 @@ class KeyInput;
 struct Appearance {
   draw::Theme theme = draw::Theme::Dark;
   float textSize = 1.0f;    // kSmallestTextSize ... kGreatestTextSize; everything grows with it
+  float scale = 0;          // pixels a unit, in place of the monitor's scale and the text size; 0: those
   bool fullscreen = false;  // ignored where there is no window
 };
 

@@ -102,7 +102,7 @@ FrameRunner::~FrameRunner() {
 
 void FrameRunner::applyAppearance(const Appearance& appearance) {
   const float textSize = std::clamp(appearance.textSize, kSmallestTextSize, kGreatestTextSize);
-  const float scale = graphics_.monitorScale() * textSize;
+  const float scale = appearance.scale > 0 ? appearance.scale : graphics_.monitorScale() * textSize;
   if (appliedTheme_ == appearance.theme && appliedScale_ == scale) return;
   appliedTheme_ = appearance.theme;
   appliedScale_ = scale;

@@ -112,6 +112,8 @@ Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "stridescope");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "stridescope");
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until it has its size
+  // A lecture goes on on the projector while the lecturer works on another monitor.
+  glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
   context->window_ = glfwCreateWindow(kSmallestWidth, kSmallestHeight, title.c_str(), nullptr, nullptr);
   if (context->window_ == nullptr) {
     return unavailable(

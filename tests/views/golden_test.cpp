@@ -33,6 +33,7 @@ model::ClockRecord standInClocks(const std::string& variant, unsigned threads) {
 class GoldenPictures : public testing::Test {
  protected:
   unsigned pass_ = 0;             // of the round that is drawn
+  bool presented_ = false;        // in Present
   const char* opened_ = nullptr;  // a panel that is brought to the front of its place
   session::Mode mode_ = session::Mode::Explore;
   session::Commands before_;  // given before it is drawn
@@ -45,13 +46,15 @@ class GoldenPictures : public testing::Test {
   // Draws the window; skips where that cannot be done.
   void draw(const std::string& variant, unsigned round, session::ThemeName theme, shell::PixelSize size) {
     session::Settings settings;
-    settings.theme = theme;
+    settings.theme = settings.presenterTheme = theme;
     session_ = support::sessionOf(engines_, support::ladderExperiment(variant), round, settings);
     session_->apply(session::GoToRound{0, round, pass_});
     session_->apply(session::EnterMode{mode_});
     session_->waitForJobs();
     for (const session::Command& command : before_) session_->apply(command);
     session_->update(1);  // past the transition
+    if (presented_) session_->apply(session::EnterMode{session::Mode::Present});
+    if (presented_) session_->apply(session::Pin{session::hoverThread(5)});
     auto context = shell::HeadlessContext::create(size, 1);
     if (!context) GTEST_SKIP() << context.error().sentence;
     context_ = *std::move(context);
@@ -133,6 +136,7 @@ class GoldenPictures : public testing::Test {
         return expectPicture(shell::cropped(picture_, painted.min, painted.max), name);
     ADD_FAILURE() << "no grid " << grid;
   }
+  void expectWindow(const std::string& name) { expectPicture(picture_, name); }
   void expectPanel(const char* panel, const std::string& name) {
     const ImGuiWindow* window = ImGui::FindWindowByName(panel);
     ASSERT_NE(window, nullptr);
@@ -221,6 +225,20 @@ TEST_F(GoldenPictures, ModuloBesideContiguousInASmallWindow) {
   mode_ = session::Mode::Compare;
   DRAW_OR_SKIP("interleaved_contiguous", 2, session::ThemeName::Light, {1280, 720});
   expectBothSides("compare-modulo-contiguous-light");
+}
+
+// The hero, Banks, the caption and the transport.
+TEST_F(GoldenPictures, PresenterOfTheContiguousRung) {
+  presented_ = true;
+  DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Light, {1920, 1080});
+  expectWindow("presenter-contiguous-8-light");
+}
+
+// One panel over the caption.
+TEST_F(GoldenPictures, PresenterInALowWindow) {
+  presented_ = true;
+  DRAW_OR_SKIP("sequential", 5, session::ThemeName::Dark, {1280, 720});
+  expectWindow("presenter-low-dark");
 }
 
 // Sixteen lanes work, sixteen are off, seven warps are idle.

@@ -67,6 +67,22 @@ for layout in us de fr; do
 done
 setxkbmap us
 
+# The first start's doors by the keyboard alone: the tour; at the next start F6 goes to the Ladder.
+rm -rf "$XDG_CONFIG_HOME"
+mkdir "$XDG_CONFIG_HOME"
+isAt() { case $(xdotool getwindowname "$window") in *"$1"*) true ;; *) false ;; esac; }
+openWindow
+press F6 Return
+waitFor 5 isAt warm-up || fail "the first door does not lead to the tour: $(xdotool getwindowname "$window")"
+press ctrl+q
+expectEnded Ctrl+Q
+openWindow
+press F6 Down Return
+waitFor 5 isAt many || fail "the doors are there again: $(xdotool getwindowname "$window")"
+press ctrl+q
+expectEnded Ctrl+Q
+echo "first start: its doors once"
+
 openWindow
 press F11
 sleep 1

@@ -10,6 +10,8 @@
 #include "archive/recording_file.h"
 #include "kernels/catalog.h"
 #include "lesson_counts.h"
+#include "session/link.h"
+#include "session/tour.h"
 #include "views/chrome/lesson.h"
 #include "views/chrome/lesson_figures.h"
 #include "views/panels.h"
@@ -65,37 +67,43 @@ TEST_P(LessonOf, StatesOnlyCountsThatATraceHas) {
 }
 
 TEST_P(LessonOf, LinksToWhatThereIs) {
-  const std::vector<Panel> panels = allPanels();
-  for (const LessonParagraph& paragraph : parseLesson(text_)) {
-    std::set<std::string> labels;
-    for (const TextMark& mark : paragraph.marks) {
-      const LinkTarget target = linkTarget(mark.target);
-      if (mark.target.find('@') != std::string::npos) {
-        EXPECT_TRUE(target.stride || target.isLastRound) << mark.target;
-      }
-      if (target.variant.empty())
-        EXPECT_NE(findPanel(panels, target.panel), nullptr) << mark.target;
-      else
-        EXPECT_NE(kernels::findVariant(target.variant), nullptr) << mark.target;
-      EXPECT_TRUE(labels.insert(paragraph.text.substr(mark.begin, mark.end - mark.begin)).second)
-          << "two links of one paragraph have the same words: " << paragraph.text;
-    }
+  for (const session::LinkText& link : session::linksIn(text_)) {
+    const auto fault = session::faultOf(link, idsOf(allPanels()));
+    EXPECT_FALSE(fault) << *fault;
   }
 }
 
-// At the block size that the variant begins with; a merge's lesson speaks of 256 lists.
-TEST_P(LessonOf, LinksToStridesThatTheVariantHas) {
-  for (const LessonParagraph& paragraph : parseLesson(text_))
+// The words of a link are all that a person hears of it who goes from link to link.
+TEST_P(LessonOf, NoTwoLinksOfAParagraphHaveTheSameWords) {
+  for (const Paragraph& paragraph : parseParagraphs(text_)) {
+    std::set<std::string> labels;
     for (const TextMark& mark : paragraph.marks)
-      if (const auto stride = linkTarget(mark.target).stride; stride && *stride > 0) {
-        const auto rounds = test::countOf("rounds_of_stride_" + std::to_string(*stride) + " " + GetParam());
-        ASSERT_TRUE(rounds) << rounds.error().sentence;
-        EXPECT_GT(*rounds, 0u) << mark.target;
-      }
+      EXPECT_TRUE(labels.insert(paragraph.text.substr(mark.begin, mark.end - mark.begin)).second)
+          << paragraph.text;
+  }
+}
+
+// More than to lead to a panel or to another variant: to show something, or to set something.
+bool acts(const session::Link& link) {
+  return link.place || link.ring || link.anew || link.choices != session::LinkChoices();
+}
+
+TEST_P(LessonOf, HasThreeLinksThatAct) {
+  std::size_t acting = 0, trying = 0, ringing = 0;
+  for (const session::LinkText& text : session::linksIn(text_)) {
+    const auto link = session::parseLink(text.text, idsOf(allPanels()));
+    if (!link || !session::isOffered(*link)) continue;
+    acting += acts(*link);
+    trying += link->action == session::LinkAction::Try;
+    ringing += link->ring.has_value();
+  }
+  EXPECT_GE(acting, 3u);
+  EXPECT_GE(trying, 1u) << "nothing to try";
+  EXPECT_GE(ringing, 1u) << "nothing is ringed";
 }
 
 TEST_P(LessonOf, BeginsWithItsIdea) {
-  const auto lesson = parseLesson(text_);
+  const auto lesson = parseParagraphs(text_);
   ASSERT_GE(lesson.size(), 3u);
   EXPECT_TRUE(lesson[0].heading);
   const std::set<std::string> leads{"The idea.", "What changed.", "What is wrong."};
@@ -109,6 +117,26 @@ std::vector<std::string> variantIds() {
   return ids;
 }
 INSTANTIATE_TEST_SUITE_P(Catalog, LessonOf, testing::ValuesIn(variantIds()),
+                         [](const auto& one) { return one.param; });
+
+class TourOf : public testing::TestWithParam<std::string> {};
+
+TEST_P(TourOf, HasOnlyFiguresThatThereAre) {
+  const auto tour = session::parseTour(session::shippedTourText(GetParam()), idsOf(allPanels()));
+  ASSERT_TRUE(tour);
+  std::string text = tour->intro;
+  for (const session::TourStop& stop : tour->stops) text += stop.text + stop.notes;
+  for (const std::string& reference : referencesIn(text)) {
+    EXPECT_TRUE(figureOf(reference, *shippedTimings())) << reference;
+    const auto stated = statedCount(reference);
+    if (!stated) continue;
+    const auto count = test::countOf(stated->what);
+    ASSERT_TRUE(count) << reference;
+    EXPECT_EQ(stated->number, std::to_string(*count)) << stated->what;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, TourOf, testing::Values("first", "lecture"),
                          [](const auto& one) { return one.param; });
 
 // docs/seeds.md, row by row: statement, and where it is shown.

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "views/panels.h"
+
 namespace stridescope::views {
 namespace {
 
-std::vector<std::string> linkedPieces(const LessonParagraph& paragraph) {
+std::vector<std::string> linkedPieces(const Paragraph& paragraph) {
   std::vector<std::string> pieces;
   for (const TextMark& mark : paragraph.marks)
     if (mark.isLink)
@@ -16,7 +18,7 @@ std::vector<std::string> linkedPieces(const LessonParagraph& paragraph) {
 }
 
 TEST(Lesson, JoinsLinesAndTakesTheMarksAway) {
-  const auto lesson = parseLesson("# A title\n\n**Look at.** One line\nand `more` of it.\n\nPlain.\n");
+  const auto lesson = parseParagraphs("# A title\n\n**Look at.** One line\nand `more` of it.\n\nPlain.\n");
   ASSERT_EQ(lesson.size(), 3u);
   EXPECT_TRUE(lesson[0].heading);
   EXPECT_EQ(lesson[0].text, "A title");
@@ -27,7 +29,7 @@ TEST(Lesson, JoinsLinesAndTakesTheMarksAway) {
 }
 
 TEST(Lesson, MarksItsLinksWhereTheyStand) {
-  const auto lesson = parseLesson(
+  const auto lesson = parseParagraphs(
       "**Look at.** [Shared `memory`](#shared_memory), data[80], then\n[Banks](#banks@8) and "
       "[it](#variant/sequential).");
   ASSERT_EQ(lesson.size(), 1u);
@@ -38,33 +40,37 @@ TEST(Lesson, MarksItsLinksWhereTheyStand) {
 }
 
 TEST(Lesson, TakesOddTextsAsTheyAre) {
-  EXPECT_TRUE(parseLesson("").empty());
-  EXPECT_EQ(parseLesson("**never closed").at(0).text, "**never closed");
-  EXPECT_EQ(parseLesson("**lead only**").at(0).lead, "lead only");
-  EXPECT_EQ(parseLesson("**lead only**").at(0).text, "");
+  EXPECT_TRUE(parseParagraphs("").empty());
+  EXPECT_EQ(parseParagraphs("**never closed").at(0).text, "**never closed");
+  EXPECT_EQ(parseParagraphs("**lead only**").at(0).lead, "lead only");
+  EXPECT_EQ(parseParagraphs("**lead only**").at(0).text, "");
   for (const char* text : {"](#banks)", "[Banks](#banks", "a [b] (#c)", "]("})
-    EXPECT_EQ(parseLesson(text).at(0).text, text);
+    EXPECT_EQ(parseParagraphs(text).at(0).text, text);
 }
 
-TEST(LessonLink, LeadsToAPanelARoundOrAVariant) {
-  EXPECT_EQ(linkTarget("banks").panel, "banks");
-  EXPECT_EQ(linkTarget("banks").stride, std::nullopt);
-  EXPECT_EQ(linkTarget("banks@16").panel, "banks");
-  EXPECT_EQ(linkTarget("banks@16").stride, std::optional<std::uint64_t>(16));
-  EXPECT_EQ(linkTarget("banks@x").stride, std::nullopt);
-  EXPECT_EQ(linkTarget("banks@").stride, std::nullopt);
-  EXPECT_EQ(linkTarget("banks@0").stride, std::optional<std::uint64_t>(0));
-  EXPECT_TRUE(linkTarget("banks@last").isLastRound);
-  EXPECT_FALSE(linkTarget("banks@8").isLastRound);
-  EXPECT_EQ(linkTarget("variant/sequential").variant, "sequential");
-  EXPECT_EQ(linkTarget("variant/sequential").panel, "");
+TEST(Paragraphs, OfAListHaveADotEach) {
+  const auto list = parseParagraphs("Two:\n- one\n  and more\n- **Lead.** two [it](#banks)\r\n\nEnd.\n");
+  ASSERT_EQ(list.size(), 4u);
+  EXPECT_FALSE(list[0].listed);
+  EXPECT_TRUE(list[1].listed && list[2].listed);
+  EXPECT_EQ(list[1].text, "one and more");
+  EXPECT_EQ(list[2].lead, "Lead.");
+  EXPECT_EQ(linkedPieces(list[2]), std::vector<std::string>{"it -> banks"});
+  EXPECT_FALSE(list[3].listed);
+}
+
+TEST(Paragraphs, ADeadLinkIsATextLikeAnyOther) {
+  auto text = parseParagraphs("[a](#banks) [b](#bank) [c](#predict/active) [d](#try?type=flot)");
+  dropDeadLinks(text, allPanels());
+  EXPECT_EQ(text.at(0).text, "a b c d");
+  EXPECT_EQ(linkedPieces(text.at(0)), std::vector<std::string>{"a -> banks"});
 }
 
 // 'n warps', then 'warp' again: the first is underlined, both tell what they mean.
 TEST(Lesson, UnderlinesAWordOfTheGlossaryWhereItHasItFirst) {
   const auto lesson = lessonOf("interleaved_modulo", {});
   std::vector<bool> warps;
-  for (const LessonParagraph& paragraph : lesson)
+  for (const Paragraph& paragraph : lesson)
     for (const TextMark& mark : paragraph.marks)
       if (!mark.isLink && mark.target == "warp") warps.push_back(mark.underlined);
   ASSERT_GT(warps.size(), 1u);
@@ -73,7 +79,7 @@ TEST(Lesson, UnderlinesAWordOfTheGlossaryWhereItHasItFirst) {
 }
 
 TEST(Lesson, WordsOfALinkAreOfTheLinkAlone) {
-  for (const LessonParagraph& paragraph : lessonOf("interleaved_modulo", {}))
+  for (const Paragraph& paragraph : lessonOf("interleaved_modulo", {}))
     for (const TextMark& mark : paragraph.marks)
       for (const TextMark& other : paragraph.marks)
         EXPECT_TRUE(&mark == &other || mark.end <= other.begin || other.end <= mark.begin) << paragraph.text;

@@ -98,6 +98,15 @@ std::map<std::string, Effect> allEffects() {
   };
   const auto step = [](PredictAct act) { return session::Command(PredictStep{.act = act}); };
   const session::Command wrongValue = PredictStep{.act = PredictAct::AnswerText, .question = 3, .text = "-1"};
+  const auto tour = [](const char* title) {
+    return Effect{{}, [title](WorkbenchUi& w) {
+                    return w.session().app().tour() && w.session().app().tour()->title == title;
+                  }};
+  };
+  const auto stop = [](std::size_t before, std::size_t after) {
+    return Effect{{session::StartTour{"first"}, session::GoToStop{before}},
+                  [after](WorkbenchUi& w) { return w.session().app().tourStop() == after; }};
+  };
   return {
       {"Explore", mode(session::Mode::Compare, session::Mode::Explore)},
       {"Compare", mode(session::Mode::Explore, session::Mode::Compare)},
@@ -210,6 +219,16 @@ std::map<std::string, Effect> allEffects() {
       {"Lesson of this variant", overlay(session::Overlay::Lesson)},
       {"Glossary", overlay(session::Overlay::Glossary)},
       {"About Stridescope", overlay(session::Overlay::About)},
+      {"Welcome", overlay(session::Overlay::Welcome)},
+      {"Present", mode(session::Mode::Explore, session::Mode::Present)},
+      {"Open tour...", overlay(session::Overlay::OpenTour)},
+      {"Keep a copy of the tour...",
+       {{session::StartTour{"first"}}, overlay(session::Overlay::SaveTour).done}},
+      {"Ten-minute tour", tour("Ten minutes with Stridescope")},
+      {"Lecture tour", tour("Parallel reduction in 45 minutes")},
+      {"Tour", overlay(session::Overlay::Tour)},
+      {"Next stop of the tour", stop(1, 2)},
+      {"Previous stop of the tour", stop(1, 0)},
   };
 }
 
@@ -245,7 +264,7 @@ void expectEffect(const CommandEntry& entry, const std::string& how,
 
 TEST(UiCommands, EachThroughItsMenu) {
   for (const CommandEntry& entry : commandTable(allPanels())) {
-    if (hasItsOwnTest(entry.name)) continue;
+    if (hasItsOwnTest(entry.name) || entry.mode || entry.name == "Explore") continue;  // Present has no menus
     expectEffect(entry, "its menu", [&](ImGuiTestContext* test) {
       test->SetRef("##bar");
       test->MenuClick((entry.menu + "/" + entry.name).c_str());
@@ -255,7 +274,7 @@ TEST(UiCommands, EachThroughItsMenu) {
 
 TEST(UiCommands, EachThroughItsKeys) {
   for (const CommandEntry& entry : commandTable(allPanels())) {
-    if (hasItsOwnTest(entry.name)) continue;
+    if (hasItsOwnTest(entry.name) || entry.mode) continue;  // ui_present_test.cpp
     for (const ImGuiKeyChord keys : {entry.keys, entry.otherKeys})
       if (keys != 0)
         expectEffect(entry, keysOf(entry), [&](ImGuiTestContext* test) { test->KeyPress(keys); });

@@ -458,6 +458,8 @@ TEST(UiKeys, APanelHasTheKeyboardWhileALessonIsReadBesideIt) {
   w.settle();
   ASSERT_EQ(w.session().app().overlay(), session::Overlay::Lesson);
   press(w, {ImGuiKey_F6});
+  EXPECT_EQ(focused(w), session::kReadingPart) << "it comes first";
+  press(w, {ImGuiKey_F6});
   EXPECT_EQ(focused(w), "shared_memory") << "the Ladder has given way to the lesson";
   w.ui().drawFrames(8);
   w.apply(session::PointAt{session::hoverThread(3)});
@@ -465,8 +467,10 @@ TEST(UiKeys, APanelHasTheKeyboardWhileALessonIsReadBesideIt) {
   EXPECT_EQ(hoverNow(w), session::hoverThread(4));
   EXPECT_EQ(w.session().replay().playhead().round, 4u);
   press(w, {ImGuiMod_Shift | ImGuiKey_F6});
-  EXPECT_EQ(focused(w), "experiment bar") << "over the Ladder's place";
-  press(w, {ImGuiKey_F6});
+  EXPECT_EQ(focused(w), session::kReadingPart) << "over the Ladder's place";
+  press(w, {ImGuiMod_Shift | ImGuiKey_F6});
+  EXPECT_EQ(focused(w), "experiment bar");
+  press(w, {ImGuiKey_F6, ImGuiKey_F6});
   EXPECT_EQ(focused(w), "shared_memory");
   press(w, {ImGuiKey_F1, ImGuiKey_F6});
   EXPECT_EQ(focused(w), "shared_memory") << "what lies over the panels has the keyboard";
@@ -476,7 +480,8 @@ TEST(UiKeys, AllOfThemAreInTheList) {
   const std::vector<Panel> panels = allPanels();
   const std::vector<CommandEntry> table = commandTable(panels);
   std::string all;
-  for (const KeyLine& line : keyLines(panels, table)) all += line.how + ": " + line.what + "\n";
+  for (const KeyLine& line : keyLines(panels, table, session::Mode::Explore))
+    all += line.how + ": " + line.what + "\n";
   for (const char* line :
        {"F6 / Ctrl+Tab: Next panel", "Shift+F6 / Ctrl+Shift+Tab: Previous panel",
         "Tab: Go to the experiment bar", "R: Next race", "Shift+R: Previous race", ",: Slower", ".: Faster",

@@ -7,13 +7,8 @@
 namespace stridescope::views {
 namespace {
 
+using test::spoken;
 using test::WorkbenchUi;
-
-std::string spoken(const WorkbenchUi& w) {
-  std::string text = w.textsIn("");
-  std::ranges::replace(text, '\n', ' ');
-  return text;
-}
 
 struct UiWhy : testing::Test {
   UiWhy() {

@@ -160,6 +160,12 @@ bool tooltipIsShown() {
   });
 }
 
+std::string spoken(const WorkbenchUi& w) {
+  std::string text = w.textsIn("");
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
 bool WorkbenchUi::hasTooltip(const std::string& text, const std::string& window) {
   ImVec2 middle{};
   for (const draw::TextLog::Entry& entry : ui_->texts().entries())

@@ -49,6 +49,9 @@ std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings);
 
 bool tooltipIsShown();
 
+// All texts of the last frame on one line, for sentences that may be wrapped.
+std::string spoken(const class WorkbenchUi& w);
+
 class WorkbenchUi {
  public:
   // `more`: a panel beside the window's own.

@@ -73,10 +73,11 @@ bool hasHover(const ViewContext& view) {
   return view.comparison != nullptr ? hasComparedHover(view) : view.replay.hover().has_value();
 }
 
-void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  if (!hasHover(view)) return drawHint(view, list, min, max);
+void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const HoverRoom& room = {}) {
+  if (!hasHover(view)) return room.hint ? drawHint(view, list, min, max) : void();
   if (view.comparison != nullptr) return drawComparedHoverLine(view, list, min, max);
   const draw::Palette& colours = view.colours();
+  const float height = (max.y - min.y) / float(room.lines);
   const draw::TextStyle code = draw::codeStyle(view.draw, draw::kBodySize, colours.text);
   const auto hover = view.replay.hover();
   HoverLine line =
@@ -91,14 +92,15 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   if (view.replay.pinned()) tag += " · pinned";
   const float tagHeight = draw::textSize(ink, tag).y + view.px(8);
   const draw::DrawnText drawn =
-      draw::drawTag(view.draw, list, {min.x, std::round((min.y + max.y - tagHeight) / 2)}, tag, ink,
+      draw::drawTag(view.draw, list, {min.x, std::round(min.y + (height - tagHeight) / 2)}, tag, ink,
                     colours.hover, view.draw.theme == draw::Theme::Light ? colours.ink : 0);
-  float x = drawn.max.x + view.px(16);
+  float x = drawn.max.x + view.px(16), y = min.y;
   const float gap = view.px(line.words ? 6 : 24);
   for (const std::string& piece : line.pieces) {
     const float width = draw::textSize(style, piece).x;
-    if (x + width > max.x) break;
-    draw::drawText(view.draw, list, {x, min.y}, {x + width + view.px(2), max.y}, piece, style);
+    if (x + width > max.x) x = min.x, y += height;
+    if (x + width > max.x || y + height > max.y + 1) break;
+    draw::drawText(view.draw, list, {x, y}, {x + width + view.px(2), y + height}, piece, style);
     x += width + gap;
   }
 }
@@ -137,7 +139,7 @@ CaptionText captionOf(const ViewContext& view) {
 
 }  // namespace
 
-void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
+void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hover) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const draw::Palette& colours = view.colours();
   if (!hasRun(view)) {
@@ -149,7 +151,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
   const CaptionText caption = view.comparison != nullptr ? comparedCaption(view) : captionOf(view);
   std::string text = caption.text;
   const ImU32 colour = caption.problem ? colours.problem : colours.text;
-  const float secondTop = max.y - view.px(kSecondLine);
+  const float secondTop = max.y - view.px(kSecondLine * float(hover.lines));
   float left = min.x;
   if (caption.problem) {
     draw::drawCross(view.draw, list, {min.x + view.px(8), min.y + view.px(draw::kCaptionSize * 0.65f)},
@@ -168,7 +170,9 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
     if (fitsAt(view, captionSize(view, text, width, height), whole, width, height)) text = whole;
   }
   // A long caption in large text takes the second line's place, too: what is hovered is told above the strip.
-  const bool alone = !fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y);
+  const bool alone =
+      hover.lines == 0 || (!fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y) &&
+                           (hover.hint || !view.replay.hover()));
   const float bottom = alone ? max.y : secondTop;
   const float size = captionSize(view, text, max.x - left, bottom - min.y);
   const float lineHeight = view.px(size * 1.3f);
@@ -180,7 +184,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max) {
       !explainWords(view, list, text, style, drawn, max.x - left, lineHeight) && drawn.shortened)
     wideTooltip(view, text);
   if (!alone)
-    drawHoverLine(view, list, {min.x, secondTop}, max);
+    drawHoverLine(view, list, {min.x, secondTop}, max, hover);
   else if (hasHover(view) && !isCovered(view.app))
     drawHoverLineAbove(view, min, max);
 }

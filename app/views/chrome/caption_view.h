@@ -5,7 +5,14 @@
 
 namespace stridescope::views {
 
-// Draws into [min, max] of the current window.
-void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max);
+// At the foot of the caption what is hovered is told.
+struct HoverRoom {
+  int lines = 1;     // none: it is told above the caption
+  bool hint = true;  // what to do, while nothing is hovered
+};
+
+// Draws into [min, max] of the current window. A long caption takes the room for what is hovered, too: that
+// is then told above it. Without the hint it does so only while nothing is hovered.
+void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hover = {});
 
 }  // namespace stridescope::views

@@ -42,6 +42,17 @@ int timesTyped(const CommandEntry& entry, const shell::KeyInput& keys, bool typi
   return keys.timesTyped(entry.characters, entry.ctrlCharacters);
 }
 
+// Another command has the key or the character in the mode that is shown.
+bool isOfTheMode(std::span<const CommandEntry> table, session::Mode mode, const CommandEntry& entry,
+                 ImGuiKeyChord chord) {
+  return !entry.mode && std::ranges::any_of(table, [&](const CommandEntry& other) {
+    if (other.mode != mode) return false;
+    if (chord != 0) return other.keys == chord || other.otherKeys == chord;
+    return other.characters != nullptr && entry.characters != nullptr &&
+           other.characters[0] == entry.characters[0];
+  });
+}
+
 // Where a layout has the character on the entry's key, one press is both. Elsewhere it is typed with Shift
 // (the French digits), or on another key.
 bool isTypedByItsKey(const CommandEntry& entry, const shell::KeyInput& keys) {
@@ -65,22 +76,35 @@ std::string keysOf(const CommandEntry& entry) {
   return names;
 }
 
+bool isTakenByMode(std::span<const CommandEntry> table, session::Mode mode, const CommandEntry& entry) {
+  bool hasAny = false;
+  for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})
+    hasAny = hasAny || (chord != 0 && !isOfTheMode(table, mode, entry, chord));
+  if (entry.keys == 0 && entry.characters != nullptr) hasAny = !isOfTheMode(table, mode, entry, 0);
+  return !hasAny;
+}
+
 void applyPressed(std::span<const CommandEntry> table, session::Session& session, shell::KeyInput& keys,
                   KeysOf whose) {
   const bool typing = ImGui::GetIO().WantTextInput;
+  const session::Mode mode = session.app().mode();  // a command may lead to another one
   const auto apply = [&](const CommandEntry& entry) {
-    if (!isOffered(entry, session.app().mode())) return;
+    if (!isOffered(entry, mode)) return;
     if (isEnabled(entry, session.parts())) return session.apply(entry.make(session.parts()));
     const std::string why = entry.why ? entry.why(session.parts()) : std::string();
     if (!why.empty()) session.apply(session::Remark{why});
   };
   for (const ImGuiKeyChord chord : keys.presses())
     for (const CommandEntry& entry : table)
-      if (counts(chord, typing, whose) && (chord == entry.keys || chord == entry.otherKeys)) apply(entry);
+      if (counts(chord, typing, whose) && (chord == entry.keys || chord == entry.otherKeys) &&
+          !isOfTheMode(table, mode, entry, chord))
+        apply(entry);
   for (const CommandEntry& entry : table) {
     for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})
-      if (counts(chord, typing, whose) && keys.isPressed(chord, entry.repeats)) apply(entry);
-    if (isTypedByItsKey(entry, keys)) continue;
+      if (counts(chord, typing, whose) && !isOfTheMode(table, mode, entry, chord) &&
+          keys.isPressed(chord, entry.repeats))
+        apply(entry);
+    if (isTypedByItsKey(entry, keys) || isOfTheMode(table, mode, entry, 0)) continue;
     for (int times = timesTyped(entry, keys, typing, whose); times > 0; --times) apply(entry);
   }
 }

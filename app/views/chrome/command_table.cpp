@@ -5,6 +5,8 @@
 
 #include "views/chrome/compare_commands.h"
 #include "views/chrome/mode_tabs.h"
+#include "views/chrome/presenter_keys.h"
+#include "views/chrome/tour_view.h"
 #include "views/shared/stepping.h"
 #include "views/shared/trouble_marks.h"
 
@@ -35,7 +37,8 @@ CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
           .enabled =
               [](const session::Parts& parts) {
                 const kernels::Variant* const rung = kernels::findRung(Rung);
-                return rung != nullptr && parts.workspace.whyNotRecorded(rung->id).empty();
+                return rung != nullptr && !parts.app.isPresenting() &&  // where digits are panels
+                       parts.workspace.whyNotRecorded(rung->id).empty();
               },
           .checked =
               [](const session::Parts& parts) {
@@ -62,6 +65,11 @@ bool mayTime(const session::Parts& parts) {
 bool isTiming(const session::Parts& parts) { return parts.measurements.isTiming(); }
 std::string notTiming(const session::Parts&) { return "No timing is running."; }
 bool isUncovered(const session::Parts& parts) { return !isCovered(parts.app); }
+bool hasBar(const session::Parts& parts) { return isUncovered(parts) && !parts.app.isPresenting(); }
+bool isNotPresenting(const session::Parts& parts) { return !parts.app.isPresenting(); }
+std::string whyNotTextSized(const session::Parts&) {
+  return "In Present the text goes by the height of the window.";
+}
 
 session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
 
@@ -91,7 +99,7 @@ CommandEntry raceEntry(const char* name, int direction, ImGuiKeyChord keys) {
           },
           .enabled = [](const session::Parts& parts) { return nextRace(parts.replay, +1).has_value(); },
           .why = [](const session::Parts&) { return std::string("This run has no race."); },
-          .offeredIn = [](session::Mode mode) { return mode != session::Mode::Predict; }};
+          .notIn = session::Mode::Predict};
 }
 
 std::vector<CommandEntry> fixedTable() {
@@ -149,10 +157,9 @@ std::vector<CommandEntry> fixedTable() {
                    .also = "dark light mode colours",
                    .keys = ImGuiKey_T,
                    .make = [](const session::Parts& parts) -> session::Command {
-                     session::Settings settings = parts.app.settings();
-                     settings.theme = settings.theme == session::ThemeName::Dark ? session::ThemeName::Light
-                                                                                 : session::ThemeName::Dark;
-                     return session::ChangeSettings{settings};
+                     using enum session::ThemeName;
+                     return session::ChangeSettings{
+                         parts.app.withTheme(parts.app.theme() == Dark ? Light : Dark)};
                    }},
       CommandEntry{.menu = "View",
                    .name = "Larger text",
@@ -162,7 +169,9 @@ std::vector<CommandEntry> fixedTable() {
                    .make =
                        [](const session::Parts& parts) {
                          return textSize(parts.app, parts.app.settings().textSize + kTextSizeStep);
-                       }},
+                       },
+                   .enabled = isNotPresenting,
+                   .why = whyNotTextSized},
       CommandEntry{.menu = "View",
                    .name = "Smaller text",
                    .also = "font size zoom out",
@@ -171,12 +180,16 @@ std::vector<CommandEntry> fixedTable() {
                    .make =
                        [](const session::Parts& parts) {
                          return textSize(parts.app, parts.app.settings().textSize - kTextSizeStep);
-                       }},
+                       },
+                   .enabled = isNotPresenting,
+                   .why = whyNotTextSized},
       CommandEntry{.menu = "View",
                    .name = "Text at 100 %",
                    .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
                    .ctrlCharacters = true,
-                   .make = [](const session::Parts& parts) { return textSize(parts.app, 100); }},
+                   .make = [](const session::Parts& parts) { return textSize(parts.app, 100); },
+                   .enabled = isNotPresenting,
+                   .why = whyNotTextSized},
       CommandEntry{.menu = "View",
                    .name = "Reduced motion",
                    .make = [](const session::Parts& parts) -> session::Command {
@@ -204,7 +217,7 @@ std::vector<CommandEntry> fixedTable() {
                    .make = [](const session::Parts&) -> session::Command {
                      return session::FocusPart{std::string(session::kBarPart)};
                    },
-                   .enabled = isUncovered},
+                   .enabled = hasBar},
       CommandEntry{.menu = "View",
                    .name = "Reset layout",
                    .make = [](const session::Parts&) -> session::Command { return session::ResetLayout{}; }},
@@ -265,9 +278,12 @@ std::vector<CommandEntry> fixedTable() {
                    .name = "Free the pinned thread",
                    .keys = ImGuiKey_Escape,
                    .make = [](const session::Parts& parts) -> session::Command {
-                     if (parts.app.overlay() != session::Overlay::None)
-                       return session::ShowOverlay{parts.app.overlay()};
-                     if (!parts.replay.pinned() && !parts.app.focused().empty()) return session::FocusPart{};
+                     const bool open = parts.app.overlay() != session::Overlay::None;
+                     const bool pinned = parts.replay.pinned();
+                     if (isCovered(parts.app)) return session::ShowOverlay{parts.app.overlay()};
+                     if (parts.app.focused() == session::kReadingPart) return session::FocusPart{};
+                     if (open && !pinned) return session::ShowOverlay{parts.app.overlay()};
+                     if (!pinned && !parts.app.focused().empty()) return session::FocusPart{};
                      return session::Unpin{};
                    }},
       CommandEntry{.menu = "Run",
@@ -320,13 +336,19 @@ std::vector<CommandEntry> fixedTable() {
                    .keys = ImGuiMod_Ctrl | ImGuiKey_P,
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::Palette); }},
       CommandEntry{.menu = "Help",
+                   .name = "Welcome",
+                   .also = "first start doors introduction",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Welcome); },
+                   .enabled = isNotPresenting,
+                   .why = [](const session::Parts&) { return std::string("Present has no place for it."); }},
+      CommandEntry{.menu = "Help",
                    .name = "About Stridescope",
                    .make = [](const session::Parts&) { return overlayOf(session::Overlay::About); }},
   };
 }
 
 // Before which command of its menu a panel's stands; others come last in their menu.
-constexpr std::array<std::string_view, 2> kPanelsBefore{"Quit", "Text of this round..."};
+constexpr std::array<std::string_view, 3> kPanelsBefore{"Quit", "Text of this round...", "About Stridescope"};
 
 std::vector<CommandEntry>::iterator placeFor(std::vector<CommandEntry>& table, const std::string& menu) {
   const auto before = std::ranges::find_if(table, [&](const CommandEntry& entry) {
@@ -346,6 +368,8 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
     for (const CommandEntry& entry : panel.commands) table.insert(placeFor(table, entry.menu), entry);
   for (const CommandEntry& entry : modeEntries()) table.insert(placeFor(table, entry.menu), entry);
   for (const CommandEntry& entry : compareEntries()) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : tourEntries()) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : presenterEntries(panels)) table.insert(placeFor(table, entry.menu), entry);
   const std::vector<Panel> all(panels.begin(), panels.end());
   for (const CommandEntry& entry :
        {focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),
@@ -356,11 +380,11 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
 }
 
 bool isOffered(const CommandEntry& entry, session::Mode mode) {
-  return entry.offeredIn == nullptr || entry.offeredIn(mode);
+  return (!entry.mode || *entry.mode == mode) && entry.notIn != mode;
 }
 
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts) {
-  return !entry.enabled || entry.enabled(parts);
+  return isOffered(entry, parts.app.mode()) && (!entry.enabled || entry.enabled(parts));
 }
 
 }  // namespace stridescope::views

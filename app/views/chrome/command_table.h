@@ -22,6 +22,9 @@ std::string keysOf(const CommandEntry& entry);
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts);
 bool isOffered(const CommandEntry& entry, session::Mode mode);
 
+// Commands of the mode alone have all of its keys.
+bool isTakenByMode(std::span<const CommandEntry> table, session::Mode mode, const CommandEntry& entry);
+
 // Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has
 // the focus only Escape, function keys and chords with Ctrl count, and never what somebody else takes.
 void applyPressed(std::span<const CommandEntry> table, session::Session& session, shell::KeyInput& keys,

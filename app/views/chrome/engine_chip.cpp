@@ -19,17 +19,7 @@ std::string chipText(const session::Workspace& workspace, const session::Replay&
     if (job->fraction >= 0) text += " " + std::to_string(int(job->fraction * 100)) + " %";
     return text + " · cancel";
   }
-  if (!replay.run()) return "nothing recorded";
-  const model::Executor& executor = replay.run()->trace.executor;
-  switch (executor.kind) {
-    case model::EngineKind::Gpu:
-      return executor.device + " · live";
-    case model::EngineKind::Recorded:
-      return "recorded on " + executor.device;
-    case model::EngineKind::Host:
-      break;
-  }
-  return executor.device;
+  return replay.run() ? executorText(replay) : "nothing recorded";
 }
 
 }  // namespace

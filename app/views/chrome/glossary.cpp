@@ -4,8 +4,8 @@
 #include <cctype>
 
 #include "imgui_stdlib.h"
-#include "views/chrome/lesson.h"
 #include "views/chrome/lower_case.h"
+#include "views/chrome/paragraphs.h"
 
 namespace stridescope::views {
 
@@ -39,7 +39,7 @@ std::size_t lengthAt(std::string_view low, std::size_t at, std::string_view form
 }  // namespace
 
 Glossary::Glossary(std::string_view markdown) {
-  for (LessonParagraph& paragraph : parseLesson(markdown)) {
+  for (Paragraph& paragraph : parseParagraphs(markdown)) {
     if (paragraph.heading || paragraph.lead.empty()) continue;
     GlossaryEntry entry;
     entry.forms = partsOf(paragraph.lead);

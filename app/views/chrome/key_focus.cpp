@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "draw/marks.h"
 #include "imgui_internal.h"
@@ -19,14 +20,24 @@ constexpr std::array kOfControls{ImGuiKey_LeftArrow,   ImGuiKey_RightArrow, ImGu
                                  ImGuiKey_KeypadEnter, ImGuiKey_Tab};
 constexpr std::array kOfScrolling{ImGuiKey_PageUp, ImGuiKey_PageDown, ImGuiKey_Home, ImGuiKey_End};
 
-bool isStrip(std::string_view part) { return part == session::kBarPart || part == session::kMessagePart; }
+// A part with controls that is no panel.
+bool isStrip(std::string_view part) { return !part.empty() && !session::isPanelPart(part); }
 
 }  // namespace
 
 std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const Panel> panels) {
   std::vector<FocusStop> stops;
+  if (parts.app.isPresenting()) {
+    for (const Panel& panel : panels)
+      if (panel.id == session::kPresentedPanel || panel.id == parts.app.presentedMap())
+        stops.push_back({panel.id, panel.title});
+    if (parts.app.isMessageShown()) stops.push_back({std::string(session::kMessagePart), "Message"});
+    return stops;
+  }
   if (parts.comparison != nullptr)
     for (const ComparePart part : kCompareParts) stops.push_back({idOf(part), nameOf(part)});
+  if (session::isReadBeside(parts.app.overlay()))
+    stops.push_back({std::string(session::kReadingPart), "Text"});
   for (const Panel& panel : panels)
     if (parts.comparison == nullptr && parts.app.isShown(panel.id)) stops.push_back({panel.id, panel.title});
   stops.push_back({std::string(session::kBarPart), "Experiment bar"});
@@ -42,7 +53,11 @@ const FocusStop& nextStop(std::span<const FocusStop> stops, const std::string& f
 }
 
 bool isCovered(const session::AppState& app) {
-  return app.overlay() != session::Overlay::None && !isReadBeside(app.overlay());
+  if (app.overlay() == session::Overlay::None) return false;
+  // Present has no room beside its panels, and no place for a tour or the first start's doors.
+  if (app.isPresenting())
+    return app.overlay() != session::Overlay::Tour && app.overlay() != session::Overlay::Welcome;
+  return !session::isReadBeside(app.overlay());
 }
 
 bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
@@ -71,7 +86,8 @@ KeysOf KeyFocus::keysOf(const session::AppState& app, bool hasCells) const {
 
 bool KeyFocus::follow(session::AppState& app) {
   const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  const bool gone = app.focused() == session::kMessagePart && !app.message();
+  const bool gone = (app.focused() == session::kMessagePart && !app.message()) ||
+                    (app.focused() == session::kReadingPart && !app.isReading());
   if (clicked || gone) app.focus({});
   const bool overlay = isCovered(app);
   const bool isNew = app.focused() != focused_, isBack = overlay_ && !overlay;
@@ -82,7 +98,7 @@ bool KeyFocus::follow(session::AppState& app) {
   if (isNew || isBack || isStrip(app.focused())) ImGui::SetNavCursorVisible(isStrip(app.focused()));
   listed_ = ctrl && (listed_ || (isNew && !app.focused().empty()));
   focused_ = app.focused();
-  entering_ = isStrip(focused_) && (isNew || isBack);
+  entering_ = isStrip(focused_) && (isNew || isBack || std::exchange(lost_, false));
   return isNew;
 }
 
@@ -129,12 +145,15 @@ void KeyFocus::drawList(const ViewContext& view, ImVec2 windowSize) const {
 void KeyFocus::keepKeys(const session::AppState& app, KeysOf whose) {
   const ImGuiContext& imgui = *ImGui::GetCurrentContext();
   popup_ = imgui.OpenPopupStack.Size > 0;
-  // A text that is read beside the panels scrolls by the keyboard.
-  const bool ours =
-      whose == KeysOf::Map || (whose == KeysOf::Window && app.overlay() == session::Overlay::None);
+  // The item that had it is gone: from nowhere Tab would go nowhere.
+  lost_ = isStrip(focused_) && !popup_ && !isCovered(app) && imgui.NavId != 0 && !imgui.NavIdIsAlive;
+  const bool ours = whose == KeysOf::Map || whose == KeysOf::Window;
   if (!ours || popup_ || isCovered(app) || ImGui::GetIO().WantTextInput) return;
   const ImGuiID owner = ImHashStr("stridescope keys");
-  for (const ImGuiKey key : kOfControls) ImGui::SetKeyOwner(key, owner);
+  // A text that is read beside the panels scrolls by these two.
+  const bool scrolls = whose == KeysOf::Window && session::isReadBeside(app.overlay());
+  for (const ImGuiKey key : kOfControls)
+    if (!scrolls || (key != ImGuiKey_UpArrow && key != ImGuiKey_DownArrow)) ImGui::SetKeyOwner(key, owner);
   for (const ImGuiKey key : kOfScrolling) ImGui::SetKeyOwner(key, owner);
 }
 

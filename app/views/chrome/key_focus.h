@@ -16,7 +16,8 @@ namespace stridescope::views {
 struct FocusStop {
   std::string id, name;  // of session::FocusPart, and for the person
 };
-// The panels that are shown, in the order of the register, then the experiment bar, then the message.
+// What is read beside the panels, the panels that are shown, in the order of the register, then the
+// experiment bar, then the message.
 std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const Panel> panels);
 // The stop after (direction +1) or before the focused one (-1), round and round; from none the first or last.
 // `stops` is not empty.
@@ -53,7 +54,7 @@ class KeyFocus {
 
  private:
   std::string focused_;
-  bool entering_ = false, listed_ = false, popup_ = false, overlay_ = false;
+  bool entering_ = false, listed_ = false, popup_ = false, overlay_ = false, lost_ = false;
 };
 
 }  // namespace stridescope::views

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "draw/marks.h"
+#include "imgui_internal.h"
 #include "views/chrome/glossary.h"
+#include "views/chrome/link_words.h"
 
 namespace stridescope::views {
 
@@ -32,9 +35,17 @@ bool drawMark(ViewContext& view, ImDrawList& list, const MarkedPlace& place, con
                        {place.max.x, place.max.y - view.px(1)}, colour);
   };
   if (place.mark->isLink) {
-    const HitArea area = hitArea(label.c_str(), place.min, place.max);
-    underline(2, area.hovered ? colours.hover : colours.operand);
-    return area.clicked;
+    ImGui::SetCursorScreenPos(place.min);
+    const ImVec2 size{std::max(1.0f, place.max.x - place.min.x), std::max(1.0f, place.max.y - place.min.y)};
+    const bool pressed = ImGui::InvisibleButton(label.c_str(), size, ImGuiButtonFlags_EnableNav);
+    const bool hasKeys = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
+    underline(2, ImGui::IsItemHovered() ? colours.hover : colours.operand);
+    if (hasKeys)
+      draw::outlineInside(view.draw, list, {place.min.x - view.px(3), place.min.y},
+                          {place.max.x + view.px(3), place.max.y}, colours.text, 2, draw::kFieldRadius);
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
+      wideTooltip(view, linkWords(view, place.mark->target));
+    return pressed;
   }
   const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(place.min, place.max);
   if (hovered || place.mark->underlined) underline(1, hovered ? colours.hover : colours.dim);

@@ -13,7 +13,7 @@ namespace stridescope::views {
 
 struct TextMark {
   std::size_t begin = 0, end = 0;  // bytes of the text
-  std::string target = {};         // of a link: what stands behind its # (lesson.h); of a word: its term
+  std::string target = {};         // of a link: what stands behind its #; of a word: its term
   bool isLink = false;             // else a word of the glossary
   bool underlined = true;          // else only while the pointer is on it
   friend bool operator==(const TextMark&, const TextMark&) = default;

@@ -13,6 +13,8 @@
 #include "views/chrome/own_overlays.h"
 #include "views/chrome/palette.h"
 #include "views/chrome/round_text.h"
+#include "views/chrome/tour_forms.h"
+#include "views/chrome/welcome.h"
 
 namespace stridescope::views {
 namespace {
@@ -23,10 +25,7 @@ constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0
 
 void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
-  std::vector<CommandEntry> offered;
-  std::ranges::copy_if(table, std::back_inserter(offered),
-                       [&](const CommandEntry& entry) { return isOffered(entry, view.app.mode()); });
-  for (const KeyLine& line : keyLines(view.panels, offered)) {
+  for (const KeyLine& line : keyLines(view.panels, table, view.app.mode())) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(line.what.c_str());
@@ -102,6 +101,14 @@ std::string titleOf(const ViewContext& view) {
       return "About Stridescope";
     case session::Overlay::TrustCode:
       return "Run this code?";
+    case session::Overlay::Tour:
+      return "Tour";
+    case session::Overlay::Welcome:
+      return "Welcome";
+    case session::Overlay::OpenTour:
+      return "Open a tour";
+    case session::Overlay::SaveTour:
+      return "Save a copy of the tour";
     case session::Overlay::None:
       break;
   }
@@ -112,7 +119,8 @@ std::string titleOf(const ViewContext& view) {
 bool isForm(session::Overlay overlay) {
   return overlay == session::Overlay::OpenFile || overlay == session::Overlay::OwnData ||
          overlay == session::Overlay::CustomOperator || overlay == session::Overlay::SaveFile ||
-         overlay == session::Overlay::Export || overlay == session::Overlay::TrustCode;
+         overlay == session::Overlay::Export || overlay == session::Overlay::TrustCode ||
+         overlay == session::Overlay::OpenTour || overlay == session::Overlay::SaveTour;
 }
 
 // Of what stands in a form or in a text to read, `units` where there is room: pixels that the overlay's frame
@@ -133,10 +141,20 @@ float topOf(const std::string& title, float windowHeight) {
 
 }  // namespace
 
-std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table) {
+std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
+                              session::Mode mode) {
   std::vector<KeyLine> lines;
+  const auto add = [&](const CommandEntry& entry, const std::string& before) {
+    const std::string keys = keysOf(entry);
+    if (!keys.empty()) lines.push_back({before + entry.name, keys, true});
+  };
   for (const CommandEntry& entry : table)
-    if (const std::string keys = keysOf(entry); !keys.empty()) lines.push_back({entry.name, keys, true});
+    if (entry.mode == mode) add(entry, "");
+  for (const CommandEntry& entry : table)
+    if (!entry.mode && entry.notIn != mode && !isTakenByMode(table, mode, entry)) add(entry, "");
+  for (const session::ModeFacts& other : session::kModes)
+    for (const CommandEntry& entry : table)
+      if (other.mode != mode && entry.mode == other.mode) add(entry, "In " + std::string(other.name) + ": ");
   lines.push_back({"In the panel that has the keyboard: point at the next cell", "arrow keys"});
   lines.push_back({"Pin it or release it there, or do what else a click does", "Enter"});
   lines.push_back({"Give the arrow keys back to stepping", "Esc, or a click"});
@@ -149,15 +167,11 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
   return lines;
 }
 
-bool isReadBeside(session::Overlay overlay) {
-  return overlay == session::Overlay::Lesson || overlay == session::Overlay::Glossary;
-}
-
 float readingWidth(const ViewContext& view, float windowWidth) {
   return std::floor(std::clamp(windowWidth * kReadingShare, view.px(kLeastReading), view.px(kMostReading)));
 }
 
-void drawOverlay(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
+void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,
                  ImVec2 windowSize, ImVec2 readingMin, ImVec2 readingMax) {
   const session::Overlay overlay = view.app.overlay();
   const bool appearing = overlay != state.shown;
@@ -165,7 +179,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
   if (overlay == session::Overlay::None) return;
   const std::string title = titleOf(view);
 
-  const bool beside = isReadBeside(overlay);
+  const bool beside = session::isReadBeside(overlay);
   if (beside) {
     ImGui::SetNextWindowPos(readingMin);
     ImGui::SetNextWindowSize({readingMax.x - readingMin.x, readingMax.y - readingMin.y});
@@ -185,6 +199,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
                        ImGuiWindowFlags_NoSavedSettings |
                        (beside ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_AlwaysAutoResize));
   ImGui::PopStyleVar();
+  if (beside) focus.enterHere(view.app, session::kReadingPart);
   if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   if (shown) switch (overlay) {
       case session::Overlay::Keys:
@@ -223,10 +238,24 @@ void drawOverlay(ViewContext& view, OverlayState& state, std::span<const Command
       case session::Overlay::TrustCode:
         drawCodeQuestion(view, formWidth(view, windowSize), appearing);
         break;
+      case session::Overlay::Tour:
+        drawTour(view, state.stop, textWidth);
+        break;
+      case session::Overlay::Welcome:
+        drawWelcome(view, textWidth);
+        break;
+      case session::Overlay::OpenTour:
+        drawOpenTour(view, state, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::SaveTour:
+        drawSaveTour(view, state, formWidth(view, windowSize), appearing);
+        break;
       case session::Overlay::None:
         break;
     }
   if (isForm(overlay)) ImGui::PopStyleVar();
+  if (beside && view.app.focused() == session::kReadingPart)
+    focus.drawRing(view, *ImGui::GetWindowDrawList(), readingMin, readingMax);
   ImGui::End();
   if (!open) view.commands.push_back(session::ShowOverlay{overlay});
 }

@@ -1,6 +1,6 @@
 // What is laid over the panels for a moment: all keys, the command palette, opening and saving, a person's
-// own operator and input data, the text of the round, about; and what is read beside them: the lesson and the
-// glossary.
+// own operator and input data, the text of the round, about; and what is read beside them: the lesson, the
+// glossary and a tour.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 #include "shell/file_dialog.h"
 #include "views/chrome/command_table.h"
 #include "views/chrome/lesson.h"
+#include "views/chrome/tour_view.h"
 
 namespace stridescope::views {
 
@@ -22,25 +23,26 @@ struct OverlayState {
   std::string note = {};                            // why there is none; empty: not known
   ShownLesson lesson = {};
   session::ExportFile file = {};  // as it is filled in
+  ShownStop stop = {};
 };
 
-// The lines of the overlay of all keys: the commands that have any, then what keys and pointer do in panels.
+// The lines of the overlay of all keys: the commands that have any, those of the mode first, then what keys
+// and pointer do in panels. A key that the mode has taken stands there once.
 struct KeyLine {
   std::string what, how;
   bool isKey = false;  // else words
 };
-std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table);
+std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
+                              session::Mode mode);
 
 // Whether the desktop's dialog was answered and a frame is due that takes the answer.
 bool hasAnswer(const OverlayState& state);
 
-// Texts that speak of the panels stand beside them, in a column of this width in pixels; all else is laid
-// over them.
-bool isReadBeside(session::Overlay overlay);
+// Of the column of a text that is read beside the panels, pixels.
 float readingWidth(const ViewContext& view, float windowWidth);
 
 // `readingMin`, `readingMax`: the column of a text that is read beside the panels.
-void drawOverlay(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
+void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,
                  ImVec2 windowSize, ImVec2 readingMin, ImVec2 readingMax);
 
 }  // namespace stridescope::views

@@ -82,11 +82,9 @@ void addChoices(const ViewContext& view, Items& items) {
 
 void addThemes(const ViewContext& view, Items& items) {
   for (const session::ThemeName theme : session::allOf(session::ThemeName{})) {
-    session::Settings settings = view.app.settings();
-    settings.theme = theme;
     items.push_back({.name = "Theme: " + std::string(session::nameOf(theme)),
                      .also = "mode colours",
-                     .commands = {session::ChangeSettings{settings}}});
+                     .commands = {session::ChangeSettings{view.app.withTheme(theme)}}});
   }
 }
 

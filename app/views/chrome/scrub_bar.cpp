@@ -136,7 +136,7 @@ struct ScrubPainter {
       const unsigned launch = scale.ticks[i].at.launch;
       if (i > 0 && scale.ticks[i - 1].at.launch == launch) continue;
       for (const session::Playhead& place : troubledPlaces(view.replay, launch))
-        draw::drawCross(view.draw, list, {x(i + place.round, place.pass), y() - view.px(14)}, view.px(4),
+        draw::drawCross(view.draw, list, {x(i + place.round, place.pass), y() - view.px(12)}, view.px(4),
                         view.colours().problem, 2);
     }
   }
@@ -165,9 +165,10 @@ struct ScrubPainter {
   std::string cost(std::size_t tick) const {
     const session::Playhead& at = scale.ticks[tick].at;
     const analysis::Cycles* const cycles = cyclesAlone(view.replay, at.launch, at.round);
-    return cycles == nullptr ? ""
-                             : " · " + narration::count(cycles->median, "cycle") +
-                                   (max.x - min.x < view.px(kRoomForLegend) ? ", recorded" : "");
+    return cycles == nullptr || view.app.isPresenting()
+               ? ""
+               : " · " + narration::count(cycles->median, "cycle") +
+                     (max.x - min.x < view.px(kRoomForLegend) ? ", recorded" : "");
   }
 
   // The current tick and the last are always named, then the launches, then whatever else has room.
@@ -295,7 +296,7 @@ void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   for (std::size_t i = 0; i < scale.ticks.size(); ++i)
     if (scale.ticks[i].at == roundOf(view.replay.playhead())) current = i;
   const ScrubPainter painter{view, list, min, max, scale, current};
-  painter.cycleBars();
+  if (!view.app.isPresenting()) painter.cycleBars();  // whose legend has no room there
   painter.track();
   painter.boundaries();
   painter.ticks();

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <span>
 
 #include "draw/marks.h"
 #include "views/chrome/compare_scrub.h"
@@ -50,20 +51,19 @@ void drawGlyph(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
   }
 }
 
-float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min) {
+struct Button {
+  const char* label;
+  Glyph glyph;
+  session::Command command;
+  bool enabled;
+};
+
+Button playButton(const ViewContext& view) {
+  return {"Play or pause", isPlaying(view) ? Glyph::Pause : Glyph::Play, session::TogglePlay{}, hasRun(view)};
+}
+
+float drawButtons(ViewContext& view, ImDrawList& list, ImVec2 min, std::span<const Button> buttons) {
   const draw::Palette& colours = view.colours();
-  struct Button {
-    const char* label;
-    Glyph glyph;
-    session::Command command;
-    bool enabled;
-  };
-  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !atFirst(view)},
-                           Button{"Step back", Glyph::Back, session::StepBack{}, !atFirst(view)},
-                           Button{"Play or pause", isPlaying(view) ? Glyph::Pause : Glyph::Play,
-                                  session::TogglePlay{}, hasRun(view)},
-                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !atLast(view)},
-                           Button{"Last round", Glyph::Last, session::GoToLast{}, !atLast(view)}};
   float x = min.x;
   for (const Button& button : buttons) {
     const ImVec2 from{x, min.y},
@@ -111,9 +111,18 @@ float drawSpeed(ViewContext& view, ImDrawList& list, ImVec2 min) {
 
 }  // namespace
 
+float drawPlayButton(ViewContext& view, ImDrawList& list, ImVec2 min) {
+  return drawButtons(view, list, min, std::array{playButton(view)});
+}
+
 void drawTransport(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  float x = drawButtons(view, list, min);
+  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !atFirst(view)},
+                           Button{"Step back", Glyph::Back, session::StepBack{}, !atFirst(view)},
+                           playButton(view),
+                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !atLast(view)},
+                           Button{"Last round", Glyph::Last, session::GoToLast{}, !atLast(view)}};
+  float x = drawButtons(view, list, min, buttons);
   if (max.x - x > view.px(520))
     x = drawSpeed(view, list, {x, min.y});
   else

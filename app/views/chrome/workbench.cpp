@@ -11,28 +11,21 @@
 #include "views/chrome/glossary.h"
 #include "views/chrome/menu_bar.h"
 #include "views/chrome/message_strip.h"
+#include "views/chrome/strip.h"
 #include "views/chrome/transport_view.h"
 
 namespace stridescope::views {
 namespace {
 
 constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
+// In a low window, which is one with large text, the strips give way: first what is hovered, which is then
+// told above the caption, then all but one line of the caption, and the experiment bar's fields until the
+// keyboard goes there. A text that is read has as much of the window as it needs. All in units.
+constexpr float kLowWindow = 345, kLowestWindow = 300, kHoverLine = 26, kAllButOneLine = 30,
+                kLowReading = 200, kLeastBeside = 240;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
 constexpr std::string_view kLadder = "ladder";
-
-// A fixed strip of the window, outside the dock space.
-bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags = 0) {
-  ImGui::SetNextWindowPos(min);
-  ImGui::SetNextWindowSize({max.x - min.x, max.y - min.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  const bool shown = ImGui::Begin(name, nullptr,
-                                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
-                                      ImGuiWindowFlags_NoBringToFrontOnFocus | flags);
-  ImGui::PopStyleVar();
-  return shown;
-}
 
 // The panel shares its place with no other.
 bool isAlone(std::string_view id, std::span<const Panel> panels) {
@@ -40,6 +33,22 @@ bool isAlone(std::string_view id, std::span<const Panel> panels) {
   const ImGuiWindow* const window =
       panel == nullptr ? nullptr : ImGui::FindWindowByName(panel->title.c_str());
   return window != nullptr && (window->DockNode == nullptr || window->DockNode->Windows.Size <= 1);
+}
+
+// Its tab is chosen. Dear ImGui's focus goes with it, unless a part with controls has the keyboard or a text
+// covers it.
+void bringToFront(const std::string& title, const session::AppState& app, bool isCovered) {
+  ImGuiWindow* const window = ImGui::FindWindowByName(title.c_str());
+  const bool goes = app.focused().empty() || session::isPanelPart(app.focused());
+  if ((goes && !isCovered) || window == nullptr) return ImGui::SetWindowFocus(title.c_str());
+  ImGuiDockNode* const node = window->DockNode;
+  if (node == nullptr || node->TabBar == nullptr) return;
+  node->TabBar->SelectedTabId = node->SelectedTabId = window->TabId;
+}
+
+// The pointer or a list that it opened is in the bar.
+bool isBarUsed(float bottom) {
+  return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0 || ImGui::GetIO().MousePos.y < bottom;
 }
 
 float widthOf(const PanelArea& area) { return area.max.x - area.min.x; }
@@ -58,6 +67,7 @@ Workbench::Workbench(session::Session& session, std::function<void(const session
       }),
       hidden_(session.app().settings().hiddenPanels),
       compare_(panels_) {
+  session.app().setPanels(idsOf(panels_));
   for (const Panel& panel : panels_) places_.push_back({panel.id, {panel.title, panel.place}});
   const auto stale = [this] { lit_.stale = true; };
   litChanges_ = session_.replay().observe(
@@ -65,10 +75,11 @@ Workbench::Workbench(session::Session& session, std::function<void(const session
 }
 
 shell::Appearance Workbench::appearance() const {
-  return {.theme = session_.app().settings().theme == session::ThemeName::Light ? draw::Theme::Light
-                                                                                : draw::Theme::Dark,
-          .textSize = float(session_.app().settings().textSize) / 100.0f,
-          .fullscreen = session_.app().fullscreen()};
+  const session::AppState& app = session_.app();
+  return {.theme = app.theme() == session::ThemeName::Light ? draw::Theme::Light : draw::Theme::Dark,
+          .textSize = float(app.settings().textSize) / 100.0f,
+          .scale = app.isPresenting() ? presenterScale(size_.y) : 0,
+          .fullscreen = app.fullscreen()};
 }
 
 std::string Workbench::title() const {
@@ -88,14 +99,17 @@ void Workbench::onDrop(const std::filesystem::path& path) {
   const std::string kind = path.extension().string();
   if (kind == ".txt" || kind == ".csv" || kind == ".json")
     session_.apply(session::OpenData{path.string()});
+  else if (kind == ".md")
+    session_.apply(session::OpenTour{path.string()});
   else
     session_.apply(session::OpenRecording{path.string()});
 }
 
 PanelArea Workbench::areaOf(std::string_view id) const {
   const Panel* const panel = findPanel(panels_, id);
+  const std::string suffix(session_.app().isPresenting() ? kPresentedWindow : "");
   const ImGuiWindow* const window =
-      panel == nullptr ? nullptr : ImGui::FindWindowByName(panel->title.c_str());
+      panel == nullptr ? nullptr : ImGui::FindWindowByName((panel->title + suffix).c_str());
   if (window == nullptr || !window->WasActive || window->Hidden) return {};
   return {window->Pos, {window->Pos.x + window->Size.x, window->Pos.y + window->Size.y}};
 }
@@ -135,7 +149,7 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
   view.walk = nullptr;
   if (framesToFront_ == 0) return;
   --framesToFront_;
-  ImGui::SetWindowFocus(toFront_.c_str());
+  bringToFront(toFront_, view.app, readingCovers_);
 }
 
 // In the place of the panels.
@@ -176,6 +190,19 @@ void Workbench::takeKeys(shell::KeyInput& keys) {
   if (keysOf_ == KeysOf::Map && !ImGui::GetIO().WantTextInput) walk_.take(keys);
 }
 
+void Workbench::present(ViewContext& view, shell::DockSpace& docks) {
+  constexpr float kLeft = 0.2f, kTop = 0.06f;  // of what is read over the panels
+  docks.keep();
+  framesAway_ = kFramesToFront;
+  presenter_.draw(view, focus_, isCovered(view.app) ? nullptr : &walk_, size_);
+  if (isCovered(view.app))
+    drawOverlay(view, overlay_, focus_, commands_, size_, {size_.x * kLeft, size_.y * kTop},
+                {size_.x * (1 - kLeft), size_.y * (1 - kTop)});
+  presenter_.drawTools(view, size_);
+  focus_.drawList(view, size_);
+  focus_.keepKeys(session_.app(), keysOf_);
+}
+
 void Workbench::drawFrame(shell::Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
@@ -208,19 +235,29 @@ void Workbench::drawFrame(shell::Frame& frame) {
                    explanations_,
                    &compare_.runs()};
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
-  const ImVec2 size = frame.size;
-  float top = view.px(shell::kTopBarHeight);
+  const ImVec2 size = size_ = frame.size;
+  if (view.app.isPresenting()) {
+    present(view, frame.docks);
+    return session_.apply(commands);
+  }
+  presenter_.leave();
+  const float units = 1 / frame.draw.scale;
+  const bool isLow = size.y * units < kLowWindow, isLowest = size.y * units < kLowestWindow;
+  hasFields_ = !isLowest || view.app.focused() == session::kBarPart ||
+               (hasFields_ && isBarUsed(view.px(shell::kTopBarHeight)));
+  float top = view.px(hasFields_ ? shell::kTopBarHeight : kMenuHeight + 4);
 
   if (beginStrip("##bar", {0, 0}, {size.x, top}, ImGuiWindowFlags_MenuBar)) {
     drawMenuBar(view, commands_);
     focus_.enterHere(view.app, session::kBarPart);
-    drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});
+    if (hasFields_)
+      drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});
     if (view.app.focused() == session::kBarPart)
       focus_.drawRing(view, *ImGui::GetWindowDrawList(), {gap, view.px(kMenuHeight + 3)},
                       {size.x - gap, top - view.px(2)});
   }
   ImGui::End();
-  if (session_.app().message() && !session_.app().isToldInForm()) {
+  if (session_.app().isMessageShown()) {
     const float bottom = top + view.px(kMessageHeight);
     if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}, ImGuiWindowFlags_NoFocusOnAppearing)) {
       focus_.enterHere(view.app, session::kMessagePart);
@@ -232,10 +269,14 @@ void Workbench::drawFrame(shell::Frame& frame) {
     top = bottom;
   }
 
-  const float units = 1 / frame.draw.scale, bottomHeight = view.px(shell::kTransportHeight);
+  const float saved = isLowest ? view.px(kHoverLine + kAllButOneLine) : isLow ? view.px(kHoverLine) : 0;
+  const float bottomHeight = view.px(shell::kTransportHeight) - saved;
   // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
   // window the others are laid out for what is left.
-  const float reading = isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
+  const float readingRoom = session::isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
+  const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
+  readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kLeastBeside;
+  const float reading = readingCovers_ ? 0 : readingRoom;
   const bool isSmall = size.x * units < shell::kNarrowLayoutWidth;
   const float width = (size.x - (isSmall ? reading : 0)) * units, height = size.y * units;
   const std::string layout = modeLayoutName(view.app.mode(), width, height);
@@ -272,13 +313,14 @@ void Workbench::drawFrame(shell::Frame& frame) {
                                               view.px(draw::kPanelRadius));
     const ImVec2 min{stripMin.x + inset + view.px(4), stripMin.y + view.px(8)};
     const float right = stripMax.x - inset;
-    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight)});
-    drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop)}, {right, stripMax.y});
+    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight) - saved}, {isLow ? 0 : 1});
+    drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop) - saved}, {right, stripMax.y});
   }
   ImGui::End();
   if (!exporting_)  // it is not part of the picture
-    drawOverlay(view, overlay_, commands_, size, {gap, top + gap},
-                {gap + reading, size.y - bottomHeight - gap});
+    drawOverlay(
+        view, overlay_, focus_, commands_, size, {gap, top + gap},
+        {readingCovers_ ? size.x - gap : gap + reading, size.y - gap - (readsLow ? 0 : bottomHeight)});
   focus_.drawList(view, size);
   focus_.keepKeys(session_.app(), keysOf_);
   session_.apply(commands);

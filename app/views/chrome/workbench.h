@@ -9,6 +9,7 @@
 #include "views/chrome/key_focus.h"
 #include "views/chrome/mode_layout.h"
 #include "views/chrome/overlays.h"
+#include "views/chrome/presenter.h"
 #include "views/chrome/tab_follower.h"
 #include "views/compare/compare_view.h"
 #include "views/shared/cell_walk.h"
@@ -52,6 +53,7 @@ class Workbench : public shell::App {
   void drawPanels(ViewContext& view, shell::DockSpace& docks);
   void drawCompared(ViewContext& view, ImVec2 min, ImVec2 max);
   void drawFocus(const ViewContext& view, const Panel& panel);
+  void present(ViewContext& view, shell::DockSpace& docks);
 
   session::Session& session_;
   std::function<void(const session::Settings&)> saveSettings_;
@@ -63,6 +65,8 @@ class Workbench : public shell::App {
   OverlayState overlay_;
   std::vector<std::string> hidden_;  // of the frame before
   bool withoutLadder_ = false;       // a text is read in its place
+  bool readingCovers_ = false;       // in a low window: it covers all panels
+  bool hasFields_ = true;            // the experiment bar
   float ladderWidth_ = 0;            // when it was there last, pixels
   std::string toFront_;              // its title
   int framesToFront_ = 0;
@@ -72,7 +76,9 @@ class Workbench : public shell::App {
   int framesAway_ = 0;  // until the panels have come back from another mode
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
-  std::string layout_;                            // its name in the frame before
+  std::string layout_;  // its name in the frame before
+  Presenter presenter_;
+  ImVec2 size_{1280, 720};                        // of the window in the last frame
   std::optional<session::ExportFile> exporting_;  // the frame that is drawn is its picture
   std::string notice_;                            // waits to be told; empty: none
   // The hover's linked marks and the round's trouble, worked out again when the replay says that they may be

@@ -152,9 +152,11 @@ void drawBanks(ViewContext& view) {
   }
   const std::optional<ShownOperation> shown = hasRun ? shownOperation(view.replay) : std::nullopt;
   const std::string note = shown ? "warp " + std::to_string(shown->operation.warp) : std::string();
-  draw::Panel panel(
-      view.draw,
-      {.name = kTitle, .note = note, .hasControlsInTitle = true, .leastWidth = 230, .leastHeight = 160});
+  draw::Panel panel(view.draw, {.name = kTitle,
+                                .note = note,
+                                .hasControlsInTitle = true,
+                                .leastWidth = 230,
+                                .leastHeight = view.app.isPresenting() ? 150.0f : 160.0f});
   if (!panel || !hasRun) return;
   if (shown) drawRequests(view, panel, *shown);
 

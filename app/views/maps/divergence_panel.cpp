@@ -58,6 +58,18 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
   explain(view, "1 to 32 active lanes", min, max);
 }
 
+// Where neither black nor white is read well enough on the amount's colour, the number stands on black.
+void drawPlate(const ViewContext& view, ImDrawList& list, const MapFrame& frame, int column, int row,
+               draw::TextStyle& style) {
+  const ImVec2 min = frame.cellMin(column, row), max = frame.cellMax(column, row);
+  const ImVec2 half = draw::textSize(style, "32");
+  const float x = (min.x + max.x) / 2, y = (min.y + max.y) / 2, out = view.px(2);
+  list.AddRectFilled({x - half.x / 2 - out, std::max(min.y, y - half.y / 2 - out)},
+                     {x + half.x / 2 + out, std::min(max.y, y + half.y / 2 + out)}, IM_COL32_BLACK,
+                     view.px(2));
+  style.colour = IM_COL32_WHITE;
+}
+
 // What the source says, over the launch.
 std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
   unsigned both = 0;
@@ -155,6 +167,9 @@ void drawDivergence(ViewContext& view) {
         if (cell == 0) continue;
         draw::TextStyle style = figure;
         style.colour = draw::readableOn(styles[cell].fill);
+        if (view.app.isPresenting() &&
+            draw::contrastRatio(style.colour, styles[cell].fill) < draw::kPresenterContrast)
+          drawPlate(view, list, frame, at, row, style);
         draw::drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row),
                        std::to_string(cell % kMoreTakePart), style, draw::TextAlign::Centre);
       }

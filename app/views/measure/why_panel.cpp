@@ -66,7 +66,8 @@ class WhyPainter {
     const bool overlaps = parts.rest() < 0;
     const float memoryFrom = overlaps ? at(parts.total - parts.memory) : launched;
     const float memoryTo = overlaps ? right_ : at(parts.launching + parts.memory);
-    const ImU32 grey = draw::mix(colours.panel, colours.dim, 0.7f);
+    // Of the presenter's contrast, where it is presented.
+    const ImU32 grey = draw::mix(colours.panel, colours.dim, view_.app.isPresenting() ? 1 : 0.7f);
     bool told = part({left_, top_}, {launched, bottom}, grey, launching);
     told = part({memoryFrom, top_}, {memoryTo, bottom}, colours.operand, memory) && told;
     if (overlaps) {

@@ -75,7 +75,7 @@ struct BandPainter {
     } else {
       const bool kept = column.work->a && column.work->a->inRegister;
       list.AddRectFilled(min, max, kept ? registerOperandColour(colours()) : colours().operand);
-      cellText(min, max, column.aText, colours().ink, true);
+      cellText(min, max, column.aText, kept ? registerTextColour(colours()) : colours().ink, true);
     }
   }
 
@@ -155,7 +155,8 @@ struct BandPainter {
     if (column.work->useful) {
       const ImU32 fill = column.inRegister ? registerResultColour(colours()) : colours().result;
       list.AddRectFilled(min, max, draw::withAlpha(fill, shown));
-      cellText(min, max, resultText(column, max.x - min.x), colours().ink, true);
+      cellText(min, max, resultText(column, max.x - min.x),
+               column.inRegister ? registerTextColour(colours()) : colours().ink, true);
     } else {  // executed, and never needed
       list.AddRectFilled(min, max, colours().dead);
       draw::outlineInside(view.draw, list, min, max, colours().result, 1);
@@ -271,11 +272,21 @@ void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene
 
 }  // namespace
 
+namespace {
+
+bool isDark(const draw::Palette& colours) { return draw::readableOn(colours.panel) == IM_COL32_WHITE; }
+
+}  // namespace
+
+// In the dark theme so dark that its light text is read on them.
 ImU32 registerOperandColour(const draw::Palette& colours) {
-  return draw::mix(colours.operand, colours.panel, 0.45f);
+  return draw::mix(colours.operand, colours.panel, isDark(colours) ? 0.65f : 0.45f);
 }
 ImU32 registerResultColour(const draw::Palette& colours) {
-  return draw::mix(colours.result, colours.panel, 0.3f);
+  return draw::mix(colours.result, colours.panel, isDark(colours) ? 0.65f : 0.3f);
+}
+ImU32 registerTextColour(const draw::Palette& colours) {
+  return isDark(colours) ? colours.text : colours.ink;
 }
 
 const analysis::Operand* operandAt(const ViewContext& view, const MemoryScene& scene,

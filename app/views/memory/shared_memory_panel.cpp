@@ -121,6 +121,12 @@ const char* titleFor(const session::Replay& replay) {
   return stage.inDevice() ? "Device memory" : kTitle;
 }
 
+// In Present the panel is titled by the variant, and says the rest beside it.
+std::vector<std::string> presentedNotes(const session::Replay& replay, const std::string& figures) {
+  const std::string what = std::string(titleFor(replay)) + (figures.empty() ? "" : " · " + figures);
+  return {what + " · " + executorText(replay), what};
+}
+
 // Above the map, where there is room: a race of the round, and a merge's output. Gives the y below them.
 float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   float y = min.y;
@@ -160,7 +166,9 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
       .firstColumn = state.moved.first};
   const MemoryStage stage = stageOf(replay);
   const std::uint64_t elements = stage.elements();
-  spec.title = titleFor(replay);
+  const bool presenting = view.app.isPresenting() && replay.variant() != nullptr;
+  if (presenting) spec.leastHeight = 140;  // it says less
+  spec.title = presenting ? replay.variant()->title : titleFor(replay);
 
   draw::Panel panel(view.draw, spec);
   if (!panel) return;
@@ -168,7 +176,9 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const ImVec2 max = panel.contentMax();
   const ImVec2 min{panel.contentMin().x, drawAboveTheMap(view, list, panel.contentMin(), max)};
   if (showsRegisters(replay)) {
-    drawTitleNote(view, panel, drawRegisters(view, list, min, max, state.moved, state.heldThread));
+    const std::vector<std::string> notes = drawRegisters(view, list, min, max, state.moved, state.heldThread);
+    drawTitleNote(view, panel,
+                  presenting ? presentedNotes(replay, notes.empty() ? "" : notes.back()) : notes);
     return;
   }
   const float left = min.x + view.px(kLabelWidth) + view.px(kGap);
@@ -186,7 +196,10 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                     .left = left,
                     .right = left + input.width,
                     .labelRight = left - view.px(kGap)};
-  if (!view.predict.isHidden()) drawTitleNote(view, panel, notesOf(scene));
+  if (!view.predict.isHidden())
+    drawTitleNote(
+        view, panel,
+        presenting ? presentedNotes(replay, elements == 0 ? "" : figuresInView(scene)) : notesOf(scene));
   const MemoryPlan plan = planOf(view, scene, max.y - min.y);
   float y = min.y;
   if (plan.overview) {

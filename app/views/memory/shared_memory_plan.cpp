@@ -68,6 +68,7 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
   const unsigned past = roundsBefore(scene, current);
   plan.heights.operandRows = band.shape == BandShape::Columns && band.hasB ? 2 : 1;
   const float rowHeight = view.px(kMemoryRowHeight + kMemoryRowGap);
+  const bool withLegend = !view.app.isPresenting();  // the presenter says it
   bool withOverview = true;
   const auto place = [&](bool withPast) {
     plan.wedge = withPast && hasWedge(scene);
@@ -78,11 +79,11 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
     plan.heights.lines = BandHeights().lines;
     float free = height - fixed - view.px(plan.heights.total());
     if (const float lacking = view.px(kMemoryLegendHeight) - free;
-        lacking > 0 && lacking <= view.px(kLinesToSpare)) {
+        withLegend && lacking > 0 && lacking <= view.px(kLinesToSpare)) {
       plan.heights.lines -= lacking / view.draw.scale;
       free += lacking;
     }
-    plan.legend = free >= view.px(kMemoryLegendHeight);
+    plan.legend = withLegend && free >= view.px(kMemoryLegendHeight);
     const float room = plan.legend ? free - view.px(kMemoryLegendHeight) : free;
     plan.rows = fitRows(room, rowHeight, withPast ? past : 0, roundsToCome(scene, current));
     return room;

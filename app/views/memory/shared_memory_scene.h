@@ -63,6 +63,7 @@ void addBandCells(const ViewContext& view, const MemoryScene& scene, const BandH
 ImU32 registerOperandColour(const draw::Palette& colours);
 // So is a result that is kept in one.
 ImU32 registerResultColour(const draw::Palette& colours);
+ImU32 registerTextColour(const draw::Palette& colours);  // on both
 void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
               float top);
 

@@ -211,7 +211,7 @@ CommandEntry entryOf(const char* name, const char* also, ImGuiKeyChord keys,
             return make(parts);
           },
           .enabled = std::move(enabled),
-          .offeredIn = [](session::Mode mode) { return mode == session::Mode::Predict; }};
+          .mode = session::Mode::Predict};
 }
 
 bool isHidden(const session::Parts& parts) { return parts.predict.isHidden(); }
@@ -267,7 +267,7 @@ std::vector<CommandEntry> entries() {
       entryOf("Delete the score", "forget reset", 0, act(PredictAct::DeleteScore), {}),
   };
   entries.front().otherKeys = ImGuiKey_KeypadEnter;
-  entries.back().offeredIn = nullptr;
+  entries.back().mode.reset();
   return entries;
 }
 

@@ -133,7 +133,8 @@ std::optional<std::size_t> CellWalk::startCell() const {
 std::size_t CellWalk::firstCell() const {
   std::map<ImGuiID, float> covered;  // by the cells of each area, pixels
   for (const Cell& cell : cells_)
-    covered[cell.area] += (cell.box.max.x - cell.box.min.x) * (cell.box.max.y - cell.box.min.y);
+    if (!cell.isControl)
+      covered[cell.area] += (cell.box.max.x - cell.box.min.x) * (cell.box.max.y - cell.box.min.y);
   const auto largest = std::ranges::max_element(covered, {}, [](const auto& each) { return each.second; });
   return std::size_t(std::ranges::find(cells_, largest->first, &Cell::area) - cells_.begin());
 }
@@ -164,6 +165,11 @@ void CellWalk::add(ImVec2 origin, CellBox box, bool hovered) {
   if (!moved_ || !place_ || place_->area != ImGui::GetItemID()) return;
   if (!contains(box, origin + place_->fromOrigin)) return;
   ImGui::ScrollToRect(ImGui::GetCurrentWindow(), {box.min, box.max}, ImGuiScrollFlags_KeepVisibleEdgeY);
+}
+
+void CellWalk::addControl(CellBox control) {
+  add(control.min, control);
+  coming_.back().isControl = true;
 }
 
 std::optional<CellWalk::Answer> CellWalk::answer() const {
@@ -198,6 +204,13 @@ HitArea walkArea(ViewContext& view, const char* label, ImVec2 min, ImVec2 max,
 
 HitArea walkArea(ViewContext& view, const char* label, ImVec2 min, ImVec2 max) {
   return walkArea(view, label, min, max, [&](const AddCell& add) { add({min, max}, false); });
+}
+
+void walkControl(ViewContext& view, ImVec2 min, ImVec2 max) {
+  if (view.walk == nullptr) return;
+  view.walk->addControl({min, max});
+  if (const auto answer = view.walk->answer(); answer && answer->clicked)
+    ImGui::ActivateItemByID(ImGui::GetItemID());
 }
 
 }  // namespace stridescope::views

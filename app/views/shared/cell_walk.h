@@ -2,6 +2,7 @@
 // cell is then pointed at as if the pointer were there; Enter is a click on it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -36,11 +37,13 @@ class CellWalk {
   void forget();  // another panel has the keyboard, or none
 
   // In the last frame. A panel without cells has controls instead.
-  bool hasCells() const { return !cells_.empty(); }
+  bool hasCells() const { return !std::ranges::all_of(cells_, &Cell::isControl); }
 
   // While the panel is drawn: cells of Dear ImGui's last item, an area that begins at `origin`. `hovered`:
   // the cell is what is hovered in the window, so a walk may begin there.
   void add(ImVec2 origin, CellBox cell, bool hovered = false);
+  // The same of a tab or a list beside them: a walk comes to it from a cell, and begins at none.
+  void addControl(CellBox control);
 
   // What the keys did in this frame in the area of Dear ImGui's last item.
   struct Answer {
@@ -59,7 +62,7 @@ class CellWalk {
     CellBox box;
     ImDrawList* list = nullptr;
     ImVec2 clipMin, clipMax;
-    bool hovered = false;
+    bool hovered = false, isControl = false;
   };
   struct Place {
     ImGuiID area = 0;
@@ -83,5 +86,8 @@ HitArea walkArea(ViewContext& view, const char* label, ImVec2 min, ImVec2 max,
                  const std::function<void(const AddCell&)>& addCells);
 // It is one cell.
 HitArea walkArea(ViewContext& view, const char* label, ImVec2 min, ImVec2 max);
+
+// Dear ImGui's last item, a control beside maps: Enter on it is what a click on it is.
+void walkControl(ViewContext& view, ImVec2 min, ImVec2 max);
 
 }  // namespace stridescope::views

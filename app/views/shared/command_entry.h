@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "imgui.h"
@@ -22,8 +23,9 @@ struct CommandEntry {
   std::function<std::string(const session::Parts& parts)> why = {};  // it is not enabled, as a sentence
   std::function<bool(const session::Parts& parts)> checked = {};     // not set: no tick
   bool repeats = false;                                              // while its key is held
-  // Elsewhere it stands in no menu and has no key. Not set: it is offered in every mode.
-  bool (*offeredIn)(session::Mode mode) = nullptr;
+  // It is there in this mode alone, and takes its keys from those that are there in all.
+  std::optional<session::Mode> mode = {};
+  std::optional<session::Mode> notIn = {};  // there it stands in no menu and has no key
 };
 
 }  // namespace stridescope::views

@@ -47,4 +47,12 @@ inline const session::RoundName* comingRound(const session::Replay& replay, unsi
 // The words that stand where a round would be told.
 inline constexpr const char* kHiddenWords = "hidden until you reveal";
 
+// Who executed the run: "NVIDIA H200 · live", "recorded on NVIDIA H200", "CPU executor". Requires
+// replay.run().
+inline std::string executorText(const session::Replay& replay) {
+  const model::Executor& executor = replay.run()->trace.executor;
+  if (executor.kind == model::EngineKind::Gpu) return executor.device + " · live";
+  return (executor.kind == model::EngineKind::Recorded ? "recorded on " : "") + executor.device;
+}
+
 }  // namespace stridescope::views

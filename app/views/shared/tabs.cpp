@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "views/shared/cell_walk.h"
+
 namespace stridescope::views {
 namespace {
 
@@ -71,6 +73,7 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
     if (ImGui::InvisibleButton(choice.label.c_str(), {max.x - min.x, max.y - min.y},
                                ImGuiButtonFlags_EnableNav))
       clicked = index;
+    walkControl(view, min, max);
     if (!choice.text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) explain(view, choice);
     if (on) drawRaised(view, panel.list(), min, max, underline);
     draw::drawText(view.draw, panel.list(), min, max, choice.label, style, draw::TextAlign::Centre);
@@ -114,6 +117,7 @@ int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {padding, frame});
   const bool opened = ImGui::BeginCombo(name, "", ImGuiComboFlags_HeightLarge);
   ImGui::PopStyleVar();
+  if (!opened) walkControl(view, min, max);
   const bool hovered = !opened && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal);
   int clicked = -1;
   if (opened) {

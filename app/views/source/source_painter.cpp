@@ -67,7 +67,8 @@ bool SourcePainter::isSelected(int line) const {
 
 // Orange words: in the light theme orange is too pale for text.
 ImU32 SourcePainter::accent() const {
-  return view.draw.theme == draw::Theme::Dark ? view.colours().result : view.colours().text;
+  const bool orange = view.draw.theme == draw::Theme::Dark && !view.app.isPresenting();
+  return orange ? view.colours().result : view.colours().text;
 }
 
 void SourcePainter::draw(float from, float to) const {

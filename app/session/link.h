@@ -1,0 +1,110 @@
+// A link of a lesson or a tour: what it sets, where it goes and what it rings. Lessons and tours share one
+// language, and this is the one place that reads it.
+//
+//   banks, banks@8, banks@0, banks@last     a panel; also the first round of stride 8, the first round, the
+//                                           last
+//   variant/sequential                      the variant; what else was chosen stays
+//   show/sequential?stride=8&ring=thread:5  'show me': the variant as it is by default, but for what follows
+//   show?round=last&panel=source            the same of what is on the screen
+//   try?type=int64&threads=512              'try it': sets that alone; try/sequential?... the variant, too
+//   predict/active?stride=8                 a question about the round, before it is shown: active, warps,
+//                                           conflict or value
+//   compare/interleaved_contiguous/sequential   two variants side by side
+//
+// Behind the ?, joined by &:
+//   type, op, threads, n, data, seed, schedule, schedule-seed
+//                                                  of the experiment, as the command line has them (op: add)
+//   stride, or round (a number, first, last); launch, pass
+//   panel                                          its id
+//   request=load-A                                 in Banks, by its name
+//   ring=thread:5, warp:0, element:80, bank:16, line:15, request:load-A
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "session/experiment_choices.h"
+#include "session/mode.h"
+#include "teaching/topic.h"
+
+namespace stridescope::session {
+
+enum class LinkAction : std::uint8_t { Show, Try, Predict, Compare };
+
+// What is chosen of the experiment; nothing: as it is.
+struct LinkChoices {
+  std::optional<model::ElementType> type = {};
+  std::optional<model::Operator> op = {};
+  std::optional<unsigned> threads = {};
+  std::optional<std::uint64_t> elements = {}, seed = {}, scheduleSeed = {};
+  std::optional<model::DataPattern> data = {};
+  std::optional<model::Schedule> schedule = {};
+  friend bool operator==(const LinkChoices&, const LinkChoices&) = default;
+};
+
+// A round of the run, by its number or its stride. Neither: where the playhead stands.
+struct LinkPlace {
+  std::optional<unsigned> launch = {};
+  std::optional<unsigned> round = {};  // beyond the last is the last
+  std::optional<std::uint64_t> stride = {};
+  std::optional<unsigned> pass = {};
+  friend bool operator==(const LinkPlace&, const LinkPlace&) = default;
+};
+
+enum class RingKind : std::uint8_t { Thread, Warp, Element, Bank, Line, Request };
+struct LinkRing {
+  RingKind kind{};
+  std::uint64_t index = 0;   // of all but requests; a line counts from 1, as in the Source panel
+  std::string request = {};  // "load A"
+  friend bool operator==(const LinkRing&, const LinkRing&) = default;
+};
+
+struct Link {
+  LinkAction action = LinkAction::Show;
+  std::string variant = {};  // empty: the one that is asked for
+  std::string other = {};    // of a comparison: the second one
+  bool anew = false;         // the rest of the experiment is the variant's default
+  LinkChoices choices = {};
+  std::optional<LinkPlace> place = {};
+  std::string panel = {}, request = {}, question = {};  // empty: none
+  std::optional<LinkRing> ring = {};
+  friend bool operator==(const Link&, const Link&) = default;
+};
+
+// `at`: the byte of the link's text that the sentence is about.
+struct LinkFault {
+  std::size_t at = 0;
+  std::string sentence;
+};
+
+// `text`: what stands behind the #. `panels`: the ids of all that there are.
+tl::expected<Link, LinkFault> parseLink(std::string_view text, std::span<const std::string> panels);
+
+// Sets what the link chooses.
+void choose(const Link& link, ExperimentChoices& choices);
+
+// What it asks; requires a link that predicts.
+teaching::Topic topicOf(const Link& link);
+
+// The mode that it needs.
+Mode modeOf(const Link& link);
+// Whether the window has that. What is not offered is a text like any other.
+bool isOffered(const Link& link);
+
+// A link of a Markdown text, and where its # stands: from 1 on, columns in characters.
+struct LinkText {
+  std::string text;  // behind the #
+  std::size_t line = 1, column = 1;
+};
+std::vector<LinkText> linksIn(std::string_view markdown);
+
+// "Line 12, column 8: there is no variant 'sequentail'; did you mean sequential?" nullopt: it leads
+// somewhere.
+std::optional<std::string> faultOf(const LinkText& link, std::span<const std::string> panels);
+
+}  // namespace stridescope::session

@@ -1,0 +1,138 @@
+#include "session/link_follower.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/experiment_check.h"
+#include "narration/requests.h"
+
+namespace stridescope::session {
+namespace {
+
+narration::RoundAt roundAt(const Replay& replay) {
+  const Run& run = *replay.run();
+  const auto [launch, round, pass] = replay.playhead();
+  return {run.trace, run.trace.launches[launch], run.analysis.launches[launch], run.flow[launch],
+          round,     replay.shownPass()};
+}
+
+// The first round of the stride, in the order of launches or in the one given.
+std::optional<Playhead> roundOfStride(const Run& run, std::uint64_t stride,
+                                      const std::optional<unsigned>& only) {
+  const auto& launches = run.analysis.launches;
+  for (unsigned launch = only.value_or(0); launch < launches.size(); ++launch) {
+    const auto& rounds = launches[launch].rounds;
+    const auto found = std::ranges::find(rounds, std::optional(stride), &analysis::Round::stride);
+    if (found != rounds.end()) return Playhead{launch, unsigned(found - rounds.begin())};
+    if (only) break;
+  }
+  return std::nullopt;
+}
+
+// By its name, in any case.
+std::optional<analysis::RequestId> requestOf(const Replay& replay, const std::string& name) {
+  const auto alike = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
+  for (const narration::NamedRequest& request : narration::namedRequests(roundAt(replay)))
+    if (std::ranges::equal(request.name, name, alike)) return *request.request;
+  return std::nullopt;
+}
+
+// A site of the line that the round executes; else any of the line.
+std::optional<std::uint64_t> siteOf(const Replay& replay, std::uint64_t line) {
+  const auto& sites = replay.run()->trace.sites;
+  const auto isThere = [&](std::uint32_t site) {
+    return site < sites.size() && std::cmp_equal(sites[site].line, line);
+  };
+  for (const analysis::WarpOperation& operation : replay.round().operations)
+    if (isThere(operation.site)) return operation.site;
+  for (std::uint32_t site = 0; site < sites.size(); ++site)
+    if (isThere(site)) return site;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void LinkFollower::follow(const Link& link) {
+  coming_.reset();
+  if (!isOffered(link)) return;
+  ExperimentChoices choices = workspace_.choices();
+  choose(link, choices);
+  const auto wanted = engine::checkedExperiment(experimentFor(choices), choices.elements);
+  const bool isThere = replay_.run() && !workspace_.job() && wanted && *wanted == workspace_.experiment() &&
+                       replay_.run()->trace.experiment == *wanted;
+  if (isThere) return land(link);
+  workspace_.choose([&](ExperimentChoices& all) { choose(link, all); });
+  coming_ = {link, workspace_.experiment()};
+}
+
+void LinkFollower::loaded() {
+  if (!coming_ || coming_->experiment != workspace_.experiment()) return;
+  land(std::exchange(coming_, std::nullopt)->link);
+}
+
+void LinkFollower::polled() {
+  if (coming_ && !workspace_.job()) coming_.reset();
+}
+
+void LinkFollower::land(const Link& link) {
+  if (replay_.playing()) replay_.togglePlaying();
+  if (!link.panel.empty()) app_.showPanel(link.panel);
+  if (link.place) replay_.moveTo(placeOf(*link.place, link.anew));
+  if (!link.request.empty()) {
+    const auto request = requestOf(replay_, link.request);
+    if (request)
+      replay_.chooseRequest(*request);
+    else
+      app_.remark("This round has no request called " + link.request + ".");
+  }
+  if (ringed_ && replay_.pinned() && replay_.hover() == ringed_) replay_.unpin();
+  ringed_.reset();
+  if (link.ring) ring(*link.ring);
+  if (modeOf(link) != Mode::Explore) arrived_(link);
+}
+
+void LinkFollower::ring(const LinkRing& ring) {
+  replay_.unpin();
+  if (const auto hover = hoverOf(ring)) replay_.pin(*hover);
+  if (!replay_.pinned()) return app_.remark("What the link rings is not in this run.");
+  ringed_ = replay_.hover();
+  if (ring.kind == RingKind::Request) replay_.chooseRequest(*requestOf(replay_, ring.request));
+}
+
+Playhead LinkFollower::placeOf(const LinkPlace& place, bool anew) const {
+  Playhead at = anew ? Playhead() : replay_.playhead();
+  if (place.launch) at.launch = *place.launch;
+  if (place.round) at.round = *place.round;
+  if (place.round || place.stride) at.pass = place.round == ~0u ? kLastPass : 0;
+  if (place.stride) {
+    const auto found = roundOfStride(*replay_.run(), *place.stride, place.launch);
+    if (found)
+      at = *found;
+    else
+      app_.remark("This run has no stride " + std::to_string(*place.stride) + ".");
+  }
+  if (place.pass) at.pass = *place.pass;
+  return at;
+}
+
+std::optional<Hover> LinkFollower::hoverOf(const LinkRing& ring) const {
+  switch (ring.kind) {
+    case RingKind::Thread:
+      return Hover{HoverKind::Thread, ring.index};
+    case RingKind::Warp:
+      return Hover{HoverKind::Warp, ring.index};
+    case RingKind::Element:
+      return Hover{HoverKind::Element, ring.index};
+    case RingKind::Bank:
+      return Hover{HoverKind::Bank, ring.index};
+    case RingKind::Line:
+      if (const auto site = siteOf(replay_, ring.index)) return Hover{HoverKind::Site, *site};
+      break;
+    case RingKind::Request:
+      if (const auto request = requestOf(replay_, ring.request)) return Hover{HoverKind::Site, request->site};
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace stridescope::session

@@ -1,0 +1,46 @@
+// Follows links (link.h): asks for their experiment and, when that is on the screen, goes where they lead.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "session/link.h"
+#include "session/replay.h"
+#include "session/workspace.h"
+
+namespace stridescope::session {
+
+class LinkFollower {
+ public:
+  // `arrived`: is told of a link that is in its place, where what its mode does there is to be done.
+  LinkFollower(Workspace& workspace, Replay& replay, AppState& app, std::function<void(const Link&)> arrived)
+      : workspace_(workspace), replay_(replay), app_(app), arrived_(std::move(arrived)) {}
+
+  // At once where the run is there, else when it was recorded. What the run does not have, such as a stride,
+  // is told in a sentence. What a link before it ringed is released; what a person pinned stays, unless the
+  // link rings something.
+  void follow(const Link& link);
+  // A run was loaded.
+  void loaded();
+  // The jobs were asked for news: a run that did not come is not waited for any longer.
+  void polled();
+
+ private:
+  void land(const Link& link);
+  void ring(const LinkRing& ring);
+  Playhead placeOf(const LinkPlace& place, bool anew) const;
+  std::optional<Hover> hoverOf(const LinkRing& ring) const;
+
+  struct Coming {
+    Link link;
+    model::Experiment experiment;
+  };
+  Workspace& workspace_;
+  Replay& replay_;
+  AppState& app_;
+  std::function<void(const Link&)> arrived_;
+  std::optional<Coming> coming_;
+  std::optional<Hover> ringed_;  // by the last link
+};
+
+}  // namespace stridescope::session

@@ -1,0 +1,42 @@
+// Present: the Shared memory panel, one other panel, the caption and the transport, large enough for the last
+// row; and a presenter's tools over them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "views/chrome/key_focus.h"
+#include "views/shared/view_context.h"
+
+namespace stridescope::views {
+
+// Pixels a unit in a window of this height, so that the smallest text is kPresenterTextSize at
+// kPresenterHeight, larger in a higher window and never smaller.
+float presenterScale(float windowHeight);
+
+// What its panels' windows have behind their titles.
+inline constexpr std::string_view kPresentedWindow = "##present";
+
+class Presenter {
+ public:
+  // `hasKeys`: a panel may have the keyboard, which then walks by `walk`.
+  void draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 size);
+  // Over everything: spotlight, marks, black screen.
+  void drawTools(const ViewContext& view, ImVec2 size);
+  void leave() { strokes_.clear(); }
+
+ private:
+  void drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, std::string_view id, ImVec2 min,
+                 ImVec2 max);
+  void takeMarks(const ViewContext& view, ImVec2 size);
+
+  using Stroke = std::vector<ImVec2>;
+  std::vector<Stroke> strokes_;  // pixels; of the picture that they were drawn on
+  bool drawing_ = false;         // the button is down
+  const session::Run* run_ = nullptr;
+  session::Playhead at_;
+  std::string map_;
+  ImVec2 size_;
+};
+
+}  // namespace stridescope::views

@@ -1,0 +1,96 @@
+// A tour's file: stops, minutes, notes, and links that lead nowhere.
+#include "session/tour.h"
+
+#include <gtest/gtest.h>
+
+#include "support/temporary_folder.h"
+
+namespace stridescope::session {
+namespace {
+
+const std::vector<std::string> kTourPanels{"lanes", "banks"};
+
+Tour tourOf(const std::string& text) {
+  auto tour = parseTour(text, kTourPanels);
+  EXPECT_TRUE(tour) << (tour ? "" : tour.error().sentence);
+  return tour ? *tour : Tour();
+}
+
+TEST(Tours, HaveStopsWithMinutesTextAndNotes) {
+  const Tour tour = tourOf(
+      "# Two stops\n\nWhat it is about.\n\n## First (3 min)\n\nA [link](#lanes).\n\n> Say this.\n>\n> And "
+      "that.\n"
+      "\n## Second\r\n\r\nMore.\r\n");
+  EXPECT_EQ(tour.title, "Two stops");
+  EXPECT_EQ(tour.intro, "\nWhat it is about.\n\n");
+  ASSERT_EQ(tour.stops.size(), 2u);
+  EXPECT_EQ(tour.stops[0].title, "First");
+  EXPECT_EQ(tour.stops[0].minutes, 3u);
+  EXPECT_EQ(tour.stops[0].text, "\nA [link](#lanes).\n\n\n");
+  EXPECT_EQ(tour.stops[0].notes, "Say this.\n\nAnd that.\n");
+  EXPECT_EQ(tour.stops[1].title, "Second");
+  EXPECT_EQ(tour.stops[1].minutes, 0u);
+  EXPECT_EQ(tour.stops[1].text, "\nMore.\n");
+  EXPECT_TRUE(tour.faults().empty());
+}
+
+TEST(Tours, CountTheirMinutes) {
+  const Tour tour = tourOf("## A (2 min)\n## B (3 min)\n## C\n## D (four min)\n");
+  EXPECT_EQ(tour.minutes(), 5u);
+  EXPECT_EQ(tour.minutesBefore(1), 2u);
+  EXPECT_EQ(tour.stops[3].title, "D (four min)") << "no number: it is part of the title";
+}
+
+TEST(Tours, ArriveByTheFirstLinkThatLeadsSomewhere) {
+  const Tour tour = tourOf("## A\n[x](#bank) [y](#predict/active) [z](#banks@8)\n## B\n> [notes](#lanes)\n");
+  ASSERT_TRUE(tour.stops[0].arrival);
+  EXPECT_EQ(tour.stops[0].arrival->panel, "banks");
+  EXPECT_FALSE(tour.stops[1].arrival);
+}
+
+// One sentence a link, at its stop; the rest of the tour is there.
+TEST(Tours, TellOfBadLinksWithTheirLines) {
+  const Tour tour = tourOf("[a](#no)\n## A\n[b](#lanes)\n## B\n\n[c](#variant/sequentail), [d](#lanes@x)\n");
+  EXPECT_EQ(
+      tour.stops[0].faults,
+      (std::vector<std::string>{"Line 1, column 6: 'no' is no link: one begins with a panel, variant, show, "
+                                "try, predict or compare."}))
+      << "before the first stop: it is shown with that";
+  EXPECT_EQ(tour.stops[1].faults,
+            (std::vector<std::string>{
+                "Line 6, column 14: there is no variant 'sequentail'; did you mean sequential?",
+                "Line 6, column 38: the stride is a number, such as 8 or 2^20, not 'x'."}));
+  EXPECT_EQ(tour.faults().size(), 3u);
+  EXPECT_TRUE(tour.stops[0].arrival);
+  EXPECT_FALSE(tour.stops[1].arrival);
+}
+
+TEST(Tours, WithoutAStopAreNone) {
+  for (const char* text : {"", "# Only a title\n\nText.\n", "#### no\n##no\n"}) {
+    const auto tour = parseTour(text, kTourPanels);
+    ASSERT_FALSE(tour) << text;
+    EXPECT_NE(tour.error().sentence.find("## Bank conflicts (3 min)"), std::string::npos);
+  }
+}
+
+TEST(Tours, ShowNothingOfAFileThatWouldTakeOverTheScreen) {
+  const Tour tour = tourOf("## A\x1b[31m\n\xff\ttext\n");
+  EXPECT_EQ(tour.stops[0].title, "A\\u001b[31m");
+  EXPECT_EQ(tour.stops[0].text, "\\xff text\n");
+}
+
+TEST(Tours, AreReadFromRegularFilesOfAReasonableSize) {
+  const support::Folder folder;
+  const std::string path = (folder.path() / "tour.md").string();
+  EXPECT_FALSE(readTour(path, kTourPanels));
+  support::writeContents(path, "## A\n");
+  const auto tour = readTour(path, kTourPanels);
+  ASSERT_TRUE(tour);
+  EXPECT_EQ(tour->path, path);
+  EXPECT_EQ(tour->text, "## A\n");
+  support::writeContents(path, "## A\n" + std::string(kMaxTourBytes, 'x'));
+  EXPECT_FALSE(readTour(path, kTourPanels));
+}
+
+}  // namespace
+}  // namespace stridescope::session

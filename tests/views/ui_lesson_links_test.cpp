@@ -1,0 +1,32 @@
+// Every link of every lesson, followed: the window then shows what the link says.
+#include <gtest/gtest.h>
+
+#include "followed_links.h"
+#include "kernels/catalog.h"
+#include "views/chrome/lesson.h"
+
+namespace stridescope::views {
+namespace {
+
+using test::WorkbenchUi;
+
+class LessonLinks : public testing::TestWithParam<std::string> {};
+
+TEST_P(LessonLinks, LandWhereTheySay) {
+  WorkbenchUi w({.round = 0});
+  for (const session::LinkText& link : session::linksIn(lessonText(GetParam()))) {
+    w.apply(session::ChooseVariant{GetParam()});  // whose lesson is read
+    test::expectToLand(w, link);
+  }
+}
+
+std::vector<std::string> allVariants() {
+  std::vector<std::string> ids;
+  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
+  return ids;
+}
+INSTANTIATE_TEST_SUITE_P(Catalog, LessonLinks, testing::ValuesIn(allVariants()),
+                         [](const auto& one) { return one.param; });
+
+}  // namespace
+}  // namespace stridescope::views

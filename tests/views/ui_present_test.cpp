@@ -1,0 +1,316 @@
+// Present: what it shows, its keys and a remote's, its tools, and that it ends where it began.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "imgui_internal.h"
+#include "views/chrome/presenter.h"
+#include "views/chrome/presenter_keys.h"
+#include "well_set.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using session::Mode;
+using session::PresenterTool;
+using test::WorkbenchUi;
+
+void press(WorkbenchUi& w, std::initializer_list<ImGuiKeyChord> keys) {
+  w.run("press", [&](ImGuiTestContext* test) {
+    for (const ImGuiKeyChord key : keys) {
+      test->KeyPress(key);
+      test->Yield(3);
+    }
+  });
+  w.settle();
+}
+
+unsigned roundOf(WorkbenchUi& w) { return w.session().replay().playhead().round; }
+bool isOn(WorkbenchUi& w, PresenterTool tool) { return w.session().app().isOn(tool); }
+
+struct SeenText {
+  float smallest = 1e9f;
+  std::string text;
+};
+SeenText smallestOf(const WorkbenchUi& w) {
+  SeenText seen;
+  for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+    if (entry.max.y - entry.min.y < seen.smallest) seen = {entry.max.y - entry.min.y, entry.text};
+  return seen;
+}
+
+// A vertex of the foreground in this colour.
+bool drawsInFront(ImU32 colour) {
+  const ImVector<ImDrawVert>& vertices = ImGui::GetForegroundDrawList(ImGui::GetMainViewport())->VtxBuffer;
+  return std::ranges::any_of(vertices, [&](const ImDrawVert& vertex) { return vertex.col == colour; });
+}
+
+TEST(UiPresent, OneKeyShowsTheMemoryMapOneOtherCaptionAndTransport) {
+  for (const ImGuiKey key : {ImGuiKey_P, ImGuiKey_F5}) {
+    WorkbenchUi w({.size = {1920, 1080}});
+    press(w, {key});
+    ASSERT_EQ(w.session().app().mode(), Mode::Present);
+    EXPECT_TRUE(w.session().app().fullscreen());
+    EXPECT_GT(w.workbench().areaOf("shared_memory").max.x, 1900);
+    EXPECT_GT(w.workbench().areaOf("banks").max.x, 0);
+    EXPECT_EQ(w.workbench().areaOf("lanes").max.x, 0);
+    EXPECT_TRUE(w.shows("Stride 8: the first 16 of 256 threads add", "##present caption"));
+    EXPECT_TRUE(w.shows("interleaved, contiguous", "Shared memory##present"));
+    EXPECT_TRUE(w.shows("Page Down: stride 16", "##present transport"));
+    EXPECT_EQ(w.textsIn("##bar"), "") << "menus and bar are gone";
+    EXPECT_EQ(w.ui().runner().drawContext().theme, draw::Theme::Light);
+  }
+}
+
+TEST(UiPresent, EndsWhereItBegan) {
+  WorkbenchUi w;
+  w.apply(session::StartTour{"first"});
+  const PanelArea lanes = w.workbench().areaOf("lanes"), source = w.workbench().areaOf("source");
+  press(w, {ImGuiKey_P});
+  w.apply(session::ShowPanel{"lanes"});
+  press(w, {ImGuiKey_L, ImGuiKey_Escape});
+  EXPECT_EQ(w.session().app().mode(), Mode::Explore);
+  EXPECT_FALSE(w.session().app().fullscreen());
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::Tour);
+  EXPECT_EQ(w.ui().runner().drawContext().theme, draw::Theme::Dark);
+  w.ui().drawFrames(8);
+  for (const auto& [id, before] : {std::pair("lanes", lanes), std::pair("source", source)}) {
+    const PanelArea after = w.workbench().areaOf(id);
+    EXPECT_EQ(after.min.x, before.min.x) << id;
+    EXPECT_EQ(after.min.y, before.min.y) << id;
+    EXPECT_EQ(after.max.x, before.max.x) << id;
+    EXPECT_EQ(after.max.y, before.max.y) << id;
+  }
+  press(w, {ImGuiKey_P});
+  EXPECT_FALSE(isOn(w, PresenterTool::Spotlight)) << "it begins without tools";
+  press(w, {ImGuiKey_F5});
+  EXPECT_EQ(w.session().app().mode(), Mode::Explore) << "the key of the remote ends it, too";
+}
+
+TEST(UiPresent, APresentersRemoteSteps) {
+  WorkbenchUi w;
+  press(w, {ImGuiKey_P, ImGuiKey_PageDown, ImGuiKey_PageDown, ImGuiKey_PageUp});
+  EXPECT_EQ(roundOf(w), 5u);
+  press(w, {ImGuiKey_RightArrow, ImGuiKey_LeftArrow, ImGuiKey_Home});
+  EXPECT_EQ(roundOf(w), 0u);
+  press(w, {ImGuiKey_PageUp});
+  EXPECT_EQ(roundOf(w), 0u);
+}
+
+// Its steps go on from the last round to the next stop, and the other way round.
+TEST(UiPresent, StepsThroughTheStopsOfATour) {
+  WorkbenchUi w;
+  w.apply(session::StartTour{"first"});
+  press(w, {ImGuiKey_P, ImGuiKey_End});
+  EXPECT_TRUE(w.shows("Page Down: A stride", "##present transport")) << w.textsIn("##present transport");
+  press(w, {ImGuiKey_PageDown});
+  EXPECT_EQ(w.session().app().tourStop(), 1u);
+  EXPECT_EQ(w.session().replay().round().stride, 4u);
+  press(w, {ImGuiKey_Home, ImGuiKey_PageUp});
+  EXPECT_EQ(w.session().app().tourStop(), 0u);
+  press(w, {ImGuiMod_Ctrl | ImGuiKey_RightArrow});
+  EXPECT_EQ(w.session().app().tourStop(), 1u);
+  EXPECT_EQ(w.textsIn("Tour"), "") << "nobody reads the speaker notes on the wall";
+}
+
+TEST(UiPresent, NumberKeysSwapThePanelAndChooseNoVariant) {
+  WorkbenchUi w({.size = {1920, 1080}});
+  press(w, {ImGuiKey_P});
+  const std::string variant = w.session().workspace().experiment().variant;
+  ImGuiKey key = ImGuiKey_1;
+  for (const std::string_view id : kPresenterMaps) {
+    press(w, {key});
+    EXPECT_EQ(w.session().app().presentedMap(), id);
+    EXPECT_GT(w.workbench().areaOf(id).max.x, 0) << id;
+    EXPECT_FALSE(w.shows("widen to see")) << id;
+    key = ImGuiKey(key + 1);
+  }
+  EXPECT_EQ(w.session().workspace().experiment().variant, variant);
+  press(w, {ImGuiKey_Escape, ImGuiKey_1});
+  EXPECT_EQ(w.session().workspace().experiment().variant, "interleaved_modulo") << "outside they do";
+}
+
+// A window that is too low for both shows one of them at a time.
+TEST(UiPresent, ALowWindowShowsOnePanelAtATime) {
+  WorkbenchUi w({.size = {1280, 720}});
+  press(w, {ImGuiKey_P});
+  EXPECT_GT(w.workbench().areaOf("shared_memory").max.x, 0);
+  EXPECT_EQ(w.workbench().areaOf("banks").max.x, 0);
+  press(w, {ImGuiKey_1});
+  EXPECT_EQ(w.workbench().areaOf("shared_memory").max.x, 0);
+  EXPECT_GT(w.workbench().areaOf("lanes").max.x, 0);
+  press(w, {ImGuiKey_1});
+  EXPECT_GT(w.workbench().areaOf("shared_memory").max.x, 0) << "the same key goes back";
+  w.apply(session::FollowLink{*session::parseLink("show?panel=banks", idsOf(allPanels()))});
+  EXPECT_GT(w.workbench().areaOf("banks").max.x, 0) << "a link brings its panel to the front";
+}
+
+TEST(UiPresent, ABlackScreenGivesWayToAStepAndNothingIsSteppedOver) {
+  WorkbenchUi w;
+  press(w, {ImGuiKey_P, ImGuiKey_B});
+  EXPECT_TRUE(isOn(w, PresenterTool::Black));
+  EXPECT_TRUE(drawsInFront(IM_COL32_BLACK));
+  press(w, {ImGuiKey_PageDown});
+  EXPECT_FALSE(isOn(w, PresenterTool::Black));
+  EXPECT_FALSE(drawsInFront(IM_COL32_BLACK));
+  EXPECT_EQ(roundOf(w), 4u);
+  press(w, {ImGuiKey_PageDown, ImGuiKey_B, ImGuiKey_B});
+  EXPECT_EQ(roundOf(w), 5u);
+  EXPECT_FALSE(isOn(w, PresenterTool::Black));
+}
+
+TEST(UiPresent, TheSpotlightFollowsThePointer) {
+  WorkbenchUi w({.size = {1920, 1080}});
+  press(w, {ImGuiKey_P, ImGuiKey_L});
+  const ImU32 shade = draw::withAlpha(IM_COL32_BLACK, 0.65f);
+  for (const ImVec2 pointer : {ImVec2{600, 400}, ImVec2{1500, 800}}) {
+    float nearest = 1e9f;  // of the shade to the pointer
+    w.run("move", [&](ImGuiTestContext* test) {
+      test->MouseMoveToPos(pointer);
+      test->Yield(2);
+      for (const ImDrawVert& vertex : ImGui::GetForegroundDrawList(ImGui::GetMainViewport())->VtxBuffer)
+        if (vertex.col == shade)
+          nearest = std::min(nearest, std::hypot(vertex.pos.x - pointer.x, vertex.pos.y - pointer.y));
+    });
+    EXPECT_NEAR(nearest, 1080.0f / 6, 3);
+  }
+  press(w, {ImGuiKey_L});
+  EXPECT_FALSE(drawsInFront(shade));
+}
+
+TEST(UiPresent, WhatIsDrawnVanishesAtTheNextStep) {
+  WorkbenchUi w({.size = {1920, 1080}});
+  press(w, {ImGuiKey_P, ImGuiKey_D});
+  const ImU32 orange = draw::palette(draw::Theme::Light).result;
+  const auto draw = [&] {
+    w.run("draw", [&](ImGuiTestContext* test) {
+      test->MouseMoveToPos({500, 300});
+      test->MouseDown();
+      test->MouseMoveToPos({900, 320});
+      test->MouseMoveToPos({900, 600});
+      test->MouseUp();
+      test->MouseMoveToPos({1800, 1000});
+    });
+    w.ui().drawFrames(2);
+  };
+  const auto hasMarks = [&] {
+    return std::ranges::any_of(
+        ImGui::GetForegroundDrawList(ImGui::GetMainViewport())->VtxBuffer, [&](const ImDrawVert& vertex) {
+          return vertex.col == orange && std::abs(vertex.pos.x - 900) < 4 && vertex.pos.y < 620;
+        });
+  };
+  EXPECT_FALSE(hasMarks());
+  draw();
+  EXPECT_TRUE(hasMarks());
+  EXPECT_FALSE(w.session().replay().pinned()) << "no panel took the click";
+  press(w, {ImGuiKey_PageDown});
+  EXPECT_FALSE(hasMarks());
+  draw();
+  press(w, {ImGuiKey_D});
+  EXPECT_TRUE(hasMarks()) << "they stay when the pointer no longer draws";
+  press(w, {ImGuiKey_Escape, ImGuiKey_P});
+  EXPECT_FALSE(hasMarks());
+}
+
+TEST(UiPresent, EscapeEndsOneThingAfterAnother) {
+  WorkbenchUi w;
+  press(w, {ImGuiKey_P, ImGuiKey_D, ImGuiKey_B, ImGuiKey_F1, ImGuiKey_Escape});
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+  EXPECT_TRUE(isOn(w, PresenterTool::Black));
+  press(w, {ImGuiKey_Escape});
+  EXPECT_FALSE(isOn(w, PresenterTool::Black));
+  EXPECT_TRUE(isOn(w, PresenterTool::Draw));
+  press(w, {ImGuiKey_Escape});
+  EXPECT_FALSE(isOn(w, PresenterTool::Draw));
+  EXPECT_EQ(w.session().app().mode(), Mode::Present);
+  w.apply(session::Pin{session::hoverThread(5)});
+  press(w, {ImGuiKey_Escape});
+  EXPECT_EQ(w.session().app().mode(), Mode::Explore);
+  EXPECT_TRUE(w.session().replay().pinned()) << "the key did one thing";
+}
+
+// The digits are panels there, and the list says so once.
+TEST(UiPresent, TheListOfKeysIsThatOfTheMode) {
+  const std::vector<CommandEntry> table = commandTable(allPanels());
+  const auto linesIn = [&](Mode mode) {
+    std::string all;
+    for (const KeyLine& line : keyLines(allPanels(), table, mode)) all += line.how + ": " + line.what + "\n";
+    return all;
+  };
+  const std::string present = linesIn(Mode::Present), explore = linesIn(Mode::Explore);
+  EXPECT_NE(present.find("1: Lanes beside the caption\n"), present.npos) << present;
+  EXPECT_EQ(present.find("1: Variant 1\n"), present.npos);
+  EXPECT_NE(explore.find("1: Variant 1\n"), explore.npos);
+  EXPECT_NE(explore.find("B / .: In Present: Black screen\n"), explore.npos) << explore;
+  EXPECT_NE(present.find("B / .: Black screen\n"), present.npos);
+}
+
+TEST(UiPresent, AMessageFromBeforeWaits) {
+  WorkbenchUi w;
+  w.apply(session::OpenRecording{"/no/such/file.stride"});
+  ASSERT_NE(w.textsIn("##message"), "");
+  press(w, {ImGuiKey_P});
+  EXPECT_EQ(w.textsIn("##message"), "");
+  w.apply(session::FollowLink{*session::parseLink("show?stride=512", idsOf(allPanels()))});
+  EXPECT_TRUE(w.shows("This run has no stride 512.", "##message")) << "what is new is told";
+  press(w, {ImGuiKey_Escape});
+  EXPECT_NE(w.textsIn("##message"), "");
+}
+
+TEST(UiPresent, TheThemeIsItsOwn) {
+  WorkbenchUi w;
+  press(w, {ImGuiKey_P, ImGuiKey_T});
+  EXPECT_EQ(w.ui().runner().drawContext().theme, draw::Theme::Dark);
+  EXPECT_EQ(w.session().app().settings().presenterTheme, session::ThemeName::Dark);
+  press(w, {ImGuiKey_T, ImGuiKey_Escape});
+  EXPECT_EQ(w.session().app().settings().theme, session::ThemeName::Dark);
+}
+
+TEST(UiPresent, TheKeyboardReachesBothPanels) {
+  WorkbenchUi w({.size = {1920, 1080}});
+  press(w, {ImGuiKey_P, ImGuiKey_F6, ImGuiKey_F6});
+  EXPECT_EQ(w.session().app().focused(), "banks");
+  press(w, {ImGuiKey_DownArrow});
+  EXPECT_TRUE(w.session().replay().hover()) << "the arrows point";
+  EXPECT_EQ(roundOf(w), 4u);
+  press(w, {ImGuiKey_F6});
+  EXPECT_EQ(w.session().app().focused(), "shared_memory") << "there is no bar and no other panel";
+  press(w, {ImGuiKey_PageDown});
+  EXPECT_EQ(roundOf(w), 5u) << "the remote steps all the same";
+  press(w, {ImGuiKey_Escape});
+  EXPECT_EQ(w.session().app().mode(), Mode::Present) << "first the arrows step again";
+}
+
+// 28 pixels at a height of 1080, more in a higher window and not less in a lower one.
+class PresentedText : public testing::TestWithParam<std::pair<shell::PixelSize, float>> {};
+
+TEST_P(PresentedText, IsLargeAndWellSetInEveryRoundAndPanel) {
+  const auto& [size, least] = GetParam();
+  for (const char* variant : {"interleaved_contiguous", "sequential", "warp_shuffle", "missing_barrier"}) {
+    WorkbenchUi w({.variant = variant, .round = 1, .size = size}, test::hostServicesWithGrids());
+    w.apply(session::EnterMode{Mode::Present});
+    std::vector<std::string_view> maps(kPresenterMaps.begin(), kPresenterMaps.end());
+    for (const char* linked : {"block_timeline", "timeline", "why", "counters"}) maps.emplace_back(linked);
+    for (const std::string_view map : maps)
+      for (const unsigned round : {0u, 1u, 4u}) {
+        w.session().apply(session::ShowPanel{std::string(map)});
+        w.session().apply(session::GoToRound{0, round});
+        w.apply(session::Pin{session::hoverThread(5)});
+        const SeenText seen = smallestOf(w);
+        EXPECT_GE(seen.smallest, least - 0.01f) << seen.text << " of " << variant << " with " << map;
+        if (size.height >= 1080 && map != "counters" && map != "why")  // which scroll
+          test::expectWellSet(w.ui().texts().entries(), 960,
+                              std::string(variant) + " with " + std::string(map));
+      }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, PresentedText,
+                         testing::Values(std::pair(shell::PixelSize{1280, 720}, 28.0f),
+                                         std::pair(shell::PixelSize{1920, 1080}, 28.0f),
+                                         std::pair(shell::PixelSize{3840, 2160}, 56.0f)),
+                         [](const auto& one) { return "at" + std::to_string(one.param.first.height); });
+
+}  // namespace
+}  // namespace stridescope::views

@@ -1,0 +1,154 @@
+// Tours in the window: both that come with the program from the first stop to the last, and a person's way
+// through them.
+#include <gtest/gtest.h>
+
+#include "followed_links.h"
+#include "imgui_internal.h"
+
+namespace stridescope::views {
+namespace {
+
+using test::WorkbenchUi;
+
+class ShippedTours : public testing::TestWithParam<std::string> {
+ protected:
+  static session::Tour tour() {
+    auto tour = session::parseTour(session::shippedTourText(GetParam()), idsOf(allPanels()));
+    EXPECT_TRUE(tour) << GetParam();
+    return tour ? *tour : session::Tour();
+  }
+};
+
+TEST_P(ShippedTours, HaveNoBadLinkAndNotesAtEachStop) {
+  EXPECT_TRUE(tour().faults().empty()) << tour().faults().front();
+  for (const session::TourStop& stop : tour().stops) {
+    EXPECT_TRUE(stop.arrival) << stop.title;
+    EXPECT_FALSE(stop.notes.empty()) << stop.title;
+    EXPECT_GT(stop.minutes, 0u) << stop.title;
+  }
+}
+
+// From stop to stop as a lecturer goes, and at each stop every link of it.
+TEST_P(ShippedTours, EveryLinkOfEveryStopLandsWhereItSays) {
+  WorkbenchUi w;
+  w.apply(session::StartTour{GetParam()});
+  const std::size_t stops = tour().stops.size();
+  for (std::size_t i = 0; i < stops; ++i) {
+    ASSERT_EQ(w.session().app().tourStop(), i);
+    const session::TourStop& stop = w.session().app().tour()->stops[i];
+    SCOPED_TRACE(stop.title);
+    EXPECT_TRUE(w.shows(stop.title, "Tour")) << w.textsIn("Tour");
+    const auto links = session::linksIn(stop.text);
+    test::expectShown(w, links.at(0));  // by arriving
+    for (const session::LinkText& link : links) test::expectToLand(w, link);
+    w.run("next", [](ImGuiTestContext* test) { test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_RightArrow); });
+    w.settle();
+  }
+  EXPECT_EQ(w.session().app().tourStop(), stops - 1) << "behind the last there is none";
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, ShippedTours, testing::Values("first", "lecture"),
+                         [](const auto& one) { return one.param; });
+
+TEST(ShippedTour, TheLectureTakes45MinutesAndTheFirst10) {
+  const auto minutesOf = [](const char* id) {
+    return session::parseTour(session::shippedTourText(id), idsOf(allPanels()))->minutes();
+  };
+  EXPECT_EQ(minutesOf("lecture"), 45u);
+  EXPECT_EQ(minutesOf("first"), 10u);
+}
+
+TEST(UiTour, StandsBesideThePanelsAndHasItsNotesFolded) {
+  WorkbenchUi w;
+  w.apply(session::StartTour{"first"});
+  EXPECT_TRUE(w.shows("Stop 1 of 8 · minutes 0 to 1 of 10", "Tour")) << w.textsIn("Tour");
+  EXPECT_FALSE(w.shows("small on purpose", "Tour"));
+  w.run("unfold", [&](ImGuiTestContext* test) {
+    test->ItemClick("//Tour/Speaker notes");
+    test->Yield(3);
+    IM_CHECK(w.shows("small on purpose", "Tour"));
+    test->ItemClick("//Tour/###next");
+    test->Yield(3);
+  });
+  w.settle();
+  EXPECT_EQ(w.session().app().tourStop(), 1u);
+  EXPECT_TRUE(w.shows("Three steps for eight numbers", "Tour")) << "they stay unfolded";
+  w.run("a stop from the list", [&](ImGuiTestContext* test) {
+    test->ItemClick("//Tour/All stops");
+    test->Yield(3);
+    test->ItemClick("//Tour/###stop 4");
+    test->Yield(3);
+  });
+  w.settle();
+  EXPECT_EQ(w.session().app().tourStop(), 4u);
+  EXPECT_EQ(w.session().workspace().experiment().variant, "interleaved_contiguous");
+}
+
+TEST(UiTour, F4OffersToursAndTheKeyboardAloneGoesThroughThem) {
+  WorkbenchUi w;
+  const auto navId = [] { return ImGui::GetCurrentContext()->NavId; };
+  w.run("start, go to a link and follow it", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiKey_F4);
+    test->Yield(3);
+    test->KeyPress(ImGuiKey_F6);  // what is read comes first
+    test->Yield(3);
+    IM_CHECK_STR_EQ(w.session().app().focused().c_str(), "text");
+    IM_CHECK_EQ(navId(), test->GetID("//Tour/Ten-minute tour"));
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(3);
+    w.session().waitForJobs();
+    test->Yield(6);
+    IM_CHECK(w.session().app().tour() != nullptr);
+    IM_CHECK_STR_EQ(w.session().workspace().experiment().variant.c_str(), "warm_up");
+    const ImGuiID link = test->GetID("//Tour/Eight threads");
+    for (int i = 0; i < 9 && navId() != link; ++i) {
+      test->KeyPress(ImGuiKey_Tab);
+      test->Yield(2);
+    }
+    IM_CHECK_EQ(navId(), link);
+    w.session().apply(session::GoToLast{});
+    test->KeyPress(ImGuiKey_Enter);
+    test->Yield(6);
+    IM_CHECK(w.session().replay().atFirst());
+    IM_CHECK_EQ(navId(), link);  // the panel that came to the front has not taken the keyboard
+    test->KeyPress(ImGuiKey_Escape);
+    test->Yield(3);
+    IM_CHECK_STR_EQ(w.session().app().focused().c_str(), "");
+    IM_CHECK_EQ(int(w.session().app().overlay()), int(session::Overlay::Tour));
+    test->KeyPress(ImGuiKey_Escape);
+    test->Yield(3);
+    IM_CHECK(!w.session().replay().pinned());
+    test->KeyPress(ImGuiKey_Escape);
+    test->Yield(3);
+    IM_CHECK_EQ(int(w.session().app().overlay()), int(session::Overlay::None));
+  });
+}
+
+// Whatever Dear ImGui has focused in the text, the keys of stepping step and nothing else.
+TEST(UiTour, WhileNobodyHasTheKeyboardTheKeysStep) {
+  WorkbenchUi w;
+  w.apply(session::StartTour{"first"});
+  w.run("step", [&](ImGuiTestContext* test) {
+    for (const ImGuiKey key :
+         {ImGuiKey_RightArrow, ImGuiKey_RightArrow, ImGuiKey_Enter, ImGuiKey_LeftArrow}) {
+      test->KeyPress(key);
+      test->Yield(3);
+    }
+  });
+  EXPECT_EQ(w.session().replay().playhead().round, 1u);
+  EXPECT_EQ(w.session().app().tourStop(), 0u);
+}
+
+TEST(UiTour, ABadLinkIsATextAndItsSentenceStandsAtItsStop) {
+  WorkbenchUi w;
+  w.session().app().showTour(std::make_shared<const session::Tour>(
+                                 *session::parseTour("## A\nSee [this](#bnaks).\n", idsOf(allPanels()))),
+                             0);
+  w.apply(session::ShowOverlay{session::Overlay::Tour});
+  EXPECT_TRUE(w.shows("See this.", "Tour")) << w.textsIn("Tour");
+  EXPECT_TRUE(w.shows("Line 2, column 13", "Tour")) << w.textsIn("Tour");
+  w.run("no link", [](ImGuiTestContext* test) { IM_CHECK(!test->ItemExists("//Tour/this")); });
+}
+
+}  // namespace
+}  // namespace stridescope::views

@@ -1,0 +1,87 @@
+// The first start's doors: where they lead, by pointer and by keyboard, and that nothing waits for them.
+#include <gtest/gtest.h>
+
+#include "imgui_internal.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using session::Overlay;
+using test::WorkbenchUi;
+
+bool isOpen(WorkbenchUi& w) { return w.session().app().overlay() == Overlay::Welcome; }
+
+struct UiWelcome : testing::Test {
+  UiWelcome() { w.apply(session::ShowOverlay{Overlay::Welcome}); }
+  void press(std::initializer_list<ImGuiKeyChord> keys) {
+    w.run("press", [&](ImGuiTestContext* test) {
+      for (const ImGuiKeyChord key : keys) {
+        test->KeyPress(key);
+        test->Yield(3);
+      }
+    });
+    w.settle();
+  }
+  WorkbenchUi w{{.variant = "interleaved_contiguous", .round = 4}};
+};
+
+TEST_F(UiWelcome, SaysWhatThisIsAndHasADoorForEachModeThatIsThere) {
+  EXPECT_TRUE(w.shows("steps through GPU reductions", "Welcome")) << w.textsIn("Welcome");
+  EXPECT_TRUE(w.shows("Ten-minute tour", "Welcome"));
+  EXPECT_TRUE(w.shows("Step a variant", "Welcome"));
+  const bool compares = std::ranges::any_of(
+      session::kModes, [](const session::ModeFacts& facts) { return facts.mode == session::Mode::Compare; });
+  EXPECT_EQ(w.shows("Compare two", "Welcome"), compares);
+}
+
+TEST_F(UiWelcome, NothingWaitsForIt) {
+  press({ImGuiKey_RightArrow});
+  EXPECT_EQ(w.session().replay().playhead().round, 5u);
+  EXPECT_TRUE(isOpen(w)) << "and it stays until it is closed";
+  press({ImGuiKey_Escape});
+  EXPECT_EQ(w.session().app().overlay(), Overlay::None);
+}
+
+TEST_F(UiWelcome, TheFirstDoorStartsTheTour) {
+  w.run("click", [](ImGuiTestContext* test) { test->ItemClick("//Welcome/###Ten-minute tour"); });
+  w.settle();
+  EXPECT_EQ(w.session().app().overlay(), Overlay::Tour);
+  ASSERT_TRUE(w.session().app().tour());
+  EXPECT_EQ(w.session().app().tour()->minutes(), 10u);
+  press({ImGuiKey_Escape, ImGuiKey_Escape});
+  EXPECT_EQ(w.session().app().overlay(), Overlay::None) << "the doors do not come back";
+}
+
+TEST_F(UiWelcome, TheSecondDoorStepsTheSmallestKernelWithItsLessonByKeyboardAlone) {
+  press({ImGuiKey_F6});
+  EXPECT_EQ(w.session().app().focused(), session::kReadingPart);
+  press({ImGuiKey_DownArrow, ImGuiKey_Enter});
+  EXPECT_EQ(w.session().workspace().experiment().variant, "warm_up");
+  EXPECT_TRUE(w.session().replay().atFirst());
+  EXPECT_TRUE(w.shows("Warm-up: 8 threads", "Lesson")) << w.textsIn("Lesson");
+}
+
+TEST_F(UiWelcome, IsNotShownInPresentAndComesBackBehindWhatIsLaidOverIt) {
+  press({ImGuiKey_P});
+  EXPECT_EQ(w.textsIn("Welcome"), "");
+  press({ImGuiKey_Escape, ImGuiMod_Ctrl | ImGuiKey_P, ImGuiKey_Escape});
+  EXPECT_TRUE(isOpen(w));
+}
+
+TEST_F(UiWelcome, IsKeptAsShown) {
+  EXPECT_TRUE(w.session().app().settings().welcomed);
+  EXPECT_TRUE(session::settingsFromJson(session::settingsToJson(w.session().app().settings())).welcomed);
+  EXPECT_FALSE(session::settingsFromJson("{}").welcomed);
+}
+
+TEST(UiWelcomeAgain, TheHelpMenuHasIt) {
+  WorkbenchUi w;
+  EXPECT_FALSE(isOpen(w));
+  EXPECT_FALSE(w.session().app().settings().welcomed);
+  w.run("ask", [](ImGuiTestContext* test) { test->MenuClick("//##bar/Help/Welcome"); });
+  EXPECT_TRUE(isOpen(w));
+}
+
+}  // namespace
+}  // namespace stridescope::views
