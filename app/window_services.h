@@ -25,6 +25,7 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
 // The window's panels, as `shot --panel` takes them.
 std::vector<std::string> panelNames();
 // Its modes, as `shot --mode` takes them: "explore", "present".
+std::vector<std::string> modeNames();
 
 // For doctor: OpenGL without a display, and the typefaces.
 std::vector<cli::Finding> pictureFindings();

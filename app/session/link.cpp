@@ -240,7 +240,7 @@ class Parser {
     const auto kind = std::ranges::find(kRings, sides[0].text, &std::pair<std::string_view, RingKind>::first);
     if (kind == kRings.end() || sides.size() != 2)
       return fault(given.at,
-                   "a ring is round a thread, warp, element, bank, line or request, as in "
+                   "a ring marks a thread, warp, element, bank, line or request, as in "
                    "ring=thread:5, not " +
                        quoted(given.text) + ".");
     LinkRing ring{.kind = kind->second};

@@ -104,7 +104,7 @@ TEST(Links, ThatLeadNowhereSayWhy) {
   EXPECT_EQ(faultIn("try?type=int63"), "9 there is no type 'int63'; did you mean int64?");
   EXPECT_EQ(faultIn("try?type=int64&seed=-1"), "20 the seed is a number, such as 8 or 2^20, not '-1'.");
   EXPECT_EQ(faultIn("show?ring=thread5"),
-            "10 a ring is round a thread, warp, element, bank, line or "
+            "10 a ring marks a thread, warp, element, bank, line or "
             "request, as in ring=thread:5, not 'thread5'.");
   EXPECT_EQ(faultIn("compare/sequential"), "18 the id of a variant is missing, as in show/sequential.");
   EXPECT_EQ(faultIn("show/sequential/more"), "16 'more' is one / too many.");
