@@ -107,6 +107,7 @@ TEST(Links, ThatLeadNowhereSayWhy) {
             "10 a ring marks a thread, warp, element, bank, line or "
             "request, as in ring=thread:5, not 'thread5'.");
   EXPECT_EQ(faultIn("compare/sequential"), "18 the id of a variant is missing, as in show/sequential.");
+  EXPECT_EQ(faultIn("predict/actve"), "8 there is no question 'actve'; did you mean active?");
   EXPECT_EQ(faultIn("show/sequential/more"), "16 'more' is one / too many.");
 }
 

@@ -42,10 +42,14 @@ TEST(Tours, CountTheirMinutes) {
 }
 
 TEST(Tours, ArriveByTheFirstLinkThatLeadsSomewhere) {
-  const Tour tour = tourOf("## A\n[x](#bank) [y](#predict/active) [z](#banks@8)\n## B\n> [notes](#lanes)\n");
+  const Tour tour = tourOf(
+      "## A\n[x](#bank) [y](#predict/actve) [z](#banks@8)\n## B\n> [notes](#lanes)\n"
+      "## C\n[y](#predict/active) [z](#banks@8)\n");
   ASSERT_TRUE(tour.stops[0].arrival);
   EXPECT_EQ(tour.stops[0].arrival->panel, "banks");
   EXPECT_FALSE(tour.stops[1].arrival);
+  ASSERT_TRUE(tour.stops[2].arrival);
+  EXPECT_EQ(tour.stops[2].arrival->question, "active") << "a stop may begin with a question";
 }
 
 // One sentence a link, at its stop; the rest of the tour is there.

@@ -8,9 +8,10 @@
 namespace stridescope::views::test {
 namespace {
 
-// What the link says, piece by piece: "show", its variant, and name=value.
+// What the link says, piece by piece: "show", its variant, and name=value. "predict" has a question, and
+// "compare" another variant.
 struct Said {
-  std::string action, variant;
+  std::string action, variant, question, other;
   std::map<std::string, std::string> parts;
   std::string operator[](const std::string& name) const {
     const auto found = parts.find(name);
@@ -33,7 +34,12 @@ Said saidIn(const std::string& text) {
   }
   const std::string head = text.substr(0, text.find('?'));
   said.action = head.substr(0, head.find('/'));
-  if (head.find('/') != head.npos) said.variant = head.substr(head.find('/') + 1);
+  std::string& first = said.action == "predict" ? said.question : said.variant;
+  if (head.find('/') != head.npos) first = head.substr(head.find('/') + 1);
+  if (const std::size_t slash = first.find('/'); slash != first.npos) {
+    said.other = first.substr(slash + 1);
+    first.resize(slash);
+  }
   for (auto it = std::sregex_iterator(text.begin() + std::ptrdiff_t(head.size()), text.end(), kPart);
        it != std::sregex_iterator(); ++it)
     said.parts[(*it)[1]] = (*it)[2];
@@ -79,6 +85,27 @@ void expectPlace(const Said& said, const session::Replay& replay) {
   expectAs(said, "launch", std::to_string(at.launch));
 }
 
+// The round is hidden, and the question is the chosen one of those that are asked of it.
+void expectAsked(const Said& said, const session::Session& session) {
+  static const std::map<std::string, std::string> kTopics{{"active", "active threads"},
+                                                          {"warps", "partial warps"},
+                                                          {"conflict", "conflict ways"},
+                                                          {"value", "values of cells"}};
+  const session::Predict& predict = session.predict();
+  ASSERT_TRUE(predict.isHidden());
+  const session::RoundName& hidden = *session.replay().hidden();
+  expectAs(said, "round", std::to_string(hidden.round));
+  expectAs(said, "stride", hidden.tick);
+  ASSERT_LT(predict.chosen(), predict.asked().size());
+  EXPECT_EQ(nameOf(predict.asked()[predict.chosen()].question.topic), kTopics.at(said.question));
+}
+
+void expectCompared(const Said& said, const session::Comparison* comparison) {
+  ASSERT_TRUE(comparison != nullptr && comparison->hasRuns());
+  EXPECT_EQ(comparison->replay(analysis::Side::Left).run()->trace.experiment.variant, said.variant);
+  EXPECT_EQ(comparison->replay(analysis::Side::Right).run()->trace.experiment.variant, said.other);
+}
+
 void expectRing(const Said& said, const session::Replay& replay) {
   static const std::map<std::string, session::HoverKind> kKinds{
       {"thread", session::HoverKind::Thread},   {"warp", session::HoverKind::Warp},
@@ -119,7 +146,9 @@ void expectShown(WorkbenchUi& w, const session::LinkText& link) {
   ASSERT_NE(w.session().replay().run(), nullptr);
   EXPECT_FALSE(w.session().app().message()) << w.session().app().message()->sentence;
   const Said said = saidIn(link.text);
+  if (said.action == "compare") return expectCompared(said, w.session().comparison());
   expectExperiment(said, w.session().replay().run()->trace.experiment);
+  if (said.action == "predict") return expectAsked(said, w.session());
   expectPlace(said, w.session().replay());
   expectRing(said, w.session().replay());
   if (const std::string panel = said["panel"]; !panel.empty()) {
