@@ -8,7 +8,8 @@
 
 namespace stridescope::handout {
 
-// How many threads are active. nullopt: nothing is to be asked of the step.
+// With answers to choose from, and why (teaching/choice_question.h). nullopt: the round determines none, or
+// the step is one of its passes, where most questions would have another answer than in the round.
 std::optional<HtmlQuestion> questionOf(const ToldRun& run, const Place& place);
 
 }  // namespace stridescope::handout

@@ -17,19 +17,6 @@ namespace {
 
 constexpr double kFloatSlip = 5e-6;  // of a floating value that a person rounds
 
-std::vector<bool> activeThreads(const narration::RoundAt& at) {
-  std::vector<bool> active;
-  for (const analysis::LaneState state : at.round().lanes)
-    active.push_back(state == analysis::LaneState::Active);
-  return active;
-}
-
-std::vector<bool> partialWarps(const narration::RoundAt& at) {
-  std::vector<bool> partial;
-  for (unsigned warp = 0; warp < at.warps(); ++warp) partial.push_back(lanesOf(at, warp).isPartial());
-  return partial;
-}
-
 std::vector<Mark> compared(const std::vector<bool>& truth, const Guess& guess) {
   std::vector<Mark> marks;
   for (std::size_t i = 0; i < truth.size(); ++i) {
@@ -60,6 +47,19 @@ bool isSameValue(model::ElementType type, std::uint64_t guessed, std::uint64_t h
 }
 
 }  // namespace
+
+std::vector<bool> activeThreads(const narration::RoundAt& at) {
+  std::vector<bool> active;
+  for (const analysis::LaneState state : at.round().lanes)
+    active.push_back(state == analysis::LaneState::Active);
+  return active;
+}
+
+std::vector<bool> partialWarps(const narration::RoundAt& at) {
+  std::vector<bool> partial;
+  for (unsigned warp = 0; warp < at.warps(); ++warp) partial.push_back(lanesOf(at, warp).isPartial());
+  return partial;
+}
 
 unsigned Judgement::count(Mark mark) const { return unsigned(std::ranges::count(marks, mark)); }
 

@@ -39,6 +39,7 @@ struct Question {
 // nothing of the answer.
 inline constexpr std::array kWays{1u, 2u, 4u, 8u, 16u, 32u};
 inline constexpr unsigned kOtherWay = 0;
+inline constexpr std::string_view kAnotherNumber = "another number";
 
 // How far the student is with each concept, 0 at first: the lowest cell and the first request, then others.
 inline constexpr unsigned kMaxLevel = 2;

@@ -8,14 +8,12 @@
 #include <set>
 #include <tuple>
 
-#include "base/numbers.h"
-#include "teaching/cells.h"
+#include "teaching/given.h"
 
 namespace stridescope::teaching {
 namespace {
 
 constexpr std::size_t kMaxPlaces = 64;  // of a long merge
-constexpr std::size_t kCellsGiven = 8;
 
 // Rounds that are asked about: of very many some, drawn.
 std::vector<RoundPlace> placesOf(const AskedRun& run, std::mt19937_64& random) {
@@ -43,33 +41,6 @@ std::tuple<unsigned, Cell::Where, std::uint32_t, std::uint64_t> placeOf(const Qu
           isRegister ? 0 : cell.element};
 }
 using Places = std::set<std::tuple<unsigned, Cell::Where, std::uint32_t, std::uint64_t>>;
-
-// The cells whose values a question is answered from, and some beside them: of registers those of the warp.
-std::vector<Cell> cellsGiven(const narration::RoundAt& at, const Question& question) {
-  const std::vector<Cell> all = cellsBefore(at);
-  std::vector<Cell> given;
-  const auto give = [&](const Cell& cell) {
-    if (heldBefore(at, cell) && std::ranges::find(given, cell) == given.end()) given.push_back(cell);
-  };
-  if (question.cell.where == Cell::Where::Register) {
-    for (const Cell& cell : all)
-      if (cell.thread / model::kWarpSize == question.cell.thread / model::kWarpSize) give(cell);
-    return given;
-  }
-  give(question.cell);
-  for (const analysis::Operand& operand : operandsOf(at, question.cell))
-    give({.where = operand.shared ? Cell::Where::Shared : Cell::Where::Device,
-          .array = operand.array,
-          .element = operand.element});
-  // Its neighbours, so that the operands are not told by being there.
-  const auto own = std::ranges::find(all, question.cell);
-  for (std::size_t i = own == all.end() ? 0 : std::size_t(own - all.begin());
-       given.size() < kCellsGiven && i < all.size(); ++i)
-    give(all[i]);
-  for (std::size_t i = 0; given.size() < kCellsGiven && i < all.size(); ++i) give(all[i]);
-  std::ranges::sort(given, {}, [](const Cell& cell) { return std::tuple(cell.array, cell.element); });
-  return given;
-}
 
 class SheetMaker {
  public:
@@ -124,7 +95,7 @@ class SheetMaker {
         .why = candidate.judgement.why};
     if (question.topic == Topic::ConflictWays)
       for (const unsigned way : kWays) taken.choices.push_back(std::to_string(way));
-    if (question.topic == Topic::ConflictWays) taken.choices.emplace_back("another number");
+    if (question.topic == Topic::ConflictWays) taken.choices.emplace_back(kAnotherNumber);
     if (question.topic == Topic::CellValues) {
       const std::vector<Cell> cells = cellsGiven(at, question);
       const auto place = placeOf(question, question.cell);
@@ -132,14 +103,8 @@ class SheetMaker {
       for (const Cell& cell : cells)
         if (asked_.contains(placeOf(question, cell))) return false;
       asked_.insert(place);
-      for (const Cell& cell : cells) {
-        given_.insert(placeOf(question, cell));
-        taken.given.push_back(fmt::format("{} = {}",
-                                          cell.where == Cell::Where::Register
-                                              ? fmt::format("lane {}", cell.thread % model::kWarpSize)
-                                              : nameOf(at, cell),
-                                          grouped(printed(at, cell, *heldBefore(at, cell)))));
-      }
+      for (const Cell& cell : cells) given_.insert(placeOf(question, cell));
+      taken.given = givenFor(at, question);
     }
     sheet.questions.push_back(std::move(taken));
     return true;

@@ -27,6 +27,10 @@ struct WarpLanes {
 };
 WarpLanes lanesOf(const narration::RoundAt& at, unsigned warp);
 
+// What is true of each thread, and of each warp.
+std::vector<bool> activeThreads(const narration::RoundAt& at);
+std::vector<bool> partialWarps(const narration::RoundAt& at);
+
 // The request of the question, and the operation of the warp that pays most for it.
 const analysis::Request& requestOf(const narration::RoundAt& at, const Question& question);
 

@@ -1,0 +1,18 @@
+// What stands beside a question, so that it can be answered from the kernel's text alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "teaching/question.h"
+
+namespace stridescope::teaching {
+
+// The cells whose values a question is answered from, and some beside them, so that the operands are not told
+// by being there: of registers those of the warp, else at most eight, by element. Empty of questions that are
+// not about values.
+std::vector<Cell> cellsGiven(const narration::RoundAt& at, const Question& question);
+// "data[0] = 88": what those cells hold before the round.
+std::vector<std::string> givenFor(const narration::RoundAt& at, const Question& question);
+
+}  // namespace stridescope::teaching
