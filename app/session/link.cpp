@@ -340,10 +340,6 @@ Mode modeOf(const Link& link) {
   }
 }
 
-bool isOffered(const Link& link) {
-  return std::ranges::find(kModes, modeOf(link), &ModeFacts::mode) != kModes.end();
-}
-
 std::vector<LinkText> linksIn(std::string_view markdown) {
   constexpr std::string_view kMiddle = "](#";
   std::vector<LinkText> links;

@@ -93,8 +93,6 @@ teaching::Topic topicOf(const Link& link);
 
 // The mode that it needs.
 Mode modeOf(const Link& link);
-// Whether the window has that. What is not offered is a text like any other.
-bool isOffered(const Link& link);
 
 // A link of a Markdown text, and where its # stands: from 1 on, columns in characters.
 struct LinkText {

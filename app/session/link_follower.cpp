@@ -54,7 +54,6 @@ std::optional<std::uint64_t> siteOf(const Replay& replay, std::uint64_t line) {
 
 void LinkFollower::follow(const Link& link) {
   coming_.reset();
-  if (!isOffered(link)) return;
   ExperimentChoices choices = workspace_.choices();
   choose(link, choices);
   const auto wanted = engine::checkedExperiment(experimentFor(choices), choices.elements);

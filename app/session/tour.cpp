@@ -60,7 +60,7 @@ TourStop& stopAt(Tour& tour, std::size_t line) {
 
 std::optional<Link> firstLink(std::string_view text, std::span<const std::string> panels) {
   for (const LinkText& link : linksIn(text))
-    if (const auto parsed = parseLink(link.text, panels); parsed && isOffered(*parsed)) return *parsed;
+    if (const auto parsed = parseLink(link.text, panels); parsed) return *parsed;
   return std::nullopt;
 }
 

@@ -76,17 +76,14 @@ TEST(Links, TryAnExperiment) {
   EXPECT_FALSE(linkOf("try/sequential?threads=64").anew) << "what else was chosen stays";
 }
 
-// Those of modes that this window does not have are read, and not offered.
-TEST(Links, OfOtherModesAreOfferedWithThem) {
+TEST(Links, NeedAMode) {
   const Link question = linkOf("predict/active?stride=8");
   EXPECT_EQ(question.question, "active");
   EXPECT_EQ(modeOf(question), Mode::Predict);
   const Link pair = linkOf("compare/interleaved_contiguous/sequential");
   EXPECT_EQ(pair.other, "sequential");
   EXPECT_EQ(modeOf(pair), Mode::Compare);
-  for (const Link& link : {question, pair})
-    EXPECT_EQ(isOffered(link), std::ranges::count(kModes, modeOf(link), &ModeFacts::mode) == 1);
-  EXPECT_TRUE(isOffered(linkOf("banks")));
+  EXPECT_EQ(modeOf(linkOf("banks")), Mode::Explore);
 }
 
 TEST(Links, ThatLeadNowhereSayWhy) {

@@ -180,6 +180,8 @@ TEST(TwoRuns, TheWindowTellsOfBothWhateverIsDone) {
   for (unsigned step = 0; step < stepsToWalk(); ++step) {
     const Command command = walker.nextOfTwo(ui.session().parts());
     ui.apply(command);
+    if (ui.session().comparison() == nullptr)  // a tour leaves it
+      ui.apply(session::EnterMode{session::Mode::Compare});
     ASSERT_EQ(Contradictions(ui).text(), "")
         << "after step " << step << ", command " << command.any().index();
     const session::Comparison& both = *ui.session().comparison();

@@ -60,7 +60,7 @@ TEST(Paragraphs, OfAListHaveADotEach) {
 }
 
 TEST(Paragraphs, ADeadLinkIsATextLikeAnyOther) {
-  auto text = parseParagraphs("[a](#banks) [b](#bank) [c](#predict/active) [d](#try?type=flot)");
+  auto text = parseParagraphs("[a](#banks) [b](#bank) [c](#predict/actve) [d](#try?type=flot)");
   dropDeadLinks(text, allPanels());
   EXPECT_EQ(text.at(0).text, "a b c d");
   EXPECT_EQ(linkedPieces(text.at(0)), std::vector<std::string>{"a -> banks"});

@@ -47,6 +47,8 @@ memory() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$pid/status"; }
 
 openWindow
 memoryBefore=$(memory VmRSS)
+xdotool key Escape # leaves what a first start asks
+sleep 0.5
 clickAt 1548 101  # dismisses what a start without a GPU says
 for tab in 'live 1096' 'ladder 1161' 'by size 1219'; do
   clickAt "${tab##* }" 568

@@ -19,6 +19,8 @@ for key in Right Left space space 3; do
 done
 titleNamesSequential() { xdotool getwindowname "$window" | grep -q 'sequential'; }
 waitFor 20 titleNamesSequential || fail "key 3 did not choose the sequential variant: $(xdotool getwindowname "$window")"
+xdotool key Escape # leaves what a first start asks
+sleep 0.5
 # Dismisses what a start without a GPU offers.
 xdotool mousemove --window "$window" 1548 101 click 1
 sleep 1

@@ -42,7 +42,7 @@ Walker::Walker(std::uint64_t seed)
 Walker::~Walker() { std::filesystem::remove_all(folder_); }
 
 session::Command Walker::next(const session::Parts& parts) {
-  switch (below(27)) {
+  switch (below(29)) {
     case 0:
     case 1:
     case 2:
@@ -78,9 +78,12 @@ session::Command Walker::next(const session::Parts& parts) {
       return session::ResetExperiment{};
     case 20:
       return session::GoToRound{unsigned(below(2)), unsigned(below(16)), unsigned(below(3))};
-    case 21:
-      return session::OpenData{.path = pick(data_), .type = std::nullopt, .variant = {}};
+    case 21:  // a recording stays until another engine is chosen, and takes no data
+      return session::ChooseEngine{"host"};
     case 22:
+    case 23:
+      return session::OpenData{.path = pick(data_), .type = std::nullopt, .variant = {}};
+    case 24:
       return session::ChooseCustom{pick(std::array<std::string, 2>{"a + b", "a +"}), "0"};
     default:
       return anyOfTheTable(parts);

@@ -174,11 +174,8 @@ void markGlossaryWords(std::vector<Paragraph>& paragraphs) {
 void dropDeadLinks(std::vector<Paragraph>& paragraphs, std::span<const Panel> panels) {
   const std::vector<std::string> ids = idsOf(panels);
   for (Paragraph& paragraph : paragraphs)
-    std::erase_if(paragraph.marks, [&](const TextMark& mark) {
-      if (!mark.isLink) return false;
-      const auto link = session::parseLink(mark.target, ids);
-      return !link || !session::isOffered(*link);
-    });
+    std::erase_if(paragraph.marks,
+                  [&](const TextMark& mark) { return mark.isLink && !session::parseLink(mark.target, ids); });
 }
 
 void drawParagraphs(ViewContext& view, const std::vector<Paragraph>& paragraphs, float width) {

@@ -24,10 +24,9 @@ std::vector<Door> doors() {
   all.push_back({"Step a variant",
                  "The smallest kernel, with its lesson. Right shows the next round.",
                  {session::FollowLink{first}, session::ShowOverlay{session::Overlay::Lesson}}});
-  if (session::isOffered({.action = session::LinkAction::Compare}))
-    all.push_back({"Compare two",
-                   "Two variants side by side, stepped together.",
-                   {session::EnterMode{session::Mode::Compare}}});
+  all.push_back({"Compare two",
+                 "Two variants side by side, stepped together.",
+                 {session::EnterMode{session::Mode::Compare}}});
   return all;
 }
 

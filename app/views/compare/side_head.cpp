@@ -1,5 +1,8 @@
 #include "views/compare/side_head.h"
 
+#include <string>
+#include <vector>
+
 #include "kernels/catalog.h"
 #include "narration/round_kind.h"
 #include "session/comparison.h"
@@ -21,21 +24,24 @@ std::string executorOf(const session::Replay& replay) {
 }
 
 // "round 4, stride 8", "finished"; while the side is recorded, that. With the executor where the sides have
-// others.
-std::string noteOf(const ViewContext& view, Side side) {
-  if (const auto job = view.workspace.job()) return job->doing + "…";
-  if (view.replay.run() == nullptr) return "nothing recorded";
+// others. The longest comes first, then what remains of it where there is less room.
+std::vector<std::string> notesOf(const ViewContext& view, Side side) {
+  if (const auto job = view.workspace.job()) return {job->doing + "…"};
+  if (view.replay.run() == nullptr) return {"nothing recorded"};
+  std::vector<std::string> notes;
+  if (!view.comparison->hasRound(side)) {
+    notes = {view.comparison->lockedBy() == analysis::LockedBy::Round ? "finished" : "no such round"};
+  } else {
+    const narration::RoundAt at = roundAt(view.replay);
+    const std::string round = "round " + figure(at.index), name = narration::nameInSentence(at);
+    std::string note = name == round ? round : round + ", " + name;
+    if (at.pass != nullptr) note += ", pass " + figure(at.pass->pass + 1);
+    notes = {note, round};
+  }
   const session::Replay& other = view.comparison->replay(analysis::otherOf(side));
-  std::string note;
   if (other.run() != nullptr && executorOf(other) != executorOf(view.replay))
-    note = executorOf(view.replay) + " · ";
-  if (!view.comparison->hasRound(side))
-    return note + (view.comparison->lockedBy() == analysis::LockedBy::Round ? "finished" : "no such round");
-  const narration::RoundAt at = roundAt(view.replay);
-  const std::string round = "round " + figure(at.index), name = narration::nameInSentence(at);
-  note += name == round ? round : round + ", " + name;
-  if (at.pass != nullptr) note += ", pass " + figure(at.pass->pass + 1);
-  return note;
+    notes.insert(notes.begin(), executorOf(view.replay) + " · " + notes.front());
+  return notes;
 }
 
 }  // namespace
@@ -48,9 +54,10 @@ void drawSideHead(ViewContext& view, Side side, const Box& box) {
   const HitArea area = hitArea((name + " side").c_str(), box.min, box.max);
   if (area.clicked) view.commands.push_back(session::ChooseSide{side});
   const bool chosen = view.comparison->chosen() == side;
-  const std::string title = titleOf(view), note = noteOf(view, side);
+  const std::string title = titleOf(view);
+  const std::vector<std::string> notes = notesOf(view, side);
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
-    wideTooltip(view, title + ": " + note +
+    wideTooltip(view, title + ": " + notes.front() +
                           (chosen ? "\nThe variant keys and the lists mean this side."
                                   : "\nClick: the variant keys and the lists then mean this side."));
   list.AddRectFilled(box.min, box.max, area.hovered && !chosen ? colours.raised : colours.panel,
@@ -69,10 +76,13 @@ void drawSideHead(ViewContext& view, Side side, const Box& box) {
     bold = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text);
   const float titleEnd = left + draw::textSize(bold, title).x;
   draw::drawText(view.draw, list, {left, box.min.y}, {right, box.max.y}, title, bold);
-  const float noteWidth = draw::textSize(dim, note).x;
-  if (titleEnd + view.px(16) + noteWidth <= right)
+  for (const std::string& note : notes) {
+    const float noteWidth = draw::textSize(dim, note).x;
+    if (titleEnd + view.px(16) + noteWidth > right) continue;
     draw::drawText(view.draw, list, {right - noteWidth - 1, box.min.y}, {right + 1, box.max.y}, note, dim,
                    draw::TextAlign::Right);
+    break;
+  }
 }
 
 }  // namespace stridescope::views
