@@ -74,8 +74,9 @@ TEST_P(EveryVariantsCaptions, NameTheNumbersOfTheTrace) {
         if (++turn % STRIDESCOPE_TAKE_EVERY != 0) continue;
         model::Experiment experiment{.variant = std::string(variant.id), .type = type, .threads = threads};
         const std::uint64_t load = std::uint64_t(threads) * variant.elementsPerThread;
-        const bool isDefault = threads == variant.defaultThreads && type == variant.types.front();
         // Of merges, whose rounds are as many as their elements, the default size once.
+        const bool isDefault =
+            variant.id == "k_way_merge" && threads == variant.defaultThreads && type == variant.types.front();
         const std::uint64_t merged = more ? 5 : isDefault ? load : 40;
         experiment.elements = variant.merges() ? merged : more ? 3 * load + 1 : load;
         experiment.data = model::DataPattern::Random;
