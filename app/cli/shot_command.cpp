@@ -28,7 +28,8 @@ class ShotCommand : public Command {
     options.value("--beside", beside_, "Draws the Compare mode, with this variant at the right", "VARIANT");
     options.value("--panel", panel_, "Draws only this panel, such as banks", "PANEL");
     options.value("--mode", mode_,
-                  "Of the window: explore (default); predict, with the round hidden; or compare", "MODE");
+                  "Of the window: explore (default); predict, with the round hidden; compare; or present",
+                  "MODE");
     options_.declare(options);
     options.footer =
         "Examples:\n"
