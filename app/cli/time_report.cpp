@@ -25,6 +25,10 @@ std::string deviceText(const measure::TimingSeries& series) {
     if (series.ceiling->datasheet > 0)
       text += fmt::format(" of {:.0f} GB/s (theoretical)", series.ceiling->datasheet);
   }
+  if (series.limits && series.limits->latencyNanoseconds > 0)
+    text += fmt::format("; memory latency {:.0f} ns", series.limits->latencyNanoseconds);
+  if (series.limits && series.limits->launchMicroseconds > 0)
+    text += fmt::format("; an empty launch {:.2f} µs", series.limits->launchMicroseconds);
   return text;
 }
 
@@ -79,6 +83,10 @@ void writeRatio(JsonWriter& json, std::string_view key, const std::optional<meas
   json.endObject();
 }
 
+std::optional<double> knownOf(const measure::TimingSeries& series, double model::GpuLimits::*figure) {
+  return series.limits && *series.limits.*figure > 0 ? std::optional(*series.limits.*figure) : std::nullopt;
+}
+
 // Null for a figure that is not known.
 void writeDevice(JsonWriter& json, const measure::TimingSeries& series) {
   constexpr std::array<std::string_view, 3> kFields{"compute_capability", "driver", "compiler"};
@@ -95,6 +103,8 @@ void writeDevice(JsonWriter& json, const measure::TimingSeries& series) {
   json.member("read_ceiling_gigabytes_per_second", read);
   json.member("copy_ceiling_gigabytes_per_second", copy);
   json.member("datasheet_gigabytes_per_second", datasheet);
+  json.member("latency_nanoseconds", knownOf(series, &model::GpuLimits::latencyNanoseconds));
+  json.member("launch_microseconds", knownOf(series, &model::GpuLimits::launchMicroseconds));
   json.endObject();
 }
 

@@ -96,6 +96,7 @@ void SeriesStore::enter(const model::TimingCase& timingCase) {
 void SeriesStore::setDevice(std::size_t subject, const TimingDeviceFacts& facts) {
   line(subject).executor = facts.executor;
   line(subject).ceiling = facts.ceiling;
+  line(subject).limits = facts.limits;
 }
 
 const SeriesStore::Visit* SeriesStore::visitOf(const Line& line) const {
@@ -140,6 +141,7 @@ TimingSeries SeriesStore::seriesOf(const Line& line) const {
                       .source = SeriesSource::Live,
                       .executor = line.executor,
                       .ceiling = line.ceiling,
+                      .limits = line.limits,
                       .recentSeconds = {},
                       .recentMicroseconds = {},
                       .points = {},

@@ -44,6 +44,7 @@ class SeriesStore {
     unsigned mark = 0;
     model::Executor executor;
     std::optional<MeasuredCeiling> ceiling;
+    std::optional<model::GpuLimits> limits;
     std::string fault;
     std::vector<Visit> visits;  // one a case; cases in the order of the last visit
   };

@@ -70,6 +70,7 @@ struct TimingSeries {
   SeriesSource source = SeriesSource::Live;
   model::Executor executor;                // where it ran; a recording's with its date
   std::optional<MeasuredCeiling> ceiling;  // of that device
+  std::optional<model::GpuLimits> limits;  // of a live one
   // Of the case that is being sampled, oldest first; seconds of the board's life, and microseconds.
   std::vector<float> recentSeconds, recentMicroseconds;
   std::vector<TimingPoint> points;  // every case that has a sample; the current one last

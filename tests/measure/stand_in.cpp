@@ -13,6 +13,8 @@ class StandIn final : public TimingDevice {
     facts_.kind = kind;
     facts_.executor.kind = kind == TimingDeviceKind::Gpu ? model::EngineKind::Gpu : model::EngineKind::Host;
     facts_.executor.device = kind == TimingDeviceKind::Gpu ? "Stand-in GPU" : "Stand-in CPU";
+    if (kind == TimingDeviceKind::Gpu)
+      facts_.limits = model::GpuLimits{.latencyNanoseconds = 500, .launchMicroseconds = 5};
     ++behaviour_->living;
   }
   ~StandIn() override { --behaviour_->living; }

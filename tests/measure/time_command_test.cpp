@@ -61,7 +61,7 @@ struct TimeCommand : testing::Test {
 TEST_F(TimeCommand, PrintsATable) {
   EXPECT_EQ(run({"interleaved_modulo", "sequential", "--baselines", "--size", "2^20", "--samples", "9"}), 0);
   EXPECT_THAT(out, HasSubstr("int +, 2^20 elements"));
-  EXPECT_THAT(out, HasSubstr("Stand-in GPU"));
+  EXPECT_THAT(out, HasSubstr("Stand-in GPU; memory latency 500 ns; an empty launch 5.00 µs"));
   EXPECT_THAT(out, HasSubstr("10.00"));
   EXPECT_THAT(out, HasSubstr("4.00x"));                   // sequential over the first
   EXPECT_THAT(out, HasSubstr("0.500 (0.500 to 0.500)"));  // over CUB
@@ -109,6 +109,8 @@ TEST_F(TimeCommand, PrintsJson) {
   EXPECT_DOUBLE_EQ(sequential["gigabytes_per_second"], 0.4);
   EXPECT_DOUBLE_EQ(sequential["time_over_first"]["median"], 0.25);
   EXPECT_TRUE(sequential["time_over_cub"].is_null());
+  EXPECT_EQ(sequential["device"]["latency_nanoseconds"], 500);
+  EXPECT_EQ(sequential["device"]["launch_microseconds"], 5);
 }
 
 TEST_F(TimeCommand, EndsWithOneWhenAResultIsWrong) {
