@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "archive/row_shapes.h"
+#include "archive/measured_rows.h"
 
 namespace stridescope::archive {
 namespace {
@@ -63,13 +63,8 @@ std::span<const RecordingTable> codeTables() { return kTables; }
 bool writeCodes(sqlite3* database, std::span<const model::MachineCode> codes) {
   RowWriter rows(database, "machine_codes");
   for (std::size_t id = 1; id <= codes.size(); ++id) {
-    const model::MachineCode& code = codes[id - 1];
-    const std::string text = textOf(code);
-    rows.set("id", id);
-    setFields(rows, code.experiment, kExperimentRow);
-    setFields(rows, code.experiment.custom);
-    setFields(rows, code, kCodeRow);
-    setFields(rows, code.executor, kExecutorRow);
+    const std::string text = textOf(codes[id - 1]);
+    setRecord(rows, id, codes[id - 1], kCodeRow);
     rows.set("code", std::string_view(text));
     if (!rows.write()) return false;
   }
@@ -77,19 +72,12 @@ bool writeCodes(sqlite3* database, std::span<const model::MachineCode> codes) {
 }
 
 std::vector<model::MachineCode> readCodeTables(sqlite3* database, ReadState& state) {
-  std::vector<model::MachineCode> codes;
-  RowReader row(database, "machine_codes", "SELECT * FROM machine_codes ORDER BY id", state);
-  while (row.next()) {
-    if (codes.size() == model::kMaxMachineCodes) row.fault(row.column("id"), "counts too many of them");
-    model::MachineCode& code = codes.emplace_back();
-    row.expect(row.column("id"), codes.size());
-    readFields(row, code.experiment, kExperimentRow);
-    readFields(row, code.experiment.custom);
-    readFields(row, code, kCodeRow);
-    readExecutor(row, code.executor);
-    if (!readLines(row.text(row.column("code")), code.lines)) row.fault(row.column("code"), "is no listing");
-  }
-  return codes;
+  return readRecords<model::MachineCode>(database, state, "machine_codes", model::kMaxMachineCodes, kCodeRow,
+                                         [](RowReader& row, std::int64_t, model::MachineCode& code) {
+                                           const int column = row.column("code");
+                                           if (!readLines(row.text(column), code.lines))
+                                             row.fault(column, "is no listing");
+                                         });
 }
 
 }  // namespace stridescope::archive

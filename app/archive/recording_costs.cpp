@@ -1,6 +1,6 @@
 #include "archive/recording_costs.h"
 
-#include "archive/row_shapes.h"
+#include "archive/measured_rows.h"
 #include "model/timeline_record.h"
 
 namespace stridescope::archive {
@@ -61,45 +61,6 @@ constexpr RowShape kLimitsRow{.limits = {{"multiprocessors", 0, model::kMaxMulti
                                          {"launch_microseconds", 0, kMaxLimit}}};
 constexpr RowShape kLaunchOfCost{.limits = {{"block", 1, model::kMaxThreads}}};
 
-class CostReader {
- public:
-  CostReader(sqlite3* database, ReadState& state) : database_(database), state_(state) {}
-
-  std::vector<model::CostRecord> read() {
-    std::vector<model::CostRecord> records;
-    RowReader row(database_, "costs", "SELECT * FROM costs ORDER BY id", state_);
-    while (row.next()) {
-      if (records.size() == model::kMaxCosts) row.fault(row.column("id"), "counts too many of them");
-      model::CostRecord& record = records.emplace_back();
-      row.expect(row.column("id"), records.size());
-      readFields(row, record.experiment, kExperimentRow);
-      readFields(row, record.experiment.custom);
-      readFields(row, record.limits, kLimitsRow);
-      readFields(row, record, kCostRow);
-      readExecutor(row, record.executor);
-      const std::size_t launches = row.count("launch_count", model::kMaxLaunches);
-      readLaunches(std::int64_t(records.size()), launches, record.launches);
-    }
-    return records;
-  }
-
- private:
-  void readLaunches(std::int64_t id, std::size_t count, std::vector<model::LaunchCost>& launches) {
-    RowReader row(database_, "cost_launches", "SELECT * FROM cost_launches WHERE record = ?1 ORDER BY launch",
-                  state_);
-    for (row.start({id}); row.next();) {
-      row.expect(row.column("launch"), launches.size());
-      if (launches.size() == count) row.fault(row.column("launch"), "counts too many of them");
-      if (state_.failed()) return;
-      readFields(row, launches.emplace_back(), kLaunchOfCost);
-    }
-    row.expectCount(launches.size(), count);
-  }
-
-  sqlite3* database_;
-  ReadState& state_;
-};
-
 }  // namespace
 
 std::span<const RecordingTable> costTables() { return kTables; }
@@ -108,26 +69,20 @@ bool writeCosts(sqlite3* database, std::span<const model::CostRecord> costs) {
   RowWriter records(database, "costs"), launches(database, "cost_launches");
   for (std::size_t id = 1; id <= costs.size(); ++id) {
     const model::CostRecord& record = costs[id - 1];
-    records.set("id", id);
-    setFields(records, record.experiment, kExperimentRow);
-    setFields(records, record.experiment.custom);
+    setRecord(records, id, record, kCostRow);
     setFields(records, record.limits, kLimitsRow);
-    setFields(records, record, kCostRow);
-    setFields(records, record.executor, kExecutorRow);
-    records.set("launch_count", record.launches.size());
-    if (!records.write()) return false;
-    for (std::size_t i = 0; i < record.launches.size(); ++i) {
-      launches.set("record", id);
-      launches.set("launch", i);
-      setFields(launches, record.launches[i], kLaunchOfCost);
-      if (!launches.write()) return false;
-    }
+    if (!writeWithLaunches(records, id, launches, record.launches, kLaunchOfCost, kNothingMore)) return false;
   }
   return true;
 }
 
 std::vector<model::CostRecord> readCostTables(sqlite3* database, ReadState& state) {
-  return CostReader(database, state).read();
+  return readRecords<model::CostRecord>(database, state, "costs", model::kMaxCosts, kCostRow,
+                                        [&](RowReader& row, std::int64_t id, model::CostRecord& record) {
+                                          readFields(row, record.limits, kLimitsRow);
+                                          readLaunches(database, state, row, "cost_launches", id,
+                                                       record.launches, kLaunchOfCost, kNothingMore);
+                                        });
 }
 
 }  // namespace stridescope::archive

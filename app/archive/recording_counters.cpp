@@ -1,6 +1,6 @@
 #include "archive/recording_counters.h"
 
-#include "archive/row_shapes.h"
+#include "archive/measured_rows.h"
 
 namespace stridescope::archive {
 namespace {
@@ -49,57 +49,29 @@ constexpr std::array<RecordingTable, 3> kTables{{
 constexpr RowShape kLaunchOfCounters{.limits = {{"block", 1, model::kMaxThreads}}};
 constexpr RowShape kValueRow{.limits = {{"value", 0, 1'000'000'000'000'000'000}}};
 
-class CounterReader {
- public:
-  CounterReader(sqlite3* database, ReadState& state) : database_(database), state_(state) {}
-
-  std::vector<model::CounterRecord> read() {
-    std::vector<model::CounterRecord> records;
-    RowReader row(database_, "counters", "SELECT * FROM counters ORDER BY id", state_);
-    while (row.next()) {
-      if (records.size() == model::kMaxCounterRecords) row.fault(row.column("id"), "counts too many of them");
-      model::CounterRecord& record = records.emplace_back();
-      row.expect(row.column("id"), records.size());
-      readFields(row, record.experiment, kExperimentRow);
-      readFields(row, record.experiment.custom);
-      readFields(row, record);
-      readExecutor(row, record.executor);
-      const std::size_t launches = row.count("launch_count", model::kMaxLaunches);
-      readLaunches(std::int64_t(records.size()), launches, record);
-    }
-    return records;
+void readValues(sqlite3* database, ReadState& state, std::int64_t id, std::int64_t launch,
+                std::vector<model::CounterValue>& values) {
+  RowReader row(database, "counter_values",
+                "SELECT * FROM counter_values WHERE record = ?1 AND launch = ?2 ORDER BY ordinal", state);
+  for (row.start({id, launch}); row.next();) {
+    row.expect(row.column("ordinal"), values.size());
+    if (values.size() == model::kCounters.size()) row.fault(row.column("ordinal"), "counts too many of them");
+    if (state.failed()) return;
+    readFields(row, values.emplace_back(), kValueRow);
   }
+}
 
- private:
-  void readLaunches(std::int64_t id, std::size_t count, model::CounterRecord& record) {
-    RowReader row(database_, "counter_launches",
-                  "SELECT * FROM counter_launches WHERE record = ?1 ORDER BY launch", state_);
-    for (row.start({id}); row.next();) {
-      row.expect(row.column("launch"), record.launches.size());
-      if (record.launches.size() == count) row.fault(row.column("launch"), "counts too many of them");
-      if (state_.failed()) return;
-      readFields(row, record.launches.emplace_back(), kLaunchOfCounters);
-      readValues(id, record.launches);
-    }
-    row.expectCount(record.launches.size(), count);
+bool writeValues(RowWriter& row, std::size_t id, std::size_t launch,
+                 const std::vector<model::CounterValue>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    row.set("record", id);
+    row.set("launch", launch);
+    row.set("ordinal", i);
+    setFields(row, values[i], kValueRow);
+    if (!row.write()) return false;
   }
-
-  void readValues(std::int64_t id, std::vector<model::LaunchCounters>& launches) {
-    auto& values = launches.back().values;
-    RowReader row(database_, "counter_values",
-                  "SELECT * FROM counter_values WHERE record = ?1 AND launch = ?2 ORDER BY ordinal", state_);
-    for (row.start({id, std::int64_t(launches.size()) - 1}); row.next();) {
-      row.expect(row.column("ordinal"), values.size());
-      if (values.size() == model::kCounters.size())
-        row.fault(row.column("ordinal"), "counts too many of them");
-      if (state_.failed()) return;
-      readFields(row, values.emplace_back(), kValueRow);
-    }
-  }
-
-  sqlite3* database_;
-  ReadState& state_;
-};
+  return true;
+}
 
 }  // namespace
 
@@ -110,32 +82,25 @@ bool writeCounters(sqlite3* database, std::span<const model::CounterRecord> coun
       values(database, "counter_values");
   for (std::size_t id = 1; id <= counters.size(); ++id) {
     const model::CounterRecord& record = counters[id - 1];
-    records.set("id", id);
-    setFields(records, record.experiment, kExperimentRow);
-    setFields(records, record.experiment.custom);
-    setFields(records, record);
-    setFields(records, record.executor, kExecutorRow);
-    records.set("launch_count", record.launches.size());
-    if (!records.write()) return false;
-    for (std::size_t launch = 0; launch < record.launches.size(); ++launch) {
-      launches.set("record", id);
-      launches.set("launch", launch);
-      setFields(launches, record.launches[launch], kLaunchOfCounters);
-      if (!launches.write()) return false;
-      for (std::size_t i = 0; i < record.launches[launch].values.size(); ++i) {
-        values.set("record", id);
-        values.set("launch", launch);
-        values.set("ordinal", i);
-        setFields(values, record.launches[launch].values[i], kValueRow);
-        if (!values.write()) return false;
-      }
-    }
+    setRecord(records, id, record);
+    if (!writeWithLaunches(records, id, launches, record.launches, kLaunchOfCounters, kNothingMore))
+      return false;
+    for (std::size_t launch = 0; launch < record.launches.size(); ++launch)
+      if (!writeValues(values, id, launch, record.launches[launch].values)) return false;
   }
   return true;
 }
 
 std::vector<model::CounterRecord> readCounterTables(sqlite3* database, ReadState& state) {
-  return CounterReader(database, state).read();
+  return readRecords<model::CounterRecord>(
+      database, state, "counters", model::kMaxCounterRecords, {},
+      [&](RowReader& row, std::int64_t id, model::CounterRecord& record) {
+        readLaunches(database, state, row, "counter_launches", id, record.launches, kLaunchOfCounters,
+                     [&](RowReader&, model::LaunchCounters& launch) {
+                       readValues(database, state, id, std::int64_t(record.launches.size()) - 1,
+                                  launch.values);
+                     });
+      });
 }
 
 }  // namespace stridescope::archive

@@ -54,13 +54,10 @@ class CompareCommand : public Command {
     if (rounds_)
       if (const auto range = parseRounds(*rounds_); !range) return tell(context, range.error());
 
-    engine::JobControl job;
-    const CancelOnSignal signals(job);
-    ProgressLine line(context.terminal);
-    job.progress = line.follower();
+    LongWork work(context.terminal);
     std::vector<std::string> notes;
-    auto runs = recordBoth(context, *left, *right, notes, job);
-    line.clear();
+    auto runs = recordBoth(context, *left, *right, notes, work.job);
+    work.line.clear();
     for (const std::string& note : notes) context.streams.error << printable(note) << "\n";
     if (!runs) return tell(context, runs.error());
     findTimes(context, runs->first, runs->second);

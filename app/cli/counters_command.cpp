@@ -33,12 +33,9 @@ class CountersCommand : public Command {
   ExitCode run(const Context& context) override {
     const auto experiments = readExperiments(context);
     if (!experiments) return tell(context, experiments.error());
-    engine::JobControl job;
-    const CancelOnSignal signals(job);
-    ProgressLine line(context.terminal);
-    job.progress = line.follower();
-    auto runs = measuredRuns(context, options_.engine, counterSource(), *experiments, job);
-    line.clear();
+    LongWork work(context.terminal);
+    auto runs = measuredRuns(context, options_.engine, counterSource(), *experiments, work.job);
+    work.line.clear();
     if (!runs) return tell(context, runs.error());
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
     if (runs->records.empty()) return tell(context, unavailable("No counters could be read.").value());
@@ -46,9 +43,9 @@ class CountersCommand : public Command {
     std::vector<CountedCase> cases;
     for (model::CounterRecord& record : runs->records) {
       std::string why;
-      cases.push_back(besideTheModel(std::move(record), *cpu, job, why));
-      line.clear();
-      if (job.cancel) return tell(context, cancelled().value());
+      cases.push_back(besideTheModel(std::move(record), *cpu, work.job, why));
+      work.line.clear();
+      if (work.job.cancel) return tell(context, cancelled().value());
       if (!why.empty()) context.streams.error << printable(why) << "\n";
     }
     print(context, cases);

@@ -48,6 +48,18 @@ class ProgressLine {
   std::string line_;  // as it is shown
 };
 
+// Both, of one job after the other.
+struct LongWork {
+  // `terminal`: Context::terminal.
+  explicit LongWork(std::ostream* terminal) : signals(job), line(terminal) { job.progress = line.follower(); }
+  LongWork(const LongWork&) = delete;
+  LongWork& operator=(const LongWork&) = delete;
+
+  engine::JobControl job;
+  const CancelOnSignal signals;
+  ProgressLine line;
+};
+
 // Runs a timing plan to its end, with its progress in the terminal (Context::terminal; may be null). What was
 // sampled is in the board afterwards, also when the job was cancelled. False: it was.
 bool runTimingPlan(measure::TimingBoard& board, const measure::TimingPlan& plan, std::ostream* terminal,

@@ -63,12 +63,9 @@ class QuizCommand : public Command {
 
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
-    engine::JobControl job;
-    const CancelOnSignal signals(job);
-    ProgressLine line(context.terminal);
-    job.progress = line.follower();
-    const auto trace = engine->traceOf(*request, job);
-    line.clear();
+    LongWork work(context.terminal);
+    const auto trace = engine->traceOf(*request, work.job);
+    work.line.clear();
     if (!trace) return tell(context, trace.error());
     return print(context, *trace, seed, unsigned(questions));
   }

@@ -64,12 +64,9 @@ class StepCommand : public Command {
 
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
-    engine::JobControl job;
-    const CancelOnSignal signals(job);
-    ProgressLine line(context.terminal);
-    job.progress = line.follower();
-    const auto trace = engine->traceOf(*experimentRequest, job);
-    line.clear();
+    LongWork work(context.terminal);
+    const auto trace = engine->traceOf(*experimentRequest, work.job);
+    work.line.clear();
     if (!trace) return tell(context, trace.error());
     for (const std::string& warning : model::warningsOf(trace->trial))
       context.streams.error << "warning: " << warning << "\n";
@@ -78,8 +75,8 @@ class StepCommand : public Command {
     if (!rounds) return tell(context, rounds.error());
     std::optional<StepCycles> cycles;
     if (cycles_) {
-      cycles = findCycles(context, *engine, options_.engine, *trace, analysis, job);
-      line.clear();
+      cycles = findCycles(context, *engine, options_.engine, *trace, analysis, work.job);
+      work.line.clear();
       for (const std::string& note : cycles->notes) context.streams.error << printable(note) << "\n";
     }
     const StepCycles* const shown = cycles ? &*cycles : nullptr;

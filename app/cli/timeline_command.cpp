@@ -35,12 +35,9 @@ class TimelineCommand : public Command {
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
     const auto experiment = sizedExperiment(context, variant_, size_, options_);
     if (!experiment) return tell(context, experiment.error());
-    engine::JobControl job;
-    const CancelOnSignal signals(job);
-    ProgressLine line(context.terminal);
-    job.progress = line.follower();
-    const auto runs = measuredRuns(context, options_.engine, timelineSource(), {&*experiment, 1}, job);
-    line.clear();
+    LongWork work(context.terminal);
+    const auto runs = measuredRuns(context, options_.engine, timelineSource(), {&*experiment, 1}, work.job);
+    work.line.clear();
     if (!runs) return tell(context, runs.error());
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
     if (runs->records.empty()) return tell(context, unavailable("There is no timeline to show.").value());

@@ -39,21 +39,18 @@ class WhyCommand : public Command {
     if (!experiment) return tell(context, experiment.error());
     std::vector<model::Experiment> experiments{*experiment};
     if (const auto before = engine::rungBefore(*experiment)) experiments.push_back(*before);
-    engine::JobControl job;
-    const CancelOnSignal signals(job);
-    ProgressLine line(context.terminal);
-    job.progress = line.follower();
-    auto costs = measuredRuns(context, options_.engine, costSource(), experiments, job);
+    LongWork work(context.terminal);
+    auto costs = measuredRuns(context, options_.engine, costSource(), experiments, work.job);
     if (!costs) {
-      line.clear();
+      work.line.clear();
       return tell(context, costs.error());
     }
     // What explains the rest may be missing, where counters cannot be read.
-    auto counters = measuredRuns(context, options_.engine, counterSource(), experiments, job);
+    auto counters = measuredRuns(context, options_.engine, counterSource(), experiments, work.job);
     auto timelines =
-        measuredRuns(context, options_.engine, timelineSource(), std::span(experiments).first(1), job);
-    line.clear();
-    if (job.cancel) return tell(context, cancelled().value());
+        measuredRuns(context, options_.engine, timelineSource(), std::span(experiments).first(1), work.job);
+    work.line.clear();
+    if (work.job.cancel) return tell(context, cancelled().value());
     for (const std::string& note : costs->notes) context.streams.error << printable(note) << "\n";
     if (!counters) context.streams.error << printable(counters.error().sentence) << "\n";
     if (costs->records.empty() || costs->records.front().experiment.variant != experiment->variant)
@@ -63,7 +60,7 @@ class WhyCommand : public Command {
     std::vector<analysis::ReductionCost> reductions;
     for (model::CostRecord& cost : costs->records)
       reductions.push_back(reductionOf(std::move(cost), counters ? &*counters : nullptr,
-                                       timelines ? &*timelines : nullptr, *cpu, job));
+                                       timelines ? &*timelines : nullptr, *cpu, work.job));
     const analysis::ReductionCost* const before = reductions.size() > 1 ? &reductions[1] : nullptr;
     if (json_)
       writeWhyJson(context.streams.out, reductions.front(), before);
