@@ -18,7 +18,7 @@ LoadsPerThread loadsPerThread(const model::LaunchTrace& launch, const LaunchAnal
       pass.bytes += event.width();
     }
     for (const auto& [number, loads] : passes)
-      if (loads.bytes > most.bytes) most = loads;
+      if (loads.bytes > most.bytes) most = {loads.loads, loads.bytes, passes.size() > 1};
   }
   return most;
 }

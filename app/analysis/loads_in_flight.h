@@ -7,6 +7,8 @@ namespace stridescope::analysis {
 
 struct LoadsPerThread {
   unsigned loads = 0, bytes = 0;
+  // The round loads in other passes, too: in a loop, of which the compiler may have several trips in flight.
+  bool inLoop = false;
   friend bool operator==(const LoadsPerThread&, const LoadsPerThread&) = default;
 };
 

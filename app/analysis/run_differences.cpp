@@ -402,11 +402,11 @@ class Comparer {
       case ThreadInstructions:
       case Branches:
       case DivergentBranchTargets:
-      case DramReadBytes:
-      case DramWrittenBytes:
         return SameWork::Input;
       default:
-        return SameWork::NeverBetter;  // a share or an average: less of one may be more of another
+        // A share or an average: less of one may be more of another. Bytes of DRAM: what L2 has of the input
+        // is not among them, and what earlier kernels left in it is.
+        return SameWork::NeverBetter;
     }
   }
 
@@ -469,7 +469,7 @@ class Comparer {
     add({"reduction_time", "the whole reduction", FigureOf::Cost, FigureUnit::Microseconds, SameWork::Input},
         of(&model::CostRecord::microseconds), &ComparedSide::costFrom);
     if (bothHave(&ComparedSide::cost))
-      add({"launching_time", "of it launching", FigureOf::Cost, FigureUnit::Microseconds,
+      add({"launching_time", "launching, empty kernels", FigureOf::Cost, FigureUnit::Microseconds,
            SameWork::NeverBetter, true},
           of(&model::CostRecord::emptyMicroseconds), &ComparedSide::costFrom);
   }

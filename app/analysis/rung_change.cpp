@@ -74,6 +74,25 @@ double savedBy(ChangedFigure figure, const TimeParts& before, const TimeParts& a
   }
 }
 
+bool changed(const RungChange& change, ChangedFigure figure) {
+  const Change* const found = change.find(figure);
+  return found != nullptr && found->before != found->after;
+}
+
+// Of the same grids empty kernels differ by nothing but noise.
+bool mayBeCause(const RungChange& change, ChangedFigure figure) {
+  if (figure == ChangedFigure::Launching)
+    return changed(change, ChangedFigure::Launches) || changed(change, ChangedFigure::Blocks);
+  return changed(change, figure);
+}
+
+// Before, nothing else took longer by itself.
+bool wasLimit(ChangedFigure figure, const TimeParts& before) {
+  const double limit = before.limits.empty() ? 0 : before.limits.front().microseconds;
+  const double most = std::max({limit, before.launching, before.memory});
+  return savedBy(figure, before, TimeParts()) >= most;
+}
+
 bool quartilesOverlap(const model::CostRecord& a, const model::CostRecord& b) {
   return a.lowerQuartile <= b.upperQuartile && b.lowerQuartile <= a.upperQuartile;
 }
@@ -104,7 +123,7 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
   const TimeParts was = timePartsOf(before), is = timePartsOf(after);
   double most = 0;
   for (const Change& each : change.changes)
-    if (const double saved = savedBy(each.figure, was, is); saved > most) {
+    if (const double saved = savedBy(each.figure, was, is); saved > most && mayBeCause(change, each.figure)) {
       most = saved;
       change.cause = each.figure;
     }
@@ -113,6 +132,7 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
     change.cause.reset();
     change.explained = 0;
   }
+  change.wasLimit = change.cause && wasLimit(*change.cause, was);
   return change;
 }
 

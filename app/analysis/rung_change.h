@@ -41,6 +41,8 @@ struct RungChange {
   // The figure that saves most time by itself (as analysis/time_parts.h reckons it), where the time got less
   // and that covers a good part of what was saved; nullopt: no change does.
   std::optional<ChangedFigure> cause{};
+  // By itself it took at least as long before as anything else: launching, memory, another limit.
+  bool wasLimit = false;
   double saved = 0;      // microseconds of the time; negative: it takes longer
   double explained = 0;  // microseconds that the cause saves by itself, at most `saved`
   const Change* find(ChangedFigure figure) const;

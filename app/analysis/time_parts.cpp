@@ -15,13 +15,16 @@ double microsecondsOf(double amount, double rate, const model::GpuLimits& limits
   return perMicrosecond > 0 ? amount / perMicrosecond : 0;
 }
 
-// At the bandwidth that the loads in flight allow, beyond what memory takes at its own.
+// At the bandwidth that the loads in flight allow, beyond what memory takes at its own. Not known of a loop,
+// nor where it is longer than the reduction took: the compiler has more loads in flight than the text asks
+// for at once.
 double waitingForLoads(const ReductionCost& reduction) {
   const double needed = bytesNeededInFlight(reduction.cost.limits), has = bytesInFlight(reduction);
-  if (needed <= 0 || has <= 0 || has >= needed) return 0;
+  if (reduction.loads.inLoop || needed <= 0 || has <= 0 || has >= needed) return 0;
   const double atPeak = double(inputBytes(reduction.cost)) / reduction.cost.limits.readGigabytesPerSecond /
                         kNanosecondsPerMicrosecond;
-  return atPeak * needed / has;
+  const double time = atPeak * needed / has;
+  return time <= reduction.cost.microseconds ? time : 0;
 }
 
 double conflicts(const ReductionCost& reduction) {

@@ -25,7 +25,8 @@ struct ReductionCost {
 
 // What may hold a kernel up. Where one of them is the time of the kernel, less of it makes the kernel faster.
 enum class LimitKind : std::uint8_t {
-  LoadsInFlight,  // fewer bytes are asked for at once than memory could deliver in the meantime
+  LoadsInFlight,  // fewer bytes are asked for at once than memory could deliver in the meantime; not known
+                  // of a loop, nor where that would take longer than the reduction does
   Instructions,   // the schedulers issue one instruction a cycle each
   SharedMemory,   // one wavefront a cycle on each multiprocessor, without those of conflicts
   BankConflicts,  // the wavefronts of conflicts

@@ -51,7 +51,8 @@ CounterTotals totalsOf(std::span<const CountedCase> cases) {
 
 std::string countersText(const CountedCase& counted) {
   const model::CounterRecord& record = counted.record;
-  std::string text = fmt::format("{}\n{}\n", engine::summaryOf(record.experiment), who(record.executor));
+  std::string text = fmt::format("{}\n{}\n{}\n", engine::summaryOf(record.experiment), who(record.executor),
+                                 narration::kWarm);
   for (std::size_t i = 0; i < counted.launches.size(); ++i) {
     const model::LaunchCounters& launch = record.launches[i];
     text += fmt::format("\nlaunch {} of {}: {} of {}\n", i + 1, counted.launches.size(),

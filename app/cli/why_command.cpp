@@ -35,8 +35,11 @@ class WhyCommand : public Command {
     if (variant_.empty())
       return tell(context, usageError("why takes one variant; `stridescope list` has them.").value());
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
-    const auto experiment = sizedExperiment(context, variant_, size_, options_);
+    auto experiment = sizedExperiment(context, variant_, size_, options_);
     if (!experiment) return tell(context, experiment.error());
+    // The time is the same whatever the data are; counters are recorded of these.
+    experiment->data = kernels::defaultData(experiment->variant, experiment->op);
+    experiment->seed = 1;
     std::vector<model::Experiment> experiments{*experiment};
     if (const auto before = engine::rungBefore(*experiment)) experiments.push_back(*before);
     LongWork work(context.terminal);

@@ -49,6 +49,7 @@ void writeChange(JsonWriter& json, const analysis::ReductionCost& before,
   json.key("change");
   json.beginObject();
   json.member("from", before.cost.experiment.variant);
+  json.member("from_threads", before.cost.experiment.threads);
   json.key("figures");
   json.beginObject();
   for (const analysis::Change& each : change.changes) {

@@ -12,6 +12,7 @@ std::optional<model::Experiment> rungBefore(const model::Experiment& experiment)
   if (previous == nullptr || previous->isWrong() || previous->merges()) return std::nullopt;
   model::Experiment before = experiment;
   before.variant = previous->id;
+  if (experiment.threads == variant->defaultThreads) before.threads = previous->defaultThreads;
   before.launch = 0;
   before.block = 0;
   const auto checked = checkedExperiment(std::move(before), true);

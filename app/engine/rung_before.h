@@ -1,4 +1,4 @@
-// The variant that another is taught after, at the same experiment.
+// The variant that another is taught after, at the same experiment but for the block size.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,8 @@
 
 namespace stridescope::engine {
 
-// nullopt: there is none that can be measured beside it, or it cannot be had so.
+// At the block size that the other begins with, where the experiment has that of its own variant; else at the
+// same. nullopt: there is none that can be measured beside it, or it cannot be had so.
 std::optional<model::Experiment> rungBefore(const model::Experiment& experiment);
 
 }  // namespace stridescope::engine

@@ -73,7 +73,7 @@ std::string countedLaunch(MeasuredFrom from, const model::CounterRecord& record,
   text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
   const model::LaunchCounters& of = record.launches[launch];
   return text + ": launch " + figure(launch + 1) + " of " + figure(record.launches.size()) + ", " +
-         count(of.grid, "block") + " of " + count(of.block, "thread") + ".";
+         count(of.grid, "block") + " of " + count(of.block, "thread") + ". " + std::string(kWarm);
 }
 
 std::string measuredDivergence(MeasuredFrom from, const std::optional<model::CounterRecord>& record,

@@ -24,7 +24,12 @@ std::string whyDifferent(model::Counter counter, double modelled, double measure
 // sentence; empty: it is not known to be.
 std::string knownDifference(std::string_view variant, model::Counter counter);
 
-// "Recorded on NVIDIA H100 80GB HBM3: launch 1 of 3, 4 096 blocks of 256 threads." `from` as of cycles.
+// The conditions of each counter.
+inline constexpr std::string_view kWarm =
+    "Counted in runs one after another: of the input, what fits into L2 is there.";
+
+// "Recorded on NVIDIA H100 80GB HBM3: launch 1 of 3, 4 096 blocks of 256 threads.", and kWarm. `from` as of
+// cycles.
 std::string countedLaunch(MeasuredFrom from, const model::CounterRecord& record, std::size_t launch);
 
 // "Divergent branch targets measured: 0 in this launch, recorded on NVIDIA H100 80GB HBM3."

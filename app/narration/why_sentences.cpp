@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -68,13 +69,14 @@ std::string formulaOf(const analysis::Limit& limit, const analysis::ReductionCos
       const double blocks =
           std::min(double(launch.grid), double(launch.residentBlocks) * limits.multiprocessors);
       return fmt::format(
-          "{} resident blocks × {} × {} asked for at once = {} in flight. Little's law: {} of latency × {} "
+          "{} × {} × {} asked for at once = {} in flight. Little's law: {} of latency × {} "
           "need {}. "
           "At what is in flight, memory takes {}. Bytes as the text asks for them; blocks as the driver "
           "computes; latency and bandwidth measured.",
-          figure(std::uint64_t(blocks)), count(launch.block, "thread"), count(reduction.loads.bytes, "byte"),
-          bytesText(analysis::bytesInFlight(reduction)), timeText(limits.latencyNanoseconds / 1e3),
-          bandwidth(limits), bytesText(analysis::bytesNeededInFlight(limits)), time);
+          count(std::uint64_t(blocks), "resident block"), count(launch.block, "thread"),
+          count(reduction.loads.bytes, "byte"), bytesText(analysis::bytesInFlight(reduction)),
+          timeText(limits.latencyNanoseconds / 1e3), bandwidth(limits),
+          bytesText(analysis::bytesNeededInFlight(limits)), time);
     }
     case LimitKind::Instructions:
       return fmt::format(
@@ -135,9 +137,9 @@ std::string causeOf(const analysis::RungChange& change) {
     case ChangedFigure::BytesInFlight:
       return amountOf(factorOf(ChangedFigure::BytesInFlight), "bytes in flight");
     default: {
-      const analysis::Change& blocks = *change.find(ChangedFigure::Blocks);
-      if (blocks.after < blocks.before) return amountOf(*blocks.factor(), "blocks");
       const analysis::Change& launches = *change.find(ChangedFigure::Launches);
+      const double blocks = factorOf(ChangedFigure::Blocks);
+      if (blocks < std::min(1.0, launches.factor().value_or(1))) return amountOf(blocks, "blocks");
       return launchesText(std::uint64_t(launches.after)) + " in place of " +
              figure(std::uint64_t(launches.before));
     }
@@ -230,7 +232,7 @@ std::string whySentence(const analysis::ReductionCost& reduction, const analysis
     text = fmt::format("Reading the input once at the peak bandwidth takes {} of the time.",
                        percentText(parts.memory / parts.total));
   else
-    text = fmt::format("{} of the time are neither launching nor memory.", percentText(rest / parts.total));
+    text = fmt::format("{} of the time is neither launching nor memory.", percentText(rest / parts.total));
   if (rest < 0) return text + " Launching and memory overlap by " + timeText(-rest) + ".";
   if (rest < analysis::kUnexplainedShare * parts.total)
     return text + " Launching and memory leave " + timeText(rest) + ".";
@@ -282,7 +284,7 @@ std::string changeSentence(const analysis::RungChange& change) {
   if (change.sameTime) return "The same time: what changed was not the limit.";
   const double factor = change.timeFactor();
   if (factor >= 1) {
-    std::string text = factorText(factor) + " times the time";
+    std::string text = factor < 1.005 ? "Nearly the same time" : factorText(factor) + " times the time";
     const analysis::Change* const instructions = change.find(ChangedFigure::Instructions);
     if (instructions && instructions->factor().value_or(1) > 1.05)
       text += ", with " + factorText(*instructions->factor()) + " times the instructions";
@@ -290,7 +292,9 @@ std::string changeSentence(const analysis::RungChange& change) {
   }
   const std::string time = percentText(factor) + " of the time";
   if (!change.cause) return time + "; none of these changes explains that by itself.";
-  std::string text = causeOf(change) + ", and " + time + ": " + std::string(wasTheLimit(*change.cause)) + ".";
+  std::string text =
+      causeOf(change) + ", and " + time + ": " +
+      std::string(change.wasLimit ? wasTheLimit(*change.cause) : "of what changed, that counts most") + ".";
   if (change.saved - change.explained > analysis::kUnexplainedShare * change.saved)
     text += " That explains " + timeText(change.explained) + " of the " + timeText(change.saved) +
             " that are saved.";
@@ -307,6 +311,11 @@ std::string boundsSentence(const analysis::SizeBounds& bounds) {
   if (text.empty()) return text;
   text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
   return text + ".";
+}
+
+std::string otherBlocks(const analysis::ReductionCost& before, const analysis::ReductionCost& reduction) {
+  const unsigned threads = before.cost.experiment.threads;
+  return threads == reduction.cost.experiment.threads ? "" : ", " + count(threads, "thread") + " per block";
 }
 
 std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
@@ -326,7 +335,7 @@ std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
   for (const analysis::Limit& limit : parts.limits) add(limitText(limit, reduction, parts));
   if (before == nullptr) return text;
   const analysis::RungChange change = analysis::changeFrom(*before, reduction);
-  text += fmt::format("\nFrom {}:\n", before->cost.experiment.variant);
+  text += fmt::format("\nFrom {}{}:\n", before->cost.experiment.variant, otherBlocks(*before, reduction));
   for (const ChangeText& row : changeTexts(change))
     text += fmt::format("  {:<26} {:>14} {:>14} {:>7}{}\n", row.title, row.before, row.after, row.factor,
                         change.cause == row.figure ? "  largest cause" : "");

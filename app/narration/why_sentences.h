@@ -50,6 +50,9 @@ std::string changeSentence(const analysis::RungChange& change);
 
 // "Launching takes most of the time up to n = 2^22.9, and memory from n = 2^23.1 on." Empty: neither is
 // known.
+// ", 256 threads per block", where the variant before has blocks of another size; else empty.
+std::string otherBlocks(const analysis::ReductionCost& before, const analysis::ReductionCost& reduction);
+
 std::string boundsSentence(const analysis::SizeBounds& bounds);
 
 // All of it as lines of text: parts, limits and formulas; and, where `before` is given, what changed.

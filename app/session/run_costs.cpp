@@ -66,15 +66,23 @@ RunCosts recordedCosts(const Run& run, const std::string& engineId, const RunMea
   const model::Experiment& experiment = run.trace.experiment;
   costs.own = reductionCost(
       run, newestOf(services.costs(engineId, experiment), model::hashOf(run.trace.kernelText)), measured);
+  // Costs are recorded whatever the data are; the counters are those of the same run.
+  const auto countersOf = [&](const model::Experiment& costed) -> std::optional<model::CounterRecord> {
+    if (!services.counters) return std::nullopt;
+    return newestOf(services.counters(engineId, costed), hashOf(costed));
+  };
+  if (costs.own && !costs.own->counters)
+    if (auto counters = countersOf(costs.own->cost.experiment);
+        counters && ofGpu(counters->executor, costs.own->cost))
+      costs.own->counters = std::move(counters);
   const auto before = engine::rungBefore(experiment);
   if (!costs.own || !before) return costs;
   auto records = services.costs(engineId, *before);
   std::erase_if(records,
                 [&](const model::CostRecord& each) { return !ofGpu(each.executor, costs.own->cost); });
-  std::optional<model::CounterRecord> counters;
-  if (services.counters) counters = newestOf(services.counters(engineId, *before), hashOf(*before));
-  costs.before = reductionCost(*before, newestOf(std::move(records), hashOf(*before)), std::move(counters),
-                               services, job);
+  auto cost = newestOf(std::move(records), hashOf(*before));
+  auto counters = cost ? countersOf(cost->experiment) : std::nullopt;
+  costs.before = reductionCost(*before, std::move(cost), std::move(counters), services, job);
   return costs;
 }
 

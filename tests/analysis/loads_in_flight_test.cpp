@@ -29,8 +29,8 @@ TEST(LoadsPerThread, AreOneOfSequentialAndTwoWhereTheFirstAddIsDuringTheLoad) {
 }
 
 TEST(LoadsPerThread, AreThoseOfATripOfALoop) {
-  EXPECT_EQ(loadsOf("grid_stride", model::ElementType::Int, 0), (LoadsPerThread{4, 16}));
-  EXPECT_EQ(loadsOf("grid_stride", model::ElementType::Double, 0), (LoadsPerThread{4, 32}));
+  EXPECT_EQ(loadsOf("grid_stride", model::ElementType::Int, 0), (LoadsPerThread{4, 16, true}));
+  EXPECT_EQ(loadsOf("grid_stride", model::ElementType::Double, 0), (LoadsPerThread{4, 32, true}));
 }
 
 TEST(LoadsPerThread, OfAnEmptyInputAreThoseOfItsOneBlock) {

@@ -73,6 +73,9 @@ TEST(TimeParts, NeedAsManyBytesInFlightAsLittlesLawSays) {
   EXPECT_DOUBLE_EQ(limit(timePartsOf(reduction), LimitKind::LoadsInFlight), 0) << "enough";
   reduction.cost.launches[0].grid = 100;  // fewer than fit
   EXPECT_DOUBLE_EQ(bytesInFlight(reduction), 102'400);
+  EXPECT_DOUBLE_EQ(limit(timePartsOf(reduction), LimitKind::LoadsInFlight), 0)
+      << "195 us, and the reduction takes 100: more is in flight than the text asks for";
+  reduction.cost.microseconds = 200;
   EXPECT_DOUBLE_EQ(limit(timePartsOf(reduction), LimitKind::LoadsInFlight), 40 * 500'000 / 102'400.0);
 }
 
@@ -126,8 +129,20 @@ TEST(RungChange, FindsTheInstructions) {
 TEST(RungChange, FindsTheConflictsAndTheLaunching) {
   EXPECT_EQ(changeFrom(reduction(100, 30, 20e6, 3e6), reduction(80, 30, 20e6, 0)).cause,
             ChangedFigure::Conflicts);
-  EXPECT_EQ(changeFrom(reduction(100, 60, 20e6, 0), reduction(70, 30, 20e6, 0)).cause,
-            ChangedFigure::Launching);
+  ReductionCost oneLaunch = reduction(70, 30, 20e6, 0);
+  oneLaunch.cost.launches.pop_back();
+  EXPECT_EQ(changeFrom(reduction(100, 60, 20e6, 0), oneLaunch).cause, ChangedFigure::Launching);
+  EXPECT_EQ(changeFrom(reduction(100, 60, 20e6, 0), reduction(70, 30, 20e6, 0)).cause, std::nullopt)
+      << "empty kernels of the same grids: noise";
+}
+
+// 40e6 instructions are 100 us by themselves, 20e6 are 50.
+TEST(RungChange, SaysWhetherTheCauseWasTheLimit) {
+  EXPECT_TRUE(changeFrom(reduction(100, 30, 40e6, 0), reduction(55, 30, 20e6, 0)).wasLimit);
+  EXPECT_FALSE(changeFrom(reduction(200, 120, 40e6, 0), reduction(155, 120, 20e6, 0)).wasLimit)
+      << "launching took longer";
+  EXPECT_FALSE(changeFrom(reduction(100, 30, 20e6, 3e6), reduction(80, 30, 20e6, 0)).wasLimit)
+      << "instructions took longer than the conflicts' 30 us";
 }
 
 TEST(RungChange, HasNoCauseWhereNoneCoversWhatWasSaved) {

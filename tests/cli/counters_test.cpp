@@ -93,7 +93,7 @@ TEST(Counters, StandBesideTheModel) {
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_THAT(run.out, HasSubstr("launch 1 of 1: 1 block of 256 threads\n"));
   EXPECT_THAT(run.out,
-              HasSubstr("  Shared-memory wavefronts, loads                  95             95  equal\n"));
+              HasSubstr("  Shared loads, wavefronts                         95             95  equal\n"));
   EXPECT_THAT(run.out, HasSubstr("  Instructions executed                             -           1064\n"));
   EXPECT_THAT(run.out, HasSubstr("12.2 %\n"));
   EXPECT_THAT(run.out, HasSubstr("  Branches                                          -              -\n"));
@@ -265,7 +265,7 @@ TEST(VerifyCounters, ADifferenceIsALineAndWrongUnlessItIsKnown) {
   const CommandRun sequential = runCommand({"verify", "sequential", "--counters"}, counting(oneLess));
   EXPECT_EQ(sequential.code, 1);
   EXPECT_THAT(sequential.out, HasSubstr("sequential int + digits, 64 threads, 64 elements, seed 1, launch 1: "
-                                        "Shared-memory wavefronts, loads modelled "));
+                                        "Shared loads, wavefronts modelled "));
   EXPECT_THAT(sequential.out, HasSubstr(": DIFFERENT\n"));
   EXPECT_THAT(sequential.out, HasSubstr(" equal, 1 DIFFERENT\n"));
   const CommandRun guarded =

@@ -18,7 +18,7 @@ TEST(UiCounters, StandBesideTheModelAndTellTheirMetricOnHover) {
   EXPECT_TRUE(
       w.shows("Recorded on NVIDIA H100 80GB HBM3: launch 1 of 1, 1 block of 256 threads.", "Counters"))
       << w.textsIn("Counters");
-  EXPECT_TRUE(w.shows("Bank conflicts, stores"));
+  EXPECT_TRUE(w.shows("Shared stores, bank conflicts"));
   EXPECT_TRUE(w.shows("1064"));
   EXPECT_TRUE(w.shows("equal"));
   EXPECT_TRUE(w.shows("+4")) << "the difference that is hand-made";
@@ -39,8 +39,8 @@ TEST(UiCounters, AreInTheLaneUtilizationAndInTheRoundsText) {
     test->SetRef("Text of this round");
     test->ItemClick("**/Copy");
     const std::string text = ImGui::GetClipboardText();
-    IM_CHECK_NE(text.find("Bank conflicts, loads: 70, modelled 70, equal"), std::string::npos);
-    IM_CHECK_NE(text.find("Bank conflicts, stores: 39, modelled 35, +4"), std::string::npos);
+    IM_CHECK_NE(text.find("Shared loads, bank conflicts: 70, modelled 70, equal"), std::string::npos);
+    IM_CHECK_NE(text.find("Shared stores, bank conflicts: 39, modelled 35, +4"), std::string::npos);
     IM_CHECK_NE(text.find("Instructions executed: 1064\n"), std::string::npos);
   });
 }

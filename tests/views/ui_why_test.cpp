@@ -22,7 +22,7 @@ TEST_F(UiWhy, TellsThePartsAndWhoseTheyAre) {
   const std::string text = spoken(w);
   EXPECT_NE(text.find("launching 30.0 µs"), std::string::npos) << text;
   EXPECT_NE(text.find("the rest 70.0 µs"), std::string::npos) << "3072 elements take memory no time";
-  EXPECT_NE(text.find("70 % of the time are neither launching nor memory."), std::string::npos) << text;
+  EXPECT_NE(text.find("70 % of the time is neither launching nor memory."), std::string::npos) << text;
   EXPECT_NE(text.find("Recorded on NVIDIA H100 80GB HBM3: n = 3072"), std::string::npos) << text;
 }
 

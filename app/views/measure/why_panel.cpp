@@ -230,7 +230,8 @@ void drawChange(ViewContext& view, const session::RunCosts& costs) {
   WhyPainter painter(view);
   const analysis::RungChange change = analysis::changeFrom(*costs.before, *costs.own);
   painter.sentence(narration::changeSentence(change), true);
-  painter.sentence("From " + titleOf(costs.before->cost.experiment.variant) + " to " +
+  painter.sentence("From " + titleOf(costs.before->cost.experiment.variant) +
+                       narration::otherBlocks(*costs.before, *costs.own) + ", to " +
                        titleOf(costs.own->cost.experiment.variant) + ":",
                    false);
   painter.changes(change);

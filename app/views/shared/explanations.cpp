@@ -69,7 +69,8 @@ constexpr std::array kTable{
     Explanation{"the whole reduction",
                 "All its launches over the experiment's n, with the input not in L2: a median.",
                 {}},
-    Explanation{"of it launching", "What the same launches take with kernels that do nothing.", "launch"},
+    Explanation{"launching, empty kernels", "What the same launches take with kernels that do nothing.",
+                "launch"},
     // The times.
     Explanation{
         "µs",
