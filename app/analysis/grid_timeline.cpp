@@ -32,8 +32,13 @@ void findBars(const model::TimelineRecord& record, GridTimeline& timeline) {
   }
 }
 
-// Each block takes the lowest slot that is free; one that ends when another starts has made room.
-void findSlots(GridTimeline& timeline, GridRow& row) {
+// The GPU's timer goes in steps, of 32 ns on an H100: a block that makes room may be read to end one step
+// after the next one starts.
+constexpr std::uint64_t kTimerStep = 32;
+
+// Each block takes the lowest slot that is free; one that ends when another starts has made room. Where all
+// that fit are taken, so has one that ends a step of the timer later.
+void findSlots(const model::TimelineRecord& record, GridTimeline& timeline, GridRow& row) {
   const auto byBegin = [&](std::uint32_t a, std::uint32_t b) {
     const BlockBar &first = timeline.bars[a], &second = timeline.bars[b];
     return std::pair(first.time.begin, a) < std::pair(second.time.begin, b);
@@ -42,7 +47,12 @@ void findSlots(GridTimeline& timeline, GridRow& row) {
   std::vector<std::uint64_t> ends;  // of each slot's last block
   for (const std::uint32_t index : row.bars) {
     BlockBar& bar = timeline.bars[index];
-    const auto free = std::ranges::find_if(ends, [&](std::uint64_t end) { return end <= bar.time.begin; });
+    const auto freeAfter = [&](std::uint64_t step) {
+      return std::ranges::find_if(ends, [&](std::uint64_t end) { return end <= bar.time.begin + step; });
+    };
+    auto free = freeAfter(0);
+    if (free == ends.end() && ends.size() >= record.launches[bar.launch].residentBlocks)
+      free = freeAfter(kTimerStep);
     bar.slot = std::uint32_t(free - ends.begin());
     if (free == ends.end())
       ends.push_back(bar.time.end);
@@ -138,7 +148,7 @@ GridTimeline gridTimelineOf(const model::TimelineRecord& record) {
     timeline.rows[row].multiprocessor = std::uint32_t(row);
   findBars(record, timeline);
   for (GridRow& row : timeline.rows) {
-    findSlots(timeline, row);
+    findSlots(record, timeline, row);
     std::vector<TimeSpan> blocks;
     for (const std::uint32_t index : row.bars) blocks.push_back(timeline.bars[index].time);
     row.residency = Residency(std::move(blocks));

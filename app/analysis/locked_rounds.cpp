@@ -20,6 +20,16 @@ auto stepOf(const Round& round) {
   return std::tuple(round.kind, hasStride ? round.stride : std::nullopt, round.outputElement);
 }
 
+// The distance at which the same elements lie in memory with one more word after every 32, or without.
+// nullopt: it is no distance of whole rows.
+std::optional<std::uint64_t> paddedOtherwise(const std::optional<std::uint64_t>& stride) {
+  constexpr std::uint64_t kRow = kBankCount;
+  if (!stride || *stride == 0) return std::nullopt;
+  if (*stride % (kRow + 1) == 0) return *stride / (kRow + 1) * kRow;
+  if (*stride % kRow == 0) return *stride / kRow * (kRow + 1);
+  return std::nullopt;
+}
+
 void lockByRound(unsigned launch, std::size_t left, std::size_t right, std::vector<LockedRound>& locked) {
   for (unsigned round = 0; round < std::max(left, right); ++round) {
     LockedRound both{.launch = launch};
@@ -29,24 +39,43 @@ void lockByRound(unsigned launch, std::size_t left, std::size_t right, std::vect
   }
 }
 
+// Takes the first that waits there.
+template <class Waiting, class Step>
+std::optional<unsigned> takeFirst(Waiting& waiting, const Step& step) {
+  const auto found = waiting.find(step);
+  if (found == waiting.end() || found->second.empty()) return std::nullopt;
+  const unsigned round = found->second.front();
+  found->second.pop_front();
+  return round;
+}
+
 void lockByStride(unsigned launch, const std::vector<Round>& left, const std::vector<Round>& right,
                   std::vector<LockedRound>& locked) {
   using Step = decltype(stepOf(left.front()));
   std::map<Step, std::deque<unsigned>> waiting;
   for (unsigned round = 0; round < right.size(); ++round) waiting[stepOf(right[round])].push_back(round);
   std::vector<bool> taken(right.size());
+  std::vector<LockedRound> ofLaunch;
   for (unsigned round = 0; round < left.size(); ++round) {
     LockedRound both{.launch = launch, .round = {.left = round}};
-    if (const auto found = waiting.find(stepOf(left[round]));
-        found != waiting.end() && !found->second.empty()) {
-      both.round.right = found->second.front();
-      taken[found->second.front()] = true;
-      found->second.pop_front();
-    }
-    locked.push_back(both);
+    Step step = stepOf(left[round]);
+    both.round.right = takeFirst(waiting, step);
+    if (auto& stride = std::get<1>(step); !both.round.right && (stride = paddedOtherwise(stride)))
+      both.round.right = takeFirst(waiting, step);
+    if (both.round.right) taken[*both.round.right] = true;
+    ofLaunch.push_back(both);
   }
-  for (unsigned round = 0; round < right.size(); ++round)
-    if (!taken[round]) locked.push_back({.launch = launch, .round = {.right = round}});
+  // What the right one has alone comes after what it did before.
+  for (unsigned round = 0; round < right.size(); ++round) {
+    if (taken[round]) continue;
+    auto at = ofLaunch.begin();
+    if (round > 0)
+      at = std::ranges::find(ofLaunch, std::optional(round - 1),
+                             [](const LockedRound& each) { return each.round.right; }) +
+           1;
+    ofLaunch.insert(at, {.launch = launch, .round = {.right = round}});
+  }
+  locked.insert(locked.end(), ofLaunch.begin(), ofLaunch.end());
 }
 
 }  // namespace

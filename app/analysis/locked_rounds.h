@@ -12,7 +12,8 @@ namespace stridescope::analysis {
 
 enum class LockedBy : std::uint8_t {
   Round,   // the rounds of the same number
-  Stride,  // those of the same stride and kind; of several, the first beside the first
+  Stride,  // those of the same stride and kind, in padded memory, too (33 beside 32); of several, the first
+           // beside the first
 };
 inline constexpr std::array kLockedBy{LockedBy::Round, LockedBy::Stride};
 constexpr std::string_view nameOf(LockedBy by) { return by == LockedBy::Round ? "round" : "stride"; }
@@ -24,8 +25,8 @@ struct LockedRound {
   friend bool operator==(const LockedRound&, const LockedRound&) = default;
 };
 
-// Every round of both runs once: in the left one's order, and in each launch those after them that the right
-// run has alone.
+// Every round of both runs once: in the left one's order; what the right run has alone comes after the round
+// before it.
 std::vector<LockedRound> lockedRounds(const Analysis& left, const Analysis& right, LockedBy by);
 
 // What is shown of a run that has no round in a launch of this number beside another's: its last state, the

@@ -156,6 +156,12 @@ tl::unexpected<Error> cannotWrite(const std::filesystem::path& target, int syste
   }
 }
 
+std::string absoluteOf(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+  return error ? path : absolute.lexically_normal().native();
+}
+
 TemporaryEntry makeTemporaryFile(const std::filesystem::path& folder) {
   return makeEntry(folder, [](const char* path) {
     return ::open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -13,6 +14,9 @@
 #include "base/result.h"
 
 namespace stridescope {
+
+// With the folder that a relative path is in: for a person who does not know where the program was started.
+std::string absoluteOf(const std::string& path);
 
 struct TemporaryEntry {
   std::filesystem::path path;

@@ -79,8 +79,9 @@ ExitCode verifyCounters(const Context& context, const std::string& engine,
   line.clear();
   if (!runs) return tell(context, runs.error());
   constexpr std::size_t kFew = 4;
+  const std::size_t missing = experiments.size() - std::min(experiments.size(), runs->records.size());
   if (runs->notes.size() > kFew)
-    context.streams.error << fmt::format("{} of {} have no counters, such as: {}\n", runs->notes.size(),
+    context.streams.error << fmt::format("{} of {} have no counters, such as: {}\n", missing,
                                          experiments.size(), printable(runs->notes.back()));
   else
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
@@ -100,9 +101,10 @@ ExitCode verifyCounters(const Context& context, const std::string& engine,
   const CounterTotals totals = totalsOf(cases);
   if (!json)
     context.streams.out << fmt::format(
-        "{} of {} equal{}{}\n", totals.equal, totals.compared,
+        "{} of {} equal{}{}{}\n", totals.equal, totals.compared,
         differences.known == 0 ? "" : fmt::format(", {} known to differ", differences.known),
-        differences.unknown == 0 ? "" : fmt::format(", {} DIFFERENT", differences.unknown));
+        differences.unknown == 0 ? "" : fmt::format(", {} DIFFERENT", differences.unknown),
+        missing == 0 ? "" : fmt::format("; {} of {} not compared", missing, experiments.size()));
   return differences.unknown > 0 ? ExitCode::Wrong : ExitCode::Right;
 }
 

@@ -165,8 +165,10 @@ std::string variantText(const HtmlVariant& variant, std::size_t index) {
   text += paragraph("changed", variant.changed);
   for (std::size_t i = 0; i < variant.steps.size(); ++i)
     text += stepText(variant.steps[i], fmt::format("at-v{}s{}", index, i));
-  text += "<div class=\"about\">\n" + tableText(variant.rounds) + paragraph("result", variant.result) +
-          paragraph("experiment", variant.experiment) + paragraph("engine", variant.engine);
+  // Told when no round is left to be asked about.
+  text += "<div class=\"about\">\n<div class=\"whole\">\n" + tableText(variant.rounds) +
+          paragraph("result", variant.result) + "</div>\n" + paragraph("experiment", variant.experiment) +
+          paragraph("engine", variant.engine);
   return text + "</div>\n</section>\n";
 }
 

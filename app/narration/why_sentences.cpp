@@ -225,7 +225,10 @@ PartText limitText(const analysis::Limit& limit, const analysis::ReductionCost& 
 std::string whySentence(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts) {
   const double rest = parts.rest();
   std::string text;
-  if (parts.launching >= parts.memory && parts.launching >= rest)
+  if (parts.launching >= parts.total)
+    text = fmt::format("Launching {} alone, with nothing in them, takes as long as this: {}.",
+                       count(blocksOf(reduction.cost), "block"), timeText(parts.launching));
+  else if (parts.launching >= parts.memory && parts.launching >= rest)
     text = fmt::format("Launching {} takes {} of the time, with nothing in them.",
                        count(blocksOf(reduction.cost), "block"), percentText(parts.launching / parts.total));
   else if (parts.memory >= rest)

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/pending_file.h"
 #include "base/pending_folder.h"
 #include "base/plain_text.h"
 #include "picture/png.h"
@@ -91,7 +92,8 @@ void Exports::startJob(const ExportFile& request, std::function<Result<void>(eng
 void Exports::tell(const ExportFile& request, const Result<void>& written) {
   if (written) {
     app_.closeOverlay(Overlay::Export);
-    return app_.tell({.kind = MessageKind::Fine, .sentence = "Saved as " + printable(request.path) + "."});
+    return app_.tell(
+        {.kind = MessageKind::Fine, .sentence = "Saved as " + printable(absoluteOf(request.path)) + "."});
   }
   ExportFile overwriting = request;
   overwriting.overwrite = true;

@@ -88,7 +88,7 @@ void TourGuide::save(const SaveTour& request) {
           if (written) {
             app_.closeOverlay(Overlay::SaveTour);
             return app_.tell({.kind = MessageKind::Fine,
-                              .sentence = "Saved as " + printable(request.path) +
+                              .sentence = "Saved as " + printable(absoluteOf(request.path)) +
                                           ". Edit it, and open it by File > Open tour."});
           }
           Message message = session::messageOf(written.error(), request.path, SaveTour{request.path, true});

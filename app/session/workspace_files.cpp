@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "session/legal_choices.h"
 #include "session/recorded_choices.h"
@@ -116,8 +117,8 @@ void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<cons
         return [this, request, written = std::move(written)] {
           if (written) {
             app_.closeOverlay(Overlay::SaveFile);
-            return app_.tell(
-                {.kind = MessageKind::Fine, .sentence = "Saved as " + printable(request.path) + "."});
+            return app_.tell({.kind = MessageKind::Fine,
+                              .sentence = "Saved as " + printable(absoluteOf(request.path)) + "."});
           }
           Message message = messageOf(written.error(), request.path, SaveRecording{request.path, true});
           message.form = Overlay::SaveFile;

@@ -98,8 +98,11 @@ std::string noConflict(const AskedRequest& asked) {
   if (pattern.apart && *pattern.apart > 1)
     return fmt::format("In {}, {} ask for words {} apart, each in a bank of its own.", asked.group(),
                        asked.lanes(), figure(*pattern.apart));
-  return fmt::format("In {}, {} ask for neighbouring words, each in a bank of its own.", asked.group(),
-                     asked.lanes());
+  if (pattern.apart == 1u)
+    return fmt::format("In {}, {} ask for neighbouring words, each in a bank of its own.", asked.group(),
+                       asked.lanes());
+  return fmt::format("In {}, {} ask for words that lie in {} banks, each in one of its own.", asked.group(),
+                     asked.lanes(), pattern.banks.size());
 }
 
 // "2s = 32 ways hold while a warp is full: now only 8 lanes of warp 0 ask, so 8 words meet in one bank."

@@ -117,8 +117,15 @@
     show();
   }
 
+  // What tells of all rounds waits until each of them was revealed.
+  function tellWhole(one) {
+    const asks = one.element.querySelector(".asks:not(.revealed)") !== null;
+    one.element.querySelectorAll(".whole").forEach((each) => { each.hidden = asks; });
+  }
+
   function reveal(step) {
     step.classList.add("revealed");
+    variants.forEach(tellWhole);
     step.querySelectorAll(".choice").forEach((each) => {
       const chosen = each.getAttribute("aria-pressed") === "true", right = "right" in each.dataset;
       each.querySelector(".verdict").textContent = right ? (chosen ? " \u2713 right, your answer" : " \u2713 right")
@@ -233,5 +240,6 @@
   document.documentElement.classList.add("js");
   document.body.classList.add("steps");
   transport.hidden = false;
+  variants.forEach(tellWhole);
   show(true);
 })();

@@ -49,13 +49,22 @@ TEST(LockedRounds, ByStride) {
   const Analysis rising = run({launch({1, 2, 4, 8})}), falling = run({launch({4, 2, 1})});
   // The load, 1 with 1, 2 with 2, 4 with 4, 8 alone, the write.
   EXPECT_EQ(told(lockedRounds(rising, falling, LockedBy::Stride)), "0:0|0 0:1|3 0:2|2 0:3|1 0:4|- 0:5|4");
-  // In the left one's order; what the right one has alone comes last.
-  EXPECT_EQ(told(lockedRounds(falling, rising, LockedBy::Stride)), "0:0|0 0:1|3 0:2|2 0:3|1 0:4|5 0:-|4");
+  // In the left one's order; what the right one has alone comes after what it did before.
+  EXPECT_EQ(told(lockedRounds(falling, rising, LockedBy::Stride)), "0:0|0 0:1|3 0:-|4 0:2|2 0:3|1 0:4|5");
+}
+
+// With one more word after every 32 the elements at stride 32 lie 33 words apart, at 64 they lie 66 apart.
+TEST(LockedRounds, OfPaddedMemoryIsTheSameStride) {
+  const Analysis plain = run({launch({16, 32, 64})}), padded = run({launch({16, 33, 66})});
+  EXPECT_EQ(told(lockedRounds(plain, padded, LockedBy::Stride)), "0:0|0 0:1|1 0:2|2 0:3|3 0:4|4");
+  EXPECT_EQ(told(lockedRounds(padded, plain, LockedBy::Stride)), "0:0|0 0:1|1 0:2|2 0:3|3 0:4|4");
+  const Analysis odd = run({launch({24, 12})});
+  EXPECT_EQ(told(lockedRounds(plain, odd, LockedBy::Stride)), "0:0|0 0:-|1 0:-|2 0:1|- 0:2|- 0:3|- 0:4|3");
 }
 
 TEST(LockedRounds, AStrideOfAnotherKindIsAnother) {
   const Analysis memory = run({launch({2, 1})}), registers = run({launch({2, 1}, RoundKind::Exchange)});
-  EXPECT_EQ(told(lockedRounds(memory, registers, LockedBy::Stride)), "0:0|0 0:1|- 0:2|- 0:3|3 0:-|1 0:-|2");
+  EXPECT_EQ(told(lockedRounds(memory, registers, LockedBy::Stride)), "0:0|0 0:-|1 0:-|2 0:1|- 0:2|- 0:3|3");
 }
 
 // A thread that adds two elements while it loads takes them from a distance.
@@ -85,7 +94,7 @@ TEST(LockedRounds, OfAMergeTheElementCounts) {
 TEST(LockedRounds, LaunchesStandBesideLaunches) {
   const Analysis two = run({launch({1}), launch({})}), one = run({launch({2, 1})});
   EXPECT_EQ(told(lockedRounds(two, one, LockedBy::Round)), "0:0|0 0:1|1 0:2|2 0:-|3 1:0|- 1:1|-");
-  EXPECT_EQ(told(lockedRounds(two, one, LockedBy::Stride)), "0:0|0 0:1|2 0:2|3 0:-|1 1:0|- 1:1|-");
+  EXPECT_EQ(told(lockedRounds(two, one, LockedBy::Stride)), "0:0|0 0:-|1 0:1|2 0:2|3 1:0|- 1:1|-");
 }
 
 TEST(LockedRounds, ManyRoundsTakeNoTime) {

@@ -98,6 +98,8 @@ def asks(page, path):
     expect("hidden until it is revealed", page.value(answer), False)
     expect("a screen reader hears the question", page.value(LIVE + " || document.querySelector('.ask').textContent"),
            lambda text: "Which warps are partial?" in text)
+    whole = "document.querySelector('.variant.now .whole').getClientRects().length > 0"
+    expect("what tells of all rounds is hidden, too", page.value(whole), False)
     page.press("ArrowRight")
     expect("Right reveals", (page.value(answer), page.value(SHOWN)), (True, "at-v0s0"))
     expect("and tells", page.value(LIVE), lambda text: "Load" in text)
@@ -112,6 +114,9 @@ def asks(page, path):
            lambda text: "\u2713 right" in text and "\u2715 your answer" in text)
     page.press("ArrowLeft")
     expect("what was revealed stays so", page.value(answer), True)
+    for _ in range(20):
+        page.press("ArrowRight")
+    expect("at the end all is told", page.value(whole), True)
 
 
 def on_a_phone(page, two):

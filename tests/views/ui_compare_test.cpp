@@ -368,17 +368,36 @@ TEST(UiCompare, ExploreIsAsItWas) {
 TEST(UiCompare, TheKeyboardReachesBothSides) {
   Compared c;
   std::vector<std::string> parts;
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < 6; ++i) {
     c.press(ImGuiKey_F6);
     parts.push_back(c.w.session().app().focused());
   }
   EXPECT_EQ(parts, (std::vector<std::string>{"left.memory", "right.memory", "left.map", "right.map",
-                                             "experiment bar"}));
+                                             "differences", "experiment bar"}));
   c.w.apply(session::FocusPart{"right.map"});
   c.press(ImGuiKey_DownArrow);
   ASSERT_TRUE(c.replay(Side::Right).hover());
   EXPECT_EQ(c.replay(Side::Left).hover(), c.replay(Side::Right).hover());
   EXPECT_EQ(c.rounds(), "4 | 4") << "the arrows do not step";
+}
+
+TEST(UiCompare, TheArrowsScrollWhatDiffers) {
+  Compared c({.size = {1280, 640}});
+  c.w.apply(session::FocusPart{"differences"});
+  const auto scrolled = [] {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->Active && std::string_view(window->Name).find("/differences_") != std::string_view::npos)
+        return window->Scroll.y;
+    return -1.0f;
+  };
+  ASSERT_EQ(scrolled(), 0);
+  c.press(ImGuiKey_DownArrow);
+  c.w.ui().drawFrames(2);
+  EXPECT_GT(scrolled(), 0);
+  EXPECT_EQ(c.rounds(), "4 | 4") << "the arrows do not step";
+  c.press(ImGuiKey_UpArrow);
+  c.w.ui().drawFrames(2);
+  EXPECT_EQ(scrolled(), 0);
 }
 
 TEST(UiCompare, RecordedFiguresNameTheirGpu) {

@@ -172,7 +172,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hov
   // A long caption in large text takes the second line's place, too: what is hovered is told above the strip.
   const bool alone =
       hover.lines == 0 || (!fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y) &&
-                           (hover.hint || !view.replay.hover()));
+                           (hover.hint || hover.yields || !view.replay.hover()));
   const float bottom = alone ? max.y : secondTop;
   const float size = captionSize(view, text, max.x - left, bottom - min.y);
   const float lineHeight = view.px(size * 1.3f);

@@ -7,8 +7,9 @@ namespace stridescope::views {
 
 // At the foot of the caption what is hovered is told.
 struct HoverRoom {
-  int lines = 1;     // none: it is told above the caption
-  bool hint = true;  // what to do, while nothing is hovered
+  int lines = 1;        // none: it is told above the caption
+  bool hint = true;     // what to do, while nothing is hovered
+  bool yields = false;  // to a long caption, also while something is hovered
 };
 
 // Draws into [min, max] of the current window. A long caption takes the room for what is hovered, too: that

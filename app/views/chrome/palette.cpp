@@ -35,10 +35,15 @@ void addCommands(const ViewContext& view, std::span<const CommandEntry> table, I
 }
 
 void addPanels(const ViewContext& view, Items& items) {
-  for (const Panel& panel : view.panels) {
-    items.push_back({.name = "Show the panel " + panel.title, .commands = {session::ShowPanel{panel.id}}});
-    if (view.app.isShown(panel.id))
-      items.push_back({.name = "Hide the panel " + panel.title, .commands = {session::HidePanel{panel.id}}});
+  // Short titles first: who types "timeline" does not mean the block timeline.
+  std::vector<const Panel*> panels;
+  for (const Panel& panel : view.panels) panels.push_back(&panel);
+  std::ranges::stable_sort(panels, {}, [](const Panel* panel) { return panel->title.size(); });
+  for (const Panel* const panel : panels) {
+    items.push_back({.name = "Show the panel " + panel->title, .commands = {session::ShowPanel{panel->id}}});
+    if (view.app.isShown(panel->id))
+      items.push_back(
+          {.name = "Hide the panel " + panel->title, .commands = {session::HidePanel{panel->id}}});
   }
 }
 

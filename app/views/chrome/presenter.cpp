@@ -77,7 +77,7 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
   const float transportTop = size.y - gap - view.px(kTransport), room = transportTop - gap - top;
   const std::string& map = view.app.presentedMap();
   ImVec2 captionMin, captionMax{size.x - gap, transportTop - gap};
-  int hoverLines = kHoverLines;
+  HoverRoom hover{.lines = kHoverLines, .hint = false};
   if (const float most = room - gap - view.px(kMinMap); most >= view.px(kMinHero)) {
     const float share = isWide(map) ? kHeroShareBesideText : kHeroShare;
     const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
@@ -87,7 +87,7 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
     captionMin = {mapRight + gap, heroBottom + gap};
   } else {  // a low window: one of the two panels, over the caption
     captionMin = {gap, captionMax.y - view.px(kCompactCaption)};
-    hoverLines = 1;
+    hover = {.lines = 1, .hint = false, .yields = true};
     drawPanel(view, focus, walk, view.app.isMapInFront() ? std::string_view(map) : session::kPresentedPanel,
               {gap, top}, {size.x - gap, captionMin.y - gap});
   }
@@ -96,7 +96,7 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
     list.AddRectFilled(captionMin, captionMax, view.colours().panel, view.px(draw::kPanelRadius));
     list.AddRectFilled(captionMin, {captionMin.x + view.px(3), captionMax.y}, view.colours().result);
     drawCaption(view, {captionMin.x + inset + view.px(6), captionMin.y + view.px(6)},
-                {captionMax.x - inset, captionMax.y - view.px(2)}, {hoverLines, false});
+                {captionMax.x - inset, captionMax.y - view.px(2)}, hover);
   }
   ImGui::End();
 

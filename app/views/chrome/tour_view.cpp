@@ -116,7 +116,7 @@ void drawTour(ViewContext& view, ShownStop& shown, float width) {
 
 std::vector<CommandEntry> tourEntries() {
   const auto hasTour = [](const session::Parts& parts) { return parts.app.tour() != nullptr; };
-  const auto noTour = [](const session::Parts&) { return std::string("No tour is open."); };
+  const auto noTour = [](const session::Parts&) { return std::string("No tour is open: F4 offers two."); };
   const auto start = [](const session::ShippedTour& tour) {
     return CommandEntry{.menu = "Help",
                         .name = std::string(tour.title),

@@ -52,10 +52,12 @@ bool isPointedAt(Side side) {
 }  // namespace
 
 std::string idOf(ComparePart part) {
+  if (part == ComparePart::Differences) return "differences";
   return std::string(analysis::nameOf(sideOf(part))) + (isMap(part) ? ".map" : ".memory");
 }
 
 std::string nameOf(ComparePart part) {
+  if (part == ComparePart::Differences) return "What differs";
   return std::string(sideOf(part) == Side::Left ? "Left: " : "Right: ") + (isMap(part) ? "map" : "memory");
 }
 
@@ -93,11 +95,13 @@ void CompareView::refresh(const session::Comparison& comparison, const session::
 }
 
 Box CompareView::boxOf(ComparePart part) const {
+  if (part == ComparePart::Differences) return layout_.middle;
   const CompareColumn& column = layout_.sides[sideOf(part)];
   return isMap(part) ? column.map : column.memory;
 }
 
 std::string CompareView::windowOf(ComparePart part) const {
+  if (part == ComparePart::Differences) return std::string(kDifferencesWindow);
   const Side side = sideOf(part);
   const Panel* const panel = findPanel(panels_[side], isMap(part) ? map_ : kMemory);
   return panel == nullptr ? std::string() : windowNameOf(*panel, side);
@@ -120,7 +124,8 @@ void CompareView::draw(ViewContext& view, ImVec2 min, ImVec2 max, CellWalk* walk
                            .gap = view.px(draw::kPanelGap),
                            .sourceRows = hasRuns ? sourceDifferencesHeight(runs_.source()) : 0});
   for (const Side side : analysis::kSides) drawSide(view, side, walk);
-  drawDifferences(view, runs_.table(), layout_.middle);
+  drawDifferences(view, runs_.table(), layout_.middle,
+                  walk != nullptr && view.app.focused() == idOf(ComparePart::Differences));
   giveKeys(walk == nullptr ? std::string_view() : view.app.focused());
   const analysis::BothSides<session::Playhead> at{view.comparison->replay(Side::Left).playhead(),
                                                   view.comparison->replay(Side::Right).playhead()};

@@ -12,10 +12,12 @@
 
 namespace stridescope::views {
 
-// Those that have the keyboard one after another: the memory of each side, and the map of each.
-enum class ComparePart : std::uint8_t { LeftMemory, RightMemory, LeftMap, RightMap };
+// Those that have the keyboard one after another: the memory of each side, the map of each, and what differs,
+// which the arrows scroll.
+enum class ComparePart : std::uint8_t { LeftMemory, RightMemory, LeftMap, RightMap, Differences };
 inline constexpr std::array kCompareParts{ComparePart::LeftMemory, ComparePart::RightMemory,
-                                          ComparePart::LeftMap, ComparePart::RightMap};
+                                          ComparePart::LeftMap, ComparePart::RightMap,
+                                          ComparePart::Differences};
 // As session::FocusPart has it, and for a person.
 std::string idOf(ComparePart part);
 std::string nameOf(ComparePart part);

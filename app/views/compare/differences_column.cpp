@@ -171,10 +171,21 @@ void drawTop(ViewContext& view, ImDrawList& list, const Box& box, float left, fl
   explain(view, "arrow: better side", min, max);
 }
 
+// The current window, by a row an arrow.
+void scrollByKeys() {
+  const auto by = [&](ImGuiKey key, float pixels) {
+    if (ImGui::IsKeyPressed(key))
+      ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + pixels, 0.0f, ImGui::GetScrollMaxY()));
+  };
+  const float row = ImGui::GetFontSize() * 3;
+  by(ImGuiKey_DownArrow, row);
+  by(ImGuiKey_UpArrow, -row);
+}
+
 }  // namespace
 
-void drawDifferences(ViewContext& view, const narration::ComparedTable& table, const Box& box) {
-  const PartWindow window("What differs", box);
+void drawDifferences(ViewContext& view, const narration::ComparedTable& table, const Box& box, bool hasKeys) {
+  const PartWindow window(std::string(kDifferencesWindow), box);
   ImDrawList& list = window.list();
   list.AddRectFilled(box.min, box.max, view.colours().panel, view.px(draw::kPanelRadius));
   const float inset = view.px(kInset), left = box.min.x + inset, right = box.max.x - inset;
@@ -189,6 +200,7 @@ void drawDifferences(ViewContext& view, const narration::ComparedTable& table, c
     const bool scrolls = ImGui::GetScrollMaxY() > 0;
     const float end =
         scrolls ? std::min(right, box.max.x - ImGui::GetStyle().ScrollbarSize - view.px(4)) : right;
+    if (hasKeys) scrollByKeys();
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ColumnPainter painter{view, *ImGui::GetWindowDrawList(), left, end};
     const float bottom = painter.table(table, origin.y) + inset;

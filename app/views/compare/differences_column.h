@@ -8,6 +8,9 @@
 
 namespace stridescope::views {
 
-void drawDifferences(ViewContext& view, const narration::ComparedTable& table, const Box& box);
+inline constexpr const char* kDifferencesWindow = "What differs";
+
+// `hasKeys`: the arrows scroll it.
+void drawDifferences(ViewContext& view, const narration::ComparedTable& table, const Box& box, bool hasKeys);
 
 }  // namespace stridescope::views

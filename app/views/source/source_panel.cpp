@@ -16,9 +16,10 @@ constexpr const char* kTitle = "Source";
 struct SourceState {
   session::Playhead scrolledTo;  // the round whose lines were last brought into view
   const session::Run* run = nullptr;
-  float height = 0, room = 0;  // of the text and of the view: other ones have other lines in view
-  int framesToSettle = 0;      // a scroll is clamped to the content of the frame before
-  LinesOutside outside;        // of the view
+  float height = 0, room = 0;            // of the text and of the view: other ones have other lines in view
+  int framesToSettle = 0;                // a scroll is clamped to the content of the frame before
+  std::optional<session::Hover> pinned;  // as it was when its line was last brought into view
+  LinesOutside outside;                  // of the view
   // Selected lines, in either order, counted from the preamble's first: where the press was, where it was
   // dragged to. Nothing is selected without the second.
   std::optional<int> selectedFrom, selectedTo;
@@ -82,11 +83,25 @@ void copyByKey(ViewContext& view, const SourceText& text, SourceState& state) {
     view.commands.push_back(session::CopyText{copiedLines(text, *state.selectedFrom, *state.selectedTo)});
 }
 
+// Of an access that is pointed at.
+std::optional<int> lineOf(const session::Replay& replay, const std::optional<session::Hover>& hover) {
+  const auto& sites = replay.run()->trace.sites;
+  if (!hover || hover->kind != session::HoverKind::Site || hover->index >= sites.size()) return std::nullopt;
+  return sites[hover->index].line;
+}
+
+// And the line that is pinned.
 void keepExecutingInView(const session::Replay& replay, const SourceText& text, float room,
                          SourceState& state) {
   if (state.run != replay.run()) state.selectedFrom = state.selectedTo = std::nullopt;
+  const auto pinned = replay.pinned() ? replay.hover() : std::nullopt;
+  const auto line = lineOf(replay, pinned);
+  const float scroll = ImGui::GetScrollY();
+  const bool isLineOutside =
+      line && pinned != state.pinned && scrollToLine(text, room, *line, scroll) != scroll;
+  state.pinned = pinned;
   if (state.run != replay.run() || state.scrolledTo != replay.playhead() || state.height != text.height ||
-      state.room != room) {
+      state.room != room || isLineOutside) {
     state.scrolledTo = replay.playhead();
     state.run = replay.run();
     state.height = text.height;
@@ -94,9 +109,10 @@ void keepExecutingInView(const session::Replay& replay, const SourceText& text, 
     state.framesToSettle = kFramesToSettle;
   }
   state.outside = executingOutside(text, ImGui::GetScrollY(), ImGui::GetScrollY() + room);
-  if (text.executingTop < 0 || state.framesToSettle == 0) return;
+  if ((text.executingTop < 0 && !line) || state.framesToSettle == 0) return;
   --state.framesToSettle;
-  ImGui::SetScrollY(scrollToExecuting(text, room));
+  const float executing = scrollToExecuting(text, room);
+  ImGui::SetScrollY(line ? scrollToLine(text, room, *line, executing) : executing);
 }
 
 // "3 executing lines above".

@@ -123,6 +123,18 @@ float scrollToExecuting(const SourceText& text, float room) {
   return scroll;
 }
 
+float scrollToLine(const SourceText& text, float room, int number, float scroll) {
+  const auto row = std::ranges::find_if(
+      text.rows, [&](const SourceTextRow& each) { return each.first && text.numberOf(each.line) == number; });
+  if (row == text.rows.end() || (row->top >= scroll && row->top + row->height <= scroll + room))
+    return scroll;
+  const float wanted = row->top - (room - row->height) / 2;
+  float nearest = 0;
+  for (const SourceTextRow& each : text.rows)
+    if (each.first && each.top <= std::min(wanted, greatestScroll(text, room))) nearest = each.top;
+  return nearest;
+}
+
 std::string copiedLines(const SourceText& text, int first, int last) {
   if (first > last) std::swap(first, last);
   std::string copied;

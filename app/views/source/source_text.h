@@ -42,6 +42,10 @@ struct SourceText {
 // in its middle: always to the beginning of a line. Pixels.
 float scrollToExecuting(const SourceText& text, float room);
 
+// Where it is scrolled to so that the kernel's line of this number is in the view, too: there, if it is, else
+// to the line in the view's middle.
+float scrollToLine(const SourceText& text, float room, int number, float scroll);
+
 // How far the text can be scrolled in a view of this height, so that the top of a row is there even at the
 // end.
 float greatestScroll(const SourceText& text, float room);
