@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,6 +56,9 @@ Result<measure::MeasuredRuns<Record>> measuredOnGpu(const Context& context, cons
   return measure::measureRuns(**device, source.measure, experiments, job, report);
 }
 
+// " Recorded are n = 2^16, 2^20 and 2^24." Empty without sizes.
+std::string recordedSizes(const std::set<std::uint64_t>& sizes);
+
 // What recordings have of the experiments, the newest of each: of the file that --engine names, else of those
 // that come with the program. A note for each that none has. Errors: the file cannot be read.
 template <class Record>
@@ -72,14 +76,19 @@ Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, con
   measure::MeasuredRuns<Record> runs;
   for (const model::Experiment& experiment : experiments) {
     const Record* newest = nullptr;
-    for (const Record& record : recorded)
+    std::set<std::uint64_t> sizes;  // that are recorded, of the same but for n
+    for (const Record& record : recorded) {
+      if (record.kernelHash != model::hashOf(kernels::kernelText(experiment.variant))) continue;
+      model::Experiment ofItsSize = experiment;
+      ofItsSize.elements = record.experiment.elements;
+      if (tellsOf(record, ofItsSize)) sizes.insert(ofItsSize.elements);
       if (tellsOf(record, experiment) &&
-          record.kernelHash == model::hashOf(kernels::kernelText(experiment.variant)) &&
           (newest == nullptr || newest->executor.recordedOn <= record.executor.recordedOn))
         newest = &record;
+    }
     if (newest == nullptr) {
       runs.note("No " + source.what + " " + source.are + " recorded of " + engine::summaryOf(experiment) +
-                ".");
+                "." + recordedSizes(sizes));
       continue;
     }
     runs.records.push_back(*newest);
@@ -102,7 +111,12 @@ Result<measure::MeasuredRuns<Record>> measuredRuns(const Context& context, const
   auto runs = measuredOnGpu(context, engine, source, experiments, job, report);
   if (runs || job.cancel || !name || name->kind != EngineNameKind::Auto) return runs;
   auto recorded = measuredBefore(context, engine, source, experiments);
-  if (!recorded || recorded->records.empty()) return runs;  // why there is no GPU helps more
+  if (!recorded) return runs;
+  if (recorded->records.empty()) {
+    Error none = runs.error();
+    if (!recorded->notes.empty()) none.sentence = recorded->notes.front() + " " + none.sentence;
+    return tl::unexpected(none);
+  }
   recorded->notes.insert(recorded->notes.begin(), runs.error().sentence);
   return recorded;
 }

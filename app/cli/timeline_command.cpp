@@ -33,6 +33,8 @@ class TimelineCommand : public Command {
     if (variant_.empty())
       return tell(context, usageError("timeline takes one variant; `stridescope list` has them.").value());
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
+    if (!file_.empty() && !file_.ends_with(".png"))
+      return tell(context, usageError("-o draws a picture: end " + file_ + " with .png.").value());
     const auto experiment = sizedExperiment(context, variant_, size_, options_);
     if (!experiment) return tell(context, experiment.error());
     LongWork work(context.terminal);

@@ -199,6 +199,12 @@ std::map<std::string, Effect> allEffects() {
                                       return marks.size() == 256 && marks[5] &&
                                              std::ranges::count(marks, true) == 1;
                                     })},
+      {"Mark the thread", predicted({session::Pin{{session::HoverKind::Warp, 1}}},
+                                    [](const session::Predict& predict) {
+                                      const std::vector<bool>& marks = predict.asked()[0].guess.marks;
+                                      return marks.size() == 256 && marks[32] &&
+                                             std::ranges::count(marks, true) == 32;
+                                    })},
       {"Next question", predicted({}, [](const session::Predict& predict) { return predict.chosen() == 1; })},
       {"Previous question",
        predicted({}, [](const session::Predict& predict) { return predict.chosen() == 3; })},

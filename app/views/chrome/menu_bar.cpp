@@ -3,6 +3,7 @@
 #include "base/plain_text.h"
 #include "views/chrome/experiment_fields.h"
 #include "views/chrome/mode_tabs.h"
+#include "views/shared/predicted.h"
 
 namespace stridescope::views {
 namespace {
@@ -46,10 +47,12 @@ void drawPanels(ViewContext& view) {
 }
 
 // The keys that most need.
-const char* hintOf(const ViewContext& view) {
+std::string hintOf(const ViewContext& view) {
   if (!view.predict.isOn()) return "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";
-  return view.predict.isHidden() ? "Enter: reveal    S: skip    H: hint    ?: all keys"
-                                 : "Right: next round    R: try again    A: another variant    ?: all keys";
+  return view.predict.isHidden()
+             ? std::string(revealKeys(view.app)) + ": reveal    S: skip    H: hint    ?: all keys"
+             : std::string(view.replay.atLast() ? "" : "Right: next round    ") +
+                   "R: try again    A: another variant    ?: all keys";
 }
 
 }  // namespace
@@ -69,7 +72,7 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table) {
     if (menu == "View") drawPanels(view);
     ImGui::EndMenu();
   }
-  const char* const hint = hintOf(view);
+  const std::string hint = hintOf(view);
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const ImVec2 window = ImGui::GetWindowPos();
   const float end = window.x + ImGui::GetWindowWidth() - view.px(16);

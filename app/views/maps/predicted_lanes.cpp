@@ -86,9 +86,7 @@ void takeWarpLabels(ViewContext& view, const MapFrame& frame, float left) {
   if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
   if (!area.clicked) return;
   const unsigned first = warp * model::kWarpSize, last = first + lanesOf(view.replay.launch(), warp) - 1;
-  bool all = true;
-  for (unsigned thread = first; thread <= last; ++thread) all = all && isMarked(view.predict, thread);
-  view.commands.push_back(markThreads(view.predict, first, last, !all));
+  view.commands.push_back(toggleMarks(view.predict, first, last));
 }
 
 void drawHovered(ViewContext& view, ImDrawList& list, const MapFrame& frame) {

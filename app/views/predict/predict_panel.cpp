@@ -98,7 +98,7 @@ std::vector<Offer> offersOf(const ViewContext& view) {
     return session::Command(PredictStep{.act = act, .question = question});
   };
   if (view.predict.isHidden()) {
-    offers.push_back({{"Reveal", "Enter", true}, step(PredictAct::Reveal)});
+    offers.push_back({{"Reveal", revealKeys(view.app), true}, step(PredictAct::Reveal)});
     offers.push_back({{"Skip", "S"}, step(PredictAct::Skip)});
     const auto& asked = view.predict.asked();
     if (view.predict.chosen() < asked.size())
@@ -238,11 +238,11 @@ std::vector<CommandEntry> entries() {
       entryOf(
           "Mark the thread", "lane guess", ImGuiKey_M,
           [](const session::Parts& parts) {
-            const unsigned thread = *parts.replay.hoveredThread();
-            return markThreads(parts.predict, thread, thread, !isMarked(parts.predict, thread));
+            const auto [first, last] = *pointedThreads(parts.replay);
+            return toggleMarks(parts.predict, first, last);
           },
           [](const session::Parts& parts) {
-            return isHidden(parts) && parts.replay.hoveredThread() && threadMarks(parts.predict);
+            return isHidden(parts) && pointedThreads(parts.replay) && threadMarks(parts.predict);
           }),
       entryOf(
           "Next question", "down", ImGuiKey_DownArrow,

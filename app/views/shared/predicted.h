@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "session/app_state.h"
 #include "session/predict.h"
 
 namespace stridescope::views {
@@ -44,6 +46,29 @@ inline session::PredictStep markThreads(const session::Predict& predict, unsigne
 inline bool isMarked(const session::Predict& predict, unsigned thread) {
   const std::vector<bool>* const marks = threadMarks(predict);
   return marks != nullptr && thread < marks->size() && (*marks)[thread];
+}
+
+// Marks them all, or takes their marks away where all have one.
+inline session::PredictStep toggleMarks(const session::Predict& predict, unsigned first, unsigned last) {
+  bool all = true;
+  for (unsigned thread = first; thread <= last; ++thread) all = all && isMarked(predict, thread);
+  return markThreads(predict, first, last, !all);
+}
+
+// The first and the last thread of what is pointed at, a thread or a warp of the launch.
+inline std::optional<std::pair<unsigned, unsigned>> pointedThreads(const session::Replay& replay) {
+  const auto hover = replay.run() != nullptr ? replay.hover() : std::nullopt;
+  if (!hover || (hover->kind != session::HoverKind::Thread && hover->kind != session::HoverKind::Warp))
+    return std::nullopt;
+  if (hover->kind == session::HoverKind::Thread)
+    return std::pair(unsigned(hover->index), unsigned(hover->index));
+  const unsigned first = unsigned(hover->index) * model::kWarpSize;
+  return std::pair(first, std::min<unsigned>(first + model::kWarpSize, replay.launch().block) - 1);
+}
+
+// The keys that reveal the round: a panel that has the keyboard has Enter for itself.
+inline const char* revealKeys(const session::AppState& app) {
+  return session::isPanelPart(app.focused()) ? "Esc, Enter" : "Enter";
 }
 
 }  // namespace stridescope::views
