@@ -49,6 +49,8 @@ std::string launchTimes(const model::TimelineRecord& record, const analysis::Gri
   else if (atOnce > 0)
     text += ", less than a wave: " + figure(atOnce) + " fit at once";
   text += ", in " + microseconds(times.time.length()) + ".";
+  if (launch < timeline.gaps.size() && timeline.gaps[launch].length() > 0)
+    text += " " + microseconds(timeline.gaps[launch].length()) + " pass " + gapName(timeline, launch) + ".";
   if (times.used < record.multiprocessors) {
     const unsigned idle = record.multiprocessors - times.used;
     text += " " + count(idle, "SM") + (idle == 1 ? " has" : " have") + " no block of it.";

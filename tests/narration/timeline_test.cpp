@@ -34,12 +34,12 @@ TEST(TimelineSentence, TellsWavesTheTailAndWhoIsIdle) {
   const model::TimelineRecord record = smallTimeline();
   const analysis::GridTimeline timeline = analysis::gridTimelineOf(record);
   EXPECT_EQ(launchTimes(record, timeline, 0),
-            "Launch 1 of 2: 12 blocks of 256 threads, 1.5 waves of the 8 that fit at once, in 2.00 µs. After "
-            "the last block's start, for 1.00 µs, 50 % of the places are filled (the tail).");
-  EXPECT_EQ(
-      launchTimes(record, timeline, 1),
-      "Launch 2 of 2: 1 block of 256 threads, less than a wave: 8 fit at once, in 0.500 µs. 3 SMs have no "
-      "block of it.");
+            "Launch 1 of 2: 12 blocks of 256 threads, 1.5 waves of the 8 that fit at once, in 2.00 µs. "
+            "1.00 µs pass before the first block. After the last block's start, for 1.00 µs, 50 % of the "
+            "places are filled (the tail).");
+  EXPECT_EQ(launchTimes(record, timeline, 1),
+            "Launch 2 of 2: 1 block of 256 threads, less than a wave: 8 fit at once, in 0.500 µs. "
+            "1.00 µs pass between launches 1 and 2. 3 SMs have no block of it.");
 }
 
 TEST(TimelineSentence, NamesGapsAndBlocks) {
@@ -98,7 +98,7 @@ TEST(WhySentence, TellsTheLargestPartAndWhatBindsTheRest) {
             "Launching 1001 blocks takes 50 % of the time, with nothing in them. The rest, 10.0 µs, is bound "
             "most by instructions issued: 30.0 µs by itself.");
   EXPECT_EQ(why(counted(200, 30, 60e6)),
-            "65 % of the time are neither launching nor memory. The rest, 130.0 µs, is bound most by "
+            "65 % of the time is neither launching nor memory. The rest, 130.0 µs, is bound most by "
             "instructions issued: 150.0 µs by itself.");
 }
 
@@ -116,10 +116,13 @@ std::string changed(const analysis::ReductionCost& before, const analysis::Reduc
 TEST(ChangeSentence, NamesTheCauseWithItsReason) {
   EXPECT_EQ(changed(counted(100, 30, 40e6), counted(55, 30, 20e6)),
             "Half the instructions, and 55 % of the time: instructions were the limit.");
+  // 4.2e6 wavefronts are 42 us, memory takes 40; 20e6 instructions would take 50.
+  EXPECT_EQ(changed(counted(100, 30, 5e6, 4.2e6), counted(60, 30, 5e6)),
+            "No bank conflicts, and 60 % of the time: bank conflicts were the limit.");
+  EXPECT_EQ(changed(counted(100, 30, 5e6, 4.2e6), counted(60, 30, 5e6, 3e4)),
+            "Hardly any bank conflicts, and 60 % of the time: bank conflicts were the limit.");
   EXPECT_EQ(changed(counted(100, 30, 20e6, 2.2e6), counted(80, 30, 20e6)),
-            "No bank conflicts, and 80 % of the time: bank conflicts were the limit.");
-  EXPECT_EQ(changed(counted(100, 30, 20e6, 2.2e6), counted(80, 30, 20e6, 3e4)),
-            "Hardly any bank conflicts, and 80 % of the time: bank conflicts were the limit.");
+            "No bank conflicts, and 80 % of the time: of what changed, that counts most.");
   analysis::ReductionCost fewer = counted(70, 28, 20e6);
   fewer.cost.launches[0].grid = 250;
   EXPECT_EQ(changed(counted(100, 60, 20e6), fewer),

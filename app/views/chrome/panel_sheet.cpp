@@ -1,5 +1,7 @@
 #include "views/chrome/panel_sheet.h"
 
+#include "draw/panel.h"
+
 namespace stridescope::views {
 namespace {
 
