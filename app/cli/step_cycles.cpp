@@ -7,6 +7,7 @@
 #include "archive/recording_file.h"
 #include "base/numbers.h"
 #include "cli/clocking_gpu.h"
+#include "kernels/catalog.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
@@ -31,6 +32,9 @@ void takeRecorded(const Context& context, const ChosenEngine& engine, const mode
   if (cycles.records.empty() && context.services.recordedClocks)
     cycles.records = tellingOf(trace, context.services.recordedClocks());
   const std::string who = engine.isRecording() ? "" : "The CPU executor has no cycles to count. ";
+  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
+  if (cycles.records.empty() && variant != nullptr && (variant->merges() || variant->isWrong()))
+    return cycles.notes.push_back("Merges and variants that demonstrate a bug are not clocked.");
   if (cycles.records.empty()) {
     cycles.notes.push_back(who +
                            "None are recorded of this variant, type, operator and block size. Run it on "
