@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "analysis/grid_timeline.h"
 #include "analysis/rung_change.h"
 #include "analysis/size_bounds.h"

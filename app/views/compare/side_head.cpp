@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers.h"
 #include "kernels/catalog.h"
 #include "narration/round_kind.h"
 #include "session/comparison.h"

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/numbers.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
 #include "views/predict/pressables.h"
