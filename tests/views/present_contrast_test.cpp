@@ -11,6 +11,7 @@
 #include "support/fake_engine.h"
 #include "support/grid_records.h"
 #include "support/kind_traces.h"
+#include "support/ladder_trace.h"
 #include "support/race_trace.h"
 #include "views/chrome/presenter_keys.h"
 #include "views/chrome/workbench.h"
