@@ -145,6 +145,7 @@ def on_a_phone(page, two):
         expect("the picture for phones", size, lambda s: 300 < s[0] <= 360 and s[1] and s[2])
         page.value("window.scrollTo(0, 0)")
         page.click(".step.now .first .enlarge")
+        time.sleep(0.5)
         expect("enlarged", page.value("document.querySelector('.step.now .first img').getBoundingClientRect().width"),
                lambda width: width > 600)
         expect("still no sideways scrolling", page.value(SIDEWAYS), False)
