@@ -132,8 +132,8 @@ TEST(Picture, OutsideTheWindowHasNoPixels) {
 }
 
 TEST(Picture, TooLargeIsASentence) {
-  Asking app({{0, 0}, {200, 100}, 1000});
-  const auto frame = renderHeadless(app, {.size = {200, 100}, .frames = 3});
+  Asking app({{0, 0}, {2000, 100}, 20});
+  const auto frame = renderHeadless(app, {.size = {2000, 100}, .frames = 3});
   NEEDS_OPENGL(frame);
   ASSERT_FALSE(app.picture);
   EXPECT_NE(app.picture.error().sentence.find("larger than this machine's OpenGL draws"), std::string::npos);

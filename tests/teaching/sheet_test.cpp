@@ -78,7 +78,7 @@ TEST(Sheets, GiveWhatAValueFollowsFrom) {
         held[given.substr(0, given.find(' '))] = std::stoi(given.substr(given.rfind(' ')));
       // The sequential rung: below the stride data[t] takes data[t] + data[t + s]; the others stay.
       const auto at = run->run().at(each.question.at);
-      const std::uint64_t s = *at.round().stride, t = each.question.cell.element;
+      const std::uint64_t s = at.round().stride.value_or(0), t = each.question.cell.element;
       const auto name = [](std::uint64_t element) { return "data[" + std::to_string(element) + "]"; };
       ASSERT_TRUE(held.contains(name(t)));
       ASSERT_TRUE(t >= s || held.contains(name(t + s))) << each.round << each.question.text;
