@@ -67,11 +67,10 @@ std::vector<std::string> argumentsOf(const session::ExportOrder& order, const st
   const auto add = [&](std::string_view option, std::string value) {
     arguments.push_back(fmt::format("--{}={}", option, value));
   };
-  if (!order.others.empty()) {
-    std::string variants = order.run->trace.experiment.variant;
-    for (const model::Experiment& other : order.others) variants += "," + other.variant;
-    arguments.push_back(variants);
-  }
+  std::vector<std::string> variants;
+  for (const session::ExportedRun& each : order.runs) variants.push_back(each.run->trace.experiment.variant);
+  for (const model::Experiment& other : order.others) variants.push_back(other.variant);
+  if (variants.size() > 1) arguments.push_back(fmt::format("{}", fmt::join(variants, ",")));
   add("as", std::string(formatOf(file.as)));
   add("output", file.path);
   add("engine", recording);
@@ -90,10 +89,18 @@ std::vector<std::string> argumentsOf(const session::ExportOrder& order, const st
   return arguments;
 }
 
-// The run, and the others, which are recorded now.
+// The runs, and the others, which are recorded now.
 Result<void> record(const session::ExportOrder& order, const std::shared_ptr<engine::CodeTrust>& trust,
                     engine::JobControl& job, const std::filesystem::path& recording) {
-  std::vector<model::Trace> traces{order.run->trace};
+  std::vector<model::Trace> traces;
+  std::vector<model::ClockRecord> clocks;
+  std::vector<model::CounterRecord> counters;
+  for (const session::ExportedRun& each : order.runs) {
+    traces.push_back(each.run->trace);
+    const archive::Measured kept = session::keptOf(each.measured);
+    clocks.insert(clocks.end(), kept.clocks.begin(), kept.clocks.end());
+    counters.insert(counters.end(), kept.counters.begin(), kept.counters.end());
+  }
   for (const model::Experiment& other : order.others) {
     const auto engine = sessionServices(trust, {}).makeEngine(order.engine);
     if (!engine) return tl::unexpected(engine.error());
@@ -101,7 +108,8 @@ Result<void> record(const session::ExportOrder& order, const std::shared_ptr<eng
     if (!trace) return tl::unexpected(trace.error());
     traces.push_back(*std::move(trace));
   }
-  STRIDESCOPE_TRY(archive::writeRecording(recording, traces, false, session::keptOf(order.measured)));
+  STRIDESCOPE_TRY(
+      archive::writeRecording(recording, traces, false, {.clocks = clocks, .counters = counters}));
   return {};
 }
 

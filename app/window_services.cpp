@@ -305,6 +305,10 @@ bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
 
 Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
                                             const std::shared_ptr<engine::CodeTrust>& trust) {
+  for (const session::ModeFacts& mode : session::kModes)
+    if (nameOf(mode) == request.mode && !request.panel.empty() && !hasPanel(mode.mode, request.panel))
+      return usageError("--mode " + request.mode + " has no panel " + request.panel +
+                        "; leave out one of the two.");
   session::Settings settings;
   settings.theme = settings.presenterTheme =
       request.theme == cli::ShotTheme::Light ? session::ThemeName::Light : session::ThemeName::Dark;

@@ -128,4 +128,10 @@ std::string_view nameOf(SnapshotFrom from) {
   return names[std::size_t(from)];
 }
 
+std::size_t mostRounds(const Analysis& analysis) {
+  std::size_t most = 0;
+  for (const LaunchAnalysis& launch : analysis.launches) most = std::max(most, launch.rounds.size());
+  return most;
+}
+
 }  // namespace stridescope::analysis

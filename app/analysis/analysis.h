@@ -189,4 +189,7 @@ struct Analysis {
 Analysis analyse(const model::Trace& trace, MemoryBudget& budget);
 Analysis analyse(const model::Trace& trace);  // with a budget of its own
 
+// The rounds of the launch that has the most.
+std::size_t mostRounds(const Analysis& analysis);
+
 }  // namespace stridescope::analysis

@@ -224,4 +224,11 @@ std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::Laun
   return flow;
 }
 
+std::vector<std::vector<RoundFlow>> findDataFlow(const model::Trace& trace, const Analysis& analysis) {
+  std::vector<std::vector<RoundFlow>> flow;
+  for (std::size_t i = 0; i < trace.launches.size(); ++i)
+    flow.push_back(findDataFlow(trace, trace.launches[i], analysis.launches[i]));
+  return flow;
+}
+
 }  // namespace stridescope::analysis

@@ -19,6 +19,10 @@ inline bool isAct(model::EventKind kind) {
   return kind != model::EventKind::Give && kind != model::EventKind::Value;
 }
 
+inline bool isBarrier(model::EventKind kind) {
+  return kind == model::EventKind::BlockBarrier || kind == model::EventKind::WarpBarrier;
+}
+
 // Passes values between lanes.
 inline bool isExchange(model::EventKind kind) {
   return kind >= model::EventKind::Shuffle && kind <= model::EventKind::WarpReduce;

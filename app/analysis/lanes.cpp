@@ -56,7 +56,7 @@ void fillIn(const model::LaunchTrace& launch, const LaneMasks& active, const Lan
 }  // namespace
 
 void findLaneStatesOfPass(const model::LaunchTrace& launch, const Round& round, Round& pass) {
-  LaneMasks alive((launch.block + model::kWarpSize - 1) / model::kWarpSize, 0);
+  LaneMasks alive(model::warpsOf(launch.block), 0);
   for (std::size_t thread = 0; thread < round.lanes.size(); ++thread)
     if (round.lanes[thread] != LaneState::Finished)
       alive[thread / model::kWarpSize] |= bitOf(unsigned(thread % model::kWarpSize));
@@ -64,7 +64,7 @@ void findLaneStatesOfPass(const model::LaunchTrace& launch, const Round& round, 
 }
 
 void findLaneStates(const model::LaunchTrace& launch, std::vector<Round>& rounds) {
-  const std::size_t warps = (launch.block + model::kWarpSize - 1) / model::kWarpSize;
+  const std::size_t warps = model::warpsOf(launch.block);
   LaneMasks alive(warps, 0);  // lanes with events in this round or in a later one
   for (std::size_t i = rounds.size(); i-- > 0;) {
     Round& round = rounds[i];

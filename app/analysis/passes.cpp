@@ -188,10 +188,7 @@ class ThreadPasses {
     return std::ranges::find(list, value) != list.end();
   }
 
-  bool isBarrier(std::uint32_t i) const {
-    const model::EventKind kind = launch_.events[i].kind();
-    return kind == model::EventKind::BlockBarrier || kind == model::EventKind::WarpBarrier;
-  }
+  bool isBarrier(std::uint32_t i) const { return analysis::isBarrier(launch_.events[i].kind()); }
 
   // What variables became before the first act belongs to the round if it follows a barrier.
   std::uint32_t beginOf(std::uint32_t first) const {

@@ -36,10 +36,7 @@ std::array<SpaceUse, kSpaces> usesOf(const model::LaunchTrace& launch) {
 class RaceFinder {
  public:
   RaceFinder(const model::LaunchTrace& launch, const MemoryBudget& budget)
-      : launch_(launch),
-        budget_(budget),
-        uses_(usesOf(launch)),
-        clocks_((launch.block + model::kWarpSize - 1) / model::kWarpSize) {}
+      : launch_(launch), budget_(budget), uses_(usesOf(launch)), clocks_(model::warpsOf(launch.block)) {}
 
   RaceSearch find(const std::vector<Round>& rounds) {
     if (std::ranges::none_of(uses_, &SpaceUse::written)) return {};

@@ -61,19 +61,24 @@ std::vector<Request> sumRequests(const model::LaunchTrace& launch, const Round& 
   return requests;
 }
 
+Totals totalsOf(const Round& round) {
+  Totals totals;
+  for (const Request& request : round.requests) {
+    if (!request.shared) continue;
+    if (request.kind == model::EventKind::Load) {
+      totals.loadWavefronts += request.wavefronts;
+      totals.loadConflicts += request.conflicts();
+    } else if (request.kind == model::EventKind::Store) {
+      totals.storeWavefronts += request.wavefronts;
+      totals.storeConflicts += request.conflicts();
+    }
+  }
+  return totals;
+}
+
 Totals totalsOf(const std::vector<Round>& rounds) {
   Totals totals;
-  for (const Round& round : rounds)
-    for (const Request& request : round.requests) {
-      if (!request.shared) continue;
-      if (request.kind == model::EventKind::Load) {
-        totals.loadWavefronts += request.wavefronts;
-        totals.loadConflicts += request.conflicts();
-      } else if (request.kind == model::EventKind::Store) {
-        totals.storeWavefronts += request.wavefronts;
-        totals.storeConflicts += request.conflicts();
-      }
-    }
+  for (const Round& round : rounds) totals = totals + totalsOf(round);
   return totals;
 }
 

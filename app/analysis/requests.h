@@ -14,6 +14,7 @@ void findMemoryUse(const model::LaunchTrace& launch, WarpOperation& operation);
 // memory use of the round's operations.
 std::vector<Request> sumRequests(const model::LaunchTrace& launch, const Round& round);
 
+Totals totalsOf(const Round& round);
 Totals totalsOf(const std::vector<Round>& rounds);
 Totals operator+(const Totals& a, const Totals& b);
 

@@ -46,7 +46,7 @@ std::uint64_t followedElements(const model::LaunchTrace& launch, const WarpOpera
 
 Users usersOf(const model::LaunchTrace& launch, const Round& round) {
   Users users;
-  std::vector<std::uint32_t> accessing((launch.block + model::kWarpSize - 1) / model::kWarpSize, 0);
+  std::vector<std::uint32_t> accessing(model::warpsOf(launch.block), 0);
   for (const WarpOperation& operation : round.operations) {
     if (isAccess(operation.kind)) {
       accessing[operation.warp] |= operation.mask;

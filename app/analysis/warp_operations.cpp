@@ -228,7 +228,7 @@ WarpTimelines lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sit
                           const std::vector<std::uint32_t>& order, MemoryBudget& budget) {
   PassTable passes;
   std::vector<WarpAligner> warps;
-  const std::uint32_t count = (launch.block + model::kWarpSize - 1) / model::kWarpSize;
+  const std::uint32_t count = model::warpsOf(launch.block);
   warps.reserve(count);
   for (std::uint32_t warp = 0; warp < count; ++warp) warps.emplace_back(launch, sites, order, warp, passes);
 

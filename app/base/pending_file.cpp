@@ -101,7 +101,7 @@ std::filesystem::path withoutLinks(const std::filesystem::path& path) {
 }
 
 tl::unexpected<Error> existsAlready(const std::filesystem::path& target) {
-  return tl::unexpected(Error{.kind = ErrorKind::Usage,
+  return tl::unexpected(Error{.kind = ErrorKind::Unavailable,
                               .sentence = "The file " + quoted(target) +
                                           " exists already. Choose another name, or replace it with --force.",
                               .cause = ErrorCause::ExistingFile});
@@ -242,6 +242,13 @@ Result<std::monostate> PendingFile::publish(const std::atomic<bool>* cancel) {
       folder.number() >= 0)
     ::fsync(folder.number());
   return std::monostate{};
+}
+
+Result<std::monostate> writeWhole(const std::filesystem::path& target, std::string_view bytes, bool overwrite,
+                                  const std::atomic<bool>* cancel) {
+  auto file = PendingFile::create(target, overwrite);
+  if (!file) return tl::unexpected(file.error());
+  return file->write(bytes).and_then([&](auto) { return file->publish(cancel); });
 }
 
 }  // namespace stridescope

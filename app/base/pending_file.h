@@ -70,4 +70,8 @@ class PendingFile {
   bool overwrite_ = false;
 };
 
+// A whole file of these bytes: create(), write(), publish(), and their errors.
+Result<std::monostate> writeWhole(const std::filesystem::path& target, std::string_view bytes, bool overwrite,
+                                  const std::atomic<bool>* cancel = nullptr);
+
 }  // namespace stridescope

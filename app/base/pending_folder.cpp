@@ -49,7 +49,7 @@ Result<PendingFolder> PendingFolder::create(const fs::path& given, bool overwrit
   if (failed && fs::is_directory(status)) return cannotWrite(target / "picture", failed.value());
   if (isInside && !overwrite)
     return tl::unexpected(Error{
-        .kind = ErrorKind::Usage,
+        .kind = ErrorKind::Unavailable,
         .sentence =
             "The folder " + quoted + " is not empty. Choose another name, or write into it with --force.",
         .cause = ErrorCause::ExistingFile});

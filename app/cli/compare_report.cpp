@@ -137,11 +137,7 @@ std::string sourceText(const Comparison& comparison) {
 
 void writeSide(JsonWriter& json, const ComparedRun& run) {
   json.beginObject();
-  json.member("variant", run.trace.experiment.variant);
-  json.key("engine");
-  writeEngine(json, run.trace.executor);
-  json.key("experiment");
-  writeExperiment(json, run.trace.experiment);
+  writeRun(json, run.trace.experiment, run.trace.executor);
   json.member("result", run.trace.result);
   json.member("expected", run.trace.expected);
   json.member("ok", run.trace.ok);

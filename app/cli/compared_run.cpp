@@ -47,7 +47,7 @@ std::string deviceOf(const model::Executor& executor) {
 }  // namespace
 
 narration::RoundAt ComparedRun::at(unsigned launch, unsigned round) const {
-  return {trace, trace.launches[launch], analysis.launches[launch], flow[launch], round};
+  return narration::roundAt(trace, analysis, flow, launch, round);
 }
 
 analysis::ComparedSide ComparedRun::side(unsigned launch, std::optional<unsigned> round) const {
@@ -84,9 +84,7 @@ Result<ComparedRun> comparedRun(const Context& context, const ChosenEngine& engi
   for (const std::string& warning : model::warningsOf(run.trace.trial))
     notes.push_back("warning: " + warning);
   run.analysis = analysis::analyse(run.trace);
-  for (std::size_t launch = 0; launch < run.trace.launches.size(); ++launch)
-    run.flow.push_back(
-        analysis::findDataFlow(run.trace, run.trace.launches[launch], run.analysis.launches[launch]));
+  run.flow = analysis::findDataFlow(run.trace, run.analysis);
   const bool live = measures && run.trace.executor.kind == model::EngineKind::Gpu;
   run.live = live;
   run.cycles = live ? findCycles(context, engine, engineName, run.trace, run.analysis, job)

@@ -80,11 +80,7 @@ void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases) {
   for (const CountedCase& each : cases) {
     json.breakLine();
     json.beginObject();
-    json.member("variant", each.record.experiment.variant);
-    json.key("engine");
-    writeEngine(json, each.record.executor);
-    json.key("experiment");
-    writeExperiment(json, each.record.experiment);
+    writeRun(json, each.record.experiment, each.record.executor);
     json.key("launches");
     json.beginArray();
     for (std::size_t i = 0; i < each.launches.size(); ++i) {

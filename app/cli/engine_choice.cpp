@@ -104,17 +104,38 @@ Result<model::Trace> ChosenEngine::traceOf(const ExperimentRequest& experimentRe
   return engine::recorded::readRecordedTrace(file_, (*entry)->id, &job.cancel);
 }
 
+Result<model::Trace> ChosenEngine::nthTraceOf(const ExperimentRequest& experimentRequest, std::size_t place,
+                                              engine::JobControl& job) const {
+  const auto admitted = admittedBy(experimentRequest);
+  if (admitted.empty()) return noneMatches();
+  if (place >= admitted.size())
+    return tl::unexpected(Error{
+        ErrorKind::Usage,
+        fmt::format("{} has {} traces that match, and more are asked for:", file_.string(), admitted.size()),
+        listOf(admitted)});
+  return engine::recorded::readRecordedTrace(file_, admitted[place]->id, &job.cancel);
+}
+
+std::vector<const archive::RecordingEntry*> ChosenEngine::admittedBy(
+    const ExperimentRequest& experimentRequest) const {
+  std::vector<const archive::RecordingEntry*> admitted;
+  for (const archive::RecordingEntry& entry : index_.traces)
+    if (experimentRequest.admits(entry.experiment)) admitted.push_back(&entry);
+  return admitted;
+}
+
+tl::unexpected<Error> ChosenEngine::noneMatches() const {
+  std::vector<const archive::RecordingEntry*> all;
+  for (const archive::RecordingEntry& entry : index_.traces) all.push_back(&entry);
+  return tl::unexpected(Error{ErrorKind::Usage,
+                              fmt::format("{} has no trace that matches; it has these:", file_.string()),
+                              listOf(all)});
+}
+
 Result<const archive::RecordingEntry*> ChosenEngine::entryOf(const ExperimentRequest& experimentRequest,
                                                              bool firstOfMany) const {
-  std::vector<const archive::RecordingEntry*> all, admitted;
-  for (const archive::RecordingEntry& entry : index_.traces) {
-    all.push_back(&entry);
-    if (experimentRequest.admits(entry.experiment)) admitted.push_back(&entry);
-  }
-  if (admitted.empty())
-    return tl::unexpected(Error{ErrorKind::Usage,
-                                fmt::format("{} has no trace that matches; it has these:", file_.string()),
-                                listOf(all)});
+  const auto admitted = admittedBy(experimentRequest);
+  if (admitted.empty()) return noneMatches();
   if (admitted.size() == 1) return admitted.front();
   const auto experiment = completed(experimentRequest);
   if (experiment) {

@@ -29,6 +29,10 @@ class ChosenEngine {
   Result<model::Trace> traceOf(const ExperimentRequest& experimentRequest, engine::JobControl& job,
                                bool firstOfMany = false) const;
 
+  // Of a recording, the trace of that place among those that agree with what was given.
+  Result<model::Trace> nthTraceOf(const ExperimentRequest& experimentRequest, std::size_t place,
+                                  engine::JobControl& job) const;
+
   // Of a recording, the entry that traceOf() reads. One that would be listed with others is the first of them
   // if the request leaves all but the variant open and `firstOfMany`: what opening the file shows.
   Result<const archive::RecordingEntry*> entryOf(const ExperimentRequest& experimentRequest,
@@ -41,6 +45,9 @@ class ChosenEngine {
   const std::filesystem::path& file() const { return file_; }
 
  private:
+  std::vector<const archive::RecordingEntry*> admittedBy(const ExperimentRequest& experimentRequest) const;
+  tl::unexpected<Error> noneMatches() const;
+
   std::unique_ptr<engine::Engine> engine_;
   std::ostream* notes_ = nullptr;
   std::filesystem::path file_;

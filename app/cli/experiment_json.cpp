@@ -14,8 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 8> kAlways{"type", "op",   "threads", "elements",
                                                   "data", "seed", "launch",  "block"};
 
-}  // namespace
-
 void writeEngine(JsonWriter& json, const model::Executor& executor) {
   constexpr std::array<std::string_view, 2> kFields{"kind", "device"};
   const bool recorded = executor.kind == model::EngineKind::Recorded;
@@ -25,6 +23,7 @@ void writeEngine(JsonWriter& json, const model::Executor& executor) {
   json.endObject();
 }
 
+// Without its variant.
 void writeExperiment(JsonWriter& json, const model::Experiment& experiment) {
   json.beginObject();
   writeFields(json, experiment, kAlways);
@@ -41,6 +40,16 @@ void writeExperiment(JsonWriter& json, const model::Experiment& experiment) {
             json.member(name, plainOf(field));
       });
   json.endObject();
+}
+
+}  // namespace
+
+void writeRun(JsonWriter& json, const model::Experiment& experiment, const model::Executor& executor) {
+  json.member("variant", experiment.variant);
+  json.key("engine");
+  writeEngine(json, executor);
+  json.key("experiment");
+  writeExperiment(json, experiment);
 }
 
 }  // namespace stridescope::cli

@@ -7,9 +7,7 @@
 
 namespace stridescope::cli {
 
-void writeEngine(JsonWriter& json, const model::Executor& executor);
-
-// Without its variant. What is not there has its default.
-void writeExperiment(JsonWriter& json, const model::Experiment& experiment);
+// "variant", "engine" and "experiment" of an object. What an experiment does not have has its default.
+void writeRun(JsonWriter& json, const model::Experiment& experiment, const model::Executor& executor);
 
 }  // namespace stridescope::cli

@@ -85,12 +85,13 @@ class ExportCommand : public Command {
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tl::unexpected(engine.error());
     Runs runs;
-    for (const ExperimentRequest& experiment : *experiments) {
-      auto trace = engine->traceOf(experiment, job, true);
+    for (std::size_t i = 0; i < experiments->size(); ++i) {
+      auto trace = traceOf(*engine, *experiments, i, job);
       if (!trace) return tl::unexpected(trace.error());
       runs.push_back(std::make_unique<handout::ToldRun>(*std::move(trace)));
       takeCycles(context, *engine, *runs.back(), job);
     }
+    STRIDESCOPE_TRY(checkRounds(*request, runs));
     switch (request->format) {
       case HandoutFormat::Csv:
       case HandoutFormat::Markdown:
@@ -102,6 +103,26 @@ class ExportCommand : public Command {
         break;
     }
     return writePictures(context, *request, runs, job);
+  }
+
+  // Of several runs the longest says which rounds there are.
+  static Result<void> checkRounds(const HandoutRequest& request, const Runs& runs) {
+    std::size_t rounds = 0;
+    for (const auto& run : runs) rounds = std::max(rounds, analysis::mostRounds(run->analysis()));
+    if (!request.rounds || request.rounds->first >= rounds || request.rounds->last < rounds) return {};
+    return usageError(fmt::format("--rounds {}..{} goes beyond the last round, which is {}.",
+                                  request.rounds->first, request.rounds->last, rounds - 1));
+  }
+
+  // A variant that is named twice means two of the recording's traces of it, in their order.
+  static Result<model::Trace> traceOf(const ChosenEngine& engine, std::span<const ExperimentRequest> all,
+                                      std::size_t place, engine::JobControl& job) {
+    const auto isSame = [&](const ExperimentRequest& each) {
+      return each.experiment.variant == all[place].experiment.variant;
+    };
+    if (!engine.isRecording() || std::ranges::count_if(all, isSame) == 1)
+      return engine.traceOf(all[place], job, true);
+    return engine.nthTraceOf(all[place], std::size_t(std::ranges::count_if(all.first(place), isSame)), job);
   }
 
   Result<HandoutRequest> readRequest(const Context& context) const {

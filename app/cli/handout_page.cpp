@@ -33,6 +33,27 @@ std::vector<PanelSize> sizesOf(std::span<const PagePanel> panels) {
   return sizes;
 }
 
+// What tells the run from others of its variant: " · 128 threads", " · float", " · CPU executor", " · run 2".
+std::string distinction(const Runs& runs, std::size_t place) {
+  const model::Trace& own = runs[place]->trace();
+  std::vector<const model::Trace*> others;
+  for (const auto& run : runs)
+    if (&run->trace() != &own && run->trace().experiment.variant == own.experiment.variant)
+      others.push_back(&run->trace());
+  if (others.empty()) return {};
+  const auto differs = [&](const auto& of) {
+    return std::ranges::all_of(others, [&](const model::Trace* other) { return of(*other) != of(own); });
+  };
+  const model::Experiment& experiment = own.experiment;
+  if (differs([](const model::Trace& trace) { return trace.experiment.threads; }))
+    return fmt::format(" · {} threads", experiment.threads);
+  if (differs([](const model::Trace& trace) { return trace.experiment.type; }))
+    return fmt::format(" · {}", model::nameOf(experiment.type));
+  if (differs([](const model::Trace& trace) { return trace.executor.device; }))
+    return " · " + own.executor.device;
+  return fmt::format(" · run {}", place + 1);
+}
+
 class PageWriter {
  public:
   PageWriter(const HandoutRequest& request, RoundPainter& painter, engine::JobControl& job)
@@ -132,6 +153,7 @@ Result<void> writePage(const Context& context, const HandoutRequest& request, co
   for (std::size_t i = 0; i < runs.size(); ++i) {
     auto variant = writer.variantOf(*runs[i], places[i]);
     if (!variant) return tl::unexpected(variant.error());
+    variant->title += distinction(runs, i);
     document.variants.push_back(*std::move(variant));
   }
   return writeFile(request, handout::pageOf(document), job);

@@ -11,9 +11,7 @@ Result<std::vector<handout::Place>> chosenPlaces(const HandoutRequest& request, 
   const handout::Rounds rounds = request.rounds.value_or(handout::Rounds());
   auto places = run.placesIn(rounds);
   const std::string& variant = run.trace().experiment.variant;
-  std::size_t last = 0;
-  for (const analysis::LaunchAnalysis& launch : run.analysis().launches)
-    last = std::max(last, launch.rounds.size());
+  const std::size_t last = analysis::mostRounds(run.analysis());
   if (last == 0) return unavailable("Nothing was recorded of " + variant + ", so there is nothing to show.");
   if (places.empty())
     return usageError(fmt::format("--rounds {} is not there: the rounds of {} are 0 to {}.", rounds.first,
@@ -37,10 +35,7 @@ Result<std::unique_ptr<RoundPainter>> makePainter(const Context& context, const 
 
 Result<void> writeFile(const HandoutRequest& request, std::string_view bytes, engine::JobControl& job) {
   if (job.cancel) return cancelled();
-  auto file = PendingFile::create(request.file, request.overwrite);
-  if (!file) return tl::unexpected(file.error());
-  STRIDESCOPE_TRY(file->write(bytes));
-  STRIDESCOPE_TRY(file->publish(&job.cancel));
+  STRIDESCOPE_TRY(writeWhole(request.file, bytes, request.overwrite, &job.cancel));
   return {};
 }
 

@@ -18,6 +18,7 @@
 #include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
 #include "measure/measured_runs.h"
+#include "narration/wording.h"
 
 namespace stridescope::cli {
 
@@ -56,9 +57,6 @@ Result<measure::MeasuredRuns<Record>> measuredOnGpu(const Context& context, cons
   return measure::measureRuns(**device, source.measure, experiments, job, report);
 }
 
-// " Recorded are n = 2^16, 2^20 and 2^24." Empty without sizes.
-std::string recordedSizes(const std::set<std::uint64_t>& sizes);
-
 // What recordings have of the experiments, the newest of each: of the file that --engine names, else of those
 // that come with the program. A note for each that none has. Errors: the file cannot be read.
 template <class Record>
@@ -88,7 +86,7 @@ Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, con
     }
     if (newest == nullptr) {
       runs.note("No " + source.what + " " + source.are + " recorded of " + engine::summaryOf(experiment) +
-                "." + recordedSizes(sizes));
+                "." + (sizes.empty() ? "" : " " + narration::recordedSizes({sizes.begin(), sizes.end()})));
       continue;
     }
     runs.records.push_back(*newest);

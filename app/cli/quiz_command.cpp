@@ -77,19 +77,14 @@ class QuizCommand : public Command {
       return Error{ErrorKind::Usage,
                    fmt::format("--export {} names no format: end it with .md or .html.", *file_),
                    {}};
-    std::error_code ignored;
-    if (!force_ && std::filesystem::exists(*file_, ignored))
-      return Error{
-          ErrorKind::Unavailable, fmt::format("{} is there already; --force replaces it.", *file_), {}};
-    return std::nullopt;
+    const auto file = PendingFile::create(*file_, force_);  // before anything is run
+    return file ? std::nullopt : std::optional(file.error());
   }
 
   ExitCode print(const Context& context, const model::Trace& trace, std::uint64_t seed,
                  unsigned questions) const {
     const analysis::Analysis analysis = analysis::analyse(trace);
-    std::vector<std::vector<analysis::RoundFlow>> flow;
-    for (std::size_t i = 0; i < trace.launches.size(); ++i)
-      flow.push_back(analysis::findDataFlow(trace, trace.launches[i], analysis.launches[i]));
+    const auto flow = analysis::findDataFlow(trace, analysis);
     const teaching::Sheet sheet = teaching::sheetOf({trace, analysis, flow}, seed, questions);
     if (sheet.questions.empty())
       return tell(context, {ErrorKind::Unavailable,
@@ -100,9 +95,7 @@ class QuizCommand : public Command {
       context.streams.out << sheetText(trace, sheet);
       return ExitCode::Right;
     }
-    auto file = PendingFile::create(*file_, force_);
-    auto written = file ? file->write(printFor(*file_)(trace, sheet)) : tl::unexpected(file.error());
-    if (written) written = file->publish();
+    const auto written = writeWhole(*file_, printFor(*file_)(trace, sheet), force_);
     if (!written) return tell(context, written.error());
     context.streams.out << printable(*file_) << ": " << sheet.questions.size()
                         << " questions and their answers\n";

@@ -7,9 +7,12 @@
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "engine/experiment_summary.h"
+#include "handout/html_text.h"
+#include "handout/table.h"
 #include "kernels/catalog.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
+#include "teaching/given.h"
 
 namespace stridescope::cli {
 namespace {
@@ -48,14 +51,6 @@ std::string asked(const SheetQuestion& each) {
   return text;
 }
 
-std::string given(const SheetQuestion& each) {
-  std::string text;
-  for (const std::string& one : each.given) text += (text.empty() ? "" : ", ") + one;
-  if (text.empty()) return text;
-  const bool registers = each.question.cell.where == teaching::Cell::Where::Register;
-  return (registers ? "Before it, the lanes of the warp hold: " : "Before it: ") + text + ".";
-}
-
 // "[ ] 1   [ ] 2"
 std::string choices(const SheetQuestion& each, std::string_view box) {
   std::string text;
@@ -82,33 +77,6 @@ std::string indented(const std::string& text, std::size_t columns) {
   return all;
 }
 
-// What means something else in Markdown.
-std::string inMarkdown(std::string_view text) {
-  std::string all;
-  for (const char c : text) {
-    if (std::string_view("\\`*_{}[]<>#|~").find(c) != std::string_view::npos) all += '\\';
-    all += c;
-  }
-  return all;
-}
-
-std::string inHtml(std::string_view text) {
-  std::string all;
-  for (const char c : text) {
-    if (c == '&')
-      all += "&amp;";
-    else if (c == '<')
-      all += "&lt;";
-    else if (c == '>')
-      all += "&gt;";
-    else if (c == '"')
-      all += "&quot;";
-    else
-      all += c;
-  }
-  return all;
-}
-
 constexpr std::string_view kStyle = R"(
 body { font: 11pt/1.45 sans-serif; max-width: 46em; margin: 2em auto; padding: 0 1em; color: #000; background: #fff; }
 h1 { font-size: 1.5em; } h2 { font-size: 1.2em; margin-top: 1.6em; }
@@ -132,7 +100,8 @@ std::string sheetText(const model::Trace& trace, const Sheet& sheet) {
   std::size_t number = 0;
   for (const SheetQuestion& each : sheet.questions) {
     text += fmt::format("\n{:>3}. {}", ++number, indented(asked(each), 5));
-    if (const std::string before = given(each); !before.empty()) text += "     " + indented(before, 5);
+    if (const std::string before = teaching::givenInWords(each.question, each.given); !before.empty())
+      text += "     " + indented(before, 5);
     text += "     " + (each.choices.empty() ? std::string(kBlank) : choices(each, "[ ] ")) + "\n";
   }
   text += fmt::format("\n{}\nAnswers to sheet {}\n", std::string(narration::kTextColumns, '='), sheet.seed);
@@ -143,46 +112,49 @@ std::string sheetText(const model::Trace& trace, const Sheet& sheet) {
 }
 
 std::string sheetMarkdown(const model::Trace& trace, const Sheet& sheet) {
-  std::string text = "# " + inMarkdown(titleOf(trace)) + "\n\n";
-  for (const std::string& line : conditionsOf(trace, sheet)) text += inMarkdown(line) + "\n\n";
+  std::string text = "# " + handout::inMarkdown(titleOf(trace)) + "\n\n";
+  for (const std::string& line : conditionsOf(trace, sheet)) text += handout::inMarkdown(line) + "\n\n";
   text += "```cuda\n" + numbered(printable(trace.kernelText, Lines::Many)) + "```\n\n## Questions\n";
   std::size_t number = 0;
   for (const SheetQuestion& each : sheet.questions) {
     const std::string item = fmt::format("{}. ", ++number), margin = "\n" + std::string(item.size(), ' ');
-    text += "\n" + item + inMarkdown(asked(each)) + "\n";
-    if (const std::string before = given(each); !before.empty()) text += margin + inMarkdown(before) + "\n";
-    text += margin + (each.choices.empty() ? inMarkdown(kBlank) : choices(each, "☐ ")) + "\n";
+    text += "\n" + item + handout::inMarkdown(asked(each)) + "\n";
+    if (const std::string before = teaching::givenInWords(each.question, each.given); !before.empty())
+      text += margin + handout::inMarkdown(before) + "\n";
+    text += margin + (each.choices.empty() ? handout::inMarkdown(kBlank) : choices(each, "☐ ")) + "\n";
   }
   text += fmt::format("\n---\n\n## Answers to sheet {}\n", sheet.seed);
   number = 0;
   for (const SheetQuestion& each : sheet.questions)
-    text += fmt::format("\n{}. {}\n", ++number, inMarkdown(answered(each)));
+    text += fmt::format("\n{}. {}\n", ++number, handout::inMarkdown(answered(each)));
   return text;
 }
 
 std::string sheetHtml(const model::Trace& trace, const Sheet& sheet) {
-  const std::string title = inHtml(titleOf(trace));
+  const std::string title = handout::escaped(titleOf(trace));
   std::string text = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}, sheet {1}</title>\n"
       "<style>{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
       title, sheet.seed, kStyle);
-  for (const std::string& line : conditionsOf(trace, sheet)) text += "<p>" + inHtml(line) + "</p>\n";
-  text += "<pre>" + inHtml(numbered(printable(trace.kernelText, Lines::Many))) +
+  for (const std::string& line : conditionsOf(trace, sheet))
+    text += "<p>" + handout::escaped(line) + "</p>\n";
+  text += "<pre>" + handout::escaped(numbered(trace.kernelText), Lines::Many) +
           "</pre>\n<h2>Questions</h2>\n<ol>\n";
   for (const SheetQuestion& each : sheet.questions) {
-    text += fmt::format("<li><p><span class=\"round\">{}.</span> {}</p>\n", inHtml(each.round),
-                        inHtml(each.question.text));
-    if (!each.question.note.empty()) text += "<p class=\"note\">" + inHtml(each.question.note) + "</p>\n";
-    if (const std::string before = given(each); !before.empty())
-      text += "<p class=\"given\">" + inHtml(before) + "</p>\n";
+    text += fmt::format("<li><p><span class=\"round\">{}.</span> {}</p>\n", handout::escaped(each.round),
+                        handout::escaped(each.question.text));
+    if (!each.question.note.empty())
+      text += "<p class=\"note\">" + handout::escaped(each.question.note) + "</p>\n";
+    if (const std::string before = teaching::givenInWords(each.question, each.given); !before.empty())
+      text += "<p class=\"given\">" + handout::escaped(before) + "</p>\n";
     if (each.choices.empty()) text += "<p class=\"write\"></p>";
     for (const std::string& choice : each.choices)
-      text += "<span class=\"choice\">" + inHtml(choice) + "</span>";
+      text += "<span class=\"choice\">" + handout::escaped(choice) + "</span>";
     text += "</li>\n";
   }
   text += fmt::format("</ol>\n<section class=\"answers\">\n<h2>Answers to sheet {}</h2>\n<ol>\n", sheet.seed);
   for (const SheetQuestion& each : sheet.questions)
-    text += "<li><b>" + inHtml(each.answer) + ".</b> " + inHtml(each.why) + "</li>\n";
+    text += "<li><b>" + handout::escaped(each.answer) + ".</b> " + handout::escaped(each.why) + "</li>\n";
   return text + "</ol>\n</section>\n</body>\n</html>\n";
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
-#include <system_error>
 
+#include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "cli/clocking_gpu.h"
 #include "cli/commands.h"
@@ -251,9 +251,7 @@ class RecordCommand : public Command {
     if (variants_.empty() && !all_)
       return usageError("record needs one variant or more, or --all; `stridescope list` has them.");
     if (!variants_.empty() && all_) return usageError("record takes either variants or --all, not both.");
-    std::error_code ignored;
-    if (!force_ && std::filesystem::exists(file_, ignored))
-      return unavailable(fmt::format("{} is there already; --force replaces it.", file_));
+    if (const auto file = PendingFile::create(file_, force_); !file) return tl::unexpected(file.error());
     if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
     std::vector<std::string> ids = variants_;
     if (all_)

@@ -19,9 +19,7 @@ Result<std::optional<RoundRange>> existingRounds(const std::optional<std::string
                                                  const analysis::Analysis& analysis) {
   if (!given) return std::optional<RoundRange>();
   return parseRounds(*given).and_then([&](RoundRange range) -> Result<std::optional<RoundRange>> {
-    std::size_t most = 0;
-    for (const analysis::LaunchAnalysis& launch : analysis.launches)
-      most = std::max(most, launch.rounds.size());
+    const std::size_t most = analysis::mostRounds(analysis);
     if (range.first < most) return std::optional(range);
     return usageError(
         most == 0 ? fmt::format("--round {} is not there: nothing was recorded.", *given)

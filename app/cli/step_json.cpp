@@ -354,11 +354,7 @@ void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis:
   JsonWriter json(out);
   json.beginObject();
   json.member("format", kStepJsonFormat);
-  json.member("variant", trace.experiment.variant);
-  json.key("engine");
-  writeEngine(json, trace.executor);
-  json.key("experiment");
-  writeExperiment(json, trace.experiment);
+  writeRun(json, trace.experiment, trace.executor);
   json.member("result", trace.result);
   json.member("expected", trace.expected);
   if (const auto exact = exactOf(trace)) json.member("exact", *exact);

@@ -39,11 +39,7 @@ void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record) {
   JsonWriter json(out);
   json.beginObject();
   json.member("format", 1);
-  json.member("variant", record.experiment.variant);
-  json.key("engine");
-  writeEngine(json, record.executor);
-  json.key("experiment");
-  writeExperiment(json, record.experiment);
+  writeRun(json, record.experiment, record.executor);
   json.member("grid", timeline.launches.front().blocks);
   json.member("threads", record.experiment.threads);
   json.member("multiprocessors", record.multiprocessors);

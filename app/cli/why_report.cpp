@@ -80,11 +80,7 @@ void writeWhyJson(std::ostream& out, const analysis::ReductionCost& reduction,
   JsonWriter json(out);
   json.beginObject();
   json.member("format", 1);
-  json.member("variant", reduction.cost.experiment.variant);
-  json.key("engine");
-  writeEngine(json, reduction.cost.executor);
-  json.key("experiment");
-  writeExperiment(json, reduction.cost.experiment);
+  writeRun(json, reduction.cost.experiment, reduction.cost.executor);
   writeLimits(json, reduction.cost.limits);
   writeParts(json, reduction);
   if (before != nullptr) writeChange(json, *before, reduction);

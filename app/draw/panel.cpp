@@ -10,8 +10,8 @@
 namespace stridescope::draw {
 namespace {
 
-constexpr std::string_view kStandIn = "widen to see";
 constexpr float kNoteGap = 16;
+constexpr const char* kScrolled = "scrolled";
 
 // Where a tab or Dear ImGui's title bar names the window: between its outer and its inner edge. Empty where
 // neither does.
@@ -30,17 +30,28 @@ float endOfNames(const ImGuiWindow& window, const DrawContext& context) {
 }
 
 // A tab bar would let a person drag the panel away; where there is none, its title line does.
-void moveByTitle(ImVec2 min, ImVec2 max) {
-  ImGuiWindow* window = ImGui::GetCurrentWindow();
-  const ImGuiID id = window->GetID("##title line");
+void moveByTitle(ImGuiWindow& window, ImVec2 min, ImVec2 max) {
+  const ImGuiID id = ImGui::GetID("##title line");
   const ImRect line(min, max);
   ImGui::KeepAliveID(id);
   bool hovered = false, held = false;
   if (!ImGui::ItemAdd(line, id, nullptr, ImGuiItemFlags_NoNav)) return;
   ImGui::ButtonBehavior(line, id, &hovered, &held, ImGuiButtonFlags_AllowOverlap);
   if (held && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
-    ImGui::StartMouseMovingWindowOrNode(window, window->DockNode, true);
+    ImGui::StartMouseMovingWindowOrNode(&window, window.DockNode, true);
   }
+}
+
+// What a panel of this size needs beyond it, with the bars that scroll to the rest; zero: it has the room.
+ImVec2 scrolledSize(const ImRect& room, ImVec2 least) {
+  constexpr float kRounding = 1;
+  const ImVec2 size = room.GetSize();
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  bool across = size.x < least.x - kRounding, down = size.y < least.y - kRounding;
+  if (!across && !down) return {};
+  across = across || size.x - bar < least.x - kRounding;
+  down = down || (across && size.y - bar < least.y - kRounding);
+  return {across ? least.x : size.x - (down ? bar : 0), down ? least.y : size.y - (across ? bar : 0)};
 }
 
 bool begin(const DrawContext& context, const PanelSpec& spec, ImGuiWindowFlags flags) {
@@ -69,13 +80,28 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
   ImGui::PopStyleColor();
   if (!shown) return;
 
-  const ImGuiWindow& window = *ImGui::GetCurrentWindow();
-  ImDrawList& drawList = list();
-  const ImVec2 min = window.InnerRect.Min, max = window.InnerRect.Max;
-  const float inset = context.px(kPanelInset);
-  drawList.AddRectFilled(
-      min, max, colours.panel, context.px(kPanelRadius),
+  ImGuiWindow& window = *ImGui::GetCurrentWindow();
+  const ImRect room = window.InnerRect;
+  list().AddRectFilled(
+      room.Min, room.Max, colours.panel, context.px(kPanelRadius),
       context.stand != nullptr && context.stand->isNamedAbove ? ImDrawFlags_RoundCornersBottom : 0);
+  const ImVec2 least(spec.leastWidth * context.scale,
+                     spec.leastHeight * context.scale - (room.Min.y - window.Pos.y));
+  const ImVec2 whole = scrolledSize(room, least);
+  isScrolled_ = whole.y > 0;
+  ImVec2 min = room.Min, max = room.Max;
+  if (isScrolled_) {
+    ImGui::SetCursorScreenPos(room.Min);
+    ImGui::SetNextWindowContentSize(whole);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::BeginChild(kScrolled, room.GetSize(), ImGuiChildFlags_None,
+                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoBackground);
+    ImGui::PopStyleVar();
+    min = ImGui::GetCursorScreenPos();
+    max = {min.x + whole.x, min.y + whole.y};
+  }
+  ImDrawList& drawList = list();
+  const float inset = context.px(kPanelInset);
 
   // Under its own tab a panel would say its name twice.
   const ImRect above = namedAbove(window, context);
@@ -86,7 +112,7 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
   contentMax_ = {max.x - inset, max.y - inset};
   const ImVec2 titleMin(min.x + inset, min.y + context.px(kBaseUnit));
   const ImVec2 titleMax(max.x - inset, titleBottom);
-  if (!isNamedAbove && context.stand == nullptr) moveByTitle(min, {max.x, titleBottom});
+  if (!isNamedAbove && context.stand == nullptr) moveByTitle(window, min, {max.x, titleBottom});
   const TextStyle titleStyle = semiBoldStyle(context, kBodySize, colours.text);
   const std::string_view shownName = spec.title.empty() ? std::string_view(spec.name) : spec.title;
   const std::string_view title = isNamedAbove ? std::string_view() : shownName;
@@ -94,27 +120,19 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
   titleEnd_ = {drawnTitle.max.x, titleMin.y};
   titleRight_ = contentMax_.x;
 
-  const bool hasRoom = max.x - min.x >= spec.leastWidth * context.scale - 1 &&
-                       max.y - window.Pos.y >= spec.leastHeight * context.scale - 1;
-  if (!hasRoom) {
-    const TextStyle standIn = wordsStyle(context, kLabelSize, colours.dim);
-    if (contentMax_.y > contentMin_.y) {
-      drawText(context, drawList, contentMin_, {contentMax_.x, contentMin_.y + context.px(kLabelLineHeight)},
-               kStandIn, standIn);
-    }
-    return;
-  }
   const TextStyle noteStyle = wordsStyle(context, kLabelSize, colours.dim);
   const ImVec2 noteMin(isNamedAbove ? endOfNames(window, context) : titleEnd_.x,
                        isNamedAbove ? above.Min.y : titleMin.y);
-  const ImVec2 noteMax(titleMax.x, isNamedAbove ? above.Max.y : titleMax.y);
+  const ImVec2 noteMax(isNamedAbove ? room.Max.x - inset : titleMax.x,
+                       isNamedAbove ? above.Max.y : titleMax.y);
   const float noteWidth = textSize(noteStyle, spec.note).x;
   if (noteMin.x + context.px(kNoteGap) + noteWidth <= noteMax.x) {
     if (!isNamedAbove && !spec.note.empty()) titleRight_ = noteMax.x - noteWidth - context.px(kBaseUnit);
-    drawList.PushClipRect({window.Pos.x, std::min(window.Pos.y, above.Min.y)}, max,
-                          false);  // a window's own clip leaves out the line of its tab
-    drawText(context, drawList, noteMin, noteMax, spec.note, noteStyle, TextAlign::Right);
-    drawList.PopClipRect();
+    // A window's own clip leaves out the line of its tab.
+    ImDrawList& noteList = isNamedAbove ? *window.DrawList : drawList;
+    noteList.PushClipRect({window.Pos.x, std::min(window.Pos.y, above.Min.y)}, room.Max, !isNamedAbove);
+    drawText(context, noteList, noteMin, noteMax, spec.note, noteStyle, TextAlign::Right);
+    noteList.PopClipRect();
   }
   ImGui::SetCursorScreenPos(contentMin_);
   drawn_ = true;
@@ -122,6 +140,7 @@ Panel::Panel(DrawContext& context, const PanelSpec& spec) {
 
 Panel::~Panel() {
   if (drawn_) ImGui::Dummy({0, 0});  // Dear ImGui wants an item after a cursor that was set
+  if (isScrolled_) ImGui::EndChild();
   ImGui::End();
 }
 

@@ -1,5 +1,4 @@
-// A docked panel: its ground, its title line, and the sentence that stands in for it where there is too
-// little room.
+// A docked panel: its ground and its title line. Where it has less room than it needs, it scrolls.
 #pragma once
 
 #include <string_view>
@@ -29,6 +28,11 @@ struct PanelStand {
   float noteLeft = 0;         // where that line has room for the panel's note, pixels
 };
 
+// Nobody points at what is drawn.
+inline bool isPicture(const DrawContext& context) {
+  return context.stand != nullptr && context.stand->isPicture;
+}
+
 // Begins the window in its constructor and ends it in its destructor:
 //   if (Panel panel(context, {.name = "Lanes", .leastWidth = 268}); panel) { draw inside panel }
 // A person moves a docked panel by dragging its title line, whether or not its tab is shown.
@@ -39,10 +43,11 @@ class Panel {
   Panel& operator=(const Panel&) = delete;
   ~Panel();
 
-  // False when nothing of the panel is to be drawn: it is behind another tab, or has its stand-in.
+  // False when nothing of the panel is to be drawn: it is behind another tab.
   explicit operator bool() const { return drawn_; }
 
-  // The room inside the insets and under the title line, in pixels of the screen.
+  // The room inside the insets and under the title line, in pixels of the screen. It goes beyond the window
+  // where the panel scrolls.
   ImVec2 contentMin() const { return contentMin_; }
   ImVec2 contentMax() const { return contentMax_; }
 
@@ -56,7 +61,7 @@ class Panel {
   ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }
 
  private:
-  bool drawn_ = false;
+  bool drawn_ = false, isScrolled_ = false;
   ImVec2 contentMin_, contentMax_, titleEnd_;
   float titleRight_ = 0;
 };

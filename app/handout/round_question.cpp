@@ -1,9 +1,9 @@
 #include "handout/round_question.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "teaching/choice_question.h"
+#include "teaching/given.h"
 
 namespace stridescope::handout {
 namespace {
@@ -20,7 +20,8 @@ std::optional<HtmlQuestion> questionOf(const ToldRun& run, const Place& place) {
   HtmlQuestion question{
       .text = asked->question.text, .choices = asked->choices, .right = asked->right, .why = asked->why};
   if (!asked->question.note.empty()) question.text += fmt::format(" ({})", asked->question.note);
-  if (!asked->given.empty()) question.text += fmt::format(" Before it: {}.", fmt::join(asked->given, ", "));
+  if (const std::string before = teaching::givenInWords(asked->question, asked->given); !before.empty())
+    question.text += " " + before;
   return question;
 }
 

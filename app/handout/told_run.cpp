@@ -6,11 +6,13 @@
 
 namespace stridescope::handout {
 
-ToldRun::ToldRun(model::Trace trace) : trace_(std::move(trace)), analysis_(analysis::analyse(trace_)) {
+ToldRun::ToldRun(model::Trace trace)
+    : trace_(std::move(trace)),
+      analysis_(analysis::analyse(trace_)),
+      flow_(analysis::findDataFlow(trace_, analysis_)) {
   for (std::size_t i = 0; i < trace_.launches.size(); ++i) {
     const analysis::LaunchAnalysis& launch = analysis_.launches[i];
-    flow_.push_back(analysis::findDataFlow(trace_, trace_.launches[i], launch));
-    stale_.push_back(analysis::findStalePasses(trace_, trace_.launches[i], launch, flow_.back()));
+    stale_.push_back(analysis::findStalePasses(trace_, trace_.launches[i], launch, flow_[i]));
   }
 }
 
@@ -44,7 +46,7 @@ std::size_t ToldRun::roundsIn(const Rounds& rounds) const {
 }
 
 narration::RoundAt ToldRun::roundAt(unsigned launch, std::size_t round) const {
-  return {trace_, trace_.launches[launch], analysis_.launches[launch], flow_[launch], round};
+  return narration::roundAt(trace_, analysis_, flow_, launch, round);
 }
 
 void ToldRun::tellOf(const Place& place, const std::function<void(const narration::RoundAt&)>& tell) const {

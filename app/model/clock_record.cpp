@@ -55,7 +55,7 @@ std::optional<std::string> faultOf(const ClockRecord& record) {
   if (!isTime(record.cleanMicroseconds) || !isTime(record.clockedMicroseconds)) return "a time is none";
   if (record.firstWarp.empty() || record.firstWarp.size() > kMaxClockedRuns)
     return "it has " + std::to_string(record.firstWarp.size()) + " runs";
-  if (record.warps.size() != (record.threads + kWarpSize - 1) / kWarpSize)
+  if (record.warps.size() != warpsOf(record.threads))
     return "it has marks of " + std::to_string(record.warps.size()) + " warps";
   for (const auto* marks : {&record.firstWarp, &record.warps})
     for (const WarpMarks& warp : *marks)

@@ -25,6 +25,11 @@ using recording::Site;
 using recording::SiteKind;
 
 inline constexpr unsigned kWarpSize = 32;
+// Of so many threads; the last one may be partial.
+template <class Number>
+constexpr Number warpsOf(Number threads) {
+  return (threads + kWarpSize - 1) / kWarpSize;
+}
 
 enum class EngineKind : std::uint8_t { Host, Gpu, Recorded };
 std::string_view nameOf(EngineKind kind);  // "host", "gpu", "recorded"

@@ -145,10 +145,7 @@ std::string whoIsActive(const RoundAt& at) {
     if (!apart && thread - first == 2) spans.push_back(figure(thread - 1));
   }
   if (listed < threads.active) spans.push_back(figure(threads.active - listed) + " more");
-  std::string text = threads.active == 1 ? "thread " : "threads ";
-  for (std::size_t i = 0; i < spans.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == spans.size() ? " and " : ", ") + spans[i];
-  return text;
+  return (threads.active == 1 ? "thread " : "threads ") + narration::listed(spans);
 }
 
 }  // namespace stridescope::narration

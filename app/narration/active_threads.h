@@ -25,7 +25,7 @@ struct ActiveThreads {
 
   unsigned idle() const { return warps - unsigned(working.size()) - finished; }
   // The warps that so many threads would fill.
-  unsigned needed() const { return (active + model::kWarpSize - 1) / model::kWarpSize; }
+  unsigned needed() const { return model::warpsOf(active); }
 };
 ActiveThreads activeThreads(const RoundAt& at);
 

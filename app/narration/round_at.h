@@ -25,7 +25,14 @@ struct RoundAt {
   const analysis::RoundFlow& work() const { return pass != nullptr ? pass->flow : flow[index]; }
   // Nothing of the round comes after what is told of.
   bool endsTheRound() const { return pass == nullptr || pass->pass + 1 == whole().passes; }
-  unsigned warps() const { return (launch.block + model::kWarpSize - 1) / model::kWarpSize; }
+  unsigned warps() const { return model::warpsOf(launch.block); }
 };
+
+// A round of a run whose launches are all analysed: `flow` has one entry a launch. The round exists.
+inline RoundAt roundAt(const model::Trace& trace, const analysis::Analysis& analysis,
+                       const std::vector<std::vector<analysis::RoundFlow>>& flow, unsigned launch,
+                       std::size_t round) {
+  return {trace, trace.launches[launch], analysis.launches[launch], flow[launch], round};
+}
 
 }  // namespace stridescope::narration

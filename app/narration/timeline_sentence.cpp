@@ -86,11 +86,7 @@ std::string noTimeline(const std::vector<std::uint64_t>& sizes) {
   std::string text =
       "No timeline is recorded of this kernel at this type, operator, block size, and n. A GPU that runs it "
       "here marks it, or one that records it with --timelines.";
-  if (sizes.empty()) return text;
-  text += " Recorded are n = ";
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ") + sizeText(sizes[i]);
-  return text + ".";
+  return sizes.empty() ? text : text + " " + recordedSizes(sizes);
 }
 
 }  // namespace stridescope::narration

@@ -70,6 +70,20 @@ std::string_view firstCharacters(std::string_view text, std::size_t count) {
   return text;
 }
 
+std::string listed(const std::vector<std::string>& parts) {
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+  return text;
+}
+
+std::string recordedSizes(const std::vector<std::uint64_t>& sizes) {
+  if (sizes.empty()) return {};
+  std::vector<std::string> texts;
+  std::ranges::transform(sizes, std::back_inserter(texts), sizeText);
+  return std::string("Recorded ") + (sizes.size() == 1 ? "is" : "are") + " n = " + listed(texts) + ".";
+}
+
 std::string wrapped(std::string_view text, std::size_t columns) {
   std::istringstream words{std::string(text)};
   std::string result, line;

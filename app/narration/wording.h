@@ -38,6 +38,13 @@ std::string smallNumber(std::uint64_t number);
 // all are.
 std::string sentenceOf(const std::vector<std::string>& parts);
 
+// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& parts);
+
+// For which n something is recorded: "Recorded is n = 2^24.", "Recorded are n = 2^16 and 2^24.". Empty
+// without any.
+std::string recordedSizes(const std::vector<std::uint64_t>& sizes);
+
 // Breaks between words, so that no line has more than `columns` characters; a longer word stays whole.
 std::string wrapped(std::string_view text, std::size_t columns);
 

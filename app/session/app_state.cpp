@@ -93,8 +93,7 @@ void AppState::enterMode(Mode mode) {
   }
   if (mode_ != mode) focused_.clear();
   mode_ = mode;
-  const bool isPanel = !focused_.empty() && focused_ != kBarPart && focused_ != kMessagePart;
-  if (isPanel && !isShown(focused_)) focused_.clear();
+  if (isPanelPart(focused_) && !isShown(focused_)) focused_.clear();
 }
 
 Settings AppState::withTheme(ThemeName theme) const {

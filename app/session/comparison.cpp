@@ -243,8 +243,7 @@ void Comparison::advance(double seconds, double roundsPerSecond) {
   sinceStep_ += seconds;
   if (!playing_ || places_.empty()) return;
   const unsigned all = passes(place_);
-  const double perSecond = roundsPerSecond * std::max(1.0, double(all) / kMaxRoundsPerRound);
-  const auto steps = unsigned(std::min(double(all), sinceStep_ * perSecond));
+  const unsigned steps = passesDue(sinceStep_, roundsPerSecond, all);
   if (steps == 0) return;
   if (pass_ + 1 < all)
     moveTo(place_, std::min(pass_ + steps, all - 1));

@@ -25,6 +25,7 @@ struct ExportFile {
   float scale = 1;                 // and of its text and controls
   std::string rounds = {};         // but of Png: "4", "2..5"; empty: all
   std::string other = {};          // of Html: a variant to compare with; empty: none
+  bool bothSides = false;          // of Html, where two runs are compared: both of them, and no `other`
   bool questions = false;          // of Html
   bool values = false;             // of tables: of shared memory, too
 };

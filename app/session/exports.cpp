@@ -1,5 +1,6 @@
 #include "session/exports.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/pending_file.h"
@@ -29,10 +30,7 @@ Result<void> writePicture(const ExportFile& request, const Result<picture::Image
         "save again.");
   const auto png = picture::pngOf(*picture);
   if (!png) return tl::unexpected(png.error());
-  auto file = PendingFile::create(request.path, request.overwrite);
-  if (!file) return tl::unexpected(file.error());
-  STRIDESCOPE_TRY(file->write(*png));
-  STRIDESCOPE_TRY(file->publish());
+  STRIDESCOPE_TRY(writeWhole(request.path, *png, request.overwrite));
   return {};
 }
 
@@ -45,16 +43,14 @@ Exports::Exports(const SessionServices& services, AppState& app)
         app.tell(std::move(message));
       }) {}
 
-void Exports::start(const ExportFile& request, const Workspace& workspace, std::shared_ptr<const Run> run,
-                    const RunMeasured& measured) {
+void Exports::start(const ExportFile& request, const Workspace& workspace, std::vector<ExportedRun> runs) {
   if (job()) return postpone("Another file is being written. Export again when it is done, or cancel it.");
-  if (!run || workspace.job())
+  if (workspace.job() || !std::ranges::all_of(runs, [](const auto& each) { return each.run != nullptr; }))
     return postpone("There is nothing to export yet. Export again when the recording has ended.");
   if (request.as == ExportAs::Png) return app_.askForPicture(request);
   if (!exportRun_) return postpone("This build makes no such files.");
   ExportOrder order{.file = request,
-                    .run = std::move(run),
-                    .measured = measured,
+                    .runs = std::move(runs),
                     .others = {},
                     .engine = workspace.engineId(),
                     .theme = app_.settings().theme,

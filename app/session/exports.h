@@ -16,11 +16,15 @@
 
 namespace stridescope::session {
 
-// A file to be made of a run. The run is there already; the others are recorded first.
-struct ExportOrder {
-  ExportFile file;
+struct ExportedRun {
   std::shared_ptr<const Run> run;
   RunMeasured measured;
+};
+
+// A file to be made of runs. Those are there already; the others are recorded first.
+struct ExportOrder {
+  ExportFile file;
+  std::vector<ExportedRun> runs;  // at least one
   std::vector<model::Experiment> others;
   std::string engine;  // that records the others
   ThemeName theme{};
@@ -36,9 +40,8 @@ class Exports {
 
   std::optional<JobStatus> job() const { return jobs_.status(); }
 
-  // One at a time. Of Png, the window is asked for the picture.
-  void start(const ExportFile& request, const Workspace& workspace, std::shared_ptr<const Run> run,
-             const RunMeasured& measured);
+  // One at a time. Of Png, the window is asked for the picture. `runs`: what is shown, at least one.
+  void start(const ExportFile& request, const Workspace& workspace, std::vector<ExportedRun> runs);
   // The picture that was asked for.
   void write(const ExportFile& request, Result<picture::Image> picture);
   void cancel() { jobs_.cancel(); }

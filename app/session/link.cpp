@@ -1,312 +1,10 @@
 #include "session/link.h"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 
-#include "base/numbers.h"
-#include "base/plain_text.h"
-#include "engine/experiment_check.h"
-#include "session/legal_choices.h"
+#include "narration/wording.h"
 
 namespace stridescope::session {
-namespace {
-
-using Panels = std::span<const std::string>;
-using Parsed = tl::expected<void, LinkFault>;
-constexpr std::array<std::string_view, 6> kHeads{"show", "try", "predict", "compare", "variant", "a panel"};
-// Of what a link asks, in the order of teaching::kTopics.
-constexpr std::array<std::string_view, teaching::kTopics.size()> kQuestions{"active", "warps", "conflict",
-                                                                            "value"};
-constexpr std::array<std::pair<std::string_view, RingKind>, 6> kRings{{{"thread", RingKind::Thread},
-                                                                       {"warp", RingKind::Warp},
-                                                                       {"element", RingKind::Element},
-                                                                       {"bank", RingKind::Bank},
-                                                                       {"line", RingKind::Line},
-                                                                       {"request", RingKind::Request}}};
-
-tl::unexpected<LinkFault> fault(std::size_t at, std::string sentence) {
-  return tl::unexpected(LinkFault{at, std::move(sentence)});
-}
-
-std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
-
-// "there is no variant 'sequentail'; did you mean sequential?"
-std::string noSuch(std::string_view what, std::string_view given, const std::vector<std::string>& valid) {
-  const std::string near = engine::nearestName(given, valid);
-  return "there is no " + std::string(what) + " " + quoted(given) +
-         (near.empty() ? "." : "; did you mean " + near + "?");
-}
-
-std::vector<std::string> variantIds() {
-  std::vector<std::string> ids;
-  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
-  return ids;
-}
-
-template <class Enum>
-std::vector<std::string> namesOf(const Enum& all) {
-  std::vector<std::string> names;
-  for (const auto each : all) names.emplace_back(model::nameOf(each));
-  return names;
-}
-
-// "load-A" for "load A", as a link has no blanks.
-std::string withBlanks(std::string_view text) {
-  std::string words(text);
-  std::ranges::replace(words, '-', ' ');
-  return words;
-}
-
-std::size_t charactersIn(std::string_view text) {
-  return std::size_t(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-struct Piece {
-  std::string_view text;
-  std::size_t at = 0;  // in the whole link
-};
-
-// At each `separator`; at least one piece.
-std::vector<Piece> split(Piece whole, char separator) {
-  std::vector<Piece> pieces;
-  while (true) {
-    const std::size_t end = std::min(whole.text.find(separator), whole.text.size());
-    pieces.push_back({whole.text.substr(0, end), whole.at});
-    if (end == whole.text.size()) return pieces;
-    whole = {whole.text.substr(end + 1), whole.at + end + 1};
-  }
-}
-
-class Parser {
- public:
-  explicit Parser(Panels panels) : panels_(panels) {}
-
-  tl::expected<Link, LinkFault> parse(std::string_view text) {
-    const std::size_t mark = std::min(text.find('?'), text.size());
-    if (auto head = takeHead({text.substr(0, mark), 0}); !head) return tl::unexpected(head.error());
-    if (mark < text.size())
-      for (const Piece& part : split({text.substr(mark + 1), mark + 1}, '&'))
-        if (auto taken = takePart(part); !taken) return tl::unexpected(taken.error());
-    if (place_ != LinkPlace()) link_.place = place_;
-    if (auto legal = checkChoices(); !legal) return tl::unexpected(legal.error());
-    return link_;
-  }
-
- private:
-  Parsed takeHead(const Piece& head) {
-    const std::vector<Piece> path = split(head, '/');
-    const std::string_view action = path.front().text;
-    const auto part = [&](std::size_t i) { return i < path.size() ? path[i] : Piece{"", head.text.size()}; };
-    const std::size_t most = action == "compare" ? 3 : 2;
-    if (path.size() > most) return fault(path[most].at, quoted(path[most].text) + " is one / too many.");
-    if (action == "show" || action == "try") {
-      link_.action = action == "show" ? LinkAction::Show : LinkAction::Try;
-      link_.anew = action == "show" && path.size() > 1;
-      return path.size() > 1 ? takeVariant(path[1], link_.variant) : Parsed();
-    }
-    if (action == "variant") return takeVariant(part(1), link_.variant);
-    if (action == "predict") {
-      link_.action = LinkAction::Predict;
-      return takeQuestion(part(1));
-    }
-    if (action == "compare") {
-      link_.action = LinkAction::Compare;
-      if (auto first = takeVariant(part(1), link_.variant); !first) return first;
-      return takeVariant(part(2), link_.other);
-    }
-    if (path.size() > 1) return noHead(path.front());
-    return takePanelAndRound(head);
-  }
-
-  Parsed takeQuestion(const Piece& question) {
-    const std::vector<std::string> valid(kQuestions.begin(), kQuestions.end());
-    if (std::ranges::find(valid, question.text) == valid.end()) {
-      const std::string near = engine::nearestName(question.text, valid);
-      return fault(question.at, "there is no question " + quoted(question.text) +
-                                    (near.empty() ? "; they are active, warps, conflict, and value."
-                                                  : "; did you mean " + near + "?"));
-    }
-    link_.question = question.text;
-    return {};
-  }
-
-  Parsed noHead(const Piece& head) const {
-    std::vector<std::string> valid(kHeads.begin(), kHeads.end());
-    valid.insert(valid.end(), panels_.begin(), panels_.end());
-    const std::string near = engine::nearestName(head.text, valid);
-    return fault(head.at, quoted(head.text) +
-                              " is no link: one begins with a panel, variant, show, try, predict or compare" +
-                              (near.empty() ? "." : "; did you mean " + near + "?"));
-  }
-
-  // banks@8
-  Parsed takePanelAndRound(const Piece& head) {
-    const std::vector<Piece> parts = split(head, '@');
-    if (!isPanel(parts[0].text)) return noHead(parts[0]);
-    link_.panel = parts[0].text;
-    if (parts.size() == 1) return {};
-    if (parts[1].text == "0") return takeRound({"first", parts[1].at});
-    if (parts[1].text == "last") return takeRound(parts[1]);
-    return takeNumber("the stride", parts[1], place_.stride);
-  }
-
-  Parsed takePart(const Piece& part) {
-    const std::vector<Piece> sides = split(part, '=');
-    const std::string_view name = sides[0].text;
-    const auto found = std::ranges::find(kParts, name, &Part::name);
-    if (found == kParts.end()) {
-      std::vector<std::string> valid;
-      for (const Part& each : kParts) valid.emplace_back(each.name);
-      return fault(part.at, noSuch("part of a link called", name, valid));
-    }
-    if (sides.size() != 2 || sides[1].text.empty())
-      return fault(part.at, quoted(name) + " needs one value, such as " + std::string(found->example) + ".");
-    return (this->*found->take)(sides[1]);
-  }
-
-  template <class Number>
-  Parsed takeNumber(std::string_view what, const Piece& given, std::optional<Number>& number) {
-    const auto read = numberOrPower(given.text);
-    if (!read || !std::in_range<Number>(*read))
-      return fault(given.at,
-                   std::string(what) + " is a number, such as 8 or 2^20, not " + quoted(given.text) + ".");
-    number = Number(*read);
-    return {};
-  }
-  template <class Value>
-  Parsed takeName(std::string_view what, const Piece& given, std::optional<Value>& value,
-                  std::optional<Value> (*read)(std::string_view), std::vector<std::string> valid) {
-    value = read(given.text);
-    return value ? Parsed() : fault(given.at, noSuch(what, given.text, valid));
-  }
-
-  Parsed takeVariant(const Piece& given, std::string& variant) const {
-    if (given.text.empty()) return fault(given.at, "the id of a variant is missing, as in show/sequential.");
-    if (kernels::findVariant(given.text) == nullptr)
-      return fault(given.at, noSuch("variant", given.text, variantIds()));
-    variant = given.text;
-    return {};
-  }
-  Parsed takeType(const Piece& given) {
-    return takeName("type", given, link_.choices.type, model::parseElementType,
-                    namesOf(model::kElementTypes));
-  }
-  Parsed takeOperator(const Piece& given) {
-    std::vector<std::string> words;
-    for (const model::Operator op : model::kOperators) words.emplace_back(model::wordOf(op));
-    return takeName("operator", given, link_.choices.op, model::parseOperator, std::move(words));
-  }
-  Parsed takeData(const Piece& given) {
-    return takeName("data pattern", given, link_.choices.data, model::parseDataPattern,
-                    namesOf(model::kDataPatterns));
-  }
-  Parsed takeSchedule(const Piece& given) {
-    const std::string words = withBlanks(given.text);
-    return takeName("schedule", {words, given.at}, link_.choices.schedule, model::parseSchedule,
-                    namesOf(model::kSchedules));
-  }
-  Parsed takeThreads(const Piece& given) {
-    return takeNumber("the block size", given, link_.choices.threads);
-  }
-  Parsed takeElements(const Piece& given) { return takeNumber("n", given, link_.choices.elements); }
-  Parsed takeSeed(const Piece& given) { return takeNumber("the seed", given, link_.choices.seed); }
-  Parsed takeScheduleSeed(const Piece& given) {
-    return takeNumber("the seed", given, link_.choices.scheduleSeed);
-  }
-  Parsed takeLaunch(const Piece& given) { return takeNumber("the launch", given, place_.launch); }
-  Parsed takeStride(const Piece& given) { return takeNumber("the stride", given, place_.stride); }
-  Parsed takePass(const Piece& given) { return takeNumber("the pass", given, place_.pass); }
-  Parsed takeRound(const Piece& given) {
-    if (given.text == "first" || given.text == "last") {
-      if (!place_.launch) place_.launch = given.text == "first" ? 0 : ~0u;
-      place_.round = given.text == "first" ? 0 : ~0u;
-      return {};
-    }
-    return takeNumber("the round", given, place_.round);
-  }
-  Parsed takePanel(const Piece& given) {
-    if (!isPanel(given.text))
-      return fault(given.at, noSuch("panel", given.text, {panels_.begin(), panels_.end()}));
-    link_.panel = given.text;
-    return {};
-  }
-  Parsed takeRequest(const Piece& given) {
-    link_.request = withBlanks(given.text);
-    return {};
-  }
-  Parsed takeRing(const Piece& given) {
-    const std::vector<Piece> sides = split(given, ':');
-    const auto kind = std::ranges::find(kRings, sides[0].text, &std::pair<std::string_view, RingKind>::first);
-    if (kind == kRings.end() || sides.size() != 2)
-      return fault(given.at,
-                   "a ring marks a thread, warp, element, bank, line or request, as in "
-                   "ring=thread:5, not " +
-                       quoted(given.text) + ".");
-    LinkRing ring{.kind = kind->second};
-    if (ring.kind == RingKind::Request) {
-      ring.request = withBlanks(sides[1].text);
-    } else {
-      std::optional<std::uint64_t> index;
-      if (auto read = takeNumber("what is ringed", sides[1], index); !read) return read;
-      ring.index = *index;
-    }
-    link_.ring = ring;
-    return {};
-  }
-
-  bool isPanel(std::string_view id) const { return std::ranges::find(panels_, id) != panels_.end(); }
-
-  // Whether the variant offers what is chosen with it.
-  Parsed checkChoices() const {
-    const kernels::Variant* const variant = kernels::findVariant(link_.variant);
-    if (variant == nullptr) return {};
-    ExperimentChoices choices = resetChoices(link_.variant);
-    choose(link_, choices);
-    const model::Experiment legal = experimentFor(choices);
-    std::string why;
-    if (link_.choices.op && legal.op != *link_.choices.op)
-      why = whyNotOperator(*variant, legal.type, *link_.choices.op);
-    if (why.empty() && link_.choices.type && legal.type != *link_.choices.type)
-      why = whyNotType(*variant, *link_.choices.type, legal.op);
-    if (why.empty() && link_.choices.threads) why = whyNotThreads(*variant, *link_.choices.threads);
-    if (why.empty() && link_.choices.elements) why = whyNotElements(legal, *link_.choices.elements);
-    return why.empty() ? Parsed() : fault(0, std::move(why));
-  }
-
-  struct Part {
-    std::string_view name, example;
-    Parsed (Parser::*take)(const Piece& given);
-  };
-  static const std::array<Part, 15> kParts;
-
-  Panels panels_;
-  Link link_;
-  LinkPlace place_;
-};
-
-const std::array<Parser::Part, 15> Parser::kParts{
-    {{"type", "type=int64", &Parser::takeType},
-     {"op", "op=max", &Parser::takeOperator},
-     {"threads", "threads=512", &Parser::takeThreads},
-     {"n", "n=2^20", &Parser::takeElements},
-     {"data", "data=ramp", &Parser::takeData},
-     {"seed", "seed=3", &Parser::takeSeed},
-     {"schedule", "schedule=lockstep", &Parser::takeSchedule},
-     {"schedule-seed", "schedule-seed=3", &Parser::takeScheduleSeed},
-     {"launch", "launch=1", &Parser::takeLaunch},
-     {"round", "round=4", &Parser::takeRound},
-     {"stride", "stride=8", &Parser::takeStride},
-     {"pass", "pass=2", &Parser::takePass},
-     {"panel", "panel=banks", &Parser::takePanel},
-     {"request", "request=load-A", &Parser::takeRequest},
-     {"ring", "ring=thread:5", &Parser::takeRing}}};
-
-}  // namespace
-
-tl::expected<Link, LinkFault> parseLink(std::string_view text, std::span<const std::string> panels) {
-  return Parser(panels).parse(text);
-}
 
 void choose(const Link& link, ExperimentChoices& choices) {
   if (!link.variant.empty()) {
@@ -325,8 +23,8 @@ void choose(const Link& link, ExperimentChoices& choices) {
 }
 
 teaching::Topic topicOf(const Link& link) {
-  const auto found = std::ranges::find(kQuestions, link.question);
-  return teaching::kTopics[std::size_t(found - kQuestions.begin()) % kQuestions.size()];
+  const auto found = std::ranges::find(kQuestionNames, link.question);
+  return teaching::kTopics[std::size_t(found - kQuestionNames.begin()) % kQuestionNames.size()];
 }
 
 Mode modeOf(const Link& link) {
@@ -349,9 +47,10 @@ std::vector<LinkText> linksIn(std::string_view markdown) {
     if (!markdown.substr(at).starts_with(kMiddle)) continue;
     const std::size_t begin = at + kMiddle.size(), end = markdown.find_first_of(")\n", begin);
     if (end == markdown.npos || markdown[end] != ')') continue;
-    links.push_back({.text = std::string(markdown.substr(begin, end - begin)),
-                     .line = line,
-                     .column = charactersIn(markdown.substr(lineBegin, begin - 1 - lineBegin)) + 1});
+    links.push_back(
+        {.text = std::string(markdown.substr(begin, end - begin)),
+         .line = line,
+         .column = narration::charactersIn(markdown.substr(lineBegin, begin - 1 - lineBegin)) + 1});
   }
   return links;
 }
@@ -360,7 +59,8 @@ std::optional<std::string> faultOf(const LinkText& link, std::span<const std::st
   const auto parsed = parseLink(link.text, panels);
   if (parsed) return std::nullopt;
   const LinkFault& fault = parsed.error();
-  const std::size_t column = link.column + 1 + charactersIn(std::string_view(link.text).substr(0, fault.at));
+  const std::size_t column =
+      link.column + 1 + narration::charactersIn(std::string_view(link.text).substr(0, fault.at));
   return "Line " + std::to_string(link.line) + ", column " + std::to_string(column) + ": " + fault.sentence;
 }
 

@@ -20,6 +20,7 @@
 //   ring=thread:5, warp:0, element:80, bank:16, line:15, request:load-A
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -88,6 +89,9 @@ tl::expected<Link, LinkFault> parseLink(std::string_view text, std::span<const s
 // Sets what the link chooses.
 void choose(const Link& link, ExperimentChoices& choices);
 
+// What a link asks, in the order of teaching::kTopics.
+inline constexpr std::array<std::string_view, teaching::kTopics.size()> kQuestionNames{"active", "warps",
+                                                                                       "conflict", "value"};
 // What it asks; requires a link that predicts.
 teaching::Topic topicOf(const Link& link);
 

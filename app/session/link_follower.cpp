@@ -5,16 +5,12 @@
 
 #include "engine/experiment_check.h"
 #include "narration/requests.h"
+#include "narration/wording.h"
+#include "session/round_at.h"
+#include "session/tour.h"
 
 namespace stridescope::session {
 namespace {
-
-narration::RoundAt roundAt(const Replay& replay) {
-  const Run& run = *replay.run();
-  const auto [launch, round, pass] = replay.playhead();
-  return {run.trace, run.trace.launches[launch], run.analysis.launches[launch], run.flow[launch],
-          round,     replay.shownPass()};
-}
 
 // The first round of the stride, in the order of launches or in the one given.
 std::optional<Playhead> roundOfStride(const Run& run, std::uint64_t stride,
@@ -32,7 +28,7 @@ std::optional<Playhead> roundOfStride(const Run& run, std::uint64_t stride,
 // By its name, in any case.
 std::optional<analysis::RequestId> requestOf(const Replay& replay, const std::string& name) {
   const auto alike = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
-  for (const narration::NamedRequest& request : narration::namedRequests(roundAt(replay)))
+  for (const narration::NamedRequest& request : narration::namedRequests(shownRound(replay)))
     if (std::ranges::equal(request.name, name, alike)) return *request.request;
   return std::nullopt;
 }
@@ -76,30 +72,39 @@ void LinkFollower::polled() {
 void LinkFollower::land(const Link& link) {
   if (replay_.playing()) replay_.togglePlaying();
   if (!link.panel.empty()) app_.showPanel(link.panel);
-  if (link.place) replay_.moveTo(placeOf(*link.place, link.anew));
+  if (link.place) replay_.moveTo(placeOf(link));
   if (!link.request.empty()) {
     const auto request = requestOf(replay_, link.request);
     if (request)
       replay_.chooseRequest(*request);
     else
-      app_.remark("This round has no request called " + link.request + ".");
+      complain(link, "this round has no request called " + link.request);
   }
   if (ringed_ && replay_.pinned() && replay_.hover() == ringed_) replay_.unpin();
   ringed_.reset();
-  if (link.ring) ring(*link.ring);
+  if (link.ring) ring(link);
   if (modeOf(link) != Mode::Explore) arrived_(link);
 }
 
-void LinkFollower::ring(const LinkRing& ring) {
+void LinkFollower::ring(const Link& link) {
+  const LinkRing& ring = *link.ring;
   replay_.unpin();
   if (const auto hover = hoverOf(ring)) replay_.pin(*hover);
-  if (!replay_.pinned()) return app_.remark("What the link rings is not in this run.");
+  if (!replay_.pinned()) return complain(link, "what the link rings is not in this run");
   ringed_ = replay_.hover();
   if (ring.kind == RingKind::Request) replay_.chooseRequest(*requestOf(replay_, ring.request));
 }
 
-Playhead LinkFollower::placeOf(const LinkPlace& place, bool anew) const {
-  Playhead at = anew ? Playhead() : replay_.playhead();
+void LinkFollower::complain(const Link& link, const std::string& what) const {
+  std::optional<std::size_t> line;
+  if (app_.overlay() == Overlay::Tour && app_.tour()) line = lineOf(*app_.tour(), link, app_.panels());
+  app_.remark(line ? "Line " + std::to_string(*line) + " of the tour: " + what + "."
+                   : narration::sentenceOf({what}));
+}
+
+Playhead LinkFollower::placeOf(const Link& link) const {
+  const LinkPlace& place = *link.place;
+  Playhead at = link.anew ? Playhead() : replay_.playhead();
   if (place.launch) at.launch = *place.launch;
   if (place.round) at.round = *place.round;
   if (place.round || place.stride) at.pass = place.round == ~0u ? kLastPass : 0;
@@ -108,7 +113,7 @@ Playhead LinkFollower::placeOf(const LinkPlace& place, bool anew) const {
     if (found)
       at = *found;
     else
-      app_.remark("This run has no stride " + std::to_string(*place.stride) + ".");
+      complain(link, "this run has no stride " + std::to_string(*place.stride));
   }
   if (place.pass) at.pass = *place.pass;
   return at;

@@ -27,8 +27,10 @@ class LinkFollower {
 
  private:
   void land(const Link& link);
-  void ring(const LinkRing& ring);
-  Playhead placeOf(const LinkPlace& place, bool anew) const;
+  void ring(const Link& link);
+  Playhead placeOf(const Link& link) const;
+  // Tells it; of a link of the tour that is open, with its line.
+  void complain(const Link& link, const std::string& what) const;
   std::optional<Hover> hoverOf(const LinkRing& ring) const;
 
   struct Coming {

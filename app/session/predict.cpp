@@ -198,7 +198,7 @@ void Predict::mark(const PredictStep& step) {
   const bool threads = question->question.topic == teaching::Topic::ActiveThreads;
   if (!threads && question->question.topic != teaching::Topic::PartialWarps) return;
   const std::size_t block = replay_.launch().block;
-  const std::size_t count = threads ? block : (block + model::kWarpSize - 1) / model::kWarpSize;
+  const std::size_t count = threads ? block : model::warpsOf(block);
   teaching::Guess& guess = question->guess;
   guess.marks.resize(count, false);
   for (std::size_t i = step.first; i <= step.last && i < count; ++i) guess.marks[i] = step.on;

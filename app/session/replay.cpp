@@ -138,12 +138,16 @@ void Replay::togglePlaying() {
   sinceStep_ = 0;
 }
 
+unsigned passesDue(double seconds, double roundsPerSecond, unsigned passes) {
+  const double perSecond = roundsPerSecond * std::max(1.0, double(passes) / kMaxRoundsPerRound);
+  return unsigned(std::min(double(passes), seconds * perSecond));
+}
+
 void Replay::advance(double seconds, double roundsPerSecond) {
   sinceStep_ += seconds;
   if (!playing_ || !run_) return;
   const unsigned passes = wholeRound().passes;
-  const double perSecond = roundsPerSecond * std::max(1.0, double(passes) / kMaxRoundsPerRound);
-  const auto steps = unsigned(std::min(double(passes), sinceStep_ * perSecond));
+  const unsigned steps = passesDue(sinceStep_, roundsPerSecond, passes);
   if (steps == 0) return;
   if (playhead_.pass + 1 < passes)
     moveTo({playhead_.launch, playhead_.round, std::min(playhead_.pass + steps, passes - 1)});

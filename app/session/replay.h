@@ -19,7 +19,10 @@ namespace stridescope::session {
 inline constexpr unsigned kLastPass = ~0u;
 inline constexpr double kTransitionSeconds = 0.15;  // operands flow into results for so long after a step
 
-inline constexpr unsigned kMaxRoundsPerRound = 8;  // Replay::advance()
+inline constexpr unsigned kMaxRoundsPerRound = 8;  // passesDue()
+// While a round of so many passes is played: how many steps the seconds since the last one have made due, at
+// most all. A round takes at most kMaxRoundsPerRound times as long as one of a single pass.
+unsigned passesDue(double seconds, double roundsPerSecond, unsigned passes);
 
 // A round of several passes is shown pass by pass; of other rounds the pass is 0.
 struct Playhead {

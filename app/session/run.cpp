@@ -18,12 +18,10 @@ Result<std::shared_ptr<const Run>> makeRun(model::Trace trace, MemoryBudget budg
                            " has no round to step through: nothing was recorded. Choose another run.",
                        std::move(details));
   }
-  for (std::size_t i = 0; i < trace.launches.size(); ++i) {
-    const model::LaunchTrace& launch = trace.launches[i];
-    const analysis::LaunchAnalysis& analysis = run->analysis.launches[i];
-    run->flow.push_back(analysis::findDataFlow(trace, launch, analysis));
-    run->stalePasses.push_back(analysis::findStalePasses(trace, launch, analysis, run->flow.back()));
-  }
+  run->flow = analysis::findDataFlow(trace, run->analysis);
+  for (std::size_t i = 0; i < trace.launches.size(); ++i)
+    run->stalePasses.push_back(
+        analysis::findStalePasses(trace, trace.launches[i], run->analysis.launches[i], run->flow[i]));
   run->trace = std::move(trace);
   return run;
 }

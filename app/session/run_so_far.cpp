@@ -4,17 +4,15 @@
 #include <utility>
 
 #include "analysis/event_groups.h"
+#include "analysis/requests.h"
 #include "analysis/shared_layout.h"
 #include "narration/round_kind.h"
 #include "narration/trouble.h"
+#include "session/round_at.h"
 #include "teaching/registers.h"
 
 namespace stridescope::session {
 namespace {
-
-narration::RoundAt roundOf(const Run& run, unsigned launch, unsigned round) {
-  return {run.trace, run.trace.launches[launch], run.analysis.launches[launch], run.flow[launch], round};
-}
 
 // What is known before anything ran: the kernel, and how it is launched.
 model::Trace untold(const model::Trace& whole) {
@@ -40,21 +38,12 @@ model::Trace untold(const model::Trace& whole) {
   return trace;
 }
 
-void add(analysis::Totals& totals, const analysis::Round& round) {
-  for (const analysis::Request& request : round.requests) {
-    if (!request.hasWavefronts()) continue;
-    const bool load = request.kind == model::EventKind::Load;
-    (load ? totals.loadWavefronts : totals.storeWavefronts) += request.wavefronts;
-    (load ? totals.loadConflicts : totals.storeConflicts) += request.conflicts();
-  }
-}
-
 }  // namespace
 
 RunSoFar::RunSoFar(std::shared_ptr<const Run> whole) : whole_(std::move(whole)) {
   for (unsigned launch = 0; launch < whole_->analysis.launches.size(); ++launch)
     for (unsigned round = 0; round < whole_->analysis.launches[launch].rounds.size(); ++round) {
-      const narration::RoundAt at = roundOf(*whole_, launch, round);
+      const narration::RoundAt at = roundAt(*whole_, launch, round);
       names_.push_back({launch, round, narration::tickOf(at), narration::titleOf(at),
                         narration::nameInSentence(at), at.round().outputElement});
     }
@@ -90,8 +79,7 @@ void RunSoFar::copyEvents(const analysis::Round& round, unsigned launch) {
   const model::LaunchTrace& from = whole_->trace.launches[launch];
   model::LaunchTrace& to = shown_->trace.launches[launch];
   for (const analysis::WarpOperation& operation : round.operations) {
-    const bool atBarrier =
-        operation.kind == model::EventKind::BlockBarrier || operation.kind == model::EventKind::WarpBarrier;
+    const bool atBarrier = analysis::isBarrier(operation.kind);
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
       const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
       std::uint32_t begin = operation.event[lane], end = begin + 1;
@@ -112,7 +100,7 @@ void RunSoFar::copyMemoryAndTrouble(unsigned launch, unsigned round) {
                        [&](const analysis::DeviceChange& change) { return change.round == round; });
   std::ranges::copy_if(from.races, std::back_inserter(to.races),
                        [&](const analysis::Race& race) { return race.round == round; });
-  const narration::RoundAt at = roundOf(*whole_, launch, round);
+  const narration::RoundAt at = roundAt(*whole_, launch, round);
   std::ranges::copy_if(from.problems, std::back_inserter(to.problems), [&](const model::Problem& problem) {
     return narration::roundOf(at, problem) == round;
   });
@@ -128,8 +116,9 @@ void RunSoFar::tellNext() {
   copyEvents(told, launch);
   copyMemoryAndTrouble(launch, round);
   to.rounds.push_back(told);
-  add(to.totals, told);
-  add(shown_->analysis.totals, told);
+  const analysis::Totals totals = analysis::totalsOf(told);
+  to.totals = to.totals + totals;
+  shown_->analysis.totals = shown_->analysis.totals + totals;
   to.goesOn = to.rounds.size() < from.rounds.size();
 
   const analysis::RoundFlow& whole = whole_->flow[launch][round];
@@ -160,7 +149,7 @@ void RunSoFar::hideNext() {
                       std::vector<bool>(bytes, false)};
   }
   empty.outputElement = names_[told_].outputElement;
-  shown_->registersBefore = teaching::registersBefore(roundOf(*whole_, launch, names_[told_].round));
+  shown_->registersBefore = teaching::registersBefore(roundAt(*whole_, launch, names_[told_].round));
   flow.liveAfter = standing_[launch].shared();
   flow.deviceLiveAfter = standing_[launch].device();
   own.rounds.push_back(std::move(empty));

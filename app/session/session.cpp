@@ -73,11 +73,9 @@ void Session::followMode() {
 
 // A link leads somewhere in the run that is explored, and from there into its mode.
 bool Session::leads(const Command& command) {
-  const auto isOne = [&]<class... Any>(std::type_identity<Any>...) {
-    return (std::holds_alternative<Any>(command.any()) || ...);
-  };
-  return isOne(std::type_identity<FollowLink>(), std::type_identity<StartTour>(),
-               std::type_identity<GoToStop>(), std::type_identity<StepStop>());
+  const auto& any = command.any();
+  return std::holds_alternative<FollowLink>(any) || std::holds_alternative<StartTour>(any) ||
+         std::holds_alternative<GoToStop>(any) || std::holds_alternative<StepStop>(any);
 }
 
 void Session::goOnFromLink() {
@@ -139,6 +137,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     Predict& predict;
     LinkFollower& links;
     TourGuide& tours;
+    const Comparison* compared;  // null: one run is shown
 
     void operator()(StepForward) const { predict.isOn() ? predict.step() : replay.step(+1); }
     void operator()(StepBack) const { replay.step(-1); }
@@ -229,8 +228,14 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
 
     void operator()(const ExportFile& request) const {
       if (predict.isOn())
-        return exports.start(request, workspace, predict.wholeRun(), predict.wholeMeasured());
-      exports.start(request, workspace, replay.sharedRun(), replay.measured());
+        return exports.start(request, workspace, {{predict.wholeRun(), predict.wholeMeasured()}});
+      std::vector<ExportedRun> runs;
+      const auto add = [&](const Replay& each) { runs.push_back({each.sharedRun(), each.measured()}); };
+      if (request.bothSides && compared != nullptr)
+        for (const analysis::Side side : analysis::kSides) add(compared->replay(side));
+      else
+        add(replay);
+      exports.start(request, workspace, std::move(runs));
     }
     void operator()(const ShowPanel& request) const { app.showPanel(request.id); }
     void operator()(const HidePanel& request) const { app.hidePanel(request.id); }
@@ -259,7 +264,8 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const PointAtSides&) const {}
     void operator()(const OnSide& request) const { std::visit(*this, request.command->any()); }
   };
-  std::visit(Apply{toWorkspace, toReplay, measurements_, app_, exports_, predict_, links_, tours_},
+  std::visit(Apply{toWorkspace, toReplay, measurements_, app_, exports_, predict_, links_, tours_,
+                   isComparing() ? comparison_.get() : nullptr},
              command.any());
 }
 

@@ -146,9 +146,7 @@ Settings loadSettings(const std::string& file) {
 Result<bool> saveSettings(const std::string& file, const Settings& settings) {
   std::error_code failed;  // is told by what needs the folder
   std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failed);
-  auto pending = PendingFile::create(file, true);
-  auto saved = pending ? pending->write(settingsToJson(settings)) : tl::unexpected(pending.error());
-  if (saved) saved = pending->publish();
+  const auto saved = writeWhole(file, settingsToJson(settings), true);
   if (!saved)
     return unavailable("The settings were not kept in " + file + ". " + saved.error().sentence,
                        saved.error().details);

@@ -97,6 +97,12 @@ Result<Tour> parseTour(std::string_view markdown, std::span<const std::string> p
   return tour;
 }
 
+std::optional<std::size_t> lineOf(const Tour& tour, const Link& link, std::span<const std::string> panels) {
+  for (const LinkText& each : linksIn(tour.text))
+    if (const auto parsed = parseLink(each.text, panels); parsed && *parsed == link) return each.line;
+  return std::nullopt;
+}
+
 Result<Tour> readTour(const std::string& path, std::span<const std::string> panels) {
   return readRegularFile(path, "a tour", kMaxTourBytes).and_then([&](const std::string& text) {
     return parseTour(text, panels).map([&](Tour tour) {

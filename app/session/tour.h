@@ -11,6 +11,7 @@
 // To arrive at a stop is to follow the first link of its text.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,6 +46,9 @@ struct Tour {
 // no stop. `panels`: the ids of all that there are.
 Result<Tour> parseTour(std::string_view markdown, std::span<const std::string> panels);
 
+// Where the tour's file has the link, by its line; nullopt: it has not.
+std::optional<std::size_t> lineOf(const Tour& tour, const Link& link, std::span<const std::string> panels);
+
 // Reads a file of at most kMaxTourBytes.
 inline constexpr std::uint64_t kMaxTourBytes = 1 << 20;
 Result<Tour> readTour(const std::string& path, std::span<const std::string> panels);
@@ -54,6 +58,7 @@ struct ShippedTour {
   std::string_view id, title;  // "first", "Ten-minute tour"
 };
 inline constexpr ShippedTour kFirstTour{"first", "Ten-minute tour"}, kLectureTour{"lecture", "Lecture tour"};
+inline constexpr std::array kShippedTours{kFirstTour, kLectureTour};
 std::string_view shippedTourText(std::string_view id);
 
 }  // namespace stridescope::session

@@ -26,12 +26,6 @@ Message messageOf(const std::vector<std::string>& faults, const std::string& pat
   return message;
 }
 
-Result<std::monostate> write(const SaveTour& request, const std::string& text) {
-  auto pending = PendingFile::create(request.path, request.overwrite);
-  if (!pending) return tl::unexpected(pending.error());
-  return pending->write(text).and_then([&](auto) { return pending->publish(); });
-}
-
 }  // namespace
 
 TourGuide::TourGuide(AppState& app, LinkFollower& links, std::function<void()> wake)
@@ -84,7 +78,7 @@ void TourGuide::save(const SaveTour& request) {
   jobs_.start(
       "Saving " + nameOf(request.path),
       [this, request, tour = app_.tour()](engine::JobControl&) -> Jobs::Delivery {
-        return [this, request, written = write(request, tour->text)] {
+        return [this, request, written = writeWhole(request.path, tour->text, request.overwrite)] {
           if (written) {
             app_.closeOverlay(Overlay::SaveTour);
             return app_.tell({.kind = MessageKind::Fine,

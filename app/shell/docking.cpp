@@ -161,9 +161,6 @@ DockLayout leftOf(float leftUnits, DockLayout left, DockLayout right) {
 DockLayout rightOf(float rightUnits, DockLayout left, DockLayout right) {
   return split(DockLayout::Split::LeftRight, 0, rightUnits, std::move(left), std::move(right));
 }
-DockLayout topOf(float topUnits, DockLayout top, DockLayout bottom) {
-  return split(DockLayout::Split::TopBottom, topUnits, 0, std::move(top), std::move(bottom));
-}
 DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom) {
   return split(DockLayout::Split::TopBottom, 0, bottomUnits, std::move(top), std::move(bottom));
 }
@@ -206,7 +203,9 @@ void DockSpace::panelsComeAndGo() {
 void DockSpace::use(const std::string& group) {
   if (group == group_) return;
   const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
-  if (tree != nullptr && (builtName_.empty() || wasRearranged()))
+  tabsKept_.clear();  // of nodes that go, whose ids the next ones get
+  framesBack_ = 0;
+  if (tree != nullptr && (builtName_.empty() || wasRearranged() || wasDragged_))
     arranged_[group_] = layoutOf(tree, builtScale_ > 0 ? builtScale_ : 1);
   // The layout file is the first group's.
   ImGuiIO& io = ImGui::GetIO();

@@ -31,7 +31,6 @@ struct NamedLayout {
 DockLayout dockPanels(std::vector<std::string> panels);
 DockLayout leftOf(float leftUnits, DockLayout left, DockLayout right);
 DockLayout rightOf(float rightUnits, DockLayout left, DockLayout right);
-DockLayout topOf(float topUnits, DockLayout top, DockLayout bottom);
 DockLayout bottomOf(float bottomUnits, DockLayout top, DockLayout bottom);
 
 // The id of the one dock space, as layout files have it.

@@ -23,10 +23,8 @@ Image cropped(const Image& image, ImVec2 min, ImVec2 max) {
 Result<void> writePng(const std::filesystem::path& path, const Image& image, bool overwrite) {
   const auto encoded = picture::pngOf(image);
   if (!encoded) return tl::unexpected(encoded.error());
-  auto file = PendingFile::create(path, overwrite);
-  if (!file) return tl::unexpected(file.error());
-  if (const auto written = file->write(*encoded); !written) return tl::unexpected(written.error());
-  if (const auto published = file->publish(); !published) return tl::unexpected(published.error());
+  if (const auto written = writeWhole(path, *encoded, overwrite); !written)
+    return tl::unexpected(written.error());
   return {};
 }
 

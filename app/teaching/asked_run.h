@@ -19,8 +19,7 @@ struct AskedRun {
   const std::vector<std::vector<analysis::RoundFlow>>& flow;  // by launch, by round
 
   narration::RoundAt at(RoundPlace place) const {
-    return {trace, trace.launches[place.launch], analysis.launches[place.launch], flow[place.launch],
-            place.round};
+    return narration::roundAt(trace, analysis, flow, place.launch, place.round);
   }
 };
 

@@ -61,13 +61,6 @@ std::vector<std::string> otherValues(const narration::RoundAt& at, const Cell& c
   return answers;
 }
 
-std::vector<std::string> waysToChoose() {
-  std::vector<std::string> ways;
-  for (const unsigned way : kWays) ways.push_back(std::to_string(way));
-  ways.emplace_back(kAnotherNumber);
-  return ways;
-}
-
 std::vector<std::string> othersOf(const AskedRun& run, const Question& question) {
   switch (question.topic) {
     case Topic::ActiveThreads:
@@ -85,12 +78,12 @@ std::vector<std::string> othersOf(const AskedRun& run, const Question& question)
 // The right one among others, at a place that the seed decides.
 std::optional<ChoiceQuestion> chosenFrom(const AskedRun& run, const Question& question, std::uint64_t seed) {
   const Judgement judgement = judge(run, question, {});
+  const narration::RoundAt at = run.at(question.at);
   ChoiceQuestion asked{
-      .question = question, .given = givenFor(run.at(question.at), question), .why = judgement.why};
+      .question = question, .given = givenFor(at, cellsGiven(at, question)), .why = judgement.why};
   if (question.topic == Topic::ConflictWays) {
     asked.choices = waysToChoose();
-    const auto found = std::ranges::find(asked.choices, judgement.answer);
-    asked.right = std::min(std::size_t(found - asked.choices.begin()), asked.choices.size() - 1);
+    asked.right = std::size_t(std::ranges::find(kWays, judgement.way) - kWays.begin());  // or the last
     return asked;
   }
   for (const std::string& other : othersOf(run, question))
@@ -107,7 +100,7 @@ std::optional<ChoiceQuestion> chosenFrom(const AskedRun& run, const Question& qu
 
 std::optional<ChoiceQuestion> choiceQuestionOf(const AskedRun& run, RoundPlace place, std::uint64_t seed) {
   std::vector<ChoiceQuestion> candidates, plain;
-  for (const Question& question : questionsOf(run, place, seed, {kMaxLevel, kMaxLevel, kMaxLevel, kMaxLevel}))
+  for (const Question& question : questionsOf(run, place, seed, kHighestLevels))
     if (auto asked = chosenFrom(run, question, seed))
       (isPlain(run, question) ? plain : candidates).push_back(*std::move(asked));
   if (candidates.empty()) candidates = std::move(plain);

@@ -42,15 +42,22 @@ std::vector<Cell> cellsGiven(const narration::RoundAt& at, const Question& quest
   return given;
 }
 
-std::vector<std::string> givenFor(const narration::RoundAt& at, const Question& question) {
+std::vector<std::string> givenFor(const narration::RoundAt& at, const std::vector<Cell>& cells) {
   std::vector<std::string> given;
-  for (const Cell& cell : cellsGiven(at, question))
+  for (const Cell& cell : cells)
     given.push_back(fmt::format("{} = {}",
                                 cell.where == Cell::Where::Register
                                     ? fmt::format("lane {}", cell.thread % model::kWarpSize)
                                     : nameOf(at, cell),
                                 grouped(printed(at, cell, *heldBefore(at, cell)))));
   return given;
+}
+
+std::string givenInWords(const Question& question, const std::vector<std::string>& given) {
+  if (given.empty()) return {};
+  const bool registers = question.cell.where == Cell::Where::Register;
+  return fmt::format(
+      "{}{}.", registers ? "Before it, the lanes of the warp hold: " : "Before it: ", fmt::join(given, ", "));
 }
 
 }  // namespace stridescope::teaching

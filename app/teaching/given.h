@@ -12,7 +12,9 @@ namespace stridescope::teaching {
 // by being there: of registers those of the warp, else at most eight, by element. Empty of questions that are
 // not about values.
 std::vector<Cell> cellsGiven(const narration::RoundAt& at, const Question& question);
-// "data[0] = 88": what those cells hold before the round.
-std::vector<std::string> givenFor(const narration::RoundAt& at, const Question& question);
+// "data[0] = 88": what such cells hold before the round.
+std::vector<std::string> givenFor(const narration::RoundAt& at, const std::vector<Cell>& cells);
+// "Before it: data[0] = 88, data[1] = 12.": a sentence of them. Empty of none.
+std::string givenInWords(const Question& question, const std::vector<std::string>& given);
 
 }  // namespace stridescope::teaching

@@ -9,6 +9,7 @@
 #include "analysis/request_list.h"
 #include "base/numbers.h"
 #include "model/arithmetic.h"
+#include "narration/wording.h"
 #include "teaching/cells.h"
 #include "teaching/why.h"
 
@@ -92,7 +93,8 @@ Judgement judge(const AskedRun& run, const Question& question, const Guess& gues
     case Topic::ConflictWays: {
       const unsigned way = requestOf(at, question).way;
       judgement.answer = std::to_string(way);
-      judgement.right = guess.answered && guess.way == (isWay(way) ? way : kOtherWay);
+      judgement.way = isWay(way) ? way : kOtherWay;
+      judgement.right = guess.answered && guess.way == judgement.way;
       judgement.why = whyWays(at, question, guess);
       break;
     }
@@ -162,11 +164,9 @@ std::string inWords(const std::vector<bool>& marks, std::string_view before) {
                                   : one(set[i]) + (end - i == 2 ? " and " : " to ") + one(set[end - 1]));
     i = end;
   }
-  std::string text;
-  for (std::size_t i = 0; i < std::min(ranges.size(), kMaxNamed); ++i)
-    text += (i == 0 ? "" : i + 1 == ranges.size() ? " and " : ", ") + ranges[i];
-  if (ranges.size() > kMaxNamed) text += fmt::format(" ... ({} in all)", figure(set.size()));
-  return text;
+  if (ranges.size() <= kMaxNamed) return narration::listed(ranges);
+  ranges.resize(kMaxNamed);
+  return fmt::format("{} ... ({} in all)", fmt::join(ranges, ", "), figure(set.size()));
 }
 
 std::optional<std::uint64_t> typedElement(model::ElementType type, std::string_view typed) {

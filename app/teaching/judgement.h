@@ -29,6 +29,7 @@ struct Judgement {
   bool answered = false, right = false;  // what was not answered is not right
   std::string answer{};                  // "0 to 7", "W0 and W1", "8", "166"
   std::string why{};                     // one or two sentences
+  unsigned way = kOtherWay;              // of ConflictWays: the one of kWays that is true, or kOtherWay
   std::vector<Mark> marks{};  // as Guess::marks; one a thread or warp also where nothing was guessed
   unsigned count(Mark mark) const;
 };

@@ -15,7 +15,6 @@ namespace stridescope::teaching {
 struct Words {
   std::size_t first = 0, last = 0;
   bool empty() const { return first >= last; }
-  friend bool operator==(const Words&, const Words&) = default;
 };
 
 class KernelText {
@@ -24,7 +23,6 @@ class KernelText {
   KernelText(const KernelText&) = delete;
   KernelText& operator=(const KernelText&) = delete;
 
-  std::size_t size() const { return words_.size(); }
   // Empty behind the end.
   std::string_view at(std::size_t word) const {
     return word < words_.size() ? words_[word].text : std::string_view();
@@ -63,7 +61,6 @@ class KernelText {
     std::vector<std::string_view> parameters;
     Words body;
   };
-  const std::vector<Function>& functions() const { return functions_; }
   const Function* functionOf(std::size_t word) const;  // nullptr: it stands in none
 
   // for (start; condition; step) what it repeats
@@ -71,14 +68,13 @@ class KernelText {
     Words start, condition, step;
     Words body;  // the whole statement, `for` included
   };
-  const std::vector<ForLoop>& loops() const { return loops_; }
 
   // name = value
   struct Declaration {
     std::string_view type, name;
     Words value;
     std::size_t at = 0;             // the name's word
-    const ForLoop* loop = nullptr;  // whose start it is; into loops()
+    const ForLoop* loop = nullptr;  // whose start it is
   };
   // The last one of the name before `word`, in the same function. nullptr: there is none.
   const Declaration* declarationOf(std::string_view name, std::size_t word) const;

@@ -35,8 +35,11 @@ bool allCombine(const narration::RoundAt& at) {
 }
 
 Question aboutThreads(const narration::RoundAt& at) {
-  const std::string does = allCombine(at) ? narration::combines(at.trace.experiment.op, true) : "are active";
-  return {.topic = Topic::ActiveThreads, .at = {}, .text = fmt::format("Which threads {}?", does)};
+  const std::string does = allCombine(at) ? narration::combines(at.trace.experiment.op, true) : "";
+  return {.topic = Topic::ActiveThreads,
+          .at = {},
+          .text = fmt::format("Which threads {}?", does.empty() ? "are active" : does),
+          .does = does};
 }
 
 Question aboutWarps() {
@@ -102,9 +105,12 @@ std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::ui
   return questions;
 }
 
-std::string titleOf(const AskedRun& run, RoundPlace place) { return narration::titleOf(run.at(place)); }
-
-std::string nameOf(const AskedRun& run, RoundPlace place) { return narration::nameInSentence(run.at(place)); }
+std::vector<std::string> waysToChoose() {
+  std::vector<std::string> ways;
+  for (const unsigned way : kWays) ways.push_back(std::to_string(way));
+  ways.emplace_back(kAnotherNumber);
+  return ways;
+}
 
 std::string nameOf(const narration::RoundAt& at, const Cell& cell) {
   if (cell.where == Cell::Where::Register)
@@ -112,15 +118,6 @@ std::string nameOf(const narration::RoundAt& at, const Cell& cell) {
                        figure(cell.thread / model::kWarpSize));
   const auto& arrays = cell.where == Cell::Where::Shared ? at.launch.shared : at.launch.buffers;
   return fmt::format("{}[{}]", arrays[cell.array].name, figure(cell.element));
-}
-
-std::optional<RoundPlace> roundAfter(const AskedRun& run, RoundPlace place) {
-  const auto& launches = run.analysis.launches;
-  if (place.round + 1 < launches[place.launch].rounds.size())
-    return RoundPlace{place.launch, place.round + 1};
-  for (unsigned launch = place.launch + 1; launch < launches.size(); ++launch)
-    if (!launches[launch].rounds.empty()) return RoundPlace{launch, 0};
-  return std::nullopt;
 }
 
 }  // namespace stridescope::teaching

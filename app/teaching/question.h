@@ -29,6 +29,7 @@ struct Question {
   Topic topic{};
   RoundPlace at{};
   std::string text{};             // "Which threads add?", "What will data[0] hold?"
+  std::string does{};             // of ActiveThreads: what they do, "add"; empty: be active
   std::string note{};             // what belongs to it: "line 15: data[index + s]", "a whole number"
   analysis::RequestId request{};  // of ConflictWays; its answer is the highest of all warps
   Cell cell{};                    // of CellValues
@@ -40,10 +41,12 @@ struct Question {
 inline constexpr std::array kWays{1u, 2u, 4u, 8u, 16u, 32u};
 inline constexpr unsigned kOtherWay = 0;
 inline constexpr std::string_view kAnotherNumber = "another number";
+std::vector<std::string> waysToChoose();  // "1", "2" ... "another number"
 
 // How far the student is with each concept, 0 at first: the lowest cell and the first request, then others.
 inline constexpr unsigned kMaxLevel = 2;
 using Levels = std::array<unsigned, kTopics.size()>;
+inline constexpr Levels kHighestLevels{kMaxLevel, kMaxLevel, kMaxLevel, kMaxLevel};
 
 // At most one a concept, in the order of the concepts. The same for the same seed.
 std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::uint64_t seed,
@@ -52,14 +55,7 @@ std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::ui
 // Its answer is no more than "all" or "none", or no conflict.
 bool isPlain(const AskedRun& run, const Question& question);
 
-// The words of the round that they need: "Stride 16", "stride 16".
-std::string titleOf(const AskedRun& run, RoundPlace place);
-std::string nameOf(const AskedRun& run, RoundPlace place);
-
 // "data[0]", "lane 3 of warp 0".
 std::string nameOf(const narration::RoundAt& at, const Cell& cell);
-
-// The place of the last round of all is behind it; nullopt: there is none.
-std::optional<RoundPlace> roundAfter(const AskedRun& run, RoundPlace place);
 
 }  // namespace stridescope::teaching

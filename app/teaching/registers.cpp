@@ -10,8 +10,6 @@ namespace {
 
 using model::EventKind;
 
-bool isBarrier(EventKind kind) { return kind == EventKind::BlockBarrier || kind == EventKind::WarpBarrier; }
-
 // The events of a thread that tell of a round.
 struct Range {
   std::uint32_t begin = 0, end = 0;
@@ -28,7 +26,7 @@ std::vector<Range> eventsOf(const narration::RoundAt& at, std::size_t index) {
   for (std::uint32_t thread = 0; thread < ranges.size(); ++thread) {
     Range& own = ranges[thread];
     // What a variable has become; behind a barrier that is the next round's.
-    while (own.end > 0 && !isBarrier(at.launch.events[own.end - 1].kind()) &&
+    while (own.end > 0 && !analysis::isBarrier(at.launch.events[own.end - 1].kind()) &&
            own.end < at.launch.first[thread + 1] && at.launch.events[own.end].kind() == EventKind::Value)
       ++own.end;
   }

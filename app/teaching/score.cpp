@@ -62,9 +62,7 @@ std::optional<Score> scoreFrom(const JsonValue& json) {
 Result<std::monostate> write(const std::filesystem::path& file, const Score& score) {
   std::error_code failed;  // is told by what needs the folder
   std::filesystem::create_directories(file.parent_path(), failed);
-  auto pending = PendingFile::create(file, true);
-  auto written = pending ? pending->write(scoreToJson(score)) : tl::unexpected(pending.error());
-  if (written) written = pending->publish();
+  const auto written = writeWhole(file, scoreToJson(score), true);
   if (!written)
     return unavailable("The score was not kept in " + quoted(file) + ". " + written.error().sentence,
                        written.error().details);

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "narration/round_kind.h"
 #include "teaching/given.h"
 
 namespace stridescope::teaching {
@@ -29,7 +30,6 @@ std::vector<RoundPlace> placesOf(const AskedRun& run, std::mt19937_64& random) {
 
 struct Candidate {
   Question question;
-  Judgement judgement;
   bool isPlain = false;  // the answer is "all" or "none", or no conflict
 };
 
@@ -74,12 +74,8 @@ class SheetMaker {
  private:
   void collect() {
     for (const RoundPlace place : placesOf(run_, random_))
-      for (const Question& question :
-           questionsOf(run_, place, seed_, {kMaxLevel, kMaxLevel, kMaxLevel, kMaxLevel})) {
-        Judgement judgement = judge(run_, question, {});
-        const bool plain = isPlain(run_, question);
-        byTopic_[std::size_t(question.topic)].push_back({question, std::move(judgement), plain});
-      }
+      for (const Question& question : questionsOf(run_, place, seed_, kHighestLevels))
+        byTopic_[std::size_t(question.topic)].push_back({question, isPlain(run_, question)});
   }
 
   // False: it would tell another question's answer, or that one its.
@@ -89,13 +85,9 @@ class SheetMaker {
     SheetQuestion taken{
         .question = question,
         .round = fmt::format(
-            "{} (round {}{})", titleOf(run_, question.at), question.at.round,
-            run_.trace.launches.size() > 1 ? fmt::format(" of launch {}", question.at.launch) : ""),
-        .answer = candidate.judgement.answer,
-        .why = candidate.judgement.why};
-    if (question.topic == Topic::ConflictWays)
-      for (const unsigned way : kWays) taken.choices.push_back(std::to_string(way));
-    if (question.topic == Topic::ConflictWays) taken.choices.emplace_back(kAnotherNumber);
+            "{} (round {}{})", narration::titleOf(at), question.at.round,
+            run_.trace.launches.size() > 1 ? fmt::format(" of launch {}", question.at.launch) : "")};
+    if (question.topic == Topic::ConflictWays) taken.choices = waysToChoose();
     if (question.topic == Topic::CellValues) {
       const std::vector<Cell> cells = cellsGiven(at, question);
       const auto place = placeOf(question, question.cell);
@@ -104,8 +96,11 @@ class SheetMaker {
         if (asked_.contains(placeOf(question, cell))) return false;
       asked_.insert(place);
       for (const Cell& cell : cells) given_.insert(placeOf(question, cell));
-      taken.given = givenFor(at, question);
+      taken.given = givenFor(at, cells);
     }
+    const Judgement judgement = judge(run_, question, {});
+    taken.answer = judgement.answer;
+    taken.why = judgement.why;
     sheet.questions.push_back(std::move(taken));
     return true;
   }

@@ -15,7 +15,7 @@ struct SheetQuestion {
   std::string round;                   // "Stride 16 (round 5)"
   std::vector<std::string> given{};    // "data[0] = 88": what cells hold before the round
   std::vector<std::string> choices{};  // empty: something is written
-  std::string answer, why;
+  std::string answer{}, why{};
 };
 
 struct Sheet {

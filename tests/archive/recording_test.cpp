@@ -103,7 +103,7 @@ TEST(Recording, ReplacesAFileOnlyWhenAsked) {
   ASSERT_TRUE(writeRecording(folder / "a.stride", one, false));
   const Result<std::monostate> refused = writeRecording(folder / "a.stride", two, false);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, ErrorKind::Usage);
+  EXPECT_EQ(refused.error().kind, ErrorKind::Unavailable);
   EXPECT_NE(refused.error().sentence.find("--force"), std::string::npos);
   EXPECT_EQ(readIndex(folder / "a.stride")->traces.size(), 1u);
   ASSERT_TRUE(writeRecording(folder / "a.stride", two, true));

@@ -33,7 +33,7 @@ refused() {
 }
 
 echo before >there.csv
-refused 2 'exists already' sequential -o there.csv
+refused 3 'exists already' sequential -o there.csv
 refused 3 'is not a folder' sequential -o there.csv/a.csv
 refused 3 'does not exist' sequential -o none/a.csv
 refused 3 'is not a folder' sequential --as png -o there.csv/pictures

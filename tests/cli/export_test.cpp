@@ -212,6 +212,9 @@ TEST_F(Export, RefusesWhatItCannotBe) {
   EXPECT_NE(refusalOf({"sequential", "--rounds", "99", "-o", out})
                 .find("--rounds 99 is not there: the rounds of sequential are 0 to 9."),
             std::string::npos);
+  EXPECT_NE(refusalOf({"sequential", "--rounds", "3..99", "-o", out})
+                .find("--rounds 3..99 goes beyond the last round, which is 9."),
+            std::string::npos);
   EXPECT_NE(refusalOf({"sequential", "--panel", "bank", "-o", path("a.gif")}).find("did you mean banks?"),
             std::string::npos);
   EXPECT_NE(refusalOf({"sequential", "--theme", "blue", "-o", out}).find("--theme blue is not one of"),
@@ -240,7 +243,7 @@ TEST_F(Export, RefusesAnOptionOfAnotherFormat) {
 TEST_F(Export, ReplacesOnlyWhatItMay) {
   for (const char* name : {"a.html", "a.csv", "a.gif", "a.md", "a.png"}) {
     writeContents(folder_ / name, "before");
-    EXPECT_NE(refusalOf({"sequential", "--threads", "64", "--rounds", "1", "-o", path(name)})
+    EXPECT_NE(refusalOf({"sequential", "--threads", "64", "--rounds", "1", "-o", path(name)}, 3)
                   .find("exists already"),
               std::string::npos)
         << name;
@@ -250,8 +253,9 @@ TEST_F(Export, ReplacesOnlyWhatItMay) {
   }
   std::filesystem::create_directory(folder_ / "p");
   writeContents(folder_ / "p" / "round-001.png", "before");
-  EXPECT_NE(refusalOf({"sequential", "--threads", "64", "--as", "png", "-o", path("p")}).find("is not empty"),
-            std::string::npos);
+  EXPECT_NE(
+      refusalOf({"sequential", "--threads", "64", "--as", "png", "-o", path("p")}, 3).find("is not empty"),
+      std::string::npos);
   EXPECT_EQ(contentsOf(folder_ / "p" / "round-001.png"), "before");
   EXPECT_TRUE(drawn_.size() < 40) << "it is said before anything is drawn";
 }
@@ -281,6 +285,27 @@ TEST_F(Export, TellsHowFarItIs) {
 TEST_F(Export, WithoutAPainterSaysSo) {
   services_.makePainter = {};
   EXPECT_NE(refusalOf({"sequential", "-o", path("a.gif")}, 3).find("not built in"), std::string::npos);
+}
+
+// A variant that is named twice means two traces of it.
+TEST_F(Export, APageOfTwoRunsOfAVariantTellsThemApart) {
+  std::vector<model::Trace> traces;
+  for (const unsigned threads : {64u, 128u})
+    traces.push_back(
+        hostTrace(*engine::checkedExperiment({.variant = "sequential", .threads = threads}, false)));
+  const std::string recording = path("two.stride");
+  ASSERT_TRUE(archive::writeRecording(recording, traces, false));
+  const CommandRun written =
+      runCommand({"export", "sequential,sequential", "-o", path("a.html"), "--engine", recording}, services_);
+  ASSERT_EQ(written.code, 0) << written.error;
+  const std::string page = contentsOf(folder_ / "a.html");
+  EXPECT_NE(page.find("sequential · 64 threads"), std::string::npos);
+  EXPECT_NE(page.find("sequential · 128 threads"), std::string::npos);
+  EXPECT_EQ(
+      runCommand({"export", "sequential,sequential,sequential", "-o", path("b.html"), "--engine", recording},
+                 services_)
+          .code,
+      2);
 }
 
 // Names of a recording that no catalogue has: they are text in every format, and lead nowhere.

@@ -108,7 +108,9 @@ TEST(Quiz, LeavesAFileAloneUnlessForced) {
   support::writeContents(file, "mine");
   const CommandRun refused = quiz({"--export", file.string()});
   EXPECT_EQ(refused.code, 3);
-  EXPECT_NE(refused.error.find("is there already; --force replaces it."), std::string::npos) << refused.error;
+  EXPECT_NE(refused.error.find("exists already. Choose another name, or replace it with --force."),
+            std::string::npos)
+      << refused.error;
   EXPECT_EQ(support::contentsOf(file), "mine");
   EXPECT_EQ(quiz({"--export", file.string(), "--force"}).code, 0);
   EXPECT_NE(support::contentsOf(file), "mine");

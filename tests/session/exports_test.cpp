@@ -5,6 +5,8 @@
 
 #include <mutex>
 
+#include "session/comparison.h"
+#include "session/session.h"
 #include "support/fake_engine.h"
 #include "support/temporary_folder.h"
 
@@ -54,7 +56,7 @@ TEST_F(ExportsTest, OrdersAFileOfTheRunThatIsShown) {
       .as = ExportAs::Html, .path = path("a.html"), .rounds = "2..5", .other = "interleaved_modulo"});
   session->waitForJobs();
   ASSERT_EQ(orders_.size(), 1u);
-  EXPECT_EQ(orders_[0].run, session->replay().sharedRun());
+  EXPECT_EQ(orders_[0].runs[0].run, session->replay().sharedRun());
   EXPECT_EQ(orders_[0].file.rounds, "2..5");
   EXPECT_EQ(orders_[0].engine, "host");
   ASSERT_EQ(orders_[0].others.size(), 1u);
@@ -62,6 +64,21 @@ TEST_F(ExportsTest, OrdersAFileOfTheRunThatIsShown) {
   EXPECT_EQ(orders_[0].others[0].threads, session->workspace().experiment().threads);
   EXPECT_EQ(session->app().message()->sentence, "Saved as " + path("a.html") + ".");
   EXPECT_EQ(session->app().overlay(), Overlay::None) << "the form is done";
+}
+
+TEST_F(ExportsTest, OrdersBothSidesOfAComparisonFromTheLeft) {
+  const auto session = open();
+  session->apply(EnterMode{Mode::Compare});
+  session->waitForJobs();
+  session->apply(ChooseSide{analysis::Side::Right});
+  session->apply(ExportFile{.as = ExportAs::Html, .path = path("a.html"), .bothSides = true});
+  session->waitForJobs();
+  ASSERT_EQ(orders_.size(), 1u);
+  ASSERT_EQ(orders_[0].runs.size(), 2u);
+  for (const analysis::Side side : analysis::kSides)
+    EXPECT_EQ(orders_[0].runs[side == analysis::Side::Left ? 0 : 1].run,
+              session->comparison()->replay(side).sharedRun());
+  EXPECT_TRUE(orders_[0].others.empty());
 }
 
 TEST_F(ExportsTest, TellsHowFarItIsAndIsCancelled) {

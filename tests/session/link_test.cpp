@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ostream>
+
+#include "kernels/catalog.h"
 
 namespace stridescope::session {
 namespace {
@@ -114,6 +117,27 @@ TEST(Links, ChooseWhatTheVariantOffers) {
   EXPECT_NE(faultIn("show/sequential?threads=100").find("takes these block sizes"), std::string::npos);
   EXPECT_NE(faultIn("try/warp_redux?type=double").find("is not offered"), std::string::npos);
   EXPECT_EQ(faultIn("show/any_block_size?threads=96"), "none");
+}
+
+// 256 threads have 8 warps; the kernel's text and the banks are the same in each run.
+TEST(Links, RingWhatTheVariantHas) {
+  EXPECT_EQ(faultIn("show/sequential?ring=thread:256"),
+            "21 the block has threads 0 to 255, and no thread 256.");
+  EXPECT_EQ(faultIn("show/sequential?threads=512&ring=thread:256"), "none");
+  EXPECT_EQ(faultIn("show/sequential?ring=warp:8"), "21 the block has 8 warps, from 0 on, and no warp 8.");
+  EXPECT_EQ(faultIn("show/sequential?ring=warp:7"), "none");
+  EXPECT_EQ(faultIn("banks?ring=bank:32"), "11 the banks are 0 to 31; there is no bank 32.");
+  EXPECT_EQ(faultIn("show?ring=thread:900"), "none") << "of a block that is not known";
+  const auto lines = std::ranges::count(kernels::kernelText("sequential"), '\n');
+  EXPECT_EQ(faultIn("variant/sequential?ring=line:" + std::to_string(lines)), "none");
+  EXPECT_NE(faultIn("variant/sequential?ring=line:" + std::to_string(lines + 1)).find("no line"),
+            std::string::npos);
+  EXPECT_NE(faultIn("show/sequential?ring=line:0").find("no line 0"), std::string::npos);
+}
+
+TEST(Links, ABlockThatNoVariantTakesIsAFault) {
+  EXPECT_EQ(faultIn("try?threads=512"), "none");
+  EXPECT_NE(faultIn("try?threads=5000"), "none");
 }
 
 TEST(Links, AreFoundInATextWithTheirPlaces) {

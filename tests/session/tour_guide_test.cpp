@@ -100,6 +100,15 @@ TEST_F(GuidedTour, ABadLinkIsToldAndTheTourGoesOn) {
   EXPECT_EQ(stride(), 2u);
 }
 
+// What only a run can tell has the line, too.
+TEST_F(GuidedTour, WhatTheRunDoesNotHaveIsToldWithItsLine) {
+  write("## A\n\n[a](#show/sequential?stride=12)\n## B\n[b](#show/sequential?stride=8&request=atomic)\n");
+  open();
+  EXPECT_EQ(sentence(), "Line 3 of the tour: this run has no stride 12.");
+  apply(StepStop{+1});
+  EXPECT_EQ(sentence(), "Line 5 of the tour: this round has no request called atomic.");
+}
+
 TEST_F(GuidedTour, AFileThatIsNoneIsToldAndLeavesTheOneBefore) {
   open();
   apply(StepStop{+1});

@@ -23,9 +23,7 @@ std::unique_ptr<const Recorded> recorded(const model::Experiment& experiment) {
   EXPECT_TRUE(trace) << experiment.variant;
   made->trace = *std::move(trace);
   made->analysis = analysis::analyse(made->trace);
-  for (std::size_t i = 0; i < made->trace.launches.size(); ++i)
-    made->flow.push_back(
-        analysis::findDataFlow(made->trace, made->trace.launches[i], made->analysis.launches[i]));
+  made->flow = analysis::findDataFlow(made->trace, made->analysis);
   return made;
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/request_list.h"
 #include "asked.h"
 #include "kernels/catalog.h"
+#include "narration/round_kind.h"
 #include "support/ladder_trace.h"
 #include "teaching/cells.h"
 #include "teaching/registers.h"
@@ -102,7 +103,8 @@ TEST(Questions, AskWhatEveryScheduleAnswersTheSame) {
         const auto other = recorded(experiment);
         for (const RoundPlace place : places)
           for (const Question& question : questionsOf(base->run(), place, 9, {1, 1, 1, 1})) {
-            SCOPED_TRACE(std::string(variant.id) + " " + titleOf(base->run(), place) + ": " + question.text);
+            SCOPED_TRACE(std::string(variant.id) + " " + narration::titleOf(base->run().at(place)) + ": " +
+                         question.text);
             ++asked;
             ASSERT_LT(place.launch, other->analysis.launches.size());
             ASSERT_LT(place.round, other->analysis.launches[place.launch].rounds.size());
@@ -200,7 +202,8 @@ TEST(Questions, HaveHintsAndReasonsInEveryVariant) {
     if (places.size() > 30) places.resize(30);
     for (const RoundPlace place : places)
       for (const Question& question : questionsOf(run->run(), place, 4, {2, 2, 2, 2})) {
-        SCOPED_TRACE(std::string(variant.id) + " " + titleOf(run->run(), place) + ": " + question.text);
+        SCOPED_TRACE(std::string(variant.id) + " " + narration::titleOf(run->run().at(place)) + ": " +
+                     question.text);
         const auto hints = hintsFor(run->run(), question);
         ASSERT_EQ(hints.size(), kHints);
         for (const std::string& hint : hints) {

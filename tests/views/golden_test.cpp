@@ -237,7 +237,7 @@ TEST_F(GoldenPictures, PresenterOfTheContiguousRung) {
 // One panel over the caption.
 TEST_F(GoldenPictures, PresenterInALowWindow) {
   presented_ = true;
-  DRAW_OR_SKIP("sequential", 5, session::ThemeName::Dark, {1280, 720});
+  DRAW_OR_SKIP("sequential", 5, session::ThemeName::Dark, {1280, 500});
   expectWindow("presenter-low-dark");
 }
 

@@ -48,6 +48,12 @@ TEST(Lesson, TakesOddTextsAsTheyAre) {
     EXPECT_EQ(parseParagraphs(text).at(0).text, text);
 }
 
+TEST(Paragraphs, TellTheAddressesOfTheWeb) {
+  const auto text = parseParagraphs("See [the guide](https://a.b/c) and [Banks](#banks).");
+  EXPECT_EQ(text.at(0).text, "See the guide (https://a.b/c) and Banks.");
+  EXPECT_EQ(linkedPieces(text[0]), std::vector<std::string>{"Banks -> banks"});
+}
+
 TEST(Paragraphs, OfAListHaveADotEach) {
   const auto list = parseParagraphs("Two:\n- one\n  and more\n- **Lead.** two [it](#banks)\r\n\nEnd.\n");
   ASSERT_EQ(list.size(), 4u);

@@ -36,6 +36,11 @@ class UiExport : public testing::Test {
     ui_ = std::make_unique<WorkbenchUi>(test::UiRequest{}, services());
     w().apply(session::ShowOverlay{Overlay::Export, subject});
   }
+  void openInCompare() {
+    ui_ = std::make_unique<WorkbenchUi>(test::UiRequest{}, services());
+    w().apply(session::EnterMode{session::Mode::Compare});
+    w().apply(session::ShowOverlay{Overlay::Export});
+  }
   WorkbenchUi& w() { return *ui_; }
   void click(const std::string& item) {
     w().run(item, [&](ImGuiTestContext* test) { test->ItemClick(("//Export/" + item).c_str()); });
@@ -116,6 +121,19 @@ TEST_F(UiExport, OrdersAPageBesideAnotherVariantWithQuestions) {
   EXPECT_EQ(file.rounds, "2..5");
   EXPECT_TRUE(file.questions);
   EXPECT_FALSE(file.overwrite);
+}
+
+TEST_F(UiExport, OfCompareIsAPageOfBothSides) {
+  openInCompare();
+  EXPECT_TRUE(save("a.html").bothSides);
+}
+
+TEST_F(UiExport, OfCompareTakesOneSideOrAnotherVariantIfWished) {
+  openInCompare();
+  choose("beside", "no other variant");
+  const session::ExportFile file = save("a.html");
+  EXPECT_FALSE(file.bothSides);
+  EXPECT_EQ(file.other, "");
 }
 
 TEST_F(UiExport, OrdersAFilmOfAPanelInTheWindowsSize) {

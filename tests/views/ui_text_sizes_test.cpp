@@ -65,6 +65,45 @@ TEST_P(TextSizes, EveryPanelHasRoomAndTheKeyboard) {
   }
 }
 
+const ImGuiWindow* scrolledPartOf(const std::string& panel) {
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->WasActive && std::string_view(window->Name).starts_with(panel + "/scrolled_")) return window;
+  return nullptr;
+}
+
+// Where the whole of a map has no room, arrow keys and the wheel come to what is beyond.
+TEST_P(TextSizes, AMapWithoutItsRoomIsReachedByKeysAndWheel) {
+  WorkbenchUi w = windowOf(GetParam());
+  for (const char* panel : {"banks", "lanes"}) {
+    w.session().apply(session::FocusPart{panel});
+    w.ui().drawFrames(8);
+    const std::string title = findPanel(allPanels(), panel)->title;
+    const ImGuiWindow* part = scrolledPartOf(title);
+    if (part == nullptr) continue;  // it has its room
+    EXPECT_GT(part->ScrollMax.x + part->ScrollMax.y, 0) << panel;
+    EXPECT_TRUE(isWithin(part->Pos, part->Pos + part->Size)) << panel;
+    w.run("down", [&](ImGuiTestContext* test) {
+      for (int i = 0; i < 40; ++i) test->KeyPress(ImGuiKey_DownArrow);
+    });
+    w.ui().drawFrames(2);
+    part = scrolledPartOf(title);
+    ASSERT_NE(part, nullptr) << panel;
+    // Less than half of the map is below the window: its last row may be seen at once.
+    if (part->ScrollMax.y > part->Size.y / 2) {
+      EXPECT_GT(part->Scroll.y, 0) << panel << " by keys";
+    }
+    for (const float turns : {-20.0f, 20.0f}) {
+      w.run("wheel", [&](ImGuiTestContext* test) {
+        test->MouseMoveToPos(part->Rect().GetCenter());
+        test->MouseWheelY(turns);
+      });
+      w.ui().drawFrames(8);
+      part = scrolledPartOf(title);
+      EXPECT_EQ(part->Scroll.y, turns < 0 ? part->ScrollMax.y : 0) << panel << " by the wheel";
+    }
+  }
+}
+
 TEST_P(TextSizes, WhatStepsAndChoosesStandsWithinTheWindow) {
   WorkbenchUi w = windowOf(GetParam());
   w.run("step", [&](ImGuiTestContext* test) {

@@ -146,12 +146,20 @@ void WorkbenchUi::apply(const session::Command& command) {
 std::string WorkbenchUi::textsIn(const std::string& window) const {
   std::string texts;
   for (const draw::TextLog::Entry& entry : ui_->texts().entries())
-    if (window.empty() || entry.window == window) texts += entry.text + "\n";
+    if (window.empty() || entry.window == window || entry.window.starts_with(window + "/scrolled_"))
+      texts += entry.text + "\n";
   return texts;
 }
 
 bool WorkbenchUi::shows(const std::string& text, const std::string& window) const {
   return textsIn(window).find(text) != std::string::npos;
+}
+
+bool WorkbenchUi::hasRoom(const std::string& window) const {
+  return std::ranges::none_of(ImGui::GetCurrentContext()->Windows, [&](const ImGuiWindow* each) {
+    const std::string_view name(each->Name);
+    return each->WasActive && name.starts_with(window) && name.find("/scrolled_") != name.npos;
+  });
 }
 
 bool tooltipIsShown() {

@@ -75,6 +75,9 @@ class WorkbenchUi {
   std::string textsIn(const std::string& window) const;
   bool shows(const std::string& text, const std::string& window = "") const;
 
+  // Of panels whose windows' names begin so ("" for any): none has less room than it needs, and so scrolls.
+  bool hasRoom(const std::string& window = "") const;
+
   // Whether there is a tooltip while the pointer rests on a text, in a window whose name begins so.
   bool hasTooltip(const std::string& text, const std::string& window);
 

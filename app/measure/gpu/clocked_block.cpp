@@ -21,9 +21,7 @@ struct ClockedLaunch {
   model::Experiment experiment;
   kernels::RunPlan plan;
   const kernels::LaunchShape& launch() const { return plan.launches.front(); }
-  unsigned warps() const {
-    return unsigned((launch().block.count() + model::kWarpSize - 1) / model::kWarpSize);
-  }
+  unsigned warps() const { return unsigned(model::warpsOf(launch().block.count())); }
 };
 
 Result<ClockedLaunch> planned(model::Experiment experiment, model::ClockedGrid company,

@@ -9,6 +9,7 @@
 #include "views/chrome/hover_line.h"
 #include "views/chrome/key_focus.h"
 #include "views/chrome/predict_lines.h"
+#include "views/shared/predicted.h"
 #include "views/shared/shown_cycles.h"
 #include "views/shared/stepping.h"
 
@@ -58,8 +59,8 @@ void drawBarsLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max)
 void drawHint(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const std::string text =
       view.predict.isHidden()
-          ? "Press Enter to reveal the round, S to skip it, H for a hint. Point at an element to see its "
-            "value."
+          ? std::string("Press ") + revealKeys(view.app) +
+                " to reveal the round, S to skip it, H for a hint. Point at an element to see its value."
           : std::string(!atLast(view)    ? "Press Right to step. "
                         : !atFirst(view) ? "Press Left to step back. "
                                          : "") +

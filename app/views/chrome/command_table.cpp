@@ -37,14 +37,14 @@ CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
           .enabled =
               [](const session::Parts& parts) {
                 const kernels::Variant* const rung = kernels::findRung(Rung);
-                return rung != nullptr && !parts.app.isPresenting() &&  // where digits are panels
-                       parts.workspace.whyNotRecorded(rung->id).empty();
+                return rung != nullptr && parts.workspace.whyNotRecorded(rung->id).empty();
               },
           .checked =
               [](const session::Parts& parts) {
                 return kernels::findRung(Rung) != nullptr &&
                        parts.workspace.experiment().variant == kernels::findRung(Rung)->id;
-              }};
+              },
+          .notIn = session::Mode::Present};  // where digits are panels
 }
 
 bool notFirst(const session::Parts& parts) { return !atFirst(parts); }

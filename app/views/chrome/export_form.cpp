@@ -31,6 +31,7 @@ constexpr std::array kKinds{
     Kind{ExportAs::Markdown, "Table (Markdown)", "A table of the rounds, for people.", ".md"},
 };
 constexpr unsigned kMaxDensity = 3;
+constexpr const char* kBothSides = "the other side of Compare";
 constexpr float kLabelWidth = 120;               // units
 constexpr float kSmallest = 0.5f, kLargest = 3;  // what `export --scale` takes
 
@@ -98,18 +99,25 @@ void chooseDensity(ViewContext& view, session::ExportFile& file, float width) {
 void chooseOther(ViewContext& view, session::ExportFile& file, float width) {
   constexpr const char* kNone = "no other variant";
   const kernels::Variant* const chosen = kernels::findVariant(file.other);
+  file.bothSides = file.bothSides && view.comparison != nullptr;
   label(view, "beside");
   ImGui::SetNextItemWidth(width);
-  if (!ImGui::BeginCombo("##beside", chosen == nullptr ? kNone : std::string(chosen->title).c_str(),
-                         ImGuiComboFlags_HeightLarge))
-    return;
-  if (ImGui::Selectable(kNone, chosen == nullptr)) file.other.clear();
+  const std::string shown = file.bothSides      ? kBothSides
+                            : chosen == nullptr ? kNone
+                                                : std::string(chosen->title);
+  if (!ImGui::BeginCombo("##beside", shown.c_str(), ImGuiComboFlags_HeightLarge)) return;
+  const auto choose = [&](bool both, std::string_view other) {
+    file.bothSides = both;
+    file.other = other;
+  };
+  if (view.comparison != nullptr && ImGui::Selectable(kBothSides, file.bothSides)) choose(true, "");
+  if (ImGui::Selectable(kNone, !file.bothSides && chosen == nullptr)) choose(false, "");
   for (const kernels::Variant& variant : kernels::catalog()) {
     if (variant.id == view.workspace.experiment().variant) continue;
     const bool missing = !view.workspace.whyNotRecorded(variant.id).empty();
     const std::string title(variant.title);
     if (ImGui::Selectable(title.c_str(), &variant == chosen, missing ? ImGuiSelectableFlags_Disabled : 0))
-      file.other = variant.id;
+      choose(false, variant.id);
   }
   ImGui::EndCombo();
 }
@@ -127,7 +135,8 @@ void drawExport(ViewContext& view, OverlayState& state, float width, bool appear
   if (appearing) {
     const bool isPanel = findPanel(view.panels, view.app.overlaySubject()) != nullptr;
     file = {.as = isPanel ? ExportAs::Png : ExportAs::Html,
-            .panel = isPanel ? view.app.overlaySubject() : ""};
+            .panel = isPanel ? view.app.overlaySubject() : "",
+            .bothSides = view.comparison != nullptr};
   }
   const std::string proposed = pathFor(view, file);
   const float fieldWidth = width - view.px(kLabelWidth) - ImGui::GetStyle().ItemSpacing.x;

@@ -8,19 +8,32 @@ std::string_view embeddedLesson(std::string_view fileName);  // generated from a
 
 std::string_view lessonText(std::string_view variant) { return embeddedLesson(std::string(variant) + ".md"); }
 
-std::vector<Paragraph> lessonOf(std::string_view variant, const measure::TimingSnapshot& timings) {
-  std::vector<Paragraph> paragraphs = parseParagraphs(withFigures(lessonText(variant), timings));
+namespace {
+
+std::vector<Paragraph> withItsWords(std::string_view markdown, const measure::TimingSnapshot& timings) {
+  std::vector<Paragraph> paragraphs = parseParagraphs(withFigures(markdown, timings));
   markGlossaryWords(paragraphs);
+  return paragraphs;
+}
+
+}  // namespace
+
+std::vector<Paragraph> lessonOf(std::string_view variant, const measure::TimingSnapshot& timings) {
+  return withItsWords(lessonText(variant), timings);
+}
+
+std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::string_view markdown) {
+  const auto& timings = view.times.picture.snapshot;
+  std::vector<Paragraph> paragraphs = withItsWords(markdown, timings ? *timings : measure::TimingSnapshot{});
+  dropDeadLinks(paragraphs, view.panels);
   return paragraphs;
 }
 
 void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
   const std::string& variant = view.workspace.experiment().variant;
   const auto& timings = view.times.picture.snapshot;
-  if (lesson.variant != variant || lesson.timings != timings) {
-    lesson = {variant, timings, lessonOf(variant, timings ? *timings : measure::TimingSnapshot{})};
-    dropDeadLinks(lesson.paragraphs, view.panels);
-  }
+  if (lesson.variant != variant || lesson.timings != timings)
+    lesson = {variant, timings, shownParagraphs(view, lessonText(variant))};
   drawParagraphs(view, lesson.paragraphs, width);
 }
 

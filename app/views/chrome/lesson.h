@@ -17,6 +17,9 @@ namespace stridescope::views {
 std::string_view lessonText(std::string_view variant);
 std::vector<Paragraph> lessonOf(std::string_view variant, const measure::TimingSnapshot& timings);
 
+// A text of a lesson or a tour as it is shown beside the panels: the same, and links that lead somewhere.
+std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::string_view markdown);
+
 // A lesson kept for the frames that show it.
 struct ShownLesson {
   std::string variant = {};

@@ -8,6 +8,13 @@
 #include "views/chrome/link_words.h"
 
 namespace stridescope::views {
+namespace {
+
+constexpr float kTooltipGap = 6;  // units
+
+float endOfWindow() { return ImGui::GetWindowPos().x + ImGui::GetWindowSize().x; }
+
+}  // namespace
 
 std::vector<MarkedPlace> placesOf(std::span<const TextMark> marks, std::string_view text,
                                   const draw::TextStyle& style, ImVec2 topLeft, float widthPx,
@@ -43,8 +50,11 @@ bool drawMark(ViewContext& view, ImDrawList& list, const MarkedPlace& place, con
     if (hasKeys)
       draw::outlineInside(view.draw, list, {place.min.x - view.px(3), place.min.y},
                           {place.max.x + view.px(3), place.max.y}, colours.text, 2, draw::kFieldRadius);
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) {
+      // Of a link that the keyboard came to, beside the text: below it, it would cover the next lines.
+      if (hasKeys) ImGui::SetNextWindowPos({endOfWindow() + view.px(kTooltipGap), place.min.y});
       wideTooltip(view, linkWords(view, place.mark->target));
+    }
     return pressed;
   }
   const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(place.min, place.max);

@@ -6,7 +6,6 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kPredictGroup = "predict";
-constexpr const char* kPredictPrefix = "predict, ";
 // The source stands beside the memory, and the questions have the whole height.
 constexpr shell::ColumnWidths kPredictColumns{.left = 400, .right = 470};
 
@@ -32,23 +31,17 @@ std::vector<shell::PlacedPanel> predictPlaces(std::span<const ModePanel> panels,
 
 }  // namespace
 
-std::vector<shell::NamedLayout> modeLayouts(float width, float height, std::span<const ModePanel> panels) {
+std::vector<shell::NamedLayout> modeLayouts(session::Mode mode, float width, float height,
+                                            std::span<const ModePanel> panels) {
+  if (mode == session::Mode::Predict)
+    return shell::defaultLayouts(width, height, predictPlaces(panels, width >= shell::kWideLayoutWidth),
+                                 kPredictColumns);
   std::vector<shell::PlacedPanel> explore;
   for (const ModePanel& panel : panels)
     if (session::hasPanel(session::Mode::Explore, panel.id)) explore.push_back(panel.placed);
-  std::vector<shell::NamedLayout> layouts = shell::defaultLayouts(width, height, explore);
-  const bool wide = width >= shell::kWideLayoutWidth;
-  for (shell::NamedLayout& layout :
-       shell::defaultLayouts(width, height, predictPlaces(panels, wide), kPredictColumns))
-    layouts.push_back({kPredictPrefix + layout.name, std::move(layout.layout)});
-  return layouts;
+  return shell::defaultLayouts(width, height, explore);
 }
 
 std::string modeGroup(session::Mode mode) { return mode == session::Mode::Predict ? kPredictGroup : ""; }
-
-std::string modeLayoutName(session::Mode mode, float width, float height) {
-  const std::string name = shell::defaultLayoutName(width, height);
-  return mode == session::Mode::Predict ? kPredictPrefix + name : name;
-}
 
 }  // namespace stridescope::views

@@ -15,11 +15,10 @@ struct ModePanel {
   shell::PlacedPanel placed;  // in Explore
 };
 
-// The layouts of all modes, for a window of so many units.
-std::vector<shell::NamedLayout> modeLayouts(float width, float height, std::span<const ModePanel> panels);
+// The mode's layouts, as shell::defaultLayouts() has them, for a window of so many units.
+std::vector<shell::NamedLayout> modeLayouts(session::Mode mode, float width, float height,
+                                            std::span<const ModePanel> panels);
 // What DockSpace::use() is told: the first group is Explore's.
 std::string modeGroup(session::Mode mode);
-// The name of the one that suits the mode and the window.
-std::string modeLayoutName(session::Mode mode, float width, float height);
 
 }  // namespace stridescope::views

@@ -15,6 +15,21 @@ constexpr std::string_view kBold = "**", kItem = "- ";
 constexpr float kLine = 18, kBetween = 5;  // units: the longest lesson is to fit beside the panels
 constexpr float kHeadingLine = 28, kListIndent = 14;
 
+// "the guide (https://...)" of "[the guide](https://...)": nothing here leads to the web, but the address can
+// be read.
+std::string withAddresses(std::string text) {
+  constexpr std::string_view kMiddle = "](";
+  for (std::size_t from = 0;;) {
+    const std::size_t middle = text.find(kMiddle, from);
+    if (middle == text.npos) return text;
+    from = middle + 1;
+    const std::size_t open = text.rfind('[', middle), close = text.find(')', middle);
+    if (open == text.npos || close == text.npos || text.substr(middle).starts_with("](#")) continue;
+    text.replace(middle, kMiddle.size(), " (");
+    text.erase(open, 1);
+  }
+}
+
 // Bold words within a text, and code, stand as the rest does.
 std::string withoutMarks(std::string text) {
   std::erase(text, '`');
@@ -55,7 +70,7 @@ Paragraph paragraphOf(std::string joined) {
     paragraph.lead = joined.substr(kBold.size(), end - kBold.size());
     joined.erase(0, std::min(joined.find_first_not_of(' ', end + kBold.size()), joined.size()));
   }
-  paragraph.text = withoutMarks(std::move(joined));
+  paragraph.text = withAddresses(withoutMarks(std::move(joined)));
   paragraph.marks = takeLinks(paragraph.text);
   return paragraph;
 }

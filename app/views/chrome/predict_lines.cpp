@@ -53,18 +53,16 @@ HoverLine elementLine(const ViewContext& view, std::uint64_t element) {
 std::string hiddenCaption(const ViewContext& view) {
   const std::string next = "Next is " + view.replay.hidden()->inSentence + ". ";
   const auto& asked = view.predict.asked();
-  if (view.predict.isHeld()) return next + "It is hidden: reveal it with Enter, or skip it with S.";
+  if (view.predict.isHeld())
+    return next + "It is hidden: reveal it with " + revealKeys(view.app) + ", or skip it with S.";
   if (asked.empty())
     return next +
            "Nothing can be asked about it, because not everything that it does is determined. Reveal it, "
            "or skip it.";
   if (asked.front().question.topic != teaching::Topic::ActiveThreads)
     return next + "Answer what you can, then reveal.";
-  const std::string& question = asked.front().question.text;  // "Which threads add?"
-  constexpr std::string_view kOpening = "Which threads ";
-  const std::string does = question.substr(kOpening.size(), question.size() - kOpening.size() - 1);
-  return next + "Mark the threads that " + (does == "are active" ? "will be active" : "will " + does) +
-         ", then reveal.";
+  const std::string& does = asked.front().question.does;
+  return next + "Mark the threads that will " + (does.empty() ? "be active" : does) + ", then reveal.";
 }
 
 HoverLine hiddenHoverLine(const ViewContext& view, const session::Hover& hover) {

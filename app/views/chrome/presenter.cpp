@@ -10,10 +10,10 @@
 #include "views/chrome/message_strip.h"
 #include "views/chrome/presenter_keys.h"
 #include "views/chrome/scrub_bar.h"
-#include "views/chrome/strip.h"
 #include "views/chrome/transport_view.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/panel.h"
+#include "views/shared/strip.h"
 
 namespace stridescope::views {
 namespace {
@@ -24,6 +24,8 @@ constexpr float kMinHero = 164, kMinMap = 154, kCompactCaption = 81;
 constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;  // of the height that the transport leaves
 constexpr float kMapShare = 0.47f, kWideMapShare = 0.58f;          // of the width, beside the caption
 constexpr int kHoverLines = 2;
+// A projector of fewer pixels shows the same picture; below this a window is no projector's.
+constexpr float kLeastScale = 0.6f;
 constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // of the height; how much is taken from the light
 constexpr float kMark = 4;                               // pixels at kPresenterHeight
 
@@ -33,17 +35,20 @@ bool isWide(std::string_view map) { return map != "lanes" && map != "divergence"
 void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
   const float middle = (min.y + max.y) / 2, line = view.px(draw::kLabelLineHeight);
-  draw::drawText(view.draw, list, {min.x, middle - line}, {max.x, middle}, nextOfPresenter(view),
-                 draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text), draw::TextAlign::Right);
-  draw::drawText(view.draw, list, {min.x, middle}, {max.x, middle + line},
-                 "B black  L light  D draw  1-5  Esc",
-                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Right);
+  const draw::TextStyle strong = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text),
+                        dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const auto fits = [&](std::string_view text) { return draw::textSize(strong, text).x <= max.x - min.x; };
+  draw::drawText(view.draw, list, {min.x, middle - line}, {max.x, middle}, nextOfPresenter(view, fits),
+                 strong, draw::TextAlign::Right);
+  draw::drawText(view.draw, list, {min.x, middle}, {max.x, middle + line}, toolsOfPresenter(view),
+                 view.app.isOn(session::PresenterTool::Draw) ? strong : dim, draw::TextAlign::Right);
 }
 
 }  // namespace
 
 float presenterScale(float windowHeight) {
-  return draw::kPresenterTextSize * std::max(1.0f, windowHeight / draw::kPresenterHeight) / draw::kLabelSize;
+  return draw::kPresenterTextSize * std::max(kLeastScale, windowHeight / draw::kPresenterHeight) /
+         draw::kLabelSize;
 }
 
 void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, std::string_view id, ImVec2 min,

@@ -11,7 +11,7 @@
 namespace stridescope::views {
 
 // Pixels a unit in a window of this height, so that the smallest text is kPresenterTextSize at
-// kPresenterHeight, larger in a higher window and never smaller.
+// kPresenterHeight, and the same part of the height in any other, down to that of a small laptop's window.
 float presenterScale(float windowHeight);
 
 // What its panels' windows have behind their titles.

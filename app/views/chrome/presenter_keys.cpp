@@ -105,7 +105,12 @@ std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels) {
   return entries;
 }
 
-std::string nextOfPresenter(const session::Parts& parts) {
+std::string toolsOfPresenter(const session::Parts& parts) {
+  if (parts.app.isOn(PresenterTool::Draw)) return "Drawing: D or Esc ends it";
+  return "B black  L light  D draw  1-5  Esc";
+}
+
+std::string nextOfPresenter(const session::Parts& parts, const std::function<bool(std::string_view)>& fits) {
   const session::Replay& replay = parts.replay;
   if (parts.app.isOn(PresenterTool::Black)) return "Page Down: the picture";
   if (!replay.run()) return {};
@@ -123,7 +128,9 @@ std::string nextOfPresenter(const session::Parts& parts) {
            (next.launch != at.launch ? " of launch " + std::to_string(next.launch) : "");
   }
   const session::TourStop* const stop = neighbourStop(parts.app, +1);
-  return stop == nullptr ? std::string("The last round") : "Page Down: " + stop->title;
+  if (stop == nullptr) return "The last round";
+  std::string text = "Page Down: " + stop->title;
+  return fits(text) ? text : "Page Down: the next stop";
 }
 
 }  // namespace stridescope::views

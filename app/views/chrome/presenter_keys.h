@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,7 +19,11 @@ inline constexpr std::array<std::string_view, 5> kPresenterMaps{"lanes", "diverg
 // Of Present alone. `panels`: all that there are.
 std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels);
 
-// What Page Down will do, shown small: "Page Down: stride 16", "Page Down: next stop, Sequential".
-std::string nextOfPresenter(const session::Parts& parts);
+// What Page Down will do, shown small: "Page Down: stride 16", "Page Down: Sequential" of the next stop,
+// whose title gives way to "the next stop" if that text does not fit.
+std::string nextOfPresenter(const session::Parts& parts, const std::function<bool(std::string_view)>& fits);
+
+// Which keys the tools have; while one is on that takes the pointer, how it ends.
+std::string toolsOfPresenter(const session::Parts& parts);
 
 }  // namespace stridescope::views

@@ -16,7 +16,7 @@ void drawOpenTour(ViewContext& view, OverlayState& state, float width, bool appe
   const FileForm form{.title = "Open a tour", .kinds = kKinds, .path = view.app.overlaySubject()};
   if (const auto given = drawFileForm(view, state, form, width, appearing))
     view.commands.push_back(session::OpenTour{given->path});
-  for (const session::ShippedTour& tour : {session::kFirstTour, session::kLectureTour})
+  for (const session::ShippedTour& tour : session::kShippedTours)
     if (ImGui::Selectable(std::string(tour.title).c_str()))
       view.commands.push_back(session::StartTour{std::string(tour.id)});
 }

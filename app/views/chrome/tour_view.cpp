@@ -2,7 +2,7 @@
 
 #include "base/numbers.h"
 #include "views/chrome/form_text.h"
-#include "views/chrome/lesson_figures.h"
+#include "views/chrome/lesson.h"
 
 namespace stridescope::views {
 namespace {
@@ -19,8 +19,8 @@ void refresh(const ViewContext& view, ShownStop& shown) {
   const session::TourStop& stop = stopOf(view);
   std::string text = view.app.tourStop() == 0 ? view.app.tour()->intro + "\n" : "";
   text += "# " + stop.title + "\n" + stop.text;
-  shown = {view.app.tour(), view.app.tourStop(), timings, tourParagraphs(view, text),
-           tourParagraphs(view, stop.notes)};
+  shown = {view.app.tour(), view.app.tourStop(), timings, shownParagraphs(view, text),
+           shownParagraphs(view, stop.notes)};
 }
 
 // "Stop 3 of 15 · minute 5 to 7 of 45"
@@ -69,7 +69,7 @@ void drawStops(ViewContext& view, const session::Tour& tour) {
 void drawTours(ViewContext& view, float width) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   sentence(view, width, "A tour goes through variants and rounds, stop by stop.", view.colours().text);
-  for (const session::ShippedTour& tour : {session::kFirstTour, session::kLectureTour})
+  for (const session::ShippedTour& tour : session::kShippedTours)
     if (ImGui::Button(std::string(tour.title).c_str(), {width, 0}))
       view.commands.push_back(session::StartTour{std::string(tour.id)});
   if (ImGui::Button("Open a tour...", {width, 0}))
@@ -87,15 +87,6 @@ void drawFoot(ViewContext& view, const session::Tour& tour) {
 }
 
 }  // namespace
-
-std::vector<Paragraph> tourParagraphs(const ViewContext& view, const std::string& markdown) {
-  const auto& timings = view.times.picture.snapshot;
-  std::vector<Paragraph> paragraphs =
-      parseParagraphs(withFigures(markdown, timings ? *timings : measure::TimingSnapshot{}));
-  markGlossaryWords(paragraphs);
-  dropDeadLinks(paragraphs, view.panels);
-  return paragraphs;
-}
 
 void drawTour(ViewContext& view, ShownStop& shown, float width) {
   if (!view.app.tour()) return drawTours(view, width);

@@ -21,9 +21,6 @@ struct ShownStop {
   std::vector<Paragraph> text = {}, notes = {};
 };
 
-// Of a tour's Markdown, as it is shown: figures and the glossary's words in it, dead links as plain text.
-std::vector<Paragraph> tourParagraphs(const ViewContext& view, const std::string& markdown);
-
 // Draws into the current window, `width` pixels wide. Without a tour it offers those that there are.
 void drawTour(ViewContext& view, ShownStop& shown, float width);
 

@@ -11,8 +11,8 @@
 #include "views/chrome/glossary.h"
 #include "views/chrome/menu_bar.h"
 #include "views/chrome/message_strip.h"
-#include "views/chrome/strip.h"
 #include "views/chrome/transport_view.h"
+#include "views/shared/strip.h"
 
 namespace stridescope::views {
 namespace {
@@ -48,7 +48,8 @@ void bringToFront(const std::string& title, const session::AppState& app, bool i
 
 // The pointer or a list that it opened is in the bar.
 bool isBarUsed(float bottom) {
-  return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0 || ImGui::GetIO().MousePos.y < bottom;
+  return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0 ||
+         (ImGui::IsMousePosValid() && ImGui::GetIO().MousePos.y < bottom);
 }
 
 float widthOf(const PanelArea& area) { return area.max.x - area.min.x; }
@@ -207,6 +208,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
+  // This frame has the scale that was asked for before: a key that ends Present is seen in the next.
+  const bool presents = session_.app().isPresenting();
   takeKeys(frame.keys);
   if (session_.app().takeLayoutReset()) {
     frame.docks.reset();
@@ -236,7 +239,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
                    &compare_.runs()};
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = size_ = frame.size;
-  if (view.app.isPresenting()) {
+  if (presents) {
     present(view, frame.docks);
     return session_.apply(commands);
   }
@@ -272,21 +275,22 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const float saved = isLowest ? view.px(kHoverLine + kAllButOneLine) : isLow ? view.px(kHoverLine) : 0;
   const float bottomHeight = view.px(shell::kTransportHeight) - saved;
   // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
-  // window the others are laid out for what is left.
+  // window, and in Predict, which has no Ladder, the others are laid out for what is left.
   const float readingRoom = session::isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
   const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
   readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kLeastBeside;
   const float reading = readingCovers_ ? 0 : readingRoom;
-  const bool isSmall = size.x * units < shell::kNarrowLayoutWidth;
-  const float width = (size.x - (isSmall ? reading : 0)) * units, height = size.y * units;
-  const std::string layout = modeLayoutName(view.app.mode(), width, height);
+  const bool forTheRest =
+      size.x * units < shell::kNarrowLayoutWidth || view.app.mode() == session::Mode::Predict;
+  const float width = (size.x - (forTheRest ? reading : 0)) * units, height = size.y * units;
+  const std::string layout = shell::defaultLayoutName(width, height);
   const bool withoutLadder =
       both == nullptr && reading > 0 && view.app.isShown(kLadder) && isAlone(kLadder, panels_);
   if (!withoutLadder) ladderWidth_ = widthOf(areaOf(kLadder));
   shell::Beside beside;
   if (reading > 0) {
     const float all = size.x - 2 * gap, taken = reading + gap - (withoutLadder ? ladderWidth_ : 0);
-    beside = {.px = reading + gap, .shrink = isSmall ? 1 : std::clamp((all - taken) / all, 0.1f, 1.0f)};
+    beside = {.px = reading + gap, .shrink = forTheRest ? 1 : std::clamp((all - taken) / all, 0.1f, 1.0f)};
   }
   const bool comeAndGo = std::exchange(withoutLadder_, withoutLadder) != withoutLadder;
   if (comeAndGo || (both == nullptr && framesAway_ > 0)) frame.docks.panelsComeAndGo();
@@ -300,10 +304,11 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawCompared(view, {gap + (reading > 0 ? reading + gap : 0), top + gap},
                  {size.x - gap, size.y - bottomHeight - gap});
   } else {
-    frame.docks.use(modeGroup(view.app.mode()));
-    frame.docks.draw(layout, modeLayouts(width, height, places_), top, bottomHeight, gap, frame.draw.scale,
-                     beside);
-    if (std::exchange(layout_, layout) != layout) tabs_.forget();
+    const std::string group = modeGroup(view.app.mode());
+    frame.docks.use(group);
+    frame.docks.draw(layout, modeLayouts(view.app.mode(), width, height, places_), top, bottomHeight, gap,
+                     frame.draw.scale, beside);
+    if (std::exchange(layout_, group + layout) != group + layout) tabs_.forget();
     drawPanels(view, frame.docks);
   }
 

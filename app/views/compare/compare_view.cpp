@@ -32,14 +32,17 @@ std::string windowNameOf(const Panel& panel, Side side) {
   return panel.title + "##" + std::string(analysis::nameOf(side));
 }
 
-// What is under it is not of the round that the other side shows.
+// What is under it is not of the round that the other side shows. Over the parts that scroll, too, which are
+// windows of their own.
 void drawVeil(const ViewContext& view, const std::string& window) {
-  const ImGuiWindow* const drawn = ImGui::FindWindowByName(window.c_str());
-  if (drawn == nullptr || !drawn->Active) return;
+  const ImGuiWindow* const panel = ImGui::FindWindowByName(window.c_str());
+  if (panel == nullptr) return;
   const ImU32 ground = view.colours().panel & ~IM_COL32_A_MASK;
-  drawn->DrawList->AddRectFilled(drawn->Pos, {drawn->Pos.x + drawn->Size.x, drawn->Pos.y + drawn->Size.y},
-                                 ground | ImU32(kVeil * 255) << IM_COL32_A_SHIFT,
-                                 view.px(draw::kPanelRadius));
+  for (const ImGuiWindow* const drawn : ImGui::GetCurrentContext()->Windows)
+    if (drawn->Active && drawn->RootWindow == panel)
+      drawn->DrawList->AddRectFilled(drawn->Pos, drawn->Rect().Max,
+                                     ground | ImU32(kVeil * 255) << IM_COL32_A_SHIFT,
+                                     view.px(draw::kPanelRadius));
 }
 
 // Not through what lies over its column: an overlay, a list that has dropped down.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "views/compare/compare_layout.h"
+#include "views/shared/strip.h"
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
@@ -12,16 +13,12 @@ namespace stridescope::views {
 class PartWindow {
  public:
   PartWindow(const std::string& name, const Box& box) {
-    ImGui::SetNextWindowPos(box.min);
-    ImGui::SetNextWindowSize({std::max(1.0f, box.width()), std::max(1.0f, box.height())});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2{1, 1});
-    ImGui::Begin(name.c_str(), nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoDocking |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing |
-                     ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleVar(2);
+    beginStrip(name.c_str(), box.min,
+               {std::max(box.min.x + 1, box.max.x), std::max(box.min.y + 1, box.max.y)},
+               ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
   }
   PartWindow(const PartWindow&) = delete;
   PartWindow& operator=(const PartWindow&) = delete;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "analysis/request_list.h"
 #include "draw/grid_painter.h"
@@ -70,21 +71,35 @@ void joinBroadcasts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
   }
 }
 
-// The wavefronts' numbers at the right, a rule between them.
+// Behind the last row of the wavefront that begins at `row`.
+int endOfWavefront(const MapFrame& frame, const PunchCard& card, int row) {
+  int end = row;
+  while (end < frame.rows && card.wavefront[std::size_t(end)] == card.wavefront[std::size_t(row)]) ++end;
+  return end;
+}
+
+// The wavefronts' numbers at the right, a rule between them. The strong one is always there; of the others
+// those that have room.
 void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
                     int strongRow) {
   const draw::Palette& colours = view.colours();
   const float left = frame.gridMax.x + view.px(4), right = left + view.px(kWavefrontWidth - 4);
   const float line = view.px(draw::kLabelSize + 2);
-  float taken = -1e9f;
-  for (int row = 0; row < frame.rows;) {
-    int end = row;
-    while (end < frame.rows && card.wavefront[std::size_t(end)] == card.wavefront[std::size_t(row)]) ++end;
-    const float top = frame.cellMin(0, row).y, bottom = frame.cellMax(0, end - 1).y;
+  const auto middleOf = [&](int row, int end) {
+    return (frame.cellMin(0, row).y + frame.cellMax(0, end - 1).y) / 2;
+  };
+  const auto isStrong = [&](int row, int end) { return strongRow >= row && strongRow < end; };
+  float taken = -1e9f, strongMiddle = -1e9f;
+  for (int row = 0, end = 0; row < frame.rows; row = end) {
+    end = endOfWavefront(frame, card, row);
+    if (isStrong(row, end)) strongMiddle = middleOf(row, end);
+  }
+  for (int row = 0, end = 0; row < frame.rows; row = end) {
+    end = endOfWavefront(frame, card, row);
+    const float top = frame.cellMin(0, row).y, middle = middleOf(row, end);
     if (row > 0) list.AddLine({frame.gridMin.x, top}, {frame.gridMax.x, top}, colours.line, view.px(1));
-    const bool strong = strongRow >= row && strongRow < end;
-    const float middle = (top + bottom) / 2;
-    if (strong || middle - line / 2 >= taken) {
+    const bool strong = isStrong(row, end);
+    if (strong || (middle - line / 2 >= taken && std::abs(middle - strongMiddle) >= line)) {
       taken = middle + line / 2;
       if (strong)
         list.AddRectFilled({left, middle - line / 2}, {right, middle + line / 2}, colours.hover, view.px(3));
@@ -93,7 +108,6 @@ void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
       draw::drawText(view.draw, list, {left, middle - line / 2}, {right, middle + line / 2},
                      std::to_string(card.wavefront[std::size_t(row)] + 1), style, draw::TextAlign::Centre);
     }
-    row = end;
   }
 }
 

@@ -20,7 +20,6 @@ constexpr float kScoreLine = 20, kSquare = 14, kSquareHeight = 9, kConceptWidth 
                 kButtons = 28, kTop = 6, kGap = 10, kQuestionsRoom = 400;
 
 struct PredictState {
-  TypedAnswer typed;
   std::size_t chosen = 0;  // what the questions were scrolled to
   bool hidden = false;     // then
 };
@@ -154,7 +153,7 @@ void drawQuestions(ViewContext& view, PredictState& state, ImVec2 min, ImVec2 ma
     if (std::exchange(state.hidden, view.predict.isHidden()) != view.predict.isHidden()) ImGui::SetScrollY(0);
     for (std::size_t place = 0; place < asked.size(); ++place) {
       const float top = y;
-      y = drawQuestion(view, list, place, state.typed, start.x, right, y);
+      y = drawQuestion(view, list, place, start.x, right, y);
       if (!state.hidden || place != view.predict.chosen() || state.chosen == place) continue;
       state.chosen = place;
       if (top < min.y || y > max.y) ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0);

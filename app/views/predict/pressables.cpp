@@ -11,8 +11,7 @@ constexpr float kButtonInset = 12, kKeyGap = 10, kButtonHeight = 28;
 
 }  // namespace
 
-bool pressed(ViewContext& view, const char* label, ImVec2 min, ImVec2 max, bool enabled) {
-  (void)view;
+bool pressed(const char* label, ImVec2 min, ImVec2 max, bool enabled) {
   ImGui::SetCursorScreenPos(min);
   ImGui::BeginDisabled(!enabled);
   const bool was = ImGui::InvisibleButton(
@@ -30,7 +29,7 @@ float widthOf(const ViewContext& view, const KeyButton& button) {
 bool drawKeyButton(ViewContext& view, ImDrawList& list, ImVec2 min, const KeyButton& button) {
   const draw::Palette& colours = view.colours();
   const ImVec2 max{min.x + widthOf(view, button), min.y + view.px(kButtonHeight)};
-  const bool was = pressed(view, button.label, min, max);
+  const bool was = pressed(button.label, min, max);
   const bool hovered = ImGui::IsItemHovered();
   list.AddRectFilled(min, max,
                      button.primary ? colours.result
@@ -51,7 +50,7 @@ bool drawKeyButton(ViewContext& view, ImDrawList& list, ImVec2 min, const KeyBut
 bool drawChip(ViewContext& view, ImDrawList& list, const char* label, const std::string& text, ImVec2 min,
               ImVec2 max, ChipLook look, bool open) {
   const draw::Palette& colours = view.colours();
-  const bool was = open && pressed(view, label, min, max);
+  const bool was = open && pressed(label, min, max);
   const bool hovered = open && ImGui::IsItemHovered();
   const bool isTrue = look == ChipLook::True || look == ChipLook::ChosenTrue;
   list.AddRectFilled(min, max,

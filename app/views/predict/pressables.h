@@ -8,7 +8,7 @@
 namespace stridescope::views {
 
 // A button that the keyboard reaches, too. The label names it for tests.
-bool pressed(ViewContext& view, const char* label, ImVec2 min, ImVec2 max, bool enabled = true);
+bool pressed(const char* label, ImVec2 min, ImVec2 max, bool enabled = true);
 
 // "Reveal  Enter": gives the right edge. `primary`: what most want.
 struct KeyButton {

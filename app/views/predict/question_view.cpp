@@ -57,7 +57,7 @@ struct QuestionPainter {
     const float height = view.px(kNumberBox);
     const bool chosen = isOpen() && view.predict.chosen() == place;
     const ImVec2 box{from, y}, boxMax{from + height, y + height};
-    if (pressed(view, ("question " + std::to_string(place + 1)).c_str(), box, {right, boxMax.y}, isOpen()))
+    if (pressed(("question " + std::to_string(place + 1)).c_str(), box, {right, boxMax.y}, isOpen()))
       give({.act = PredictAct::Choose});
     list.AddRectFilled(box, boxMax, colours().field, view.px(draw::kFieldRadius));
     if (chosen) draw::outlineInside(view.draw, list, box, boxMax, colours().result, 2, draw::kFieldRadius);
@@ -159,7 +159,7 @@ struct QuestionPainter {
     ChipRow row{*this, left, view.px(kWarpChip)};
     const auto offer = [&](unsigned way, const std::string& text) {
       const bool chosen = asked.guess.answered && asked.guess.way == way;
-      const bool isTrue = judgement() != nullptr && isTheAnswer(way);
+      const bool isTrue = judgement() != nullptr && way == judgement()->way;
       if (chip(text, text + " ways", row.next(), row.width, lookOf(chosen, isTrue)))
         give({.act = PredictAct::AnswerWay, .way = way});
     };
@@ -167,26 +167,20 @@ struct QuestionPainter {
     offer(teaching::kOtherWay, "other");
     endChips();
   }
-  bool isTheAnswer(unsigned way) const {
-    const std::string& answer = judgement()->answer;
-    const bool isOffered =
-        std::ranges::any_of(teaching::kWays, [&](unsigned each) { return std::to_string(each) == answer; });
-    return way == teaching::kOtherWay ? !isOffered : std::to_string(way) == answer;
-  }
 
-  void value(TypedAnswer& typed) {
+  void value() {
     const float height = view.px(kNumberBox);
     const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours().dim);
     if (isOpen()) {
-      typed.text = asked.guess.typed;
+      std::string typed = asked.guess.typed;
       ImGui::SetCursorScreenPos({left, y});
       ImGui::SetNextItemWidth(view.px(kFieldWidth));
       ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, view.px(1));
       ImGui::PushStyleColor(ImGuiCol_Border, colours().dim);
-      const bool edited = ImGui::InputText("##value", &typed.text);
+      const bool edited = ImGui::InputText("##value", &typed);
       ImGui::PopStyleColor();
       ImGui::PopStyleVar();
-      if (edited) give({.act = PredictAct::AnswerText, .text = typed.text});
+      if (edited) give({.act = PredictAct::AnswerText, .text = typed});
       const bool entered = ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter);
       if (ImGui::IsItemDeactivated() && entered) give({.act = PredictAct::Reveal});
       draw::drawText(view.draw, list, {left + view.px(kFieldWidth + 12), y}, {right, y + height},
@@ -207,17 +201,18 @@ struct QuestionPainter {
     endChips();
   }
 
+  // The hints, until the reason says more.
   void below() {
+    if (judgement() != nullptr) return words(judgement()->why);
     for (std::size_t i = 0; i < asked.hints.size(); ++i)
       words("Hint " + std::to_string(i + 1) + ": " + asked.hints[i]);
-    if (judgement() != nullptr) words(judgement()->why);
   }
 };
 
 }  // namespace
 
-float drawQuestion(ViewContext& view, ImDrawList& list, std::size_t place, TypedAnswer& typed, float left,
-                   float right, float top) {
+float drawQuestion(ViewContext& view, ImDrawList& list, std::size_t place, float left, float right,
+                   float top) {
   const AskedQuestion& asked = view.predict.asked()[place];
   QuestionPainter painter{view, list, place, asked, left + view.px(kIndent), right, top};
   painter.heading(left);
@@ -235,7 +230,7 @@ float drawQuestion(ViewContext& view, ImDrawList& list, std::size_t place, Typed
       painter.ways();
       break;
     case Topic::CellValues:
-      painter.value(typed);
+      painter.value();
       break;
   }
   painter.below();

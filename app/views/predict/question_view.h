@@ -7,15 +7,9 @@
 
 namespace stridescope::views {
 
-// What is typed as a value, which Dear ImGui edits in place.
-struct TypedAnswer {
-  std::string text;
-  bool wantsFocus = false;
-};
-
 // Draws the question at that place among view.predict.asked() between `left` and `right`, from `top` on;
 // gives the y below it.
-float drawQuestion(ViewContext& view, ImDrawList& list, std::size_t place, TypedAnswer& typed, float left,
-                   float right, float top);
+float drawQuestion(ViewContext& view, ImDrawList& list, std::size_t place, float left, float right,
+                   float top);
 
 }  // namespace stridescope::views

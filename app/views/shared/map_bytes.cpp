@@ -20,9 +20,7 @@ const analysis::Round& roundOf(const analysis::LaunchAnalysis& analysis, unsigne
 
 }  // namespace
 
-unsigned warpsOf(const model::LaunchTrace& launch) {
-  return (launch.block + model::kWarpSize - 1) / model::kWarpSize;
-}
+unsigned warpsOf(const model::LaunchTrace& launch) { return model::warpsOf(launch.block); }
 
 unsigned lanesOf(const model::LaunchTrace& launch, unsigned warp) {
   return std::min(model::kWarpSize, launch.block - warp * model::kWarpSize);

@@ -7,24 +7,19 @@
 
 #include "narration/round_at.h"
 #include "narration/round_kind.h"
-#include "session/replay.h"
+#include "session/round_at.h"
 
 namespace stridescope::views {
 
 // Requires replay.run().
 inline narration::RoundAt roundAt(const session::Replay& replay, unsigned launch, unsigned round) {
-  const session::Run& run = *replay.run();
-  return {run.trace, run.trace.launches[launch], run.analysis.launches[launch], run.flow[launch], round};
+  return session::roundAt(*replay.run(), launch, round);
 }
 inline narration::RoundAt roundAt(const session::Replay& replay, unsigned round) {
   return roundAt(replay, replay.playhead().launch, round);
 }
 // The shown pass of it, if the round has several.
-inline narration::RoundAt roundAt(const session::Replay& replay) {
-  narration::RoundAt at = roundAt(replay, replay.playhead().round);
-  at.pass = replay.shownPass();
-  return at;
-}
+inline narration::RoundAt roundAt(const session::Replay& replay) { return session::shownRound(replay); }
 
 // A round of the launch as a map by rounds shows it: where the playhead stands, the shown pass of it.
 inline narration::RoundAt roundInMap(const session::Replay& replay, unsigned round) {
