@@ -134,6 +134,7 @@ void AppState::openOverlay(Overlay overlay) {
     beneath_.push_back(overlay_);
   if (overlay == Overlay::Welcome) settings_.welcomed = true;
   overlay_ = overlay;
+  if (overlay == Overlay::Tour && tour_ == nullptr) focused_ = kReadingPart;  // tours to choose from
 }
 
 void AppState::closeOverlay() {
@@ -142,6 +143,7 @@ void AppState::closeOverlay() {
 }
 
 void AppState::showTour(std::shared_ptr<const Tour> tour, std::size_t stop) {
+  if (tour_ == nullptr && focused_ == kReadingPart) focused_.clear();
   tour_ = std::move(tour);
   tourStop_ = stop;
 }

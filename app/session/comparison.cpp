@@ -75,12 +75,13 @@ void Comparison::watch() {
     if (shown_ && !following_ && !places_.empty() && replay(side).playhead() != playheadOf(side))
       goTo(side, replay(side).playhead());
   };
-  const auto changed = [this] {
-    if (shown_) lock();
+  const auto changed = [this](bool first) {
+    if (shown_) lock(first ? secondSide() : firstSide_);
   };
-  firstChanges_ = firstReplay_.observe({.loaded = changed, .closed = changed, .moved = [=] { moved(true); }});
-  secondChanges_ =
-      secondReplay_.observe({.loaded = changed, .closed = changed, .moved = [=] { moved(false); }});
+  firstChanges_ = firstReplay_.observe(
+      {.loaded = [=] { changed(true); }, .closed = [=] { changed(true); }, .moved = [=] { moved(true); }});
+  secondChanges_ = secondReplay_.observe(
+      {.loaded = [=] { changed(false); }, .closed = [=] { changed(false); }, .moved = [=] { moved(false); }});
 }
 
 void Comparison::takeOver(Side from, const std::string& variant) {
@@ -106,13 +107,14 @@ void Comparison::enter() {
   }
   const Playhead at = firstReplay_.playhead();
   target_ = {at.launch, at.round, at.pass};
-  lock();
+  lock(firstSide_);
 }
 
 void Comparison::leave() {
   if (!shown_) return;
   shown_ = false;
   playing_ = false;
+  places_.clear();
   second_.answerCode(false);
 }
 
@@ -147,11 +149,14 @@ void Comparison::lockBy(LockedBy by) {
   if (shown_) lock();
 }
 
-void Comparison::lock() {
+void Comparison::lock(std::optional<Side> kept) {
+  const bool stands =
+      kept && lockedBy_ == LockedBy::Stride && (places_.empty() || places_[place_].round[*kept].has_value());
   places_.clear();
   if (!hasRuns()) return;
   places_ = analysis::lockedRounds(replay(Side::Left).run()->analysis, replay(Side::Right).run()->analysis,
                                    lockedBy_);
+  if (stands) return goTo(*kept, replay(*kept).playhead());
   // The place of that number in the launch, or the last one before it.
   place_ = 0;
   std::size_t inLaunch = 0;

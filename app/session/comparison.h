@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,7 +86,9 @@ class Comparison {
   analysis::Side secondSide() const { return analysis::otherOf(firstSide_); }
   // A side's choices go to the other one, but for the variant.
   void takeOver(analysis::Side from, const std::string& variant);
-  void lock();    // the runs or the way to lock them are others
+  // The runs or the way to lock them are others. Locked by stride, the side that is `kept` stays at its
+  // round.
+  void lock(std::optional<analysis::Side> kept = {});
   void follow();  // both replays go where the place is
   Playhead playheadOf(analysis::Side side) const;
   void watch();

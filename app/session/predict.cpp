@@ -58,8 +58,9 @@ void Predict::enter() {
   if (!replay_.run()) return;
   const Playhead at = replay_.playhead();
   begin(replay_.sharedRun(), replay_.measured());
-  const std::size_t next = soFar_->indexOf(at.launch, at.round) + 1;
-  hide(next < soFar_->rounds() ? next : 0);
+  const std::size_t shown = soFar_->indexOf(at.launch, at.round), next = shown + 1;
+  const bool again = std::exchange(leftAtFirst_, nullptr) == soFar_->whole() && shown == 0;
+  hide(next < soFar_->rounds() && !again ? next : 0);
 }
 
 // At the last round that was told.
@@ -69,6 +70,7 @@ void Predict::leave() {
   if (!soFar_) return;
   const std::size_t shown = shownIndex();
   const RoundName at = soFar_->name(hidden_ && shown == told_ && shown > 0 ? shown - 1 : shown);
+  if (hidden_ && told_ == 0) leftAtFirst_ = soFar_->whole();
   replay_.load(soFar_->whole(), std::exchange(measured_, {}));
   replay_.moveTo({at.launch, at.round, 0});
   soFar_.reset();
@@ -136,7 +138,8 @@ void Predict::step() {
   const std::size_t shown = shownIndex();
   if (shown + 1 < told_ + (hidden_ ? 1 : 0)) return replay_.step(+1);
   if (hidden_) return void(isHeld_ = true);
-  if (told_ < soFar_->rounds()) hide(told_);
+  if (told_ < soFar_->rounds()) return hide(told_);
+  replay_.step(+1);  // to the last pass
 }
 
 void Predict::goTo(Playhead target) {

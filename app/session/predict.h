@@ -111,6 +111,7 @@ class Predict {
   std::set<std::size_t> counted_;          // rounds whose answers the score has
   std::size_t chosen_ = 0;
   std::optional<Wanted> wanted_;
+  std::shared_ptr<const Run> leftAtFirst_;  // while its first round was hidden
 };
 
 }  // namespace stridescope::session

@@ -57,9 +57,9 @@ void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) 
   for (const ImGuiDockNode* child : node->ChildNodes) rememberSizes(child, sizes);
 }
 
-void rememberTabs(const ImGuiDockNode* node, std::map<ImGuiID, ImGuiID>& tabs) {
+void rememberTabs(const ImGuiDockNode* node, std::set<ImGuiID>& tabs) {
   if (node == nullptr) return;
-  if (node->TabBar != nullptr) tabs[node->ID] = node->TabBar->SelectedTabId;
+  if (node->TabBar != nullptr && node->TabBar->SelectedTabId != 0) tabs.insert(node->TabBar->SelectedTabId);
   for (const ImGuiDockNode* child : node->ChildNodes) rememberTabs(child, tabs);
 }
 

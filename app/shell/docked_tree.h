@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 
 #include "imgui.h"
 #include "imgui_internal.h"
@@ -16,7 +17,7 @@ DockLayout split(DockLayout::Split direction, float firstUnits, float secondUnit
 // Of all nodes below, by their ids. A tree that is not there has none.
 void leafSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes);      // pixels
 void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes);  // as asked for, pixels
-void rememberTabs(const ImGuiDockNode* node, std::map<ImGuiID, ImGuiID>& tabs);   // those in front
+void rememberTabs(const ImGuiDockNode* node, std::set<ImGuiID>& tabs);            // those in front
 
 void scaleNode(ImGuiDockNode* node, ImVec2 factor);
 

@@ -182,14 +182,13 @@ void DockSpace::keep() {
 void DockSpace::bringTabsBack() {
   if (tabsKept_.empty()) return;
   const ImGuiWindow* const focused = ImGui::GetCurrentContext()->NavWindow;
-  if (focused != nullptr && focused->RootWindow->DockNode != nullptr &&
-      tabsKept_.contains(focused->RootWindow->DockNode->ID))
-    ImGui::FocusWindow(nullptr);
-  for (const auto& [id, tab] : tabsKept_) {
-    ImGuiDockNode* const node = ImGui::DockBuilderGetNode(id);
-    if (node == nullptr || tab == 0) continue;
-    node->SelectedTabId = tab;
-    if (node->TabBar != nullptr) node->TabBar->SelectedTabId = node->TabBar->NextSelectedTabId = tab;
+  if (focused != nullptr && focused->RootWindow->DockNode != nullptr) ImGui::FocusWindow(nullptr);
+  for (const ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows) {
+    ImGuiDockNode* const node = window->DockNode;
+    if (node == nullptr || !tabsKept_.contains(window->TabId)) continue;
+    node->SelectedTabId = window->TabId;
+    if (node->TabBar != nullptr)
+      node->TabBar->SelectedTabId = node->TabBar->NextSelectedTabId = window->TabId;
   }
   if (++framesBack_ > kFramesToSettle) tabsKept_.clear();
 }
@@ -203,7 +202,10 @@ void DockSpace::panelsComeAndGo() {
 void DockSpace::use(const std::string& group) {
   if (group == group_) return;
   const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
-  tabsKept_.clear();  // of nodes that go, whose ids the next ones get
+  auto& front = front_[group_];
+  front = std::exchange(tabsKept_, {});  // where the panels were away
+  if (front.empty()) rememberTabs(tree, front);
+  tabsKept_ = front_[group];
   framesBack_ = 0;
   if (tree != nullptr && (builtName_.empty() || wasRearranged() || wasDragged_))
     arranged_[group_] = layoutOf(tree, builtScale_ > 0 ? builtScale_ : 1);

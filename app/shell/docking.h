@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -96,8 +97,9 @@ class DockSpace {
   ImVec2 sizeBefore_;
   int framesOfThisSize_ = 0;  // the leaves follow a frame later
   std::map<ImGuiID, ImVec2> leavesBefore_;
-  std::map<ImGuiID, ImGuiID> tabsKept_;  // of the leaves, while the panels are away
-  int framesBack_ = 0;                   // since they are back
+  std::set<ImGuiID> tabsKept_;                      // in front, while the panels are away
+  std::map<std::string, std::set<ImGuiID>> front_;  // those of the groups that are not shown
+  int framesBack_ = 0;                              // since they are back
   bool hasBeside_ = false;
   std::map<ImGuiID, ImVec2> sizesWithout_;  // of the nodes, before something stood beside them
 };

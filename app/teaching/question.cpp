@@ -98,7 +98,8 @@ std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::ui
   const auto levelOf = [&](Topic topic) { return levels[std::size_t(topic)]; };
   if (determined.lanes) {
     ask(aboutThreads(at));
-    ask(aboutWarps());
+    // Of a round of several passes a warp may be full in one and partial in the next.
+    if (at.whole().passes == 1) ask(aboutWarps());
     ask(aboutWays(at, numberFor(Topic::ConflictWays), levelOf(Topic::ConflictWays)));
   }
   if (determined.values) ask(aboutCell(at, numberFor(Topic::CellValues), levelOf(Topic::CellValues)));

@@ -12,12 +12,13 @@
   let variant = 0, at = 0, comparing = false;
 
   const steps = () => variants[variant].steps;
-  const hides = (step) => !comparing && step.matches(".asks:not(.revealed)");
+  const isAsked = (step) => step.matches(".asks:not(.revealed)");
+  const hides = (step) => !comparing && isAsked(step);
   const text = (step, kind) => [...step.querySelectorAll(kind)].map((each) => each.textContent).join(" ");
   const wordsOf = (step) => [text(step, ".trouble"), text(step, ".caption")].filter(Boolean).join(" ");
   const titleOf = (step) => step.querySelector("h3").firstChild.textContent.trim();
   const pictureOf = (step) => {
-    const picture = step.querySelector("picture");
+    const picture = step.querySelector(".pictures picture");
     return picture ? picture.cloneNode(true) : document.createTextNode("");
   };
 
@@ -43,8 +44,10 @@
     const heading = document.createElement("h3"), words = document.createElement("p");
     heading.textContent = (id === "left" ? "Left: " : "Right: ") + name + (step ? ", " + titleOf(step) : "");
     words.className = "caption";
-    words.textContent = step ? wordsOf(step)
-                             : "It has no such round. The picture is that of its last one: " + titleOf(last) + ".";
+    words.textContent = step && isAsked(step) ? "Hidden until you answer its question and reveal it."
+      : step ? wordsOf(step)
+      : isAsked(last) ? "It has no such round."
+      : "It has no such round. The picture is that of its last one: " + titleOf(last) + ".";
     caption.append(heading, words);
     return heading.textContent + ". " + words.textContent;
   }
@@ -52,8 +55,9 @@
   function showBoth() {
     const left = steps()[at], others = variants[$("right").value].steps;
     const right = partnerOf(left), last = others[others.length - 1];
-    both.querySelector(".over").replaceChildren(pictureOf(left));
-    both.querySelector(".under").replaceChildren(pictureOf(right || last));
+    const shown = (step) => isAsked(step) ? document.createTextNode("") : pictureOf(step);
+    both.querySelector(".over").replaceChildren(shown(left));
+    both.querySelector(".under").replaceChildren(shown(right || last));
     announce(side("left", variants[variant].title, left) + " " +
              side("right", variants[$("right").value].title, right, last));
     divide();

@@ -122,11 +122,29 @@ def asks(page, path):
     expect("the verdict", page.value("[...document.querySelectorAll('.step.now .verdict')].map(e => e.textContent)"
                                      ".join('|')"),
            lambda text: "\u2713 right" in text and "\u2715 your answer" in text)
+    # From a question to the next one: a picture that was shown before a question is not the round's own.
+    page.press("ArrowRight")
+    page.press("ArrowRight")
+    before = ("(() => { const now = document.querySelector('.step.now'), last = now.previousElementSibling;"
+              " return now.querySelector('.before source, .before img').outerHTML =="
+              " last.querySelector('.pictures source, .pictures img').outerHTML; })()")
+    expect("before it is the picture of the round before", (page.value(SHOWN), page.value(before)), ("at-v0s2", True))
+    page.press("ArrowLeft")
     page.press("ArrowLeft")
     expect("what was revealed stays so", page.value(answer), True)
     for _ in range(20):
         page.press("ArrowRight")
     expect("at the end all is told", page.value(whole), True)
+
+
+def compares_what_is_revealed(page, both):
+    page.open(both)
+    page.press("End")
+    page.click("#compare")
+    captions = "document.querySelector('.captions').textContent"
+    expect("two that were not revealed tell nothing", page.value(captions),
+           lambda text: text.count("Hidden until you answer") == 2 and "writes" not in text)
+    expect("and show nothing", page.value("document.querySelectorAll('.stack img').length"), 0)
 
 
 def on_a_phone(page, two):
@@ -163,13 +181,14 @@ def on_a_phone(page, two):
 
 
 def main():
-    two, asking = sys.argv[1:3]
+    two, asking, both = sys.argv[1:4]
     page = browser.Browser(browser.find())
     try:
         steps_by_keys(page, two)
         reads_well(page, two)
         two_variants(page, two)
         asks(page, asking)
+        compares_what_is_revealed(page, both)
         on_a_phone(page, two)
         expect("complaints", page.complaints(), [])
         expect("requests", page.requests(), [])

@@ -15,4 +15,5 @@ if ! "$program" shot "$folder/a.png" --engine host >/dev/null 2>"$folder/error";
 fi
 "$program" export interleaved_contiguous,sequential --engine host -o "$folder/two.html"
 "$program" export interleaved_contiguous --engine host --threads 64 --question -o "$folder/asks.html"
-python3 "$here/page_in_a_browser.py" "$folder/two.html" "$folder/asks.html"
+"$program" export interleaved_contiguous,sequential --engine host --threads 64 --question -o "$folder/both.html"
+python3 "$here/page_in_a_browser.py" "$folder/two.html" "$folder/asks.html" "$folder/both.html"

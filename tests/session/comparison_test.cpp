@@ -126,6 +126,30 @@ TEST(Comparison, LockedByStride) {
   EXPECT_EQ(compared.rounds(), "5 | 5");
 }
 
+// Stride 64 is the right run's round 2, and the left one's round 7.
+TEST(Comparison, LockedByStrideItIsEnteredAtTheExploredStride) {
+  Compared compared;
+  compared.enter();
+  compared.apply(LockSides{LockedBy::Stride});
+  compared.apply(EnterMode{Mode::Explore});
+  compared.apply(GoToRound{0, 2});
+  compared.enter();
+  EXPECT_EQ(compared.rounds(), "7 | 2");
+  compared.apply(EnterMode{Mode::Explore});
+  EXPECT_EQ(compared.session().replay().playhead().round, 2u);
+}
+
+TEST(Comparison, LockedByStrideAnotherVariantKeepsTheOthersStride) {
+  Compared compared;
+  compared.enter();
+  compared.apply(LockSides{LockedBy::Stride});
+  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(ChooseVariant{"interleaved_modulo"})});
+  EXPECT_EQ(compared.variants(), "interleaved_modulo | sequential");
+  EXPECT_EQ(compared.rounds(), "4 | 5");
+  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(ChooseVariant{"first_add_on_load"})});
+  EXPECT_EQ(compared.both().replay(Side::Right).playhead().round, 5u);
+}
+
 TEST(Comparison, AStrideThatASideDoesNotHave) {
   Compared compared;
   compared.enter();

@@ -290,6 +290,19 @@ TEST_F(Predicting, LeavingShowsTheRunAsItIs) {
   EXPECT_GT(session_->replay().round().activeLanes, 0u);
 }
 
+TEST_F(Predicting, TheFirstRoundIsHiddenAgainAfterAnotherMode) {
+  open(9);  // behind the last round: the first is hidden
+  ASSERT_EQ(round(), 0u);
+  give(EnterMode{Mode::Present});
+  give(EnterMode{Mode::Present});
+  EXPECT_TRUE(predict().isHidden());
+  EXPECT_EQ(round(), 0u);
+  give(EnterMode{Mode::Explore});
+  give(StepForward{});
+  give(EnterMode{Mode::Predict});
+  EXPECT_EQ(round(), 2u) << "somebody has stepped meanwhile";
+}
+
 TEST_F(Predicting, LeavingARevealedRoundStaysAtIt) {
   open(4);
   act(PredictAct::Reveal);

@@ -491,5 +491,22 @@ TEST(UiKeys, AllOfThemAreInTheList) {
     EXPECT_NE(all.find(line), all.npos) << line << "\n" << all;
 }
 
+// What the wheel does, where the panel has the keyboard.
+TEST(UiKeys, PlusAndMinusZoomTheMemory) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 0, .size = {1600, 1000}});
+  w.apply(session::FocusPart{"shared_memory"});
+  w.ui().drawFrames(4);
+  const auto type = [&](const char* text) {
+    w.run("type", [&](ImGuiTestContext* test) { test->KeyChars(text); });
+    w.ui().drawFrames(4);
+  };
+  EXPECT_TRUE(w.shows("16 of 256 elements in view", "Shared memory")) << w.textsIn("Shared memory");
+  type("+");
+  EXPECT_TRUE(w.shows("8 of 256 elements in view", "Shared memory")) << w.textsIn("Shared memory");
+  type("-");
+  type("-");
+  EXPECT_TRUE(w.shows("32 of 256 elements in view", "Shared memory")) << w.textsIn("Shared memory");
+}
+
 }  // namespace
 }  // namespace stridescope::views

@@ -168,22 +168,83 @@ TEST_F(UiPredict, ChipsAnswer) {
   EXPECT_TRUE(predict().isHidden());
 }
 
-// The letters of a value are no commands, and Enter reveals.
+// The letters of a value are no commands but H, and Enter reveals.
 TEST_F(UiPredict, AValueIsTyped) {
   ui_.run("type", [&](ImGuiTestContext* test) {
     test->ItemClick("//Predict/**/##value");
     test->KeyChars("13s4h");
     test->Yield(2);
-    IM_CHECK_STR_EQ(about(Topic::CellValues).guess.typed.c_str(), "13s4h");
+    IM_CHECK_STR_EQ(about(Topic::CellValues).guess.typed.c_str(), "134");
     IM_CHECK(predict().isHidden());
     test->KeyPress(ImGuiKey_Backspace);
     test->KeyPress(ImGuiKey_Enter);
     test->Yield(3);
   });
-  EXPECT_EQ(about(Topic::CellValues).guess.typed, "13s4");
+  EXPECT_EQ(about(Topic::CellValues).guess.typed, "13");
   EXPECT_TRUE(predict().isJudged());
-  EXPECT_TRUE(about(Topic::CellValues).hints.empty());
-  EXPECT_TRUE(says("\"13s4\" is no number of the type int."));
+  EXPECT_EQ(about(Topic::CellValues).hints.size(), 1u);
+}
+
+// Digits belong to the question that is chosen, and choose no variant there.
+TEST_F(UiPredict, AValueIsTypedWithoutItsField) {
+  const std::string variant = ui_.session().workspace().experiment().variant;
+  for (int i = 0; i < 3; ++i) press(ImGuiKey_DownArrow);
+  ASSERT_EQ(predict().asked()[predict().chosen()].question.topic, Topic::CellValues);
+  ui_.run("type", [&](ImGuiTestContext* test) {
+    test->KeyChars("-166");
+    test->KeyPress(ImGuiKey_1);
+    test->KeyPress(ImGuiKey_Backspace);
+    test->Yield(2);
+  });
+  EXPECT_EQ(about(Topic::CellValues).guess.typed, "-16");
+  EXPECT_EQ(ui_.session().workspace().experiment().variant, variant);
+  press(ImGuiKey_Enter);
+  EXPECT_TRUE(predict().isJudged());
+  ui_.run("a variant", [&](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_1); });
+  ui_.settle();
+  EXPECT_NE(ui_.session().workspace().experiment().variant, variant) << "nothing is typed any more";
+}
+
+// What was said of every question, and the score, also where they have less room than they need.
+TEST_F(UiPredict, TheKeyboardComesToAllThatWasRevealed) {
+  press(ImGuiKey_Enter);
+  const std::size_t last = predict().asked().size() - 1;
+  for (std::size_t i = predict().chosen(); i < last; ++i) press(ImGuiKey_DownArrow);
+  EXPECT_EQ(predict().chosen(), last);
+  press(ImGuiKey_UpArrow);
+  EXPECT_EQ(predict().chosen(), last - 1);
+}
+
+// A lesson tells what its variant does.
+TEST_F(UiPredict, TheLessonIsFoldedUntilTheRoundIsRevealed) {
+  ui_.apply(session::ShowOverlay{session::Overlay::Lesson});
+  EXPECT_TRUE(ui_.shows("It is folded until the round", "Lesson")) << ui_.textsIn("Lesson");
+  EXPECT_FALSE(ui_.shows("bank", "Lesson")) << ui_.textsIn("Lesson");
+  press(ImGuiKey_Enter);
+  EXPECT_TRUE(ui_.shows("bank", "Lesson")) << ui_.textsIn("Lesson");
+  press(ImGuiKey_RightArrow);
+  EXPECT_FALSE(ui_.shows("bank", "Lesson"));
+  click("Lesson/Read it all the same");
+  EXPECT_TRUE(ui_.shows("bank", "Lesson"));
+}
+
+TEST(UiPredictInASmallWindow, TheFocusedPanelScrollsToTheScore) {
+  WorkbenchUi ui({.size = {1280, 720}, .before = {session::EnterMode{session::Mode::Predict}}});
+  ui.run("reveal", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Enter); });
+  ui.settle();
+  ui.apply(session::FocusPart{"predict"});
+  ui.ui().drawFrames(4);
+  ui.run("down", [](ImGuiTestContext* test) {
+    for (int i = 0; i < 12; ++i) test->KeyPress(ImGuiKey_DownArrow);
+  });
+  ui.ui().drawFrames(4);
+  const ImGuiWindow* questions = nullptr;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+    if (window->WasActive && std::string_view(window->Name).find("/questions_") != std::string_view::npos)
+      questions = window;
+  ASSERT_NE(questions, nullptr);
+  ASSERT_GT(questions->ScrollMax.y, 0) << "all of it has room";
+  EXPECT_GE(questions->Scroll.y, questions->ScrollMax.y - 1);
 }
 
 TEST_F(UiPredict, TheKeysOfARound) {

@@ -96,7 +96,9 @@ TEST_P(EachText, IsReachedLinkByLink) {
   WorkbenchUi w;
   for (const session::Command& command : GetParam().opened) w.apply(command);
   w.ui().drawFrames(4);
-  expectReached(w, GetParam().title, 2, ImGuiKey_F6);
+  // Tours to choose from have the keyboard at once.
+  const bool hasKeys = w.session().app().focused() == session::kReadingPart;
+  expectReached(w, GetParam().title, 2, hasKeys ? ImGuiKey_None : ImGuiKey_F6);
   EXPECT_EQ(w.session().app().focused(), session::kReadingPart);
 }
 

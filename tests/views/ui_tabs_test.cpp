@@ -39,6 +39,20 @@ TEST(UiTabs, WithLargeTextToo) {
   }
 }
 
+// What was in front is in front again after another mode's panels.
+TEST(UiTabs, StayThroughAnotherMode) {
+  for (const char* panel : {"timings", "counters", "machine_code"}) {
+    WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = {1600, 1000}});
+    w.apply(session::ShowPanel{panel});
+    ASSERT_TRUE(isInFront(w, panel)) << panel;
+    w.apply(session::EnterMode{session::Mode::Predict});
+    w.ui().drawFrames(8);
+    w.apply(session::EnterMode{session::Mode::Explore});
+    w.ui().drawFrames(8);
+    EXPECT_TRUE(isInFront(w, panel)) << panel;
+  }
+}
+
 TEST(UiTabs, NoPanelScrollsUpTo180Percent) {
   for (const auto& [size, most] : {std::pair{kNarrow, 1.8f}, std::pair{shell::PixelSize{1600, 1000}, 1.8f}})
     for (float scale = 1; scale <= most + 0.01f; scale += 0.1f) {

@@ -7,6 +7,7 @@
 #include "views/chrome/mode_tabs.h"
 #include "views/chrome/presenter_keys.h"
 #include "views/chrome/tour_view.h"
+#include "views/shared/predicted.h"
 #include "views/shared/stepping.h"
 #include "views/shared/trouble_marks.h"
 
@@ -37,7 +38,8 @@ CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
           .enabled =
               [](const session::Parts& parts) {
                 const kernels::Variant* const rung = kernels::findRung(Rung);
-                return rung != nullptr && parts.workspace.whyNotRecorded(rung->id).empty();
+                return rung != nullptr && !asksForNumber(parts.predict) &&
+                       parts.workspace.whyNotRecorded(rung->id).empty();
               },
           .checked =
               [](const session::Parts& parts) {
@@ -279,11 +281,13 @@ std::vector<CommandEntry> fixedTable() {
                    .keys = ImGuiKey_Escape,
                    .make = [](const session::Parts& parts) -> session::Command {
                      const bool open = parts.app.overlay() != session::Overlay::None;
-                     const bool pinned = parts.replay.pinned();
+                     // In Predict the keyboard is given back first: Enter then reveals.
+                     const bool hides = parts.predict.isHidden() && !parts.app.focused().empty();
+                     const bool pinned = parts.replay.pinned() && !hides;
                      if (isCovered(parts.app)) return session::ShowOverlay{parts.app.overlay()};
                      if (parts.app.focused() == session::kReadingPart) return session::FocusPart{};
-                     if (open && !pinned) return session::ShowOverlay{parts.app.overlay()};
                      if (!pinned && !parts.app.focused().empty()) return session::FocusPart{};
+                     if (open && !pinned) return session::ShowOverlay{parts.app.overlay()};
                      return session::Unpin{};
                    }},
       CommandEntry{.menu = "Run",

@@ -103,7 +103,7 @@ void drawComparedScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec
   const ScrubScale scale = layOutScrubBar(passesOf(both), max.x - min.x, view.px(kScrubLaunchGap));
   takePointer(view, both, min, max, scale);
   const ComparedScrubPainter painter{{view, list, min, max, scale, both.place(), both.pass()}, both};
-  painter.cycleBars();
+  if (painter.tellsCycles()) painter.cycleBars();
   painter.drawLine();
   painter.forEachApart(kMinTickStep, [&](std::size_t i) { painter.drawTick(i); });
   painter.drawKnob();

@@ -69,6 +69,9 @@ bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
       return std::ranges::count(kArrows, chord) > 0 || chord == ImGuiKey_Enter;
     case KeysOf::Controls:
       return (chord & ImGuiMod_Ctrl) == 0 && std::ranges::count(kOfControls, key) > 0;
+    case KeysOf::List:
+      return chord == ImGuiKey_UpArrow || chord == ImGuiKey_DownArrow ||
+             std::ranges::count(kOfScrolling, chord) > 0;
     case KeysOf::Popup:
       return (chord & ImGuiMod_Ctrl) == 0;
   }
@@ -78,6 +81,7 @@ bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
 KeysOf KeyFocus::keysOf(const session::AppState& app, bool hasCells) const {
   const ImGuiContext& imgui = *ImGui::GetCurrentContext();
   if (popup_ || imgui.OpenPopupStack.Size > 0) return KeysOf::Popup;
+  if (app.overlay() == session::Overlay::Keys) return KeysOf::List;
   if (isCovered(app)) return KeysOf::Window;  // its fields take what they need
   if (imgui.NavLayer == ImGuiNavLayer_Menu && imgui.NavCursorVisible) return KeysOf::Controls;
   if (app.focused().empty()) return KeysOf::Window;

@@ -32,6 +32,7 @@ enum class KeysOf : std::uint8_t {
   Window,    // nobody but the commands
   Map,       // a focused panel with cells: arrows, Enter
   Controls,  // fields and buttons, of Dear ImGui: arrows, Space, Enter, Tab
+  List,      // a text over the panels: what scrolls it
   Popup,     // an open menu or list: all but those with Ctrl
 };
 bool isTaken(ImGuiKeyChord chord, KeysOf whose);

@@ -1,5 +1,6 @@
 #include "views/chrome/lesson.h"
 
+#include "views/chrome/form_text.h"
 #include "views/chrome/lesson_figures.h"
 
 namespace stridescope::views {
@@ -33,7 +34,14 @@ void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
   const std::string& variant = view.workspace.experiment().variant;
   const auto& timings = view.times.picture.snapshot;
   if (lesson.variant != variant || lesson.timings != timings)
-    lesson = {variant, timings, shownParagraphs(view, lessonText(variant))};
+    lesson = {variant, timings, shownParagraphs(view, lessonText(variant)),
+              lesson.unfolded && lesson.variant == variant};
+  if (view.predict.isHidden() && !lesson.unfolded) {
+    sentence(view, width, "The lesson may tell what is asked. It is folded until the round is revealed.",
+             view.colours().text);
+    lesson.unfolded = ImGui::Button("Read it all the same");
+    return;
+  }
   drawParagraphs(view, lesson.paragraphs, width);
 }
 

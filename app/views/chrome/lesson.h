@@ -25,6 +25,7 @@ struct ShownLesson {
   std::string variant = {};
   std::shared_ptr<const measure::TimingSnapshot> timings = {};
   std::vector<Paragraph> paragraphs = {};
+  bool unfolded = false;  // though a round is to be predicted
 };
 
 // Draws the lesson of the variant that is asked for into the current window, `width` pixels wide.

@@ -48,6 +48,8 @@ void drawPanels(ViewContext& view) {
 
 // The keys that most need.
 std::string hintOf(const ViewContext& view) {
+  if (session::isPanelPart(view.app.focused()) && !view.predict.isHidden())
+    return "Arrows: point    Enter: pin    Esc: arrows step again    ?: all keys";
   if (!view.predict.isOn()) return "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";
   return view.predict.isHidden()
              ? std::string(revealKeys(view.app)) + ": reveal    S: skip    H: hint    ?: all keys"

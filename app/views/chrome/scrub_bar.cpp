@@ -16,7 +16,7 @@ namespace {
 
 // Units.
 constexpr float kReach = 10, kMinTickStep = 6, kMinPassStep = 4, kElementGap = 32, kCycleBarWidth = 22,
-                kRoomForCycles = 160, kRoomForLegend = 700;
+                kRoomForLegend = 700;
 
 std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
   std::vector<std::vector<unsigned>> passes;
@@ -100,9 +100,6 @@ struct ScrubPainter : ScrubTrack {
       return coming->outputElement;
     return view.replay.run()->analysis.launches[at.launch].rounds[at.round].outputElement;
   }
-
-  // Present has no room for their legend, large text in a small window none for themselves.
-  bool tellsCycles() const { return !view.app.isPresenting() && max.x - min.x >= view.px(kRoomForCycles); }
 
   // " · 158 cycles", or nothing. Where there is no room for what tells of the bars, that they are recorded.
   std::string cost(std::size_t tick) const {

@@ -9,7 +9,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kTickLabelHeight = 18, kReach = 10, kBarHeight = 17, kBarBase = 8;  // units
+constexpr float kTickLabelHeight = 18, kReach = 10, kBarHeight = 17, kBarBase = 8,
+                kRoomForCycles = 160;  // units
 
 // A round in shared memory takes 110 to 400 cycles with up to 256 threads, and up to 650 with 1024 (NVIDIA
 // H100 80GB HBM3).
@@ -77,6 +78,10 @@ HitArea scrubArea(const ViewContext& view, ImVec2 min, ImVec2 max) {
 }
 
 float ScrubTrack::y() const { return min.y + view.px(draw::kTransportButtonHeight) / 2; }
+
+bool ScrubTrack::tellsCycles() const {
+  return !view.app.isPresenting() && max.x - min.x >= view.px(kRoomForCycles);
+}
 
 void ScrubTrack::drawLine() const {
   const draw::Palette& colours = view.colours();

@@ -55,6 +55,9 @@ struct ScrubTrack {
   float playheadX() const { return x(current, pass); }
   float y() const;
 
+  // Present has no room for the legend of cycles, large text in a small window none for themselves.
+  bool tellsCycles() const;
+
   // The line, filled up to the playhead; it is cut between launches, and a rule stands in the cut.
   void drawLine() const;
   void drawTick(std::size_t tick) const;

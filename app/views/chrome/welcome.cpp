@@ -62,12 +62,12 @@ void drawWelcome(ViewContext& view, float width) {
       draw::drawWrapped(view.draw, *ImGui::GetWindowDrawList(), min, width, view.px(kSentenceLine), what,
                         draw::semiBoldStyle(view.draw, kSentence, view.colours().text));
   ImGui::Dummy({width, drawn.max.y - min.y});
-  for (const Door& door : doors()) drawDoor(view, door, width);
   sentence(
       view, width,
       "By keyboard: F6, arrow keys and Enter. Esc closes this, and Help > Welcome shows it again. Right and "
       "Left step at once.",
       view.colours().dim);
+  for (const Door& door : doors()) drawDoor(view, door, width);
   ImGui::PopStyleVar();
 }
 

@@ -312,7 +312,9 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawPanels(view, frame.docks);
   }
 
-  const ImVec2 stripMin{gap, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};
+  // A text that is as high as the window leaves the strip what is beside it.
+  const float stripLeft = readsLow && reading > 0 ? gap + reading + gap : gap;
+  const ImVec2 stripMin{stripLeft, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};
   if (beginStrip("##transport", stripMin, stripMax)) {
     ImGui::GetWindowDrawList()->AddRectFilled(stripMin, stripMax, view.colours().panel,
                                               view.px(draw::kPanelRadius));

@@ -159,8 +159,8 @@ void CompareView::drawSide(ViewContext& view, Side side, CellWalk* walk) {
   if (!column.source.isEmpty() && drawSourceDifferences(own, runs_.source(), side, column.source, firstRow_))
     showMap(kSource);
   if (!column.map.isEmpty()) {
-    const float noteLeft = drawTabs(own, side, column.tabs);
     own.walk = walkOf(isLeft ? ComparePart::LeftMap : ComparePart::RightMap);
+    const float noteLeft = drawTabs(own, side, column.tabs);
     drawPanel(own, side, map_, column.map, noteLeft);
   }
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && both.chosen() != side && isPointedAt(side))
@@ -203,7 +203,7 @@ float CompareView::drawTabs(ViewContext& view, Side side, const Box& box) {
                         2 * view.px(kTabPadding);
     if (x + width > box.max.x - view.px(draw::kPanelInset)) break;
     const ImVec2 min{x, top}, max{x + width, bottom};
-    const HitArea area = hitArea(panel->title.c_str(), min, max);
+    const HitArea area = walkArea(view, panel->title.c_str(), min, max);
     if (area.clicked) showMap(id);
     if (on || area.hovered) list.AddRectFilled(min, max, colours.field, view.px(draw::kFieldRadius));
     if (on)

@@ -247,8 +247,9 @@ Panel sharedMemoryPanel() {
           .title = kTitle,
           .place = {.region = shell::Region::Centre},
           .draw = [state = SharedMemoryState{}](ViewContext& view) mutable { drawSharedMemory(view, state); },
-          .gestures = {
-              {std::string("Zoom ") + kTitle, "wheel"}, {"Pan it", "drag"}, {"Fit it", "F over the panel"}}};
+          .gestures = {{std::string("Zoom ") + kTitle, "wheel; + and - where it has the keyboard"},
+                       {"Pan it", "drag"},
+                       {"Fit it", "F over the panel"}}};
 }
 
 }  // namespace stridescope::views

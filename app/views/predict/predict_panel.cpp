@@ -21,7 +21,7 @@ constexpr float kScoreLine = 20, kSquare = 14, kSquareHeight = 9, kConceptWidth 
 
 struct PredictState {
   std::size_t chosen = 0;  // what the questions were scrolled to
-  bool hidden = false;     // then
+  bool hidden = true;      // then
 };
 
 // "Predict stride 16"; a round that was revealed keeps its name.
@@ -150,11 +150,14 @@ void drawQuestions(ViewContext& view, PredictState& state, ImVec2 min, ImVec2 ma
     const float right = min.x + ImGui::GetContentRegionAvail().x - view.px(2);
     float y = start.y;
     const auto& asked = view.predict.asked();
-    if (std::exchange(state.hidden, view.predict.isHidden()) != view.predict.isHidden()) ImGui::SetScrollY(0);
+    if (std::exchange(state.hidden, view.predict.isHidden()) != view.predict.isHidden()) {
+      ImGui::SetScrollY(0);
+      if (!state.hidden) state.chosen = view.predict.chosen();  // what was revealed is read from the top
+    }
     for (std::size_t place = 0; place < asked.size(); ++place) {
       const float top = y;
       y = drawQuestion(view, list, place, start.x, right, y);
-      if (!state.hidden || place != view.predict.chosen() || state.chosen == place) continue;
+      if (place != view.predict.chosen() || state.chosen == place) continue;
       state.chosen = place;
       if (top < min.y || y > max.y) ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0);
     }
@@ -170,6 +173,7 @@ void drawQuestions(ViewContext& view, PredictState& state, ImVec2 min, ImVec2 ma
     if (withScore) {
       y += view.px(kGap);
       drawScore(view, list, {start.x, y}, right);
+      pressed("your score", {start.x, y}, {right, y + scoreHeight(view)});  // the keyboard comes to it
       y += scoreHeight(view);
     }
     ImGui::SetCursorScreenPos(start);
@@ -219,6 +223,9 @@ bool isShown(const session::Parts& parts) {
   return parts.replay.run() != nullptr && !parts.predict.isHidden();
 }
 
+// To be answered, or with their answers.
+bool hasQuestions(const session::Parts& parts) { return !parts.predict.asked().empty(); }
+
 // From one question to the next, round and round.
 PredictStep chooseQuestion(const session::Parts& parts, std::size_t by) {
   const std::size_t count = parts.predict.asked().size();
@@ -246,13 +253,13 @@ std::vector<CommandEntry> entries() {
           }),
       entryOf(
           "Next question", "down", ImGuiKey_DownArrow,
-          [](const session::Parts& parts) { return chooseQuestion(parts, 1); }, isHidden),
+          [](const session::Parts& parts) { return chooseQuestion(parts, 1); }, hasQuestions),
       entryOf(
           "Previous question", "up", ImGuiKey_UpArrow,
           [](const session::Parts& parts) {
             return chooseQuestion(parts, std::max<std::size_t>(1, parts.predict.asked().size()) - 1);
           },
-          isHidden),
+          hasQuestions),
       entryOf(
           "Ask me in another variant", "weakest concept difficulty", ImGuiKey_A,
           [](const session::Parts& parts) -> PredictStep {

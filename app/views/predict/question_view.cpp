@@ -57,7 +57,7 @@ struct QuestionPainter {
     const float height = view.px(kNumberBox);
     const bool chosen = isOpen() && view.predict.chosen() == place;
     const ImVec2 box{from, y}, boxMax{from + height, y + height};
-    if (pressed(("question " + std::to_string(place + 1)).c_str(), box, {right, boxMax.y}, isOpen()))
+    if (pressed(("question " + std::to_string(place + 1)).c_str(), box, {right, boxMax.y}))
       give({.act = PredictAct::Choose});
     list.AddRectFilled(box, boxMax, colours().field, view.px(draw::kFieldRadius));
     if (chosen) draw::outlineInside(view.draw, list, box, boxMax, colours().result, 2, draw::kFieldRadius);
@@ -158,6 +158,7 @@ struct QuestionPainter {
   void ways() {
     ChipRow row{*this, left, view.px(kWarpChip)};
     const auto offer = [&](unsigned way, const std::string& text) {
+      if (way == teaching::kOtherWay) row.width = view.px(kNoneChip);
       const bool chosen = asked.guess.answered && asked.guess.way == way;
       const bool isTrue = judgement() != nullptr && way == judgement()->way;
       if (chip(text, text + " ways", row.next(), row.width, lookOf(chosen, isTrue)))
@@ -168,19 +169,46 @@ struct QuestionPainter {
     endChips();
   }
 
+  // While the question is chosen, a number is typed without going to its field first.
+  bool typeAhead(std::string& typed) const {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (!asksForNumber(view.predict) || view.predict.chosen() != place || io.WantTextInput) return false;
+    const session::Overlay overlay = view.app.overlay();
+    if (overlay != session::Overlay::None && !session::isReadBeside(overlay)) return false;
+    const std::string before = typed;
+    for (const ImWchar c : io.InputQueueCharacters)
+      if ((c >= '0' && c <= '9') || c == '-' || c == '.') typed += char(c);
+    if (!typed.empty() && ImGui::IsKeyPressed(ImGuiKey_Backspace)) typed.pop_back();
+    return typed != before;
+  }
+
+  // Letters that belong to no number do what they do elsewhere: H is a hint.
+  static int takeOfNumbers(ImGuiInputTextCallbackData* data) {
+    const ImWchar c = data->EventChar;
+    const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (c == 'h' || c == 'H') *static_cast<bool*>(data->UserData) = true;
+    return isLetter && c != 'e' && c != 'E' ? 1 : 0;
+  }
+
   void value() {
     const float height = view.px(kNumberBox);
     const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours().dim);
     if (isOpen()) {
       std::string typed = asked.guess.typed;
+      bool edited = typeAhead(typed), wantsHint = false;
       ImGui::SetCursorScreenPos({left, y});
       ImGui::SetNextItemWidth(view.px(kFieldWidth));
       ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, view.px(1));
       ImGui::PushStyleColor(ImGuiCol_Border, colours().dim);
-      const bool edited = ImGui::InputText("##value", &typed);
+      edited |= ImGui::InputText("##value", &typed, ImGuiInputTextFlags_CallbackCharFilter, takeOfNumbers,
+                                 &wantsHint);
       ImGui::PopStyleColor();
       ImGui::PopStyleVar();
       if (edited) give({.act = PredictAct::AnswerText, .text = typed});
+      if (wantsHint) {
+        give({.act = PredictAct::Choose});
+        give({.act = PredictAct::Hint});
+      }
       const bool entered = ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter);
       if (ImGui::IsItemDeactivated() && entered) give({.act = PredictAct::Reveal});
       draw::drawText(view.draw, list, {left + view.px(kFieldWidth + 12), y}, {right, y + height},

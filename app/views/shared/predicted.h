@@ -66,9 +66,16 @@ inline std::optional<std::pair<unsigned, unsigned>> pointedThreads(const session
   return std::pair(first, std::min<unsigned>(first + model::kWarpSize, replay.launch().block) - 1);
 }
 
-// The keys that reveal the round: a panel that has the keyboard has Enter for itself.
+// The keys that reveal the round: a part that has the keyboard has Enter for itself.
 inline const char* revealKeys(const session::AppState& app) {
-  return session::isPanelPart(app.focused()) ? "Esc, Enter" : "Enter";
+  return app.focused().empty() ? "Enter" : "Esc, Enter";
+}
+
+// A value is asked for by the question that keys are about: digits belong to it.
+inline bool asksForNumber(const session::Predict& predict) {
+  const auto& asked = predict.asked();
+  return predict.isHidden() && predict.chosen() < asked.size() &&
+         asked[predict.chosen()].question.topic == teaching::Topic::CellValues;
 }
 
 }  // namespace stridescope::views

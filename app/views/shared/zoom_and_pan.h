@@ -1,5 +1,5 @@
 // How a person moves about a map that shows a part of its columns: the wheel zooms about the pointer by
-// powers of two, dragging pans, F fits.
+// powers of two, dragging pans, F fits; while its panel has the keyboard, + and - zoom, too.
 #pragma once
 
 #include <optional>
