@@ -249,10 +249,14 @@ void DockSpace::settle(std::span<const NamedLayout> layouts) {
   if (!builtName_.empty()) builtShape_ = shape;
 }
 
-void DockSpace::makeRoom(const Beside& beside) {
+void DockSpace::makeRoom(const Beside& beside, bool isSameSize) {
+  ImGuiDockNode* const root = ImGui::DockBuilderGetNode(dockSpaceId());
+  // A panel gives way to it after all, as the first frames of a window find out.
+  if (hasBeside_ && beside.px > 0 && beside.shrink != shrink_ && isSameSize)
+    scaleNode(root, {beside.shrink / std::exchange(shrink_, beside.shrink), 1});
   if (hasBeside_ == (beside.px > 0)) return;
   hasBeside_ = beside.px > 0;
-  ImGuiDockNode* const root = ImGui::DockBuilderGetNode(dockSpaceId());
+  shrink_ = beside.shrink;
   if (hasBeside_) {
     sizesWithout_.clear();
     rememberSizes(root, sizesWithout_);
@@ -317,8 +321,8 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
     for (auto& [id, before] : sizesWithout_) before = {before.x * factor, before.y * factor};
   }
   builtScale_ = scale;
-  makeRoom(beside);
   const ImVec2 room(size.x - beside.px, size.y);
+  makeRoom(beside, room.x == sizeBefore_.x);
   fitWanted_ = fitWanted_ || room.x != sizeBefore_.x || room.y != sizeBefore_.y;
   if (fitWanted_ && settled && !hasBeside_) {
     fitWanted_ = false;

@@ -76,7 +76,7 @@ class DockSpace {
  private:
   void build(const DockLayout& layout, ImVec2 position, ImVec2 size, float gapPx, float scale);
   void settle(std::span<const NamedLayout> layouts);
-  void makeRoom(const Beside& beside);
+  void makeRoom(const Beside& beside, bool isSameSize);
   void watchSizes(ImVec2 size);
   void bringTabsBack();
 
@@ -101,6 +101,7 @@ class DockSpace {
   std::map<std::string, std::set<ImGuiID>> front_;  // those of the groups that are not shown
   int framesBack_ = 0;                              // since they are back
   bool hasBeside_ = false;
+  float shrink_ = 1;  // what the widths were multiplied with then
   std::map<ImGuiID, ImVec2> sizesWithout_;  // of the nodes, before something stood beside them
 };
 

@@ -75,6 +75,21 @@ TEST_F(UiWelcome, IsKeptAsShown) {
   EXPECT_FALSE(session::settingsFromJson("{}").welcomed);
 }
 
+// Panels are as wide beside it at the first start as beside a text that is opened later.
+TEST(UiWelcomeFirst, LeavesThePanelsTheRoomThatOtherTextsLeave) {
+  const shell::PixelSize size{1280, 720};
+  const auto widthOf = [](WorkbenchUi& w) {
+    w.ui().drawFrames(10);
+    const PanelArea source = w.workbench().areaOf("source");
+    return source.max.x - source.min.x;
+  };
+  WorkbenchUi first({.size = size, .before = {session::ShowOverlay{Overlay::Welcome}}});
+  WorkbenchUi later({.size = size});
+  later.ui().drawFrames(8);
+  later.apply(session::ShowOverlay{Overlay::Welcome});
+  EXPECT_NEAR(widthOf(first), widthOf(later), 2);
+}
+
 TEST(UiWelcomeAgain, TheHelpMenuHasIt) {
   WorkbenchUi w;
   EXPECT_FALSE(isOpen(w));

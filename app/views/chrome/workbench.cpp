@@ -284,14 +284,16 @@ void Workbench::drawFrame(shell::Frame& frame) {
       size.x * units < shell::kNarrowLayoutWidth || view.app.mode() == session::Mode::Predict;
   const float width = (size.x - (forTheRest ? reading : 0)) * units, height = size.y * units;
   const std::string layout = shell::defaultLayoutName(width, height);
-  const bool withoutLadder =
-      both == nullptr && reading > 0 && view.app.isShown(kLadder) && isAlone(kLadder, panels_);
-  if (!withoutLadder) ladderWidth_ = widthOf(areaOf(kLadder));
+  const float ladder = widthOf(areaOf(kLadder));  // the window's first frame has none
+  const bool withoutLadder = both == nullptr && reading > 0 && view.app.isShown(kLadder) &&
+                             isAlone(kLadder, panels_) && (withoutLadder_ || ladder > 0);
+  if (!withoutLadder_) ladderWidth_ = ladder / shrink_;
   shell::Beside beside;
   if (reading > 0) {
     const float all = size.x - 2 * gap, taken = reading + gap - (withoutLadder ? ladderWidth_ : 0);
     beside = {.px = reading + gap, .shrink = forTheRest ? 1 : std::clamp((all - taken) / all, 0.1f, 1.0f)};
   }
+  shrink_ = beside.shrink;
   const bool comeAndGo = std::exchange(withoutLadder_, withoutLadder) != withoutLadder;
   if (comeAndGo || (both == nullptr && framesAway_ > 0)) frame.docks.panelsComeAndGo();
   if (both != nullptr) framesAway_ = kFramesToFront;

@@ -67,7 +67,8 @@ class Workbench : public shell::App {
   bool withoutLadder_ = false;       // a text is read in its place
   bool readingCovers_ = false;       // in a low window: it covers all panels
   bool hasFields_ = true;            // the experiment bar
-  float ladderWidth_ = 0;            // when it was there last, pixels
+  float ladderWidth_ = 0;            // when it was there last, pixels, with no text beside it
+  float shrink_ = 1;                 // what the panels' widths were multiplied with in the last frame
   std::string toFront_;              // its title
   int framesToFront_ = 0;
   KeyFocus focus_;
