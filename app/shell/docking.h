@@ -101,7 +101,7 @@ class DockSpace {
   std::map<std::string, std::set<ImGuiID>> front_;  // those of the groups that are not shown
   int framesBack_ = 0;                              // since they are back
   bool hasBeside_ = false;
-  float shrink_ = 1;  // what the widths were multiplied with then
+  float shrink_ = 1;                        // what the widths were multiplied with then
   std::map<ImGuiID, ImVec2> sizesWithout_;  // of the nodes, before something stood beside them
 };
 
