@@ -52,7 +52,8 @@ bool isInsideContent(const draw::TextLog::Entry& entry) {
   if (window == nullptr || window->ParentWindow == nullptr ||
       window->ParentWindow->Flags & ImGuiWindowFlags_ChildWindow)
     return window != nullptr;  // in a part that scrolls by itself
-  const ImVec2 min = window->DC.CursorStartPos, max = min + window->ContentSize;
+  const ImVec2 min = window->DC.CursorStartPos;
+  const ImVec2 max{min.x + window->ContentSize.x, min.y + window->ContentSize.y};
   return entry.min.x >= min.x - kSlack && entry.max.x <= max.x + kSlack && entry.min.y >= min.y - kSlack &&
          entry.max.y <= max.y + kSlack;
 }
