@@ -47,6 +47,8 @@ look hidden
 press Right Right # it stays hidden
 look held
 press F6 F6 # Lanes
+# To the label of warp 0, wherever the walk begins: the pointer may have been over a thread in the first frames.
+press Left Left Left Left Left Left Left Left Left
 for _ in 0 1 2 3 4 5 6 7; do press Right m; done
 look marked
 press Escape Return
