@@ -5,7 +5,6 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 using namespace stridescope;
 
@@ -19,22 +18,6 @@ std::string fixed(double value, int decimals) {
   const auto end =
       std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
   return grouped({text.data(), std::size_t(end.ptr - text.data())});
-}
-
-std::optional<std::uint64_t> plainNumber(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-std::string withoutBlanks(std::string_view typed) {
-  std::string text(typed);
-  for (std::size_t at = text.find(kThinSpace); at != text.npos; at = text.find(kThinSpace))
-    text.erase(at, kThinSpace.size());
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 }  // namespace
@@ -80,22 +63,4 @@ std::string stridescope::factorText(double times) {
 
 std::string stridescope::percentText(double share) {
   return fixed(share * 100, share >= 0.0995 ? 0 : 1) + " %";
-}
-
-std::optional<std::uint64_t> stridescope::numberOrPower(std::string_view text) {
-  const std::size_t caret = text.find('^');
-  if (caret == text.npos) return plainNumber(text);
-  const auto base = plainNumber(text.substr(0, caret)), exponent = plainNumber(text.substr(caret + 1));
-  if (!base || !exponent) return std::nullopt;
-  if (*base <= 1) return *exponent == 0 ? 1 : *base;
-  std::uint64_t value = 1;
-  for (std::uint64_t i = 0; i < *exponent; ++i) {
-    if (value > std::numeric_limits<std::uint64_t>::max() / *base) return std::nullopt;
-    value *= *base;
-  }
-  return value;
-}
-
-std::optional<std::uint64_t> stridescope::typedNumber(std::string_view typed) {
-  return numberOrPower(withoutBlanks(typed));
 }

@@ -32,10 +32,16 @@ std::string factorText(double times);
 // A share of 1: "6.3 %", "95 %".
 std::string percentText(double share);
 
-// "1000", "65537", "2^24" as a number; nullopt: it is none below 2^64.
-std::optional<std::uint64_t> numberOrPower(std::string_view text);
-// The same, of what a person typed or copied: blanks at the ends and the grouping of figure() are passed
-// over.
+// A count as people type or copy it; nullopt: it is none below 2^64, or could mean two things. Taken are
+// - digits, all of them or in groups of three behind blanks (also no-break and narrow ones) or commas:
+//   "65537", "65 537", "65,537"; "1,5" and "65.537" are refused;
+// - powers: "2^20", with the circumflex that a dead key leaves, or with raised digits: "2²⁰";
+// - shifts and powers of ten: "1<<20", "1e6", "2.5e6".
+// Blanks at the ends and round an operator are passed over.
 std::optional<std::uint64_t> typedNumber(std::string_view typed);
+
+// What to do about a text that typedNumber() refuses, beyond typing a whole number: a sentence about commas,
+// blanks or points. Empty if there is nothing to add.
+std::string adviceOnNumber(std::string_view typed);
 
 }  // namespace stridescope

@@ -28,6 +28,22 @@ tl::unexpected<Error> tooLarge(const std::filesystem::path& path, std::uint64_t 
                      std::to_string(mostBytes >> 10) + " KiB are read. Take a smaller one.");
 }
 
+// To its end, wherever that is: the size that is expected may be out of date, or not known. 0; or an errno
+// value, EFBIG for more than `mostBytes`.
+int appendToEnd(int descriptor, std::uint64_t expectedBytes, std::uint64_t mostBytes, std::string& text) {
+  for (std::size_t end = 0;;) {
+    if (end > mostBytes) return EFBIG;
+    text.resize(std::max(std::size_t(expectedBytes) + 1, end + kPartBytes));
+    const ssize_t got = ::read(descriptor, text.data() + end, text.size() - end);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno;
+    end += std::size_t(got);
+    if (got > 0) continue;
+    text.resize(end);
+    return 0;
+  }
+}
+
 }  // namespace
 
 tl::unexpected<Error> stridescope::cannotRead(const std::filesystem::path& path, int systemError) {
@@ -67,17 +83,27 @@ Result<std::string> stridescope::readRegularFile(const std::filesystem::path& pa
   const auto file = openRegularFile(path, wanted);
   if (!file) return tl::unexpected(file.error());
   if (file->bytes > mostBytes) return tooLarge(path, mostBytes);
-  // To its end, wherever that is: the size may be out of date, or not known.
   std::string text;
-  for (std::size_t end = 0;;) {
-    if (end > mostBytes) return tooLarge(path, mostBytes);
-    text.resize(std::max(std::size_t(file->bytes) + 1, end + kPartBytes));
-    const ssize_t got = ::read(file->descriptor.number(), text.data() + end, text.size() - end);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return cannotRead(path, errno);
-    end += std::size_t(got);
-    if (got > 0) continue;
-    text.resize(end);
-    return text;
+  switch (const int fault = appendToEnd(file->descriptor.number(), file->bytes, mostBytes, text)) {
+    case 0:
+      return text;
+    case EFBIG:
+      return tooLarge(path, mostBytes);
+    default:
+      return cannotRead(path, fault);
+  }
+}
+
+Result<std::string> stridescope::readToEnd(int descriptor, const std::string& name, std::uint64_t mostBytes) {
+  std::string text;
+  switch (const int fault = appendToEnd(descriptor, 0, mostBytes, text)) {
+    case 0:
+      return text;
+    case EFBIG:
+      return unavailable("There is too much in " + name + ": at most " + std::to_string(mostBytes >> 10) +
+                         " KiB are read. Give it less.");
+    default:
+      return unavailable("What is in " + name + " cannot be read: " + std::generic_category().message(fault) +
+                         ".");
   }
 }

@@ -44,6 +44,10 @@ Result<RegularFile> openRegularFile(const std::filesystem::path& path, std::stri
 Result<std::string> readRegularFile(const std::filesystem::path& path, std::string_view wanted,
                                     std::uint64_t mostBytes);
 
+// All that can be read from an open descriptor, waiting for it: a pipe, a terminal. `name` is what the
+// sentences call it: "standard input". Errors: more than `mostBytes`, a failure to read.
+Result<std::string> readToEnd(int descriptor, const std::string& name, std::uint64_t mostBytes);
+
 // The sentence for a file that cannot be read; `systemError` is an errno value.
 tl::unexpected<Error> cannotRead(const std::filesystem::path& path, int systemError);
 

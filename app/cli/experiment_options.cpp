@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "base/numbers.h"
 #include "engine/custom_operator.h"
 #include "engine/experiment_check.h"
 #include "engine/own_data.h"
@@ -53,11 +54,11 @@ Reader number(Number Experiment::*field, std::uint64_t least, std::uint64_t most
 
 template <class Enum>
 Reader oneOf(Enum Experiment::*field, std::optional<Enum> (*parse)(std::string_view),
-             const std::vector<std::string>& names) {
+             const std::vector<std::string>& names, const std::vector<std::string>& aliases = {}) {
   return [=](std::string_view option, const std::string& text,
              ExperimentRequest& experimentRequest) -> std::optional<Error> {
     const auto value = parse(text);
-    if (!value) return notOneOf(option, text, names);
+    if (!value) return notOneOf(option, text, names, aliases);
     experimentRequest.give(field, *value);
     return std::nullopt;
   };
@@ -66,7 +67,8 @@ Reader oneOf(Enum Experiment::*field, std::optional<Enum> (*parse)(std::string_v
 std::optional<Error> readOperator(std::string_view option, const std::string& text,
                                   ExperimentRequest& experimentRequest) {
   if (text == kCustomName) return std::nullopt;  // readCustom() gives it
-  return oneOf(&Experiment::op, model::parseOperator, operatorNames())(option, text, experimentRequest);
+  return oneOf(&Experiment::op, model::parseOperator, operatorNames(), aliasNames(model::Named::Operator))(
+      option, text, experimentRequest);
 }
 
 struct ExperimentOption {
@@ -80,9 +82,15 @@ struct ExperimentOption {
 // In the order in which the help has them and in which they are read: readers of data need the type.
 const std::vector<ExperimentOption>& experimentOptions() {
   static const std::vector<ExperimentOption> options{
-      {"--type", "int (default), unsigned, int64, float or double", "TYPE",
-       oneOf(&Experiment::type, model::parseElementType, namesOf(model::kElementTypes))},
-      {"--op", "+ (default, where it is offered) * min max & | ^, or add mul and or xor; custom: --combine",
+      {"--type",
+       "int (default; also int32), unsigned (uint, uint32), int64 (long), float (float32) or double "
+       "(float64)",
+       "TYPE",
+       oneOf(&Experiment::type, model::parseElementType, namesOf(model::kElementTypes),
+             aliasNames(model::Named::Type))},
+      {"--op",
+       "+ (default, where it is offered) * min max & | ^, or add (sum) mul (product) and or xor; custom: "
+       "--combine",
        "OPERATOR", readOperator},
       {"--combine",
        "your own operator: an expression of a and b, elements of the type T, in CUDA C++, or "
@@ -91,7 +99,7 @@ const std::vector<ExperimentOption>& experimentOptions() {
       {"--identity", "of --combine: e with combine(e, a) = a", "NUMBER"},
       {"--threads", "of a block: the variant's default size, 256 for most, unless given", "THREADS",
        number(&Experiment::threads, 1, kMaxUnsigned)},
-      {"-n,--elements", "1000, 2^24, ...; one block's load unless given", "N",
+      {"-n,--elements", "1000, 65,537, 2^24, 1<<20, 1e6; one block's load unless given", "N",
        number(&Experiment::elements, 0, engine::kMaxElements)},
       {"--data",
        "digits (0 to 9; default, but ones with * and &, and random in a merge), random (0 to 100), "
@@ -106,7 +114,10 @@ const std::vector<ExperimentOption>& experimentOptions() {
        oneOf(&Experiment::schedule, model::parseSchedule, scheduleNames())},
       {"--schedule-seed", "of the random schedule: 1 unless given", "SEED",
        number(&Experiment::scheduleSeed, 0, kAnyNumber)},
-      {"--input", "input data: numbers, one per line, in place of --data", "FILE"},
+      {"--input",
+       "input data, in place of --data: numbers, one per line or between commas, semicolons or blanks; - is "
+       "standard input",
+       "FILE"},
       {"--lists",
        "of a merge: how many lists (one per thread, at most 128, unless given), or your own in a JSON file: "
        "[[1, 4], [], [2, 3]]",
@@ -115,8 +126,10 @@ const std::vector<ExperimentOption>& experimentOptions() {
   return options;
 }
 
-// --lists with a number; with a file, see readOwnData().
-bool isNumber(const std::string& text) { return text.find_first_not_of("0123456789^") == std::string::npos; }
+// --lists with a number; with a file, see readOwnData(). One that is too large is a number, too.
+bool isNumber(const std::string& text) {
+  return typedNumber(text) || text.find_first_not_of("0123456789^") == std::string::npos;
+}
 
 void giveData(model::GivenData data, ExperimentRequest& experimentRequest) {
   if (const std::size_t lists = data.listLengths.size(); lists > 0) {
@@ -127,6 +140,16 @@ void giveData(model::GivenData data, ExperimentRequest& experimentRequest) {
   experimentRequest.give(&Experiment::elements, data.values.size());
   experimentRequest.give(&Experiment::data, model::DataPattern::Given);
   experimentRequest.give(&Experiment::given, model::SharedData(std::move(data)));
+}
+
+// `file` may be standard input.
+Result<model::GivenData> readData(const ExperimentOptions& options, const std::string& file, bool lists,
+                                  model::ElementType type) {
+  if (file != kStandardInput) return lists ? engine::readLists(file, type) : engine::readNumbers(file, type);
+  const Result<std::string>& text = options.standardInput().text();
+  if (!text) return tl::unexpected(text.error());
+  return lists ? engine::listsOf(*text, kStandardInputName, type)
+               : engine::numbersOf(*text, kStandardInputName, type);
 }
 
 // --input and --lists. The files hold what --data and --elements would say.
@@ -144,8 +167,7 @@ std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentReq
     return Error{ErrorKind::Usage,
                  option + " gives the numbers and how many there are. Leave out --elements and --data.",
                  {}};
-  auto data = listFile ? engine::readLists(*lists, experimentRequest.experiment.type)
-                       : engine::readNumbers(*input, experimentRequest.experiment.type);
+  auto data = readData(options, listFile ? *lists : *input, listFile, experimentRequest.experiment.type);
   if (!data) return data.error();
   giveData(*std::move(data), experimentRequest);
   return std::nullopt;
@@ -219,7 +241,7 @@ std::optional<std::string> ExperimentOptions::typed(std::string_view option) con
 Result<ExperimentRequest> readExperimentRequest(const std::string& variant,
                                                 const ExperimentOptions& options) {
   ExperimentRequest experimentRequest;
-  if (!variant.empty()) experimentRequest.give(&Experiment::variant, variant);
+  if (!variant.empty()) experimentRequest.give(&Experiment::variant, variantNamed(variant));
   for (const ExperimentOption& option : experimentOptions())
     if (const auto text = options.typed(option.name()); text && option.read)
       if (auto wrong = option.read(options.spelled(option.name()), *text, experimentRequest))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "base/field_set.h"
 #include "cli/options.h"
 #include "cli/parse.h"
+#include "cli/standard_input.h"
 #include "engine/code_trust.h"
 #include "model/experiment.h"
 
@@ -29,11 +31,14 @@ class ExperimentOptions {
 
   // As typed after one of the experiment's options, such as "--type"; nullopt where it was left out.
   std::optional<std::string> typed(std::string_view option) const;
+  // What --input and --lists read where they name "-": the same for both sides of a comparison.
+  StandardInput& standardInput() const { return *standardInput_; }
   // As it was typed: "--type", "--left-type".
   std::string spelled(std::string_view option) const;
 
  private:
   std::map<std::string, std::optional<std::string>, std::less<>> typed_;
+  std::shared_ptr<StandardInput> standardInput_ = std::make_shared<StandardInput>();
   std::optional<std::string> engineOfSide_;
   std::string side_;                                        // "left"; empty: of both, or of the only one
   std::map<std::string, std::string, std::less<>> ofSide_;  // of over(): those that were typed for the side

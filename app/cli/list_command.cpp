@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/json_writer.h"
 #include "kernels/catalog.h"
+#include "model/aliases.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
@@ -32,7 +33,10 @@ std::string namesOf(const Values& values) {
 }
 
 std::string entryOf(const kernels::Variant& variant) {
-  return fmt::format("{}  {}\n", variant.id, variant.title) + paragraph(std::string(variant.changed)) +
+  const auto aliases = model::aliasesOf(model::Named::Variant, variant.id);
+  return fmt::format("{}  {}{}\n", variant.id, variant.title,
+                     aliases.empty() ? "" : fmt::format(" (also {})", fmt::join(aliases, ", "))) +
+         paragraph(std::string(variant.changed)) +
          paragraph(fmt::format("types {}; operators {}; threads {}", namesOf(variant.types),
                                namesOf(variant.operators), fmt::join(variant.threads, " ")));
 }
@@ -48,6 +52,7 @@ void writeNames(JsonWriter& json, std::string_view key, const Values& values) {
 void writeEntry(JsonWriter& json, const kernels::Variant& variant) {
   json.beginObject();
   json.member("id", variant.id);
+  json.member("aliases", model::aliasesOf(model::Named::Variant, variant.id));
   json.member("title", variant.title);
   json.member("family", kernels::nameOf(variant.family));
   json.member("previous", variant.previous);

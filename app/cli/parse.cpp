@@ -29,9 +29,11 @@ std::optional<T> wholeNumber(std::string_view text) {
 }  // namespace
 
 Result<std::uint64_t> parseNumber(std::string_view option, std::string_view given) {
-  if (const auto number = numberOrPower(given)) return *number;
-  return usageError(fmt::format(
-      "{} takes a whole number below 2^64, such as 1000, 65537 or 2^24, not \"{}\".", option, given));
+  if (const auto number = typedNumber(given)) return *number;
+  const std::string advice = adviceOnNumber(given);
+  return usageError(
+      fmt::format("{} takes a whole number below 2^64, such as 1000, 65537 or 2^24, not \"{}\".{}{}", option,
+                  given, advice.empty() ? "" : " ", advice));
 }
 
 Result<std::uint64_t> parseNumberWithin(std::string_view option, std::string_view given, std::uint64_t least,
@@ -85,12 +87,34 @@ Result<double> parseSpeed(std::string_view given) {
       fmt::format("--speed takes {} to {} rounds per second, not \"{}\".", kMinSpeed, kMaxSpeed, given));
 }
 
-Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid) {
-  const std::string near = engine::nearestName(given, valid);
+Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid,
+               const std::vector<std::string>& also) {
+  std::vector<std::string> all = valid;
+  all.insert(all.end(), also.begin(), also.end());
+  const std::string near = engine::nearestName(given, all);
   return {ErrorKind::Usage,
           fmt::format("{} {} is not one of {}{}", option, given.empty() ? "\"\"" : given,
                       fmt::join(valid, ", "), near.empty() ? "." : "; did you mean " + near + "?"),
           {}};
+}
+
+Error noVariant(std::string_view option, std::string_view given) {
+  const std::string near = engine::nearestVariant(given);
+  return {ErrorKind::Usage,
+          fmt::format("{} {} is no variant{} `stridescope list` has them.", option,
+                      given.empty() ? "\"\"" : given, near.empty() ? "." : "; did you mean " + near + "?"),
+          {}};
+}
+
+std::vector<std::string> aliasNames(model::Named kind) {
+  std::vector<std::string> names;
+  for (const model::Alias& each : model::kAliases)
+    if (each.kind == kind) names.emplace_back(each.alias);
+  return names;
+}
+
+std::string variantNamed(std::string_view typed) {
+  return std::string(model::resolved(model::Named::Variant, typed));
 }
 
 }  // namespace stridescope::cli

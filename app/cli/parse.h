@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/aliases.h"
 
 namespace stridescope::cli {
 
-// "1000", "65537", "2^24".
+// "1000", "65537", "2^24", "65,536", "1e6": a count as typedNumber() of base/numbers.h takes it.
 Result<std::uint64_t> parseNumber(std::string_view option, std::string_view given);
 
 // The same, refused outside [least, most].
@@ -38,7 +39,18 @@ Result<float> parseScale(std::string_view given);
 // ".25" to "8": rounds per second.
 Result<double> parseSpeed(std::string_view given);
 
-// "--type flot is not one of int, unsigned, ...; did you mean float?"
-Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid);
+// "--type flot is not one of int, unsigned, ...; did you mean float?" `also` may be meant, too, but is not
+// listed.
+Error notOneOf(std::string_view option, std::string_view given, const std::vector<std::string>& valid,
+               const std::vector<std::string>& also = {});
+
+// "--beside sequentail is no variant; did you mean sequential? `stridescope list` has them."
+Error noVariant(std::string_view option, std::string_view given);
+
+// All aliases of one kind.
+std::vector<std::string> aliasNames(model::Named kind);
+
+// The id of the variant that was typed, which may be an alias (model/aliases.h); any other text as it is.
+std::string variantNamed(std::string_view typed);
 
 }  // namespace stridescope::cli

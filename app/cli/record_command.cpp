@@ -58,6 +58,7 @@ class RecordCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
+    for (std::string& id : variants_) id = variantNamed(id);
     const auto experimentRequests = readExperimentRequests(context);
     if (!experimentRequests) return tell(context, experimentRequests.error());
     const auto plans = timingPlans(experimentRequests->front().experiment);

@@ -70,9 +70,9 @@ class ShotCommand : public Command {
     if (panel_ && std::ranges::find(context.services.panels, *panel_) == context.services.panels.end())
       return tl::unexpected(notOneOf("--panel", *panel_, context.services.panels));
     request.panel = panel_.value_or("");
-    request.beside = beside_;
-    if (!beside_.empty() && kernels::findVariant(beside_) == nullptr)
-      return tl::unexpected(notOneOf("--beside", beside_, variantIds()));
+    request.beside = variantNamed(beside_);
+    if (!beside_.empty() && kernels::findVariant(request.beside) == nullptr)
+      return tl::unexpected(noVariant("--beside", beside_));
     if (!beside_.empty() && panel_)
       return usageError("--panel draws one panel of one run; leave out --beside.");
     if (mode_ && std::ranges::find(context.services.modes, *mode_) == context.services.modes.end())
@@ -112,12 +112,6 @@ class ShotCommand : public Command {
     const auto entry = recording->entryOf(experimentRequest, true);
     if (!entry) return tl::unexpected(entry.error());
     return (*entry)->experiment;
-  }
-
-  static std::vector<std::string> variantIds() {
-    std::vector<std::string> ids;
-    for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
-    return ids;
   }
 
   static constexpr std::uint64_t kMaxRounds = 1u << 20;

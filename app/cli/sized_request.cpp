@@ -1,6 +1,7 @@
 #include "cli/sized_request.h"
 
-#include "base/numbers.h"
+#include "cli/parse.h"
+#include "engine/experiment_check.h"
 
 namespace stridescope::cli {
 
@@ -11,8 +12,8 @@ Result<model::Experiment> sizedExperiment(const Context& context, const std::str
   if (!size.empty()) {
     if (request->given.has(&model::Experiment::elements))
       return usageError("--size and -n mean the same; give one of them.");
-    const auto elements = numberOrPower(size);
-    if (!elements) return usageError("--size takes a number such as 1000 or 2^20, not '" + size + "'.");
+    const auto elements = parseNumberWithin("--size", size, 0, engine::kMaxElements);
+    if (!elements) return tl::unexpected(elements.error());
     request->give(&model::Experiment::elements, *elements);
   }
   allowTypedCode(*request, *context.services.trust);

@@ -6,6 +6,7 @@
 #include <bit>
 #include <charconv>
 
+#include "base/numbers.h"
 #include "cli/parse.h"
 #include "engine/experiment_check.h"
 #include "measure/timing_data.h"
@@ -29,14 +30,19 @@ std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
   return names;
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
+// Between commas; blanks beside a comma, or in its place, separate as well.
+std::vector<std::string_view> split(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
   std::vector<std::string_view> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    const std::size_t end = std::min(text.find_first_of(", \t"), text.size());
+    parts.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+    text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+    if (text.empty()) return parts;
+    if (text.front() == ',') text.remove_prefix(1);
   }
-  return parts;
 }
 
 Result<std::vector<std::uint64_t>> powersBetween(std::string_view option, std::string_view first,
@@ -63,13 +69,15 @@ Result<double> parseSeconds(std::string_view given) {
 Result<model::ElementType> parseType(std::string_view option, std::string_view given) {
   const auto type = model::parseElementType(given);
   return type ? Result<model::ElementType>(*type)
-              : tl::unexpected(notOneOf(option, given, namesOf(model::kElementTypes)));
+              : tl::unexpected(
+                    notOneOf(option, given, namesOf(model::kElementTypes), aliasNames(model::Named::Type)));
 }
 
 Result<model::Operator> parseOperator(std::string_view option, std::string_view given) {
   const auto op = model::parseOperator(given);
   return op ? Result<model::Operator>(*op)
-            : tl::unexpected(notOneOf(option, given, namesOf(model::kOperators)));
+            : tl::unexpected(
+                  notOneOf(option, given, namesOf(model::kOperators), aliasNames(model::Named::Operator)));
 }
 
 Result<void> checkIsTimed(model::ElementType type, model::Operator op) {
@@ -93,17 +101,30 @@ Result<void> readReduction(const TimeOptions& options, measure::TimingPlan& plan
 }
 
 Result<void> readCases(const TimeOptions& options, measure::TimingPlan& plan) {
-  if (options.size && options.sizes) return usageError("time takes either --size or --sizes, not both.");
+  const struct {
+    std::string_view option;
+    const std::optional<std::string>& text;
+  } given[] = {{"-n", options.count}, {"--size", options.size}, {"--sizes", options.sizes}};
   plan.sizes = {kDefaultSize};
-  if (options.size || options.sizes) {
-    auto sizes =
-        parseSizes(options.size ? "--size" : "--sizes", options.size ? *options.size : *options.sizes);
+  for (const auto& each : given) {
+    if (!each.text) continue;
+    for (const auto& other : given)
+      if (other.text && other.option != each.option)
+        return usageError(fmt::format("time takes either {} or {}, not both.", each.option, other.option));
+    // After -n a comma or a blank groups digits, if it can; in a list of sizes it separates.
+    if (each.option == "-n" && typedNumber(*each.text)) {
+      const auto count = parseNumberWithin(each.option, *each.text, 1, kMaxElements);
+      if (!count) return tl::unexpected(count.error());
+      plan.sizes = {*count};
+      continue;
+    }
+    auto sizes = parseSizes(each.option, *each.text);
     if (!sizes) return tl::unexpected(sizes.error());
     plan.sizes = std::move(*sizes);
   }
   if (options.threads) {
     plan.threads.clear();
-    for (const std::string_view text : split(*options.threads, ',')) {
+    for (const std::string_view text : split(*options.threads)) {
       const auto threads = parseNumberWithin("--threads", text, 1, kMaxThreads);
       if (!threads) return tl::unexpected(threads.error());
       plan.threads.push_back(unsigned(*threads));
@@ -138,7 +159,7 @@ Result<void> readSubjects(const TimeOptions& options, measure::TimingPlan& plan)
   if (options.variants.empty()) plan.subjects = measure::variantSubjects(plan.type, plan.op);
   for (const std::string& id : options.variants) {
     model::Experiment experiment;
-    experiment.variant = id;
+    experiment.variant = variantNamed(id);
     experiment.type = plan.type;
     experiment.op = plan.op;
     experiment.threads = plan.threads.front();
@@ -163,12 +184,16 @@ void TimeOptions::declare(Options& options) {
   options.flag("--baselines", baselines, "CUB, Thrust and the CPU beside them");
   options.olderFlag("--peers", baselines);
   options.flag("--no-cpu", noCpu, "Without the baselines on the CPU");
-  options.value("-n,--size", size, "Elements: 1000, 2^24 (default), or several: 1000,2^20", "N");
+  options.value("-n", count, "Elements: 1000, 65,537, 2^24 (default)", "N");
+  options.value("--size", size, "The same, or several: 1000,2^20", "N,...");
   options.value("--sizes", sizes, "Every power of two: 2^10..2^30", "A..B");
   options.value("--threads", threads,
                 "of a block, or several: 32,64,128; each variant's default unless given", "THREADS");
-  options.value("--type", type, "int (default), unsigned, int64, float or double", "TYPE");
-  options.value("--op", op, "+ (default) * min max & | ^, or add mul and or xor", "OPERATOR");
+  options.value(
+      "--type", type,
+      "int (default; also int32), unsigned (uint, uint32), int64 (long), float (float32) or double (float64)",
+      "TYPE");
+  options.value("--op", op, "+ (default) * min max & | ^, or add (sum) mul (product) and or xor", "OPERATOR");
   options.value("--samples", samples, "of each, at every size: 101 unless given", "N");
   options.value("--seconds", seconds, "at every size, in place of a number of samples", "S");
   options.flag("--warm-l2", warmL2, "The same input again and again, so that it may lie in the caches");
@@ -181,7 +206,7 @@ Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::stri
   if (mark != std::string_view::npos)
     return powersBetween(option, given.substr(0, mark), given.substr(mark + kRangeMark.size()));
   std::vector<std::uint64_t> sizes;
-  for (const std::string_view text : split(given, ',')) {
+  for (const std::string_view text : split(given)) {
     const auto size = parseNumberWithin(option, text, 1, kMaxElements);
     if (!size) return tl::unexpected(size.error());
     sizes.push_back(*size);
@@ -192,7 +217,7 @@ Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::stri
 Result<std::vector<std::pair<model::ElementType, model::Operator>>> parseReductions(std::string_view option,
                                                                                     std::string_view given) {
   std::vector<std::pair<model::ElementType, model::Operator>> reductions;
-  for (const std::string_view text : split(given, ',')) {
+  for (const std::string_view text : split(given)) {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos)
       return usageError(

@@ -194,6 +194,7 @@ class VerifyCommand : public Command {
 
   ExitCode run(const Context& context) override {
     if (trustCode_) context.services.trust->allowAll();
+    for (std::string& id : variants_) id = variantNamed(id);
     const auto variants = chosenVariants();
     if (!variants) return tell(context, variants.error());
     if (counters_) {
@@ -242,10 +243,7 @@ class VerifyCommand : public Command {
       if (variants_.empty() || std::ranges::find(variants_, variant.id) != variants_.end())
         chosen.push_back(&variant);
     for (const std::string& id : variants_) {
-      if (kernels::findVariant(id)) continue;
-      std::vector<std::string> ids;
-      for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
-      return tl::unexpected(notOneOf("variant", id, ids));
+      if (!kernels::findVariant(id)) return tl::unexpected(noVariant("verify:", id));
     }
     return chosen;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/custom_operator.h"
+#include "model/aliases.h"
 #include "model/trace_check.h"
 
 namespace stridescope::engine {
@@ -41,13 +42,18 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
+std::vector<std::string> variantIds() {
+  std::vector<std::string> ids;
+  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
+  return ids;
+}
+
 // "Unknown variant 'sequental'. Did you mean 'sequential'? The variants are: ..., ..."
-std::string unknownName(std::string_view what, std::string_view given,
-                        const std::vector<std::string>& valid) {
-  std::string sentence = "Unknown " + std::string(what) + " '" + std::string(given) + "'. ";
-  const std::string near = nearestName(given, valid);
+std::string unknownVariant(std::string_view given) {
+  std::string sentence = "Unknown variant '" + std::string(given) + "'. ";
+  const std::string near = nearestVariant(given);
   if (!near.empty()) sentence += "Did you mean '" + near + "'? ";
-  return sentence + "The " + std::string(what) + "s are: " + joined(valid) + ".";
+  return sentence + "The variants are: " + joined(variantIds()) + ".";
 }
 
 std::string quoted(std::string_view name) {
@@ -145,15 +151,26 @@ std::string nearestName(std::string_view given, const std::vector<std::string>& 
   return found <= allowed && found < nearest->size() ? *nearest : std::string{};
 }
 
+std::string nearestVariant(std::string_view given) {
+  if (std::string id = nearestName(given, variantIds()); !id.empty()) return id;
+  std::vector<std::string> aliases;
+  for (const model::Alias& each : model::kAliases)
+    if (each.kind == model::Named::Variant) aliases.emplace_back(each.alias);
+  const std::string alias = nearestName(given, aliases);
+  // reduce8 is as near to reduce0 as to reduce7.
+  const std::string small = lowered(given);
+  const auto isAsNear = [&](const std::string& other) {
+    return editDistance(small, other) == editDistance(small, alias);
+  };
+  return alias.empty() || std::ranges::count_if(aliases, isAsNear) > 1 ? std::string() : alias;
+}
+
 Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool elementsGiven) {
   const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr) {
-    std::vector<std::string> ids;
-    for (const kernels::Variant& each : kernels::catalog()) ids.emplace_back(each.id);
-    if (experiment.variant.empty())
-      return usageError("No variant is named. The variants are: " + joined(ids) + ".");
-    return usageError(unknownName("variant", experiment.variant, ids));
-  }
+  if (variant == nullptr)
+    return usageError(experiment.variant.empty()
+                          ? "No variant is named. The variants are: " + joined(variantIds()) + "."
+                          : unknownVariant(experiment.variant));
   if (experiment.threads == 0) experiment.threads = variant->defaultThreads;
   if (std::string refusal = whyNotOffered(*variant, experiment); !refusal.empty())
     return usageError(std::move(refusal));

@@ -23,4 +23,8 @@ std::uint64_t defaultElements(const kernels::Variant& variant, unsigned threads)
 // The valid name nearest to `given` by edit distance, if it is near enough to be a slip; else empty.
 std::string nearestName(std::string_view given, const std::vector<std::string>& valid);
 
+// The same for a variant: an id of the catalogue, or an alias (model/aliases.h) that is nearer than every
+// other one.
+std::string nearestVariant(std::string_view given);
+
 }  // namespace stridescope::engine

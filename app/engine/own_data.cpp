@@ -15,9 +15,6 @@
 namespace stridescope::engine {
 namespace {
 
-// More than the most numbers take, however they are written.
-constexpr std::uint64_t kMaxFileBytes = 256ull << 20;  // with the numbers in it, half a GiB
-
 // What to do about what is no number of any type is the file's: `advice`, a sentence.
 std::string sentenceOf(ElementFault fault, std::string_view text, model::ElementType type,
                        const char* advice) {
@@ -43,16 +40,99 @@ bool isLess(model::ElementType type, std::uint64_t a, std::uint64_t b) {
   });
 }
 
-std::string placeIn(const std::filesystem::path& file, std::size_t list, std::size_t position) {
-  return file.native() + ", list " + std::to_string(list) + ", position " + std::to_string(position) + ": ";
+constexpr const char* kHowToWriteNumbers = "Write one number per line, or commas between numbers.";
+
+// A text of numbers, and what sentences call the place that it is from.
+struct Source {
+  std::string_view text;
+  std::string inPlace, alone;  // "data.txt, line 3", "'data.txt' holds no number"
+};
+Source sourceOf(std::string_view text, const std::filesystem::path& file) {
+  return {text, file.native(), "'" + file.native() + "'"};
 }
+
+// Skips a byte-order mark. Other encodings than UTF-8 are refused, whatever their bytes would come to.
+Result<void> checkEncoding(Source& source) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf", kWideLittle = "\xff\xfe", kWideBig = "\xfe\xff";
+  const bool wide = source.text.starts_with(kWideLittle) || source.text.starts_with(kWideBig) ||
+                    source.text.substr(0, 4).find('\0') != std::string_view::npos;
+  if (wide) return usageError(source.alone + " is UTF-16 or UTF-32 text, not UTF-8. Save it as UTF-8.");
+  if (source.text.starts_with(kMark)) source.text.remove_prefix(kMark.size());
+  return {};
+}
+
+std::string tooMany(const Source& source) {
+  return source.alone + " holds more than " + figure(kMaxGivenValues) + " numbers. Take fewer.";
+}
+
+std::string placeIn(const Source& source, std::size_t list, std::size_t position) {
+  return source.inPlace + ", list " + std::to_string(list) + ", position " + std::to_string(position) + ": ";
+}
+
+// Takes the numbers of a text line by line. In a line commas, semicolons or blanks stand between them.
+class NumbersReader {
+ public:
+  NumbersReader(const Source& source, model::ElementType type, std::vector<std::uint64_t>& values)
+      : source_(source), type_(type), values_(values) {}
+
+  Result<void> read() {
+    for (std::string_view rest = source_.text; !rest.empty();) {
+      ++line_;
+      const std::size_t end = rest.find('\n');
+      STRIDESCOPE_TRY(readLine(trimmed(rest.substr(0, end))));
+      rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    }
+    if (values_.empty()) return usageError(source_.alone + " holds no number. " + kHowToWriteNumbers);
+    return {};
+  }
+
+ private:
+  Result<void> readLine(std::string_view text) {
+    const bool several = text.find_first_of(kBetween) != std::string_view::npos;
+    for (std::size_t number = 1; !text.empty(); ++number) {
+      const auto place = [&] {
+        return source_.inPlace + ", line " + std::to_string(line_) +
+               (several ? ", number " + std::to_string(number) : "") + ": ";
+      };
+      const std::string_view cell = text.substr(0, text.find_first_of(kBetween));
+      if (cell.empty())
+        return usageError(place() + "there is none before '" + std::string(1, text.front()) +
+                          "'. Write it, or take the " + nameOf(text.front()) + " away.");
+      std::uint64_t bits = 0;
+      if (const ElementFault fault = parseElement(type_, cell, bits); fault != ElementFault::None)
+        return usageError(place() + sentenceOf(fault, cell, type_, kHowToWriteNumbers));
+      if (values_.size() == kMaxGivenValues) return usageError(tooMany(source_));
+      values_.push_back(bits);
+      text = trimmed(text.substr(cell.size()));
+      if (text.empty() || (text.front() != ',' && text.front() != ';')) continue;
+      // "1,5;2,5" are two numbers where the comma is the decimal point.
+      if (between_ != 0 && between_ != text.front())
+        return usageError(source_.inPlace + ", line " + std::to_string(line_) +
+                          ": commas and semicolons both stand between numbers. Write decimals with a point, "
+                          "as in 1.5, and take either commas or semicolons.");
+      between_ = text.front();
+      text = trimmed(text.substr(1));
+    }
+    return {};
+  }
+
+  static const char* nameOf(char between) { return between == ',' ? "comma" : "semicolon"; }
+
+  static constexpr std::string_view kBetween = " \t\r\v\f,;";
+
+  const Source& source_;
+  model::ElementType type_;
+  std::vector<std::uint64_t>& values_;
+  std::size_t line_ = 0;
+  char between_ = 0;  // the comma or the semicolon that was met first
+};
 
 // Takes an array of arrays of numbers as the parser comes to them, and nothing else: what the file claims
 // beyond that is not kept anywhere. The positions are counted from 0, as lists and elements are everywhere.
 class ListsReader final : public JsonEvents {
  public:
-  ListsReader(const std::filesystem::path& file, model::ElementType type, model::GivenData& data)
-      : file_(file), type_(type), data_(data) {}
+  ListsReader(const Source& source, model::ElementType type, model::GivenData& data)
+      : source_(source), type_(type), data_(data) {}
 
   // What ended the reading; empty where the text is no JSON.
   const std::string& fault() const { return fault_; }
@@ -62,7 +142,7 @@ class ListsReader final : public JsonEvents {
     if (depth_ == 1) return true;
     if (depth_ > 2) return somethingElse("array");
     if (data_.listLengths.size() == kMaxLists)
-      return ends("'" + file_.native() + "' has more than " + std::to_string(kMaxLists) +
+      return ends(source_.alone + " has more than " + std::to_string(kMaxLists) +
                   " lists, which is what a merge takes.");
     begin_ = data_.values.size();
     return true;
@@ -79,16 +159,14 @@ class ListsReader final : public JsonEvents {
     if (data_.values.size() > begin_ && isLess(type_, bits, data_.values.back()))
       return ends(place() + text +
                   " is less than the number before it. A merge takes sorted lists: sort it.");
-    if (data_.values.size() == kMaxGivenValues)
-      return ends("'" + file_.native() + "' holds more than " + figure(kMaxGivenValues) +
-                  " numbers. Take fewer.");
+    if (data_.values.size() == kMaxGivenValues) return ends(tooMany(source_));
     data_.values.push_back(bits);
     return true;
   }
   bool somethingElse(std::string_view kind) override {
     if (depth_ == 0) return false;
     if (depth_ == 1)
-      return ends(file_.native() + ", list " + std::to_string(data_.listLengths.size()) +
+      return ends(source_.inPlace + ", list " + std::to_string(data_.listLengths.size()) +
                   ": it is no array of numbers.");
     return ends(place() + "here is no number, but a JSON " + std::string(kind) + ".");
   }
@@ -98,9 +176,11 @@ class ListsReader final : public JsonEvents {
     fault_ = std::move(sentence);
     return false;
   }
-  std::string place() const { return placeIn(file_, data_.listLengths.size(), data_.values.size() - begin_); }
+  std::string place() const {
+    return placeIn(source_, data_.listLengths.size(), data_.values.size() - begin_);
+  }
 
-  const std::filesystem::path& file_;
+  const Source& source_;
   model::ElementType type_;
   model::GivenData& data_;
   unsigned depth_ = 0;
@@ -108,45 +188,49 @@ class ListsReader final : public JsonEvents {
   std::string fault_;
 };
 
-}  // namespace
-
-Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::ElementType type) {
-  const auto content = readRegularFile(file, "a file of numbers", kMaxFileBytes);
-  if (!content) return tl::unexpected(content.error());
-  model::GivenData data{.name = printable(file.filename().native())};
-  std::size_t number = 0;
-  for (std::string_view rest = *content; !rest.empty();) {
-    ++number;
-    const std::size_t end = rest.find('\n');
-    const std::string_view text = trimmed(rest.substr(0, end));
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    if (text.empty()) continue;
-    std::uint64_t bits = 0;
-    if (const ElementFault fault = parseElement(type, text, bits); fault != ElementFault::None)
-      return usageError(file.native() + ", line " + std::to_string(number) + ": " +
-                        sentenceOf(fault, text, type, "Write one number per line."));
-    if (data.values.size() == kMaxGivenValues)
-      return usageError("'" + file.native() + "' holds more than " + figure(kMaxGivenValues) +
-                        " numbers. Take fewer.");
-    data.values.push_back(bits);
-  }
+Result<model::GivenData> numbersIn(Source source, model::ElementType type, std::string name) {
+  STRIDESCOPE_TRY(checkEncoding(source));
+  model::GivenData data{.name = std::move(name)};
+  STRIDESCOPE_TRY(NumbersReader(source, type, data.values).read());
   return data;
 }
 
-Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type) {
-  const auto text = readRegularFile(file, "a file of lists", kMaxFileBytes);
-  if (!text) return tl::unexpected(text.error());
-  model::GivenData data{.name = printable(file.filename().native())};
-  ListsReader reader(file, type, data);
-  if (!readJson(*text, reader)) {
+Result<model::GivenData> listsIn(Source source, model::ElementType type, std::string name) {
+  STRIDESCOPE_TRY(checkEncoding(source));
+  model::GivenData data{.name = std::move(name)};
+  ListsReader reader(source, type, data);
+  if (!readJson(source.text, reader)) {
     if (!reader.fault().empty()) return usageError(reader.fault());
-    return usageError("'" + file.native() +
-                      "' is no JSON array of arrays of numbers, as in [[1, 4], [], [2, 3]].");
+    return usageError(source.alone + " is no JSON array of arrays of numbers, as in [[1, 4], [], [2, 3]].");
   }
   if (data.listLengths.empty())
-    return usageError("'" + file.native() + "' has no lists; a merge takes 1 to " +
-                      std::to_string(kMaxLists) + ".");
+    return usageError(source.alone + " has no lists; a merge takes 1 to " + std::to_string(kMaxLists) + ".");
+  if (data.values.empty())
+    return usageError("All lists of " + source.alone +
+                      " are empty, so there is nothing to merge. Write a number into one of them.");
   return data;
+}
+
+}  // namespace
+
+Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::ElementType type) {
+  const auto text = readRegularFile(file, "a file of numbers", kMaxDataBytes);
+  if (!text) return tl::unexpected(text.error());
+  return numbersIn(sourceOf(*text, file), type, printable(file.filename().native()));
+}
+
+Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type) {
+  const auto text = readRegularFile(file, "a file of lists", kMaxDataBytes);
+  if (!text) return tl::unexpected(text.error());
+  return listsIn(sourceOf(*text, file), type, printable(file.filename().native()));
+}
+
+Result<model::GivenData> numbersOf(std::string_view text, const std::string& from, model::ElementType type) {
+  return numbersIn({text, from, from}, type, printable(from));
+}
+
+Result<model::GivenData> listsOf(std::string_view text, const std::string& from, model::ElementType type) {
+  return listsIn({text, from, from}, type, printable(from));
 }
 
 std::optional<model::ElementType> typeThatReads(const std::filesystem::path& file, bool lists,

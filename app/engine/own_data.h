@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "model/experiment.h"
@@ -14,13 +16,22 @@ namespace stridescope::engine {
 inline constexpr std::size_t kMaxGivenValues = model::kMaxGivenValues;  // a recording keeps them
 inline constexpr std::size_t kMaxLists = 1024;
 
-// One number per line; blank lines and what follows a # are passed over. An empty file has no numbers. The
-// error names the line that is no number of the type, or is out of its range.
+// More than the most numbers take, however they are written; with the numbers in it, half a GiB.
+inline constexpr std::uint64_t kMaxDataBytes = 256ull << 20;
+
+// UTF-8 text, with or without a byte-order mark: one number per line, or several with commas, semicolons or
+// blanks between them. Blank lines and what follows a # are passed over. The error names the line of what is
+// no number of the type, or is out of its range; a file without any number is an error, too.
 Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::ElementType type);
 
-// An array of arrays of numbers: [[1, 4, 9], [], [2, 2]]. Each list ascends; there are 1 to kMaxLists. The
-// error names the list and the position.
+// An array of arrays of numbers: [[1, 4, 9], [], [2, 2]]. Each list ascends; there are 1 to kMaxLists, and
+// not all are empty. The error names the list and the position.
 Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type);
+
+// The same of a text that was read elsewhere. Sentences and the data call it what `from` says: "standard
+// input".
+Result<model::GivenData> numbersOf(std::string_view text, const std::string& from, model::ElementType type);
+Result<model::GivenData> listsOf(std::string_view text, const std::string& from, model::ElementType type);
 
 // The first of the types in which the whole file can be read: of readLists() if `lists`, else of
 // readNumbers(). nullopt: in none. It is read again for each.

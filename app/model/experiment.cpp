@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "model/aliases.h"
 #include "model/operator_table.h"
 
 namespace stridescope::model {
@@ -33,7 +34,7 @@ std::string_view nameOf(DataPattern data) { return kPatternNames[std::size_t(dat
 std::string_view nameOf(Schedule schedule) { return kScheduleNames[std::size_t(schedule)]; }
 
 std::optional<ElementType> parseElementType(std::string_view name) {
-  return parse<ElementType>(kTypeNames, name);
+  return parse<ElementType>(kTypeNames, resolved(Named::Type, name));
 }
 std::optional<DataPattern> parseDataPattern(std::string_view name) {
   const auto data = parse<DataPattern>(kPatternNames, name);
@@ -44,7 +45,8 @@ std::optional<Schedule> parseSchedule(std::string_view name) {
   if (name == "warps") return Schedule::WarpByWarp;
   return parse<Schedule>(kScheduleNames, name);
 }
-std::optional<Operator> parseOperator(std::string_view name) {
+std::optional<Operator> parseOperator(std::string_view typed) {
+  const std::string_view name = resolved(Named::Operator, typed);
   for (std::size_t i = 0; i < std::size_t(Operator::Custom); ++i)
     if (kOperatorTable[i].symbol == name || kOperatorTable[i].word == name) return Operator(i);
   return std::nullopt;

@@ -7,6 +7,7 @@
 #include "base/plain_text.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
+#include "model/aliases.h"
 #include "session/legal_choices.h"
 #include "session/link.h"
 
@@ -30,16 +31,12 @@ tl::unexpected<LinkFault> fault(std::size_t at, std::string sentence) {
 std::string quoted(std::string_view text) { return "'" + printable(text) + "'"; }
 
 // "there is no variant 'sequentail'; did you mean sequential?"
-std::string noSuch(std::string_view what, std::string_view given, const std::vector<std::string>& valid) {
-  const std::string near = engine::nearestName(given, valid);
+std::string noneBut(std::string_view what, std::string_view given, const std::string& near) {
   return "there is no " + std::string(what) + " " + quoted(given) +
          (near.empty() ? "." : "; did you mean " + near + "?");
 }
-
-std::vector<std::string> variantIds() {
-  std::vector<std::string> ids;
-  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
-  return ids;
+std::string noSuch(std::string_view what, std::string_view given, const std::vector<std::string>& valid) {
+  return noneBut(what, given, engine::nearestName(given, valid));
 }
 
 template <class Enum>
@@ -162,7 +159,7 @@ class Parser {
 
   template <class Number>
   Parsed takeNumber(std::string_view what, const Piece& given, std::optional<Number>& number) {
-    const auto read = numberOrPower(given.text);
+    const auto read = typedNumber(given.text);
     if (!read || !std::in_range<Number>(*read))
       return fault(given.at,
                    std::string(what) + " is a number, such as 8 or 2^20, not " + quoted(given.text) + ".");
@@ -178,9 +175,10 @@ class Parser {
 
   Parsed takeVariant(const Piece& given, std::string& variant) const {
     if (given.text.empty()) return fault(given.at, "the id of a variant is missing, as in show/sequential.");
-    if (kernels::findVariant(given.text) == nullptr)
-      return fault(given.at, noSuch("variant", given.text, variantIds()));
-    variant = given.text;
+    const std::string_view id = model::resolved(model::Named::Variant, given.text);
+    if (kernels::findVariant(id) == nullptr)
+      return fault(given.at, noneBut("variant", given.text, engine::nearestVariant(given.text)));
+    variant = id;
     return {};
   }
   Parsed takeType(const Piece& given) {

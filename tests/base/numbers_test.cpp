@@ -56,16 +56,79 @@ TEST(Numbers, RatesFactorsAndShares) {
   EXPECT_EQ(percentText(0.946), "95 %");
 }
 
-TEST(Numbers, WhatIsTypedIsANumberOrAPower) {
-  EXPECT_EQ(typedNumber("33"), 33u);
-  EXPECT_EQ(typedNumber(" 2^20 "), 1u << 20);
-  EXPECT_EQ(typedNumber("65\u202f537"), 65537u);
-  EXPECT_EQ(typedNumber("18446744073709551615"), ~0ull);
-  EXPECT_EQ(numberOrPower("2^20"), 1u << 20);
-  EXPECT_FALSE(numberOrPower(" 1")) << "it was not typed into a field";
-  for (const char* none :
-       {"", " ", "-1", "1.5", "2^", "^2", "2^64", "18446744073709551616", "1 000", "x", "+1"})
+TEST(Numbers, ACountIsTakenAsPeopleTypeAndCopyIt) {
+  const std::pair<const char*, std::uint64_t> all[] = {
+      {"0", 0},
+      {"33", 33},
+      {" 33\t", 33},
+      {"18446744073709551615", ~0ull},
+      {"65 537", 65537},
+      {"65,537", 65537},
+      {"65\u00a0537", 65537},  // no-break
+      {"65\u2009537", 65537},  // thin
+      {"65\u202f537", 65537},  // as the program prints it
+      {"1,048,576", 1u << 20},
+      {"1 048 576", 1u << 20},
+      {"18,446,744,073,709,551,615", ~0ull},
+      {"2^20", 1u << 20},
+      {" 2 ^ 20 ", 1u << 20},
+      {"2\u02c620", 1u << 20},            // the modifier letter that a dead key leaves
+      {"2\u00b2\u2070", 1u << 20},        // raised digits
+      {"2\u02c6\u00b2\u2070", 1u << 20},  // a circumflex and raised digits
+      {"10\u00b3", 1000},
+      {"2\u2076", 64},
+      {"1024^2", 1u << 20},
+      {"1,024^2", 1u << 20},
+      {"0^0", 1},
+      {"1^99999999999", 1},
+      {"1<<20", 1u << 20},
+      {"1 << 20", 1u << 20},
+      {"3<<4", 48},
+      {"1<<63", 1ull << 63},
+      {"1e6", 1'000'000},
+      {"1E6", 1'000'000},
+      {"1e+6", 1'000'000},
+      {"2.5e6", 2'500'000},
+      {"1.50e1", 15},
+      {"1e19", 10'000'000'000'000'000'000u},
+  };
+  for (const auto& [typed, number] : all) EXPECT_EQ(typedNumber(typed), number) << typed;
+}
+
+TEST(Numbers, WhatIsNoCountOrCouldMeanTwoIsRefused) {
+  for (const char* none : {"",          " ",
+                           "-1",        "+1",
+                           "x",         "1.5",
+                           "1,5",       "0,500",
+                           "1,0000",    "1000,000",
+                           "1,00,000",  "65.536",
+                           "1 5",       ",000",
+                           "1,",        "65,537 123",
+                           "1 000,000", "1,,000",
+                           "2^",        "^2",
+                           "2^64",      "2^^2",
+                           "2^-1",      "1<20",
+                           "1<<64",     "1<<",
+                           "<<1",       "1<<<2",
+                           "1e",        "e6",
+                           "1e-3",      "1.5e0",
+                           "1e20",      "1,5e6",
+                           "1.e3",      "2^1e1",
+                           "0x10",      "18446744073709551616",
+                           "64 Ki",     "1_000",
+                           "\u00b2",    "2\u02c6",
+                           "\u02c620",  "1e1.5"}) {
     EXPECT_FALSE(typedNumber(none)) << none;
+  }
+  EXPECT_FALSE(typedNumber(std::string(1000, '1')));
+}
+
+TEST(Numbers, AdviceIsGivenWhereGroupsOrPointsAreWrong) {
+  EXPECT_EQ(adviceOnNumber("1,5"), "A comma or a blank groups three digits, as in 65,536.");
+  EXPECT_EQ(adviceOnNumber("1 5"), adviceOnNumber("1,5"));
+  EXPECT_EQ(adviceOnNumber("65.536"), "A point does not group digits, and a count has no fraction.");
+  for (const char* other : {"", "x", "-1", "2^64", "65,536", ",", "99999999999999999999"})
+    EXPECT_EQ(adviceOnNumber(other), "") << other;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Whatever stands under a file's name: it is read, or a sentence says at once why not.
 #include "base/regular_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -33,6 +34,26 @@ TEST(RegularFile, IsReadWhole) {
 TEST(RegularFile, IsReadToItsEndWhateverItsSize) {
   EXPECT_NE(sentenceOf("/proc/self/maps").find("[stack]"), std::string::npos);
   EXPECT_NE(sentenceOf("/proc/self/maps", 100).find("too large"), std::string::npos);
+}
+
+TEST(Descriptors, AreReadToTheirEnd) {
+  for (const std::size_t bytes : {0u, 5u, 60'000u}) {  // what a pipe holds
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const Descriptor from(ends[0]);
+    ASSERT_EQ(::write(ends[1], std::string(bytes, 'x').data(), bytes), ssize_t(bytes));
+    ::close(ends[1]);
+    EXPECT_EQ(readToEnd(from.number(), "standard input", 60'000).value_or("nothing"),
+              std::string(bytes, 'x'));
+  }
+}
+
+TEST(Descriptors, ThatGiveTooMuchOrNothingAreToldOf) {
+  const Descriptor zeros(::open("/dev/zero", O_RDONLY)), folder(::open("/", O_RDONLY));
+  EXPECT_EQ(readToEnd(zeros.number(), "standard input", 1 << 20).error().sentence,
+            "There is too much in standard input: at most 1024 KiB are read. Give it less.");
+  EXPECT_EQ(readToEnd(folder.number(), "standard input", 1 << 20).error().sentence,
+            "What is in standard input cannot be read: Is a directory.");
 }
 
 TEST(RegularFile, WhatIsNoneIsNamedAndNotOpened) {

@@ -2,6 +2,7 @@
 #include "cli/experiment_options.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace stridescope::cli {
 namespace {
@@ -112,6 +113,80 @@ TEST(ExperimentOptions, AreReadAsTyped) {
                                              .scheduleSeed = 3,
                                              .lists = 5,
                                              .custom = {"a > b ? a : b", "-5", std::uint64_t(-5)}}));
+}
+
+TEST(ExperimentOptions, AliasesComeToTheNames) {
+  const auto request =
+      requestOf({{"--type", "long"}, {"--op", "sum"}, {"-n,--elements", "65,537"}}, "reduce6");
+  ASSERT_TRUE(request) << request.error().sentence;
+  EXPECT_EQ(request->experiment.variant, "grid_stride");
+  EXPECT_EQ(request->experiment.type, model::ElementType::Int64);
+  EXPECT_EQ(request->experiment.op, model::Operator::Add);
+  EXPECT_EQ(request->experiment.elements, 65537u);
+}
+
+// What standard input is for the process, while this lives.
+class StandardInputFrom {
+ public:
+  explicit StandardInputFrom(const std::string& text) : before_(::dup(STDIN_FILENO)) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    EXPECT_EQ(::write(ends[1], text.data(), text.size()), ssize_t(text.size()));  // it fits the pipe
+    ::close(ends[1]);
+    ::dup2(ends[0], STDIN_FILENO);
+    ::close(ends[0]);
+  }
+  ~StandardInputFrom() {
+    ::dup2(before_, STDIN_FILENO);
+    ::close(before_);
+  }
+  StandardInputFrom(const StandardInputFrom&) = delete;
+  StandardInputFrom& operator=(const StandardInputFrom&) = delete;
+
+ private:
+  int before_;
+};
+
+TEST(ExperimentOptions, ADashReadsStandardInput) {
+  const StandardInputFrom input("4, 5\n6\n");
+  const auto request = requestOf({{"--input", "-"}}, "sequential");
+  ASSERT_TRUE(request) << request.error().sentence;
+  ASSERT_NE(request->experiment.given.get(), nullptr);
+  EXPECT_EQ(request->experiment.given.get()->values, (std::vector<std::uint64_t>{4, 5, 6}));
+  EXPECT_EQ(request->experiment.given.get()->name, "standard input");
+  EXPECT_EQ(request->experiment.elements, 3u);
+}
+
+TEST(ExperimentOptions, ADashReadsListsToo) {
+  const StandardInputFrom input("[[1, 4], [2]]");
+  const auto request = requestOf({{"--lists", "-"}}, "k_way_merge");
+  ASSERT_TRUE(request) << request.error().sentence;
+  EXPECT_EQ(request->experiment.lists, 2u);
+}
+
+// The second side of a comparison, and the second variant of a recording, find the same numbers.
+TEST(ExperimentOptions, StandardInputIsReadOnceForAll) {
+  const StandardInputFrom input("7\n8\n");
+  ExperimentOptions both, left;
+  Options declared, ofLeft;
+  both.declare(declared);
+  left.declareOf("left", ofLeft);
+  *std::get<std::optional<std::string>*>(
+      std::ranges::find(declared.options, "--input", &Option::names)->target) = "-";
+  const auto first = readExperimentRequest("sequential", left.over(both));
+  const auto second = readExperimentRequest("warp_shuffle", both);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->experiment.given, second->experiment.given);
+  EXPECT_EQ(second->experiment.elements, 2u);
+}
+
+TEST(ExperimentOptions, StandardInputWithoutANumberIsRefused) {
+  const StandardInputFrom input("# nothing\n");
+  const auto request = requestOf({{"--input", "-"}}, "sequential");
+  ASSERT_FALSE(request);
+  EXPECT_EQ(request.error().kind, ErrorKind::Usage);
+  EXPECT_EQ(request.error().sentence,
+            "standard input holds no number. Write one number per line, or commas between numbers.");
 }
 
 TEST(ExperimentOptions, ThatDoNotGoTogetherAreRefused) {

@@ -43,8 +43,79 @@ TEST_F(OwnData, NumbersStandOneALine) {
   const auto data = readNumbers(fileOf("# weights\n 4\n\n-2 # the second\n+7"), model::ElementType::Int64);
   ASSERT_TRUE(data) << data.error().sentence;
   EXPECT_THAT(data->values, ElementsAre(4, ~1ull, 7));
-  EXPECT_THAT(faultOfNumbers("1\n2 3\n").sentence,
-              AllOf(HasSubstr("line 2: '2 3' is no int"), EndsWith("Write one number per line.")));
+  EXPECT_THAT(faultOfNumbers("1\ntwo\n").sentence,
+              AllOf(HasSubstr("line 2: 'two' is no int"),
+                    EndsWith("Write one number per line, or commas between numbers.")));
+}
+
+// In a list of numbers a comma or a blank separates; in a count it groups digits (base/numbers.h).
+TEST_F(OwnData, NumbersOfALineStandBetweenCommasSemicolonsOrBlanks) {
+  for (const char* text :
+       {"1,2,3", "1, 2, 3\n", "1,2,\n3", "1;2;3", "1 2\t3", " 1 , 2\r\n 3 ,\r\n", "1 2,3#4,5"}) {
+    const auto data = readNumbers(fileOf(text), model::ElementType::Int);
+    ASSERT_TRUE(data) << text << ": " << data.error().sentence;
+    EXPECT_THAT(data->values, ElementsAre(1, 2, 3)) << text;
+  }
+  EXPECT_THAT(faultOfNumbers("1\n2,x,3").sentence, HasSubstr("line 2, number 2: 'x' is no int."));
+  EXPECT_THAT(faultOfNumbers("1,,2").sentence, HasSubstr("line 1, number 2: there is none before ','."));
+  EXPECT_THAT(faultOfNumbers(",1").sentence, HasSubstr("line 1, number 1: there is none before ','."));
+  EXPECT_THAT(faultOfNumbers("1,5;2,5").sentence,
+              AllOf(HasSubstr("line 1: commas and semicolons both stand between numbers."),
+                    HasSubstr("Write decimals with a point")));
+  EXPECT_THAT(faultOfNumbers("1,5\n1;5").sentence, HasSubstr("line 2: commas and semicolons"));
+}
+
+TEST_F(OwnData, AByteOrderMarkIsSkipped) {
+  const auto numbers = readNumbers(fileOf("\xef\xbb\xbf"
+                                          "1\n2\n"),
+                                   model::ElementType::Int);
+  ASSERT_TRUE(numbers) << numbers.error().sentence;
+  EXPECT_THAT(numbers->values, ElementsAre(1, 2));
+  const auto lists = readLists(fileOf("\xef\xbb\xbf[[1], [2]]"), model::ElementType::Int);
+  ASSERT_TRUE(lists) << lists.error().sentence;
+  EXPECT_THAT(lists->values, ElementsAre(1, 2));
+}
+
+TEST_F(OwnData, OtherEncodingsThanUtf8AreRefused) {
+  using namespace std::string_literals;
+  for (const std::string& text : {"\xff\xfe"
+                                  "1\0\n\0"s,
+                                  "\xfe\xff\0"
+                                  "1\0\n"s,
+                                  "1\0"
+                                  "2\0"s,
+                                  "\0"
+                                  "1"s,
+                                  "\xff\xfe\0\0"
+                                  "1\0\0\0"s}) {
+    const std::string sentence = "is UTF-16 or UTF-32 text, not UTF-8. Save it as UTF-8.";
+    EXPECT_THAT(faultOfNumbers(text).sentence, EndsWith(sentence));
+    EXPECT_THAT(faultOfLists(text).sentence, EndsWith(sentence));
+  }
+}
+
+TEST_F(OwnData, WithoutANumberIsRefused) {
+  for (const char* text : {"", "\n\n", "# nothing\n", "  \t", "\xef\xbb\xbf"}) {
+    const Error fault = faultOfNumbers(text);
+    EXPECT_EQ(fault.kind, ErrorKind::Usage);
+    EXPECT_THAT(fault.sentence, HasSubstr("' holds no number.")) << text;
+  }
+  for (const char* text : {"[[]]", "[[], [], []]"}) {
+    const Error fault = faultOfLists(text);
+    EXPECT_EQ(fault.kind, ErrorKind::Usage);
+    EXPECT_THAT(fault.sentence, HasSubstr("are empty, so there is nothing to merge.")) << text;
+  }
+  EXPECT_THAT(faultOfLists("[]").sentence, HasSubstr("has no lists"));
+}
+
+TEST_F(OwnData, OfATextIsCalledWhereItCameFrom) {
+  const auto data = numbersOf("1\n2", "standard input", model::ElementType::Int);
+  ASSERT_TRUE(data) << data.error().sentence;
+  EXPECT_EQ(data->name, "standard input");
+  EXPECT_THAT(faultIn(numbersOf("1\nx", "standard input", model::ElementType::Int)).sentence,
+              HasSubstr("standard input, line 2: 'x' is no int."));
+  EXPECT_THAT(faultIn(listsOf("[[2, 1]]", "standard input", model::ElementType::Int)).sentence,
+              HasSubstr("standard input, list 0, position 1: 1 is less"));
 }
 
 TEST_F(OwnData, ListsAreJson) {
@@ -138,7 +209,6 @@ TEST_F(OwnData, TheLastLineNeedsNoEnd) {
     ASSERT_TRUE(data) << data.error().sentence;
     EXPECT_THAT(data->values, ElementsAre(1, 2));
   }
-  EXPECT_TRUE(readNumbers(fileOf(""), model::ElementType::Int)->values.empty());
   EXPECT_THAT(faultOfNumbers("1\n\nx\n").sentence, HasSubstr("line 3: 'x'"));
 }
 

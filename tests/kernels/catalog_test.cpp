@@ -11,6 +11,7 @@
 #include "engine/host/host_engine.h"
 #include "instrument/instrument.h"
 #include "kernels/run_plan.h"
+#include "model/aliases.h"
 #include "variant_cases.h"
 
 namespace stridescope::kernels {
@@ -29,6 +30,38 @@ std::set<std::string> catalogIds() {
   std::set<std::string> ids;
   for (const Variant& variant : catalog()) ids.emplace(variant.id);
   return ids;
+}
+
+TEST(Catalog, AliasesNameWhatIsThereAndAreNoNamesThemselves) {
+  const std::set<std::string> ids = catalogIds();
+  std::set<std::string> seen;
+  for (const model::Alias& each : model::kAliases) {
+    const std::string alias(each.alias), name(each.name);
+    EXPECT_TRUE(seen.insert(alias).second) << alias;
+    switch (each.kind) {
+      case model::Named::Variant:
+        EXPECT_TRUE(ids.contains(name)) << alias;
+        EXPECT_FALSE(ids.contains(alias)) << alias;
+        break;
+      case model::Named::Type:
+        ASSERT_TRUE(model::parseElementType(alias)) << alias;
+        EXPECT_EQ(model::nameOf(*model::parseElementType(alias)), name);
+        break;
+      case model::Named::Operator:
+        ASSERT_TRUE(model::parseOperator(alias)) << alias;
+        EXPECT_EQ(model::nameOf(*model::parseOperator(alias)), name);
+        break;
+    }
+  }
+  // The numbers of NVIDIA's sample, which stand for what it does there.
+  for (const auto& [alias, id] :
+       {std::pair{"reduce0", "interleaved_modulo"}, std::pair{"reduce1", "interleaved_contiguous"},
+        std::pair{"reduce2", "sequential"}, std::pair{"reduce3", "first_add_on_load"},
+        std::pair{"reduce4", "unrolled_last_warp"}, std::pair{"reduce5", "fully_unrolled"},
+        std::pair{"reduce6", "grid_stride"}, std::pair{"reduce7", "warp_shuffle"},
+        std::pair{"shuffle", "warp_shuffle"}})
+    EXPECT_EQ(model::resolved(model::Named::Variant, alias), id);
+  EXPECT_EQ(model::resolved(model::Named::Variant, "int32"), "int32") << "of another kind";
 }
 
 TEST(Catalog, HasAKernelFileALessonAndACaseForEveryVariantAndNoMore) {

@@ -269,10 +269,37 @@ TEST_F(TimeCommand, RefusesWhatMakesNoSense) {
   }
 }
 
+TEST(TimeSizes, AfterNAreOneCountWhoseDigitsMayBeGrouped) {
+  const auto sizesOf = [](const char* count) {
+    cli::TimeOptions options;
+    options.count = count;
+    const auto plan = cli::readTimingPlan(options);
+    return plan ? plan->sizes : std::vector<std::uint64_t>();
+  };
+  EXPECT_THAT(sizesOf("65,536"), ElementsAre(65536));
+  EXPECT_THAT(sizesOf("1e6"), ElementsAre(1000000));
+  EXPECT_THAT(sizesOf("1000,2^20"), ElementsAre(1000, 1 << 20)) << "it is no one count";
+  EXPECT_TRUE(sizesOf("0").empty());
+}
+
+TEST(TimeSizes, VariantsAreNamedByAliasesToo) {
+  cli::TimeOptions options;
+  options.variants = {"reduce7", "shuffle", "reduce2"};
+  const auto plan = cli::readTimingPlan(options);
+  ASSERT_TRUE(plan) << plan.error().sentence;
+  ASSERT_EQ(plan->subjects.size(), 2u);
+  EXPECT_EQ(plan->subjects[0].id, "warp_shuffle");
+  EXPECT_EQ(plan->subjects[1].id, "sequential");
+}
+
 TEST(TimeSizes, AreRangesOfPowersOrLists) {
   EXPECT_THAT(cli::parseSizes("--sizes", "2^10..2^13").value(), ElementsAre(1024, 2048, 4096, 8192));
   EXPECT_THAT(cli::parseSizes("--sizes", "1000..5000").value(), ElementsAre(1024, 2048, 4096));
   EXPECT_THAT(cli::parseSizes("--size", "1000,2^20").value(), ElementsAre(1000, 1 << 20));
+  EXPECT_THAT(cli::parseSizes("--size", "64, 128 256").value(), ElementsAre(64, 128, 256));
+  EXPECT_THAT(cli::parseSizes("--size", "65,536").value(), ElementsAre(65, 536)) << "in a list it separates";
+  EXPECT_FALSE(cli::parseSizes("--size", "64,,128"));
+  EXPECT_FALSE(cli::parseSizes("--size", "64,"));
   EXPECT_FALSE(cli::parseSizes("--sizes", "2^10..many"));
   EXPECT_FALSE(cli::parseSizes("--sizes", "1000..1010"));
 }

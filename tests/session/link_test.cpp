@@ -89,6 +89,16 @@ TEST(Links, NeedAMode) {
   EXPECT_EQ(modeOf(linkOf("banks")), Mode::Explore);
 }
 
+TEST(Links, TakeAliasesAndCountsAsTheCommandLineDoes) {
+  EXPECT_EQ(linkOf("variant/reduce2").variant, "sequential");
+  EXPECT_EQ(linkOf("compare/reduce1/reduce2").other, "sequential");
+  const Link link = linkOf("try?type=long&op=sum&n=65,536");
+  EXPECT_EQ(link.choices.type, model::ElementType::Int64);
+  EXPECT_EQ(link.choices.op, model::Operator::Add);
+  EXPECT_EQ(link.choices.elements, 65536u);
+  EXPECT_EQ(linkOf("try?n=1<<16").choices.elements, 65536u);
+}
+
 TEST(Links, ThatLeadNowhereSayWhy) {
   EXPECT_EQ(faultIn("bank"),
             "0 'bank' is no link: one begins with a panel, variant, show, try, predict or "

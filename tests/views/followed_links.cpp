@@ -62,7 +62,7 @@ void expectExperiment(const Said& said, const model::Experiment& shown) {
   expectAs(said, "threads", std::to_string(shown.threads));
   expectAs(said, "data", std::string(model::nameOf(shown.data)));
   if (const std::string n = said["n"]; !n.empty()) {
-    EXPECT_EQ(shown.elements, numberOrPower(n));
+    EXPECT_EQ(shown.elements, typedNumber(n));
   }
   std::string schedule(model::nameOf(shown.schedule));
   std::ranges::replace(schedule, ' ', '-');

@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "engine/engine_limits.h"
 #include "kernels/catalog.h"
+#include "model/aliases.h"
 #include "model/operator_table.h"
 #include "session/legal_choices.h"
 
@@ -31,15 +32,14 @@ std::string whyNot(const session::Parts& parts, std::string ofVariant, Change ch
 std::string otherNamesOf(model::ElementType type) {
   switch (type) {
     case model::ElementType::Int:
-      return "int32 integer";
     case model::ElementType::Unsigned:
-      return "uint32 integer";
+      return "integer";
     case model::ElementType::Int64:
-      return "long integer 64-bit";
+      return "integer 64-bit";
     case model::ElementType::Float:
-      return "float32 single real floating point";
+      return "single real floating point";
     case model::ElementType::Double:
-      return "float64 real floating point 64-bit";
+      return "real floating point 64-bit";
   }
   return {};
 }
@@ -68,12 +68,13 @@ std::vector<FieldChoice> typeChoices(const session::Parts& parts) {
   std::vector<FieldChoice> choices;
   if (variant == nullptr) return choices;
   for (const model::ElementType type : model::kElementTypes)
-    choices.push_back({.text = std::string(model::nameOf(type)),
-                       .command = session::ChooseType{type},
-                       .chosen = type == experiment.type,
-                       .why = whyNot(parts, session::whyNotType(*variant, type, experiment.op),
-                                     [&](ExperimentChoices& changed) { changed.experiment.type = type; }),
-                       .also = otherNamesOf(type)});
+    choices.push_back(
+        {.text = std::string(model::nameOf(type)),
+         .command = session::ChooseType{type},
+         .chosen = type == experiment.type,
+         .why = whyNot(parts, session::whyNotType(*variant, type, experiment.op),
+                       [&](ExperimentChoices& changed) { changed.experiment.type = type; }),
+         .also = model::aliasWords(model::Named::Type, model::nameOf(type)) + otherNamesOf(type)});
   return choices;
 }
 

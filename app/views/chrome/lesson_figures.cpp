@@ -126,7 +126,7 @@ Result<std::string> resolve(std::span<const std::string_view> words, const measu
 
 }  // namespace
 
-std::uint64_t sizeOf(std::string_view text) { return numberOrPower(text).value_or(0); }
+std::uint64_t sizeOf(std::string_view text) { return typedNumber(text).value_or(0); }
 
 std::optional<StatedCount> statedCount(std::string_view reference) {
   const std::size_t at = reference.find(kStated);

@@ -6,6 +6,7 @@
 
 #include "base/numbers.h"
 #include "imgui_stdlib.h"
+#include "model/aliases.h"
 #include "views/chrome/field_choices.h"
 #include "views/chrome/form_text.h"
 #include "views/chrome/fuzzy_match.h"
@@ -49,8 +50,8 @@ void addPanels(const ViewContext& view, Items& items) {
 
 void addVariants(const ViewContext& view, Items& items) {
   for (const kernels::Variant& variant : kernels::catalog()) {
-    std::string also = std::string(variant.id) + " " + std::string(kernels::titleOf(variant.family)) + " " +
-                       kernels::numberOf(variant);
+    std::string also = std::string(variant.id) + " " + model::aliasWords(model::Named::Variant, variant.id) +
+                       std::string(kernels::titleOf(variant.family)) + " " + kernels::numberOf(variant);
     if (variant.report.kind == kernels::ReportKind::Race) also += " race";
     items.push_back({.name = "Variant: " + std::string(variant.title),
                      .also = also,
