@@ -40,14 +40,16 @@ std::vector<std::string> conditionsOf(const model::Trace& trace, const Sheet& sh
                                 narration::count(launch.block, "thread"), figure(launch.inspected)));
   }
   lines.emplace_back(
-      "A thread is active in a round if it accesses shared memory or passes a value on; a warp is partial if "
-      "some of its lanes are active and some are not. Shared memory has 32 banks, each 4 bytes wide.");
+      "A thread is active in a round if it accesses shared memory or takes part in a shuffle, a vote or a "
+      "warp reduction; in a round in which no thread does so, if it accesses any memory. A warp is partial "
+      "if some of its lanes are active and some are not. Shared memory has 32 banks, each 4 bytes wide.");
   return lines;
 }
 
 std::string asked(const SheetQuestion& each) {
   std::string text = each.round + ". " + each.question.text;
   if (!each.question.note.empty()) text += " (" + each.question.note + ")";
+  if (!each.question.meaning.empty()) text += " " + each.question.meaning;
   return text;
 }
 
@@ -145,6 +147,8 @@ std::string sheetHtml(const model::Trace& trace, const Sheet& sheet) {
                         handout::escaped(each.question.text));
     if (!each.question.note.empty())
       text += "<p class=\"note\">" + handout::escaped(each.question.note) + "</p>\n";
+    if (!each.question.meaning.empty())
+      text += "<p class=\"note\">" + handout::escaped(each.question.meaning) + "</p>\n";
     if (const std::string before = teaching::givenInWords(each.question, each.given); !before.empty())
       text += "<p class=\"given\">" + handout::escaped(before) + "</p>\n";
     if (each.choices.empty()) text += "<p class=\"write\"></p>";

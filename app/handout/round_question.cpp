@@ -20,6 +20,7 @@ std::optional<HtmlQuestion> questionOf(const ToldRun& run, const Place& place) {
   HtmlQuestion question{
       .text = asked->question.text, .choices = asked->choices, .right = asked->right, .why = asked->why};
   if (!asked->question.note.empty()) question.text += fmt::format(" ({})", asked->question.note);
+  if (!asked->question.meaning.empty()) question.text += " " + asked->question.meaning;
   if (const std::string before = teaching::givenInWords(asked->question, asked->given); !before.empty())
     question.text += " " + before;
   return question;

@@ -7,15 +7,17 @@
 namespace stridescope::teaching {
 
 struct Determined {
-  bool lanes = true;   // which threads do what, and at which addresses
-  bool values = true;  // what they leave
+  bool lanes = true;     // which threads do what, and at which addresses
+  bool values = true;    // what they leave
+  bool arrivals = true;  // which threads come to the barrier that ends it
 };
 
 // From the first access of a race on, what memory holds is undetermined, and so it is from an undefined
 // shuffle on. Where what races is a counter, a flag or a list's number, or lists are merged, it decides what
 // threads do as well; so does what an atomic gives back of a counter. Nothing is determined from where a
-// launch deadlocks, its threads wait at different barriers, or an access is out of bounds, and in the round
-// in which a trace was cut. What went wrong in a launch goes on in those after it.
+// launch deadlocks or an access is out of bounds, and in the round in which a trace was cut. From a barrier
+// on that not all threads come to, it is still determined who comes to it, until threads wait at two
+// different ones. What went wrong in a launch goes on in those after it.
 Determined determinedIn(const AskedRun& run, RoundPlace place);
 
 }  // namespace stridescope::teaching

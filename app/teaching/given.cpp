@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <tuple>
 
 #include "base/numbers.h"
@@ -11,7 +13,40 @@
 namespace stridescope::teaching {
 namespace {
 
-constexpr std::size_t kCellsGiven = 8;
+constexpr std::size_t kCellsGiven = 8, kMaxDistances = 3;
+
+Cell cellOf(const analysis::Operand& operand) {
+  return {.where = operand.shared ? Cell::Where::Shared : Cell::Where::Device,
+          .array = operand.array,
+          .element = operand.element};
+}
+
+std::uint64_t elementsOf(const narration::RoundAt& at, const Cell& cell) {
+  const model::Array& array =
+      (cell.where == Cell::Where::Shared ? at.launch.shared : at.launch.buffers)[cell.array];
+  return array.bytes / array.elementBytes;
+}
+
+// How far the operands of the round lie from what is made of them, in the array of the cell; the most common
+// distances, without 0.
+std::vector<std::uint64_t> distancesIn(const narration::RoundAt& at, const Cell& cell) {
+  std::map<std::uint64_t, unsigned> counts;
+  for (const analysis::ThreadWork& work : at.work().work) {
+    if (!work.ofElements || !work.result) continue;
+    const Cell made = cellOf(*work.result);
+    if (made.where != cell.where || made.array != cell.array) continue;
+    for (const analysis::Operand& operand : operandsOf(at, made)) {
+      const Cell other = cellOf(operand);
+      if (other.where == cell.where && other.array == cell.array && other.element != made.element)
+        ++counts[std::max(other.element, made.element) - std::min(other.element, made.element)];
+    }
+  }
+  std::vector<std::uint64_t> distances;
+  for (const auto& [distance, count] : counts) distances.push_back(distance);
+  std::ranges::stable_sort(distances, std::greater(), [&](std::uint64_t each) { return counts[each]; });
+  if (distances.size() > kMaxDistances) distances.resize(kMaxDistances);
+  return distances;
+}
 
 }  // namespace
 
@@ -28,11 +63,16 @@ std::vector<Cell> cellsGiven(const narration::RoundAt& at, const Question& quest
     return given;
   }
   give(question.cell);
-  for (const analysis::Operand& operand : operandsOf(at, question.cell))
-    give({.where = operand.shared ? Cell::Where::Shared : Cell::Where::Device,
-          .array = operand.array,
-          .element = operand.element});
-  // Its neighbours, so that the operands are not told by being there.
+  for (const analysis::Operand& operand : operandsOf(at, question.cell)) give(cellOf(operand));
+  // Operands lie apart from their result, and would tell by being there that a thread makes one here. So
+  // what lies as far away stands beside every cell, whether a thread writes it or not.
+  for (const std::uint64_t distance : distancesIn(at, question.cell)) {
+    Cell before = question.cell, behind = question.cell;
+    before.element -= distance, behind.element += distance;
+    if (distance <= question.cell.element) give(before);
+    if (behind.element < elementsOf(at, behind)) give(behind);
+  }
+  // Then its neighbours.
   const auto own = std::ranges::find(all, question.cell);
   for (std::size_t i = own == all.end() ? 0 : std::size_t(own - all.begin());
        given.size() < kCellsGiven && i < all.size(); ++i)

@@ -8,9 +8,10 @@
 
 namespace stridescope::teaching {
 
-// The cells whose values a question is answered from, and some beside them, so that the operands are not told
-// by being there: of registers those of the warp, else at most eight, by element. Empty of questions that are
-// not about values.
+// The cells whose values a question is answered from, and others, so that neither the operands nor whether
+// the cell is written is told by what is there: of registers those of the warp; else, by element, the cell,
+// what lies as far from it as operands lie from results in that round, and neighbours, eight or a few more.
+// Empty of questions that are not about values.
 std::vector<Cell> cellsGiven(const narration::RoundAt& at, const Question& question);
 // "data[0] = 88": what such cells hold before the round.
 std::vector<std::string> givenFor(const narration::RoundAt& at, const std::vector<Cell>& cells);

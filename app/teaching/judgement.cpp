@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "analysis/event_groups.h"
 #include "analysis/request_list.h"
 #include "base/numbers.h"
 #include "model/arithmetic.h"
@@ -27,11 +28,13 @@ std::vector<Mark> compared(const std::vector<bool>& truth, const Guess& guess) {
   return marks;
 }
 
-void judgeMarks(Judgement& judgement, const std::vector<bool>& truth, const Guess& guess,
-                std::string_view before) {
+void judgeMarks(Judgement& judgement, const std::vector<bool>& truth, const Guess& guess) {
   judgement.marks = compared(truth, guess);
-  judgement.answer = inWords(truth, before);
   judgement.right = guess.answered && judgement.count(Mark::Wrong) == 0 && judgement.count(Mark::Missed) == 0;
+}
+
+std::vector<bool> askedThreads(const narration::RoundAt& at, const Question& question) {
+  return question.barrier ? waitingThreads(at, *question.barrier) : activeThreads(at);
 }
 
 bool isWay(unsigned way) { return std::ranges::find(kWays, way) != kWays.end(); }
@@ -62,6 +65,13 @@ std::vector<bool> partialWarps(const narration::RoundAt& at) {
   return partial;
 }
 
+bool countsAnyAccess(const narration::RoundAt& at) {
+  return std::ranges::none_of(at.round().operations, [&](const analysis::WarpOperation& operation) {
+    return analysis::isExchange(operation.kind) ||
+           (analysis::isAccess(operation.kind) && analysis::firstEventOf(operation, at.launch).inShared());
+  });
+}
+
 unsigned Judgement::count(Mark mark) const { return unsigned(std::ranges::count(marks, mark)); }
 
 WarpLanes lanesOf(const narration::RoundAt& at, unsigned warp) {
@@ -78,32 +88,45 @@ const analysis::Request& requestOf(const narration::RoundAt& at, const Question&
   return *analysis::findRequest(at.round(), question.request);
 }
 
-Judgement judge(const AskedRun& run, const Question& question, const Guess& guess) {
+std::string answerTo(const AskedRun& run, const Question& question) {
   const narration::RoundAt at = run.at(question.at);
-  Judgement judgement{.answered = guess.answered};
   switch (question.topic) {
     case Topic::ActiveThreads:
-      judgeMarks(judgement, activeThreads(at), guess, "");
-      judgement.why = whyThreads(at, guess, judgement.marks);
+      return inWords(askedThreads(at, question));
+    case Topic::PartialWarps:
+      return inWords(partialWarps(at), "W");
+    case Topic::ConflictWays:
+      return std::to_string(requestOf(at, question).way);
+    case Topic::CellValues:
+      break;
+  }
+  return grouped(printed(at, question.cell, *heldAfter(at, question.cell)));
+}
+
+Judgement judge(const AskedRun& run, const Question& question, const Guess& guess) {
+  const narration::RoundAt at = run.at(question.at);
+  Judgement judgement{.answered = guess.answered, .answer = answerTo(run, question)};
+  switch (question.topic) {
+    case Topic::ActiveThreads:
+      judgeMarks(judgement, askedThreads(at, question), guess);
+      judgement.why = question.barrier ? whyBarrier(at, *question.barrier, guess, judgement.marks)
+                                       : whyThreads(at, guess, judgement.marks);
       break;
     case Topic::PartialWarps:
-      judgeMarks(judgement, partialWarps(at), guess, "W");
+      judgeMarks(judgement, partialWarps(at), guess);
       judgement.why = whyWarps(at, judgement.marks);
       break;
     case Topic::ConflictWays: {
       const unsigned way = requestOf(at, question).way;
-      judgement.answer = std::to_string(way);
       judgement.way = isWay(way) ? way : kOtherWay;
       judgement.right = guess.answered && guess.way == judgement.way;
       judgement.why = whyWays(at, question, guess);
       break;
     }
     case Topic::CellValues: {
-      const std::uint64_t held = *heldAfter(at, question.cell);
       const model::ElementType type = typeOf(at, question.cell);
       const auto typed = typedElement(type, guess.typed);
-      judgement.answer = grouped(printed(at, question.cell, held));
-      judgement.right = guess.answered && typed && isSameValue(type, *typed, held);
+      judgement.right = guess.answered && typed && isSameValue(type, *typed, *heldAfter(at, question.cell));
       judgement.why = whyValue(at, question, guess);
       break;
     }
@@ -115,6 +138,7 @@ bool isPlain(const AskedRun& run, const Question& question) {
   const narration::RoundAt at = run.at(question.at);
   switch (question.topic) {
     case Topic::ActiveThreads:
+      if (question.barrier) return false;
       return at.round().activeLanes == 0 || at.round().activeLanes == at.round().lanes.size();
     case Topic::PartialWarps:
       return at.round().partialWarps == 0;
@@ -130,7 +154,7 @@ std::vector<std::string> hintsFor(const AskedRun& run, const Question& question)
   const narration::RoundAt at = run.at(question.at);
   switch (question.topic) {
     case Topic::ActiveThreads:
-      return hintsOnThreads(at);
+      return question.barrier ? hintsOnBarrier(at, *question.barrier) : hintsOnThreads(at);
     case Topic::PartialWarps:
       return hintsOnWarps(at);
     case Topic::ConflictWays:

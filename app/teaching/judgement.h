@@ -37,6 +37,9 @@ struct Judgement {
 // Pure. Requires a question of questionsOf() of the run.
 Judgement judge(const AskedRun& run, const Question& question, const Guess& guess);
 
+// Judgement::answer alone.
+std::string answerTo(const AskedRun& run, const Question& question);
+
 // Three, each telling more: the first names the line, the second the stride and the rule, the third the
 // answer for one thread, lane or operand. None is empty.
 inline constexpr std::size_t kHints = 3;

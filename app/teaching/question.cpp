@@ -5,11 +5,13 @@
 #include <algorithm>
 
 #include "base/numbers.h"
+#include "base/plain_text.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
 #include "teaching/cells.h"
 #include "teaching/determined.h"
+#include "teaching/why.h"
 
 namespace stridescope::teaching {
 namespace {
@@ -34,19 +36,41 @@ bool allCombine(const narration::RoundAt& at) {
   return true;
 }
 
+// Empty where the usual meaning holds.
+std::string meaningOfActive(const narration::RoundAt& at) {
+  if (!countsAnyAccess(at)) return {};
+  return "Nothing in this round accesses shared memory or passes a value on: active are the threads that "
+         "access device memory.";
+}
+
 Question aboutThreads(const narration::RoundAt& at) {
   const std::string does = allCombine(at) ? narration::combines(at.trace.experiment.op, true) : "";
   return {.topic = Topic::ActiveThreads,
           .at = {},
           .text = fmt::format("Which threads {}?", does.empty() ? "are active" : does),
-          .does = does};
+          .does = does,
+          .meaning = does.empty() ? meaningOfActive(at) : ""};
 }
 
-Question aboutWarps() {
+Question aboutWarps(const narration::RoundAt& at) {
   return {.topic = Topic::PartialWarps,
           .at = {},
           .text = "Which warps are partial?",
-          .note = "some lanes active, not all"};
+          .note = "some lanes active, not all",
+          .meaning = meaningOfActive(at)};
+}
+
+// A barrier that not all threads come to is asked about in place of who is active.
+std::optional<Question> aboutBarrier(const narration::RoundAt& at) {
+  const auto site = missedBarrier(at);
+  if (!site) return std::nullopt;
+  const model::Site& barrier = at.trace.sites[*site];
+  return Question{.topic = Topic::ActiveThreads,
+                  .at = {},
+                  .text = "Which threads wait at the barrier?",
+                  .does = "wait at the barrier",
+                  .note = fmt::format("line {}: {}", barrier.line, inOneLine(barrier.text)),
+                  .barrier = site};
 }
 
 std::optional<Question> aboutWays(const narration::RoundAt& at, std::uint64_t number, unsigned level) {
@@ -96,10 +120,11 @@ std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::ui
   };
   const auto numberFor = [&](Topic topic) { return drawn(seed, place, topic); };
   const auto levelOf = [&](Topic topic) { return levels[std::size_t(topic)]; };
+  if (determined.arrivals) ask(aboutBarrier(at));
   if (determined.lanes) {
     ask(aboutThreads(at));
     // Of a round of several passes a warp may be full in one and partial in the next.
-    if (at.whole().passes == 1) ask(aboutWarps());
+    if (at.whole().passes == 1) ask(aboutWarps(at));
     ask(aboutWays(at, numberFor(Topic::ConflictWays), levelOf(Topic::ConflictWays)));
   }
   if (determined.values) ask(aboutCell(at, numberFor(Topic::CellValues), levelOf(Topic::CellValues)));

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,12 @@ struct Question {
   std::string text{};             // "Which threads add?", "What will data[0] hold?"
   std::string does{};             // of ActiveThreads: what they do, "add"; empty: be active
   std::string note{};             // what belongs to it: "line 15: data[index + s]", "a whole number"
+  std::string meaning{};          // a sentence: what "active" means in a round without shared accesses
   analysis::RequestId request{};  // of ConflictWays; its answer is the highest of all warps
   Cell cell{};                    // of CellValues
+  // Of ActiveThreads: which threads wait at this __syncthreads(), to which not all threads come. nullopt:
+  // which are active.
+  std::optional<std::uint32_t> barrier{};
   friend bool operator==(const Question&, const Question&) = default;
 };
 

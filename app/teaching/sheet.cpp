@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 #include <set>
 #include <tuple>
 
 #include "narration/round_kind.h"
+#include "teaching/cells.h"
 #include "teaching/given.h"
 
 namespace stridescope::teaching {
@@ -30,8 +32,20 @@ std::vector<RoundPlace> placesOf(const AskedRun& run, std::mt19937_64& random) {
 
 struct Candidate {
   Question question;
+  std::string answer;
   bool isPlain = false;  // the answer is "all" or "none", or no conflict
+  bool isKept = false;   // a value that stays as it was
 };
+
+// So often the same answer may stand on a sheet: chance alone would guess it.
+unsigned mostAlike(unsigned questions) { return std::max(2u, questions / 4); }
+
+// The value that is asked is the one that stands there already.
+bool keepsValue(const AskedRun& run, const Question& question) {
+  if (question.topic != Topic::CellValues) return false;
+  const narration::RoundAt at = run.at(question.at);
+  return heldBefore(at, question.cell) == heldAfter(at, question.cell);
+}
 
 // What belongs to the same memory, and lies side by side in it.
 std::tuple<unsigned, Cell::Where, std::uint32_t, std::uint64_t> placeOf(const Question& question,
@@ -56,12 +70,18 @@ class SheetMaker {
       bool taken = false;
       while (!candidates.empty() && !taken) {
         const auto next = std::ranges::min_element(candidates, {}, [&](const Candidate& each) {
-          return std::pair(each.isPlain, uses_[each.question.at]);
+          const Topic about = each.question.topic;
+          return std::tuple(kept_[about][each.isKept], answers_[about][each.answer], each.isPlain,
+                            uses_[each.question.at]);
         });
         const Candidate candidate = std::move(*next);
         candidates.erase(next);
-        taken = take(candidate, sheet);
-        uses_[candidate.question.at] += taken ? 1 : 0;
+        unsigned& alike = answers_[candidate.question.topic][candidate.answer];
+        taken = alike < mostAlike(count) && take(candidate, sheet);
+        if (!taken) continue;
+        ++alike;
+        ++kept_[candidate.question.topic][candidate.isKept];
+        ++uses_[candidate.question.at];
       }
       missed = taken ? 0 : missed + 1;
     }
@@ -75,7 +95,10 @@ class SheetMaker {
   void collect() {
     for (const RoundPlace place : placesOf(run_, random_))
       for (const Question& question : questionsOf(run_, place, seed_, kHighestLevels))
-        byTopic_[std::size_t(question.topic)].push_back({question, isPlain(run_, question)});
+        byTopic_[std::size_t(question.topic)].push_back({.question = question,
+                                                         .answer = answerTo(run_, question),
+                                                         .isPlain = isPlain(run_, question),
+                                                         .isKept = keepsValue(run_, question)});
   }
 
   // False: it would tell another question's answer, or that one its.
@@ -109,8 +132,11 @@ class SheetMaker {
   std::mt19937_64 random_;
   std::uint64_t seed_;
   std::array<std::vector<Candidate>, kTopics.size()> byTopic_;
-  std::map<RoundPlace, unsigned> uses_;  // how many questions of a round are on the sheet
-  Places asked_, given_;                 // cells: whose value is asked, whose value stands on the sheet
+  // How many questions on the sheet are about a round, have an answer, are about a value that stays.
+  std::map<RoundPlace, unsigned> uses_;
+  std::map<Topic, std::map<std::string, unsigned>> answers_;
+  std::map<Topic, std::array<unsigned, 2>> kept_;
+  Places asked_, given_;  // cells: whose value is asked, whose value stands on the sheet
 };
 
 }  // namespace

@@ -25,8 +25,10 @@ struct Sheet {
 
 inline constexpr unsigned kMaxSheetQuestions = 100;
 
-// At most so many; the same for the same seed. Concepts and rounds take turns, and questions whose answer is
-// no more than "all" or "none" come last.
+// At most so many; the same for the same seed. Concepts take turns, and within each answers that are not on
+// the sheet yet come first, then those that are more than "all" or "none", then other rounds. Values that
+// change and values that stay take turns, too. No answer of a concept stands more often than twice, or in a
+// quarter of the questions.
 Sheet sheetOf(const AskedRun& run, std::uint64_t seed, unsigned questions);
 
 }  // namespace stridescope::teaching

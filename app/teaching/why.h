@@ -1,6 +1,8 @@
 // The sentences of why, one file a concept: for what was guessed, out of the trace and the kernel's text.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,12 +12,16 @@ namespace stridescope::teaching {
 
 // `marks` as Judgement has them, `guess` what was marked.
 std::string whyThreads(const narration::RoundAt& at, const Guess& guess, const std::vector<Mark>& marks);
+// The same of a question about a barrier.
+std::string whyBarrier(const narration::RoundAt& at, std::uint32_t barrier, const Guess& guess,
+                       const std::vector<Mark>& marks);
 std::string whyWarps(const narration::RoundAt& at, const std::vector<Mark>& marks);
 std::string whyWays(const narration::RoundAt& at, const Question& question, const Guess& guess);
 std::string whyValue(const narration::RoundAt& at, const Question& question, const Guess& guess);
 
 // The hints of each, kHints of them.
 std::vector<std::string> hintsOnThreads(const narration::RoundAt& at);
+std::vector<std::string> hintsOnBarrier(const narration::RoundAt& at, std::uint32_t barrier);
 std::vector<std::string> hintsOnWarps(const narration::RoundAt& at);
 std::vector<std::string> hintsOnWays(const narration::RoundAt& at, const Question& question);
 std::vector<std::string> hintsOnValue(const narration::RoundAt& at, const Question& question);
@@ -30,6 +36,19 @@ WarpLanes lanesOf(const narration::RoundAt& at, unsigned warp);
 // What is true of each thread, and of each warp.
 std::vector<bool> activeThreads(const narration::RoundAt& at);
 std::vector<bool> partialWarps(const narration::RoundAt& at);
+// That wait in the round at the block barrier of this site.
+std::vector<bool> waitingThreads(const narration::RoundAt& at, std::uint32_t barrier);
+
+// Neither a shared access nor an exchange is in the round, so that any access makes a thread active.
+bool countsAnyAccess(const narration::RoundAt& at);
+
+// The site of the barrier that ends the round, if some threads of the block wait there and others do not, and
+// that was reported; nullopt: all wait there, or there is none.
+std::optional<std::uint32_t> missedBarrier(const narration::RoundAt& at);
+
+// A condition that sent the thread past what others did: "Line 12 asks tid < s, which is false for thread
+// 128." Empty: there is none.
+std::string skippedAt(const narration::RoundAt& at, unsigned thread);
 
 // The request of the question, and the operation of the warp that pays most for it.
 const analysis::Request& requestOf(const narration::RoundAt& at, const Question& question);

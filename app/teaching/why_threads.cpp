@@ -24,7 +24,9 @@ std::optional<unsigned> firstWith(const std::vector<Mark>& marks, Mark mark) {
   return found == marks.end() ? std::nullopt : std::optional(unsigned(found - marks.begin()));
 }
 
-// A condition that sent the thread past what others did, though it does not tell of all threads.
+}  // namespace
+
+// Though the condition does not tell of all threads.
 std::string skippedAt(const narration::RoundAt& at, unsigned thread) {
   const model::Site* site = nullptr;
   for (const analysis::WarpOperation& operation : at.round().operations) {
@@ -38,13 +40,15 @@ std::string skippedAt(const narration::RoundAt& at, unsigned thread) {
                                        inOneLine(site->text), figure(thread));
 }
 
+namespace {
+
 std::string whyNot(const narration::RoundAt& at, const RoundConditions& conditions, unsigned thread) {
   if (const auto condition = conditions.of(thread)) return sentenceOf(thread, *condition);
   if (std::string skipped = skippedAt(at, thread); !skipped.empty()) return skipped;
   if (at.round().lanes[thread] == analysis::LaneState::Finished)
     return fmt::format("Thread {} has returned and does nothing in this round.", figure(thread));
-  return fmt::format("Thread {} accesses no shared memory and passes nothing on in this round.",
-                     figure(thread));
+  return fmt::format("Thread {} accesses no {}in this round.", figure(thread),
+                     countsAnyAccess(at) ? "memory " : "shared memory and passes nothing on ");
 }
 
 std::string whyYes(const narration::RoundAt& at, const RoundConditions& conditions, unsigned thread) {

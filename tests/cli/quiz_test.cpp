@@ -128,6 +128,25 @@ TEST(Quiz, TellsWhatCannotBe) {
 }
 
 // The first block of this one loads beyond the input, so that no round of it determines anything.
+TEST(Quiz, SaysWhatActiveMeansInEveryRound) {
+  const std::string usual = quiz({}).out;
+  EXPECT_NE(usual.find("in a round in which no thread does so, if it accesses any memory."),
+            std::string::npos)
+      << usual;
+  const CommandRun global = runCommand({"quiz", "global_memory", "--engine", "host"});
+  EXPECT_NE(global.out.find("active are the threads"), std::string::npos) << global.out;
+}
+
+TEST(Quiz, AsksAboutTheBarrierThatNotAllThreadsReach) {
+  for (const char* const seed : {"1", "2", "3"}) {
+    const CommandRun run = runCommand({"quiz", "divergent_barrier", "--engine", "host", "--seed", seed});
+    EXPECT_NE(run.out.find("Which threads wait at the barrier? (line 14: __syncthreads())"),
+              std::string::npos)
+        << run.out;
+    EXPECT_NE(run.out.find("must come to the same __syncthreads()"), std::string::npos) << run.out;
+  }
+}
+
 TEST(Quiz, SaysThatThereIsNothingToAsk) {
   const CommandRun run = runCommand({"quiz", "missing_bound_check", "--engine", "host"});
   EXPECT_EQ(run.code, 3);

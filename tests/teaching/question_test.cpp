@@ -128,11 +128,70 @@ TEST(Questions, LeaveOutWhatARaceDecides) {
   EXPECT_EQ(findQuestion(questionsOf(run->run(), {0, 1}, 1), Topic::CellValues), nullptr);
 }
 
-TEST(Questions, LeaveOutARoundWhoseThreadsWaitAtDifferentBarriers) {
+// With s = 128, 64, 32, ... the threads below s come to the barrier in the branch, and no others.
+TEST(Questions, WhereABarrierIsMissedAskWhoWaitsAtIt) {
   const auto run = recorded("divergent_barrier");
-  EXPECT_FALSE(questionsOf(run->run(), {0, 0}, 1).empty());
-  EXPECT_TRUE(questionsOf(run->run(), {0, 1}, 1).empty());
-  EXPECT_TRUE(questionsOf(run->run(), {0, 4}, 1).empty()) << "nor what comes after it";
+  EXPECT_EQ(questionsOf(run->run(), {0, 0}, 1).size(), 3u);
+  unsigned s = 128;
+  for (unsigned round = 1; s > 0; ++round, s /= 2) {
+    const auto questions = questionsOf(run->run(), {0, round}, 1);
+    ASSERT_EQ(questions.size(), 1u) << "nothing else is determined there";
+    const Question& question = questions.front();
+    EXPECT_EQ(question.topic, Topic::ActiveThreads);
+    EXPECT_EQ(question.text, "Which threads wait at the barrier?");
+    EXPECT_EQ(question.note, "line 14: __syncthreads()");
+    std::vector<std::size_t> below(s);
+    std::iota(below.begin(), below.end(), 0u);
+    EXPECT_TRUE(judge(run->run(), question, marked(256, below)).right) << s;
+    below.push_back(s);
+    const Judgement wrong = judge(run->run(), question, marked(256, below));
+    EXPECT_FALSE(wrong.right);
+    EXPECT_NE(wrong.why.find("Thread " + std::to_string(s) + " goes past the barrier."), std::string::npos)
+        << wrong.why;
+    EXPECT_NE(wrong.why.find(std::to_string(s) + (s == 1 ? " of 256 threads waits" : " of 256 threads wait")),
+              std::string::npos)
+        << wrong.why;
+  }
+  // The threads that were past it before are not in the round at all.
+  const Question later = questionsOf(run->run(), {0, 2}, 1).front();
+  EXPECT_NE(judge(run->run(), later, marked(256, {200})).why.find("it has returned"), std::string::npos);
+}
+
+// A kernel that all threads pass its barriers of is not asked about them.
+TEST(Questions, WhereAllComeToABarrierAskNothingAboutIt) {
+  for (const char* const variant : {"sequential", "warp_shuffle", "missing_barrier"}) {
+    const auto run = recorded(variant);
+    for (const RoundPlace place : run->places())
+      for (const Question& question : questionsOf(run->run(), place, 1)) EXPECT_FALSE(question.barrier);
+  }
+}
+
+// Who is active where nothing is shared: whoever accesses memory at all, and the question says so.
+TEST(Questions, SayWhatActiveMeansWhereNothingIsShared) {
+  const auto run = recorded("global_memory");
+  const std::string meaning =
+      "Nothing in this round accesses shared memory or passes a value on: active are the threads that access "
+      "device memory.";
+  unsigned asked = 0;
+  for (const RoundPlace place : run->places())
+    for (const Question& question : questionsOf(run->run(), place, 1)) {
+      const bool adds = question.text == "Which threads add?";
+      if (question.topic == Topic::CellValues) continue;
+      EXPECT_EQ(question.meaning, adds ? "" : meaning) << question.text;
+      ++asked;
+    }
+  EXPECT_GT(asked, 15u);
+  // In the write, thread 0 alone reads and writes, in device memory.
+  const auto write = questionsOf(run->run(), {0, 9}, 1);
+  EXPECT_EQ(write.front().text, "Which threads are active?");
+  EXPECT_EQ(judge(run->run(), write.front(), {}).answer, "0");
+  EXPECT_EQ(judge(run->run(), write.front(), marked(256, {0, 300 % 256})).why.find("shared memory"),
+            std::string::npos);
+  for (const char* const shared : {"sequential", "warp_shuffle"}) {
+    const auto other = recorded(shared);
+    for (const RoundPlace place : other->places())
+      for (const Question& question : questionsOf(other->run(), place, 1)) EXPECT_EQ(question.meaning, "");
+  }
 }
 
 TEST(Questions, LeaveOutValuesBehindAnUndefinedShuffle) {

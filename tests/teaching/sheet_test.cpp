@@ -8,6 +8,8 @@
 
 #include "asked.h"
 #include "kernels/catalog.h"
+#include "teaching/cells.h"
+#include "teaching/given.h"
 
 namespace stridescope::teaching::test {
 namespace {
@@ -86,6 +88,68 @@ TEST(Sheets, GiveWhatAValueFollowsFrom) {
       EXPECT_EQ(std::stoi(each.answer), t < s ? held[name(t)] + held[name(t + s)] : held[name(t)]);
     }
   EXPECT_GT(sums, 5u);
+}
+
+// What stands beside a cell tells neither that a thread writes it nor that none does: with the stride s of
+// the round, the cells s before it and s behind it are there either way, as far as the array has them.
+TEST(Sheets, TheValuesGivenDoNotTellWhetherACellIsWritten) {
+  for (const char* const variant :
+       {"sequential", "interleaved_contiguous", "interleaved_modulo", "global_memory"}) {
+    const auto run = recorded(variant);
+    unsigned written = 0, kept = 0;
+    for (const RoundPlace place : run->places()) {
+      const narration::RoundAt at = run->run().at(place);
+      if (place.round == 0 || !at.round().stride) continue;
+      const std::uint64_t s = *at.round().stride;
+      const auto cells = cellsBefore(at);
+      for (const Cell& cell : cells) {
+        if (!isPredictable(at, cell)) continue;
+        const auto given = cellsGiven(at, {.topic = Topic::CellValues, .at = place, .cell = cell});
+        const auto has = [&](std::uint64_t element) {
+          return std::ranges::any_of(given, [&](const Cell& each) { return each.element == element; });
+        };
+        Cell behind = cell;
+        behind.element += s;
+        const std::uint64_t elements = std::string_view(variant) == "global_memory" ? 512 : 256;
+        ASSERT_TRUE(has(cell.element));
+        ASSERT_EQ(has(cell.element + s), cell.element + s < elements)
+            << variant << " " << s << " " << cell.element;
+        if (cell.element >= s) {
+          ASSERT_TRUE(has(cell.element - s)) << variant << " " << s << " " << cell.element;
+        }
+        ++(heldBefore(at, cell) == heldAfter(at, cell) ? kept : written);
+      }
+    }
+    EXPECT_GT(written, 100u) << variant;
+    EXPECT_GT(kept, 100u) << variant;
+  }
+}
+
+// Of 12 questions none has the answer of three others, in whatever run.
+TEST(Sheets, DoNotAskForTheSameAnswerAgainAndAgain) {
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    const auto run = recorded(std::string(variant.id), variant.merges() ? variant.threads.front() : 0);
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+      std::map<std::pair<Topic, std::string>, unsigned> alike;
+      for (const SheetQuestion& each : sheetOf(run->run(), seed, 12).questions)
+        EXPECT_LE(++alike[std::pair(each.question.topic, each.answer)], 3u)
+            << variant.id << " " << seed << ": " << each.question.text << " " << each.answer;
+    }
+  }
+}
+
+// Half of the cells change in a stride; so may those that are asked about.
+TEST(Sheets, AskForValuesThatChangeAndForValuesThatStay) {
+  for (const char* const variant : {"sequential", "global_memory"}) {
+    const auto run = recorded(variant);
+    for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
+      int changed = 0, kept = 0;
+      for (const SheetQuestion& each : sheetOf(run->run(), seed, 12).questions)
+        if (each.question.topic == Topic::CellValues)
+          ++(each.why.find("No thread writes") == std::string::npos ? changed : kept);
+      EXPECT_LE(std::abs(changed - kept), 1) << variant << " " << seed;
+    }
+  }
 }
 
 TEST(Sheets, OfEveryVariantAskWhatIsDetermined) {

@@ -104,8 +104,11 @@ int main(int count, char** arguments) {
     show("race-after", "missing_barrier", 1, reveal);
     show("merge", "k_way_merge", 3, guess);
     show("merge-after", "k_way_merge", 3, reveal);
-    show("nothing", "divergent_barrier", 2, guess);
+    show("nothing", "missing_bound_check", 0, guess);
+    show("barrier", "divergent_barrier", 2, guess);
+    show("barrier-after", "divergent_barrier", 2, reveal);
     show("device", "global_memory", 3, guess);
+    show("device-write", "global_memory", 9, guess);
   }
   return drawn ? 0 : 3;
 }

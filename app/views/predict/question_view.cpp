@@ -244,9 +244,10 @@ float drawQuestion(ViewContext& view, ImDrawList& list, std::size_t place, float
   const AskedQuestion& asked = view.predict.asked()[place];
   QuestionPainter painter{view, list, place, asked, left + view.px(kIndent), right, top};
   painter.heading(left);
-  const bool isNoteBelow = asked.question.topic == Topic::ConflictWays;
+  const bool isNoteBelow = asked.question.topic == Topic::ConflictWays || asked.question.barrier;
   if (isNoteBelow && !asked.question.note.empty())
     painter.line(asked.question.note, draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim));
+  if (!asked.question.meaning.empty()) painter.words(asked.question.meaning);
   switch (asked.question.topic) {
     case Topic::ActiveThreads:
       painter.yourThreads();
