@@ -87,10 +87,11 @@ TEST(Glossary, OfTheProgramHasEachFormOnceInOrder) {
 // The words that a student cannot guess.
 TEST(Glossary, DefinesTheTermsOfTheField) {
   for (const char* term :
-       {"bank",     "bank conflict", "barrier",  "block",         "broadcast", "coalesced", "divergence",
-        "identity", "in flight",     "lane",     "latency",       "occupancy", "predicate", "race",
-        "request",  "round",         "sector",   "shared memory", "shuffle",   "SM",        "snapshot",
-        "stride",   "warp",          "wavefront"})
+       {"bank",          "bank conflict", "barrier",   "block",     "broadcast", "coalesced", "divergence",
+        "grid",          "identity",      "in flight", "kernel",    "L1",        "L2",        "lane",
+        "latency",       "Little's law",  "occupancy", "predicate", "race",      "SASS",      "scheduler",
+        "stall",         "tail",          "volatile",  "wave",      "request",   "round",     "sector",
+        "shared memory", "shuffle",       "SM",        "snapshot",  "stride",    "warp",      "wavefront"})
     EXPECT_NE(glossary().find(term), nullptr) << term;
 }
 
