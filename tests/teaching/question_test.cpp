@@ -187,7 +187,7 @@ TEST(Questions, SayWhatActiveMeansWhereNothingIsShared) {
   EXPECT_EQ(judge(run->run(), write.front(), {}).answer, "0");
   EXPECT_EQ(judge(run->run(), write.front(), marked(256, {0, 300 % 256})).why.find("shared memory"),
             std::string::npos);
-  for (const char* const shared : {"sequential", "warp_shuffle"}) {
+  for (const char* const shared : {"sequential", "interleaved_modulo"}) {
     const auto other = recorded(shared);
     for (const RoundPlace place : other->places())
       for (const Question& question : questionsOf(other->run(), place, 1)) EXPECT_EQ(question.meaning, "");

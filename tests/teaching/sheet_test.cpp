@@ -138,16 +138,17 @@ TEST(Sheets, DoNotAskForTheSameAnswerAgainAndAgain) {
   }
 }
 
-// Half of the cells change in a stride; so may those that are asked about.
+// About half of the cells change in a stride: neither answer is always a good guess.
 TEST(Sheets, AskForValuesThatChangeAndForValuesThatStay) {
   for (const char* const variant : {"sequential", "global_memory"}) {
     const auto run = recorded(variant);
     for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
-      int changed = 0, kept = 0;
+      unsigned written = 0, kept = 0;
       for (const SheetQuestion& each : sheetOf(run->run(), seed, 12).questions)
         if (each.question.topic == Topic::CellValues)
-          ++(each.why.find("No thread writes") == std::string::npos ? changed : kept);
-      EXPECT_LE(std::abs(changed - kept), 1) << variant << " " << seed;
+          ++(each.why.find("No thread writes") == std::string::npos ? written : kept);
+      EXPECT_GT(written, 0u) << variant << " " << seed;
+      EXPECT_GT(kept, 0u) << variant << " " << seed;
     }
   }
 }
