@@ -52,7 +52,6 @@ void writeNames(JsonWriter& json, std::string_view key, const Values& values) {
 void writeEntry(JsonWriter& json, const kernels::Variant& variant) {
   json.beginObject();
   json.member("id", variant.id);
-  json.member("aliases", model::aliasesOf(model::Named::Variant, variant.id));
   json.member("title", variant.title);
   json.member("family", kernels::nameOf(variant.family));
   json.member("previous", variant.previous);

@@ -39,8 +39,8 @@ bool allCombine(const narration::RoundAt& at) {
 // Empty where the usual meaning holds.
 std::string meaningOfActive(const narration::RoundAt& at) {
   if (!countsAnyAccess(at)) return {};
-  return "Nothing in this round accesses shared memory or passes a value on: active are the threads that "
-         "access device memory.";
+  return "Nothing in this round accesses shared memory or passes a value on: a thread is active if it "
+         "accesses device memory.";
 }
 
 Question aboutThreads(const narration::RoundAt& at) {

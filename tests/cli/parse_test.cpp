@@ -61,10 +61,10 @@ TEST(Parse, ANearMissIsSuggested) {
             "--type quaternion is not one of int, float.");
 }
 
-// "flots" is nearer to float than to float32, and "flot32" to the alias.
+// "flot" is nearer to float than to float32, and "flot32" to the alias.
 TEST(Parse, AnAliasIsSuggestedButNotListed) {
-  EXPECT_EQ(notOneOf("--type", "flots", {"int", "float"}, {"float32"}).sentence,
-            "--type flots is not one of int, float; did you mean float?");
+  EXPECT_EQ(notOneOf("--type", "flot", {"int", "float"}, {"float32"}).sentence,
+            "--type flot is not one of int, float; did you mean float?");
   EXPECT_EQ(notOneOf("--type", "flot32", {"int", "float"}, {"float32"}).sentence,
             "--type flot32 is not one of int, float; did you mean float32?");
 }

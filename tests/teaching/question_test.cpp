@@ -170,7 +170,7 @@ TEST(Questions, WhereAllComeToABarrierAskNothingAboutIt) {
 TEST(Questions, SayWhatActiveMeansWhereNothingIsShared) {
   const auto run = recorded("global_memory");
   const std::string meaning =
-      "Nothing in this round accesses shared memory or passes a value on: active are the threads that access "
+      "Nothing in this round accesses shared memory or passes a value on: a thread is active if it accesses "
       "device memory.";
   unsigned asked = 0;
   for (const RoundPlace place : run->places())
