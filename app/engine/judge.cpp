@@ -72,7 +72,7 @@ Verdict judgeReduction(const model::Experiment& experiment, const std::optional<
   Verdict verdict;
   if (run) verdict.result = model::printElement(experiment.type, run->values.front());
   if (experiment.op == model::Operator::Custom) return verdict;
-  // Without a result: what is expected of one that is a number.
+  // A run without a result is told what is expected of one that is a number.
   Check check = checkResult(experiment, run ? run->values.front() : 0);
   verdict.expected = std::move(check.expected);
   verdict.note = std::move(check.note);

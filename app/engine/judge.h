@@ -20,7 +20,7 @@ namespace stridescope::engine {
 // What a run has left, as bits of the experiment's type.
 struct RunValues {
   std::vector<std::uint64_t> values{};  // one; of a merge all, in the order in which they came out
-  // Of a merge, the list of each value; nothing: not known, so that the values alone are judged.
+  // The list that each value of a merge came from; without them the values alone are judged.
   std::optional<std::vector<std::uint32_t>> origins{};
 };
 

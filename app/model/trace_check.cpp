@@ -81,8 +81,7 @@ Fault faultOfVerdict(const Trace& trace) {
   const bool exact = !isFloating(trace.experiment.type) || trace.experiment.op == Operator::Custom;
   if (trace.ok && exact && trace.result != trace.expected)
     return "its result is called right, but is not the one expected";
-  // Of an operator of a person's own equal is right. Of others a merge can be wrong that has the right
-  // values.
+  // A person's own operator is right if it is equal. A merge can be wrong though its values are right.
   if (!trace.ok && trace.experiment.op == Operator::Custom && !trace.result.empty() &&
       trace.result == trace.expected)
     return "its result is called wrong, but is the one expected";

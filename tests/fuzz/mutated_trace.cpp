@@ -285,7 +285,7 @@ class Mutator {
     event.head = recording::eventHead(offset, site, kind, space, log2Width, half);
   }
 
-  // Of an array: some are long, or no identifiers.
+  // Some names of arrays are long, or no identifiers.
   std::string name() {
     return std::string(input_.below(500), 'n') + (input_.flip() ? "<(x)1, T*>::operator->[0]" : "_");
   }

@@ -181,7 +181,7 @@ TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
       EXPECT_FALSE(nlohmann::json::parse(out, nullptr, false).is_discarded()) << out;
     }
     if (format == std::string("--csv")) {
-      EXPECT_THAT(out, HasSubstr(",\"\"x\",int,+,1048576,"));
+      EXPECT_THAT(out, HasSubstr(",\"\"x\",int,'+,1048576,"));
     }
   }
 }

@@ -116,7 +116,7 @@ class Dice {
     for (std::uint64_t i = below(6); i > 0; --i) text += pieces[below(pieces.size())];
     return text;
   }
-  // Of an array, a function or a variable.
+  // An array, a function or a variable has it.
   std::string name() {
     constexpr std::array<std::string_view, 6> names{"data",
                                                     "\xce\xa3_1",

@@ -63,7 +63,7 @@ std::optional<std::string> faultOfCount(const model::Trace& trace) {
          std::to_string(wanted);
 }
 
-// Of a merge the list of each value, as its threads stored them; nothing if not all of them were recorded.
+// The list that each value of a merge came from, as its threads stored it; nothing if not all were recorded.
 std::optional<std::vector<std::uint32_t>> originsIn(const model::Trace& trace) {
   if (trace.launches.size() != 1 || trace.launches.front().grid != 1) return {};
   const model::LaunchTrace& launch = trace.launches.front();
@@ -98,7 +98,7 @@ std::optional<RunValues> runValuesOf(const model::Trace& trace, const kernels::V
   return RunValues{std::move(result.values), originsIn(trace)};
 }
 
-// Of a long merge the first values.
+// The first values stand for a long merge.
 std::string shortly(const std::string& values) {
   constexpr std::size_t kShown = 80;
   if (values.empty()) return "nothing";
