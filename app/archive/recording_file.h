@@ -64,9 +64,9 @@ Result<std::monostate> writeRecording(const std::filesystem::path& path, std::sp
 Result<RecordingIndex> readIndex(const std::filesystem::path& path,
                                  const std::atomic<bool>* cancel = nullptr);
 
-// One trace, its executor's kind now Recorded. What an older format lacks, the kernel's model and the types
-// and roles of the arrays, follows from the kernel's text and the catalogue. `cancel` may be null; set, it
-// ends the reading with Cancelled.
+// One trace, its executor's kind now Recorded, with the verdict that the file has. What an older format
+// lacks, the kernel's model and the types and roles of the arrays, follows from the kernel's text and the
+// catalogue. `cancel` may be null; set, it ends the reading with Cancelled.
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,
                                const std::atomic<bool>* cancel = nullptr);
 

@@ -32,7 +32,7 @@ constexpr std::array<RecordingTable, 1> kTables{{
 // Where the fields of each structure stand, and how.
 constexpr RowShape shapeOf(const model::Experiment*) { return kExperimentRow; }
 constexpr RowShape shapeOf(const model::Executor*) { return kExecutorRow; }
-constexpr RowShape shapeOf(const model::Trace*) { return {}; }
+constexpr RowShape shapeOf(const model::Trace*) { return kTraceRow; }
 constexpr RowShape shapeOf(const model::Site*) { return kSiteRow; }
 constexpr RowShape shapeOf(const model::LaunchTrace*) { return kLaunchRow; }
 constexpr RowShape shapeOf(const model::Array*) { return kArrayRow; }

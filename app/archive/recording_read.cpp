@@ -58,6 +58,7 @@ class TraceReader {
     trace.experiment = std::move(entry.experiment);
     trace.executor = std::move(entry.executor);
     trace.executor.kind = model::EngineKind::Recorded;
+    trace.verdictIsRecorded = true;
     readFields(row, trace);
     const auto siteCount = row.count("site_count", recording::kMaxSites);
     const auto launchCount = row.count("launch_count", model::kMaxLaunches);

@@ -20,6 +20,8 @@ inline constexpr RowShape kSiteRow{.limits = {{"id", 0, kMaxSite},
                                               {"statement", 0, kMaxInt}}};
 inline constexpr RowShape kLaunchRow{.limits = {{"block", 1, model::kMaxThreads}}};
 inline constexpr RowShape kArrayRow{.limits = {{"element_bytes", 1, model::kMaxElementBytes}}};
+// Who reads a file sets it: no row has it.
+inline constexpr RowShape kTraceRow{.renamed = {{"verdict_is_recorded", ""}}};
 // -1 stands as NULL.
 inline constexpr RowShape kProblemRow{.renamed = {{"site", ""}}};
 inline constexpr RowShape kSubjectRow{.renamed = {{"id", "subject"}}};

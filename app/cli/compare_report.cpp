@@ -141,6 +141,7 @@ void writeSide(JsonWriter& json, const ComparedRun& run) {
   json.member("result", run.trace.result);
   json.member("expected", run.trace.expected);
   json.member("ok", run.trace.ok);
+  if (run.trace.verdictIsRecorded) json.member("verdict_from", "recording");
   json.key("totals");
   writeTotals(json, run.analysis.totals);
   json.endObject();

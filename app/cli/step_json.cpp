@@ -359,6 +359,7 @@ void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis:
   json.member("expected", trace.expected);
   if (const auto exact = exactOf(trace)) json.member("exact", *exact);
   json.member("ok", trace.ok);
+  if (trace.verdictIsRecorded) json.member("verdict_from", "recording");
   json.key("launches");
   const Stops stops = writeLaunches(json, trace, analysis, rounds, cycles, budget);
   if (cycles != nullptr) {

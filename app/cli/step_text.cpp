@@ -122,7 +122,8 @@ std::string headingOf(const model::Trace& trace) {
 
 std::string resultLine(const model::Trace& trace) {
   std::string text = narration::wrapped(narration::resultAndExpected(trace), narration::kTextColumns) + "\n";
-  if (!trace.checkNote.empty()) text += narration::wrapped(trace.checkNote, narration::kTextColumns) + "\n";
+  if (const std::string note = narration::noteOf(trace); !note.empty())
+    text += narration::wrapped(note, narration::kTextColumns) + "\n";
   return text;
 }
 

@@ -28,11 +28,26 @@ bool isUpToTheOrder(const model::Trace& trace) {
   return !trace.result.empty() && !isFinite && engine::mayOverflow(trace.experiment);
 }
 
-ResultVerdict compareResult(const model::Trace& trace, const kernels::Variant* variant, Verdicts& verdicts) {
+// What a recording says of a result that this program cannot compute. A person's own operator was run again
+// where there is another trace: the result must be what a plain loop gave then.
+ResultVerdict compareRecorded(const model::Trace& trace, const model::Trace* other, Verdicts& verdicts) {
+  if (other != nullptr && trace.experiment.op == model::Operator::Custom && !other->expected.empty()) {
+    if (trace.result == other->expected) return ResultVerdict::Right;
+    tell(verdicts,
+         fmt::format("The recorded result is {}; a plain loop gives {}.", trace.result, other->expected));
+    return ResultVerdict::Wrong;
+  }
+  tell(verdicts, narration::resultAndExpected(trace));
+  return model::isWrong(trace) ? ResultVerdict::Wrong : ResultVerdict::NotCompared;
+}
+
+ResultVerdict compareResult(const model::Trace& trace, const model::Trace* other,
+                            const kernels::Variant* variant, Verdicts& verdicts) {
   if (variant != nullptr && variant->isWrong()) {
     tell(verdicts, "The variant is broken on purpose, so its result is not compared.");
     return ResultVerdict::NotCompared;
   }
+  if (trace.verdictIsRecorded && model::hasEnded(trace)) return compareRecorded(trace, other, verdicts);
   if (!model::isWrong(trace)) {
     if (trace.ok) return ResultVerdict::Right;
     tell(verdicts, "There is nothing to hold the result against.");
@@ -246,7 +261,7 @@ bool Verdicts::isGood() const {
 Verdicts verdictsOf(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone) {
   const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
   Verdicts verdicts;
-  verdicts.result = compareResult(trace, variant, verdicts);
+  verdicts.result = compareResult(trace, other, variant, verdicts);
   verdicts.report = lookForReports(trace, variant, verdicts);
   verdicts.traces = compareTraces(trace, other, whyAlone, variant, verdicts);
   return verdicts;

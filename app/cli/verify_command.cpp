@@ -92,13 +92,15 @@ class Subject {
   }
 
   Outcome checkRecorded(std::size_t item, engine::Engine& host, engine::JobControl& job) const {
-    const Result<model::Trace> trace = engine::recorded::readRecordedTrace(engine_.file(), entries_[item].id);
-    if (trace)
-      if (auto contradiction = engine::recorded::contradictionIn(*trace)) {
-        Verdicts verdicts = verdictsOf(*trace, nullptr, *contradiction);
-        verdicts.result = ResultVerdict::Wrong;
-        return {std::move(verdicts), false};
-      }
+    auto recorded = engine::recorded::readJudgedTrace(engine_.file(), entries_[item].id, nullptr,
+                                                      engine::recorded::kMaxRecomputed);
+    if (recorded && recorded->contradiction) {
+      Verdicts verdicts = verdictsOf(recorded->trace, nullptr, *recorded->contradiction);
+      verdicts.result = ResultVerdict::Wrong;
+      return {std::move(verdicts), false};
+    }
+    const Result<model::Trace> trace =
+        std::move(recorded).map([](auto&& read) { return std::move(read.trace); });
     if (!isOfThisCatalogue(entries_[item]))
       return outcomeOf(trace, nullptr, "The trace is of another kernel text than this program's.");
     const Result<model::Trace> other = host.record(experiments_[item], job);

@@ -1,8 +1,10 @@
 #include "engine/record_run.h"
 
+#include <optional>
 #include <utility>
 
 #include "engine/engine_limits.h"
+#include "engine/judge.h"
 #include "kernels/described_arrays.h"
 #include "kernels/run_plan.h"
 #include "model/utc_now.h"
@@ -96,16 +98,8 @@ Result<model::Trace> recordRun(Device& device, const model::Experiment& asked, J
   Result<std::vector<std::uint8_t>> origin;
   if (plan.origin) origin = fetch(device, plan, *plan.origin, *addresses);
   if (!origin) return tl::unexpected(origin.error());
-  const RunResult outcome = checkRun(plan, *experiment, *result, *origin, kernel->combine);
-  trace.expected = outcome.expected;
-  if (*finished) {
-    trace.result = outcome.result;
-    trace.ok = outcome.ok;
-    trace.checkNote = outcome.note;
-  } else {
-    const std::vector<model::Problem>& problems = trace.launches.back().problems;
-    trace.checkNote = "The run did not end" + (problems.empty() ? "." : ": " + problems.front().text);
-  }
+  judge(trace, *finished ? std::optional(valuesOf(plan, *experiment, *result, *origin, kernel->combine))
+                         : std::nullopt);
   return trace;
 }
 

@@ -129,6 +129,10 @@ Check checkNotFinite(const model::Experiment& experiment, T result, const Refere
   check.note = exactClause(reference);
   if (!std::isfinite(reference.exact.template nearest<T>()))
     check.note += ", beyond the range of " + std::string(model::nameOf(experiment.type));
+  if (!check.ok && !mayOverflow(experiment)) {
+    check.note += std::string(". In no order does a partial ") + reference.what + " overflow.";
+    return check;
+  }
   check.note += std::string(". In this order a partial ") + reference.what + " overflows";
   check.note += check.ok ? ", as it does left to right." : ". " + leftToRightSentence(experiment, reference);
   return check;

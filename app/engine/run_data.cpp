@@ -13,8 +13,6 @@
 namespace stridescope::engine {
 namespace {
 
-constexpr std::size_t kMaxPrintedValues = 1 << 16;  // a result is a text that recordings hold, too
-
 // The low bytes of each number, one after another.
 void append(std::vector<std::uint8_t>& bytes, std::uint64_t number, unsigned width) {
   for (unsigned i = 0; i < width; ++i) bytes.push_back(std::uint8_t(number >> (8 * i)));
@@ -77,36 +75,6 @@ InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Exp
   return {};
 }
 
-std::string printed(const model::Experiment& experiment, const std::vector<MergedElement>& merged) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(merged.size(), kMaxPrintedValues); ++i) {
-    if (i > 0) text += ' ';
-    text += model::printElement(experiment.type, merged[i].value);
-  }
-  if (merged.size() > kMaxPrintedValues) text += " ... (" + std::to_string(merged.size()) + " values)";
-  return text;
-}
-
-RunResult checkMerge(const model::Experiment& experiment, std::span<const std::uint8_t> result,
-                     std::span<const std::uint8_t> origin) {
-  const std::vector<MergedElement> expected = mergeOf(experiment, listsOf(experiment));
-  const unsigned width = model::bytesOf(experiment.type);
-  std::vector<MergedElement> merged;
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    merged.push_back({elementAt(result, i, width), std::uint32_t(elementAt(origin, i, 4))});
-  RunResult checked{printed(experiment, merged), printed(experiment, expected), true, {}};
-  for (std::size_t i = 0; i < expected.size() && checked.ok; ++i) {
-    if (merged[i].value == expected[i].value && merged[i].origin == expected[i].origin) continue;
-    checked.ok = false;
-    checked.note = "Element " + std::to_string(i) + " is " +
-                   model::printElement(experiment.type, merged[i].value) + " from list " +
-                   std::to_string(merged[i].origin) + "; it must be " +
-                   model::printElement(experiment.type, expected[i].value) + " from list " +
-                   std::to_string(expected[i].origin) + ".";
-  }
-  return checked;
-}
-
 std::uint64_t combined(const model::Experiment& experiment, std::uint64_t a, std::uint64_t b,
                        const BitsCombine& custom) {
   return custom ? custom(a, b) : model::combineBits(experiment.type, experiment.op, a, b);
@@ -157,19 +125,25 @@ std::uint64_t resultElements(const kernels::RunPlan& plan) {
   return plan.outcome == kernels::Outcome::OneValue ? 1 : plan.buffers[plan.result].elements;
 }
 
-RunResult checkRun(const kernels::RunPlan& plan, const model::Experiment& experiment,
+RunValues valuesOf(const kernels::RunPlan& plan, const model::Experiment& experiment,
                    std::span<const std::uint8_t> result, std::span<const std::uint8_t> origin,
                    const BitsCombine& custom) {
-  if (plan.outcome == kernels::Outcome::Merged) return checkMerge(experiment, result, origin);
   const unsigned width = model::bytesOf(experiment.type);
+  RunValues run;
+  if (plan.outcome == kernels::Outcome::Merged) {
+    run.origins.emplace();
+    for (std::size_t i = 0; i < resultElements(plan); ++i) {
+      run.values.push_back(elementAt(result, i, width));
+      run.origins->push_back(std::uint32_t(elementAt(origin, i, 4)));
+    }
+    return run;
+  }
   std::uint64_t bits = elementAt(result, 0, width);
   if (plan.outcome == kernels::Outcome::AddedOnTheCpu)
     for (std::uint64_t i = 1; i < resultElements(plan); ++i)
       bits = combined(experiment, bits, elementAt(result, i, width), custom);
-  if (experiment.op == model::Operator::Custom)
-    return {model::printElement(experiment.type, bits), {}, false, {}};
-  const Check check = checkResult(experiment, bits);
-  return {model::printElement(experiment.type, bits), check.expected, check.ok, check.note};
+  run.values.push_back(bits);
+  return run;
 }
 
 }  // namespace stridescope::engine

@@ -1,4 +1,4 @@
-// What a planned run starts from and what must come out of it. Engines differ in where the memory is, not in
+// What a planned run starts from and what it leaves. Engines differ in where the memory is, not in
 // what it holds.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/judge.h"
 #include "kernels/run_plan.h"
 #include "model/trace.h"
 
@@ -43,22 +44,16 @@ std::vector<KernelArgument> argumentsOf(const kernels::RunPlan& plan, const kern
 // The buffers among them, as a trace has them.
 std::vector<model::Array> buffersAmong(const std::vector<KernelArgument>& arguments);
 
-// How many elements of the result's buffer (and of the origins') are copied back for checkRun().
+// How many elements of the result's buffer (and of the origins') are copied back for valuesOf().
 std::uint64_t resultElements(const kernels::RunPlan& plan);
-
-struct RunResult {
-  std::string result, expected;  // one value, printed; of a merge the values, separated by blanks
-  bool ok = false;
-  std::string note;  // a sentence where one is needed
-};
 
 // combine(a, b) on bits of the type, of a person's own operator.
 using BitsCombine = std::function<std::uint64_t(std::uint64_t a, std::uint64_t b)>;
 
-// `result`: resultElements() elements of the result's buffer. `origin`: as many unsigned numbers of a
-// merge's, else empty. Of a custom operator only the result is told, for which `custom` is called where the
-// CPU adds up what the blocks leave; what must come out is known elsewhere (custom/judge.h).
-RunResult checkRun(const kernels::RunPlan& plan, const model::Experiment& experiment,
+// What the run has left. `result`: resultElements() elements of the result's buffer. `origin`: as many
+// unsigned numbers of a merge's, else empty. `custom` is called where the CPU adds up what the blocks leave
+// by a person's own operator.
+RunValues valuesOf(const kernels::RunPlan& plan, const model::Experiment& experiment,
                    std::span<const std::uint8_t> result, std::span<const std::uint8_t> origin,
                    const BitsCombine& custom = {});
 

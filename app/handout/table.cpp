@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/csv.h"
 #include "base/plain_text.h"
 
 namespace stridescope::handout {
 namespace {
 
 std::string csvCell(const Column& column, const std::string& cell) {
-  std::string text = cell;
-  if (column.isText && !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos)
-    text.insert(0, 1, '\'');
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return column.isText ? csvText(cell) : csvNumber(cell);
 }
 
 // `textOf(column, cell)` for the cells of a line, with `between` them.
@@ -45,7 +40,7 @@ bool isForPeople(const Table& table, std::size_t column) {
 }  // namespace
 
 std::string csvOf(const Table& table) {
-  std::string text = lineOf(table, ",", [&](std::size_t i) { return table.columns[i].name; }) + "\n";
+  std::string text = lineOf(table, ",", [&](std::size_t i) { return csvText(table.columns[i].name); }) + "\n";
   for (const auto& row : table.rows)
     text += lineOf(table, ",", [&](std::size_t i) { return csvCell(table.columns[i], row[i]); }) + "\n";
   return text;

@@ -26,7 +26,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  // as many cells as columns; empty: not known
 };
 
-// Texts that a spreadsheet would take for a formula have an apostrophe before them.
+// Cells as base/csv.h writes them: no text is a formula to a spreadsheet.
 std::string csvOf(const Table& table);
 
 // The columns that people read: not those for programs, nor any that is empty in every row.

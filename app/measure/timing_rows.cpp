@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/csv.h"
+
 namespace stridescope::measure {
 namespace {
 
@@ -18,18 +20,6 @@ bool isAsked(const TimingPlan& plan, const TimingSeries& series, const TimingPoi
          std::ranges::find(plan.threads, timingCase.threads) != plan.threads.end() &&
          std::ranges::find(plan.sizes, timingCase.elements) != plan.sizes.end() &&
          std::ranges::find(plan.subjects, series.subject) != plan.subjects.end();
-}
-
-// A field of CSV, in quotes: the text of a driver or a recording.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
-// A name or a date needs no quotes, unless a recording holds something else in its place.
-std::string unquoted(const std::string& text) {
-  return text.find_first_of(",\"\n\r") == std::string::npos ? text : quoted(text);
 }
 
 std::string csvRatio(const std::optional<Ratio>& ratio) {
@@ -81,13 +71,14 @@ std::string timeCsv(std::span<const TimeRow> rows) {
     const double share = shareOfCeiling(row);
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{},",
-        unquoted(series.subject.id), model::nameOf(series.subject.kind),
-        isRecorded(series) ? "recorded" : "live", quoted(series.executor.device),
-        isRecorded(series) ? unquoted(series.executor.recordedOn) : "", model::nameOf(timingCase.type),
-        model::nameOf(timingCase.op), timingCase.elements, threads > 0 ? std::to_string(threads) : "",
-        int(timingCase.graph), int(timingCase.warmL2), time.count, time.least, time.lowerQuartile,
-        time.median, time.upperQuartile, time.medianInterval.low, time.medianInterval.high,
-        gigabytesPerSecond(*row.point), share > 0 ? fmt::format("{:.6g}", share) : "");
+        csvText(series.subject.id), model::nameOf(series.subject.kind),
+        isRecorded(series) ? "recorded" : "live", csvText(series.executor.device, CsvQuotes::Always),
+        isRecorded(series) ? csvText(series.executor.recordedOn) : "", model::nameOf(timingCase.type),
+        csvText(model::nameOf(timingCase.op)), timingCase.elements,
+        threads > 0 ? std::to_string(threads) : "", int(timingCase.graph), int(timingCase.warmL2), time.count,
+        time.least, time.lowerQuartile, time.median, time.upperQuartile, time.medianInterval.low,
+        time.medianInterval.high, gigabytesPerSecond(*row.point),
+        share > 0 ? fmt::format("{:.6g}", share) : "");
     text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) +
             (empty > 0 ? fmt::format(",{:.4f}\n", empty) : ",\n");
   }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "model/value.h"
@@ -105,6 +106,20 @@ std::string printElement(ElementType type, std::uint64_t bits) {
       return shortest(std::bit_cast<double>(bits));
   }
   return {};
+}
+
+std::optional<std::uint64_t> readPrintedElement(ElementType type, std::string_view text) {
+  return withType(type, [&](auto zero) -> std::optional<std::uint64_t> {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>)
+      if (text == "nan") return bitsOfElement(std::numeric_limits<T>::quiet_NaN());
+    T value{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, value);
+    if (fault != std::errc() || stop != end) return std::nullopt;
+    const std::uint64_t bits = bitsOfElement(value);
+    return printElement(type, bits) == text ? std::optional(bits) : std::nullopt;
+  });
 }
 
 }  // namespace stridescope::model

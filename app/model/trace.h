@@ -133,6 +133,9 @@ struct Trace {
   bool ok = false;        // result against expected: equal, or within the bound for floating types
   std::string checkNote;  // a sentence if the check needs one ("within 1.2e-05 of ..."); else empty
   OperatorTrial trial;    // of Operator::Custom
+  // Expected, ok and the note are what a file says, and this program has not computed them itself. No file
+  // says this: who reads one does.
+  bool verdictIsRecorded = false;
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
@@ -216,6 +219,7 @@ constexpr void describe(Fields&& fields, Value& trace) {
   fields("ok", trace.ok);
   fields("check_note", trace.checkNote);
   fields("trial", trace.trial);
+  fields("verdict_is_recorded", trace.verdictIsRecorded);
 }
 
 }  // namespace stridescope::model

@@ -5,7 +5,10 @@
 #include <initializer_list>
 #include <numeric>
 
+#include "base/plain_text.h"
+#include "model/cpp_name.h"
 #include "model/event_check.h"
+#include "model/value.h"
 
 namespace stridescope::model {
 namespace {
@@ -43,15 +46,46 @@ Fault faultOfOwn(const Trace& trace) {
   return given == nullptr ? Fault() : faultOfText(given->name, "the name of its numbers");
 }
 
+// Whether printElement() has written it: one value, or those of a merge with blanks between them, of which a
+// long one has the first and how many there are.
+bool isPrintedValues(ElementType type, std::string_view text) {
+  constexpr std::string_view kRest = " ... (", kEnd = " values)";
+  if (const std::size_t rest = text.find(kRest); rest != std::string_view::npos && text.ends_with(kEnd)) {
+    const std::string_view count =
+        text.substr(rest + kRest.size(), text.size() - rest - kRest.size() - kEnd.size());
+    if (count.empty() || !std::ranges::all_of(count, [](char c) { return c >= '0' && c <= '9'; }))
+      return false;
+    text = text.substr(0, rest);
+  }
+  for (;;) {
+    const std::size_t blank = text.find(' ');
+    if (!readPrintedElement(type, text.substr(0, blank))) return false;
+    if (blank == std::string_view::npos) return true;
+    text.remove_prefix(blank + 1);
+  }
+}
+
+// Results are compared and shown as numbers: a text that is none could say of itself that it was checked.
+Fault faultOfValues(ElementType type, const std::string& text, std::string_view what) {
+  if (text.empty() || isPrintedValues(type, text)) return {};
+  constexpr std::size_t kShown = 40;
+  const std::string shown(cutBetweenCharacters(text, kShown));
+  return std::string(what) + " is '" + printable(shown) +
+         (shown.size() < text.size() ? "...', which" : "', which") + " is no " + std::string(nameOf(type));
+}
+
 // A verdict against its own figures. A floating result may differ and be right, within its bound.
 Fault faultOfVerdict(const Trace& trace) {
+  if (Fault fault = faultOfValues(trace.experiment.type, trace.result, "its result")) return fault;
+  if (Fault fault = faultOfValues(trace.experiment.type, trace.expected, "its expected result")) return fault;
   const bool exact = !isFloating(trace.experiment.type) || trace.experiment.op == Operator::Custom;
   if (trace.ok && exact && trace.result != trace.expected)
     return "its result is called right, but is not the one expected";
-  // A number, or the first of a merge's.
-  constexpr std::string_view kBeginnings = "0123456789-in";  // inf, nan
-  if (trace.ok && trace.experiment.elements > 0 &&           // nothing merged is nothing
-      (trace.result.empty() || kBeginnings.find(trace.result.front()) == std::string_view::npos))
+  // A person's own operator is right if it is equal. A merge can be wrong though its values are right.
+  if (!trace.ok && trace.experiment.op == Operator::Custom && !trace.result.empty() &&
+      trace.result == trace.expected)
+    return "its result is called wrong, but is the one expected";
+  if (trace.ok && trace.experiment.elements > 0 && trace.result.empty())  // nothing merged is nothing
     return "its result is called right, but is no number";
   return {};
 }
@@ -156,12 +190,13 @@ Fault faultOfKernel(const Trace& trace) {
     return "its kernel tells of " + std::to_string(kernel.sites.size()) + " sites of " +
            std::to_string(trace.sites.size());
   for (const KernelFunction& function : kernel.functions)
-    if (Fault fault = faultOfText(function.name, "a function's name")) return fault;
+    if (const Fault fault = faultOfName(function.name)) return "the name of a function " + *fault;
   for (const KernelVariable& variable : kernel.variables) {
     if (variable.kind > VariableKind::Shared) return "a variable is of an unknown kind";
     if (variable.function < -1 || variable.function >= int(kernel.functions.size()))
       return "a variable stands in a function that there is not";
-    for (const std::string* text : {&variable.name, &variable.type, &variable.extent})
+    if (const Fault fault = faultOfName(variable.name)) return "the name of a variable " + *fault;
+    for (const std::string* text : {&variable.type, &variable.extent})
       if (Fault fault = faultOfText(*text, "a text of a variable")) return fault;
   }
   const int functions = int(kernel.functions.size());
@@ -197,7 +232,7 @@ Fault faultOfArrays(const LaunchTrace& launch) {
         return "has a buffer of an unknown role";
       if (array.role && (arrays == &launch.shared || !isBuffer(*array.role)))
         return "has an array whose role is " + std::string(nameOf(*array.role));
-      if (Fault fault = faultOfText(array.name, "has an array whose name")) return fault;
+      if (const Fault fault = faultOfName(array.name)) return "has an array whose name " + *fault;
     }
   return {};
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/experiment.h"
 
@@ -11,5 +13,8 @@ namespace stridescope::model {
 // The element whose bits are `bits` (zero-extended), printed so that it reads back exactly: integers in
 // decimal, floating values in the shortest form that round-trips, "inf", "-inf", "nan".
 std::string printElement(ElementType type, std::uint64_t bits);
+
+// The bits of the element that printElement() prints so, of a nan any; nothing for every other text.
+std::optional<std::uint64_t> readPrintedElement(ElementType type, std::string_view text);
 
 }  // namespace stridescope::model

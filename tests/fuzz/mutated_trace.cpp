@@ -11,6 +11,7 @@
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "model/trace_check.h"
+#include "model/value.h"
 
 namespace stridescope::fuzz {
 namespace {
@@ -101,7 +102,7 @@ class Mutator {
         experiment.block = input_.edge();
         return;
       case 5:
-        trace_.result = input_.flip() ? input_.text(40) : "";
+        trace_.result = input_.flip() ? model::printElement(experiment.type, input_.edge()) : "";
         return;
       case 6:
         trace_.ok = !trace_.ok;
@@ -181,7 +182,7 @@ class Mutator {
   void changeArrays(model::LaunchTrace& launch) {
     std::vector<model::Array>& arrays = input_.flip() ? launch.shared : launch.buffers;
     if (arrays.empty() || input_.byte() % 8 == 0) {
-      arrays.push_back({input_.text(8), 4, 128});
+      arrays.push_back({name(), 4, 128});
     } else {
       model::Array& array = arrays[input_.below(arrays.size())];
       switch (input_.byte() % 6) {
@@ -193,7 +194,7 @@ class Mutator {
           array.bytes = &arrays == &launch.shared ? input_.below(kMostSharedBytes) : input_.edge();
           break;
         case 2:
-          array.name = input_.text(8);
+          array.name = name();
           break;
         case 3:
           array.type = model::kElementTypes[input_.below(model::kElementTypes.size())];
@@ -282,6 +283,11 @@ class Mutator {
     }
     if (kind == model::EventKind::Branch) event.value &= 1;
     event.head = recording::eventHead(offset, site, kind, space, log2Width, half);
+  }
+
+  // Some names of arrays are long, or no identifiers.
+  std::string name() {
+    return std::string(input_.below(500), 'n') + (input_.flip() ? "<(x)1, T*>::operator->[0]" : "_");
   }
 
   InputBytes& input_;

@@ -30,6 +30,19 @@ TEST(Table, AsCsvHasNoFormulaInATextAndLeavesNumbers) {
   EXPECT_EQ(csvOf(table), "name,round,launch,hash,none\n'=HYPERLINK(1),-5,,,\n'@x,+1,,,\n");
 }
 
+TEST(Table, AsCsvHasNoFormulaInItsHead) {
+  Table table = sample();
+  table.columns[1].name = "=data,x[0]";  // an array's name comes from a file
+  table.columns[3].name = "@x[0]";
+  EXPECT_EQ(csvOf(table).substr(0, csvOf(table).find('\n')), "name,\"'=data,x[0]\",launch,'@x[0],none");
+}
+
+TEST(Table, AsCsvHasNoFormulaAmongNumbers) {
+  Table table = sample();
+  table.rows = {{"a", "-5+1", "\t1", "-inf", ""}};
+  EXPECT_EQ(csvOf(table), "name,round,launch,hash,none\na,'-5+1,'\t1,-inf,\n");
+}
+
 TEST(Table, ForPeopleLeavesOutWhatTellsThemNothing) {
   EXPECT_EQ(markdownOf(forPeople(sample())),
             "| name | round |\n| --- | ---: |\n| Stride 8 | 4 |\n| Write | 9 |\n");

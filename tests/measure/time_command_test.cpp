@@ -93,7 +93,7 @@ TEST_F(TimeCommand, PrintsCsvWithAsManyFieldsAsItsHead) {
   EXPECT_EQ(rows, 3 * 6);
   EXPECT_THAT(
       out,
-      HasSubstr("sequential,variant,live,\"Stand-in GPU\",,int,+,2048,256,0,0,5,10.0000,10.0000,10.0000"));
+      HasSubstr("sequential,variant,live,\"Stand-in GPU\",,int,'+,2048,256,0,0,5,10.0000,10.0000,10.0000"));
 }
 
 TEST_F(TimeCommand, PrintsJson) {
@@ -118,6 +118,26 @@ TEST_F(TimeCommand, EndsWithOneWhenAResultIsWrong) {
   EXPECT_EQ(run({"interleaved_modulo", "sequential", "--samples", "4"}), 1);
   EXPECT_THAT(error, HasSubstr("sequential gave"));
   EXPECT_THAT(out, Not(HasSubstr("sequential ")));
+}
+
+// Names of a recording that a spreadsheet would run.
+TEST_F(TimeCommand, CsvHasNoFormula) {
+  services.timing.makeGpu = [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+    return unavailable("There is no GPU here.");
+  };
+  model::TimingRecord recorded{.subject = variantNamed("sequential"),
+                               .timingCase = {.elements = 1 << 20},
+                               .threads = 256,
+                               .executor = {},
+                               .samples = {{1, 7}}};
+  recorded.executor.kind = model::EngineKind::Gpu;
+  recorded.executor.device = "=HYPERLINK(\"http://localhost\")";
+  recorded.executor.recordedOn = "@SUM(A1)";
+  services.recordedTimings = [recorded] { return std::vector{recorded}; };
+  EXPECT_EQ(run({"sequential", "--size", "2^20", "--samples", "4", "--csv"}), 0) << error;
+  EXPECT_THAT(out,
+              HasSubstr("\nsequential,variant,recorded,\"'=HYPERLINK(\"\"http://localhost\"\")\",'@SUM(A1),"
+                        "int,'+,1048576,256,"));
 }
 
 TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
@@ -161,7 +181,7 @@ TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
       EXPECT_FALSE(nlohmann::json::parse(out, nullptr, false).is_discarded()) << out;
     }
     if (format == std::string("--csv")) {
-      EXPECT_THAT(out, HasSubstr(",\"\"x\",int,+,1048576,"));
+      EXPECT_THAT(out, HasSubstr(",\"\"x\",int,'+,1048576,"));
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "archive/printable_labels.h"
+#include "model/value.h"
 
 namespace stridescope::model::sample {
 namespace {
@@ -115,6 +116,17 @@ class Dice {
     for (std::uint64_t i = below(6); i > 0; --i) text += pieces[below(pieces.size())];
     return text;
   }
+  // An array, a function or a variable has it.
+  std::string name() {
+    constexpr std::array<std::string_view, 6> names{"data",
+                                                    "\xce\xa3_1",
+                                                    "ns::Sum<float, 4u>::operator()(float)",
+                                                    "(anonymous namespace)::f",
+                                                    "main::{lambda(int)#1}",
+                                                    "size[abi:cxx11]"};
+    return std::string(names[below(names.size())]);
+  }
+  std::string value(ElementType type) { return printElement(type, bits()); }
 
  private:
   std::mt19937_64& generator_;
@@ -181,7 +193,7 @@ std::vector<Event> randomEvents(Dice& dice, const LaunchTrace& launch, const Sit
 }
 
 Array randomArray(Dice& dice, std::uint64_t bytes) {
-  Array array{dice.text(), unsigned(1 + dice.below(16)), bytes};
+  Array array{dice.name(), unsigned(1 + dice.below(16)), bytes};
   if (dice.flip()) {
     array.type = kElementTypes[dice.below(kElementTypes.size())];
     array.elementBytes = bytesOf(*array.type);
@@ -263,6 +275,7 @@ Trace empty() {
 
 Trace recorded(Trace trace) {
   trace.executor.kind = EngineKind::Recorded;
+  trace.verdictIsRecorded = true;
   archive::makeLabelsPrintable(trace);
   return trace;
 }
@@ -279,9 +292,9 @@ KernelModel randomModel(Dice& dice, const std::vector<Site>& sites) {
   KernelModel kernel;
   const auto indexOf = [&](const auto& list) { return int(dice.below(list.size() + 1)) - 1; };
   for (std::uint64_t i = dice.below(4); i > 0; --i)
-    kernel.functions.push_back({dice.text(), dice.flip(), int(1 + dice.below(9))});
+    kernel.functions.push_back({dice.name(), dice.flip(), int(1 + dice.below(9))});
   for (std::uint64_t i = 1 + dice.below(4); i > 0; --i)
-    kernel.variables.push_back({dice.text(), VariableKind(dice.below(3)), dice.text(), dice.text(),
+    kernel.variables.push_back({dice.name(), VariableKind(dice.below(3)), dice.text(), dice.text(),
                                 dice.flip(), dice.flip(), indexOf(kernel.functions), int(1 + dice.below(9))});
   if (!kernel.functions.empty())
     for (std::uint64_t i = dice.below(4); i > 0; --i)
@@ -324,8 +337,8 @@ Trace random(std::mt19937_64& generator) {
   if (dice.flip()) trace.kernel = randomModel(dice, trace.sites);
   for (std::uint64_t i = dice.below(4); i > 0; --i)
     trace.launches.push_back(randomLaunch(dice, trace.experiment.threads, trace.sites));
-  trace.result = std::to_string(dice.below(1000)) + dice.text();
-  trace.expected = dice.text();
+  trace.result = dice.value(trace.experiment.type);
+  trace.expected = dice.flip() ? trace.result : dice.value(trace.experiment.type);
   trace.ok = dice.flip() && (isFloating(trace.experiment.type) || trace.result == trace.expected);
   trace.checkNote = dice.text();
   return trace;

@@ -80,5 +80,23 @@ TEST(PrintElement, ReadsBackExactly) {
   }
 }
 
+TEST(ReadPrintedElement, TakesWhatIsPrintedAndNothingElse) {
+  for (const ElementType type : kElementTypes)
+    for (const std::uint64_t bits : {0ull, 1ull, 0x7fffffffull, 0x80000000ull, 0xffffffffull}) {
+      const std::string text = printElement(type, bits);
+      const auto read = readPrintedElement(type, text);
+      ASSERT_TRUE(read) << text;
+      EXPECT_EQ(printElement(type, *read), text);
+    }
+  for (const char* text : {"inf", "-inf", "nan", "-0", "1e+300"})
+    EXPECT_TRUE(readPrintedElement(ElementType::Double, text)) << text;
+  for (const char* text :
+       {"", " 1", "1 ", "+1", "01", "1.0", "1e300", "0x1p3", "nan(1)", "-nan", "infinity", "1e+999", "one"})
+    EXPECT_FALSE(readPrintedElement(ElementType::Double, text)) << text;
+  for (const char* text : {"2147483648", "-0", "1.5", "nan", "134 (checked by a plain loop)"})
+    EXPECT_FALSE(readPrintedElement(ElementType::Int, text)) << text;
+  EXPECT_FALSE(readPrintedElement(ElementType::Unsigned, "-1"));
+}
+
 }  // namespace
 }  // namespace stridescope::model

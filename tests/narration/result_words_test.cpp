@@ -62,5 +62,36 @@ TEST(ResultWords, OfALongMergeTheFirstValuesStandForAll) {
             "The result is " + values + " ... (65 values), the same as a plain loop gives.");
 }
 
+// What the program could not compute.
+TEST(ResultWords, AVerdictOfARecordingIsToldAsItsWord) {
+  model::Trace trace = with("6", "6", true);
+  trace.verdictIsRecorded = true;
+  EXPECT_EQ(verdictOf(trace), "the recording says: equal");
+  EXPECT_EQ(resultAndExpected(trace), "result 6; the recording says: expected 6, equal");
+  EXPECT_EQ(resultSentence(trace), "The result is 6. The recording says that a plain loop gives the same.");
+  trace.expected = "7";
+  trace.checkNote = "It was checked.";
+  EXPECT_EQ(verdictOf(trace), "the recording says: equal within the bound");
+  EXPECT_EQ(
+      resultSentence(trace),
+      "The result is 6. The recording says that a plain loop gives 7, and that the difference is within the "
+      "bound of rounding. The recording's note: It was checked.");
+  trace.result = "inf";
+  EXPECT_EQ(resultAndExpected(trace), "result inf; the recording says: expected 7, the order decides");
+  EXPECT_EQ(
+      resultSentence(trace),
+      "The result is inf. The recording says that a plain loop gives 7, and that the order decides. The "
+      "recording's note: It was checked.");
+  trace.ok = false;
+  EXPECT_EQ(verdictOf(trace), "the recording says: DIFFERENT");
+  EXPECT_EQ(resultSentence(trace),
+            "The result is inf, which the recording calls WRONG: it says that a plain loop gives 7. The "
+            "recording's "
+            "note: It was checked.");
+  trace.result.clear();
+  EXPECT_EQ(resultAndExpected(trace), "no result: the run did not end");
+  EXPECT_EQ(resultSentence(trace), "The run did not end, so there is no result.");
+}
+
 }  // namespace
 }  // namespace stridescope::narration

@@ -12,16 +12,33 @@
 
 namespace stridescope::engine::recorded {
 
+// Reading a trace computes no more than so many elements anew: some tenths of a second.
+inline constexpr std::uint64_t kMaxJudgedWhenRead = std::uint64_t{1} << 26;
+// What `verify` takes the time for.
+inline constexpr std::uint64_t kMaxRecomputed = std::uint64_t{1} << 28;
+
+struct RecordedTrace {
+  model::Trace trace;
+  // What the recording says of the result that the program contradicts, in a sentence; the trace's note has
+  // it, too.
+  std::optional<std::string> contradiction{};
+};
+
 // readTrace (archive/recording_file.h), and in addition: the preamble is the one that follows from the
-// experiment and the kernel's text, and a custom operator's identity is the one written. What a person reads
-// is then what would run. Any other text is refused as damage is.
+// experiment and the kernel's text, a custom operator's identity is the one written, and a result has as many
+// values as its experiment gives. What a person reads is then what would run. Anything else is refused as
+// damage is. The verdict is then the program's own, where judgeRecorded() can tell.
+Result<RecordedTrace> readJudgedTrace(const std::filesystem::path& path, std::int64_t id,
+                                      const std::atomic<bool>* cancel = nullptr,
+                                      std::uint64_t maxElements = kMaxJudgedWhenRead);
 Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
                                        const std::atomic<bool>* cancel = nullptr);
 
-// Computes the result anew: what a plain loop over the experiment's input gives, held against what the trace
-// says of it. A sentence if the two contradict each other. Nothing for what cannot be computed here: a custom
-// operator, a merge, a run that did not end, more than kMaxRecomputed elements.
-inline constexpr std::uint64_t kMaxRecomputed = std::uint64_t{1} << 28;
-std::optional<std::string> contradictionIn(const model::Trace& trace);
+// Judges the trace's result anew (engine/judge.h): expected, ok and the note become what the program finds,
+// and a sentence is given if the trace says something else of its result. The trace's verdict stays as it is,
+// and is marked as the recording's, where the program cannot tell: of a person's own operator, of a variant
+// or an experiment that it does not know, of more than `maxElements` elements, and of a merge that has the
+// right values if it is not recorded which lists they came from.
+std::optional<std::string> judgeRecorded(model::Trace& trace, std::uint64_t maxElements = kMaxRecomputed);
 
 }  // namespace stridescope::engine::recorded

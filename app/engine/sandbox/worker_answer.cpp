@@ -59,6 +59,7 @@ Result<model::Trace> plainTrace(model::Trace trace, const model::Experiment& exp
   trace.executor.recordedOn = model::utcNow();
   trace.expected.clear();
   trace.ok = false;
+  trace.verdictIsRecorded = false;
   trace.checkNote = plainLine(std::move(trace.checkNote));
   for (model::LaunchTrace& launch : trace.launches) {
     for (auto* const arrays : {&launch.shared, &launch.buffers})

@@ -1,0 +1,32 @@
+// Whether the result of a run is right. It is decided here alone, for a run on this machine and for one of a
+// recording: by the experiment's type, operator and data, the value that must come out is computed, and the
+// result is held against it.
+//
+// - Sums and products of floating numbers: by the bounds of rounding.h.
+// - Other reductions: against a plain loop, as reference.h says.
+// - Merges: each value and the list that it came from, against a stable merge (merge_lists.h).
+// - A person's own operator cannot be computed without running its code: sandbox/judge.h judges it, with what
+//   confined processes found. Here it gets its result, and no verdict.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/trace.h"
+
+namespace stridescope::engine {
+
+// What a run has left, as bits of the experiment's type.
+struct RunValues {
+  std::vector<std::uint64_t> values{};  // one; of a merge all, in the order in which they came out
+  // The list that each value of a merge came from; without them the values alone are judged.
+  std::optional<std::vector<std::uint32_t>> origins{};
+};
+
+// Sets result, expected, ok and the check's note of the trace. Its experiment must be legal
+// (checkedExperiment()) and its launches recorded. Nothing for `values`: the run did not end, and the note
+// says why. Takes time in proportion to the experiment's elements.
+void judge(model::Trace& trace, const std::optional<RunValues>& values);
+
+}  // namespace stridescope::engine
