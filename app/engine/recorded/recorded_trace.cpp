@@ -1,6 +1,5 @@
 #include "engine/recorded/recorded_trace.h"
 
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -12,7 +11,6 @@
 #include "engine/reference.h"
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
-#include "model/arithmetic.h"
 
 namespace stridescope::engine::recorded {
 namespace {
@@ -45,12 +43,7 @@ std::optional<std::string> contradictionIn(const model::Trace& trace) {
   if (!canBeRecomputed(trace)) return {};
   const model::Experiment& experiment = trace.experiment;
   std::uint64_t bits = 0;
-  // A result may be nan, which parseElement() takes from no person.
-  if (model::isFloating(experiment.type) && trace.result == "nan")
-    bits = experiment.type == model::ElementType::Float
-               ? model::bitsOfElement(std::numeric_limits<float>::quiet_NaN())
-               : model::bitsOfElement(std::numeric_limits<double>::quiet_NaN());
-  else if (const auto fault = parseElement(experiment.type, trace.result, bits); fault != ElementFault::None)
+  if (const auto fault = parseElement(experiment.type, trace.result, bits); fault != ElementFault::None)
     return "Of the recorded result: " + describeFault(fault, trace.result, experiment.type);
   const Check check = checkResult(experiment, bits);
   if (check.expected != trace.expected)
