@@ -190,10 +190,10 @@ Caption shuffleCaption(unsigned lanes, unsigned distance) {
 }
 
 TEST(Caption, Shuffle) {
-  EXPECT_EQ(shuffleCaption(32, 8).text(),
-            "Shuffle by 8: lanes 0 to 23 of warp 0 add the register 8 lanes higher; lanes 24 to 31 have no "
-            "lane there and "
-            "get their own values back. Values go from register to register, without shared memory.");
+  EXPECT_EQ(
+      shuffleCaption(32, 8).text(),
+      "Shuffle by 8: lanes 0 to 23 of warp 0 add the register 8 lanes higher; lanes 24 to 31 have no "
+      "lane there, so each adds its own value. Values go from register to register, without shared memory.");
 }
 
 // Of eight lanes none has one 16 or 8 above it; 4 above, half of them do, and the others ask for none.
