@@ -173,7 +173,7 @@ TEST(OperatorTrial, AnIdentityOfAllElementsIsNotBlamed) {
 // From left to right the sum overflows; in the tree large numbers of both signs meet first.
 TEST(OperatorTrial, NoLastDigitsAreSaidOfInfinity) {
   model::Experiment experiment = custom("a + b", "0", model::ElementType::Float);
-  experiment.threads = experiment.elements = 4;
+  experiment.threads = 4, experiment.elements = 4;
   experiment.data = model::DataPattern::Given;
   model::GivenData data{.name = "numbers"};
   for (const float value : {3e38f, 3e38f, -3e38f, -3e38f})

@@ -552,11 +552,14 @@ class Checker {
     each("a load of # bytes serves two ~ of a warp together, as each active lane i finds lane i ^ # inactive",
          [&](const Caught& n) {
            const auto isMerged = [&](const Access& access) {
+             const auto agree = [&](std::uint64_t x) {
+               return std::ranges::all_of(access.offsets, [&](const auto& entry) {
+                 const auto partner = access.offsets.find(entry.first ^ unsigned(x));
+                 return partner == access.offsets.end() || partner->second == entry.second;
+               });
+             };
              return access.shared && access.kind == EventKind::Load && access.width == numberOf(n[0]) &&
-                    std::ranges::all_of(access.offsets, [&](const auto& entry) {
-                      const auto partner = access.offsets.find(entry.first ^ unsigned(numberOf(n.back())));
-                      return partner == access.offsets.end() || partner->second == entry.second;
-                    });
+                    numberOf(n.back()) == (agree(1) ? 1 : 2) && (agree(1) || agree(2));
            };
            expect(numberOf(n[0]) > kWordBytes && std::ranges::any_of(accesses_, isMerged),
                   "loads that are merged");

@@ -291,8 +291,8 @@ TEST(Caption, OfABlockOfOneWarp) {
 TEST(Caption, EachWarpOnItsOwnPartNeedsNoBlockBarrier) {
   HandBuilt apart(64), together(64);
   for (HandBuilt* built : {&apart, &together}) {
-    built->round(analysis::RoundEnd::WarpBarrier, 16, [](unsigned t) { return t % 32 < 2; });
     const unsigned shift = built == &apart ? 16 : 32;
+    built->round(analysis::RoundEnd::WarpBarrier, shift, [](unsigned t) { return t % 32 < 2; });
     std::vector<Touch> mine, other;
     for (const unsigned t : {0u, 1u, 32u, 33u}) {
       mine.push_back({t, t, 0});
