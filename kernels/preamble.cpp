@@ -106,7 +106,7 @@ std::string combineAtomicallyOf(model::ElementType type, model::Operator op) {
 // As the infinities: a NaN has no literal either.
 std::string nanOf(model::ElementType type, std::uint64_t bits) {
   const bool isFloat = type == model::ElementType::Float;
-  std::array<char, 20> digits{};
+  std::array<char, 24> digits{};
   std::snprintf(digits.data(), digits.size(), isFloat ? "0x%08llxu" : "0x%016llxull",
                 static_cast<unsigned long long>(bits));
   return (isFloat ? "__builtin_bit_cast(float, " : "__builtin_bit_cast(double, ") +
