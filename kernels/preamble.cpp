@@ -1,4 +1,6 @@
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -101,13 +103,24 @@ std::string combineAtomicallyOf(model::ElementType type, model::Operator op) {
          "); }\n";
 }
 
-// The element as a C++ expression of its type that gives the same bits; a NaN is not asked for.
+// As the infinities: a NaN has no literal either.
+std::string nanOf(model::ElementType type, std::uint64_t bits) {
+  const bool isFloat = type == model::ElementType::Float;
+  std::array<char, 24> digits{};
+  std::snprintf(digits.data(), digits.size(), isFloat ? "0x%08llxu" : "0x%016llxull",
+                static_cast<unsigned long long>(bits));
+  return (isFloat ? "__builtin_bit_cast(float, " : "__builtin_bit_cast(double, ") +
+         std::string(digits.data()) + ")";
+}
+
+// The element as a C++ expression of its type that gives the same bits.
 std::string literalOf(model::ElementType type, std::uint64_t bits) {
   return model::withType(type, [&](auto zero) -> std::string {
     using T = decltype(zero);
     const T value = model::elementOfBits<T>(bits);
     if constexpr (std::is_floating_point_v<T>) {
       if (std::isinf(value)) return std::string(infinityOf(type, value < 0));
+      if (std::isnan(value)) return nanOf(type, bits);
       std::string text = model::printElement(type, bits);
       if (text.find_first_of(".e") == std::string::npos) text += ".0";
       return type == model::ElementType::Float ? text + "f" : text;

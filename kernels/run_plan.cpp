@@ -143,7 +143,25 @@ class Planner {
   RunPlan plan_;
 };
 
+// Whether the text assigns the identity to a variable, as in "T value = identity;". A place in an array, or
+// the other side of a condition, takes it only where there is no element.
+bool beginsWithIdentity(std::string_view text) {
+  constexpr std::string_view kAssigned = " = identity;";
+  for (auto at = text.find(kAssigned); at != text.npos; at = text.find(kAssigned, at + 1))
+    if (at > 0 && text[at - 1] != ']') return true;
+  return false;
+}
+
 }  // namespace
+
+bool usesIdentity(const Variant& variant, const model::Experiment& experiment) {
+  if (beginsWithIdentity(kernelText(variant.id))) return true;
+  if (variant.blocksFor != nullptr) return experiment.elements == 0;
+  const std::uint64_t perBlock = std::uint64_t(experiment.threads) * variant.elementsPerThread;
+  return std::ranges::any_of(planRun(variant, experiment).launches, [&](const LaunchShape& launch) {
+    return launch.grid.count() * perBlock > launch.elements;
+  });
+}
 
 RunPlan planRun(const Variant& variant, const model::Experiment& experiment) {
   return Planner(variant, experiment).plan();

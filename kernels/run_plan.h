@@ -69,4 +69,9 @@ struct RunPlan {
 // Requires experiment.threads to be legal.
 RunPlan planRun(const Variant& variant, const model::Experiment& experiment);
 
+// Whether the operator's identity can come into the run's result: a launch has fewer elements than places for
+// them, so that it stands in the others, or the kernel begins a thread's own result with it. Requires
+// experiment.threads to be legal.
+bool usesIdentity(const Variant& variant, const model::Experiment& experiment);
+
 }  // namespace stridescope::kernels

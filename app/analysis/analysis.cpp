@@ -54,12 +54,13 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
   }
   findLaneStates(launch, analysis.rounds);
   findSnapshots(launch, analysis.rounds);
+  const SharedPadding padding(launch, analysis.rounds);
   for (Round& round : analysis.rounds) {
     for (WarpOperation& operation : round.operations) findMemoryUse(launch, operation);
     round.divergentBranches = countDivergentBranches(round);
     round.requests = sumRequests(launch, round);
     round.kind = findKind(launch, round);
-    round.stride = findStride(launch, round);
+    round.stride = findStride(launch, padding, round);
   }
   findExchanges(trace, launch, analysis.rounds);
   findOutputElements(launch, analysis.rounds);

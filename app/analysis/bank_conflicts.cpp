@@ -22,12 +22,15 @@ unsigned wordsPerLane(const LaneAddresses& addresses) {
   return std::clamp(addresses.width / kBankBytes, 1u, kMaxWordsPerAccess);
 }
 
+// x of the rule by which groups are merged; 0: they are not.
+unsigned mergedWith(const LaneAddresses& addresses, bool isStore) {
+  if (isStore || wordsPerLane(addresses) == 1) return 0;
+  return partnersAgree(addresses, 1) ? 1 : partnersAgree(addresses, 2) ? 2 : 0;
+}
+
 unsigned lanesPerGroup(const LaneAddresses& addresses, bool isStore) {
-  const unsigned words = wordsPerLane(addresses);
-  if (words == 1) return model::kWarpSize;
-  const unsigned lanes = model::kWarpSize / words;
-  const bool merges = !isStore && (partnersAgree(addresses, 1) || partnersAgree(addresses, 2));
-  return merges ? 2 * lanes : lanes;
+  const unsigned lanes = model::kWarpSize / wordsPerLane(addresses);
+  return mergedWith(addresses, isStore) != 0 ? 2 * lanes : lanes;
 }
 
 // Do two lanes ask for the same address? Needed where they may lie in different groups.
@@ -117,6 +120,7 @@ BankMap mapBanks(const LaneAddresses& addresses, bool isStore) {
   BankMap map;
   map.wordsPerLane = wordsPerLane(addresses);
   map.lanesPerGroup = lanesPerGroup(addresses, isStore);
+  map.mergedWith = mergedWith(addresses, isStore);
   map.use = serve(addresses, isStore, [&](unsigned lane, unsigned i, std::uint64_t word, unsigned wavefront) {
     map.lanes[lane][i] = {word, std::uint8_t(word % kBankCount), std::uint16_t(wavefront)};
   });

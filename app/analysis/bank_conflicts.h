@@ -46,6 +46,7 @@ struct BankMap {
   BankUse use;
   unsigned wordsPerLane = 0;                  // 1, 2 or 4
   unsigned lanesPerGroup = model::kWarpSize;  // lanes 0 to this - 1, and so on
+  unsigned mergedWith = 0;                    // x of the rule: 1 or 2; 0: the groups are not merged
   std::array<std::array<LaneWord, kMaxWordsPerAccess>, model::kWarpSize> lanes{};  // only lanes of the mask
 };
 

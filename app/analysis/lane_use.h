@@ -22,6 +22,7 @@ std::vector<LaneUse> laneUses(const Round& round, const RoundFlow& flow);
 struct LaneCounts {
   unsigned used = 0, unused = 0, identity = 0;
   unsigned active() const { return used + unused + identity; }
+  unsigned ofElements() const { return used + unused; }
 };
 // Of the threads from `first` on, `count` of them at most.
 LaneCounts countLanes(const Round& round, const std::vector<LaneUse>& uses, std::size_t first = 0,

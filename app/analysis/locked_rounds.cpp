@@ -20,16 +20,6 @@ auto stepOf(const Round& round) {
   return std::tuple(round.kind, hasStride ? round.stride : std::nullopt, round.outputElement);
 }
 
-// The distance at which the same elements lie in memory with one more word after every 32, or without.
-// nullopt: it is no distance of whole rows.
-std::optional<std::uint64_t> paddedOtherwise(const std::optional<std::uint64_t>& stride) {
-  constexpr std::uint64_t kRow = kBankCount;
-  if (!stride || *stride == 0) return std::nullopt;
-  if (*stride % (kRow + 1) == 0) return *stride / (kRow + 1) * kRow;
-  if (*stride % kRow == 0) return *stride / kRow * (kRow + 1);
-  return std::nullopt;
-}
-
 void lockByRound(unsigned launch, std::size_t left, std::size_t right, std::vector<LockedRound>& locked) {
   for (unsigned round = 0; round < std::max(left, right); ++round) {
     LockedRound both{.launch = launch};
@@ -58,10 +48,7 @@ void lockByStride(unsigned launch, const std::vector<Round>& left, const std::ve
   std::vector<LockedRound> ofLaunch;
   for (unsigned round = 0; round < left.size(); ++round) {
     LockedRound both{.launch = launch, .round = {.left = round}};
-    Step step = stepOf(left[round]);
-    both.round.right = takeFirst(waiting, step);
-    if (auto& stride = std::get<1>(step); !both.round.right && (stride = paddedOtherwise(stride)))
-      both.round.right = takeFirst(waiting, step);
+    both.round.right = takeFirst(waiting, stepOf(left[round]));
     if (both.round.right) taken[*both.round.right] = true;
     ofLaunch.push_back(both);
   }

@@ -141,7 +141,7 @@ PassViewer::LastStores PassViewer::fillRound(std::uint32_t index, PassView& view
   round.divergentBranches = countDivergentBranches(round);
   round.requests = sumRequests(launch_, round);
   round.kind = findKind(launch_, round);
-  round.stride = findStride(launch_, round);
+  round.stride = findStride(launch_, SharedPadding(launch_, analysis_.rounds), round);
   return stores;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analysis/event_groups.h"
+#include "analysis/shared_layout.h"
 
 namespace stridescope::analysis {
 namespace {
@@ -65,10 +66,11 @@ struct Touched {
   }
 };
 
-std::uint64_t elementOf(const model::LaunchTrace& launch, const model::Event& event) {
-  const model::Array& array =
-      event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
-  return event.offset() / array.elementBytes;
+std::uint64_t elementOf(const model::LaunchTrace& launch, const SharedPadding& padding,
+                        const model::Event& event) {
+  if (!event.inShared()) return event.offset() / launch.buffers[event.buffer()].elementBytes;
+  const std::uint32_t array = event.sharedArray();
+  return padding.withoutPadding(array, event.offset() / launch.shared[array].elementBytes);
 }
 
 bool loadsFromShared(const model::LaunchTrace& launch, const Round& round) {
@@ -78,8 +80,8 @@ bool loadsFromShared(const model::LaunchTrace& launch, const Round& round) {
 }
 
 // Adds to `distances[thread]` what the threads' accesses to one space say.
-void addDistances(const model::LaunchTrace& launch, const Round& round, unsigned space,
-                  std::vector<CommonDistance>& distances) {
+void addDistances(const model::LaunchTrace& launch, const SharedPadding& padding, const Round& round,
+                  unsigned space, std::vector<CommonDistance>& distances) {
   std::vector<Touched> touched(launch.block);
   for (const WarpOperation& operation : round.operations) {
     if (!isAccess(operation.kind)) continue;
@@ -88,9 +90,9 @@ void addDistances(const model::LaunchTrace& launch, const Round& round, unsigned
       if (event.space() != space) return;
       Touched& own = touched[operation.warp * model::kWarpSize + lane];
       if (operation.kind == model::EventKind::Load)
-        own.load(elementOf(launch, event));
+        own.load(elementOf(launch, padding, event));
       else
-        own.store(elementOf(launch, event));
+        own.store(elementOf(launch, padding, event));
     });
   }
   for (std::size_t thread = 0; thread < touched.size(); ++thread)
@@ -111,13 +113,14 @@ bool combines(const model::LaunchTrace& launch, const Round& round) {
   return std::ranges::all_of(touched, [](const Touched& own) { return own.stores <= 1; });
 }
 
-std::optional<std::uint64_t> operandDistance(const model::LaunchTrace& launch, const Round& round) {
+std::optional<std::uint64_t> operandDistance(const model::LaunchTrace& launch, const SharedPadding& padding,
+                                             const Round& round) {
   const bool shared = loadsFromShared(launch, round);
   if (!shared && !combines(launch, round)) return std::nullopt;
   const unsigned first = shared ? recording::kSharedSpace : recording::kGlobalSpace;
   const auto count = shared ? launch.shared.size() : launch.buffers.size();
   std::vector<CommonDistance> distances(launch.block);
-  for (unsigned i = 0; i < count; ++i) addDistances(launch, round, first + i, distances);
+  for (unsigned i = 0; i < count; ++i) addDistances(launch, padding, round, first + i, distances);
 
   CommonDistance common;
   for (std::size_t thread = 0; thread < distances.size(); ++thread) {
@@ -132,8 +135,30 @@ std::optional<std::uint64_t> operandDistance(const model::LaunchTrace& launch, c
 
 }  // namespace
 
-std::optional<std::uint64_t> findStride(const model::LaunchTrace& launch, const Round& round) {
-  return hasShuffle(round) ? shuffleDelta(launch, round) : operandDistance(launch, round);
+SharedPadding::SharedPadding(const model::LaunchTrace& launch, const std::vector<Round>& rounds)
+    : numbers_(launch.shared.size()) {
+  const auto last = std::ranges::find_if(rounds.rbegin(), rounds.rend(),
+                                         [](const Round& round) { return !round.snapshot.known.empty(); });
+  if (last == rounds.rend()) return;
+  const SharedLayout layout(launch);
+  for (std::size_t array = 0; array < numbers_.size(); ++array) {
+    const std::size_t bytes = launch.shared[array].elementBytes;
+    const auto isWritten = [&](std::size_t element) {
+      return last->snapshot.known[layout.beginOf(array) + element * bytes];
+    };
+    std::size_t end = std::size_t(launch.shared[array].bytes) / bytes;
+    while (end > 0 && !isWritten(end - 1)) --end;
+    std::uint32_t number = 0;
+    std::vector<std::uint32_t>& numbers = numbers_[array];
+    for (std::size_t element = 0; element < end; ++element)
+      numbers.push_back(isWritten(element) ? number++ : number);
+    if (number == end) numbers.clear();  // no padding
+  }
+}
+
+std::optional<std::uint64_t> findStride(const model::LaunchTrace& launch, const SharedPadding& padding,
+                                        const Round& round) {
+  return hasShuffle(round) ? shuffleDelta(launch, round) : operandDistance(launch, padding, round);
 }
 
 }  // namespace stridescope::analysis

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/experiment_json.h"
 #include "engine/experiment_summary.h"
 #include "narration/counters_sentence.h"
+#include "narration/text_maps.h"
 #include "narration/wording.h"
 
 namespace stridescope::cli {
@@ -28,6 +31,12 @@ std::string_view unitName(model::CounterUnit unit) {
       break;
   }
   return "count";
+}
+
+// The value before a ratio above 100 % was capped.
+std::optional<double> countedAs(const model::LaunchCounters& launch, const CounterRow& row) {
+  const auto found = std::ranges::find(launch.values, row.counter, &model::CounterValue::counter);
+  return found == launch.values.end() ? row.measured : std::optional(found->value);
 }
 
 std::string who(const model::Executor& executor) {
@@ -67,6 +76,8 @@ std::string countersText(const CountedCase& counted) {
       line.erase(line.find_last_not_of(' ') + 1);
       text += line + "\n";
     }
+    if (const std::string capped = narration::cappedRatios(launch); !capped.empty())
+      text += narration::wrapped(capped, narration::kTextColumns) + "\n";
   }
   return text;
 }
@@ -97,6 +108,8 @@ void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases) {
         json.member("unit", unitName(facts.unit));
         json.member("modelled", row.modelled);
         json.member("measured", row.measured);
+        if (const auto counted = countedAs(each.record.launches[i], row); counted != row.measured)
+          json.member("counted", counted);
         json.endObject();
       }
       json.endObject();

@@ -20,6 +20,7 @@
 #include "narration/memory_words.h"
 #include "narration/register_words.h"
 #include "narration/requests.h"
+#include "narration/round_facts.h"
 
 namespace stridescope::cli {
 namespace {
@@ -191,6 +192,7 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
   json.beginObject();
   json.member("round", at.index);
   json.member("stride", round.stride);
+  if (const auto words = narration::paddedWordsApart(at)) json.member("stride_words", *words);
   json.member("ends_with", analysis::nameOf(round.endsWith));
   json.member("kind", analysis::nameOf(round.kind));
   json.member("active_lanes", round.activeLanes);

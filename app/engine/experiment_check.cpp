@@ -4,6 +4,7 @@
 
 #include "engine/custom_operator.h"
 #include "model/aliases.h"
+#include "model/arithmetic.h"
 #include "model/trace_check.h"
 
 namespace stridescope::engine {
@@ -98,9 +99,16 @@ std::string whyNotInterleaved(const std::vector<std::uint32_t>& lengths) {
   return {};
 }
 
+bool holdsNan(model::ElementType type, const std::vector<std::uint64_t>& values) {
+  return model::isFloating(type) &&
+         std::ranges::any_of(values, [&](std::uint64_t bits) { return model::isNan(type, bits); });
+}
+
 // Why the experiment's lists do not fit the variant; empty if they do.
 std::string whyNotLists(const kernels::Variant& variant, const model::Experiment& experiment) {
   const model::GivenData* const given = experiment.given.get();
+  if (variant.merges() && given != nullptr && holdsNan(experiment.type, given->values))
+    return "A merge takes sorted values, and nan is neither less nor greater than a number. Leave it out.";
   if (variant.merges() && given != nullptr && !given->listLengths.empty() &&
       experiment.lists != given->listLengths.size())
     return "The experiment has " + std::to_string(given->listLengths.size()) +

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 #include "base/plain_text.h"
@@ -19,7 +20,7 @@ ElementFault parseElement(model::ElementType type, std::string_view text, std::u
     if (fault == std::errc::result_out_of_range && stop == end) return ElementFault::OutOfRange;
     if (fault == std::errc() && stop == end && !text.empty()) {
       if constexpr (std::is_floating_point_v<T>)
-        if (std::isnan(value)) return ElementFault::Nan;
+        if (std::isnan(value)) value = std::numeric_limits<T>::quiet_NaN();
       bits = model::bitsOfElement(value);
       return ElementFault::None;
     }
@@ -36,7 +37,6 @@ std::string describeFault(ElementFault fault, std::string_view text, model::Elem
   if (shown.size() < text.size()) shown += "...";
   if (fault == ElementFault::OutOfRange)
     return "'" + shown + "' is out of the range of " + std::string(model::nameOf(type));
-  if (fault == ElementFault::Nan) return "'" + shown + "' equals nothing, so no result could be checked";
   return "'" + shown + "' is no " + std::string(model::nameOf(type));
 }
 

@@ -63,6 +63,19 @@ bool isTheOtherZero(const model::Experiment& experiment, std::uint64_t result, s
   return false;
 }
 
+// Why a floating min or max is another than the loop's, where a nan among the elements is the reason; else
+// empty.
+std::string nanNote(const model::Experiment& experiment) {
+  const bool isExtreme = experiment.op == model::Operator::Min || experiment.op == model::Operator::Max;
+  if (!isExtreme || !model::isFloating(experiment.type)) return {};
+  for (std::uint64_t i = 0; i < experiment.elements; ++i)
+    if (model::isNan(experiment.type, inputElement(experiment, i)))
+      return "Element " + std::to_string(i) + " is nan, which is neither less nor greater than a number: " +
+             std::string(model::wordOf(experiment.op)) +
+             " then keeps its first operand, so that the order decides.";
+  return {};
+}
+
 }  // namespace
 
 std::uint64_t inputElement(const model::Experiment& experiment, std::uint64_t i) {
@@ -107,8 +120,11 @@ Check checkResult(const model::Experiment& experiment, std::uint64_t resultBits)
                 " of the elements: they are equal, and the order decides which one is left."};
   const std::string printed = model::printElement(experiment.type, expected);
   const auto exact = exactIfWrapped(experiment);
-  return {printed, model::sameElement(experiment.type, resultBits, expected),
-          exact ? wrappedNote(experiment, *exact, printed) : std::string()};
+  const bool ok = model::sameElement(experiment.type, resultBits, expected);
+  return {printed, ok,
+          exact ? wrappedNote(experiment, *exact, printed)
+          : ok  ? std::string()
+                : nanNote(experiment)};
 }
 
 }  // namespace stridescope::engine

@@ -6,6 +6,7 @@
 
 #include "base/plain_text.h"
 #include "narration/memory_words.h"
+#include "narration/round_facts.h"
 #include "narration/round_kind.h"
 
 namespace stridescope::handout {
@@ -109,6 +110,11 @@ const std::vector<RoundColumn>& columns() {
        [](const Row& row) {
          return row.cycles() == nullptr && row.cyclesInGrid() == nullptr ? std::string()
                                                                          : printable(row.run.cyclesOrigin());
+       }},
+      {{"stride_words", "stride in words", ReadBy::Programs},
+       [](const Row& row) {
+         const auto words = narration::paddedWordsApart(row.at);
+         return words ? text(*words) : std::string();
        }},
   };
   return all;

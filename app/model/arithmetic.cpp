@@ -58,15 +58,6 @@ T combineIntegers(Operator op, T left, T right) {
   return left;
 }
 
-bool isNan(ElementType type, std::uint64_t bits) {
-  return withType(type, [&](auto zero) {
-    if constexpr (std::is_floating_point_v<decltype(zero)>)
-      return std::isnan(elementOfBits<decltype(zero)>(bits));
-    else
-      return false;
-  });
-}
-
 template <class T>
 std::string shortest(T value) {
   if (std::isnan(value)) return "nan";
@@ -85,6 +76,15 @@ std::uint64_t combineBits(ElementType type, Operator op, std::uint64_t a, std::u
       return bitsOfElement(combineFloating(op, elementOfBits<T>(a), elementOfBits<T>(b)));
     else
       return bitsOfElement(combineIntegers(op, elementOfBits<T>(a), elementOfBits<T>(b)));
+  });
+}
+
+bool isNan(ElementType type, std::uint64_t bits) {
+  return withType(type, [&](auto zero) {
+    if constexpr (std::is_floating_point_v<decltype(zero)>)
+      return std::isnan(elementOfBits<decltype(zero)>(bits));
+    else
+      return false;
   });
 }
 

@@ -43,6 +43,9 @@ T elementOfBits(std::uint64_t bits) {
 // floating values round to nearest, min and max are the kernels' comparisons.
 std::uint64_t combineBits(ElementType type, Operator op, std::uint64_t a, std::uint64_t b);
 
+// Of an integer type never.
+bool isNan(ElementType type, std::uint64_t bits);
+
 // The same bits, so that -0 is not 0; but NaNs are equal whatever their bits: which NaN an invalid operation
 // gives is the machine's choice (IEEE 754-2019, 6.2.3), and GPUs and x86 choose differently.
 bool sameElement(ElementType type, std::uint64_t a, std::uint64_t b);

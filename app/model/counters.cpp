@@ -9,7 +9,7 @@
 namespace stridescope::model {
 namespace {
 
-constexpr double kMostCounted = 1e18;
+constexpr double kMostCounted = 1e18, kMostPercent = 100;
 
 // The metrics' names are those of Nsight Compute's documentation (Profiling Guide, Metrics Reference), which
 // CUPTI's range profiler takes as they are.
@@ -88,7 +88,8 @@ std::string_view nameOf(Counter counter) { return factsOf(counter).id; }
 
 std::optional<double> LaunchCounters::find(Counter counter) const {
   const auto found = std::ranges::find(values, counter, &CounterValue::counter);
-  return found == values.end() ? std::nullopt : std::optional(found->value);
+  if (found == values.end()) return std::nullopt;
+  return factsOf(counter).unit == CounterUnit::Percent ? std::min(found->value, kMostPercent) : found->value;
 }
 
 static std::optional<std::string> faultOf(const LaunchCounters& launch) {

@@ -70,7 +70,8 @@ struct LaunchCounters {
   std::uint64_t grid = 0;              // blocks
   std::uint64_t block = 0;             // threads
   std::vector<CounterValue> values{};  // each counter at most once; what the chip lacks is not there
-  // nullopt: it was not counted.
+  // nullopt: it was not counted. A percentage is at most 100: the parts of a ratio are counted in several
+  // runs of the kernel, so that `values` may have more.
   std::optional<double> find(Counter counter) const;
   friend bool operator==(const LaunchCounters&, const LaunchCounters&) = default;
 };

@@ -54,11 +54,18 @@ std::string_view nameOf(TrialVerdict verdict) {
   return names[std::size_t(verdict)];
 }
 
+// An identity that is none is told even where it does no harm: the next run may fill places up with it.
 std::vector<std::string> warningsOf(const OperatorTrial& trial) {
   std::vector<std::string> sentences;
   if (!trial.whyNotTried.empty()) sentences.push_back(trial.whyNotTried);
-  for (const TrialFinding& finding : trial.findings)
-    if (finding.isWarning) sentences.push_back(finding.sentence);
+  bool isIdentityTold = false;  // one of its two sides is enough
+  for (const TrialFinding& finding : trial.findings) {
+    const bool ofIdentity =
+        finding.property == TrialProperty::LeftIdentity || finding.property == TrialProperty::RightIdentity;
+    if (ofIdentity ? isIdentityTold || finding.verdict != TrialVerdict::Fails : !finding.isWarning) continue;
+    isIdentityTold = isIdentityTold || ofIdentity;
+    sentences.push_back(finding.sentence);
+  }
   return sentences;
 }
 

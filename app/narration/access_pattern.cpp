@@ -199,32 +199,32 @@ std::string bankReason(const RoundAt& at) {
   return conflict ? conflictReason(at, requests) : noConflictReason(at, requests);
 }
 
-std::string sectorReason(const RoundAt& at) {
+std::string idealSectorReason(const RoundAt& at) {
   const std::vector<NamedRequest> requests = loadsAndStores(deviceRequests(at));
-  if (requests.empty()) return {};
   const bool ideal = std::ranges::all_of(requests, [](const NamedRequest& named) {
     return named.request->sectors == named.request->idealSectors;
   });
+  if (requests.empty() || !ideal) return {};
   const Common common = commonOf(at, requests);
-  if (ideal) {
-    if (common.mostLanes == 1)
-      return common.warps == 1 ? "one lane needs one sector" : "one lane per warp needs one sector";
-    if (common.oneAddress) return "all active lanes of a warp ask for the same element";
-    return common.neighbours ? "because neighbouring lanes access neighbouring elements"
-                             : "because the active lanes' elements lie in as few sectors as they can";
-  }
-  const Chosen worst = worstOf(at, requests, [](const analysis::Request& request) {
-    return std::pair<std::uint64_t, std::uint64_t>{request.sectors, std::max(1u, request.idealSectors)};
-  });
-  const analysis::LaneAddresses addresses = analysis::addressesOf(*worst.operation, at.launch);
-  const unsigned bytes = std::max(
-      1u, at.launch.buffers[analysis::firstEventOf(*worst.operation, at.launch).buffer()].elementBytes);
-  const auto apart = bytesApart(addresses, worst.operation->mask);
-  const std::string in = requests.size() > 1 ? " in " + withArticle(worst.named.name) : std::string();
-  if (apart == addresses.width) return "because the first lane's element does not begin a sector" + in;
+  if (common.mostLanes == 1)
+    return common.warps == 1 ? "one lane needs one sector" : "one lane per warp needs one sector";
+  if (common.oneAddress) return "all active lanes of a warp ask for the same element";
+  return common.neighbours ? "because neighbouring lanes access neighbouring elements"
+                           : "because the active lanes' elements lie in as few sectors as they can";
+}
+
+std::string sectorReason(const RoundAt& at, const NamedRequest& named) {
+  if (named.request->sectors == named.request->idealSectors) return {};
+  const analysis::WarpOperation& operation =
+      at.round().operations[analysis::worstOperation(at.round(), *named.request)];
+  const analysis::LaneAddresses addresses = analysis::addressesOf(operation, at.launch);
+  const unsigned bytes =
+      std::max(1u, at.launch.buffers[analysis::firstEventOf(operation, at.launch).buffer()].elementBytes);
+  const auto apart = bytesApart(addresses, operation.mask);
+  if (apart == addresses.width) return "because the first lane's element does not begin a sector";
   if (apart && *apart % bytes == 0)
-    return fmt::format("because active lanes are {} apart{}", count(*apart / bytes, "element"), in);
-  return "because neighbouring lanes access elements that are not neighbours" + in;
+    return fmt::format("because active lanes are {} apart", count(*apart / bytes, "element"));
+  return "because neighbouring lanes access elements that are not neighbours";
 }
 
 }  // namespace stridescope::narration

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "narration/requests.h"
 #include "narration/round_at.h"
 
 namespace stridescope::narration {
@@ -27,8 +28,12 @@ BankPattern bankPattern(const analysis::WarpOperation& operation, const model::L
 // 16", "one lane cannot conflict". Empty if the round made no request whose wavefronts are known.
 std::string bankReason(const RoundAt& at);
 
-// Of the loads and stores in device memory: "because neighbouring lanes access neighbouring elements". Empty
-// if there are none.
-std::string sectorReason(const RoundAt& at);
+// Why the loads and stores in device memory touch as few sectors as they can: "because neighbouring lanes
+// access neighbouring elements". Empty if there are none, or if one of them touches more.
+std::string idealSectorReason(const RoundAt& at);
+
+// Why this request to device memory touches more sectors than it needs: "because active lanes are 16 elements
+// apart". Empty if it does not.
+std::string sectorReason(const RoundAt& at, const NamedRequest& named);
 
 }  // namespace stridescope::narration

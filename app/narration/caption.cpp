@@ -34,6 +34,12 @@ std::string memoryClause(const RoundAt& at) {
   return touchesShared(at.round()) ? bankClause(at) : sectorClause(at);
 }
 
+std::string paddingClause(const RoundAt& at) {
+  const auto words = paddedWordsApart(at);
+  return words ? fmt::format("with the padding between them the operands are {} apart", count(*words, "word"))
+               : std::string();
+}
+
 template <class Visit>
 void forEachSharedAccess(const RoundAt& at, Visit visit) {
   for (const analysis::WarpOperation& operation : at.round().operations) {
@@ -228,11 +234,11 @@ std::vector<std::string> sentencesOf(const RoundAt& at) {
       if (std::string lost = lostClause(at); !lost.empty())
         return {opened(whoWorks(at, combine)), sentenceOf({lost})};
       return {opened(whoWorks(at, combine)),
-              sentenceOf({waitingClause(at), memoryClause(at),
+              sentenceOf({waitingClause(at), paddingClause(at), memoryClause(at),
                           touchesShared(at.round()) || at.round().activeLanes == 1 ? writeClause(at) : ""})};
     case RoundKind::WarpStride:
-      return {opened(whoWorks(at, combine)),
-              sentenceOf({usedClause(at), barrierClause(at), costClause(at), writeClause(at)})};
+      return {opened(whoWorks(at, combine)), sentenceOf({usedClause(at), paddingClause(at), barrierClause(at),
+                                                         costClause(at), writeClause(at)})};
     case RoundKind::Shuffle: {
       const std::string written = writeClause(at), cost = costClause(at);
       const bool inRegisters = written.empty() && cost.empty();

@@ -1,5 +1,7 @@
 #include "narration/counters_sentence.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <cmath>
 #include <cstdio>
@@ -74,6 +76,20 @@ std::string countedLaunch(MeasuredFrom from, const model::CounterRecord& record,
   const model::LaunchCounters& of = record.launches[launch];
   return text + ": launch " + figure(launch + 1) + " of " + figure(record.launches.size()) + ", " +
          count(of.grid, "block") + " of " + count(of.block, "thread") + ". " + std::string(kWarm);
+}
+
+std::string cappedRatios(const model::LaunchCounters& launch) {
+  std::string text;
+  for (const model::CounterValue& each : launch.values) {
+    const model::CounterFacts& facts = model::factsOf(each.counter);
+    if (each.value <= launch.find(each.counter).value_or(each.value)) continue;
+    text += fmt::format("{}{}: counted as {}, shown as {}.", text.empty() ? "" : " ", facts.title,
+                        counterAmount(each.value, facts.unit),
+                        counterAmount(*launch.find(each.counter), facts.unit));
+  }
+  if (text.empty()) return {};
+  return text +
+         " The parts of a ratio are counted in separate runs of the kernel, which differ where it is short.";
 }
 
 std::string measuredDivergence(MeasuredFrom from, const std::optional<model::CounterRecord>& record,

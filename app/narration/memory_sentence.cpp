@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/bank_conflicts.h"
 #include "narration/access_pattern.h"
 #include "narration/requests.h"
 #include "narration/wording.h"
@@ -38,6 +39,12 @@ struct RequestCost {
   bool load = false;
   std::string name;  // "load A"
   Cost cost;
+  std::string reason;  // why a request to device memory touches more sectors than it needs; else empty
+
+  // They can be told together.
+  bool looksLike(const RequestCost& other) const {
+    return cost.looksLike(other.cost) && reason == other.reason;
+  }
 };
 
 struct Units {
@@ -84,8 +91,9 @@ std::vector<RequestCost> costsOf(const RoundAt& at, Unit unit) {
   std::vector<RequestCost> costs;
   for (const NamedRequest& named : unit == Unit::Sector ? deviceRequests(at) : bankRequests(at))
     if (named.request->kind != model::EventKind::Atomic)
-      costs.push_back(
-          {named.request->kind == model::EventKind::Load, named.name, costOf(at.round(), named, unit)});
+      costs.push_back({named.request->kind == model::EventKind::Load, named.name,
+                       costOf(at.round(), named, unit),
+                       unit == Unit::Sector ? sectorReason(at, named) : std::string()});
   return costs;
 }
 
@@ -93,6 +101,7 @@ struct Clause {
   std::string subject;
   bool plural = false;
   Cost cost;
+  std::string reason;  // of all its requests
 };
 
 // "Each load", "the load A", "each store", ... for requests of one kind that cost the same.
@@ -114,31 +123,33 @@ Cost together(std::span<const RequestCost> costs) {
 
 // One clause where everything cost the same, else one for the loads (or each of them) and one for the stores.
 std::vector<Clause> clausesOf(const std::vector<RequestCost>& costs) {
-  const auto sameCost = [](const RequestCost& a, const RequestCost& b) { return a.cost.looksLike(b.cost); };
+  const auto sameCost = [](const RequestCost& a, const RequestCost& b) { return a.looksLike(b); };
   const auto firstStore = std::ranges::find(costs, false, &RequestCost::load);
   const bool loads = firstStore != costs.begin(), stores = firstStore != costs.end();
   if (std::adjacent_find(costs.begin(), costs.end(), std::not_fn(sameCost)) == costs.end()) {
     if (loads && stores)
-      return {
-          {subjectOf(costs, true, true) + " and " + subjectOf(costs, false, true), true, together(costs)}};
+      return {{subjectOf(costs, true, true) + " and " + subjectOf(costs, false, true), true, together(costs),
+               costs.front().reason}};
     // A single request that several warps make is told of each of them: "Each store takes 1 wavefront."
     // What is a sum over all of them is the load's.
     const Cost all = together(costs);
-    return {{subjectOf(costs, loads, all.warps == 1 || !all.each), false, all}};
+    return {{subjectOf(costs, loads, all.warps == 1 || !all.each), false, all, costs.front().reason}};
   }
   std::vector<Clause> clauses;
   const bool loadsAlike = std::adjacent_find(costs.begin(), firstStore, std::not_fn(sameCost)) == firstStore;
   const bool storesAlike = std::adjacent_find(firstStore, costs.end(), std::not_fn(sameCost)) == costs.end();
   if (loads && loadsAlike)
-    clauses.push_back({subjectOf(costs, true, true), false, together({costs.begin(), firstStore})});
+    clauses.push_back(
+        {subjectOf(costs, true, true), false, together({costs.begin(), firstStore}), costs.front().reason});
   else
     for (auto load = costs.begin(); load != firstStore; ++load)
-      clauses.push_back({load->name, false, load->cost});
+      clauses.push_back({load->name, false, load->cost, load->reason});
   if (stores && storesAlike)
-    clauses.push_back({subjectOf(costs, false, true), false, together({firstStore, costs.end()})});
+    clauses.push_back(
+        {subjectOf(costs, false, true), false, together({firstStore, costs.end()}), firstStore->reason});
   else
     for (auto store = firstStore; store != costs.end(); ++store)
-      clauses.push_back({store->name, false, store->cost});
+      clauses.push_back({store->name, false, store->cost, store->reason});
   return clauses;
 }
 
@@ -155,11 +166,37 @@ std::string priceOf(const Clause& clause, bool single, Unit unit) {
   return text;
 }
 
+// The reason that all of them have, to stand in front; empty if they have several, which each clause tells.
+std::string commonReason(const std::vector<RequestCost>& costs) {
+  const bool one = std::ranges::all_of(
+      costs, [&](const RequestCost& cost) { return cost.reason == costs.front().reason; });
+  return one && !costs.empty() ? costs.front().reason : std::string();
+}
+
+// Where loads of 8 or 16 bytes need fewer wavefronts than stores at the same addresses would: by what rule.
+std::string mergedLoadsClause(const RoundAt& at) {
+  for (const NamedRequest& named : bankRequests(at)) {
+    if (named.request->kind != model::EventKind::Load) continue;
+    for (const std::uint32_t operation : named.request->operations) {
+      const analysis::LaneAddresses addresses =
+          analysis::addressesOf(at.round().operations[operation], at.launch);
+      const analysis::BankMap map = analysis::mapBanks(addresses, false);
+      if (map.mergedWith == 0 || map.use.ideal == analysis::findBankConflicts(addresses, true).ideal)
+        continue;
+      return fmt::format(
+          "a load of {} bytes serves two {} of a warp together, as each active lane i finds lane i ^ {} "
+          "inactive or reading the same address; a store never does",
+          addresses.width, map.wordsPerLane == 2 ? "halves" : "quarters", map.mergedWith);
+    }
+  }
+  return {};
+}
+
 std::string clausesInWords(const RoundAt& at, Unit unit, std::string_view whenIdeal) {
   const std::vector<RequestCost> costs = costsOf(at, unit);
   if (costs.empty()) return {};
   const std::vector<Clause> clauses = clausesOf(costs);
-  const bool single = costs.size() == 1;
+  const bool single = costs.size() == 1, isCommon = !commonReason(costs).empty();
   const bool anyExceeds = std::ranges::any_of(costs, [](const RequestCost& r) { return r.cost.exceeds(); });
   const std::string verb = unit == Unit::Sector ? "touch" : "take";
 
@@ -169,8 +206,11 @@ std::string clausesInWords(const RoundAt& at, Unit unit, std::string_view whenId
     const std::string_view ending = clause.plural ? "" : unit == Unit::Sector ? "es" : "s";
     text += fmt::format("{} {}{} {}", clause.subject, verb, ending, priceOf(clause, single, unit));
     if (clause.cost.exceeds() && unit == Unit::Wavefront) text += ", " + wayConflict(clause.cost.way);
+    if (!clause.reason.empty() && !isCommon) text += ", " + clause.reason;
   }
   if (!anyExceeds) text += whenIdeal;
+  if (const std::string merged = unit == Unit::Wavefront ? mergedLoadsClause(at) : ""; !merged.empty())
+    text += "; " + merged;
   return text;
 }
 
@@ -216,7 +256,9 @@ std::string conflictClause(const RoundAt& at) { return hasConflict(at) ? bankCla
 std::string costClause(const RoundAt& at) { return hasConflict(at) ? bankClause(at) : wavefrontsClause(at); }
 
 std::string sectorClause(const RoundAt& at) {
-  const std::string reason = sectorReason(at);
+  std::string reason = idealSectorReason(at);
+  if (reason.empty()) reason = commonReason(costsOf(at, Unit::Sector));
+  if (reason.empty()) return sectorsClause(at);
   return reasoned(reason, reason.starts_with("because") ? ", " : ": ", sectorsClause(at));
 }
 

@@ -29,15 +29,24 @@ std::size_t threadsThatLoadValues(const RoundAt& at) {
   return threads.size();
 }
 
+// How many lists the run merges: one per thread unless the experiment says how many.
+std::size_t listsOf(const RoundAt& at) {
+  const std::size_t given = at.trace.experiment.lists;
+  return given == 0 ? at.launch.block : std::min<std::size_t>(given, at.launch.block);
+}
+
 std::string loadedClause(const RoundAt& at) {
-  const std::size_t live = threadsThatLoadValues(at), all = at.launch.block, used = all - live;
-  std::string text = fmt::format(
-      "{} {} the head of {} list into shared memory",
-      used == 0 ? "all " + count(all, "thread") : fmt::format("{} of {}", figure(live), count(all, "thread")),
-      live == 1 ? "puts" : "put", live == 1 ? "its" : "their");
-  if (used > 0)
+  const std::size_t live = threadsThatLoadValues(at), all = at.launch.block;
+  const std::size_t lists = std::max(listsOf(at), live), exhausted = lists - live, without = all - lists;
+  std::string text = fmt::format("{} {} the head of {} list into shared memory",
+                                 live == all ? "all " + count(all, "thread")
+                                             : fmt::format("{} of {}", figure(live), count(all, "thread")),
+                                 live == 1 ? "puts" : "put", live == 1 ? "its" : "their");
+  if (exhausted > 0)
     text += fmt::format("; the other {} exhausted",
-                        used == 1 ? "list is" : fmt::format("{} lists are", figure(used)));
+                        exhausted == 1 ? "list is" : fmt::format("{} lists are", figure(exhausted)));
+  if (without > 0)
+    text += fmt::format("; {} {} no list", count(without, "thread"), without == 1 ? "has" : "have");
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "analysis/event_groups.h"
+#include "analysis/exchanges.h"
 #include "analysis/lane_use.h"
 #include "model/operator_table.h"
 #include "narration/active_threads.h"
@@ -44,6 +45,24 @@ std::optional<std::uint32_t> commonMask(const std::vector<ShuffleLanes>& warps,
   for (const ShuffleLanes& lanes : warps)
     if (lanes.*mask != warps.front().*mask) return std::nullopt;
   return warps.front().*mask;
+}
+
+// Whether these lanes of the warp combine nothing with what they receive.
+bool fetchesOnly(const RoundAt& at, unsigned warp, std::uint32_t lanes) {
+  bool fetched = true;
+  analysis::forEachLane(lanes, [&](unsigned lane) {
+    const auto& exchange = at.round().exchanges[warp * model::kWarpSize + lane];
+    fetched = fetched && exchange && analysis::fetches(*exchange, at.trace);
+  });
+  return fetched;
+}
+
+// Where the lanes that hold only the identity are others in each warp.
+std::string identitiesOfTheBlock(const std::vector<ShuffleLanes>& warps) {
+  int lanes = 0;
+  for (const ShuffleLanes& warp : warps) lanes += std::popcount(warp.identity);
+  return fmt::format("{} {} only the identity", count(std::uint64_t(lanes), "lane"),
+                     lanes == 1 ? "holds" : "hold");
 }
 
 }  // namespace
@@ -94,13 +113,17 @@ std::string shuffleClause(const RoundAt& at) {
     parts.push_back(fmt::format("{}{} {}", lanesInWords(lanes), parts.empty() ? of : "",
                                 std::popcount(lanes) == 1 ? one : many));
   };
-  const std::string with(words.withRegister.substr(words.verb.size()));  // "takes the minimum with"
+  const std::string with(words.withRegister.substr(words.verb.size()));  // of "takes the minimum with"
   tell(*served, fmt::format("{}{} {}", words.verb, with, where),
        fmt::format("{}{} {}", words.verbs, with, where));
   tell(*absent, fmt::format("asks for {}, but no lane there takes part: what it gets is undefined", where),
        fmt::format("ask for {}, but no lane there takes part: what they get is undefined", where));
-  tell(*beyond, "has no lane there and gets its own value back",
-       "have no lane there and get their own values back");
+  if (*beyond != 0 && fetchesOnly(at, warps.front().warp, *beyond))
+    tell(*beyond, "has no lane there and gets its own value back",
+         "have no lane there and get their own values back");
+  else
+    tell(*beyond, fmt::format("has no lane there and {}{} its own value", words.verb, with),
+         fmt::format("have no lane there, so each {}{} its own value", words.verb, with));
   std::string text = in;
   for (std::size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? "" : "; ") + parts[i];
   return text;
@@ -112,7 +135,8 @@ std::string identityClause(const RoundAt& at) {
   const auto identity = commonMask(warps, &ShuffleLanes::identity);
   const ShuffleLanes& lanes = warps.front();
   // Where nobody put in what was loaded, values come from elsewhere.
-  if (!identity || *identity == 0 || *identity == (lanes.served | lanes.beyond | lanes.absent)) return {};
+  if (!identity) return identitiesOfTheBlock(warps);
+  if (*identity == 0 || *identity == (lanes.served | lanes.beyond | lanes.absent)) return {};
   // Does anybody who holds a value receive one?
   const auto& exchanges = at.round().exchanges;
   bool changes = false;
@@ -129,21 +153,22 @@ std::string identityClause(const RoundAt& at) {
 std::string neededClause(const RoundAt& at) {
   const std::vector<WarpFill> working = activeThreads(at).working;
   if (at.work().registerUseful.empty() || working.empty()) return {};
+  // What is made of identities alone is no result that anybody could need.
   const std::vector<analysis::LaneUse> uses = analysis::laneUses(at.round(), at.work());
-  const auto usedIn = [&](const WarpFill& fill) {
-    return analysis::countLanes(at.round(), uses, fill.warp * model::kWarpSize, fill.lanes).used;
+  const auto countsIn = [&](const WarpFill& fill) {
+    return analysis::countLanes(at.round(), uses, fill.warp * model::kWarpSize, fill.lanes);
   };
-  const auto active = commonNumber(working, [](const WarpFill& fill) { return fill.active; });
-  const auto needed = commonNumber(working, usedIn);
-  if (!active || !needed) {  // the warps differ
-    const analysis::LaneCounts all = analysis::countLanes(at.round(), uses);
-    if (all.used == all.active()) return {};
-    return fmt::format("{} of the {} results of the block {} still needed", figure(all.used),
-                       figure(all.active()), all.used == 1 ? "is" : "are");
-  }
-  if (*needed == *active) return {};
-  return fmt::format("{} of the {} results{} {} still needed", figure(*needed), *active,
-                     working.size() == 1 ? "" : " per warp", *needed == 1 ? "is" : "are");
+  const auto results =
+      commonNumber(working, [&](const WarpFill& fill) { return countsIn(fill).ofElements(); });
+  const auto needed = commonNumber(working, [&](const WarpFill& fill) { return countsIn(fill).used; });
+  const analysis::LaneCounts all = analysis::countLanes(at.round(), uses);
+  if (all.used == all.ofElements()) return {};
+  const std::string_view which = all.identity > 0 ? " that hold an element" : "";
+  const bool differ = !results || !needed;
+  const std::string_view whose = differ ? " of the block" : working.size() == 1 ? "" : " per warp";
+  return fmt::format("{} of the {} results{}{} {} still needed", figure(differ ? all.used : *needed),
+                     figure(differ ? all.ofElements() : *results), whose, which,
+                     (differ ? all.used : *needed) == 1 ? "is" : "are");
 }
 
 std::string warpReduceClause(const RoundAt& at) {

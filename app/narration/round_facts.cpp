@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/bank_conflicts.h"
 #include "analysis/event_groups.h"
 #include "narration/wording.h"
 
@@ -65,6 +66,21 @@ bool accumulates(const RoundAt& at) {
   return at.pass != nullptr && std::ranges::any_of(at.work().work, [](const auto& work) {
            return work.operands.size() > 1 && work.operands.front().inRegister;
          });
+}
+
+std::optional<std::uint64_t> paddedWordsApart(const RoundAt& at) {
+  if (!at.round().stride) return std::nullopt;
+  std::optional<std::uint64_t> apart;  // bytes
+  for (const analysis::ThreadWork& own : at.work().work) {
+    if (!own.a || !own.b) continue;
+    const analysis::Operand &a = *own.a, &b = *own.b;
+    if (!a.placed || !b.placed || !a.shared || !b.shared || a.array != b.array) return std::nullopt;
+    const std::uint64_t elements = std::max(a.element, b.element) - std::min(a.element, b.element);
+    const std::uint64_t bytes = elements * at.launch.shared[a.array].elementBytes;
+    if (elements == at.round().stride || (apart && *apart != bytes)) return std::nullopt;
+    apart = bytes;
+  }
+  return apart ? std::optional(*apart / analysis::kBankBytes) : std::nullopt;
 }
 
 std::vector<DeviceWrite> deviceWrites(const RoundAt& at) {

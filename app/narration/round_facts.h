@@ -26,6 +26,10 @@ bool readsOneEach(const RoundAt& at);
 // Threads combine what they read with what they brought into the pass.
 bool accumulates(const RoundAt& at);
 
+// The distance in 4-byte words at which the operands of the round's stride lie in shared memory, if padding
+// lies between them (which the stride does not count) and it is the same for all threads; else nullopt.
+std::optional<std::uint64_t> paddedWordsApart(const RoundAt& at);
+
 // What a thread leaves in device memory.
 struct DeviceWrite {
   std::uint32_t thread = 0, buffer = 0;

@@ -120,6 +120,9 @@ std::string cutSentence(const RoundAt& at) {
         "as "
         "lists of your own.",
         size, figure(*element + 1), figure(at.launch.elements));
+  if (last.round().endsWith == analysis::RoundEnd::End)
+    return fmt::format("This trace was cut at {} in {}. What the block did from there on was not recorded.",
+                       size, nameInSentence(last));
   return fmt::format("This trace was cut at {} after {}. The rounds after it were not recorded.", size,
                      nameInSentence(last));
 }

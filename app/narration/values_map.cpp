@@ -121,7 +121,7 @@ std::string registerListing(const RoundAt& at) {
   const std::vector<analysis::LaneUse> uses = analysis::laneUses(round, at.work());
   std::size_t width = 1, lanes = 0, useful = 0;
   for (std::uint32_t thread = 0; thread < round.exchanges.size(); ++thread) {
-    if (!round.exchanges[thread]) continue;
+    if (!round.exchanges[thread] || uses[thread] == analysis::LaneUse::Identity) continue;
     ++lanes;
     if (uses[thread] != analysis::LaneUse::Used) continue;
     ++useful;

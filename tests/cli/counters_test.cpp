@@ -113,6 +113,24 @@ TEST(Counters, TellADifference) {
   EXPECT_THAT(run.out, HasSubstr("2 of 4 modelled counters equal\n"));
 }
 
+TEST(Counters, NoRatioIsAbove100Percent) {
+  const Services services = counting([](const model::Experiment& experiment) {
+    auto values = contiguous();
+    values.push_back({model::Counter::L2HitRate, 104.9});
+    return recordOf(experiment, values);
+  });
+  const CommandRun run = runCommand(kContiguous, services);
+  EXPECT_THAT(run.out, HasSubstr("        100.0 %\n"));
+  EXPECT_THAT(run.out, HasSubstr("L2 hit rate: counted as 104.9 %, shown as 100.0 %."));
+  std::vector<std::string> arguments = kContiguous;
+  arguments.emplace_back("--json");
+  const auto printed = nlohmann::json::parse(runCommand(arguments, services).out);
+  const auto& counters = printed["cases"].at(0)["launches"].at(0)["counters"];
+  EXPECT_EQ(counters["l2_hit_rate"]["measured"], 100);
+  EXPECT_EQ(counters["l2_hit_rate"]["counted"], 104.9);
+  EXPECT_FALSE(counters["shared_load_conflicts"].contains("counted"));
+}
+
 // Of a launch of several blocks one was stepped: the model does not know the others.
 TEST(Counters, OfManyBlocksAreNotModelled) {
   const CommandRun run = runCommand({"counters", "interleaved_contiguous", "-n", "512"},

@@ -157,6 +157,21 @@ TEST(StepJson, Totals) {
                             "shared_load_conflicts":0,"shared_store_conflicts":0})"));
 }
 
+// The stride is that of the kernel's s; a free word lies behind every 32.
+TEST(StepJson, StridesOfPaddedMemory) {
+  const Json rounds = stepOf("padded_tree")["launches"][0]["rounds"];
+  for (unsigned round = 1; round <= 8; ++round) {
+    const unsigned stride = 1u << (round - 1);
+    EXPECT_EQ(rounds[round]["stride"], stride);
+    if (stride < 32)
+      EXPECT_FALSE(rounds[round].contains("stride_words")) << stride;
+    else
+      EXPECT_EQ(rounds[round]["stride_words"], stride / 32 * 33);
+  }
+  for (const Json& round : stepOf("padded_columns")["launches"][0]["rounds"])
+    EXPECT_FALSE(round.contains("stride_words"));
+}
+
 struct Oracle {
   std::string variant;
   std::vector<unsigned> strides, warps, partial, ways;

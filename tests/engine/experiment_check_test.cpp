@@ -58,6 +58,20 @@ TEST(ExperimentCheck, HoldsOwnNumbersAgainstTheExperiment) {
             3u);
 }
 
+TEST(ExperimentCheck, AMergeTakesNoNan) {
+  const model::Experiment experiment{.variant = "k_way_merge",
+                                     .type = model::ElementType::Float,
+                                     .op = model::Operator::Min,
+                                     .threads = 32,
+                                     .data = model::DataPattern::Given,
+                                     .given = model::SharedData({"numbers.txt", {0, 0x7fc00000u}, {}})};
+  EXPECT_EQ(sentenceOf(experiment),
+            "A merge takes sorted values, and nan is neither less nor greater than a number. Leave it out.");
+  model::Experiment sum = experiment;
+  sum.variant = "sequential";
+  EXPECT_EQ(sentenceOf(sum), "");
+}
+
 TEST(ExperimentCheck, NamesTheVariantThatWasMeant) {
   const std::string sentence = sentenceOf({.variant = "sequental"});
   EXPECT_EQ(sentence.find("Unknown variant 'sequental'. Did you mean 'sequential'? The variants are: "), 0u)

@@ -15,6 +15,8 @@ struct HandLaunch {
   std::uint64_t eventsPerThread = 1u << 16;
   std::uint64_t traceBytes = 64ull << 20;
   const std::atomic<bool>* cancel = nullptr;
+  bool goesOnUnrecorded = false;
+  std::uint64_t recordedPerThread = ~0ull;
 };
 
 struct HandRun {
@@ -43,6 +45,8 @@ HandRun runByHand(std::vector<T>& buffer, const HandLaunch& options) {
   launch.eventsPerThread = options.eventsPerThread;
   launch.traceBytes = options.traceBytes;
   launch.cancel = options.cancel;
+  launch.goesOnUnrecorded = options.goesOnUnrecorded;
+  launch.recordedPerThread = options.recordedPerThread;
   recording::BlockRunner runner;
   HandRun run;
   if (const std::string hindrance = runner.begin(launch); !hindrance.empty()) {

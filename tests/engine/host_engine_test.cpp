@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "kernels/catalog.h"
+#include "model/trace_check.h"
 #include "model/value.h"
 #include "plain_loop.h"
 
@@ -204,6 +205,56 @@ TEST(HostEngine, CutsATraceThatIsTooLarge) {
   EXPECT_EQ(trace->launches[0].problems[0].kind, model::ProblemKind::Limit);
   EXPECT_FALSE(trace->ok);
   EXPECT_EQ(trace->result, "");
+}
+
+// A float sum of ones stands still at 2^24: one thread for all elements, in their order.
+TEST(HostEngine, OneThreadGoesThroughMoreElementsThanItsTraceHolds) {
+  for (const std::uint64_t elements : {std::uint64_t{100'000}, std::uint64_t{1} << 20}) {
+    JobControl job;
+    const auto trace = host::makeHostEngine()->record({.variant = "left_to_right",
+                                                       .type = model::ElementType::Float,
+                                                       .threads = 1,
+                                                       .elements = elements,
+                                                       .data = model::DataPattern::Ones},
+                                                      job);
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    EXPECT_EQ(std::stod(trace->result), double(elements));
+    EXPECT_TRUE(trace->ok);
+    const model::LaunchTrace& launch = trace->launches[0];
+    EXPECT_TRUE(launch.cut);
+    EXPECT_EQ(launch.events.size(), 1u << 18);
+    ASSERT_EQ(launch.problems.size(), 1u);
+    EXPECT_EQ(
+        launch.problems[0].text,
+        "Thread 0 made more than 262,144 events; what the block does from there on is not recorded. Take "
+        "fewer elements to see all of it.");
+    EXPECT_EQ(model::faultOf(*trace), std::nullopt);
+  }
+}
+
+TEST(HostEngine, AMergeOfMoreValuesThanItsTraceHoldsEnds) {
+  JobControl job;
+  const auto trace = host::makeHostEngine({.eventsPerThread = 1000})
+                         ->record({.variant = "k_way_merge",
+                                   .op = model::Operator::Min,
+                                   .threads = 32,
+                                   .elements = 200,
+                                   .data = model::DataPattern::Random},
+                                  job);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_TRUE(trace->ok) << trace->result;
+  EXPECT_TRUE(trace->launches[0].cut);
+  EXPECT_EQ(trace->launches[0].problems.size(), 1u);
+}
+
+TEST(HostEngine, WarpsGoThroughMoreElementsThanTheTraceHolds) {
+  JobControl job;
+  const auto trace = host::makeHostEngine({.traceBytes = 1 << 20})
+                         ->record({.variant = "block_of_warps", .threads = 64, .elements = 100'000}, job);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_TRUE(trace->ok) << trace->result << " for " << trace->expected;
+  EXPECT_TRUE(trace->launches[0].cut);
+  EXPECT_LE(trace->launches[0].events.size(), (1u << 20) / sizeof(model::Event));
 }
 
 }  // namespace

@@ -128,6 +128,14 @@ TEST_F(OwnData, ListsAreJson) {
   EXPECT_THAT(faultOfLists("[[1], 2]").sentence, HasSubstr("list 1: it is no array"));
 }
 
+// A result with them is held against the rules for it (reference_test.cpp).
+TEST_F(OwnData, NanIsANumberOfFloatingTypes) {
+  const auto data = readNumbers(fileOf("1\nnan\n-NaN\n"), model::ElementType::Float);
+  ASSERT_TRUE(data) << data.error().sentence;
+  EXPECT_THAT(data->values, ElementsAre(0x3f800000u, 0x7fc00000u, 0x7fc00000u));
+  EXPECT_THAT(faultOfNumbers("nan").sentence, HasSubstr("'nan' is no int"));
+}
+
 TEST_F(OwnData, NegativeZerosAreKept) {
   constexpr std::uint64_t kNegativeZero = 0x80000000;
   const auto numbers = readNumbers(fileOf("-0\n0\n-0.0\n+0\n"), model::ElementType::Float);

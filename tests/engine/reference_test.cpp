@@ -194,5 +194,27 @@ TEST(CheckResult, WantsExtremesEqual) {
   EXPECT_EQ(checkResult(none, bits(-std::numeric_limits<double>::infinity())).expected, "-inf");
 }
 
+// Elements 7, nan, 3: a sum is nan in any order. min(7, nan) is 7, and min(nan, 3) nan, as both compare.
+TEST(CheckResult, HoldsNanAgainstTheLoop) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  model::Experiment experiment =
+      with(model::ElementType::Float, model::DataPattern::Given, model::Operator::Add, 3);
+  experiment.given = model::SharedData({"numbers", {bits(7.0f), bits(nan), bits(3.0f)}, {}});
+  for (const model::Operator op : {model::Operator::Add, model::Operator::Multiply}) {
+    experiment.op = op;
+    EXPECT_TRUE(checkResult(experiment, bits(nan)).ok);
+    EXPECT_TRUE(checkResult(experiment, bits(-nan)).ok) << "another nan";
+    EXPECT_EQ(checkResult(experiment, bits(nan)).expected, "nan");
+    EXPECT_FALSE(checkResult(experiment, bits(10.0f)).ok);
+  }
+  experiment.op = model::Operator::Min;
+  EXPECT_TRUE(checkResult(experiment, bits(3.0f)).ok);
+  EXPECT_EQ(checkResult(experiment, bits(3.0f)).note, "");
+  const Check other = checkResult(experiment, bits(7.0f));
+  EXPECT_FALSE(other.ok);
+  EXPECT_EQ(other.expected, "3");
+  EXPECT_NE(other.note.find("Element 1 is nan"), std::string::npos) << other.note;
+}
+
 }  // namespace
 }  // namespace stridescope::engine

@@ -261,6 +261,77 @@ TEST(Limit, OfTheCopiesOfSharedMemory) {
   EXPECT_EQ(run.record.barrierCopies.size(), (1u << 20) / 40000);
 }
 
+// ---- A block that goes on where the trace is full.
+
+// Each of 32 threads adds 100 ones to its element, with a barrier of the warp after each, and thread 0 waits
+// for nobody.
+__global__ void addsMany(int* out) {
+  RECORDING_SHARED_DYNAMIC(0, data, int);
+  recording::store(0, data, threadIdx.x) = 0;
+  for (int i = 0; i < 100; ++i) {
+    recording::store(1, data, threadIdx.x) = recording::load(2, data, threadIdx.x) + 1;
+    recording::syncwarp(3);
+  }
+  recording::syncthreads(4);
+  recording::store(5, out, threadIdx.x) = recording::load(6, data, (threadIdx.x + 1) % 32) + int(threadIdx.x);
+}
+
+void expectTheSums(const std::vector<int>& out) {
+  for (int thread = 0; thread < 32; ++thread) EXPECT_EQ(out[std::size_t(thread)], 100 + thread);
+}
+
+TEST(Unrecorded, TheRestOfABlockRunsToItsEnd) {
+  auto whole = buffer();
+  const HandRun all = runByHand<addsMany>(whole, {.sharedBytes = 128});
+  ASSERT_EQ(all.outcome, BlockOutcome::Finished);
+  ASSERT_EQ(all.record.events.size(), 32u * (1 + 3 * 100 + 1 + 2));
+  // A limit on the events of a thread, on all events, and on the copies of shared memory.
+  for (const HandLaunch& options :
+       {HandLaunch{.sharedBytes = 128, .goesOnUnrecorded = true, .recordedPerThread = 50},
+        HandLaunch{.sharedBytes = 128, .traceBytes = 16 * 1000, .goesOnUnrecorded = true},
+        HandLaunch{.sharedBytes = 128,
+        .traceBytes = 16 * 1000,
+        .goesOnUnrecorded = true,
+        .recordedPerThread = 20}}) {
+    auto out = buffer();
+    const HandRun run = runByHand<addsMany>(out, options);
+    EXPECT_EQ(run.outcome, BlockOutcome::Finished);
+    expectTheSums(out);
+    EXPECT_TRUE(run.record.cut);
+    ASSERT_EQ(run.problems.size(), 1u);
+    EXPECT_EQ(run.problems[0].kind, model::ProblemKind::Limit);
+    EXPECT_NE(run.problems[0].text.find("from there on is not recorded"), std::string::npos);
+    EXPECT_LE(run.record.events.size(), options.traceBytes / 16);
+    for (unsigned thread = 0; thread < 32; ++thread) {  // what is recorded is how the whole began
+      const auto began = run.eventsOf(thread), complete = all.eventsOf(thread);
+      ASSERT_LE(began.size(), std::min<std::size_t>(complete.size(), options.recordedPerThread));
+      EXPECT_TRUE(std::equal(began.begin(), began.end(), complete.begin())) << "thread " << thread;
+    }
+  }
+}
+
+TEST(Unrecorded, WhatNeverEndsIsStopped) {
+  auto out = buffer();
+  const HandRun run = runByHand<neverEnds>(
+      out, {.eventsPerThread = 5000, .goesOnUnrecorded = true, .recordedPerThread = 100});
+  EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
+  EXPECT_EQ(run.eventsOf(0).size(), 100u);
+  EXPECT_TRUE(run.record.cut);
+  // The others have had their turns since the record was full.
+  expectOne(run, model::ProblemKind::Limit, -1, run.problems[0].thread,
+            " made more than 5,000 events and was stopped");
+}
+
+TEST(Unrecorded, CopiesOfSharedMemoryAreLeftOut) {
+  auto out = buffer();
+  const HandRun run =
+      runByHand<copiesMuch>(out, {.sharedBytes = 40000, .traceBytes = 1 << 20, .goesOnUnrecorded = true});
+  EXPECT_EQ(run.outcome, BlockOutcome::Finished);
+  EXPECT_TRUE(run.record.cut);
+  EXPECT_EQ(run.record.barrierCopies.size(), (1u << 20) / 40000);
+  EXPECT_LT(run.eventsOf(0).size(), 101u);
+}
+
 __global__ void declaresTooMuch(int*) {
   RECORDING_SHARED_STATIC(0, data, int, [59000]);
   recording::store(0, data, threadIdx.x) = 1;

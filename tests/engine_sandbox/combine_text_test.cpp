@@ -55,6 +55,8 @@ TEST(CustomOperator, KeepsTheIdentitysBits) {
   EXPECT_EQ(readCustomOperator("a", "0.5", model::ElementType::Float)->identityBits,
             std::bit_cast<std::uint32_t>(0.5f));
   EXPECT_EQ(readCustomOperator("a", "-inf", model::ElementType::Double)->identityBits, 0xfff0000000000000u);
+  EXPECT_EQ(readCustomOperator("a", "nan", model::ElementType::Float)->identityBits, 0x7fc00000u);
+  EXPECT_EQ(readCustomOperator("a", "-nan", model::ElementType::Double)->identityBits, 0x7ff8000000000000u);
 }
 
 TEST(CustomOperator, RefusesAnIdentityThatIsNoneOfTheType) {
@@ -67,7 +69,7 @@ TEST(CustomOperator, RefusesAnIdentityThatIsNoneOfTheType) {
   EXPECT_THAT(sentence("2147483648", model::ElementType::Int), HasSubstr("out of the range of int"));
   EXPECT_THAT(sentence("-1", model::ElementType::Unsigned), HasSubstr("out of the range of unsigned"));
   EXPECT_THAT(sentence("1e39", model::ElementType::Float), HasSubstr("out of the range of float"));
-  EXPECT_THAT(sentence("nan", model::ElementType::Float), HasSubstr("equals nothing"));
+  EXPECT_THAT(sentence("nan", model::ElementType::Int), HasSubstr("'nan' is no int"));
   EXPECT_THAT(sentence("x", model::ElementType::Double), HasSubstr("'x' is no double"));
 }
 
@@ -113,6 +115,8 @@ TEST(CustomOperator, StandsInThePreamble) {
   EXPECT_THAT(preamble(model::ElementType::Float, "a", "0.1"), HasSubstr("identity = 0.1f;"));
   EXPECT_THAT(preamble(model::ElementType::Double, "a", "1e300"), HasSubstr("identity = 1e+300;"));
   EXPECT_THAT(preamble(model::ElementType::Double, "a", "-inf"), HasSubstr("0xfff0000000000000ull"));
+  EXPECT_THAT(preamble(model::ElementType::Float, "a", "nan"), HasSubstr("(float, 0x7fc00000u)"));
+  EXPECT_THAT(preamble(model::ElementType::Double, "a", "nan"), HasSubstr("(double, 0x7ff8000000000000ull)"));
   EXPECT_THAT(preamble(model::ElementType::Unsigned, "a", "4294967295"),
               HasSubstr("identity = 4294967295u;"));
 }

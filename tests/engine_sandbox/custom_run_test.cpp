@@ -113,6 +113,16 @@ TEST(CustomRun, AWrongIdentityShowsWhereItFillsUp) {
   EXPECT_THAT(trace->checkNote, testing::HasSubstr("1 is not the operator's identity"));
 }
 
+TEST(CustomRun, AWrongIdentityThatIsNotUsedDoesNoHarm) {
+  const auto trace = record(*customOnCpu(), custom("a + b", "1"));  // 64 elements for 64 threads
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_TRUE(trace->ok);
+  EXPECT_EQ(trace->checkNote, "");
+  EXPECT_THAT(model::warningsOf(trace->trial),
+              testing::ElementsAre(testing::AllOf(testing::HasSubstr("combine(1, 4) = 5, not 4"),
+                                                  testing::HasSubstr("does no harm"))));
+}
+
 TEST(CustomRun, OneEngineTakesOneTextAfterAnother) {
   const auto engine = customOnCpu();
   EXPECT_EQ(record(*engine, custom("a + b", "0"))->result, "2016");

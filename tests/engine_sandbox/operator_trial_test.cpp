@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <string>
 #include <thread>
@@ -16,6 +17,7 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 struct Known {
   const char *combine, *identity;
@@ -63,6 +65,11 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"a * b", "1", model::ElementType::Double, true, true, true, true},
         Known{"max(a, b)", "-inf", model::ElementType::Float, true, true, true, true},
         Known{"a - b", "0", model::ElementType::Float, false, false, true, false},
+        Known{"a != a || a < b ? b : a", "nan", model::ElementType::Double, true, true, true, true},
+        Known{"a + b", "inf", model::ElementType::Float, true, false, false, true},
+        Known{"a * b", "inf", model::ElementType::Double, true, false, false, true},
+        Known{"a < b ? b : a", "inf", model::ElementType::Float, true, false, false, true},
+        Known{"a + b", "nan", model::ElementType::Float, true, false, false, true},
         Known{"sqrt(a * a + b * b)", "0", model::ElementType::Double, true, false, false, true},  // |-1| is 1
         // Only where the high bit is lost: the edges find it.
         Known{"a + b < 0 ? 0 : a + b", "0", model::ElementType::Int, false, false, false, true}));
@@ -111,6 +118,72 @@ TEST(OperatorTrial, TellsRoundingFromAWrongOperator) {
   ASSERT_TRUE(trace) << trace.error().sentence;
   EXPECT_EQ(findingOf(*trace, model::TrialProperty::Associative).verdict, model::TrialVerdict::UpToRounding);
   EXPECT_THAT(model::warningsOf(trace->trial), IsEmpty());
+}
+
+// Of 64 threads 4 have no element. inf + 4 is no rounded 4.
+TEST(OperatorTrial, InfinityIsNoIdentityOfASum) {
+  for (const char* combine : {"a + b", "a * b", "a < b ? b : a"}) {
+    model::Experiment experiment = custom(combine, "inf", model::ElementType::Float);
+    experiment.elements = 60;
+    experiment.data = model::DataPattern::Ones;
+    const auto trace = record(*customOnCpu(), experiment);
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    const model::TrialFinding& finding = findingOf(*trace, model::TrialProperty::LeftIdentity);
+    EXPECT_THAT(finding.sentence,
+                HasSubstr("inf is not the operator's identity: combine(inf, 4) = inf, not 4."));
+    EXPECT_TRUE(finding.isWarning) << combine;
+    EXPECT_FALSE(trace->ok);
+    EXPECT_THAT(trace->checkNote,
+                AllOf(HasSubstr("combine(inf, 4) = inf, not 4"), Not(HasSubstr("rounding"))))
+        << combine;
+  }
+}
+
+// 0 is no identity of this for -1; but neither is it used here, nor is any element negative. What differs is
+// rounded in another order.
+TEST(OperatorTrial, AnIdentityThatIsNotUsedIsNotBlamed) {
+  model::Experiment experiment = custom("sqrtf(a * a + b * b)", "0", model::ElementType::Float, "sequential");
+  experiment.threads = 1024, experiment.elements = 1024;
+  experiment.data = model::DataPattern::Random;
+  const auto trace = record(*customOnCpu(), experiment);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  const model::TrialFinding& finding = findingOf(*trace, model::TrialProperty::LeftIdentity);
+  EXPECT_EQ(finding.verdict, model::TrialVerdict::Fails);
+  EXPECT_FALSE(finding.isWarning);
+  EXPECT_THAT(
+      model::warningsOf(trace->trial),
+      testing::ElementsAre(AllOf(HasSubstr("combine(0, -1) = 1, not -1"), HasSubstr("does no harm"))));
+  ASSERT_NE(trace->result, trace->expected) << "the orders are rounded alike: the test needs other data";
+  EXPECT_THAT(trace->checkNote, AllOf(HasSubstr("last digits"), Not(HasSubstr("identity"))));
+}
+
+// The same where threads begin with it: all elements are its elements' own values.
+TEST(OperatorTrial, AnIdentityOfAllElementsIsNotBlamed) {
+  model::Experiment experiment =
+      custom("sqrtf(a * a + b * b)", "0", model::ElementType::Float, "warp_shuffle");
+  experiment.elements = 512;
+  experiment.data = model::DataPattern::Random;
+  const auto trace = record(*customOnCpu(), experiment);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_FALSE(findingOf(*trace, model::TrialProperty::LeftIdentity).isWarning);
+  EXPECT_THAT(model::warningsOf(trace->trial), testing::ElementsAre(HasSubstr("None of the elements")));
+  EXPECT_THAT(trace->checkNote, Not(HasSubstr("identity")));
+}
+
+// From left to right the sum overflows; in the tree large numbers of both signs meet first.
+TEST(OperatorTrial, NoLastDigitsAreSaidOfInfinity) {
+  model::Experiment experiment = custom("a + b", "0", model::ElementType::Float);
+  experiment.threads = 4, experiment.elements = 4;
+  experiment.data = model::DataPattern::Given;
+  model::GivenData data{.name = "numbers"};
+  for (const float value : {3e38f, 3e38f, -3e38f, -3e38f})
+    data.values.push_back(std::bit_cast<std::uint32_t>(value));
+  experiment.given = model::SharedData(std::move(data));
+  const auto trace = record(*customOnCpu(), experiment);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_EQ(trace->result, "0");
+  EXPECT_EQ(trace->expected, "inf");
+  EXPECT_THAT(trace->checkNote, AllOf(HasSubstr("overflows or is nan"), Not(HasSubstr("digits"))));
 }
 
 TEST(OperatorTrial, IsTheSameEveryTime) {

@@ -50,5 +50,23 @@ TEST(LaunchRules, StridingBlocksHandTheirResultsToTheBlockThatReadsThem) {
   EXPECT_EQ(launches[2].grid.count(), 1u);
 }
 
+// A wrong identity shows where places without an element hold it, or threads begin with it.
+TEST(UsesIdentity, WhereSomethingIsFilledUpOrBegunWithIt) {
+  const auto uses = [](const char* id, unsigned threads, std::uint64_t elements) {
+    return usesIdentity(*findVariant(id), {.variant = id, .threads = threads, .elements = elements});
+  };
+  EXPECT_FALSE(uses("sequential", 64, 64));
+  EXPECT_TRUE(uses("sequential", 64, 63));
+  EXPECT_TRUE(uses("sequential", 64, 128)) << "the second launch has two elements for 64 threads";
+  EXPECT_FALSE(uses("sequential", 64, 64 * 64));
+  EXPECT_FALSE(uses("first_add_on_load", 64, 128));
+  EXPECT_TRUE(uses("first_add_on_load", 64, 64));
+  EXPECT_FALSE(uses("many_blocks", 8, 64)) << "its condition is always true";
+  EXPECT_TRUE(uses("many_blocks", 8, 60));
+  EXPECT_FALSE(uses("warp_padded", 32, 32)) << "nobody needs what its padding becomes";
+  for (const char* id : {"warp_shuffle", "grid_stride", "single_pass", "tile_columns", "left_to_right"})
+    EXPECT_TRUE(uses(id, findVariant(id)->defaultThreads, 1024)) << id;
+}
+
 }  // namespace
 }  // namespace stridescope::kernels

@@ -230,6 +230,11 @@ class Checker {
     each("round #:", [&](const Caught& n) { expectEqual(n[0], at_.index, "the round"); });
   }
 
+  // As its kernel says: element i is at i + i / 32.
+  std::uint64_t withoutPadding(std::uint64_t place) const {
+    return at_.trace.experiment.variant == "padded_tree" ? place - place / 33 : place;
+  }
+
   bool accessesTwoElementsApart(unsigned thread, std::uint64_t distance) const {
     std::map<std::pair<bool, std::uint32_t>, std::set<std::uint64_t>> elements;
     for (const Access& access : accesses_) {
@@ -237,8 +242,8 @@ class Checker {
       const auto own = access.offsets.find(thread % kLanes);
       if (own == access.offsets.end()) continue;
       const auto& arrays = access.shared ? at_.launch.shared : at_.launch.buffers;
-      elements[{access.shared, access.array}].insert(own->second /
-                                                     std::max(1u, arrays[access.array].elementBytes));
+      const std::uint64_t element = own->second / std::max(1u, arrays[access.array].elementBytes);
+      elements[{access.shared, access.array}].insert(access.shared ? withoutPadding(element) : element);
     }
     return std::ranges::any_of(elements, [&](const auto& array) {
       return std::ranges::any_of(array.second,
@@ -417,9 +422,14 @@ class Checker {
         for (const auto& [lane, offset] : access.offsets) threads.insert(access.warp * kLanes + lane);
     expectEqual(n[0], threads.size(), "the lists with a head");
     expectEqual(n[1], at_.launch.block, "the block");
-    each("the other # lists are exhausted", [&](const Caught& rest) {
-      expectEqual(rest[0], at_.launch.block - threads.size(), "exhausted lists");
-    });
+    const std::uint64_t asked = at_.trace.experiment.lists;
+    const std::uint64_t lists = asked == 0 ? at_.launch.block : asked;
+    each("the other # lists are exhausted",
+         [&](const Caught& rest) { expectEqual(rest[0], lists - threads.size(), "exhausted lists"); });
+    for (const char* without : {"# threads have no list", "# thread has no list"})
+      each(without, [&](const Caught& rest) {
+        expectEqual(rest[0], at_.launch.block - lists, "threads without a list");
+      });
   }
   unsigned finishedWarps() const {
     unsigned finished = 0;
@@ -535,11 +545,46 @@ class Checker {
             expect(access.offsets.size() == numberOf(n[0]) && costOf(access).way == 1,
                    "lanes that hit different banks");
       });
+    for (const char* words : {"words", "word"})
+      each(std::string("with the padding between them the operands are # ") + words + " apart",
+           [&](const Caught& n) {
+             const std::uint64_t bytes = numberOf(n[0]) * kWordBytes;
+             expect(bytes > at_.round().stride.value_or(0) * model::bytesOf(at_.trace.experiment.type),
+                    "padding lies between the operands");
+             for (const unsigned thread : storers_)
+               expect(readsSharedApart(thread, bytes), "the operands' distance in memory");
+           });
+    each("a load of # bytes serves two ~ of a warp together, as each active lane i finds lane i ^ # inactive",
+         [&](const Caught& n) {
+           const auto isMerged = [&](const Access& access) {
+             const auto agree = [&](std::uint64_t x) {
+               return std::ranges::all_of(access.offsets, [&](const auto& entry) {
+                 const auto partner = access.offsets.find(entry.first ^ unsigned(x));
+                 return partner == access.offsets.end() || partner->second == entry.second;
+               });
+             };
+             return access.shared && access.kind == EventKind::Load && access.width == numberOf(n[0]) &&
+                    numberOf(n.back()) == (agree(1) ? 1 : 2) && (agree(1) || agree(2));
+           };
+           expect(numberOf(n[0]) > kWordBytes && std::ranges::any_of(accesses_, isMerged),
+                  "loads that are merged");
+         });
     each("takes a wavefront for 8-byte elements", [&](const Caught&) {
       expect(std::ranges::any_of(accesses_,
                                  [](const Access& access) { return access.shared && access.width == 8; }),
              "8-byte elements");
     });
+  }
+  // Whether the thread reads two elements of shared memory so many bytes apart.
+  bool readsSharedApart(unsigned thread, std::uint64_t bytes) const {
+    std::vector<std::uint64_t> offsets;
+    for (const Access& access : accesses_)
+      if (const auto own = access.offsets.find(thread % kLanes);
+          access.shared && access.kind == EventKind::Load && access.warp == thread / kLanes &&
+          own != access.offsets.end())
+        offsets.push_back(own->second);
+    return offsets.size() == 2 &&
+           std::max(offsets[0], offsets[1]) - std::min(offsets[0], offsets[1]) == bytes;
   }
   // Bytes from an active lane to the next one, over all loads and stores in shared memory.
   std::set<std::uint64_t> distancesOfShared() const {
@@ -746,18 +791,27 @@ class Checker {
                  "a step that changes nothing");
         }
       });
-    for (const char* per : {" results per warp", " results"})
-      for (const char* verb : {" is still needed", " are still needed"})
-        each(std::string("# of the #") + per + verb, [&](const Caught& n) { checkNeeded(n, shuffling); });
-    for (const char* verb : {" is still needed", " are still needed"})
-      each(std::string("# of the # results of the block") + verb, [&](const Caught& n) {
-        const analysis::RoundFlow& flow = at_.work();
-        const auto isUsed = [&](unsigned thread) {
-          return flow.registerUseful[thread] && !flow.registerIdentity[thread];
-        };
-        expectEqual(n[0], std::uint64_t(std::ranges::count_if(active_, isUsed)), "those still needed");
-        expectEqual(n[1], active_.size(), "the results");
-      });
+    for (const char* hold : {" hold only the identity", " holds only the identity"})
+      for (const char* lanes : {"# lanes", "# lane"})
+        each(std::string(lanes) + hold, [&](const Caught& n) {
+          expectEqual(n[0], std::uint64_t(std::ranges::count(at_.work().registerGivesIdentity, true)),
+                      "the lanes that hold the identity");
+        });
+    for (const char* which : {" that hold an element", ""})
+      for (const char* verb : {" is still needed", " are still needed"}) {
+        const std::string end = std::string(which) + verb;
+        for (const char* per : {" results per warp", " results"})
+          each("# of the #" + (per + end), [&](const Caught& n) { checkNeeded(n, shuffling); });
+        each("# of the # results of the block" + end, [&](const Caught& n) {
+          const analysis::RoundFlow& flow = at_.work();
+          const auto isUsed = [&](unsigned thread) {
+            return flow.registerUseful[thread] && !flow.registerIdentity[thread];
+          };
+          const auto holdsAnElement = [&](unsigned thread) { return !flow.registerIdentity[thread]; };
+          expectEqual(n[0], std::uint64_t(std::ranges::count_if(active_, isUsed)), "those still needed");
+          expectEqual(n[1], std::uint64_t(std::ranges::count_if(active_, holdsAnElement)), "the results");
+        });
+      }
     for (const char* verb : {" results is used", " results are used"})
       each(std::string("only # of the #") + verb, [&](const Caught& n) {
         expectEqual(n[1], active_.size(), "the results");
@@ -799,12 +853,14 @@ class Checker {
   void checkNeeded(const Caught& n, const std::set<unsigned>& shuffling) {
     const analysis::RoundFlow& work = at_.work();
     for (const unsigned warp : shuffling) {
-      std::uint64_t needed = 0;
+      std::uint64_t needed = 0, identities = 0;
       for (unsigned thread = warp * kLanes; thread < std::min(at_.launch.block, (warp + 1) * kLanes);
-           ++thread)
+           ++thread) {
         needed += work.registerUseful[thread] && !work.registerIdentity[thread];
+        identities += active_.contains(thread) && work.registerIdentity[thread];
+      }
       expectEqual(n[0], needed, "the results that are needed");
-      expectEqual(n[1], lanesOf_[warp], "the results");
+      expectEqual(n[1], lanesOf_[warp] - identities, "the results that hold an element");
     }
     // A shuffle down by s leaves what counts in s lanes; in the second tree each warp has left one value.
     if (at_.trace.experiment.variant == "warp_shuffle") {

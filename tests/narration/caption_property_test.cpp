@@ -115,6 +115,32 @@ std::optional<Caption> withWrongNumber(Caption caption, std::size_t index) {
   return std::nullopt;
 }
 
+// Threads without a list, lanes without an element, elements with padding between them, merged loads.
+TEST(Captions, NameTheNumbersWhereNotAllIsFull) {
+  const auto engine = engine::host::makeHostEngine();
+  Reader reader;
+  for (const model::Experiment& experiment :
+       {model::Experiment{.variant = "k_way_merge",
+       .op = model::Operator::Min,
+       .threads = 32,
+       .elements = 12,
+       .data = model::DataPattern::Random,
+       .lists = 5},
+        model::Experiment{.variant = "warp_shuffle", .threads = 256, .elements = 100},
+        model::Experiment{
+            .variant = "warp_shuffle", .op = model::Operator::Min, .threads = 64, .elements = 40},
+        model::Experiment{.variant = "padded_tree", .threads = 256, .elements = 256},
+        model::Experiment{.variant = "interleaved_modulo",
+        .type = model::ElementType::Double,
+        .threads = 256,
+        .elements = 256}}) {
+    engine::JobControl job;
+    const auto trace = engine->record(experiment, job);
+    ASSERT_TRUE(trace) << nameOf(experiment) << ": " << trace.error().sentence;
+    reader.read(*trace);
+  }
+}
+
 // Each number of a caption is looked at: one alone that is wrong is found.
 TEST(CaptionClaims, AreAllChecked) {
   const auto engine = engine::host::makeHostEngine();

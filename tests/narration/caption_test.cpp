@@ -190,10 +190,10 @@ Caption shuffleCaption(unsigned lanes, unsigned distance) {
 }
 
 TEST(Caption, Shuffle) {
-  EXPECT_EQ(shuffleCaption(32, 8).text(),
-            "Shuffle by 8: lanes 0 to 23 of warp 0 add the register 8 lanes higher; lanes 24 to 31 have no "
-            "lane there and "
-            "get their own values back. Values go from register to register, without shared memory.");
+  EXPECT_EQ(
+      shuffleCaption(32, 8).text(),
+      "Shuffle by 8: lanes 0 to 23 of warp 0 add the register 8 lanes higher; lanes 24 to 31 have no "
+      "lane there, so each adds its own value. Values go from register to register, without shared memory.");
 }
 
 // Of eight lanes none has one 16 or 8 above it; 4 above, half of them do, and the others ask for none.
@@ -291,8 +291,8 @@ TEST(Caption, OfABlockOfOneWarp) {
 TEST(Caption, EachWarpOnItsOwnPartNeedsNoBlockBarrier) {
   HandBuilt apart(64), together(64);
   for (HandBuilt* built : {&apart, &together}) {
-    built->round(analysis::RoundEnd::WarpBarrier, 16, [](unsigned t) { return t % 32 < 2; });
     const unsigned shift = built == &apart ? 16 : 32;
+    built->round(analysis::RoundEnd::WarpBarrier, shift, [](unsigned t) { return t % 32 < 2; });
     std::vector<Touch> mine, other;
     for (const unsigned t : {0u, 1u, 32u, 33u}) {
       mine.push_back({t, t, 0});

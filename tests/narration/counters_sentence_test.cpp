@@ -50,6 +50,18 @@ TEST(CountedLaunch, NamesGpuAndLaunch) {
             "Counted on A GPU: launch 2 of 2, 1 block of 256 threads. " + std::string(kWarm));
 }
 
+TEST(CappedRatios, TellWhatWasCounted) {
+  const model::LaunchCounters launch{
+      .grid = 1, .block = 32, .values = {{Counter::L2HitRate, 104.89}, {Counter::AchievedOccupancy, 12.5}}};
+  EXPECT_EQ(launch.find(Counter::L2HitRate), 100);
+  EXPECT_EQ(launch.find(Counter::AchievedOccupancy), 12.5);
+  EXPECT_EQ(cappedRatios(launch),
+            "L2 hit rate: counted as 104.9 %, shown as 100.0 %. The parts of a ratio are counted in separate "
+            "runs of the kernel, which differ where it is short.");
+  EXPECT_EQ(cappedRatios({.grid = 1, .block = 32, .values = {{Counter::L2HitRate, 99}}}), "");
+  EXPECT_EQ(cappedRatios({.grid = 1, .block = 32, .values = {{Counter::Branches, 4096}}}), "");
+}
+
 TEST(MeasuredDivergence, IsTheHardwaresOrNotAvailable) {
   EXPECT_EQ(measuredDivergence(MeasuredFrom::Recording, std::nullopt, 0),
             "Divergent branches measured: not available here.");

@@ -78,7 +78,7 @@ TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
       told.caption(2),
       "Shuffle by 8: in each of 2 warps, lanes 0 to 23 add the register 8 lanes higher; lanes 24 to 31 "
       "have no lane "
-      "there and get their own values back. 8 of the 32 results per warp are still needed; values go from "
+      "there, so each adds its own value. 8 of the 32 results per warp are still needed; values go from "
       "register to "
       "register, without shared memory.");
   EXPECT_EQ(told.caption(6),
@@ -90,8 +90,8 @@ TEST(ShuffleCaption, TellsWhoIsStillNeeded) {
   EXPECT_EQ(
       told.caption(11),
       "Shuffle by 1: lanes 0 to 30 of warp 0 add the register 1 lane higher; lane 31 has no lane there "
-      "and gets its "
-      "own value back. 1 of the 32 results is still needed; lanes 2 to 31 hold only the identity; thread 0 "
+      "and adds its own value. 1 of the 2 results that hold an element is still needed; lanes 2 to 31 hold "
+      "only the identity; thread 0 "
       "writes 2016 to "
       "out[0], the sum of this block.");
 }
@@ -226,6 +226,19 @@ TEST(Merge, CaptionsNameTheElement) {
             "list 3 moves on by "
             "one.");
   EXPECT_EQ(nameInSentence(told.at(5)), "stride 2 of element 2");
+}
+
+// Of four threads two have a list, and one of these two lists is empty.
+TEST(Merge, ThreadsWithoutAListAreNoExhaustedLists) {
+  model::Trace trace = support::mergeTrace({{1, 5}, {}, {}, {}});
+  trace.experiment.lists = 2;
+  EXPECT_EQ(
+      Told(std::move(trace))
+          .caption(0)
+          .find(
+              "Element 1 of 2, load: 1 of 4 threads puts the head of its list into shared memory; the other "
+              "list is exhausted; 2 threads have no list."),
+      0u);
 }
 
 TEST(Merge, ThreadsBringTheirListsHeads) {

@@ -91,6 +91,9 @@ TEST(Trouble, Cut) {
   built.trace.launches[0].events.resize(4u << 20);  // of 16 bytes
   EXPECT_EQ(cutSentence(built.last()),
             "This trace was cut at 64 MB after stride 4. The rounds after it were not recorded.");
+  built.analysis.rounds.back().endsWith = analysis::RoundEnd::End;  // in the middle of it
+  EXPECT_EQ(cutSentence(built.last()),
+            "This trace was cut at 64 MB in stride 4. What the block did from there on was not recorded.");
 }
 
 TEST(Trouble, ProblemsNameTheirLine) {

@@ -1,5 +1,6 @@
 #include "launch_runner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -35,6 +36,23 @@ Arguments laidOut(const std::vector<KernelArgument>& given) {
 
 dim3 inRuntime(const model::Dim3& size) { return {unsigned(size.x), size.y, size.z}; }
 
+// A thread that goes through its elements in a loop makes some events for each of them, and in a merge all
+// threads make some for each value at each stride: more than are recorded. Who makes more than these does not
+// end.
+constexpr std::uint64_t kEventsPerElement = 16, kEventsPerMergedValue = 256;
+constexpr std::uint64_t kMaxEventsPerThread = 0xffff0000;  // they are counted in 32 bits
+
+std::uint64_t eventsAllowed(const kernels::LaunchShape& shape, const RecordLimits& limits) {
+  const bool merges = std::ranges::any_of(shape.arguments, [](const kernels::PlannedArgument& argument) {
+    return argument.parameter.role == model::ParameterRole::Merged;
+  });
+  const std::uint64_t threads = std::max<std::uint64_t>(1, shape.grid.count() * shape.block.count());
+  const std::uint64_t perThread = merges ? shape.elements : shape.elements / threads;
+  const std::uint64_t needed =
+      perThread > 1 ? perThread * (merges ? kEventsPerMergedValue : kEventsPerElement) : 0;
+  return std::clamp(needed, limits.eventsPerThread, std::max(limits.eventsPerThread, kMaxEventsPerThread));
+}
+
 void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, model::LaunchTrace& trace) {
   trace.events = std::move(record.events);
   trace.first = std::move(record.first);
@@ -65,7 +83,9 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   launch.bufferNames = arguments.names;
   for (const instrument::SharedDeclaration& array : input.text.shared)
     launch.sharedNames.push_back(array.name);
-  launch.eventsPerThread = limits.eventsPerThread;
+  launch.goesOnUnrecorded = true;
+  launch.eventsPerThread = eventsAllowed(input.shape, limits);
+  launch.recordedPerThread = limits.eventsPerThread;
   launch.traceBytes = limits.traceBytes;
   launch.cancel = &job.cancel;
   launch.schedule = input.schedule;

@@ -12,6 +12,7 @@
 #include "engine/judge.h"
 #include "kernels/catalog.h"
 #include "model/value.h"
+#include "kernels/run_plan.h"
 
 namespace stridescope::engine::recorded {
 namespace {

@@ -13,6 +13,20 @@ model::TrialVerdict verdictOn(const model::OperatorTrial& trial, model::TrialPro
   return found == trial.findings.end() ? model::TrialVerdict::Holds : found->verdict;
 }
 
+// The sentence that warns of the identity; nullptr: it does no harm, or none is known.
+const std::string* warningOfIdentity(const model::OperatorTrial& trial) {
+  for (const model::TrialFinding& finding : trial.findings) {
+    const bool ofIdentity = finding.property == model::TrialProperty::LeftIdentity ||
+                            finding.property == model::TrialProperty::RightIdentity;
+    if (ofIdentity && finding.isWarning) return &finding.sentence;
+  }
+  return nullptr;
+}
+
+bool isFiniteNumber(const std::string& value) {
+  return !value.ends_with("inf") && value.find("nan") == std::string::npos;
+}
+
 std::string noteOn(const model::Trace& trace) {
   const model::OperatorTrial& trial = trace.trial;
   const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
@@ -31,14 +45,15 @@ std::string noteOn(const model::Trace& trace) {
            "left to right.";
   if (orderDecides)
     return "The operator is not commutative, and this variant combines elements out of their order.";
-  if (fails(model::TrialProperty::LeftIdentity) || fails(model::TrialProperty::RightIdentity))
-    return trace.experiment.custom.identity +
-           " is not the operator's identity; it fills the input up, and the plain loop does without it.";
-  if (model::isFloating(trace.experiment.type))
-    return "No bound on the rounding of a custom operator is known, so the two must be equal; the order "
-           "decides "
-           "the last digits.";
-  return {};
+  if (const std::string* const warning = warningOfIdentity(trial))
+    return *warning + " The plain loop does without it.";
+  if (!model::isFloating(trace.experiment.type)) return {};
+  if (!isFiniteNumber(trace.result) || !isFiniteNumber(trace.expected))
+    return "Where a partial result overflows or is nan, the order decides what becomes of it; the result is "
+           "held against a plain loop's order.";
+  return "No bound on the rounding of a custom operator is known, so the two must be equal; the order "
+         "decides "
+         "the last digits.";
 }
 
 }  // namespace

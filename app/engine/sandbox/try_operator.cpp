@@ -10,7 +10,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/reference.h"
 #include "kernels/catalog.h"
+#include "kernels/run_plan.h"
 #include "model/arithmetic.h"
 #include "model/value.h"
 
@@ -20,6 +22,7 @@ namespace {
 constexpr std::uint64_t kSeed = 20070911;
 constexpr int kRandomCases = 4000;
 constexpr int kPasses = 2;  // over triples, then over pairs
+constexpr std::uint64_t kTriedElements = 512;
 constexpr std::chrono::milliseconds kBetweenReports{100};
 
 // Two ways to calculate what should be one value, as text, and the two values.
@@ -72,11 +75,12 @@ class Trial {
     overTriples(0, [this](T a, T b, T c) { associate(a, b, c); });
     overPairs(1, [this](T a, T b) {
       commute(a, b);
-      meetIdentity(a);
+      meetIdentity(a, left_, right_);
     });
+    overElements([this](T a) { meetIdentity(a, leftOfElements_, rightOfElements_); });
     if (job_.cancel) return std::nullopt;
-    model::TrialFinding left = identity(model::TrialProperty::LeftIdentity, left_);
-    model::TrialFinding right = identity(model::TrialProperty::RightIdentity, right_);
+    model::TrialFinding left = identity(model::TrialProperty::LeftIdentity, left_, leftOfElements_);
+    model::TrialFinding right = identity(model::TrialProperty::RightIdentity, right_, rightOfElements_);
     if (left.isWarning) right.isWarning = false;  // one of them is enough
     return model::OperatorTrial{
         .findings = {associative(), std::move(left), std::move(right), commutative()}};
@@ -109,6 +113,21 @@ class Trial {
     return model::TrialVerdict::Fails;
   }
 
+  // Whether combine(e, a), or combine(a, e), is a. An infinity or nan that was given is no overflow: only
+  // what comes of large finite numbers may be one.
+  model::TrialVerdict compareWithOperand(T result, T identity, T operand) const {
+    const model::TrialVerdict verdict = compare(result, operand, {});
+    if constexpr (std::is_floating_point_v<T>) {
+      const bool isGivenFinite = std::isfinite(identity) && std::isfinite(operand);
+      const T largest = std::max(std::abs(identity), std::abs(operand));
+      const bool mayOverflow = isGivenFinite && largest > std::cbrt(std::numeric_limits<T>::max());
+      const bool isFinite = isGivenFinite && std::isfinite(result);
+      if (verdict == model::TrialVerdict::UpToRounding && !isFinite && !mayOverflow)
+        return model::TrialVerdict::Fails;
+    }
+    return verdict;
+  }
+
   // Keeps the worse one, and of equally bad ones the more readable, and of those the first.
   static void keep(std::optional<CounterExample>& kept, CounterExample found) {
     const bool better = !kept || found.verdict > kept->verdict ||
@@ -132,14 +151,27 @@ class Trial {
     keep(commutativity_, {verdict, call(text(a), text(b)), text(one), call(text(b), text(a)), text(other)});
   }
 
-  void meetIdentity(T a) {
+  void meetIdentity(T a, std::optional<CounterExample>& left, std::optional<CounterExample>& right) {
     const T neutral = model::elementOfBits<T>(experiment_.custom.identityBits);
     const std::string name = text(neutral), value = text(a);
     const T before = combine(neutral, a), after = combine(a, neutral);
-    if (const auto verdict = compare(before, a, {}); verdict != model::TrialVerdict::Holds)
-      keep(left_, {verdict, call(name, value), text(before), {}, value});
-    if (const auto verdict = compare(after, a, {}); verdict != model::TrialVerdict::Holds)
-      keep(right_, {verdict, call(value, name), text(after), {}, value});
+    if (const auto verdict = compareWithOperand(before, neutral, a); verdict != model::TrialVerdict::Holds)
+      keep(left, {verdict, call(name, value), text(before), {}, value});
+    if (const auto verdict = compareWithOperand(after, neutral, a); verdict != model::TrialVerdict::Holds)
+      keep(right, {verdict, call(value, name), text(after), {}, value});
+  }
+
+  // What the identity may meet in the run: the first elements, and what they come to one after another.
+  template <class Visit>
+  void overElements(Visit visit) {
+    std::optional<T> partial;
+    for (std::uint64_t i = 0; i < std::min(experiment_.elements, kTriedElements) && !job_.cancel; ++i) {
+      const T element = model::elementOfBits<T>(inputElement(experiment_, i));
+      visit(element);
+      partial = partial ? combine(*partial, element) : element;
+      if (i > 0) visit(*partial);
+      report(1);
+    }
   }
 
   // `pass`: of the two.
@@ -205,16 +237,29 @@ class Trial {
     return finding;
   }
 
-  model::TrialFinding identity(model::TrialProperty property,
-                               const std::optional<CounterExample>& found) const {
+  // `any`: among the numbers of every trial, the most readable ones; `ofElements`: among the run's.
+  model::TrialFinding identity(model::TrialProperty property, const std::optional<CounterExample>& any,
+                               const std::optional<CounterExample>& ofElements) const {
     model::TrialFinding finding{.property = property};
-    if (!found) return finding;
-    finding.verdict = found->verdict;
-    finding.isWarning = finding.verdict == model::TrialVerdict::Fails;
-    finding.sentence =
-        experiment_.custom.identity + " is not the identity: " + found->first + " = " + found->firstValue +
-        ", not " + found->secondValue +
-        ". It fills the input up and begins threads' own results, so it may show in the result.";
+    if (!any && !ofElements) return finding;
+    const bool elementsFail = ofElements && ofElements->verdict == model::TrialVerdict::Fails;
+    const bool anyFails = any && any->verdict == model::TrialVerdict::Fails;
+    const CounterExample& found = !any || (elementsFail && !anyFails) ? *ofElements : *any;
+    finding.verdict = found.verdict;
+    const kernels::Variant* const variant = kernels::findVariant(experiment_.variant);
+    const bool isUsed = variant == nullptr || kernels::usesIdentity(*variant, experiment_);
+    finding.isWarning = elementsFail && isUsed;
+    const std::string example = found.first + " = " + found.firstValue + ", not " + found.secondValue + ".";
+    if (finding.verdict != model::TrialVerdict::Fails)
+      finding.sentence = experiment_.custom.identity + " is the identity only up to rounding: " + example;
+    else
+      finding.sentence =
+          experiment_.custom.identity + " is not the operator's identity: " + example +
+          (!isUsed        ? " In this run it fills nothing up, so that does no harm."
+           : elementsFail ? " In this run it stands where there is no element, or begins "
+                            "threads' own results, so it may show in the result."
+                          : " None of the elements that were tried shows that, so it may do no "
+                            "harm in this run.");
     return finding;
   }
 
@@ -238,6 +283,7 @@ class Trial {
   const JobControl& job_;
   std::chrono::steady_clock::time_point reported_ = std::chrono::steady_clock::now();
   std::optional<CounterExample> associativity_, commutativity_, left_, right_;
+  std::optional<CounterExample> leftOfElements_, rightOfElements_;
 };
 
 }  // namespace

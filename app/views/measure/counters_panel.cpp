@@ -45,10 +45,13 @@ std::vector<Row> rowsOf(const session::Replay& replay) {
   return rows;
 }
 
-// Whose they are, and of which launch.
+// Whose they are, of which launch, and which of them are capped.
 std::string originOf(const session::Replay& replay) {
-  return narration::countedLaunch(measuredFrom(replay.counters()), *replay.counters().record,
-                                  replay.playhead().launch);
+  const model::CounterRecord& record = *replay.counters().record;
+  const unsigned launch = replay.playhead().launch;
+  const std::string capped = narration::cappedRatios(record.launches[launch]);
+  return narration::countedLaunch(measuredFrom(replay.counters()), record, launch) +
+         (capped.empty() ? "" : " " + capped);
 }
 
 // Why there are none; requires a run.

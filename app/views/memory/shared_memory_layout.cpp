@@ -11,19 +11,22 @@
 namespace stridescope::views {
 namespace {
 
-// Interleaved addressing: every result lies 2 * stride after the one before, with both operands inside,
-// whichever of them is read first. A lone pair is one only if it stands for all elements.
+// Interleaved addressing: every result lies two distances of its operands after the one before, with both
+// operands inside, whichever of them is read first. A lone pair is one only if it stands for all elements.
+// The distance is the one in memory: padding lies between elements that are a stride apart.
 bool isAdjacent(const MemoryStage& stage, const std::vector<const analysis::ThreadWork*>& working,
                 std::optional<std::uint64_t> stride) {
-  if (!stride || *stride == 0 || working.empty()) return false;
-  if (working.size() == 1 && 2 * *stride < stage.elements()) return false;
+  if (!stride || *stride == 0 || working.empty() || !working[0]->a || !working[0]->b) return false;
+  const std::uint64_t first = working[0]->a->element, second = working[0]->b->element;
+  const std::uint64_t distance = first < second ? second - first : first - second;
+  if (distance == 0 || (working.size() == 1 && 2 * distance < stage.elements())) return false;
   for (std::size_t i = 0; i < working.size(); ++i) {
     const analysis::ThreadWork& work = *working[i];
     if (!work.a || !work.b || !work.result) return false;
     if (!stage.holds(work.a) || !stage.holds(work.b) || !stage.holds(work.result)) return false;
-    const std::uint64_t place = stage.first() + i * 2 * *stride;
+    const std::uint64_t place = stage.first() + i * 2 * distance;
     const auto [lower, upper] = std::minmax(work.a->element, work.b->element);
-    if (work.result->element != place || lower != place || upper != place + *stride) return false;
+    if (work.result->element != place || lower != place || upper != place + distance) return false;
   }
   return true;
 }

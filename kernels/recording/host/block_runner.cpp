@@ -69,7 +69,7 @@ std::string BlockRunner::begin(const HostLaunch& launch) {
 
 BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded) {
   block_ = block;
-  recording_ = recorded;
+  inspected_ = recording_ = recorded;
   outcome_ = BlockOutcome::Finished;
   const std::uint64_t row = block / gridShape.x;
   blockIndex = dim3(unsigned(block % gridShape.x), unsigned(row % gridShape.y), unsigned(row / gridShape.y));
@@ -79,6 +79,7 @@ BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded) {
     cut_ = false;
     barrierCopies_.clear();
     copied_.clear();
+    kept_.clear();
     const std::uint64_t room = std::min<std::uint64_t>(launch_.traceBytes / sizeof(Event), 0xffffffffu);
     if (!log_.reset(std::max<std::uint64_t>(room, 1))) return BlockOutcome::NoMemory;
     logEnd_ = log_.begin();
@@ -132,7 +133,11 @@ void BlockRunner::arrive(boost::context::detail::transfer_t transfer) {
 void BlockRunner::logFull() {
   if (isCancelled()) stop(BlockOutcome::Cancelled);
   HostThread& thread = *running;
-  if (thread.events + std::uint64_t(next - turnStart_) > launch_.eventsPerThread) {
+  const bool madeTooMany = thread.events + std::uint64_t(next - turnStart_) > eventLimit();
+  const bool isRecordedOnly = eventLimit() < launch_.eventsPerThread;
+  if (madeTooMany && !isRecordedOnly) {
+    // That its record ended earlier is no news of a block that does not end.
+    std::erase_if(problems_, [](const auto& problem) { return problem.kind == ProblemKind::Limit; });
     report(ProblemKind::Limit,
            threadName(thread.thread) + " made more than " + withThousands(launch_.eventsPerThread) +
                " events and was stopped. Check that its loops end, or take fewer elements.",
@@ -140,15 +145,39 @@ void BlockRunner::logFull() {
     cut_ = cut_ || recording_;
     stop(BlockOutcome::Stopped);
   }
-  if (recording_ && next == log_.end()) {
-    report(ProblemKind::Limit,
-           "The trace reached " + withThousands(launch_.traceBytes) + " bytes in " +
-               threadName(thread.thread) + " and was cut. Take fewer elements.",
-           -1, thread.thread);
-    cut_ = true;
-    stop(BlockOutcome::Stopped);
+  // The strings are gone before the stack is left, perhaps for good.
+  if (madeTooMany) {
+    stopRecording(threadName(thread.thread) + " made more than " + withThousands(eventLimit()) + " events");
+  } else if (recording_ && next == log_.end()) {
+    traceFull();
+    if (!launch_.goesOnUnrecorded) stop(BlockOutcome::Stopped);
   }
   yieldTurn();
+}
+
+void BlockRunner::traceFull() {
+  const HostThread& thread = *running;
+  const std::string reached =
+      "The trace reached " + withThousands(launch_.traceBytes) + " bytes in " + threadName(thread.thread);
+  if (launch_.goesOnUnrecorded) return stopRecording(reached);
+  report(ProblemKind::Limit, reached + " and was cut. Take fewer elements.", -1, thread.thread);
+  cut_ = true;
+}
+
+// The block goes on, and what it does is not recorded from here on. The running thread's turn goes on, too.
+void BlockRunner::stopRecording(std::string whatIsFull) {
+  report(ProblemKind::Limit,
+         whatIsFull +
+             "; what the block does from there on is not recorded. Take fewer elements to see all of it.",
+         -1, running->thread);
+  cut_ = true;
+  const std::uint64_t limit = eventLimit();
+  endTurn();
+  for (const HostThread& thread : threads_)  // one that is over the limit has made one more
+    kept_.push_back(std::uint32_t(std::min<std::uint64_t>(thread.events, limit)));
+  recording_ = false;
+  turnStart_ = next = scratch_.data();
+  end = next + std::min<std::uint64_t>(eventLimit() + 1 - running->events, kTurnEvents);
 }
 
 // The running thread could go on, but rests until nobody else can.
@@ -228,9 +257,9 @@ void BlockRunner::finishThread() {
 
 BlockRecord BlockRunner::takeRecord() {
   BlockRecord record;
-  std::vector<std::uint32_t> kept;  // a thread over its limit has made one more
-  for (const HostThread& thread : threads_)
-    kept.push_back(std::uint32_t(std::min<std::uint64_t>(thread.events, launch_.eventsPerThread)));
+  std::vector<std::uint32_t> kept = kept_;
+  for (std::size_t t = kept.size(); t < threads_.size(); ++t)  // a thread over its limit has made one more
+    kept.push_back(std::uint32_t(std::min<std::uint64_t>(threads_[t].events, launch_.eventsPerThread)));
   auto gathered = log_.gather(kept, logEnd_);
   record.events = std::move(gathered.events);
   record.first = std::move(gathered.first);
@@ -248,7 +277,7 @@ BlockRecord BlockRunner::takeRecord() {
 
 std::string BlockRunner::threadName(U32 thread) const {
   std::string name = "Thread " + std::to_string(thread);
-  if (!recording_) name += " of block " + std::to_string(block_);
+  if (!inspected_) name += " of block " + std::to_string(block_);
   return name;
 }
 

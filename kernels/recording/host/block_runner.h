@@ -16,8 +16,10 @@
 //
 // What a kernel does wrong becomes a Problem, and the block is stopped where it cannot go on: an access out
 // of bounds, threads that wait for one another, too many events. Nothing of the program is written.
+// What is recorded may end before the block does (HostLaunch::goesOnUnrecorded), and a Problem says so, too.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -45,8 +47,12 @@ struct HostLaunch {
   std::vector<MemoryRange> buffers;      // at most kMaxBuffers; the only memory the kernel may touch
   std::vector<std::string> bufferNames;  // for the sentences of problems
   std::vector<std::string> sharedNames;
-  std::uint64_t eventsPerThread = 1u << 16;
-  std::uint64_t traceBytes = 64ull << 20;     // of the recorded events, and as much again for the snapshots
+  std::uint64_t eventsPerThread = 1u << 16;  // a thread that makes more is stopped
+  std::uint64_t traceBytes = 64ull << 20;    // of the recorded events, and as much again for the snapshots
+  // Where what is recorded reaches a limit, traceBytes or so many events of a thread: the block goes on, and
+  // the rest is not recorded. False: it is stopped.
+  bool goesOnUnrecorded = false;
+  std::uint64_t recordedPerThread = ~0ull;    // with goesOnUnrecorded
   const std::atomic<bool>* cancel = nullptr;  // may be null
   stridescope::model::Schedule schedule = stridescope::model::Schedule::LaneByLane;
   std::uint64_t scheduleSeed = 1;  // of Schedule::Random
@@ -126,6 +132,12 @@ class BlockRunner : private Machine {
   [[noreturn]] void stop(BlockOutcome outcome);
   [[noreturn]] void finishThread();
   void logFull();
+  void traceFull();
+  void stopRecording(std::string whatIsFull);
+  std::uint64_t eventLimit() const {  // of a thread
+    const bool isShort = recording_ && launch_.goesOnUnrecorded;
+    return isShort ? std::min(launch_.recordedPerThread, launch_.eventsPerThread) : launch_.eventsPerThread;
+  }
   bool isCancelled() const {
     return launch_.cancel != nullptr && launch_.cancel->load(std::memory_order_relaxed);
   }
@@ -194,7 +206,8 @@ class BlockRunner : private Machine {
   U32 barrierSite_ = 0, firstAtBarrier_ = 0;
   std::uint64_t block_ = 0;
   bool anyResting_ = false;
-  bool recording_ = false;
+  bool inspected_ = false;  // the block is the one that is recorded ...
+  bool recording_ = false;  // ... and it still is
   BlockOutcome outcome_ = BlockOutcome::Finished;
 
   std::uint8_t* shared_ = nullptr;  // all shared arrays, far enough apart to tell a miss from a hit
@@ -202,7 +215,8 @@ class BlockRunner : private Machine {
   U64 copiedBytes_ = 0;
   std::vector<SharedCopy> barrierCopies_;
   std::vector<stridescope::model::LaunchTrace::CopiedWord> copied_;
-  Event* logEnd_ = nullptr;  // of the recorded block, once it has ended
+  Event* logEnd_ = nullptr;          // of the recorded block, once it has ended
+  std::vector<std::uint32_t> kept_;  // events of each thread, where the block went on unrecorded; else empty
   bool cut_ = false;
   std::vector<stridescope::model::Problem> problems_;
 };

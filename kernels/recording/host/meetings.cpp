@@ -101,7 +101,7 @@ void BlockRunner::reportMissingThreads() {
       ProblemKind::DivergentBarrier,
       "Only " + std::to_string(arrived_) + " of " + std::to_string(threadCount_) +
           " threads reach this __syncthreads(): " +
-          (recording_ ? "thread " : "in a block that is not recorded, thread ") + std::to_string(returned) +
+          (inspected_ ? "thread " : "in a block that is not recorded, thread ") + std::to_string(returned) +
           " has returned. GPUs since Volta (compute capability 7.0) go on without those that have returned, "
           "but CUDA's rule is that all threads of a block reach it. Guard the work, not the barrier.",
       int(barrierSite_), returned);

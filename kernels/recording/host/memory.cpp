@@ -151,10 +151,13 @@ void BlockRunner::reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes)
 bool BlockRunner::withinCopyBudget(U64 bytes) {
   copiedBytes_ += bytes;
   if (copiedBytes_ <= launch_.traceBytes) return true;
-  report(ProblemKind::Limit,
-         "The copies of shared memory reached " + std::to_string(launch_.traceBytes) +
-             " bytes and the trace was cut. Take fewer elements.",
-         -1, running->thread);
+  const std::string reached =
+      "The copies of shared memory reached " + std::to_string(launch_.traceBytes) + " bytes";
+  if (launch_.goesOnUnrecorded) {
+    stopRecording(reached);
+    return false;
+  }
+  report(ProblemKind::Limit, reached + " and the trace was cut. Take fewer elements.", -1, running->thread);
   cut_ = true;
   outcome_ = BlockOutcome::Stopped;
   return false;
