@@ -108,11 +108,13 @@ int RowReader::column(std::string_view name) const {
 }
 
 std::int64_t RowReader::integer(int column, std::int64_t low, std::int64_t high) {
-  if (sqlite3_column_type(statement_.get(), column) != SQLITE_INTEGER) {
+  // Events are many: their columns are fetched once. Nobody else uses this connection.
+  sqlite3_value* const held = sqlite3_column_value(statement_.get(), column);
+  if (sqlite3_value_type(held) != SQLITE_INTEGER) {
     fault(column, "holds something that is not an integer");
     return low;
   }
-  const std::int64_t value = sqlite3_column_int64(statement_.get(), column);
+  const std::int64_t value = sqlite3_value_int64(held);
   if (value >= low && value <= high) return value;
   fault(column, "holds " + std::to_string(value));
   return low;
@@ -134,19 +136,25 @@ std::uint64_t RowReader::bits(int column) {
   return std::uint64_t(integer(column, Limits::min(), Limits::max()));
 }
 
-std::string RowReader::text(int column) {
+std::string_view RowReader::word(int column) {
   if (sqlite3_column_type(statement_.get(), column) != SQLITE_TEXT) {
     fault(column, "holds something that is not text");
     return {};
   }
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
-  const auto bytes = std::size_t(sqlite3_column_bytes(statement_.get(), column));
-  if (!text || bytes > state_.textBytesLeft) {
+  if (text) return {text, std::size_t(sqlite3_column_bytes(statement_.get(), column))};
+  fault(column, "holds too much text");  // no memory for it
+  return {};
+}
+
+std::string RowReader::text(int column) {
+  const std::string_view text = word(column);
+  if (text.size() > state_.textBytesLeft) {
     fault(column, "holds too much text");
     return {};
   }
-  state_.textBytesLeft -= bytes;
-  return {text, bytes};
+  state_.textBytesLeft -= text.size();
+  return std::string(text);
 }
 
 std::vector<std::uint8_t> RowReader::blob(int column) {
@@ -165,7 +173,7 @@ std::vector<std::uint8_t> RowReader::blob(int column) {
 }
 
 std::size_t RowReader::oneOf(int column, std::span<const std::string_view> names) {
-  const std::string name = text(column);
+  const std::string_view name = word(column);
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return i;
   fault(column, "holds a name that is not known");

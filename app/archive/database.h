@@ -120,7 +120,10 @@ class RowReader {
   std::uint64_t bits(int column);
   bool flag(int column) { return integer(column, 0, 1) != 0; }
   bool isNull(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
+  // A text that is kept: its bytes are spent.
   std::string text(int column);
+  // One that is not, such as the name of a type; it lives until the next row.
+  std::string_view word(int column);
   std::vector<std::uint8_t> blob(int column);
   // The place of the column's text in a list of names.
   std::size_t oneOf(int column, std::span<const std::string_view> names);
