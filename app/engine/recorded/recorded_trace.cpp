@@ -63,8 +63,8 @@ std::optional<std::string> contradictionIn(const model::Trace& trace) {
 }
 
 Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
-                                       const std::atomic<bool>* cancel) {
-  Result<model::Trace> trace = archive::readTrace(path, id, cancel);
+                                       const std::atomic<bool>* cancel, const model::SharedData* known) {
+  Result<model::Trace> trace = archive::readTrace(path, id, cancel, known);
   if (!trace) return trace;
   if (const auto fault = faultOfTexts(*trace))
     return unavailable("The recording '" + path.native() + "' is damaged: " + *fault + ".");

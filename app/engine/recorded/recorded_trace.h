@@ -16,7 +16,8 @@ namespace stridescope::engine::recorded {
 // experiment and the kernel's text, and a custom operator's identity is the one written. What a person reads
 // is then what would run. Any other text is refused as damage is.
 Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
-                                       const std::atomic<bool>* cancel = nullptr);
+                                       const std::atomic<bool>* cancel = nullptr,
+                                       const model::SharedData* known = nullptr);
 
 // Computes the result anew: what a plain loop over the experiment's input gives, held against what the trace
 // says of it. A sentence if the two contradict each other. Nothing for what cannot be computed here: a custom
