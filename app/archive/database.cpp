@@ -13,12 +13,17 @@ Statement prepare(sqlite3* database, std::string_view sql) {
 
 namespace {
 
-std::vector<std::string> namesOf(sqlite3* database, std::string_view table) {
-  const Statement all = prepare(database, "SELECT * FROM " + std::string(table));
+std::vector<std::string> columnsOf(const Statement& statement) {
   std::vector<std::string> names;
-  for (int i = 0; all && i < sqlite3_column_count(all.get()); ++i)
-    names.emplace_back(sqlite3_column_name(all.get(), i));
+  for (int i = 0; statement && i < sqlite3_column_count(statement.get()); ++i) {
+    const char* const name = sqlite3_column_name(statement.get(), i);
+    names.emplace_back(name ? name : "?");  // no memory for it
+  }
   return names;
+}
+
+std::vector<std::string> namesOf(sqlite3* database, std::string_view table) {
+  return columnsOf(prepare(database, "SELECT * FROM " + std::string(table)));
 }
 
 }  // namespace
@@ -70,7 +75,7 @@ bool RowWriter::bind(int column, std::optional<int> value) {
 }
 
 RowReader::RowReader(sqlite3* database, std::string_view table, std::string_view sql, ReadState& state)
-    : statement_(prepare(database, sql)), table_(table), state_(state) {
+    : statement_(prepare(database, sql)), table_(table), names_(columnsOf(statement_)), state_(state) {
   if (statement_ || state_.failed()) return;
   state_.fault = "table " + table_ + ": " + sqlite3_errmsg(database);
   state_.databaseCode = sqlite3_errcode(database);
@@ -96,14 +101,14 @@ bool RowReader::next() {
 
 void RowReader::fault(int column, std::string_view clause) {
   if (state_.failed()) return;
-  const char* name = sqlite3_column_name(statement_.get(), column);
-  state_.fault =
-      "column " + std::string(name ? name : "?") + " of table " + table_ + " " + std::string(clause);
+  const auto index = std::size_t(column);
+  state_.fault = "column " + (index < names_.size() ? names_[index] : "?") + " of table " + table_ + " " +
+                 std::string(clause);
 }
 
 int RowReader::column(std::string_view name) const {
-  for (int i = 0; i < sqlite3_column_count(statement_.get()); ++i)
-    if (name == sqlite3_column_name(statement_.get(), i)) return i;
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    if (names_[i] == name) return int(i);
   return -1;
 }
 

@@ -92,6 +92,7 @@ class RowWriter {
 struct ReadState {
   std::size_t textBytesLeft = 0;
   std::size_t blobBytesLeft = 0;
+  std::size_t rowBytes = 0;      // the longest row, where tables have longer ones than a trace's; else 0
   MemoryBudget memory{};         // for a person's input data
   std::string fault{};           // empty: none. A clause: "column offset of table events holds -1"
   int databaseCode = SQLITE_OK;  // SQLite's primary result code, if it was SQLite that failed
@@ -137,6 +138,7 @@ class RowReader {
  private:
   Statement statement_;
   std::string table_;
+  std::vector<std::string> names_;  // of the columns
   ReadState& state_;
 };
 

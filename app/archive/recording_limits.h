@@ -2,7 +2,6 @@
 // one refuses more, with a sentence; who reads one asks for no more. docs/recording.md lists these limits.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -35,11 +34,11 @@ inline constexpr std::size_t kMaxPackedBytes = model::kMaxRecordedBlocks * kMaxP
 // The kernel's text, the texts of the other columns of a trace and of its operator, and all others.
 inline constexpr std::size_t kMaxTraceTextBytes =
     model::kMaxKernelTextBytes + 32 * model::kMaxTextBytes + model::kMaxSiteAndProblemTextBytes;
-// A row has at most sixteen texts, and one of these beside them.
-inline constexpr std::size_t kMaxRowBytes =
-    16 * model::kMaxTextBytes +
-    std::max({model::kMaxKernelTextBytes, std::size_t{model::kMaxTimelineBlocks} * kMaxPackedBlockBytes,
-              kMaxListingBytes});
+// A row: a kernel's text and the other texts beside it; the blocks of a launch; a listing and its texts.
+inline constexpr std::size_t kMaxRowBytes = model::kMaxKernelTextBytes + 16 * model::kMaxTextBytes;
+inline constexpr std::size_t kMaxBlocksRowBytes =
+    std::size_t{model::kMaxTimelineBlocks} * kMaxPackedBlockBytes + model::kMaxTextBytes;
+inline constexpr std::size_t kMaxListingRowBytes = kMaxListingBytes + 16 * model::kMaxTextBytes;
 
 // The bytes of all texts of a structure: those of its fields, of its lists and of its structures.
 template <class Value>

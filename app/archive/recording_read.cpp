@@ -113,6 +113,7 @@ Result<std::monostate> reading(const std::filesystem::path& path, const std::ato
                                ReadState state, const Body& body) {
   Result<OpenRecording> recording = OpenRecording::open(path, cancel);
   if (!recording) return tl::unexpected(recording.error());
+  if (state.rowBytes != 0) sqlite3_limit(recording->database(), SQLITE_LIMIT_LENGTH, int(state.rowBytes));
   body(*recording, state);
   if (state.failed()) return recording->failure(state);
   return std::monostate{};
@@ -176,7 +177,9 @@ Result<std::vector<model::CounterRecord>> readCounters(const std::filesystem::pa
 
 Result<std::vector<model::TimelineRecord>> readTimelines(const std::filesystem::path& path) {
   return readMeasured(path, &OpenRecording::hasTimelines,
-                      {.textBytesLeft = kMaxRecordTextBytes, .blobBytesLeft = kMaxPackedBytes},
+                      {.textBytesLeft = kMaxRecordTextBytes,
+                       .blobBytesLeft = kMaxPackedBytes,
+                       .rowBytes = kMaxBlocksRowBytes},
                       &readTimelineTables, "of a timeline: ");
 }
 
@@ -186,9 +189,10 @@ Result<std::vector<model::CostRecord>> readCosts(const std::filesystem::path& pa
 }
 
 Result<std::vector<model::MachineCode>> readCodes(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasTimelines,
-                      {.textBytesLeft = kMaxRecordTextBytes + kMaxListingBytes}, &readCodeTables,
-                      "of machine code: ");
+  return readMeasured(
+      path, &OpenRecording::hasTimelines,
+      {.textBytesLeft = kMaxRecordTextBytes + kMaxListingBytes, .rowBytes = kMaxListingRowBytes},
+      &readCodeTables, "of machine code: ");
 }
 
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,

@@ -87,11 +87,11 @@ std::vector<model::TimelineRecord> readTimelineTables(sqlite3* database, ReadSta
     if (state.failed()) return;
     if (!unpackBlocks(packed, blocks, launch.blocks)) row.fault(row.column("blocks"), "holds no such blocks");
   };
+  RowReader launches = launchReader(database, state, "timeline_launches");
   return readRecords<model::TimelineRecord>(
       database, state, "timelines", model::kMaxTimelines, kTimelineRow,
       [&](RowReader& row, std::int64_t id, model::TimelineRecord& record) {
-        readLaunches(database, state, row, "timeline_launches", id, record.launches, kLaunchOfTimeline,
-                     readBlocks);
+        readLaunches(row, launches, state, id, record.launches, kLaunchOfTimeline, readBlocks);
       });
 }
 

@@ -51,10 +51,8 @@ SELECT id, subject, type || ' ' || op AS reduction, elements, threads, device, r
 FROM timings t;
 )";
 
-void readSamples(sqlite3* database, ReadState& state, std::int64_t id, std::size_t count,
+void readSamples(RowReader& row, std::int64_t id, std::size_t count,
                  std::vector<model::TimingSample>& samples) {
-  RowReader row(database, "timing_samples", "SELECT * FROM timing_samples WHERE timing = ?1 ORDER BY turn",
-                state);
   for (row.start({id}); row.next() && samples.size() <= count;)
     readFields(row, samples.emplace_back(), kSampleRow);
   row.expectCount(samples.size(), count);
@@ -89,6 +87,8 @@ std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& 
   std::vector<model::TimingRecord> timings;
   std::uint64_t samplesLeft = model::kMaxRecordedSamples;
   RowReader row(database, "timings", "SELECT * FROM timings ORDER BY id", state);
+  RowReader samples(database, "timing_samples",
+                    "SELECT * FROM timing_samples WHERE timing = ?1 ORDER BY turn", state);
   while (row.next()) {
     const int id = row.column("id");
     if (timings.size() == model::kMaxTimings) row.fault(id, "counts too many timings");
@@ -102,7 +102,7 @@ std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& 
     const auto count = std::uint64_t(row.integer(sampleCount, 1, model::kMaxTimingSamples));
     if (count > samplesLeft) row.fault(sampleCount, "counts too many samples");
     samplesLeft -= std::min(count, samplesLeft);
-    readSamples(database, state, std::int64_t(timings.size()), std::size_t(count), timing.samples);
+    readSamples(samples, std::int64_t(timings.size()), std::size_t(count), timing.samples);
   }
   return timings;
 }

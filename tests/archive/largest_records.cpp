@@ -13,8 +13,13 @@ namespace {
 // As much of it as all records have.
 template <class Record>
 Record recordOf(const model::Trace& trace) {
+  const model::Experiment& asked = trace.experiment;
   Record record;
-  record.experiment = model::timedExperiment(trace.experiment);
+  record.experiment = {.variant = asked.variant,
+                       .type = asked.type,
+                       .op = asked.op,
+                       .threads = asked.threads,
+                       .elements = asked.elements};
   record.kernelHash = model::hashOf(trace.kernelText);
   record.executor = support::standInGpu();
   return record;
@@ -72,7 +77,7 @@ std::vector<model::TimelineRecord> timelinesOf(const model::Trace& trace, std::s
 
 std::vector<model::CostRecord> costsOf(const model::Trace& trace, std::size_t count, std::size_t launches) {
   model::CostRecord record = support::roundCost();
-  record.experiment = model::timedExperiment(trace.experiment);
+  record.experiment = recordOf<model::CostRecord>(trace).experiment;
   record.kernelHash = model::hashOf(trace.kernelText);
   record.launches.assign(
       launches, {.grid = 1u << 20, .block = trace.experiment.threads, .registers = 16, .residentBlocks = 8});
@@ -82,6 +87,7 @@ std::vector<model::CostRecord> costsOf(const model::Trace& trace, std::size_t co
 std::vector<model::MachineCode> codesOf(const model::Trace& trace, std::size_t count, std::size_t lines,
                                         std::size_t lineBytes) {
   auto record = recordOf<model::MachineCode>(trace);
+  record.experiment.elements = 0;  // it is the same of any
   record.target = "sm_90";
   for (std::size_t line = 0; line < lines; ++line)
     record.lines.push_back({unsigned(line % 20), std::string(lineBytes, char('A' + line % 26))});

@@ -140,7 +140,7 @@ TEST_F(RecordedClocks, ThatMakeNoSenseAreNotWritten) {
   const auto tooMany = writeRecording(file, std::span(&trace, 1), true, {.clocks = clocks});
   ASSERT_FALSE(tooMany);
   EXPECT_EQ(tooMany.error().sentence,
-            "There are 5\u202f242\u202f880 marks of the clock, and one recording holds at most "
+            "There are 5\u202f242\u202f910 marks of the clock, and one recording holds at most "
             "4\u202f194\u202f304. Record fewer experiments at once.");
 }
 

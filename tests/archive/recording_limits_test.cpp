@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 #include <type_traits>
 
@@ -140,6 +141,70 @@ TEST_F(RecordingLimits, LongTextsAreReadBackOrRefused) {
   costs.resize(257, costs[0]);
   std::filesystem::remove(file);
   EXPECT_THAT(refusalOf(costs, &Measured::costs), HasSubstr("bytes of names and other texts of costs"));
+}
+
+// Everything in one trace: 64 launches, 4096 sites in 64 loops, 4096 problems of a launch, a kernel of 1 MiB,
+// and each text of 64 KiB, up to 64 MiB of those of problems.
+model::Trace largestTrace() {
+  const std::string longest(model::kMaxTextBytes, 't');
+  model::Trace trace = model::sample::everyField();
+  trace.kernel = {};
+  trace.kernelText.resize(model::kMaxKernelTextBytes, ' ');
+  trace.ok = false;
+  for (std::string* text :
+       {&trace.preamble, &trace.executor.device, &trace.executor.computeCapability, &trace.executor.driver,
+        &trace.executor.compiler, &trace.executor.recordedOn, &trace.result, &trace.expected,
+        &trace.checkNote, &trace.experiment.custom.combine, &trace.experiment.custom.identity,
+        &trace.trial.whyNotTried})
+    *text = longest;
+  trace.experiment.op = model::Operator::Custom;
+  for (const model::TrialProperty property : allOf(model::TrialProperty{}))
+    trace.trial.findings.push_back({.property = property, .sentence = longest});
+  const int before = int(trace.sites.size());
+  for (int id = before; id < 4096; ++id) {
+    trace.sites.push_back(
+        {.id = id, .kind = model::SiteKind::Loop, .line = 1, .column = 1, .loops = {}, .text = {}});
+    trace.sites.back().loops.assign(id < before + 8 ? 64 : 0, before);
+  }
+  trace.launches.resize(64, trace.launches[1]);
+  trace.launches[63].problems.assign(4096, {.text = "p"});
+  trace.launches[62].problems.assign(1000, {.text = longest});
+  return trace;
+}
+
+TEST_F(RecordingLimits, TheLargestTextsAndCountsOfATrace) {
+  const model::Trace largest = largestTrace();
+  const auto written = writeRecording(file, {&largest, 1}, true);
+  ASSERT_TRUE(written) << written.error().sentence;
+  const auto back = readTrace(file, 1);
+  ASSERT_TRUE(back) << back.error().sentence;
+  EXPECT_TRUE(*back == model::sample::recorded(largest)) << "not printed: it is long";
+  EXPECT_TRUE(readIndex(file));
+}
+
+TEST_F(RecordingLimits, WhatIsMoreThanATraceHoldsIsRefused) {
+  const model::Trace largest = largestTrace();
+  for (const auto& spoil : std::vector<std::function<void(model::Trace&)>>{
+           [](model::Trace& t) { t.launches.push_back(t.launches[1]); },
+           [](model::Trace& t) {
+             t.sites.push_back({.id = 4096,
+                                .kind = model::SiteKind::Loop,
+                                .line = 1,
+                                .column = 1,
+                                .loops = {},
+                                .text = {}});
+           },
+           [](model::Trace& t) { t.sites.back().loops.assign(65, 4095); },
+           [](model::Trace& t) { t.launches[63].problems.push_back({.text = "p"}); },
+           [](model::Trace& t) { t.launches[62].problems.resize(1025, t.launches[62].problems[0]); },
+           [](model::Trace& t) { t.kernelText += ' '; }, [](model::Trace& t) { t.preamble += ' '; },
+           [](model::Trace& t) { t.experiment.lists = 1025; }}) {
+    model::Trace more = largest;
+    spoil(more);
+    const auto written = writeRecording(file, {&more, 1}, true);
+    ASSERT_FALSE(written);
+    EXPECT_TRUE(written.error().sentence.ends_with('.')) << written.error().sentence;
+  }
 }
 
 // Each field in turn at the ends of its type.
