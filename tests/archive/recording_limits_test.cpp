@@ -168,7 +168,9 @@ model::Trace largestTrace() {
   }
   trace.launches.resize(64, trace.launches[1]);
   trace.launches[63].problems.assign(4096, {.text = "p"});
-  trace.launches[62].problems.assign(1000, {.text = longest});
+  const std::size_t others = textBytes(trace.sites) + textBytes(trace.launches);
+  trace.launches[62].problems.assign(1023, {.text = longest});
+  trace.launches[62].problems.push_back({.text = std::string(longest.size() - others, 't')});
   return trace;
 }
 
