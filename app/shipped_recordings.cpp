@@ -33,11 +33,29 @@ std::vector<std::filesystem::path> shippedRecordings() {
   return found;
 }
 
-std::vector<model::TimingRecord> shippedTimings() { return allOf(&archive::readTimings); }
-std::vector<model::ClockRecord> shippedClocks() { return allOf(&archive::readClocks); }
-std::vector<model::CounterRecord> shippedCounters() { return allOf(&archive::readCounters); }
-std::vector<model::TimelineRecord> shippedTimelines() { return allOf(&archive::readTimelines); }
-std::vector<model::CostRecord> shippedCosts() { return allOf(&archive::readCosts); }
-std::vector<model::MachineCode> shippedCodes() { return allOf(&archive::readCodes); }
+const std::vector<model::TimingRecord>& shippedTimings() {
+  static const auto all = allOf(&archive::readTimings);
+  return all;
+}
+const std::vector<model::ClockRecord>& shippedClocks() {
+  static const auto all = allOf(&archive::readClocks);
+  return all;
+}
+const std::vector<model::CounterRecord>& shippedCounters() {
+  static const auto all = allOf(&archive::readCounters);
+  return all;
+}
+const std::vector<model::TimelineRecord>& shippedTimelines() {
+  static const auto all = allOf(&archive::readTimelines);
+  return all;
+}
+const std::vector<model::CostRecord>& shippedCosts() {
+  static const auto all = allOf(&archive::readCosts);
+  return all;
+}
+const std::vector<model::MachineCode>& shippedCodes() {
+  static const auto all = allOf(&archive::readCodes);
+  return all;
+}
 
 }  // namespace stridescope::program

@@ -16,12 +16,12 @@ namespace stridescope::program {
 // In the order of their names.
 std::vector<std::filesystem::path> shippedRecordings();
 
-// All measurements that they hold.
-std::vector<model::TimingRecord> shippedTimings();
-std::vector<model::ClockRecord> shippedClocks();
-std::vector<model::CounterRecord> shippedCounters();
-std::vector<model::TimelineRecord> shippedTimelines();
-std::vector<model::CostRecord> shippedCosts();
-std::vector<model::MachineCode> shippedCodes();
+// All measurements that they hold, read once in a process.
+const std::vector<model::TimingRecord>& shippedTimings();
+const std::vector<model::ClockRecord>& shippedClocks();
+const std::vector<model::CounterRecord>& shippedCounters();
+const std::vector<model::TimelineRecord>& shippedTimelines();
+const std::vector<model::CostRecord>& shippedCosts();
+const std::vector<model::MachineCode>& shippedCodes();
 
 }  // namespace stridescope::program

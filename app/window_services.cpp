@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <iterator>
 #include <random>
 #include <thread>
 
@@ -23,6 +22,7 @@
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
 #include "session/legal_choices.h"
+#include "session/recorded_measurements.h"
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/headless_context.h"
@@ -108,60 +108,6 @@ std::shared_ptr<measure::TimingBoard> timingBoard(std::function<void()> wake) {
   return board;
 }
 
-// What tells of the experiment among the shipped recordings' records, and those of the recording that is
-// open.
-template <class Record, class Tells>
-std::vector<Record> recordsOf(const std::vector<Record>& shipped,
-                              Result<std::vector<Record>> (*read)(const std::filesystem::path&),
-                              const std::string& id, const Tells& tells) {
-  std::vector<Record> records;
-  const auto take = [&](const std::vector<Record>& all) {
-    std::ranges::copy_if(all, std::back_inserter(records), tells);
-  };
-  take(shipped);
-  const auto name = engine::parseEngineName(id);
-  if (!name || name->kind != engine::EngineNameKind::Recording) return records;
-  const auto own = read(id);
-  if (!own) return {};  // it is damaged: none rather than another's
-  take(*own);
-  return records;
-}
-
-auto tellsOf(const model::Experiment& experiment) {
-  return [&experiment](const auto& record) { return model::tellsOf(record, experiment); };
-}
-
-std::vector<model::ClockRecord> clocksOf(const std::string& id, const model::Experiment& experiment) {
-  static const std::vector<model::ClockRecord> shipped = shippedClocks();  // read once
-  return recordsOf(shipped, &archive::readClocks, id, tellsOf(experiment));
-}
-
-// The same of counters.
-std::vector<model::CounterRecord> countersOf(const std::string& id, const model::Experiment& experiment) {
-  static const std::vector<model::CounterRecord> shipped = shippedCounters();
-  return recordsOf(shipped, &archive::readCounters, id, tellsOf(experiment));
-}
-
-std::vector<model::CostRecord> costsOf(const std::string& id, const model::Experiment& experiment) {
-  static const std::vector<model::CostRecord> shipped = shippedCosts();
-  return recordsOf(shipped, &archive::readCosts, id, tellsOf(experiment));
-}
-
-std::vector<model::MachineCode> codesOf(const std::string& id, const model::Experiment& experiment) {
-  static const std::vector<model::MachineCode> shipped = shippedCodes();
-  return recordsOf(shipped, &archive::readCodes, id, tellsOf(experiment));
-}
-
-// Of any number of elements.
-std::vector<model::TimelineRecord> timelinesOf(const std::string& id, const model::Experiment& experiment) {
-  static const std::vector<model::TimelineRecord> shipped = shippedTimelines();
-  return recordsOf(shipped, &archive::readTimelines, id, [&](const model::TimelineRecord& record) {
-    model::Experiment atItsSize = experiment;
-    atItsSize.elements = record.experiment.elements;
-    return model::tellsOf(record, atItsSize);
-  });
-}
-
 std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files) {
   std::vector<std::string> paths;
   for (const auto& file : files) paths.push_back(file.string());
@@ -173,16 +119,23 @@ std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files
 session::SessionServices sessionServices(const Trust& trust, const std::function<void()>& wake) {
   return {
       .makeEngine = [trust](const std::string& id) { return makeEngine(id, trust); },
+      .makeRecorded = [](const std::string& path,
+                         archive::RecordingIndex index) -> std::shared_ptr<engine::Engine> {
+        return engine::recorded::makeRecordedEngine(path, std::move(index));
+      },
       .listEngines = listEngines,
       .greet = {},
       .wake = wake,
       .timings = timingBoard(wake),
       .shippedRecordings = pathsOf(shippedRecordings()),
-      .clocks = clocksOf,
-      .counters = countersOf,
-      .timelines = timelinesOf,
-      .costs = costsOf,
-      .codes = codesOf,
+      .recorded =
+          [](const std::string& id) {
+            return session::measurementsOf(id, {.clocks = shippedClocks,
+                                                .counters = shippedCounters,
+                                                .timelines = shippedTimelines,
+                                                .costs = shippedCosts,
+                                                .codes = shippedCodes});
+          },
       .compileCode = [](const model::Experiment& experiment,
                         std::optional<unsigned> gpu) { return engine::gpu::machineCodeOf(experiment, gpu); },
       .measuringGpu = measure::gpu::makeGpuTimingWorker,
@@ -312,8 +265,14 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
   session::Settings settings;
   settings.theme = settings.presenterTheme =
       request.theme == cli::ShotTheme::Light ? session::ThemeName::Light : session::ThemeName::Dark;
+  session::SessionServices services = sessionServices(trust, {});
+  if (request.recording)
+    services.makeEngine = [&request, make = services.makeEngine](const std::string& id) {
+      return id == request.engine ? shared(engine::recorded::makeRecordedEngine(id, *request.recording))
+                                  : make(id);
+    };
   session::Session session(
-      sessionServices(trust, {}), settings,
+      std::move(services), settings,
       {.experiment = request.experiment,
        .elementsGiven = request.elementsGiven || !session::isOneBlockLoad(request.experiment),
        .round = request.round,

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
+#include <functional>
 #include <numeric>
+#include <queue>
+#include <set>
 
 namespace stridescope::analysis {
 namespace {
@@ -36,30 +40,71 @@ void findBars(const model::TimelineRecord& record, GridTimeline& timeline) {
 // after the next one starts.
 constexpr std::uint64_t kTimerStep = 32;
 
-// Each block takes the lowest slot that is free; one that ends when another starts has made room. Where all
-// that fit are taken, so has one that ends a step of the timer later.
+// The slots of a multiprocessor, in time: asked for moments that do not run back, so that each block is
+// looked at a few times, however many are there at once.
+class Slots {
+ public:
+  // The lowest that is free when a block starts; one that ends at that moment has made room. Where `resident`
+  // are there and none is free, so has one that ends a step of the timer later. Else a new one.
+  std::uint32_t take(const TimeSpan& block, unsigned resident) {
+    pass(ending_, block.begin + kTimerStep, [&](const Ending& ended) {
+      if (endOf_[ended.slot] == ended.end && nearlyFree_.insert(ended.slot).second) ended_.push(ended);
+    });
+    pass(ended_, block.begin, [&](const Ending& ended) {
+      if (endOf_[ended.slot] == ended.end && nearlyFree_.erase(ended.slot) != 0) free_.insert(ended.slot);
+    });
+    const auto slot = lowest(resident);
+    endOf_[slot] = block.end;
+    ending_.push({block.end, slot});
+    return slot;
+  }
+  std::size_t count() const { return endOf_.size(); }
+
+ private:
+  struct Ending {
+    std::uint64_t end = 0;
+    std::uint32_t slot = 0;
+    friend auto operator<=>(const Ending&, const Ending&) = default;
+  };
+  using Queue = std::priority_queue<Ending, std::vector<Ending>, std::greater<>>;
+
+  template <class Visit>
+  static void pass(Queue& queue, std::uint64_t until, const Visit& visit) {
+    while (!queue.empty() && queue.top().end <= until) {
+      const Ending ended = queue.top();
+      queue.pop();
+      visit(ended);
+    }
+  }
+
+  std::uint32_t lowest(unsigned resident) {
+    for (auto* slots : {&free_, &nearlyFree_}) {
+      if (slots->empty() || (slots == &nearlyFree_ && endOf_.size() < resident)) continue;
+      const std::uint32_t slot = *slots->begin();
+      slots->erase(slots->begin());
+      return slot;
+    }
+    endOf_.push_back(0);
+    return std::uint32_t(endOf_.size() - 1);
+  }
+
+  std::vector<std::uint64_t> endOf_;           // of each slot's last block
+  Queue ending_, ended_;                       // those, by their end; what was taken since is passed over
+  std::set<std::uint32_t> free_, nearlyFree_;  // the latter within a step of the timer
+};
+
 void findSlots(const model::TimelineRecord& record, GridTimeline& timeline, GridRow& row) {
   const auto byBegin = [&](std::uint32_t a, std::uint32_t b) {
     const BlockBar &first = timeline.bars[a], &second = timeline.bars[b];
     return std::pair(first.time.begin, a) < std::pair(second.time.begin, b);
   };
   std::ranges::sort(row.bars, byBegin);
-  std::vector<std::uint64_t> ends;  // of each slot's last block
+  Slots slots;
   for (const std::uint32_t index : row.bars) {
     BlockBar& bar = timeline.bars[index];
-    const auto freeAfter = [&](std::uint64_t step) {
-      return std::ranges::find_if(ends, [&](std::uint64_t end) { return end <= bar.time.begin + step; });
-    };
-    auto free = freeAfter(0);
-    if (free == ends.end() && ends.size() >= record.launches[bar.launch].residentBlocks)
-      free = freeAfter(kTimerStep);
-    bar.slot = std::uint32_t(free - ends.begin());
-    if (free == ends.end())
-      ends.push_back(bar.time.end);
-    else
-      *free = bar.time.end;
+    bar.slot = slots.take(bar.time, record.launches[bar.launch].residentBlocks);
   }
-  timeline.slots = std::max(timeline.slots, unsigned(ends.size()));
+  timeline.slots = std::max(timeline.slots, unsigned(slots.count()));
 }
 
 LaunchTimes timesOf(const model::LaunchTimeline& launch, std::size_t rows, unsigned multiprocessors) {

@@ -13,12 +13,17 @@ Statement prepare(sqlite3* database, std::string_view sql) {
 
 namespace {
 
-std::vector<std::string> namesOf(sqlite3* database, std::string_view table) {
-  const Statement all = prepare(database, "SELECT * FROM " + std::string(table));
+std::vector<std::string> columnsOf(const Statement& statement) {
   std::vector<std::string> names;
-  for (int i = 0; all && i < sqlite3_column_count(all.get()); ++i)
-    names.emplace_back(sqlite3_column_name(all.get(), i));
+  for (int i = 0; statement && i < sqlite3_column_count(statement.get()); ++i) {
+    const char* const name = sqlite3_column_name(statement.get(), i);
+    names.emplace_back(name ? name : "?");  // no memory for it
+  }
   return names;
+}
+
+std::vector<std::string> namesOf(sqlite3* database, std::string_view table) {
+  return columnsOf(prepare(database, "SELECT * FROM " + std::string(table)));
 }
 
 }  // namespace
@@ -70,7 +75,7 @@ bool RowWriter::bind(int column, std::optional<int> value) {
 }
 
 RowReader::RowReader(sqlite3* database, std::string_view table, std::string_view sql, ReadState& state)
-    : statement_(prepare(database, sql)), table_(table), state_(state) {
+    : statement_(prepare(database, sql)), table_(table), names_(columnsOf(statement_)), state_(state) {
   if (statement_ || state_.failed()) return;
   state_.fault = "table " + table_ + ": " + sqlite3_errmsg(database);
   state_.databaseCode = sqlite3_errcode(database);
@@ -96,23 +101,25 @@ bool RowReader::next() {
 
 void RowReader::fault(int column, std::string_view clause) {
   if (state_.failed()) return;
-  const char* name = sqlite3_column_name(statement_.get(), column);
-  state_.fault =
-      "column " + std::string(name ? name : "?") + " of table " + table_ + " " + std::string(clause);
+  const auto index = std::size_t(column);
+  state_.fault = "column " + (index < names_.size() ? names_[index] : "?") + " of table " + table_ + " " +
+                 std::string(clause);
 }
 
 int RowReader::column(std::string_view name) const {
-  for (int i = 0; i < sqlite3_column_count(statement_.get()); ++i)
-    if (name == sqlite3_column_name(statement_.get(), i)) return i;
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    if (names_[i] == name) return int(i);
   return -1;
 }
 
 std::int64_t RowReader::integer(int column, std::int64_t low, std::int64_t high) {
-  if (sqlite3_column_type(statement_.get(), column) != SQLITE_INTEGER) {
+  // Events are many: their columns are fetched once. Nobody else uses this connection.
+  sqlite3_value* const held = sqlite3_column_value(statement_.get(), column);
+  if (sqlite3_value_type(held) != SQLITE_INTEGER) {
     fault(column, "holds something that is not an integer");
     return low;
   }
-  const std::int64_t value = sqlite3_column_int64(statement_.get(), column);
+  const std::int64_t value = sqlite3_value_int64(held);
   if (value >= low && value <= high) return value;
   fault(column, "holds " + std::to_string(value));
   return low;
@@ -134,19 +141,25 @@ std::uint64_t RowReader::bits(int column) {
   return std::uint64_t(integer(column, Limits::min(), Limits::max()));
 }
 
-std::string RowReader::text(int column) {
+std::string_view RowReader::word(int column) {
   if (sqlite3_column_type(statement_.get(), column) != SQLITE_TEXT) {
     fault(column, "holds something that is not text");
     return {};
   }
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
-  const auto bytes = std::size_t(sqlite3_column_bytes(statement_.get(), column));
-  if (!text || bytes > state_.textBytesLeft) {
+  if (text) return {text, std::size_t(sqlite3_column_bytes(statement_.get(), column))};
+  fault(column, "holds too much text");  // no memory for it
+  return {};
+}
+
+std::string RowReader::text(int column) {
+  const std::string_view text = word(column);
+  if (text.size() > state_.textBytesLeft) {
     fault(column, "holds too much text");
     return {};
   }
-  state_.textBytesLeft -= bytes;
-  return {text, bytes};
+  state_.textBytesLeft -= text.size();
+  return std::string(text);
 }
 
 std::vector<std::uint8_t> RowReader::blob(int column) {
@@ -165,7 +178,7 @@ std::vector<std::uint8_t> RowReader::blob(int column) {
 }
 
 std::size_t RowReader::oneOf(int column, std::span<const std::string_view> names) {
-  const std::string name = text(column);
+  const std::string_view name = word(column);
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == name) return i;
   fault(column, "holds a name that is not known");

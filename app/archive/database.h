@@ -92,6 +92,7 @@ class RowWriter {
 struct ReadState {
   std::size_t textBytesLeft = 0;
   std::size_t blobBytesLeft = 0;
+  std::size_t rowBytes = 0;      // the longest row, where tables have longer ones than a trace's; else 0
   MemoryBudget memory{};         // for a person's input data
   std::string fault{};           // empty: none. A clause: "column offset of table events holds -1"
   int databaseCode = SQLITE_OK;  // SQLite's primary result code, if it was SQLite that failed
@@ -120,7 +121,10 @@ class RowReader {
   std::uint64_t bits(int column);
   bool flag(int column) { return integer(column, 0, 1) != 0; }
   bool isNull(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
+  // A text that is kept: its bytes are spent.
   std::string text(int column);
+  // One that is not, such as the name of a type; it lives until the next row.
+  std::string_view word(int column);
   std::vector<std::uint8_t> blob(int column);
   // The place of the column's text in a list of names.
   std::size_t oneOf(int column, std::span<const std::string_view> names);
@@ -134,6 +138,7 @@ class RowReader {
  private:
   Statement statement_;
   std::string table_;
+  std::vector<std::string> names_;  // of the columns
   ReadState& state_;
 };
 

@@ -75,9 +75,12 @@ void readField(RowReader& row, int column, Field& field, const RowShape::Limit& 
   if constexpr (std::is_same_v<Field, bool>) {
     field = row.flag(column);
   } else if constexpr (std::is_enum_v<Field>) {
-    constexpr auto kAll = allInFile(Field{});
-    std::array<std::string_view, kAll.size()> names;
-    for (std::size_t i = 0; i < names.size(); ++i) names[i] = nameInFile(kAll[i]);
+    static constexpr auto kAll = allInFile(Field{});
+    static const auto names = [] {
+      std::array<std::string_view, kAll.size()> all;
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] = nameInFile(kAll[i]);
+      return all;
+    }();
     field = kAll[row.oneOf(column, names)];
   } else if constexpr (kIsOptionalEnum<Field>) {
     if (row.isNull(column))

@@ -58,13 +58,17 @@ bool writeWithLaunches(RowWriter& row, std::size_t id, RowWriter& launchRow,
   return true;
 }
 
+// For readLaunches: of one record after another.
+inline RowReader launchReader(sqlite3* database, ReadState& state, std::string_view table) {
+  return {database, table, "SELECT * FROM " + std::string(table) + " WHERE record = ?1 ORDER BY launch",
+          state};
+}
+
 // Those of the record that `row` stands at. `readMore(launchRow, launch)` reads what is not a field of them.
 template <class Launch, class More>
-void readLaunches(sqlite3* database, ReadState& state, RowReader& row, std::string_view table,
-                  std::int64_t id, std::vector<Launch>& launches, const RowShape& shape, More readMore) {
+void readLaunches(RowReader& row, RowReader& launchRow, const ReadState& state, std::int64_t id,
+                  std::vector<Launch>& launches, const RowShape& shape, More readMore) {
   const std::size_t count = row.count("launch_count", model::kMaxLaunches);
-  const std::string query = "SELECT * FROM " + std::string(table) + " WHERE record = ?1 ORDER BY launch";
-  RowReader launchRow(database, table, query, state);
   for (launchRow.start({id}); launchRow.next();) {
     launchRow.expect(launchRow.column("launch"), launches.size());
     if (launches.size() == count) launchRow.fault(launchRow.column("launch"), "counts too many of them");

@@ -51,7 +51,7 @@ PackedBlocks packBlocks(std::span<const model::BlockRun> blocks) {
   std::uint64_t step = 0;
   for (const model::BlockRun& block : blocks)
     step = std::gcd(std::gcd(step, block.start - packed.firstStart), std::uint64_t{block.nanoseconds});
-  packed.step = std::max<std::uint64_t>(1, step);
+  packed.step = step == 0 || step > kMaxStep ? 1 : step;
   std::uint64_t before = packed.firstStart;
   for (const model::BlockRun& block : blocks) {
     // The difference of multiples of the step is one, whichever is greater.
@@ -67,7 +67,7 @@ PackedBlocks packBlocks(std::span<const model::BlockRun> blocks) {
 
 bool unpackBlocks(const PackedBlocks& packed, std::size_t count, std::vector<model::BlockRun>& blocks) {
   constexpr std::uint64_t kMost = std::numeric_limits<unsigned>::max();
-  if (packed.step == 0 || packed.step > kMost) return false;
+  if (packed.step == 0 || packed.step > kMaxStep) return false;
   Numbers numbers(packed.bytes);
   std::uint64_t start = packed.firstStart;
   blocks.clear();

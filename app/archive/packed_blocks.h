@@ -7,12 +7,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "model/timeline_record.h"
 
 namespace stridescope::archive {
+
+// Of a block in bytes: a start within any run that is allowed, a duration, a multiprocessor's number.
+inline constexpr std::size_t kMaxPackedBlockBytes = 8 + 5 + 2;
+inline constexpr std::uint64_t kMaxStep = std::numeric_limits<unsigned>::max();  // as a duration
 
 struct PackedBlocks {
   std::uint64_t firstStart = 0;  // the least start, nanoseconds

@@ -159,8 +159,7 @@ class ClockReader {
  private:
   void readPaths(std::int64_t id) {
     paths_.clear();
-    RowReader row(database_, "clock_paths", "SELECT * FROM clock_paths WHERE clock = ?1 ORDER BY path, mark",
-                  state_);
+    RowReader& row = pathRows_;
     for (row.start({id}); row.next();) {
       const int path = row.column("path"), number = row.column("mark");
       if (row.bits(path) == paths_.size()) paths_.emplace_back();
@@ -177,8 +176,7 @@ class ClockReader {
   }
 
   void readMarks(std::int64_t id, std::size_t runs, model::ClockRecord& record) {
-    RowReader row(database_, "clock_marks", "SELECT * FROM clock_marks WHERE clock = ?1 ORDER BY run, warp",
-                  state_);
+    RowReader& row = markRows_;
     for (row.start({id}); row.next();) {
       const int cycles = row.column("cycles");
       const std::int64_t run =
@@ -206,6 +204,10 @@ class ClockReader {
 
   sqlite3* database_;
   ReadState& state_;
+  RowReader pathRows_{database_, "clock_paths",
+                      "SELECT * FROM clock_paths WHERE clock = ?1 ORDER BY path, mark", state_};
+  RowReader markRows_{database_, "clock_marks",
+                      "SELECT * FROM clock_marks WHERE clock = ?1 ORDER BY run, warp", state_};
   std::vector<model::WarpMarks> paths_;                   // of the record that is read; at no times
   std::size_t marksLeft_ = 2 * model::kMaxMarksOfClocks;  // each path is a warp's
 };

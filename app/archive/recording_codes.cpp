@@ -34,13 +34,7 @@ constexpr std::array<RecordingTable, 1> kTables{{
 
 constexpr RowShape kCodeRow{.renamed = {{"kind", "code_kind"}}};
 
-std::string textOf(const model::MachineCode& code) {
-  std::string text;
-  for (const model::CodeLine& line : code.lines) text += std::to_string(line.line) + "\t" + line.text + "\n";
-  return text;
-}
-
-// False unless it is lines as textOf() writes them.
+// False unless it is lines as listingOf() writes them.
 bool readLines(const std::string& text, std::vector<model::CodeLine>& lines) {
   for (const char *at = text.data(), *const end = at + text.size(); at != end;) {
     model::CodeLine line;
@@ -60,10 +54,16 @@ bool readLines(const std::string& text, std::vector<model::CodeLine>& lines) {
 
 std::span<const RecordingTable> codeTables() { return kTables; }
 
+std::string listingOf(const model::MachineCode& code) {
+  std::string text;
+  for (const model::CodeLine& line : code.lines) text += std::to_string(line.line) + "\t" + line.text + "\n";
+  return text;
+}
+
 bool writeCodes(sqlite3* database, std::span<const model::MachineCode> codes) {
   RowWriter rows(database, "machine_codes");
   for (std::size_t id = 1; id <= codes.size(); ++id) {
-    const std::string text = textOf(codes[id - 1]);
+    const std::string text = listingOf(codes[id - 1]);
     setRecord(rows, id, codes[id - 1], kCodeRow);
     rows.set("code", std::string_view(text));
     if (!rows.write()) return false;

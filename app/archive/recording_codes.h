@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "archive/database.h"
@@ -13,6 +14,9 @@
 namespace stridescope::archive {
 
 std::span<const RecordingTable> codeTables();
+
+// The lines as the file has them: a text.
+std::string listingOf(const model::MachineCode& code);
 
 // Into tables that are there. False: SQLite refused.
 bool writeCodes(sqlite3* database, std::span<const model::MachineCode> codes);

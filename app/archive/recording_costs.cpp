@@ -77,11 +77,12 @@ bool writeCosts(sqlite3* database, std::span<const model::CostRecord> costs) {
 }
 
 std::vector<model::CostRecord> readCostTables(sqlite3* database, ReadState& state) {
+  RowReader launches = launchReader(database, state, "cost_launches");
   return readRecords<model::CostRecord>(database, state, "costs", model::kMaxCosts, kCostRow,
                                         [&](RowReader& row, std::int64_t id, model::CostRecord& record) {
                                           readFields(row, record.limits, kLimitsRow);
-                                          readLaunches(database, state, row, "cost_launches", id,
-                                                       record.launches, kLaunchOfCost, kNothingMore);
+                                          readLaunches(row, launches, state, id, record.launches,
+                                                       kLaunchOfCost, kNothingMore);
                                         });
 }
 

@@ -49,10 +49,8 @@ constexpr std::array<RecordingTable, 3> kTables{{
 constexpr RowShape kLaunchOfCounters{.limits = {{"block", 1, model::kMaxThreads}}};
 constexpr RowShape kValueRow{.limits = {{"value", 0, 1'000'000'000'000'000'000}}};
 
-void readValues(sqlite3* database, ReadState& state, std::int64_t id, std::int64_t launch,
+void readValues(RowReader& row, const ReadState& state, std::int64_t id, std::int64_t launch,
                 std::vector<model::CounterValue>& values) {
-  RowReader row(database, "counter_values",
-                "SELECT * FROM counter_values WHERE record = ?1 AND launch = ?2 ORDER BY ordinal", state);
   for (row.start({id, launch}); row.next();) {
     row.expect(row.column("ordinal"), values.size());
     if (values.size() == model::kCounters.size()) row.fault(row.column("ordinal"), "counts too many of them");
@@ -92,13 +90,15 @@ bool writeCounters(sqlite3* database, std::span<const model::CounterRecord> coun
 }
 
 std::vector<model::CounterRecord> readCounterTables(sqlite3* database, ReadState& state) {
+  RowReader launches = launchReader(database, state, "counter_launches");
+  RowReader values(database, "counter_values",
+                   "SELECT * FROM counter_values WHERE record = ?1 AND launch = ?2 ORDER BY ordinal", state);
   return readRecords<model::CounterRecord>(
       database, state, "counters", model::kMaxCounterRecords, {},
       [&](RowReader& row, std::int64_t id, model::CounterRecord& record) {
-        readLaunches(database, state, row, "counter_launches", id, record.launches, kLaunchOfCounters,
+        readLaunches(row, launches, state, id, record.launches, kLaunchOfCounters,
                      [&](RowReader&, model::LaunchCounters& launch) {
-                       readValues(database, state, id, std::int64_t(record.launches.size()) - 1,
-                                  launch.values);
+                       readValues(values, state, id, std::int64_t(record.launches.size()) - 1, launch.values);
                      });
       });
 }

@@ -135,7 +135,7 @@ void readLaterHead(sqlite3* database, std::int64_t id, ReadState& state, model::
                 "SELECT * FROM later_fields WHERE trace = ?1 AND record IN ('experiment', 'executor')",
                 state);
   for (row.start({id}); row.next();)
-    row.text(row.column("record")) == "experiment" ? readInto(row, experiment) : readInto(row, executor);
+    row.word(row.column("record")) == "experiment" ? readInto(row, experiment) : readInto(row, executor);
 }
 
 void readLater(sqlite3* database, std::int64_t id, ReadState& state, model::Trace& trace) {
@@ -144,7 +144,7 @@ void readLater(sqlite3* database, std::int64_t id, ReadState& state, model::Trac
                 "SELECT * FROM later_fields WHERE trace = ?1 AND record NOT IN ('experiment', 'executor')",
                 state);
   for (row.start({id}); row.next();) {
-    const std::string record = row.text(row.column("record"));
+    const std::string_view record = row.word(row.column("record"));
     const auto number = std::int64_t(row.bits(row.column("number")));
     if (record == "trace")
       readInto(row, trace);

@@ -64,7 +64,7 @@ template <class Struct>
 void readLaterField(RowReader& row, Struct& value, std::span<const std::string_view> names,
                     const RowShape& shape) {
   const int nameColumn = row.column("field"), valueColumn = row.column("value");
-  const std::string wanted = row.text(nameColumn);
+  const std::string_view wanted = row.word(nameColumn);
   if (std::ranges::find(names, wanted) == names.end())
     return row.fault(nameColumn, "names a field that is not known");
   forEachField(value, [&]<class Field>(std::string_view name, Field& field) {

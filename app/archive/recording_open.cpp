@@ -11,6 +11,7 @@
 #include "archive/recording_header.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
+#include "archive/recording_limits.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
 #include "archive/recording_timelines.h"
@@ -25,8 +26,6 @@ constexpr int kStepsPerCall = 1000;
 constexpr std::uint64_t kOpeningCalls = 20;
 // Reading a row takes fewer steps than twice its bytes. The upper bound is some tens of seconds.
 constexpr std::uint64_t kBaseSteps = 1'000'000, kStepsPerByte = 4, kMaxSteps = 2'000'000'000;
-// A row: the kernel's text and the other texts beside it.
-constexpr int kMaxRowBytes = int(model::kMaxKernelTextBytes + 16 * model::kMaxTextBytes);
 constexpr int kMaxSqlBytes = 16 << 10;
 
 // file:///folder/name?immutable=1, with everything escaped that a URI could take for something else.
@@ -59,7 +58,7 @@ bool raiseDefences(sqlite3* database) {
                                       {SQLITE_DBCONFIG_DQS_DML, 0},
                                       {SQLITE_DBCONFIG_DQS_DDL, 0}})
     if (sqlite3_db_config(database, option, value, nullptr) != SQLITE_OK) return false;
-  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, kMaxRowBytes);
+  sqlite3_limit(database, SQLITE_LIMIT_LENGTH, int(kMaxRowBytes));
   sqlite3_limit(database, SQLITE_LIMIT_SQL_LENGTH, kMaxSqlBytes);
   sqlite3_limit(database, SQLITE_LIMIT_EXPR_DEPTH, 100);
   sqlite3_limit(database, SQLITE_LIMIT_COMPOUND_SELECT, 10);

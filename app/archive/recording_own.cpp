@@ -118,7 +118,8 @@ bool writeOwn(sqlite3* database, std::int64_t id, const model::Trace& trace) {
   return given == nullptr || writeGiven(database, id, *given);
 }
 
-void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, model::Experiment& experiment) {
+void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, model::Experiment& experiment,
+                       const model::SharedData* known) {
   RowReader row(database, "own_experiments", "SELECT * FROM own_experiments WHERE trace = ?1", state);
   row.start({id});
   if (!row.next()) return;
@@ -131,6 +132,11 @@ void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, mod
   const auto count = any ? std::size_t(row.integer(givenCount, 0, std::int64_t(model::kMaxGivenValues))) : 0;
   const auto lists = row.count("list_count", model::kMaxThreads);
   if (!any || state.failed()) return;
+  const model::GivenData* const before = known == nullptr ? nullptr : known->get();
+  if (before != nullptr && before->values.size() == count && before->listLengths.size() == lists) {
+    experiment.given = *known;
+    return;
+  }
   readValues(database, id, state, count, data);
   readLists(database, id, state, lists, data);
   experiment.given = model::SharedData(std::move(data));

@@ -17,8 +17,9 @@ std::span<const RecordingTable> ownTables();
 bool writeOwn(sqlite3* database, std::int64_t id, const model::Trace& trace);
 
 // Adds to the experiment of trace `id` what its row has; nothing if it has none. What is wrong is in the
-// state.
-void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, model::Experiment& experiment);
+// state. `known` as of readTrace() (recording_file.h): taken where the row counts as many numbers and lists.
+void readOwnExperiment(sqlite3* database, std::int64_t id, ReadState& state, model::Experiment& experiment,
+                       const model::SharedData* known = nullptr);
 void readOwnTrial(sqlite3* database, std::int64_t id, ReadState& state, model::OperatorTrial& trial);
 
 }  // namespace stridescope::archive

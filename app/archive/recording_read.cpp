@@ -10,6 +10,7 @@
 #include "archive/recording_file.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_later.h"
+#include "archive/recording_limits.h"
 #include "archive/recording_open.h"
 #include "archive/recording_own.h"
 #include "archive/recording_schema.h"
@@ -23,13 +24,6 @@
 namespace stridescope::archive {
 namespace {
 
-constexpr std::size_t kMaxIndexTextBytes = std::size_t{16} << 20;
-// A mark is a number of up to 20 digits and a comma, and stands in a path, whose kinds are words.
-constexpr std::size_t kMaxClockTextBytes = kMaxIndexTextBytes + model::kMaxMarksOfClocks * (21 + 6);
-// A block takes a few bytes; many more would be no timeline.
-constexpr std::size_t kMaxCodeTextBytes = std::size_t{64} << 20;
-constexpr std::size_t kMaxPackedBytes = model::kMaxRecordedBlocks * 12;
-
 RecordingEntry readEntry(RowReader& row) {
   RecordingEntry entry;
   entry.id = std::int64_t(row.bits(row.column("id")));
@@ -42,8 +36,10 @@ RecordingEntry readEntry(RowReader& row) {
 // Reads one trace, table after table. After the first fault everything reads as empty.
 class TraceReader {
  public:
-  TraceReader(const OpenRecording& recording, std::int64_t id, ReadState& state)
-      : database_(recording.database()),
+  TraceReader(const OpenRecording& recording, std::int64_t id, const model::SharedData* known,
+              ReadState& state)
+      : known_(known),
+        database_(recording.database()),
         hasOwn_(recording.hasOwn()),
         hasModel_(recording.hasModel()),
         id_(id),
@@ -65,7 +61,7 @@ class TraceReader {
     if (entry.kernelHash != model::hashOf(trace.kernelText))
       row.fault(row.column("kernel_sha256"), "is not that of kernel_text");
     if (hasOwn_) {
-      readOwnExperiment(database_, id_, state_, trace.experiment);
+      readOwnExperiment(database_, id_, state_, trace.experiment, known_);
       readOwnTrial(database_, id_, state_, trace.trial);
     }
     readSites(trace.sites, siteCount);
@@ -105,6 +101,7 @@ class TraceReader {
     }
   }
 
+  const model::SharedData* known_;
   sqlite3* database_;
   bool hasOwn_, hasModel_;
   std::int64_t id_;
@@ -117,6 +114,7 @@ Result<std::monostate> reading(const std::filesystem::path& path, const std::ato
                                ReadState state, const Body& body) {
   Result<OpenRecording> recording = OpenRecording::open(path, cancel);
   if (!recording) return tl::unexpected(recording.error());
+  if (state.rowBytes != 0) sqlite3_limit(recording->database(), SQLITE_LIMIT_LENGTH, int(state.rowBytes));
   body(*recording, state);
   if (state.failed()) return recording->failure(state);
   return std::monostate{};
@@ -145,7 +143,7 @@ Result<std::vector<Record>> readMeasured(const std::filesystem::path& path,
 Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::atomic<bool>* cancel) {
   RecordingIndex index;
   const auto read =
-      reading(path, cancel, {.textBytesLeft = kMaxIndexTextBytes},
+      reading(path, cancel, {.textBytesLeft = kMaxRecordTextBytes},
               [&](const OpenRecording& recording, ReadState& state) {
                 RowReader row(recording.database(), "traces", "SELECT * FROM traces ORDER BY id", state);
                 while (row.next()) index.traces.push_back(readEntry(row));
@@ -163,45 +161,48 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::a
 }
 
 Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasTimings, {.textBytesLeft = kMaxIndexTextBytes},
+  return readMeasured(path, &OpenRecording::hasTimings, {.textBytesLeft = kMaxRecordTextBytes},
                       &readTimingTables, "of a timing: ");
 }
 
 Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasClocks, {.textBytesLeft = kMaxClockTextBytes},
-                      &readClockTables, "of a block's cycles: ");
+  return readMeasured(path, &OpenRecording::hasClocks,
+                      {.textBytesLeft = kMaxRecordTextBytes + kMaxCyclesTextBytes}, &readClockTables,
+                      "of a block's cycles: ");
 }
 
 Result<std::vector<model::CounterRecord>> readCounters(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasCounters, {.textBytesLeft = kMaxIndexTextBytes},
+  return readMeasured(path, &OpenRecording::hasCounters, {.textBytesLeft = kMaxRecordTextBytes},
                       &readCounterTables, "of a run's counters: ");
 }
 
 Result<std::vector<model::TimelineRecord>> readTimelines(const std::filesystem::path& path) {
   return readMeasured(path, &OpenRecording::hasTimelines,
-                      {.textBytesLeft = kMaxIndexTextBytes, .blobBytesLeft = kMaxPackedBytes},
+                      {.textBytesLeft = kMaxRecordTextBytes,
+                       .blobBytesLeft = kMaxPackedBytes,
+                       .rowBytes = kMaxBlocksRowBytes},
                       &readTimelineTables, "of a timeline: ");
 }
 
 Result<std::vector<model::CostRecord>> readCosts(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasTimelines, {.textBytesLeft = kMaxIndexTextBytes},
+  return readMeasured(path, &OpenRecording::hasTimelines, {.textBytesLeft = kMaxRecordTextBytes},
                       &readCostTables, "of a run's cost: ");
 }
 
 Result<std::vector<model::MachineCode>> readCodes(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasTimelines, {.textBytesLeft = kMaxCodeTextBytes},
-                      &readCodeTables, "of machine code: ");
+  return readMeasured(
+      path, &OpenRecording::hasTimelines,
+      {.textBytesLeft = kMaxRecordTextBytes + kMaxListingBytes, .rowBytes = kMaxListingRowBytes},
+      &readCodeTables, "of machine code: ");
 }
 
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,
-                               const std::atomic<bool>* cancel) {
+                               const std::atomic<bool>* cancel, const model::SharedData* known) {
   model::Trace trace;
   bool found = false;
-  const ReadState limits{.textBytesLeft = model::kMaxKernelTextBytes + 16 * model::kMaxTextBytes +
-                                          model::kMaxSiteAndProblemTextBytes,
-                         .blobBytesLeft = model::kMaxBarrierCopyBytes};
+  const ReadState limits{.textBytesLeft = kMaxTraceTextBytes, .blobBytesLeft = model::kMaxBarrierCopyBytes};
   const auto read = reading(path, cancel, limits, [&](const OpenRecording& recording, ReadState& state) {
-    found = TraceReader(recording, id, state).read(trace);
+    found = TraceReader(recording, id, known, state).read(trace);
     if (state.failed() || !found) return;
     if (!recording.hasModel()) {
       trace.kernel = instrument::modelFor(trace.kernelText, trace.sites);

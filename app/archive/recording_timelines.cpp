@@ -50,7 +50,6 @@ constexpr RowShape kTimelineRow{.limits = {{"multiprocessors", 1, model::kMaxMul
                                            {"clean_microseconds", 0, 1'000'000'000'000},
                                            {"marked_microseconds", 0, 1'000'000'000'000}}};
 constexpr RowShape kLaunchOfTimeline{.limits = {{"block", 1, model::kMaxThreads}}};
-constexpr std::int64_t kMaxStep = std::numeric_limits<unsigned>::max();
 
 }  // namespace
 
@@ -81,17 +80,18 @@ std::vector<model::TimelineRecord> readTimelineTables(sqlite3* database, ReadSta
     const auto blocks = std::uint64_t(row.integer(row.column("grid"), 1, model::kMaxTimelineBlocks));
     allBlocks += blocks;
     if (allBlocks > model::kMaxRecordedBlocks) row.fault(row.column("grid"), "counts too many blocks");
-    const PackedBlocks packed{.firstStart = row.bits(row.column("first_start")),
-                              .step = std::uint64_t(row.integer(row.column("step"), 1, kMaxStep)),
-                              .bytes = row.blob(row.column("blocks"))};
+    const PackedBlocks packed{
+        .firstStart = row.bits(row.column("first_start")),
+        .step = std::uint64_t(row.integer(row.column("step"), 1, std::int64_t(kMaxStep))),
+        .bytes = row.blob(row.column("blocks"))};
     if (state.failed()) return;
     if (!unpackBlocks(packed, blocks, launch.blocks)) row.fault(row.column("blocks"), "holds no such blocks");
   };
+  RowReader launches = launchReader(database, state, "timeline_launches");
   return readRecords<model::TimelineRecord>(
       database, state, "timelines", model::kMaxTimelines, kTimelineRow,
       [&](RowReader& row, std::int64_t id, model::TimelineRecord& record) {
-        readLaunches(database, state, row, "timeline_launches", id, record.launches, kLaunchOfTimeline,
-                     readBlocks);
+        readLaunches(row, launches, state, id, record.launches, kLaunchOfTimeline, readBlocks);
       });
 }
 

@@ -1,5 +1,6 @@
 #include "archive/recording_timings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -50,10 +51,8 @@ SELECT id, subject, type || ' ' || op AS reduction, elements, threads, device, r
 FROM timings t;
 )";
 
-void readSamples(sqlite3* database, ReadState& state, std::int64_t id, std::size_t count,
+void readSamples(RowReader& row, std::int64_t id, std::size_t count,
                  std::vector<model::TimingSample>& samples) {
-  RowReader row(database, "timing_samples", "SELECT * FROM timing_samples WHERE timing = ?1 ORDER BY turn",
-                state);
   for (row.start({id}); row.next() && samples.size() <= count;)
     readFields(row, samples.emplace_back(), kSampleRow);
   row.expectCount(samples.size(), count);
@@ -86,7 +85,10 @@ bool writeTimings(sqlite3* database, std::span<const model::TimingRecord> timing
 
 std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& state) {
   std::vector<model::TimingRecord> timings;
+  std::uint64_t samplesLeft = model::kMaxRecordedSamples;
   RowReader row(database, "timings", "SELECT * FROM timings ORDER BY id", state);
+  RowReader samples(database, "timing_samples",
+                    "SELECT * FROM timing_samples WHERE timing = ?1 ORDER BY turn", state);
   while (row.next()) {
     const int id = row.column("id");
     if (timings.size() == model::kMaxTimings) row.fault(id, "counts too many timings");
@@ -96,9 +98,11 @@ std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& 
     readFields(row, timing.timingCase, kCaseRow);
     readExecutor(row, timing.executor);
     readFields(row, timing, kTimingRow);
-    row.integer(row.column("sample_count"), 1, model::kMaxTimingSamples);
-    readSamples(database, state, std::int64_t(timings.size()),
-                row.count("sample_count", model::kMaxTimingSamples), timing.samples);
+    const int sampleCount = row.column("sample_count");
+    const auto count = std::uint64_t(row.integer(sampleCount, 1, model::kMaxTimingSamples));
+    if (count > samplesLeft) row.fault(sampleCount, "counts too many samples");
+    samplesLeft -= std::min(count, samplesLeft);
+    readSamples(samples, std::int64_t(timings.size()), std::size_t(count), timing.samples);
   }
   return timings;
 }

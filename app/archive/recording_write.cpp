@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "archive/database.h"
+#include "archive/recording_check.h"
 #include "archive/recording_clocks.h"
 #include "archive/recording_codes.h"
 #include "archive/recording_costs.h"
@@ -198,68 +199,13 @@ int systemErrorOf(sqlite3* database) {
   return sqlite3_system_errno(database) != 0 ? sqlite3_system_errno(database) : last;
 }
 
-Result<std::monostate> check(const Measured& measured) {
-  if (measured.timings.size() > model::kMaxTimings)
-    return usageError("There are too many timings for one recording.");
-  for (const model::TimingRecord& timing : measured.timings)
-    if (const auto fault = model::faultOf(timing))
-      return unavailable("The timing of '" + timing.subject.id + "' cannot be recorded: " + *fault + ".");
-  std::size_t marks = 0;
-  for (const model::ClockRecord& clock : measured.clocks) {
-    marks += model::markCount(clock);
-    if (const auto fault = model::faultOf(clock))
-      return unavailable("The cycles of '" + clock.variant + "' cannot be recorded: " + *fault + ".");
-  }
-  if (measured.clocks.size() > model::kMaxClocks || marks > model::kMaxMarksOfClocks)
-    return usageError("There are too many cycles for one recording.");
-  for (const model::CounterRecord& record : measured.counters) {
-    if (const auto fault = model::faultOf(record))
-      return unavailable("The counters of '" + record.experiment.variant + "' cannot be recorded: " + *fault +
-                         ".");
-    if (record.experiment.given.get() != nullptr)
-      return usageError("The counters of '" + record.experiment.variant +
-                        "' cannot be recorded: they are of a person's input data.");
-  }
-  if (measured.counters.size() > model::kMaxCounterRecords)
-    return usageError("There are too many counters for one recording.");
-  std::uint64_t blocks = 0;
-  for (const model::TimelineRecord& record : measured.timelines) {
-    blocks += model::blockCount(record);
-    if (const auto fault = model::faultOf(record))
-      return unavailable("The timeline of '" + record.experiment.variant + "' cannot be recorded: " + *fault +
-                         ".");
-  }
-  if (measured.timelines.size() > model::kMaxTimelines || blocks > model::kMaxRecordedBlocks)
-    return usageError("There are too many timelines for one recording.");
-  for (const model::CostRecord& record : measured.costs)
-    if (const auto fault = model::faultOf(record))
-      return unavailable("The cost of '" + record.experiment.variant + "' cannot be recorded: " + *fault +
-                         ".");
-  if (measured.costs.size() > model::kMaxCosts)
-    return usageError("There are too many costs for one recording.");
-  for (const model::MachineCode& code : measured.codes)
-    if (const auto fault = model::faultOf(code))
-      return unavailable("The machine code of '" + code.experiment.variant +
-                         "' cannot be recorded: " + *fault + ".");
-  if (measured.codes.size() > model::kMaxMachineCodes)
-    return usageError("There is too much machine code for one recording.");
-  return std::monostate{};
-}
-
 }  // namespace
 
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const model::Trace> traces,
                                       bool overwrite, const Measured& measured,
                                       const std::atomic<bool>* cancel) {
   if (traces.empty()) return usageError("There is no trace to write into '" + path.native() + "'.");
-  for (const model::Trace& trace : traces) {
-    if (cancel && *cancel) return cancelled();
-    if (const auto fault = model::faultOf(trace))
-      return unavailable("The trace of '" + trace.experiment.variant + "' cannot be recorded: " + *fault +
-                         ".");
-  }
-
-  if (const auto checked = check(measured); !checked) return checked;
+  if (const auto checked = checkWritable(traces, measured, cancel); !checked) return checked;
 
   Result<PendingFile> file = PendingFile::create(path, overwrite);
   if (!file) return tl::unexpected(file.error());

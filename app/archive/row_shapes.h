@@ -2,6 +2,8 @@
 #pragma once
 
 #include "archive/described_rows.h"
+#include "model/measured_origin.h"
+#include "model/timing_record.h"
 #include "model/trace_check.h"
 #include "recording/event.h"
 
@@ -29,9 +31,9 @@ inline constexpr RowShape kCaseRow{.renamed = {{"threads", "wished_threads"}},
                                    .limits = {{"threads", 0, model::kMaxThreads}}};
 // Ceilings in GB/s.
 inline constexpr RowShape kTimingRow{.limits = {{"threads", 0, model::kMaxThreads},
-                                                {"read_ceiling", 0, 1'000'000},
-                                                {"copy_ceiling", 0, 1'000'000}}};
-inline constexpr RowShape kSampleRow{.limits = {{"microseconds", 0, 1'000'000'000'000}}};
+                                                {"read_ceiling", 0, std::int64_t(model::kMaxCeiling)},
+                                                {"copy_ceiling", 0, std::int64_t(model::kMaxCeiling)}}};
+inline constexpr RowShape kSampleRow{.limits = {{"microseconds", 0, std::int64_t(model::kMaxMicroseconds)}}};
 
 // Who ran it then: a host or a GPU, never a recording.
 inline void readExecutor(RowReader& row, model::Executor& executor) {

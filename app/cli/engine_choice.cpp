@@ -101,7 +101,7 @@ Result<model::Trace> ChosenEngine::traceOf(const ExperimentRequest& experimentRe
   }
   const auto entry = entryOf(experimentRequest, firstOfMany);
   if (!entry) return tl::unexpected(entry.error());
-  return engine::recorded::readRecordedTrace(file_, (*entry)->id, &job.cancel);
+  return engine::recorded::readRecordedTrace(file_, (*entry)->id, &job.cancel, &(*entry)->experiment.given);
 }
 
 Result<model::Trace> ChosenEngine::nthTraceOf(const ExperimentRequest& experimentRequest, std::size_t place,
@@ -113,7 +113,8 @@ Result<model::Trace> ChosenEngine::nthTraceOf(const ExperimentRequest& experimen
         ErrorKind::Usage,
         fmt::format("{} has {} traces that match, and more are asked for:", file_.string(), admitted.size()),
         listOf(admitted)});
-  return engine::recorded::readRecordedTrace(file_, admitted[place]->id, &job.cancel);
+  return engine::recorded::readRecordedTrace(file_, admitted[place]->id, &job.cancel,
+                                             &admitted[place]->experiment.given);
 }
 
 std::vector<const archive::RecordingEntry*> ChosenEngine::admittedBy(

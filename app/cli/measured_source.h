@@ -73,10 +73,11 @@ Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, con
   }
   measure::MeasuredRuns<Record> runs;
   for (const model::Experiment& experiment : experiments) {
+    const std::string hash = model::hashOf(kernels::kernelText(experiment.variant));
     const Record* newest = nullptr;
     std::set<std::uint64_t> sizes;  // that are recorded, of the same but for n
     for (const Record& record : recorded) {
-      if (record.kernelHash != model::hashOf(kernels::kernelText(experiment.variant))) continue;
+      if (record.kernelHash != hash) continue;
       model::Experiment ofItsSize = experiment;
       ofItsSize.elements = record.experiment.elements;
       if (tellsOf(record, ofItsSize)) sizes.insert(ofItsSize.elements);

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "archive/recording_file.h"
 #include "base/result.h"
 #include "cli/round_painter.h"
 #include "engine/code_trust.h"
@@ -34,6 +35,7 @@ struct ShotRequest {
   std::string panel;               // of Services::panels, brought to the front; empty: the whole window
   std::string mode;                // of Services::modes; empty: the first
   std::string engine = "auto";     // as --engine takes it
+  std::optional<archive::RecordingIndex> recording{};  // of the engine, where that is a recording
   std::function<void(float fraction, const std::string& doing)> progress{};  // may be empty
 };
 

@@ -91,7 +91,7 @@ class ShotCommand : public Command {
     if (!experimentRequest) return tl::unexpected(experimentRequest.error());
     if (!variant_) experimentRequest->experiment.variant = kDefaultVariant;
     allowTypedCode(*experimentRequest, *context.services.trust);
-    const auto experiment = experimentOf(context, *experimentRequest);
+    const auto experiment = experimentOf(context, *experimentRequest, request.recording);
     if (!experiment) return tl::unexpected(experiment.error());
     request.experiment = *experiment;
     if (!thread_.empty()) {
@@ -104,13 +104,14 @@ class ShotCommand : public Command {
   }
 
   // Of a recording, what opening it in the window shows, unless an option asks for another.
-  Result<model::Experiment> experimentOf(const Context& context,
-                                         const ExperimentRequest& experimentRequest) const {
+  Result<model::Experiment> experimentOf(const Context& context, const ExperimentRequest& experimentRequest,
+                                         std::optional<archive::RecordingIndex>& index) const {
     if (!isRecordingName(options_.engine)) return completed(experimentRequest);
     const auto recording = openEngine(context, options_.engine);
     if (!recording) return tl::unexpected(recording.error());
     const auto entry = recording->entryOf(experimentRequest, true);
     if (!entry) return tl::unexpected(entry.error());
+    index = recording->index();
     return (*entry)->experiment;
   }
 

@@ -16,6 +16,7 @@ std::optional<std::string> faultOf(const WarpMarks& marks) {
     return "a warp has " + std::to_string(marks.size()) + " marks";
   if (marks.front().kind != MarkKind::Start || marks.back().kind != MarkKind::End)
     return "a warp's marks have no beginning or no end";
+  if (marks.front().site >= recording::kMaxSites) return "a mark's site is not there";
   for (std::size_t i = 1; i < marks.size(); ++i) {
     const bool last = i + 1 == marks.size();
     if (!last && marks[i].kind != MarkKind::Arrive && marks[i].kind != MarkKind::Leave)

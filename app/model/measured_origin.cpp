@@ -12,6 +12,7 @@ std::optional<std::string> faultOfOrigin(const Experiment& experiment, const std
   if (std::size_t(experiment.type) >= kElementTypes.size()) return "its element type is unknown";
   if (std::size_t(experiment.op) > std::size_t(Operator::Custom)) return "its operator is unknown";
   if (experiment.threads == 0 || experiment.threads > kMaxThreads) return "its block size is not one";
+  if (experiment.lists > kMaxThreads) return "it has too many lists";
   if (executor.kind != EngineKind::Gpu) return "it is not from a GPU";
   for (const std::string* text :
        {&experiment.variant, &experiment.custom.combine, &experiment.custom.identity, &kernelHash,

@@ -1,7 +1,6 @@
 #include "model/timing_record.h"
 
-#include <cmath>
-
+#include "model/measured_origin.h"
 #include "model/trace_check.h"
 
 namespace stridescope::model {
@@ -28,11 +27,10 @@ std::optional<std::string> faultOf(const TimingRecord& timing) {
   for (std::size_t i = 0; i < timing.samples.size(); ++i) {
     if (i > 0 && timing.samples[i].repetition <= timing.samples[i - 1].repetition)
       return "its repetitions do not ascend";
-    if (!(timing.samples[i].microseconds >= 0) || !std::isfinite(timing.samples[i].microseconds))
-      return "a sample is no time";
+    if (!isTime(timing.samples[i].microseconds)) return "a sample is no time";
   }
-  if (!std::isfinite(timing.readCeiling) || !std::isfinite(timing.copyCeiling))
-    return "a ceiling is no number";
+  for (const double ceiling : {timing.readCeiling, timing.copyCeiling})
+    if (!(ceiling >= 0 && ceiling <= kMaxCeiling)) return "a ceiling is none";
   return std::nullopt;
 }
 

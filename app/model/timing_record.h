@@ -60,8 +60,10 @@ struct TimingRecord {
   friend bool operator==(const TimingRecord&, const TimingRecord&) = default;
 };
 
-inline constexpr std::size_t kMaxTimings = 1 << 16;        // of a recording
-inline constexpr std::size_t kMaxTimingSamples = 1 << 16;  // of a timing
+inline constexpr std::size_t kMaxTimings = 1 << 16;                           // of a recording
+inline constexpr std::size_t kMaxTimingSamples = 1 << 16;                     // of a timing
+inline constexpr std::uint64_t kMaxRecordedSamples = std::uint64_t{1} << 24;  // of a recording, all together
+inline constexpr double kMaxCeiling = 1'000'000;                              // GB/s
 
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const TimingRecord& timing);

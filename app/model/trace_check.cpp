@@ -100,6 +100,7 @@ Fault faultOfHeader(const Trace& trace) {
   if (trace.executor.kind > EngineKind::Recorded) return "its engine is unknown";
   if (experiment.threads < 1 || experiment.threads > kMaxThreads)
     return "its block size is " + std::to_string(experiment.threads);
+  if (experiment.lists > kMaxThreads) return "it has too many lists";
   const Executor& executor = trace.executor;
   struct Text {
     std::string_view text, what;
@@ -172,6 +173,7 @@ Fault faultOfSiteModels(const Trace& trace) {
         (site.operation == Operation::Assign) != (site.variable >= 0))
       return name + " assigns to a variable that there is not";
     if (site.step < 0) return name + " has a negative step";
+    if (site.step >= int(recording::kMaxSites)) return name + " has a step that there is not";
   }
   for (const SiteOperand& operand : kernel.operands)
     if (!isIndex(operand.site, kernel.sites) || !isIndexOrNone(operand.source, kernel.sites) ||
@@ -189,9 +191,12 @@ Fault faultOfKernel(const Trace& trace) {
   if (!kernel.sites.empty() && kernel.sites.size() != trace.sites.size())
     return "its kernel tells of " + std::to_string(kernel.sites.size()) + " sites of " +
            std::to_string(trace.sites.size());
-  for (const KernelFunction& function : kernel.functions)
+  for (const KernelFunction& function : kernel.functions) {
+    if (function.line < 1) return "a function stands in no line";
     if (const Fault fault = faultOfName(function.name)) return "the name of a function " + *fault;
+  }
   for (const KernelVariable& variable : kernel.variables) {
+    if (variable.line < 1) return "a variable stands in no line";
     if (variable.kind > VariableKind::Shared) return "a variable is of an unknown kind";
     if (variable.function < -1 || variable.function >= int(kernel.functions.size()))
       return "a variable stands in a function that there is not";
@@ -337,6 +342,8 @@ std::optional<std::string> faultOf(const Trace& trace) {
     events += launch.events.size() + launch.copied.size();
     for (const auto& copy : launch.barrierCopies) copyBytes += copy.size();
     for (const Problem& problem : launch.problems) textBytes += problem.text.size();
+    for (const auto* arrays : {&launch.shared, &launch.buffers})
+      for (const Array& array : *arrays) textBytes += array.name.size();
   }
   if (events > kMaxTraceEvents) return "it has more than " + std::to_string(kMaxTraceEvents) + " events";
   if (copyBytes > kMaxBarrierCopyBytes) return "its copies of shared memory are too large";

@@ -127,9 +127,7 @@ RunCycles clockedLive(LiveGpu& live, unsigned gpu, const std::string& engineId, 
     cycles.variants = variantCycles(
         run.trace.experiment, cycles.clocks.back().executor.device,
         [&](const model::Experiment& each) { return live.knownClocks(each); },
-        [&](const model::Experiment& each) {
-          return services.clocks ? services.clocks(engineId, each) : std::vector<model::ClockRecord>();
-        });
+        recordedOf(services, engineId).clocks);
   return cycles;
 }
 

@@ -49,27 +49,28 @@ std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& ex
 
 RunMeasured recordedMeasurements(const Run& run, const std::string& engineId, const SessionServices& services,
                                  engine::JobControl& job) {
-  RunMeasured measured{.cycles = recordedCycles(run, engineId, services, job),
-                       .counters = recordedCounters(run, engineId, services),
-                       .timeline = recordedTimeline(run, engineId, services)};
-  measured.costs = recordedCosts(run, engineId, measured, services, job);
-  if (services.codes)
+  const RecordedMeasurements recorded = recordedOf(services, engineId);
+  RunMeasured measured{.cycles = recordedCycles(run, recorded, services, job),
+                       .counters = recordedCounters(run, recorded),
+                       .timeline = recordedTimeline(run, recorded)};
+  measured.costs = recordedCosts(run, recorded, measured, services, job);
+  if (recorded.codes)
     measured.code.record =
-        newestOf(services.codes(engineId, run.trace.experiment), model::hashOf(run.trace.kernelText));
+        newestOf(recorded.codes(run.trace.experiment), model::hashOf(run.trace.kernelText));
   return measured;
 }
 
-RunCosts recordedCosts(const Run& run, const std::string& engineId, const RunMeasured& measured,
+RunCosts recordedCosts(const Run& run, const RecordedMeasurements& recorded, const RunMeasured& measured,
                        const SessionServices& services, engine::JobControl& job) {
   RunCosts costs;
-  if (!services.costs) return costs;
+  if (!recorded.costs) return costs;
   const model::Experiment& experiment = run.trace.experiment;
-  costs.own = reductionCost(
-      run, newestOf(services.costs(engineId, experiment), model::hashOf(run.trace.kernelText)), measured);
+  costs.own =
+      reductionCost(run, newestOf(recorded.costs(experiment), model::hashOf(run.trace.kernelText)), measured);
   // Costs are recorded whatever the data are; the counters are those of the same run.
   const auto countersOf = [&](const model::Experiment& costed) -> std::optional<model::CounterRecord> {
-    if (!services.counters) return std::nullopt;
-    return newestOf(services.counters(engineId, costed), hashOf(costed));
+    if (!recorded.counters) return std::nullopt;
+    return newestOf(recorded.counters(costed), hashOf(costed));
   };
   if (costs.own && !costs.own->counters)
     if (auto counters = countersOf(costs.own->cost.experiment);
@@ -77,7 +78,7 @@ RunCosts recordedCosts(const Run& run, const std::string& engineId, const RunMea
       costs.own->counters = std::move(counters);
   const auto before = engine::rungBefore(experiment);
   if (!costs.own || !before) return costs;
-  auto records = services.costs(engineId, *before);
+  auto records = recorded.costs(*before);
   std::erase_if(records,
                 [&](const model::CostRecord& each) { return !ofGpu(each.executor, costs.own->cost); });
   auto cost = newestOf(std::move(records), hashOf(*before));

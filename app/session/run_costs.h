@@ -26,7 +26,7 @@ std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& ex
 // All that recordings have of the run, the newest of each, as the engine or recording of this id has them.
 RunMeasured recordedMeasurements(const Run& run, const std::string& engineId, const SessionServices& services,
                                  engine::JobControl& job);
-RunCosts recordedCosts(const Run& run, const std::string& engineId, const RunMeasured& measured,
+RunCosts recordedCosts(const Run& run, const RecordedMeasurements& recorded, const RunMeasured& measured,
                        const SessionServices& services, engine::JobControl& job);
 
 }  // namespace stridescope::session

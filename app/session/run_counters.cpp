@@ -2,10 +2,10 @@
 
 namespace stridescope::session {
 
-RunCounters recordedCounters(const Run& run, const std::string& engineId, const SessionServices& services) {
+RunCounters recordedCounters(const Run& run, const RecordedMeasurements& recorded) {
   RunCounters counters;
-  if (!services.counters) return counters;
-  auto records = services.counters(engineId, run.trace.experiment);
+  if (!recorded.counters) return counters;
+  auto records = recorded.counters(run.trace.experiment);
   std::erase_if(records, [&](const model::CounterRecord& record) {
     return record.launches.size() != run.trace.launches.size();
   });

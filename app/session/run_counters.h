@@ -12,7 +12,7 @@ namespace stridescope::session {
 
 using RunCounters = RunRecord<model::CounterRecord>;
 
-// The newest that is recorded, as the engine or recording of this id has it.
-RunCounters recordedCounters(const Run& run, const std::string& engineId, const SessionServices& services);
+// The newest that is recorded.
+RunCounters recordedCounters(const Run& run, const RecordedMeasurements& recorded);
 
 }  // namespace stridescope::session

@@ -82,13 +82,13 @@ RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServic
   return cycles;
 }
 
-RunCycles recordedCycles(const Run& run, const std::string& engineId, const SessionServices& services,
-                         engine::JobControl& job) {
-  if (!services.clocks) return {};
-  const ClocksOf recorded = [&](const model::Experiment& each) { return services.clocks(engineId, each); };
-  RunCycles cycles = cyclesOf(run, recorded, services, job);
+RunCycles recordedCycles(const Run& run, const RecordedMeasurements& recorded,
+                         const SessionServices& services, engine::JobControl& job) {
+  if (!recorded.clocks) return {};
+  RunCycles cycles = cyclesOf(run, recorded.clocks, services, job);
   if (!cycles.clocks.empty())
-    cycles.variants = variantCycles(run.trace.experiment, cycles.clocks.back().executor.device, {}, recorded);
+    cycles.variants =
+        variantCycles(run.trace.experiment, cycles.clocks.back().executor.device, {}, recorded.clocks);
   return cycles;
 }
 

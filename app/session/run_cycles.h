@@ -43,9 +43,9 @@ using ClocksOf = std::function<std::vector<model::ClockRecord>(const model::Expe
 RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServices& services,
                    engine::JobControl& job);
 
-// The recorded ones, as the engine or recording of this id has them.
-RunCycles recordedCycles(const Run& run, const std::string& engineId, const SessionServices& services,
-                         engine::JobControl& job);
+// The recorded ones.
+RunCycles recordedCycles(const Run& run, const RecordedMeasurements& recorded,
+                         const SessionServices& services, engine::JobControl& job);
 
 // The variants that have a block's cycles on the device: of those in `live` and in `recorded`, in this order.
 std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,

@@ -11,11 +11,11 @@ std::shared_ptr<const MarkedGrid> markedGridOf(model::TimelineRecord record) {
   return std::make_shared<const MarkedGrid>(MarkedGrid{std::move(record), std::move(timeline)});
 }
 
-RunTimeline recordedTimeline(const Run& run, const std::string& engineId, const SessionServices& services) {
+RunTimeline recordedTimeline(const Run& run, const RecordedMeasurements& recorded) {
   RunTimeline timeline;
-  if (!services.timelines) return timeline;
+  if (!recorded.timelines) return timeline;
   const std::string hash = model::hashOf(run.trace.kernelText);
-  std::vector<model::TimelineRecord> ofAnySize = services.timelines(engineId, run.trace.experiment);
+  std::vector<model::TimelineRecord> ofAnySize = recorded.timelines(run.trace.experiment);
   for (const model::TimelineRecord& each : ofAnySize)
     if (each.kernelHash == hash) timeline.sizes.push_back(each.experiment.elements);
   std::ranges::sort(timeline.sizes);

@@ -27,7 +27,7 @@ struct RunTimeline {
   std::vector<std::uint64_t> sizes{};  // for which n a timeline of this variant is recorded, ascending
 };
 
-// The newest that is recorded, as the engine or recording of this id has it.
-RunTimeline recordedTimeline(const Run& run, const std::string& engineId, const SessionServices& services);
+// The newest that is recorded.
+RunTimeline recordedTimeline(const Run& run, const RecordedMeasurements& recorded);
 
 }  // namespace stridescope::session

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/recording_file.h"
 #include "engine/code_trust.h"
 #include "engine/engine.h"
 #include "measure/timing_board.h"
@@ -27,29 +28,33 @@ struct EngineChoice {
   std::string why = {};    // empty if it can be used; else a sentence that says why not and what to do
 };
 
+// What recordings have measured of an experiment: the recordings that come with the program, and, last, the
+// one that is stepped, if one is. Serves the work on one run: it reads each table of that recording when it
+// is first asked for, once, and keeps it as long as it lives. On one thread. Each may be empty.
+struct RecordedMeasurements {
+  std::function<std::vector<model::ClockRecord>(const model::Experiment&)> clocks = {};
+  std::function<std::vector<model::CounterRecord>(const model::Experiment&)> counters = {};
+  // Of the experiment at any number of elements.
+  std::function<std::vector<model::TimelineRecord>(const model::Experiment&)> timelines = {};
+  std::function<std::vector<model::CostRecord>(const model::Experiment&)> costs = {};
+  std::function<std::vector<model::MachineCode>(const model::Experiment&)> codes = {};
+};
+
 // Calls run on the worker's thread.
 struct SessionServices {
   // "auto" gives the GPU if it works, else the CPU executor.
   std::function<Result<std::shared_ptr<engine::Engine>>(const std::string& id)> makeEngine;
+  // The engine of a recording whose index was read already. May be empty: then makeEngine() reads it.
+  std::function<std::shared_ptr<engine::Engine>(const std::string& path, archive::RecordingIndex index)>
+      makeRecorded = {};
   std::function<std::vector<EngineChoice>()> listEngines;
   // What a person should know on the first start; nullopt: nothing. May be empty.
   std::function<std::optional<Message>()> greet;
   std::function<void()> wake;  // from any thread: something changed, draw a frame
   std::shared_ptr<measure::TimingBoard> timings = nullptr;  // null: nothing is timed
   std::vector<std::string> shippedRecordings = {};          // files that OpenShippedRecording chooses from
-  // The recorded clocks that tell of the experiment: those of the recording, if `id` is one, last. May be
-  // empty.
-  std::function<std::vector<model::ClockRecord>(const std::string& id, const model::Experiment&)> clocks = {};
-  // The same of recorded counters.
-  std::function<std::vector<model::CounterRecord>(const std::string& id, const model::Experiment&)> counters =
-      {};
-  // The same of timelines, of the experiment at any number of elements.
-  std::function<std::vector<model::TimelineRecord>(const std::string& id, const model::Experiment&)>
-      timelines = {};
-  // The same of costs, of the very experiment.
-  std::function<std::vector<model::CostRecord>(const std::string& id, const model::Experiment&)> costs = {};
-  // The same of machine code.
-  std::function<std::vector<model::MachineCode>(const std::string& id, const model::Experiment&)> codes = {};
+  // `id`: the engine's, which may be a recording. May be empty.
+  std::function<RecordedMeasurements(const std::string& id)> recorded = {};
   // Compiles the experiment's kernel for reading, for the GPU of the driver's number; nothing: for one that
   // many have. May be empty.
   std::function<Result<model::MachineCode>(const model::Experiment&, std::optional<unsigned> gpu)>
@@ -66,6 +71,10 @@ struct SessionServices {
   std::string scoreFile = {};      // of predictions (teaching/score.h); empty: it is not kept
   std::uint64_t questionSeed = 1;  // decides what is asked
 };
+
+inline RecordedMeasurements recordedOf(const SessionServices& services, const std::string& id) {
+  return services.recorded ? services.recorded(id) : RecordedMeasurements();
+}
 
 // What is shown first. The experiment is checked; unless `elementsGiven`, n follows the block size.
 struct Start {

@@ -40,6 +40,12 @@ std::string notRecorded(const std::string& path, const model::Experiment& experi
          engine::summaryOf(experiment) + ".";
 }
 
+Result<std::shared_ptr<engine::Engine>> makeEngine(const SessionServices& services, const std::string& id,
+                                                   const std::optional<archive::RecordingIndex>& recording) {
+  if (recording && services.makeRecorded) return services.makeRecorded(id, *recording);
+  return services.makeEngine(id);
+}
+
 // Everything else names a recording's file.
 bool isEngineName(const std::string& id) {
   const auto name = engine::parseEngineName(id);
@@ -226,41 +232,42 @@ void Workspace::startRecording() {
   codeQuestion_.reset();
   measuring_.cancel();
   auto experiment = asked_.experiment;
-  jobs_.start("Recording " + experiment.variant,
-              [this, experiment, id = asked_.engineId, slot = engineSlot_, services = services_,
-               listEngines = engines_.empty()](engine::JobControl& control) -> Jobs::Delivery {
-                std::vector<EngineChoice> engines;
-                std::optional<Message> greeting;
-                if (listEngines && services.listEngines) engines = services.listEngines();
-                if (listEngines && services.greet) greeting = services.greet();
-                Result<std::shared_ptr<const Run>> run = cancelled();
-                RunMeasured measured;
-                if (slot->id != id || !slot->engine) {
-                  auto engine = services.makeEngine(id);
-                  slot->id = id;
-                  slot->engine = engine ? *engine : nullptr;
-                  if (!engine) run = tl::unexpected(engine.error());
-                }
-                if (slot->engine) {
-                  measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
-                  if (services.timings && slot->engine->executor().kind == model::EngineKind::Gpu)
-                    hold = services.timings->holdGpu();
-                  auto trace = slot->engine->record(experiment, control);
-                  if (trace && trace->executor.kind == model::EngineKind::Host)
-                    greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
-                  if (trace)
-                    run = makeRun(std::move(*trace));
-                  else
-                    run = tl::unexpected(trace.error());
-                }
-                if (run) measured = recordedMeasurements(**run, id, services, control);
-                return [this, run = std::move(run), measured = std::move(measured),
-                        engines = std::move(engines), greeting = std::move(greeting)]() mutable {
-                  if (!engines.empty()) engines_ = std::move(engines);
-                  deliver(std::move(run), std::move(measured));
-                  if (greeting && !app_.message()) app_.tell(*std::move(greeting));
-                };
-              });
+  jobs_.start(
+      "Recording " + experiment.variant,
+      [this, experiment, id = asked_.engineId, index = asked_.recording, slot = engineSlot_,
+       services = services_, listEngines = engines_.empty()](engine::JobControl& control) -> Jobs::Delivery {
+        std::vector<EngineChoice> engines;
+        std::optional<Message> greeting;
+        if (listEngines && services.listEngines) engines = services.listEngines();
+        if (listEngines && services.greet) greeting = services.greet();
+        Result<std::shared_ptr<const Run>> run = cancelled();
+        RunMeasured measured;
+        if (slot->id != id || !slot->engine) {
+          auto engine = makeEngine(services, id, index);
+          slot->id = id;
+          slot->engine = engine ? *engine : nullptr;
+          if (!engine) run = tl::unexpected(engine.error());
+        }
+        if (slot->engine) {
+          measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
+          if (services.timings && slot->engine->executor().kind == model::EngineKind::Gpu)
+            hold = services.timings->holdGpu();
+          auto trace = slot->engine->record(experiment, control);
+          if (trace && trace->executor.kind == model::EngineKind::Host)
+            greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
+          if (trace)
+            run = makeRun(std::move(*trace));
+          else
+            run = tl::unexpected(trace.error());
+        }
+        if (run) measured = recordedMeasurements(**run, id, services, control);
+        return [this, run = std::move(run), measured = std::move(measured), engines = std::move(engines),
+                greeting = std::move(greeting)]() mutable {
+          if (!engines.empty()) engines_ = std::move(engines);
+          deliver(std::move(run), std::move(measured));
+          if (greeting && !app_.message()) app_.tell(*std::move(greeting));
+        };
+      });
 }
 
 void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunMeasured measured) {

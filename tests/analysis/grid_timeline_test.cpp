@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <random>
 
 #include "support/grid_records.h"
@@ -53,6 +55,56 @@ TEST(GridTimeline, FindsTheBlockAtAMoment) {
   EXPECT_EQ(timeline.at(3, 0, 2500), nullptr);
   EXPECT_EQ(timeline.at(9, 0, 1500), nullptr);
   EXPECT_EQ(timeline.resident(1, 2500).size(), 2u);
+}
+
+// The slots by looking through all of them: the lowest that is free, within a step of the timer (32 ns) where
+// all that fit are taken.
+std::vector<std::uint32_t> slotsByLooking(const model::LaunchTimeline& launch) {
+  std::vector<std::size_t> order(launch.blocks.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, [&](std::size_t block) { return launch.blocks[block].start; });
+  std::vector<std::uint64_t> ends;
+  std::vector<std::uint32_t> slots(launch.blocks.size());
+  for (const std::size_t block : order) {
+    const model::BlockRun& run = launch.blocks[block];
+    std::size_t slot = 0;
+    while (slot < ends.size() && ends[slot] > run.start) ++slot;
+    if (slot == ends.size() && ends.size() >= launch.residentBlocks)
+      for (slot = 0; slot < ends.size() && ends[slot] > run.start + 32;) ++slot;
+    if (slot == ends.size()) ends.push_back(0);
+    ends[slot] = run.start + run.nanoseconds;
+    slots[block] = std::uint32_t(slot);
+  }
+  return slots;
+}
+
+TEST(GridTimeline, HasTheSlotsThatLookingThroughAllOfThemFinds) {
+  std::mt19937 generator(33);
+  const auto below = [&](unsigned limit) { return unsigned(generator() % limit); };
+  for (unsigned round = 0; round < 200; ++round) {
+    model::TimelineRecord record = smallTimeline();
+    record.launches.resize(1);
+    model::LaunchTimeline& launch = record.launches[0];
+    launch.residentBlocks = 1 + below(6);
+    launch.blocks.clear();
+    const unsigned longest = 1 + below(300);
+    for (unsigned block = 0; block < 60; ++block) launch.blocks.push_back({below(500), below(longest), 0});
+    const GridTimeline timeline = gridTimelineOf(record);
+    const std::vector<std::uint32_t> slots = slotsByLooking(launch);
+    for (std::size_t block = 0; block < slots.size(); ++block)
+      ASSERT_EQ(timeline.bars[block].slot, slots[block]) << "round " << round << ", block " << block;
+  }
+}
+
+// Looking through all slots would take minutes.
+TEST(GridTimeline, OfHundredsOfThousandsOfBlocksAtOnceIsFoundInAMoment) {
+  model::TimelineRecord record = smallTimeline();
+  record.launches.resize(1);
+  const std::size_t blocks = std::size_t{1} << 19;
+  record.launches[0].blocks.assign(blocks, {1000, 1000, 0});
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(gridTimelineOf(record).slots, blocks);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(30));
 }
 
 // A multiprocessor's number may lie beyond how many there are.

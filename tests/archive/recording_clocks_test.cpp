@@ -139,7 +139,9 @@ TEST_F(RecordedClocks, ThatMakeNoSenseAreNotWritten) {
   clocks.resize(5, clocks[0]);
   const auto tooMany = writeRecording(file, std::span(&trace, 1), true, {.clocks = clocks});
   ASSERT_FALSE(tooMany);
-  EXPECT_EQ(tooMany.error().sentence, "There are too many cycles for one recording.");
+  EXPECT_EQ(tooMany.error().sentence,
+            "There are 5\u202f242\u202f910 marks of the clock, and one recording holds at most "
+            "4\u202f194\u202f304. Record fewer experiments at once.");
 }
 
 TEST_F(RecordedClocks, ThatAreDamagedAreRefused) {

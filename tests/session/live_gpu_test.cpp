@@ -149,7 +149,7 @@ TEST_F(LiveGpuTest, OfARunOfTheCpuTheRecordedCountersAreShown) {
   engines_.trace = support::ladderTrace("sequential", 256, model::ElementType::Int);
   const std::string hash = model::hashOf(engines_.trace->kernelText);
   SessionServices services = engines_.services();
-  services.counters = [&](const std::string&, const model::Experiment& experiment) {
+  const auto counters = [&](const model::Experiment& experiment) {
     std::vector<model::CounterRecord> records(4);
     for (std::size_t i = 0; i < records.size(); ++i) {
       records[i].experiment = experiment;
@@ -162,14 +162,15 @@ TEST_F(LiveGpuTest, OfARunOfTheCpuTheRecordedCountersAreShown) {
     records[3].launches.resize(2, {.grid = 1, .block = 256, .values = {}});
     return records;
   };
+  services.recorded = [&](const std::string&) { return RecordedMeasurements{.counters = counters}; };
   Session session(
       services, Settings(),
       Start{.experiment = ladderExperiment("sequential"), .elementsGiven = false, .engine = "host"});
   session.waitForJobs();
-  const RunCounters& counters = session.replay().counters();
-  EXPECT_FALSE(counters.live);
-  ASSERT_TRUE(counters.record);
-  EXPECT_EQ(counters.record->launches[0].grid, 2u);
+  const RunCounters& shown = session.replay().counters();
+  EXPECT_FALSE(shown.live);
+  ASSERT_TRUE(shown.record);
+  EXPECT_EQ(shown.record->launches[0].grid, 2u);
 }
 
 TEST_F(LiveGpuTest, ARunIsShownBeforeItIsClockedAndCancellingLeavesIt) {

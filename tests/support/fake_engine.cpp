@@ -83,17 +83,21 @@ session::SessionServices FakeEngines::services() {
           },
       .greet = {},
       .wake = {},
-      .clocks = [this](const std::string&, const model::Experiment&) { return clocks; },
-      .counters = [this](const std::string&, const model::Experiment&) { return counters; },
-      .timelines = [this](const std::string&, const model::Experiment&) { return timelines; },
-      .costs =
-          [this](const std::string&, const model::Experiment& experiment) {
-            std::vector<model::CostRecord> found;
-            for (const model::CostRecord& cost : costs)
-              if (cost.experiment.variant == experiment.variant) found.push_back(cost);
-            return found;
-          },
-      .codes = [this](const std::string&, const model::Experiment&) { return codes; }};
+      .recorded = [this](const std::string&) { return recorded(); }};
+}
+
+session::RecordedMeasurements FakeEngines::recorded() {
+  const auto ofVariant = [this](const model::Experiment& experiment) {
+    std::vector<model::CostRecord> found;
+    for (const model::CostRecord& cost : costs)
+      if (cost.experiment.variant == experiment.variant) found.push_back(cost);
+    return found;
+  };
+  return {.clocks = [this](const model::Experiment&) { return clocks; },
+          .counters = [this](const model::Experiment&) { return counters; },
+          .timelines = [this](const model::Experiment&) { return timelines; },
+          .costs = ofVariant,
+          .codes = [this](const model::Experiment&) { return codes; }};
 }
 
 model::Experiment ladderExperiment(const std::string& variant, unsigned threads, model::ElementType type) {

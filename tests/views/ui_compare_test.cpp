@@ -401,16 +401,16 @@ TEST(UiCompare, TheArrowsScrollWhatDiffers) {
 }
 
 TEST(UiCompare, RecordedFiguresNameTheirGpu) {
-  session::SessionServices services = test::hostServicesWithCycles();
-  services.clocks = [all = services.clocks](const std::string& id, const model::Experiment& experiment) {
-    std::vector<model::ClockRecord> records = all(id, experiment);
+  session::RecordedMeasurements recorded = test::someCycles();
+  recorded.clocks = [all = recorded.clocks](const model::Experiment& experiment) {
+    std::vector<model::ClockRecord> records = all(experiment);
     if (experiment.variant == "sequential")
       for (model::ClockRecord& record : records)
         for (model::WarpMarks& run : record.firstWarp)
           for (model::Mark& mark : run) mark.clock *= 2;
     return records;
   };
-  Compared c({}, std::move(services));
+  Compared c({}, test::hostServicesWith(std::move(recorded)));
   std::string shown = c.w.textsIn("");
   std::ranges::replace(shown, '\n', ' ');
   EXPECT_NE(shown.find("cycles of one block, recorded on NVIDIA H100 80GB HBM3"), std::string::npos) << shown;

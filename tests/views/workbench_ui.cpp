@@ -1,5 +1,7 @@
 #include "workbench_ui.h"
 
+#include <utility>
+
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
@@ -27,9 +29,14 @@ session::SessionServices hostServices() {
           .wake = {}};
 }
 
-session::SessionServices hostServicesWithCycles() {
+session::SessionServices hostServicesWith(session::RecordedMeasurements recorded) {
   session::SessionServices services = hostServices();
-  services.clocks = [](const std::string&, const model::Experiment& experiment) {
+  services.recorded = [recorded = std::move(recorded)](const std::string&) { return recorded; };
+  return services;
+}
+
+session::RecordedMeasurements someCycles() {
+  return {.clocks = [](const model::Experiment& experiment) {
     engine::JobControl job;
     std::vector<model::ClockRecord> records;
     const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
@@ -43,13 +50,13 @@ session::SessionServices hostServicesWithCycles() {
       records.back().executor.device = "NVIDIA H100 80GB HBM3";
     }
     return records;
-  };
-  return services;
+  }};
 }
 
-session::SessionServices hostServicesWithCounters() {
-  session::SessionServices services = hostServices();
-  services.counters = [](const std::string&, const model::Experiment& experiment) {
+session::SessionServices hostServicesWithCycles() { return hostServicesWith(someCycles()); }
+
+static session::RecordedMeasurements someCounters() {
+  return {.counters = [](const model::Experiment& experiment) {
     using model::Counter;
     model::CounterRecord record;
     record.experiment = experiment;
@@ -65,28 +72,29 @@ session::SessionServices hostServicesWithCounters() {
                                           {Counter::DivergentBranchTargets, 0},
                                           {Counter::AchievedOccupancy, 11.75}}});
     return std::vector{record};
-  };
-  return services;
+  }};
 }
 
+session::SessionServices hostServicesWithCounters() { return hostServicesWith(someCounters()); }
+
 session::SessionServices hostServicesWithGrids() {
-  session::SessionServices services = hostServicesWithCounters();
+  session::RecordedMeasurements recorded = someCounters();
   const auto ofKernel = [](auto record, const model::Experiment& experiment) {
     record.experiment = experiment;
     record.kernelHash = model::hashOf(kernels::kernelText(experiment.variant));
     return record;
   };
-  services.timelines = [ofKernel](const std::string&, const model::Experiment& experiment) {
+  recorded.timelines = [ofKernel](const model::Experiment& experiment) {
     std::vector<model::TimelineRecord> records;
     if (experiment.variant != "sequential") return records;
     for (const std::uint64_t elements : {std::uint64_t{3072}, std::uint64_t{1} << 20}) {
-      model::Experiment recorded = experiment;
-      recorded.elements = elements;
-      records.push_back(ofKernel(support::smallTimeline(), recorded));
+      model::Experiment other = experiment;
+      other.elements = elements;
+      records.push_back(ofKernel(support::smallTimeline(), other));
     }
     return records;
   };
-  services.costs = [ofKernel](const std::string&, const model::Experiment& experiment) {
+  recorded.costs = [ofKernel](const model::Experiment& experiment) {
     std::vector<model::CostRecord> records;
     const bool before = experiment.variant == "interleaved_contiguous";
     if (experiment.variant != "sequential" && !before) return records;
@@ -96,10 +104,10 @@ session::SessionServices hostServicesWithGrids() {
       cost.emptyMicroseconds = 60, cost.launches.push_back(cost.launches.back());
     return std::vector{cost};
   };
-  services.codes = [ofKernel](const std::string&, const model::Experiment& experiment) {
+  recorded.codes = [ofKernel](const model::Experiment& experiment) {
     return std::vector{ofKernel(support::smallCode(), experiment)};
   };
-  return services;
+  return hostServicesWith(std::move(recorded));
 }
 
 std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings) {

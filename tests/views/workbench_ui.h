@@ -33,7 +33,11 @@ session::SessionServices hostServices();
 
 // With recorded cycles: every mark of a warp's clock is at 7 times the square of its number, in a full grid
 // at 9 times. "NVIDIA H100 80GB HBM3".
+session::RecordedMeasurements someCycles();
 session::SessionServices hostServicesWithCycles();
+
+// With what a test has made of it, whatever the engine.
+session::SessionServices hostServicesWith(session::RecordedMeasurements recorded);
 
 // With hand-made counters of whatever is asked for: of the contiguous rung, four more store conflicts than
 // the model says.

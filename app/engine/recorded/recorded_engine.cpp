@@ -49,7 +49,7 @@ class RecordedEngine final : public Engine {
     });
     if (entry == entries.end()) return noTraceOf(experiment);
     if (job.progress) job.progress(0, "Reading the recording");
-    Result<model::Trace> trace = readRecordedTrace(path_, entry->id, &job.cancel);
+    Result<model::Trace> trace = readRecordedTrace(path_, entry->id, &job.cancel, &entry->experiment.given);
     if (trace && trace->experiment != experiment)
       return unavailable("The recording '" + path_.native() +
                          "' has changed since it was opened. Open it again.");
@@ -79,7 +79,11 @@ class RecordedEngine final : public Engine {
 Result<std::unique_ptr<Engine>> openRecordedEngine(const std::filesystem::path& path) {
   Result<archive::RecordingIndex> index = archive::readIndex(path);
   if (!index) return tl::unexpected(index.error());
-  return std::make_unique<RecordedEngine>(path, *std::move(index));
+  return makeRecordedEngine(path, *std::move(index));
+}
+
+std::unique_ptr<Engine> makeRecordedEngine(const std::filesystem::path& path, archive::RecordingIndex index) {
+  return std::make_unique<RecordedEngine>(path, std::move(index));
 }
 
 }  // namespace stridescope::engine::recorded

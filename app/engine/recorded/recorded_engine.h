@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "archive/recording_file.h"
 #include "base/result.h"
 #include "engine/engine.h"
 
@@ -16,5 +17,8 @@ namespace stridescope::engine::recorded {
 // traces; if that was more than one device, their names are joined with " and ".
 // Errors: as readIndex (archive/recording_file.h).
 Result<std::unique_ptr<Engine>> openRecordedEngine(const std::filesystem::path& path);
+
+// The same of an index that was read before; it holds a trace.
+std::unique_ptr<Engine> makeRecordedEngine(const std::filesystem::path& path, archive::RecordingIndex index);
 
 }  // namespace stridescope::engine::recorded

@@ -151,8 +151,9 @@ std::optional<std::string> judgeRecorded(model::Trace& trace, std::uint64_t maxE
 }
 
 Result<RecordedTrace> readJudgedTrace(const std::filesystem::path& path, std::int64_t id,
-                                      const std::atomic<bool>* cancel, std::uint64_t maxElements) {
-  Result<model::Trace> trace = archive::readTrace(path, id, cancel);
+                                      const std::atomic<bool>* cancel, std::uint64_t maxElements,
+                                      const model::SharedData* known) {
+  Result<model::Trace> trace = archive::readTrace(path, id, cancel, known);
   if (!trace) return tl::unexpected(trace.error());
   auto fault = faultOfTexts(*trace);
   if (!fault) fault = faultOfCount(*trace);
@@ -163,8 +164,8 @@ Result<RecordedTrace> readJudgedTrace(const std::filesystem::path& path, std::in
 }
 
 Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
-                                       const std::atomic<bool>* cancel) {
-  return readJudgedTrace(path, id, cancel).map([](RecordedTrace&& recorded) {
+                                       const std::atomic<bool>* cancel, const model::SharedData* known) {
+  return readJudgedTrace(path, id, cancel, kMaxJudgedWhenRead, known).map([](RecordedTrace&& recorded) {
     return std::move(recorded.trace);
   });
 }

@@ -30,9 +30,11 @@ struct RecordedTrace {
 // damage is. The verdict is then the program's own, where judgeRecorded() can tell.
 Result<RecordedTrace> readJudgedTrace(const std::filesystem::path& path, std::int64_t id,
                                       const std::atomic<bool>* cancel = nullptr,
-                                      std::uint64_t maxElements = kMaxJudgedWhenRead);
+                                      std::uint64_t maxElements = kMaxJudgedWhenRead,
+                                      const model::SharedData* known = nullptr);
 Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::int64_t id,
-                                       const std::atomic<bool>* cancel = nullptr);
+                                       const std::atomic<bool>* cancel = nullptr,
+                                       const model::SharedData* known = nullptr);
 
 // Judges the trace's result anew (engine/judge.h): expected, ok and the note become what the program finds,
 // and a sentence is given if the trace says something else of its result. The trace's verdict stays as it is,

@@ -1,0 +1,126 @@
+// Measurements out of a recording: each table is read once for a run.
+#include "session/recorded_measurements.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "archive/recording_file.h"
+#include "kernels/catalog.h"
+#include "support/fake_engine.h"
+#include "support/grid_records.h"
+#include "support/ladder_trace.h"
+#include "support/stand_in_clock.h"
+#include "support/temporary_folder.h"
+
+namespace stridescope::session {
+namespace {
+
+using support::ladderExperiment;
+
+const model::Trace& trace() {
+  static const model::Trace made = support::ladderTrace("sequential", 256, model::ElementType::Int);
+  return made;
+}
+
+model::ClockRecord clockOf(const char* device) {
+  auto clock = support::standInRecord(trace(), model::ClockedGrid::Alone, 2,
+                                      [](std::size_t mark) { return mark * mark; });
+  clock.executor.device = device;
+  return clock;
+}
+
+const std::vector<model::ClockRecord>& shippedClock() {
+  static const std::vector clocks{clockOf("Shipped")};
+  return clocks;
+}
+
+struct MeasurementsOfARecording : testing::Test {
+  support::Folder folder;
+  const std::string file = (folder / "a.stride").native();
+  const ShippedMeasurements shipped{.clocks = shippedClock};
+
+  void write() {
+    const std::vector clocks{clockOf("Its own")};
+    model::TimelineRecord timeline = support::smallTimeline();
+    timeline.experiment = trace().experiment;
+    timeline.experiment.elements = 1 << 20;
+    const auto written =
+        archive::writeRecording(file, {&trace(), 1}, true, {.clocks = clocks, .timelines = {&timeline, 1}});
+    ASSERT_TRUE(written) << written.error().sentence;
+  }
+};
+
+TEST_F(MeasurementsOfARecording, AreReadOnce) {
+  write();
+  const RecordedMeasurements recorded = measurementsOf(file, shipped);
+  const auto first = recorded.clocks(trace().experiment);
+  ASSERT_EQ(first.size(), 2u);
+  EXPECT_EQ(first[0].executor.device, "Shipped");
+  EXPECT_EQ(first[1].executor.device, "Its own");
+  std::filesystem::remove(file);
+  EXPECT_EQ(recorded.clocks(trace().experiment), first);
+  EXPECT_TRUE(recorded.clocks(ladderExperiment("interleaved_modulo")).empty());
+}
+
+TEST_F(MeasurementsOfARecording, AreReadAnewForAnotherRun) {
+  write();
+  EXPECT_EQ(measurementsOf(file, shipped).clocks(trace().experiment).size(), 2u);
+  std::filesystem::remove(file);
+  EXPECT_TRUE(measurementsOf(file, shipped).clocks(trace().experiment).empty());
+}
+
+TEST_F(MeasurementsOfARecording, AreNoneWhereTheyCannotBeRead) {
+  std::ofstream(file) << "no recording";
+  EXPECT_TRUE(measurementsOf(file, shipped).clocks(trace().experiment).empty());
+}
+
+TEST_F(MeasurementsOfARecording, OfTimelinesAreThoseOfAnySize) {
+  write();
+  EXPECT_EQ(measurementsOf(file, shipped).timelines(trace().experiment).size(), 1u);
+}
+
+TEST_F(MeasurementsOfARecording, AreTheShippedOnesOfAnEngine) {
+  EXPECT_EQ(measurementsOf("host", shipped).clocks(trace().experiment).size(), 1u);
+  EXPECT_TRUE(measurementsOf("host", {}).clocks(trace().experiment).empty());
+}
+
+TEST(RecordedOfARun, IsAskedForOnce) {
+  support::FakeEngines engines;
+  engines.trace = trace();
+  engines.clocks = {clockOf("Its own")};
+  SessionServices services = engines.services();
+  int asked = 0;
+  services.recorded = [&](const std::string&) {
+    ++asked;
+    return engines.recorded();
+  };
+  Session session(services, Settings(),
+                  Start{.experiment = ladderExperiment("sequential"), .engine = "host"});
+  session.waitForJobs();
+  EXPECT_FALSE(session.replay().cycles().variants.empty());
+  EXPECT_EQ(asked, 1);
+}
+
+// What opening a recording reads to find its traces, its engine is made of.
+TEST_F(MeasurementsOfARecording, ItsIndexIsReadOnceWhenItIsOpened) {
+  write();
+  support::FakeEngines engines;
+  SessionServices services = engines.services();
+  int made = 0;
+  services.makeRecorded = [&](const std::string& path, const archive::RecordingIndex& index) {
+    ++made;
+    EXPECT_EQ(path, file);
+    EXPECT_EQ(index.traces.size(), 1u);
+    return *services.makeEngine(path);
+  };
+  Session session(services, Settings(),
+                  Start{.experiment = ladderExperiment("interleaved_modulo"), .engine = "host"});
+  session.waitForJobs();
+  session.apply(ChooseEngine{file});
+  session.waitForJobs();
+  EXPECT_EQ(made, 1);
+}
+
+}  // namespace
+}  // namespace stridescope::session
