@@ -223,7 +223,8 @@ session::Start firstStart() {
   return {.experiment = *engine::checkedExperiment(experiment, false),
           .elementsGiven = false,
           .round = 4,
-          .engine = "auto"};
+          .engine = "auto",
+          .cpuMeanwhile = true};
 }
 
 // What a driver does not answer is not waited for any more.
@@ -264,7 +265,7 @@ Result<std::monostate> openStridescopeWindow(const std::string& file, const Shar
   if (const model::Experiment& last = settings.lastExperiment; last.elements > 0) {
     const auto choices = session::choicesOf(last, !session::isOneBlockLoad(last));
     if (engine::checkedExperiment(session::experimentFor(choices), true))
-      start = {.experiment = last, .elementsGiven = choices.elements};
+      start = {.experiment = last, .elementsGiven = choices.elements, .cpuMeanwhile = true};
   }
   engine::JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
   const cli::CancelOnSignal signals(ended);
