@@ -5,7 +5,7 @@
 namespace stridescope::session {
 namespace {
 
-constexpr std::chrono::milliseconds kMoment{700};  // a driver that is well takes less
+constexpr std::chrono::milliseconds kMoment{1000};  // a driver that is well takes less
 constexpr std::chrono::milliseconds kLookAtCancel{5};
 
 }  // namespace

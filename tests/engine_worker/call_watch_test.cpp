@@ -65,7 +65,8 @@ TEST_F(WatchedWorker, ACallThatEndsTheProcessIsNamed) {
   EXPECT_THAT(ended.error().sentence, HasSubstr("ended with exit code 5 in cuHang."));
   const auto elsewhere = record(*worker, "exit", 5);
   ASSERT_FALSE(elsewhere);
-  EXPECT_THAT(elsewhere.error().sentence, AllOf(HasSubstr("ended with exit code 5."), Not(HasSubstr(" in cu"))));
+  EXPECT_THAT(elsewhere.error().sentence,
+              AllOf(HasSubstr("ended with exit code 5."), Not(HasSubstr(" in cu"))));
 }
 
 TEST_F(WatchedWorker, ThatIsLeftInACallIsNotWaitedFor) {

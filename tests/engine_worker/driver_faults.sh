@@ -55,7 +55,7 @@ expect() {
 case $kind in
   fail) fault='(Could not|could not|was stopped by the GPU)' ;;
   crash) fault='was killed by SIGSEGV .Segmentation fault. in cu[A-Z]' ;;
-  exit) fault='ended with exit code 5 in cu[A-Z]' ;;
+  exit) fault='ended with exit code [0-9]+ in cu[A-Z]' ;;
   hang) fault="cu[A-Za-z]+ did not return within $limit s" ;;
   *) echo "There is no fault '$kind'." && exit 2 ;;
 esac

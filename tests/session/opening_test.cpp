@@ -130,7 +130,7 @@ TEST(SessionOpening, APictureWaitsForTheGpu) {
   SlowDriver driver;
   const auto session = driver.open(false);
   std::thread answering([&] {
-    std::this_thread::sleep_for(900ms);
+    std::this_thread::sleep_for(1200ms);
     driver.answers = true;
   });
   session->waitForJobs();
