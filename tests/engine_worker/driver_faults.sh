@@ -102,8 +102,7 @@ else
     sweep "0$also" compare sequential interleaved_contiguous
     sweep "0$also" quiz sequential
     sweep "0$also" record sequential -o "$folder/run.stride" --force
-    sweep '0 1 3' record sequential --timings --cycles --counters --timelines --costs --machine-code \
-      --timing-sizes 2^10..2^10 -o "$folder/run.stride" --force
+    sweep '0 1 3' record sequential --cycles --counters --timelines --costs --machine-code -o "$folder/run.stride" --force
     sweep "0$also" export sequential --as md -o "$folder/run.md" --force
     sweep "0$also" shot "$folder/shot.png" --size 640x400
     sweep '0 1 3' verify sequential --quick

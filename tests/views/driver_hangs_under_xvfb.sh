@@ -16,6 +16,10 @@ fi
 export LD_LIBRARY_PATH="$stand_in" STRIDESCOPE_STAND_IN_LOG="$folder/log" STRIDESCOPE_KERNEL_CACHE="$folder/cache"
 mkdir "$folder/cache"
 
+# Without NVRTC no worker comes to its later calls.
+compiles=no
+if "$program" doctor 2>/dev/null | grep -q '^ok  *NVRTC'; then compiles=yes; fi
+
 # Whether a worker is stuck.
 hangs() { grep -q ' hang cu' "$STRIDESCOPE_STAND_IN_LOG"; }
 
@@ -48,7 +52,7 @@ closeBy() {
 
 closeBy ctrl+q 1 1 --driver-limit 60
 closeBy TERM 1 0 --driver-limit 60
-# In the context, after the engine stands.
-closeBy TERM 14 1 --driver-limit 60
+# As the GPU is made ready, after the engine stands.
+[ "$compiles" = no ] || closeBy TERM 14 1 --driver-limit 60
 # Given up already.
 closeBy ctrl+q 1 3 --driver-limit 0.5
