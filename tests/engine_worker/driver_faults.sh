@@ -5,8 +5,12 @@
 # K is 0, 1, 3, 7 and the commands are few; with `every` each K that is reached, and every command that uses a GPU.
 set -euo pipefail
 program=$1 stand_in=$2 kind=$3 every=${4:-}
-readonly limit=0.5     # seconds that one call of the driver may take
-readonly patience=60   # seconds, of the whole command on a busy machine; a driver that is waited for takes for ever
+# Seconds that one call of the driver may take: few where it hangs, and else enough for the stand-in's longest, which
+# fills much memory.
+limit=0.5
+[[ $kind == hang ]] || limit=30
+readonly limit
+readonly patience=60  # seconds, of the whole command on a busy machine; a driver that is waited for takes for ever
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
