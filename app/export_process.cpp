@@ -90,8 +90,8 @@ std::vector<std::string> argumentsOf(const session::ExportOrder& order, const st
 }
 
 // The runs, and the others, which are recorded now.
-Result<void> record(const session::ExportOrder& order, const std::shared_ptr<engine::CodeTrust>& trust,
-                    engine::JobControl& job, const std::filesystem::path& recording) {
+Result<void> record(const session::ExportOrder& order, const SharedParts& parts, engine::JobControl& job,
+                    const std::filesystem::path& recording) {
   std::vector<model::Trace> traces;
   std::vector<model::ClockRecord> clocks;
   std::vector<model::CounterRecord> counters;
@@ -102,7 +102,7 @@ Result<void> record(const session::ExportOrder& order, const std::shared_ptr<eng
     counters.insert(counters.end(), kept.counters.begin(), kept.counters.end());
   }
   for (const model::Experiment& other : order.others) {
-    const auto engine = sessionServices(trust, {}).makeEngine(order.engine);
+    const auto engine = sessionServices(parts, {}).makeEngine(order.engine);
     if (!engine) return tl::unexpected(engine.error());
     auto trace = (*engine)->record(other, job);
     if (!trace) return tl::unexpected(trace.error());
@@ -162,13 +162,13 @@ Error errorOf(std::string said, const std::string& ending) {
 
 }  // namespace
 
-Result<void> exportInItsOwnProcess(const session::ExportOrder& order,
-                                   const std::shared_ptr<engine::CodeTrust>& trust, engine::JobControl& job) {
+Result<void> exportInItsOwnProcess(const session::ExportOrder& order, const SharedParts& parts,
+                                   engine::JobControl& job) {
   const PrivateFolder folder;
   if (folder.entry().systemError != 0)
     return cannotWrite(std::filesystem::temp_directory_path() / kRecording, folder.entry().systemError);
   const std::filesystem::path recording = folder.entry().path / kRecording;
-  STRIDESCOPE_TRY(record(order, trust, job, recording));
+  STRIDESCOPE_TRY(record(order, parts, job, recording));
   engine::worker::WorkerCommand command{.program = engine::worker::kThisProgram,
                                         .arguments = argumentsOf(order, recording.native()),
                                         .name = "stridescope-export"};

@@ -5,14 +5,14 @@
 #include <functional>
 
 #include "cli/services.h"
-#include "engine/code_trust.h"
 #include "session/exports.h"
+#include "shared_parts.h"
 
 namespace stridescope::program {
 
 // Makes the order's file. `job` follows it, and ends it.
-Result<void> exportInItsOwnProcess(const session::ExportOrder& order,
-                                   const std::shared_ptr<engine::CodeTrust>& trust, engine::JobControl& job);
+Result<void> exportInItsOwnProcess(const session::ExportOrder& order, const SharedParts& parts,
+                                   engine::JobControl& job);
 
 // Whether this process was started for that; then serveExport() is all that it does.
 bool isExportProcess(int argc, const char* const* argv);

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -11,14 +12,12 @@
 #include "base/result.h"
 #include "cli/command_line.h"
 #include "cli/findings.h"
-#include "engine/gpu/gpu_engine.h"
-#include "engine/gpu/machine_code.h"
 #include "engine/host/host_engine.h"
 #include "engine/sandbox/combine_worker.h"
 #include "engine/sandbox/custom_engine.h"
 #include "engine/worker/gpu_worker.h"
-#include "engine/worker/serve_engine.h"
 #include "export_process.h"
+#include "gpu_workers/serve_gpu_worker.h"
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
 #include "round_painter.h"
@@ -36,47 +35,56 @@ std::string environment(const char* name) {
   return value ? value : "";
 }
 
-// Of one reduction on the first GPU, where there is one: what a driver allows shows when it is asked.
-std::vector<cli::Finding> counterFindings() {
-  if (!engine::gpu::queryGpus().usable()) return {};
+// The GPUs, and, where one can be used, the counters of one reduction: what a driver allows shows when it is
+// asked.
+std::vector<cli::Finding> gpuFindings(engine::worker::GpuWorkers& gpus) {
+  const engine::GpuStatus status = gpus.status();
+  std::vector<cli::Finding> findings = cli::gpuFindings(status);
+  if (!status.usable()) return findings;
   engine::JobControl nobodyCancels;
-  const auto counted = measure::gpu::makeGpuTimingWorker(0, nobodyCancels).and_then([&](const auto& device) {
-    return device->count({.variant = "sequential", .threads = 256, .elements = 256}, nobodyCancels);
-  });
-  return {cli::countersFinding(counted)};
+  const auto counted =
+      measure::gpu::makeGpuTimingWorker(gpus, 0, nobodyCancels).and_then([&](const auto& device) {
+        return device->count({.variant = "sequential", .threads = 256, .elements = 256}, nobodyCancels);
+      });
+  findings.push_back(cli::countersFinding(counted));
+  return findings;
 }
 
 cli::Services wiredServices() {
   cli::Services services;
   services.version = STRIDESCOPE_VERSION;
   const std::shared_ptr<engine::CodeTrust> trust = services.trust;
+  const auto gpus = std::make_shared<engine::worker::GpuWorkers>();
+  services.limitLibraryCalls = [gpus](std::chrono::milliseconds limit) { gpus->limitCalls(limit); };
   services.makeHostEngine = [trust] {
     return engine::sandbox::makeCustomEngine(engine::host::makeHostEngine(), trust);
   };
-  services.makeGpuEngine = [trust](unsigned index) {
-    return engine::worker::makeGpuWorkerEngine(index).map(
+  services.makeGpuEngine = [trust, gpus](unsigned index) {
+    return gpus->engine(index).map(
         [&](auto gpu) { return engine::sandbox::makeCustomEngine(std::move(gpu), trust); });
   };
-  services.timing.makeGpu = measure::gpu::makeGpuTimingWorker;
+  services.timing.makeGpu = [gpus](unsigned gpu, engine::JobControl& job) {
+    return measure::gpu::makeGpuTimingWorker(*gpus, gpu, job);
+  };
   services.timing.makeCpu = measure::cpu::makeCpuTimingDevice;
   services.recordedTimings = shippedTimings;
   services.recordedClocks = shippedClocks;
   services.recordedCounters = shippedCounters;
   services.recordedTimelines = shippedTimelines;
   services.recordedCosts = shippedCosts;
-  services.compileCode = [](const model::Experiment& experiment, unsigned gpu) {
-    return engine::gpu::machineCodeOf(experiment, gpu);
+  services.compileCode = [gpus](const model::Experiment& experiment, unsigned gpu) {
+    return gpus->machineCode(experiment, gpu);
   };
-  services.openWindow = [trust](const std::string& file) { return openStridescopeWindow(file, trust); };
-  services.drawShot = [trust](const cli::ShotRequest& request) {
-    return drawStridescopeShot(request, trust);
+  const SharedParts shared{trust, gpus};
+  services.openWindow = [shared](const std::string& file) { return openStridescopeWindow(file, shared); };
+  services.drawShot = [shared](const cli::ShotRequest& request) {
+    return drawStridescopeShot(request, shared);
   };
-  services.makePainter = [trust](const cli::PainterSetup& setup) { return makeRoundPainter(setup, trust); };
+  services.makePainter = [shared](const cli::PainterSetup& setup) { return makeRoundPainter(setup, shared); };
   services.panels = panelNames();
   services.modes = modeNames();
   services.examinations = {
-      [] { return cli::gpuFindings(engine::gpu::queryGpus()); },
-      counterFindings,
+      [gpus] { return gpuFindings(*gpus); },
       [] {
         return std::vector{cli::compilerFinding(environment("PATH")),
                            cli::sandboxFinding(engine::sandbox::sandboxSupport())};
@@ -109,12 +117,9 @@ void sweepAfterOthers() {
 
 Result<int> run(int argc, char** argv) {
   cli::Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1};
-  if (const auto gpu = engine::worker::gpuWorkerIndex(argc, argv))
-    return engine::worker::serveEngine([index = *gpu] { return engine::gpu::makeGpuEngine(index); });
+  if (const auto code = gpu_workers::serveAsGpuWorker(argc, argv)) return *code;
   if (const auto combine = engine::sandbox::combineWorkerArguments(argc, argv))
     return engine::sandbox::serveCombine(*combine);
-  if (const auto gpu = measure::gpu::timingWorkerIndex(argc, argv))
-    return measure::gpu::serveGpuTimings(*gpu);
   if (isExportProcess(argc, argv)) return serveExport(argc, argv, wiredServices());
   sweepAfterOthers();
   const int code = cli::runCommandLine(argc, argv, streams, wiredServices());

@@ -38,8 +38,8 @@ class GivenTrace : public engine::Engine {
 
 class WindowPainter : public cli::RoundPainter {
  public:
-  WindowPainter(std::unique_ptr<shell::HeadlessRenderer> renderer, std::shared_ptr<engine::CodeTrust> trust)
-      : renderer_(std::move(renderer)), trust_(std::move(trust)) {
+  WindowPainter(std::unique_ptr<shell::HeadlessRenderer> renderer, SharedParts parts)
+      : renderer_(std::move(renderer)), parts_(std::move(parts)) {
     settings_.reducedMotion = true;  // a picture shows what a step has come to
   }
 
@@ -48,7 +48,7 @@ class WindowPainter : public cli::RoundPainter {
     sheet_.reset();
     session_.reset();  // whose jobs use the run before
     const model::Trace& trace = run.trace();
-    session::SessionServices services = sessionServices(trust_, {});
+    session::SessionServices services = sessionServices(parts_, {});
     services.makeEngine = [&trace, make = services.makeEngine](
                               const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
       return std::make_shared<GivenTrace>(trace, [make, id] { return make(id); });
@@ -116,7 +116,7 @@ class WindowPainter : public cli::RoundPainter {
   }
 
   std::unique_ptr<shell::HeadlessRenderer> renderer_;
-  std::shared_ptr<engine::CodeTrust> trust_;
+  SharedParts parts_;
   session::Settings settings_;
   std::unique_ptr<session::Session> session_;
   std::unique_ptr<views::Workbench> workbench_;
@@ -127,10 +127,10 @@ class WindowPainter : public cli::RoundPainter {
 }  // namespace
 
 Result<std::unique_ptr<cli::RoundPainter>> makeRoundPainter(const cli::PainterSetup& setup,
-                                                            const std::shared_ptr<engine::CodeTrust>& trust) {
+                                                            const SharedParts& parts) {
   auto renderer = shell::HeadlessRenderer::create({int(setup.width), int(setup.height)}, setup.scale);
   if (!renderer) return tl::unexpected(renderer.error());
-  return std::make_unique<WindowPainter>(*std::move(renderer), trust);
+  return std::make_unique<WindowPainter>(*std::move(renderer), parts);
 }
 
 }  // namespace stridescope::program

@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "cli/round_painter.h"
-#include "engine/code_trust.h"
+#include "shared_parts.h"
 
 namespace stridescope::program {
 
 Result<std::unique_ptr<cli::RoundPainter>> makeRoundPainter(const cli::PainterSetup& setup,
-                                                            const std::shared_ptr<engine::CodeTrust>& trust);
+                                                            const SharedParts& parts);
 
 }  // namespace stridescope::program

@@ -11,12 +11,9 @@
 #include "engine/auto_engine.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
-#include "engine/gpu/gpu_engine.h"
-#include "engine/gpu/machine_code.h"
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
 #include "engine/sandbox/custom_engine.h"
-#include "engine/worker/gpu_worker.h"
 #include "export_process.h"
 #include "kernels/catalog.h"
 #include "measure/cpu/cpu_device.h"
@@ -42,40 +39,39 @@ Result<std::shared_ptr<engine::Engine>> shared(Result<std::unique_ptr<engine::En
   return std::shared_ptr<engine::Engine>(std::move(*engine));
 }
 
-using Trust = std::shared_ptr<engine::CodeTrust>;
-
-std::unique_ptr<engine::Engine> makeHost(const Trust& trust) {
-  return engine::sandbox::makeCustomEngine(engine::host::makeHostEngine(), trust);
+std::unique_ptr<engine::Engine> makeHost(const SharedParts& parts) {
+  return engine::sandbox::makeCustomEngine(engine::host::makeHostEngine(), parts.trust);
 }
 
-Result<std::unique_ptr<engine::Engine>> makeGpu(unsigned index, const Trust& trust) {
-  return engine::worker::makeGpuWorkerEngine(index).map(
-      [&](auto gpu) { return engine::sandbox::makeCustomEngine(std::move(gpu), trust); });
+Result<std::unique_ptr<engine::Engine>> makeGpu(unsigned index, const SharedParts& parts) {
+  return parts.gpus->engine(index).map(
+      [&](auto gpu) { return engine::sandbox::makeCustomEngine(std::move(gpu), parts.trust); });
 }
 
 // The names are those of --engine.
-Result<std::shared_ptr<engine::Engine>> makeEngine(const std::string& id, const Trust& trust) {
+Result<std::shared_ptr<engine::Engine>> makeEngine(const std::string& id, const SharedParts& parts) {
   const auto name = engine::parseEngineName(id);
   if (!name) return tl::unexpected(usageError("There is no engine '" + id + "'."));
   switch (name->kind) {
     case engine::EngineNameKind::Host:
-      return shared(makeHost(trust));
+      return shared(makeHost(parts));
     case engine::EngineNameKind::Auto:
-      if (auto gpu = makeGpu(0, trust))
-        return shared(engine::makeAutoEngine(std::move(*gpu), makeHost(trust)));
-      return shared(makeHost(trust));
+      if (auto gpu = makeGpu(0, parts))
+        return std::make_shared<engine::AutoEngine>(std::move(*gpu), makeHost(parts),
+                                                    engine::OnGpuFailure::RunOnCpu);
+      return shared(makeHost(parts));
     case engine::EngineNameKind::Gpu:
-      return shared(makeGpu(name->gpu, trust));
+      return shared(makeGpu(name->gpu, parts));
     case engine::EngineNameKind::Recording:
       break;
   }
   return shared(engine::recorded::openRecordedEngine(id));
 }
 
-std::vector<session::EngineChoice> listEngines() {
+std::vector<session::EngineChoice> listEngines(engine::worker::GpuWorkers& gpus) {
   std::vector<session::EngineChoice> choices;
-  const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
-  for (const engine::gpu::GpuDescription& gpu : status.gpus) {
+  const engine::GpuStatus status = gpus.status();
+  for (const engine::GpuDescription& gpu : status.gpus) {
     session::EngineChoice choice{.id = engine::gpuEngineName(gpu.index), .label = gpu.name};
     for (const std::string& problem : gpu.problems) choice.why += problem;
     if (choice.why.empty() && !status.usable() && !status.problems.empty())
@@ -96,12 +92,20 @@ std::vector<session::EngineChoice> listEngines() {
   return choices;
 }
 
+using MakeTimingGpu =
+    std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>;
+
+MakeTimingGpu timingGpu(const SharedParts& parts) {
+  return [gpus = parts.gpus](unsigned gpu, engine::JobControl& job) {
+    return measure::gpu::makeGpuTimingWorker(*gpus, gpu, job);
+  };
+}
+
 // With the timings that come with the program.
-std::shared_ptr<measure::TimingBoard> timingBoard(std::function<void()> wake) {
+std::shared_ptr<measure::TimingBoard> timingBoard(const SharedParts& parts, std::function<void()> wake) {
   auto board = std::make_shared<measure::TimingBoard>(
-      measure::TimingMakers{.makeGpu = measure::gpu::makeGpuTimingWorker,
-                            .makeCpu = measure::cpu::makeCpuTimingDevice,
-                            .now = {}},
+      measure::TimingMakers{
+          .makeGpu = timingGpu(parts), .makeCpu = measure::cpu::makeCpuTimingDevice, .now = {}},
       std::move(wake));
   if (const auto recorded = shippedTimings(); !recorded.empty())
     board->showRecorded(recorded, shippedCosts());
@@ -116,39 +120,39 @@ std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files
 
 }  // namespace
 
-session::SessionServices sessionServices(const Trust& trust, const std::function<void()>& wake) {
-  return {
-      .makeEngine = [trust](const std::string& id) { return makeEngine(id, trust); },
-      .makeRecorded = [](const std::string& path,
-                         archive::RecordingIndex index) -> std::shared_ptr<engine::Engine> {
-        return engine::recorded::makeRecordedEngine(path, std::move(index));
-      },
-      .listEngines = listEngines,
-      .greet = {},
-      .wake = wake,
-      .timings = timingBoard(wake),
-      .shippedRecordings = pathsOf(shippedRecordings()),
-      .recorded =
-          [](const std::string& id) {
-            return session::measurementsOf(id, {.clocks = shippedClocks,
-                                                .counters = shippedCounters,
-                                                .timelines = shippedTimelines,
-                                                .costs = shippedCosts,
-                                                .codes = shippedCodes});
+session::SessionServices sessionServices(const SharedParts& parts, const std::function<void()>& wake) {
+  return {.makeEngine = [parts](const std::string& id) { return makeEngine(id, parts); },
+          .makeRecorded = [](const std::string& path,
+                             archive::RecordingIndex index) -> std::shared_ptr<engine::Engine> {
+            return engine::recorded::makeRecordedEngine(path, std::move(index));
           },
-      .compileCode = [](const model::Experiment& experiment,
-                        std::optional<unsigned> gpu) { return engine::gpu::machineCodeOf(experiment, gpu); },
-      .measuringGpu = measure::gpu::makeGpuTimingWorker,
-      .exportRun = [trust](const session::ExportOrder& order,
-                           engine::JobControl& job) { return exportInItsOwnProcess(order, trust, job); },
-      .trust = trust};
+          .listEngines = [gpus = parts.gpus] { return listEngines(*gpus); },
+          .greet = {},
+          .wake = wake,
+          .timings = timingBoard(parts, wake),
+          .shippedRecordings = pathsOf(shippedRecordings()),
+          .recorded =
+              [](const std::string& id) {
+                return session::measurementsOf(id, {.clocks = shippedClocks,
+                                                    .counters = shippedCounters,
+                                                    .timelines = shippedTimelines,
+                                                    .costs = shippedCosts,
+                                                    .codes = shippedCodes});
+              },
+          .compileCode = [gpus = parts.gpus](
+                             const model::Experiment& experiment,
+                             std::optional<unsigned> gpu) { return gpus->machineCode(experiment, gpu); },
+          .measuringGpu = timingGpu(parts),
+          .exportRun = [parts](const session::ExportOrder& order,
+                               engine::JobControl& job) { return exportInItsOwnProcess(order, parts, job); },
+          .trust = parts.trust};
 }
 
 namespace {
 
 // On a machine without a GPU: what that means, and what to look at.
-std::optional<session::Message> greetWithoutGpu() {
-  const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
+std::optional<session::Message> greetWithoutGpu(engine::worker::GpuWorkers& gpus) {
+  const engine::GpuStatus status = gpus.status();
   if (status.usable()) return std::nullopt;
   session::Message message{
       .kind = session::MessageKind::Fine,
@@ -172,13 +176,25 @@ session::Start firstStart() {
   return {.experiment = *engine::checkedExperiment(experiment, false),
           .elementsGiven = false,
           .round = 4,
-          .engine = "auto"};
+          .engine = "auto",
+          .cpuMeanwhile = true};
 }
+
+// What a driver does not answer is not waited for any more.
+class ClosesGpus {
+ public:
+  explicit ClosesGpus(engine::worker::GpuWorkers& gpus) : gpus_(gpus) {}
+  ~ClosesGpus() { gpus_.close(); }
+  ClosesGpus(const ClosesGpus&) = delete;
+  ClosesGpus& operator=(const ClosesGpus&) = delete;
+
+ private:
+  engine::worker::GpuWorkers& gpus_;
+};
 
 }  // namespace
 
-Result<std::monostate> openStridescopeWindow(const std::string& file,
-                                             const std::shared_ptr<engine::CodeTrust>& trust) {
+Result<std::monostate> openStridescopeWindow(const std::string& file, const SharedParts& parts) {
   const std::string folder = session::configFolder();
   const std::string settingsFile = folder.empty() ? std::string() : folder + "/settings.json";
   shell::WindowOptions options;
@@ -202,18 +218,20 @@ Result<std::monostate> openStridescopeWindow(const std::string& file,
   if (const model::Experiment& last = settings.lastExperiment; last.elements > 0) {
     const auto choices = session::choicesOf(last, !session::isOneBlockLoad(last));
     if (engine::checkedExperiment(session::experimentFor(choices), true))
-      start = {.experiment = last, .elementsGiven = choices.elements};
+      start = {.experiment = last, .elementsGiven = choices.elements, .cpuMeanwhile = true};
   }
   engine::JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
   const cli::CancelOnSignal signals(ended);
   options.closeRequest = &ended.cancel;
   shell::WindowBell bell;  // outlives the session, whose threads ring it
   options.bell = &bell;
-  session::SessionServices services = sessionServices(trust, [&bell] { bell.ring(); });
+  session::SessionServices services = sessionServices(parts, [&bell] { bell.ring(); });
   services.scoreFile = teaching::scoreFile();
   services.questionSeed = std::random_device{}();
-  if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
+  if (settings.lastExperiment.variant.empty())
+    services.greet = [gpus = parts.gpus] { return greetWithoutGpu(*gpus); };
   session::Session session(services, settings, start);
+  const ClosesGpus closesGpus(*parts.gpus);  // before the session ends, however that comes
   session::Settings last = settings;
   views::Workbench workbench(
       session, [&last](const session::Settings& now) { last = now; }, views::allPanels());
@@ -256,8 +274,7 @@ bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
 
 }  // namespace
 
-Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
-                                            const std::shared_ptr<engine::CodeTrust>& trust) {
+Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request, const SharedParts& parts) {
   for (const session::ModeFacts& mode : session::kModes)
     if (nameOf(mode) == request.mode && !request.panel.empty() && !hasPanel(mode.mode, request.panel))
       return usageError("--mode " + request.mode + " has no panel " + request.panel +
@@ -265,7 +282,7 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request,
   session::Settings settings;
   settings.theme = settings.presenterTheme =
       request.theme == cli::ShotTheme::Light ? session::ThemeName::Light : session::ThemeName::Dark;
-  session::SessionServices services = sessionServices(trust, {});
+  session::SessionServices services = sessionServices(parts, {});
   if (request.recording)
     services.makeEngine = [&request, make = services.makeEngine](const std::string& id) {
       return id == request.engine ? shared(engine::recorded::makeRecordedEngine(id, *request.recording))

@@ -56,7 +56,7 @@ void recordWarm(benchmark::State& state) {
 
 // The same through a process of its own, as the program does it.
 void recordInAWorker(benchmark::State& state) {
-  const auto worker = engine::worker::makeGpuWorkerEngine(0);
+  const auto worker = engine::worker::GpuWorkers().engine(0);
   if (!worker) return state.SkipWithError(worker.error().sentence.c_str());
   state.SetLabel((*worker)->executor().device);
   if (!recordAndAnalyse(state, **worker)) return;

@@ -53,14 +53,14 @@ class ReadyTrace final : public engine::Engine {
 };
 
 void traceFromAnotherProcess(benchmark::State& state) {
-  auto worker = engine::worker::makeGpuWorkerEngine(0);
+  auto worker = engine::worker::GpuWorkers().engine(0);
   if (!worker) return state.SkipWithError(worker.error().sentence.c_str());
   engine::JobControl job;
   for (auto _ : state) benchmark::DoNotOptimize((*worker)->record({}, job));
 }
 
 void startOfAProcess(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(engine::worker::makeGpuWorkerEngine(0));
+  for (auto _ : state) benchmark::DoNotOptimize(engine::worker::GpuWorkers().engine(0));
 }
 
 BENCHMARK(writeTrace)->Unit(benchmark::kMicrosecond);

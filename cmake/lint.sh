@@ -34,6 +34,12 @@ tooltips=$(grep -rnE 'ImGui::(SetTooltip|SetItemTooltip|BeginTooltip|BeginItemTo
 [[ -z $tooltips ]] || ! printf '%s\n' "$tooltips"
 report "tooltips from views/shared/tooltip.h"
 
+# NVIDIA's libraries are opened by what worker processes alone link (tests/modules), a person's operator by another.
+opening=$(grep -rnE '\bdlm?open\b' app kernels --include='*.cpp' --include='*.h' |
+  grep -vE '^app/engine/(gpu/shared_library|sandbox/combine_worker)\.cpp:')
+[[ -z $opening ]] || ! printf '%s\n' "$opening"
+report "libraries are opened in worker processes"
+
 foreign=$(find . '(' -path ./build -o -path ./dist -o -path ./.git ')' -prune -o -type f -print |
   grep -E '/(imgui|implot|imstb_|stb_|glad|gl3w|TextEditor|catch|doctest|sqlite3|json\.|CLI)[^/]*\.(c|cpp|h|hpp)$' |
   grep -v '^./cmake/imgui_test_hooks_off.cpp$')

@@ -66,8 +66,8 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path,
 
 // One trace, its executor's kind now Recorded, with the verdict that the file has. What an older format
 // lacks, the kernel's model and the types and roles of the arrays, follows from the kernel's text and the
-// catalogue. `cancel` may be null; set, it ends the reading with Cancelled. `known`: the input data of its entry
-// in the index, which are then not read again; null, or none: they are read.
+// catalogue. `cancel` may be null; set, it ends the reading with Cancelled. `known`: the input data of its
+// entry in the index, which are then not read again; null, or none: they are read.
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,
                                const std::atomic<bool>* cancel = nullptr,
                                const model::SharedData* known = nullptr);

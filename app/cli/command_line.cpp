@@ -91,6 +91,12 @@ class CommandLine {
         "--trust-code", trustCode_,
         "Before a command, too: compile and run the operators that a recording carries, unasked, and any "
         "operator also where this kernel cannot confine it (see `stridescope doctor`)");
+    program_
+        .add_option("--driver-limit", driverLimit_,
+                    "Before a command, too: how long one call of NVIDIA's driver may take before it counts "
+                    "as hanging, "
+                    "from 0.1 to 600; 5 unless given")
+        ->type_name("SECONDS");
     program_.allow_extras();
     addCommand(makeListCommand());
     addCommand(makeStepCommand());
@@ -121,6 +127,7 @@ class CommandLine {
                   {ErrorKind::Usage, fmt::format("{}; see `stridescope --help`.", error.what()), {}});
     }
     if (trustCode_) context_.services.trust->allowAll();
+    if (const auto limited = limitDriver(); !limited) return tell(context_, limited.error());
     for (const auto& [app, command] : commands_) {
       if (!app->parsed()) continue;
       if (const auto before = program_.remaining(); before.size() == 1 && before.front() == "help") {
@@ -132,6 +139,7 @@ class CommandLine {
       return command->run(context_);
     }
     const auto rest = program_.remaining();
+    if (rest.empty()) return openWindow();
     constexpr std::string_view kTourSuffix = ".md";
     if (rest.size() == 1 &&
         (rest.front().ends_with(archive::kRecordingSuffix) || rest.front().ends_with(kTourSuffix)))
@@ -165,15 +173,24 @@ class CommandLine {
     return closed ? ExitCode::Right : tell(context_, closed.error());
   }
 
+  Result<void> limitDriver() const {
+    if (!driverLimit_) return {};
+    const auto limit = parseDriverLimit(*driverLimit_);
+    if (!limit) return tl::unexpected(limit.error());
+    if (context_.services.limitLibraryCalls) context_.services.limitLibraryCalls(*limit);
+    return {};
+  }
+
   Error unknownCommand() const {
     const auto rest = program_.remaining();
-    const std::string given = rest.empty() ? "" : rest.front();
+    const std::string& given = rest.front();
     if (given.starts_with('-')) return notUnderstood(program_, given);
     return notOneOf("command", given, commandNames(program_));
   }
 
   Context context_;
   bool trustCode_ = false;
+  std::optional<std::string> driverLimit_;
   CLI::App program_{"Steps through GPU parallel reductions, stride by stride."};
   std::vector<std::pair<CLI::App*, std::unique_ptr<Command>>> commands_;
 };

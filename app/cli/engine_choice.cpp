@@ -7,8 +7,6 @@
 
 #include "base/plain_text.h"
 #include "cli/parse.h"
-#include "engine/auto_engine.h"
-#include "engine/engine_limits.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_summary.h"
 #include "engine/recorded/recorded_trace.h"
@@ -27,13 +25,14 @@ Result<ChosenEngine> makeHost(const Context& context) {
   return ChosenEngine(context.services.makeHostEngine());
 }
 
-Result<ChosenEngine> openAuto(const Context& context) {
+Result<ChosenEngine> openAuto(const Context& context, engine::OnGpuFailure onGpuFailure) {
   auto gpu = makeGpu(context, 0);
   if (gpu) {
     context.streams.error << "engine: " << (*gpu)->executor().device << "\n";
     auto host = makeHost(context);
     if (!host) return ChosenEngine(std::move(*gpu));
-    return ChosenEngine(engine::makeAutoEngine(std::move(*gpu), host->release()), context.streams.error);
+    return ChosenEngine(std::make_unique<engine::AutoEngine>(std::move(*gpu), host->release(), onGpuFailure),
+                        context.streams.error);
   }
   context.streams.error << "engine: CPU executor, because no GPU can be used: "
                         << printable(gpu.error().sentence) << "\n";
@@ -73,10 +72,11 @@ std::optional<Error> engineNameFault(const std::string& name) {
   return notOneOf("--engine", name, {"auto", "gpu", "gpu:N", "host", "a recording's file"});
 }
 
-Result<ChosenEngine> openEngine(const Context& context, const std::string& name) {
+Result<ChosenEngine> openEngine(const Context& context, const std::string& name,
+                                engine::OnGpuFailure onGpuFailure) {
   if (const auto fault = engineNameFault(name)) return tl::unexpected(*fault);
   const engine::EngineName parsed = *engine::parseEngineName(name);
-  if (parsed.kind == engine::EngineNameKind::Auto) return openAuto(context);
+  if (parsed.kind == engine::EngineNameKind::Auto) return openAuto(context, onGpuFailure);
   if (parsed.kind == engine::EngineNameKind::Host) return makeHost(context);
   if (parsed.kind == engine::EngineNameKind::Gpu) {
     auto gpu = makeGpu(context, parsed.gpu);
@@ -94,9 +94,9 @@ Result<model::Trace> ChosenEngine::traceOf(const ExperimentRequest& experimentRe
     const auto experiment = completed(experimentRequest);
     if (!experiment) return tl::unexpected(experiment.error());
     auto trace = engine_->record(*experiment, job);
-    if (trace && notes_ && trace->executor.kind == model::EngineKind::Host)
-      if (const std::string reason = engine::refusalOf(engine_->executor(), *experiment); !reason.empty())
-        *notes_ << "engine: CPU executor: " << reason << "\n";
+    if (trace && notes_)
+      if (const std::string why = engine::whyOnTheCpu(*engine_); !why.empty())
+        *notes_ << "engine: CPU executor: " << printable(why) << "\n";
     return trace;
   }
   const auto entry = entryOf(experimentRequest, firstOfMany);

@@ -10,6 +10,7 @@
 #include "archive/recording_file.h"
 #include "cli/context.h"
 #include "cli/experiment_options.h"
+#include "engine/auto_engine.h"
 
 namespace stridescope::cli {
 
@@ -17,7 +18,7 @@ namespace stridescope::cli {
 class ChosenEngine {
  public:
   explicit ChosenEngine(std::unique_ptr<engine::Engine> engine) : engine_(std::move(engine)) {}
-  // `notes` is told when the engine stepped aside for the CPU executor (auto_engine.h), and why.
+  // `notes` is told when the CPU executor stood in for the GPU (auto_engine.h), and why.
   ChosenEngine(std::unique_ptr<engine::Engine> engine, std::ostream& notes)
       : engine_(std::move(engine)), notes_(&notes) {}
   ChosenEngine(std::filesystem::path file, archive::RecordingIndex index)
@@ -54,8 +55,10 @@ class ChosenEngine {
   archive::RecordingIndex index_;
 };
 
-// `auto` takes the GPU if it works, else the CPU executor, and says on standard error which.
-Result<ChosenEngine> openEngine(const Context& context, const std::string& name);
+// `auto` takes the GPU if it works, else the CPU executor, and says on standard error which. `onGpuFailure`:
+// whether that holds for a GPU that fails later, too.
+Result<ChosenEngine> openEngine(const Context& context, const std::string& name,
+                                engine::OnGpuFailure onGpuFailure = engine::OnGpuFailure::RunOnCpu);
 
 // Is the name well-formed? Opens nothing. The error is of kind Usage.
 std::optional<Error> engineNameFault(const std::string& name);

@@ -14,7 +14,7 @@ namespace {
 constexpr double kBytesInMib = 1024.0 * 1024.0;
 constexpr std::array kCompilers{"c++", "g++", "clang++"};
 
-Finding gpuFinding(const engine::gpu::GpuDescription& gpu) {
+Finding gpuFinding(const engine::GpuDescription& gpu) {
   Finding finding{
       fmt::format("GPU {}", gpu.index), gpu.problems.empty(),
       fmt::format("{}, compute capability {}, {} multiprocessors, {:.0f} MiB", gpu.name,
@@ -25,14 +25,14 @@ Finding gpuFinding(const engine::gpu::GpuDescription& gpu) {
 
 }  // namespace
 
-std::vector<Finding> gpuFindings(const engine::gpu::GpuStatus& status) {
+std::vector<Finding> gpuFindings(const engine::GpuStatus& status) {
   std::vector<Finding> findings;
   if (!status.driverLibrary.empty())
     findings.push_back({"driver", true,
                         fmt::format("{}, for CUDA up to {} ({})",
                                     status.driverVersion.empty() ? "version unknown" : status.driverVersion,
                                     status.cudaVersion, status.driverLibrary)});
-  for (const engine::gpu::GpuDescription& gpu : status.gpus) findings.push_back(gpuFinding(gpu));
+  for (const engine::GpuDescription& gpu : status.gpus) findings.push_back(gpuFinding(gpu));
   if (!status.nvrtcLibrary.empty())
     findings.push_back({"NVRTC", true, fmt::format("{} ({})", status.nvrtcVersion, status.nvrtcLibrary)});
   for (const std::string& problem : status.problems) findings.push_back({"GPU engine", false, problem});

@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "cli/services.h"
-#include "engine/gpu/gpu_engine.h"
+#include "engine/gpu_status.h"
 #include "engine/sandbox/sandbox_support.h"
 #include "model/counters.h"
 
 namespace stridescope::cli {
 
 // The driver, each GPU, NVRTC and the cache of compiled kernels.
-std::vector<Finding> gpuFindings(const engine::gpu::GpuStatus& status);
+std::vector<Finding> gpuFindings(const engine::GpuStatus& status);
 
 // Whether a GPU's hardware counters can be read; `counted` is any run's.
 Finding countersFinding(const Result<model::CounterRecord>& counted);

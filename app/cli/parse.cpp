@@ -16,6 +16,7 @@ namespace {
 constexpr PictureSize kMinPicture{320, 200}, kMaxPicture{7680, 4320};
 constexpr float kMinScale = 0.5f, kMaxScale = 3;
 constexpr double kMinSpeed = 0.25, kMaxSpeed = 8;
+constexpr double kMinDriverLimit = 0.1, kMaxDriverLimit = 600;
 
 // The whole text as a number; nothing if any of it is something else or it does not fit.
 template <class T>
@@ -71,6 +72,14 @@ Result<PictureSize> parsePictureSize(std::string_view given) {
     return usageError(fmt::format("--size takes {}x{} to {}x{}, not {}.", kMinPicture.width,
                                   kMinPicture.height, kMaxPicture.width, kMaxPicture.height, given));
   return size;
+}
+
+Result<std::chrono::milliseconds> parseDriverLimit(std::string_view given) {
+  const auto seconds = wholeNumber<double>(given);
+  if (seconds && *seconds >= kMinDriverLimit && *seconds <= kMaxDriverLimit)
+    return std::chrono::round<std::chrono::milliseconds>(std::chrono::duration<double>(*seconds));
+  return usageError(fmt::format("--driver-limit takes {} to {} seconds, not \"{}\".", kMinDriverLimit,
+                                kMaxDriverLimit, given));
 }
 
 Result<float> parseScale(std::string_view given) {

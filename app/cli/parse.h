@@ -1,6 +1,7 @@
 // Values of options: from what was typed to what is meant. Errors are of kind Usage and name the option.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -38,6 +39,9 @@ Result<float> parseScale(std::string_view given);
 
 // ".25" to "8": rounds per second.
 Result<double> parseSpeed(std::string_view given);
+
+// ".1" to "600": seconds that a call of NVIDIA's driver may take.
+Result<std::chrono::milliseconds> parseDriverLimit(std::string_view given);
 
 // "--type flot is not one of int, unsigned, ...; did you mean float?" `also` may be meant, too, but is not
 // listed.

@@ -1,6 +1,7 @@
 // What the command line asks of the rest of the program. main.cpp wires the real ones; tests give their own.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -53,6 +54,8 @@ struct Services {
   std::shared_ptr<engine::CodeTrust> trust = std::make_shared<engine::CodeTrust>();
   std::function<std::unique_ptr<engine::Engine>()> makeHostEngine;
   std::function<Result<std::unique_ptr<engine::Engine>>(unsigned index)> makeGpuEngine;
+  // How long one call of NVIDIA's driver may take before it counts as hanging; before a GPU is used.
+  std::function<void(std::chrono::milliseconds limit)> limitLibraryCalls;
   measure::TimingMakers timing;  // what `time` takes times on
   // That come with the program.
   std::function<std::vector<model::TimingRecord>()> recordedTimings;

@@ -203,7 +203,7 @@ class VerifyCommand : public Command {
       if (!context.services.makeHostEngine) return tell(context, kNoCpu);
       return verifyCounters(context, engine_, *variants, json_);
     }
-    const auto engine = openEngine(context, engine_);
+    const auto engine = openEngine(context, engine_, engine::OnGpuFailure::Tell);
     if (!engine) return tell(context, engine.error());
     if (!context.services.makeHostEngine) return tell(context, kNoCpu);
     if (engine->isRecording()) {

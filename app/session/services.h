@@ -40,7 +40,7 @@ struct RecordedMeasurements {
   std::function<std::vector<model::MachineCode>(const model::Experiment&)> codes = {};
 };
 
-// Calls run on the worker's thread.
+// Calls run on threads of the session's, some at the same time.
 struct SessionServices {
   // "auto" gives the GPU if it works, else the CPU executor.
   std::function<Result<std::shared_ptr<engine::Engine>>(const std::string& id)> makeEngine;
@@ -83,6 +83,9 @@ struct Start {
   unsigned round = 0, pass = 0;
   std::string engine = "auto";  // as ChooseEngine takes it
   bool remembered = true;       // what is asked for last is what the next start begins with
+  // While the engine `auto` does not stand yet, the CPU executor runs what is asked for; else it is waited
+  // for.
+  bool cpuMeanwhile = false;
 };
 
 }  // namespace stridescope::session

@@ -4,20 +4,16 @@
 #include <utility>
 
 #include "base/plain_text.h"
-#include "engine/engine_limits.h"
+#include "engine/auto_engine.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "engine/experiment_summary.h"
+#include "session/engine_slot.h"
 #include "session/legal_choices.h"
 #include "session/recorded_choices.h"
 #include "session/run_costs.h"
 
 namespace stridescope::session {
-
-struct Workspace::EngineSlot {
-  std::string id;
-  std::shared_ptr<engine::Engine> engine;
-};
 
 namespace {
 
@@ -40,11 +36,15 @@ std::string notRecorded(const std::string& path, const model::Experiment& experi
          engine::summaryOf(experiment) + ".";
 }
 
-Result<std::shared_ptr<engine::Engine>> makeEngine(const SessionServices& services, const std::string& id,
-                                                   const std::optional<archive::RecordingIndex>& recording) {
-  if (recording && services.makeRecorded) return services.makeRecorded(id, *recording);
-  return services.makeEngine(id);
+// Where the CPU executor stood in for a GPU, the reason.
+std::optional<Message> noteOn(const engine::Engine& engine) {
+  const std::string why = engine::whyOnTheCpu(engine);
+  if (why.empty()) return std::nullopt;
+  return Message{.kind = MessageKind::Fine, .sentence = why + " The CPU executor stepped it."};
 }
+
+constexpr const char* kMeanwhile =
+    "NVIDIA's driver has not answered yet. The CPU executor runs the kernels meanwhile.";
 
 // Everything else names a recording's file.
 bool isEngineName(const std::string& id) {
@@ -65,9 +65,11 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
              .recording = {},
              .before = {}},
       engineSlot_(std::make_shared<EngineSlot>()),
+      firstEngine_(std::make_shared<FirstEngine>(start.cpuMeanwhile)),
       liveGpu_(liveGpu || !services_.measuringGpu ? std::move(liveGpu)
                                                   : std::make_shared<LiveGpu>(services_.measuringGpu)),
       remembered_(start.remembered),
+      opens_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       jobs_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       measuring_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       saves_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }) {
@@ -75,10 +77,12 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
   if (!engine::checkedExperiment(start.experiment, true))
     if (const auto experiment = checked(experimentFor(asked_.choices), asked_.choices))
       asked_.experiment = *experiment;
+  startOpening(start);
   startRecording();
 }
 
 void Workspace::poll() {
+  opens_.poll();
   jobs_.poll();
   measuring_.poll();
   saves_.poll();
@@ -90,8 +94,10 @@ std::optional<JobStatus> Workspace::job() const {
 }
 
 void Workspace::waitForJobs() {
-  do jobs_.wait();  // what a job brings may start the next
-  while (jobs_.poll());
+  do {
+    opens_.wait();
+    jobs_.wait();  // what a job brings may start the next
+  } while (opens_.poll() | jobs_.poll());
   measuring_.wait();
   measuring_.poll();
   saves_.wait();
@@ -215,13 +221,40 @@ void Workspace::ask(ExperimentChoices choices, const model::Experiment& experime
   startRecording();
 }
 
-// Where a GPU stepped aside for the CPU executor, the reason; else the message that there is.
-std::optional<Message> Workspace::whyOnTheCpu(const model::Executor& asked,
-                                              const model::Experiment& experiment,
-                                              std::optional<Message> otherwise) {
-  std::string reason = engine::refusalOf(asked, experiment);
-  if (reason.empty()) return otherwise;
-  return Message{.kind = MessageKind::Fine, .sentence = std::move(reason) + " The CPU executor stepped it."};
+void Workspace::startOpening(const Start& start) {
+  opens_.start(
+      "Looking for GPUs",
+      [this, id = start.engine, first = firstEngine_,
+       services = services_](engine::JobControl&) -> Jobs::Delivery {
+        std::optional<MadeEngine> engine;
+        if (id == kAutoEngine) engine = services.makeEngine(id);
+        const bool onCpu = engine && *engine && (**engine)->executor().kind == model::EngineKind::Host;
+        first->setOpened(std::move(engine));
+        std::vector<EngineChoice> engines;
+        std::optional<Message> greeting;
+        if (services.listEngines) engines = services.listEngines();
+        if (services.greet) greeting = services.greet();
+        return [this, onCpu, engines = std::move(engines), greeting = std::move(greeting)]() mutable {
+          engines_ = std::move(engines);
+          openedOnCpu_ = onCpu;
+          if (greeting && (!app_.message() || app_.message()->sentence == kMeanwhile))
+            app_.tell(*std::move(greeting));
+          leaveStandIn();
+        };
+      });
+}
+
+// Once the engine that was waited for stands, what the CPU executor ran meanwhile is run there.
+void Workspace::leaveStandIn() {
+  if (!openedOnCpu_ || !std::exchange(cpuStandsIn_, false)) return;
+  if (app_.message() && app_.message()->sentence == kMeanwhile) app_.dismissMessage();
+  if (asked_.engineId != kAutoEngine) return;
+  if (!*openedOnCpu_) return startRecording();
+  for (const EngineChoice& choice : engines_)
+    if (!choice.why.empty() && !app_.message())
+      return app_.tell(
+          {.kind = MessageKind::Fine,
+           .sentence = "The CPU executor runs the kernels, because no GPU can be used: " + choice.why});
 }
 
 void Workspace::startRecording() {
@@ -232,42 +265,36 @@ void Workspace::startRecording() {
   codeQuestion_.reset();
   measuring_.cancel();
   auto experiment = asked_.experiment;
-  jobs_.start(
-      "Recording " + experiment.variant,
-      [this, experiment, id = asked_.engineId, index = asked_.recording, slot = engineSlot_,
-       services = services_, listEngines = engines_.empty()](engine::JobControl& control) -> Jobs::Delivery {
-        std::vector<EngineChoice> engines;
-        std::optional<Message> greeting;
-        if (listEngines && services.listEngines) engines = services.listEngines();
-        if (listEngines && services.greet) greeting = services.greet();
-        Result<std::shared_ptr<const Run>> run = cancelled();
-        RunMeasured measured;
-        if (slot->id != id || !slot->engine) {
-          auto engine = makeEngine(services, id, index);
-          slot->id = id;
-          slot->engine = engine ? *engine : nullptr;
-          if (!engine) run = tl::unexpected(engine.error());
-        }
-        if (slot->engine) {
-          measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
-          if (services.timings && slot->engine->executor().kind == model::EngineKind::Gpu)
-            hold = services.timings->holdGpu();
-          auto trace = slot->engine->record(experiment, control);
-          if (trace && trace->executor.kind == model::EngineKind::Host)
-            greeting = whyOnTheCpu(slot->engine->executor(), experiment, std::move(greeting));
-          if (trace)
-            run = makeRun(std::move(*trace));
-          else
-            run = tl::unexpected(trace.error());
-        }
-        if (run) measured = recordedMeasurements(**run, id, services, control);
-        return [this, run = std::move(run), measured = std::move(measured), engines = std::move(engines),
-                greeting = std::move(greeting)]() mutable {
-          if (!engines.empty()) engines_ = std::move(engines);
-          deliver(std::move(run), std::move(measured));
-          if (greeting && !app_.message()) app_.tell(*std::move(greeting));
-        };
-      });
+  jobs_.start("Recording " + experiment.variant,
+              [this, experiment, id = asked_.engineId, slot = engineSlot_, first = firstEngine_,
+               services = services_](engine::JobControl& control) -> Jobs::Delivery {
+                std::optional<Message> note;
+                Result<std::shared_ptr<const Run>> run = cancelled();
+                RunMeasured measured;
+                const auto engine = slot->use(id, index, *first, services, control);
+                if (engine) {
+                  measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
+                  if (services.timings && (*engine)->executor().kind == model::EngineKind::Gpu)
+                    hold = services.timings->holdGpu();
+                  auto trace = (*engine)->record(experiment, control);
+                  if (trace) note = noteOn(**engine);
+                  if (trace)
+                    run = makeRun(std::move(*trace));
+                  else
+                    run = tl::unexpected(trace.error());
+                } else {
+                  run = tl::unexpected(engine.error());
+                }
+                if (run) measured = recordedMeasurements(**run, id, services, control);
+                return [this, standsIn = slot->standsIn(), run = std::move(run),
+                        measured = std::move(measured), note = std::move(note)]() mutable {
+                  cpuStandsIn_ = standsIn && run;
+                  if (cpuStandsIn_) note = {.kind = MessageKind::Fine, .sentence = kMeanwhile};
+                  deliver(std::move(run), std::move(measured));
+                  if (note && !app_.message()) app_.tell(*std::move(note));
+                  leaveStandIn();
+                };
+              });
 }
 
 void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunMeasured measured) {

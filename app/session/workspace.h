@@ -33,6 +33,9 @@ struct CodeQuestion {
   std::string unconfined;
 };
 
+class EngineSlot;
+class FirstEngine;
+
 class Workspace {
  public:
   // Who takes what it makes; called in poll() and by what changes the experiment. None may be empty.
@@ -117,9 +120,9 @@ class Workspace {
   void readNumbers(ExperimentChoices choices, model::ElementType type);
   bool refusesLists(const std::string& path, const model::Experiment& request);  // then it is told
   void offer(const OpenData& request, std::string_view what);
+  void startOpening(const Start& start);
+  void leaveStandIn();
   void startRecording();
-  static std::optional<Message> whyOnTheCpu(const model::Executor& asked, const model::Experiment& experiment,
-                                            std::optional<Message> otherwise);
   void deliver(Result<std::shared_ptr<const Run>> run, RunMeasured measured);
   void startMeasuring(const std::shared_ptr<const Run>& run, const RunMeasured& recorded);
   void tellNotRecorded(const Error& error);
@@ -143,11 +146,14 @@ class Workspace {
   std::optional<CodeQuestion> fileCode_;  // the last operator that was seen in a recording
   std::optional<CodeQuestion> codeQuestion_;
   std::vector<EngineChoice> engines_;
-  struct EngineSlot;  // the engine in use; touched by the worker only
-  std::shared_ptr<EngineSlot> engineSlot_;
+  std::shared_ptr<EngineSlot> engineSlot_;    // with the job that records
+  std::shared_ptr<FirstEngine> firstEngine_;  // with that and the job that opens it
+  std::optional<bool> openedOnCpu_;   // the first engine is the CPU executor; nullopt: it is not opened yet
+  bool cpuStandsIn_ = false;          // the last run is the CPU executor's, because the GPU had not answered
   std::shared_ptr<LiveGpu> liveGpu_;  // null: nothing is measured; touched by measuring_ only
   bool remembered_;
   // Last: their threads end before what they use.
+  Jobs opens_;  // lists the engines and makes the first: a driver may take its time
   Jobs jobs_;
   Jobs measuring_;
   Jobs saves_;  // a save goes on whatever is requested next, and what became of it is told

@@ -6,7 +6,7 @@ namespace stridescope::cli {
 namespace {
 
 TEST(Findings, OfAMachineWithoutAGpu) {
-  engine::gpu::GpuStatus status;
+  engine::GpuStatus status;
   status.problems = {"No NVIDIA driver is installed. Install it, or use --engine host."};
   const auto findings = gpuFindings(status);
   ASSERT_EQ(findings.size(), 1u);
@@ -15,13 +15,13 @@ TEST(Findings, OfAMachineWithoutAGpu) {
 }
 
 TEST(Findings, OfAMachineWithOne) {
-  engine::gpu::GpuStatus status;
+  engine::GpuStatus status;
   status.driverLibrary = "libcuda.so.1";
   status.driverVersion = "580.159";
   status.cudaVersion = "13.0";
   status.nvrtcLibrary = "libnvrtc.so.13";
   status.nvrtcVersion = "13.0";
-  engine::gpu::GpuDescription gpu;
+  engine::GpuDescription gpu;
   gpu.name = "NVIDIA H200";
   gpu.computeCapability = "9.0";
   status.gpus = {gpu};

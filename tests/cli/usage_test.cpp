@@ -126,6 +126,44 @@ TEST(Usage, AutoSaysWhichEngineRuns) {
   EXPECT_EQ(runCommand({"step", "sequential", "--threads", "32"}, gpu).error, "engine: Told GPU\n");
 }
 
+TEST(Usage, WhatAGpuFailsToRunIsRunByTheCpuExecutor) {
+  const auto gpu = withGpu([](const model::Experiment&) -> Result<model::Trace> {
+    return unavailable("cuCtxCreate did not return. Restart the machine.");
+  });
+  const CommandRun run = runCommand({"step", "sequential", "--threads", "32"}, gpu);
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.error,
+            "engine: Told GPU\nengine: CPU executor: cuCtxCreate did not return. Restart the machine.\n");
+  EXPECT_EQ(run.out, runCommand({"step", "sequential", "--threads", "32", "--engine", "host"}).out);
+  EXPECT_EQ(runCommand({"step", "sequential", "--threads", "32", "--engine", "gpu"}, gpu).code, 3);
+}
+
+TEST(Usage, AKernelTextThatDoesNotCompileIsNotTriedOnTheCpu) {
+  const auto gpu = withGpu([](const model::Experiment&) -> Result<model::Trace> {
+    return tl::unexpected(Error{ErrorKind::Unavailable, "It does not compile.", {}, ErrorCause::KernelText});
+  });
+  const CommandRun run = runCommand({"step", "sequential", "--threads", "32"}, gpu);
+  EXPECT_EQ(run.code, 3);
+  EXPECT_NE(run.error.find("It does not compile."), std::string::npos);
+}
+
+TEST(Usage, TheDriversLimitIsGivenOnBeforeAnythingRuns) {
+  Services services = hostOnly();
+  std::optional<std::chrono::milliseconds> limit;
+  services.limitLibraryCalls = [&](std::chrono::milliseconds given) { limit = given; };
+  services.openWindow = [](const std::string&) -> Result<std::monostate> { return std::monostate{}; };
+  EXPECT_EQ(runCommand({"--driver-limit", "0.5", "list"}, services).code, 0);
+  EXPECT_EQ(limit, std::chrono::milliseconds(500));
+  EXPECT_EQ(runCommand({"--driver-limit", "30"}, services).code, 0) << "the window";
+  EXPECT_EQ(limit, std::chrono::seconds(30));
+  for (const char* wrong : {"0", "0.01", "601", "-1", "nan", "5s", ""}) {
+    const CommandRun run = runCommand({"--driver-limit", wrong, "list"}, services);
+    EXPECT_EQ(run.code, 2) << wrong;
+    EXPECT_NE(run.error.find("--driver-limit"), std::string::npos) << run.error;
+  }
+  EXPECT_EQ(limit, std::chrono::seconds(30));
+}
+
 TEST(Usage, AWrongResultEndsWithOne) {
   const auto gpu = withGpu([](const model::Experiment& experiment) -> Result<model::Trace> {
     model::Trace trace = hostTrace(experiment);

@@ -313,6 +313,8 @@ TEST(Verify, AnEngineThatFailsEndsWithThree) {
   const CommandRun run = runCommand({"verify", "sequential", "--quick", "--engine", "gpu"}, gpu);
   EXPECT_EQ(run.code, 3);
   EXPECT_THAT(run.out, HasSubstr(": FAILED. Out of memory."));
+  // Nor is the CPU executor held against itself.
+  EXPECT_EQ(runCommand({"verify", "sequential", "--quick", "--engine", "auto"}, gpu).code, 3);
 }
 
 }  // namespace

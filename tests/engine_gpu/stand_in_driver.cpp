@@ -1,10 +1,14 @@
 #include "stand_in_driver.h"
 
 #include <cuda.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -32,13 +36,60 @@ void release(void* pointer) {
   std::free(pointer);
 }
 
+// ---- What the environment asks for (stand_in_driver.h).
+
+struct Fault {
+  std::string kind;  // empty: none
+  long atCall = 0;
+};
+
+Fault askedFault() {
+  const char* const text = std::getenv("STRIDESCOPE_STAND_IN_FAULT");
+  const char* const colon = text == nullptr ? nullptr : std::strchr(text, ':');
+  if (colon == nullptr) return {};
+  return {std::string(text, colon), std::strtol(colon + 1, nullptr, 10)};
+}
+
+void note(const std::string& line) {
+  const char* const file = std::getenv("STRIDESCOPE_STAND_IN_LOG");
+  if (file == nullptr) return;
+  std::ifstream words("/proc/self/cmdline");
+  std::string program, command;
+  std::getline(words, program, '\0');
+  std::getline(words, command, '\0');
+  if (std::FILE* const log = std::fopen(file, "a")) {
+    std::fprintf(log, "%s %s\n", command.empty() ? "(window)" : command.c_str(), line.c_str());
+    std::fclose(log);
+  }
+}
+
+const struct Loaded {
+  Loaded() { note("loaded"); }
+} loaded;
+
+// Counts the call; at the one that was asked for it crashes, exits or hangs. True: the call is to fail.
+bool failsNow(const char* call) {
+  static const Fault fault = askedFault();
+  static long calls = 0;
+  if (fault.kind.empty() || calls++ != fault.atCall) return false;
+  note(fault.kind + " " + call);
+  if (fault.kind == "crash") {
+    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would make an exit code of it
+    std::raise(SIGSEGV);
+  }
+  if (fault.kind == "exit") std::exit(5);
+  while (fault.kind == "hang") ::pause();
+  return true;
+}
+
 // Handles: any address will do.
-char contextHandle, streamHandle, moduleHandle, functionHandle;
+char contextHandle, streamHandle, moduleHandle, functionHandle, eventHandle, graphHandle;
 
 bool losesContext(int code) { return code >= CUDA_ERROR_ILLEGAL_ADDRESS && code <= CUDA_ERROR_LAUNCH_FAILED; }
 
 // What the call of that name gives: success, or the failure that a test asked for.
 CUresult outcome(const char* call, bool usesContext = true) {
+  if (failsNow(call)) return CUDA_ERROR_UNKNOWN;
   if (usesContext && lostTo != 0) return static_cast<CUresult>(lostTo);
   const auto failure = failures.find(call);
   if (failure == failures.end() || failure->second.times == 0) return CUDA_SUCCESS;
@@ -90,7 +141,7 @@ void standInFail(const char* call, int code, int times) { failures[call] = {code
       TEXT_OF(call), [&] { effect; }, false)
 
 CUresult cuInit(unsigned) {
-  if (outcome("cuInit", false) != CUDA_SUCCESS) return static_cast<CUresult>(failures["cuInit"].code);
+  if (const CUresult code = outcome("cuInit", false); code != CUDA_SUCCESS) return code;
   return state.devices > 0 ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
 }
 CUresult cuDriverGetVersion(int* version) {
@@ -125,6 +176,7 @@ CUresult cuCtxCreate_v2(CUcontext* context, unsigned, CUdevice) {
   ANSWER(cuCtxCreate_v2, *context = reinterpret_cast<CUcontext>(&contextHandle); ++state.contexts);
 }
 CUresult cuCtxDestroy(CUcontext) {
+  if (failsNow("cuCtxDestroy")) return CUDA_ERROR_UNKNOWN;
   --state.contexts;
   forgetContext();
   return CUDA_SUCCESS;
@@ -133,10 +185,12 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
   ANSWER(cuDevicePrimaryCtxRetain, *context = reinterpret_cast<CUcontext>(&contextHandle); ++state.contexts);
 }
 CUresult cuDevicePrimaryCtxRelease(CUdevice) {
+  if (failsNow("cuDevicePrimaryCtxRelease")) return CUDA_ERROR_UNKNOWN;
   --state.contexts;
   return CUDA_SUCCESS;
 }
 CUresult cuDevicePrimaryCtxReset(CUdevice) {
+  if (failsNow("cuDevicePrimaryCtxReset")) return CUDA_ERROR_UNKNOWN;
   forgetContext();
   return CUDA_SUCCESS;
 }
@@ -200,6 +254,11 @@ CUresult cuLaunchKernel(CUfunction, unsigned gridX, unsigned gridY, unsigned gri
   const CUresult code = outcome("cuLaunchKernel");
   if (code != CUDA_SUCCESS) return code;
   ++state.launches;
+  static const bool refuses = [] {
+    const char* const asked = std::getenv("STRIDESCOPE_STAND_IN_REFUSES_LAUNCHES");
+    return asked != nullptr && *asked != '\0';
+  }();
+  if (refuses) return CUDA_ERROR_LAUNCH_FAILED;
   if (state.kernel == nullptr) return CUDA_SUCCESS;
   state.kernel(control, {std::uint64_t(gridX) * gridY * gridZ,
                          blockX * blockY * blockZ,
@@ -208,6 +267,42 @@ CUresult cuLaunchKernel(CUfunction, unsigned gridX, unsigned gridY, unsigned gri
                          {gridX, gridY, gridZ},
                          {blockX, blockY, blockZ}});
   return CUDA_SUCCESS;
+}
+
+// NVRTC asks for it where it finds this library as libcuda.so.1, and does without the table.
+CUresult cuGetExportTable(const void**, const CUuuid*) {
+  return failsNow("cuGetExportTable") ? CUDA_ERROR_UNKNOWN : CUDA_ERROR_NOT_FOUND;
+}
+
+// ---- What timing asks for besides: its events stand still, and its graphs run nothing.
+
+CUresult cuEventCreate(CUevent* event, unsigned) {
+  ANSWER(cuEventCreate, *event = reinterpret_cast<CUevent>(&eventHandle));
+}
+CUresult cuEventDestroy(CUevent) { ANSWER(cuEventDestroy, ); }
+CUresult cuEventRecord(CUevent, CUstream) { ANSWER(cuEventRecord, ); }
+CUresult cuEventElapsedTime(float* milliseconds, CUevent, CUevent) {
+  ANSWER(cuEventElapsedTime, *milliseconds = 0.01f);
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) {
+  ANSWER(cuOccupancyMaxActiveBlocksPerMultiprocessor, *blocks = 8);
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
+  ANSWER(cuMemcpyDtoDAsync, std::memcpy(pointerTo(to), pointerTo(from), bytes));
+}
+CUresult cuStreamBeginCapture(CUstream, CUstreamCaptureMode) { ANSWER(cuStreamBeginCapture, ); }
+CUresult cuStreamEndCapture(CUstream, CUgraph* graph) {
+  ANSWER(cuStreamEndCapture, *graph = reinterpret_cast<CUgraph>(&graphHandle));
+}
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph, unsigned long long) {
+  ANSWER(cuGraphInstantiateWithFlags, *executable = reinterpret_cast<CUgraphExec>(&graphHandle));
+}
+CUresult cuGraphLaunch(CUgraphExec, CUstream) { ANSWER(cuGraphLaunch, ); }
+CUresult cuGraphExecDestroy(CUgraphExec) { ANSWER(cuGraphExecDestroy, ); }
+CUresult cuGraphDestroy(CUgraph) { ANSWER(cuGraphDestroy, ); }
+CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice) {
+  ANSWER_WITHOUT_CONTEXT(cuDeviceGetPCIBusId,
+                         std::strncpy(text, "0000:01:00.0", static_cast<std::size_t>(length)));
 }
 
 }  // extern "C"

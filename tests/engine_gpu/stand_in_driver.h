@@ -1,6 +1,12 @@
 // A stand-in for NVIDIA's driver: the entry points that the GPU engine uses, in the host's memory. It runs no
 // kernel; a test tells it which call fails, what GPUs there are, and what a launch leaves behind. One
 // library, one state: a test resets it first.
+//
+// A program that finds it as its libcuda.so.1 says by variables of the environment what is to happen:
+//   STRIDESCOPE_STAND_IN_FAULT=KIND:K  at the process's K-th call, from 0 over all entry points: fail, crash,
+//                                      exit, hang
+//   STRIDESCOPE_STAND_IN_REFUSES_LAUNCHES=1  no kernel is launched, and the launch says so
+//   STRIDESCOPE_STAND_IN_LOG=FILE      gets a line of each process that loads it, and of each fault
 #pragma once
 
 #include <cstdint>

@@ -116,7 +116,7 @@ TEST_F(EmulatedWorker, AHangIsASentenceAndTheNextRecordWorks) {
 // The error is the engine's own: the driver's absence, which the worker meets, and not the worker's.
 TEST(GpuWorkerProgram, ServesTheGpu) {
   const Variable noDriver("STRIDESCOPE_LIBCUDA", "/nowhere/libcuda.so.1");
-  WorkerCommand command = gpuWorkerCommand(0);
+  WorkerCommand command = GpuWorkers().command({"gpu-worker", "0"});
   command.program = STRIDESCOPE_PROGRAM;
   const auto made = makeWorkerEngine(command);
   ASSERT_FALSE(made);
@@ -129,7 +129,7 @@ TEST(GpuWorkerProgram, ServesTheStandIn) {
   const Variable driver("STRIDESCOPE_LIBCUDA", STRIDESCOPE_STAND_IN_DRIVER);
   const gpu::TemporaryFolder cache;
   const Variable cacheVariable("STRIDESCOPE_KERNEL_CACHE", cache.path());
-  WorkerCommand command = gpuWorkerCommand(0);
+  WorkerCommand command = GpuWorkers().command({"gpu-worker", "0"});
   command.program = STRIDESCOPE_PROGRAM;
   const auto made = makeWorkerEngine(command);
   ASSERT_TRUE(made) << made.error().sentence;

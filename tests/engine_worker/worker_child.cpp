@@ -15,6 +15,7 @@
 
 #include "../model/sample_traces.h"
 #include "engine/host/host_engine.h"
+#include "engine/library_call.h"
 #include "engine/worker/serve_engine.h"
 #include "engine/worker/worker_engine.h"
 #include "engine/worker/worker_message.h"
@@ -100,6 +101,32 @@ class ScriptedEngine final : public Engine {
     if (request == "complain") {
       for (int i = 0; i < seed; ++i) std::cerr << "complaint " << i << "\n" << std::flush;
       ::_exit(1);
+    }
+    if (request == "hang in a call" || request == "crash in a call" || request == "exit in a call") {
+      const LibraryCall call("cuHang_v2");
+      if (request == "crash in a call") {
+        ::signal(SIGSEGV, SIG_DFL);
+        ::raise(SIGSEGV);
+      }
+      if (request == "exit in a call") std::exit(seed);
+      while (true) ::pause();
+    }
+    if (request == "hang on a thread") {  // while the thread that answers makes calls that return
+      std::thread([] {
+        const LibraryCall call("nvrtcHang");
+        while (true) ::pause();
+      }).detach();
+      while (true) LibraryCall("cuShort");
+    }
+    if (request == "short calls")  // together longer than one may be
+      for (int i = 0; i < seed; ++i) {
+        const LibraryCall call("cuShort");
+        std::this_thread::sleep_for(20ms);
+      }
+    if (request == "a long call") {
+      const LibraryCall call("nvrtcCompileProgram", kLongCall);
+      const LibraryCall within("cuShort");
+      std::this_thread::sleep_for(std::chrono::milliseconds(seed));
     }
     while (request == "hang") std::this_thread::sleep_for(1h);
     while (request == "wait" && !job.cancel) std::this_thread::sleep_for(1ms);
@@ -194,7 +221,8 @@ int main(int argc, char** argv) {
   using namespace stridescope::engine;
   using namespace stridescope::engine::worker;
   const std::string part = argc > 1 ? argv[1] : "";
-  if (part == "scripted") return serveEngine(makeScripted);
+  if (part == "watched") showLibraryCalls(kWorkerCalls);
+  if (part == "scripted" || part == "watched") return serveEngine(makeScripted);
   if (part == "host")
     return serveEngine([]() -> Result<std::unique_ptr<Engine>> { return host::makeHostEngine(); });
   if (part == "no engine")

@@ -125,8 +125,9 @@ TEST(WorkerEngine, AMissingProgramIsASentence) {
 }
 
 TEST(WorkerEngine, AStartThatFailsIsASentence) {
-  const std::pair<const char*, const char*> cases[]{
-      {"exit", "ended with exit code 7"}, {"garbage", "makes no sense"}, {"mute", "did not answer for 0 s"}};
+  const std::pair<const char*, const char*> cases[]{{"exit", "ended with exit code 7"},
+                                                    {"garbage", "makes no sense"},
+                                                    {"mute", "did not answer for 0.3 s"}};
   for (const auto& [part, what] : cases) {
     const auto made = makeWorkerEngine(child(part), {.start = 300ms});
     ASSERT_FALSE(made);
@@ -245,7 +246,7 @@ TEST(WorkerEngine, ItIsEndedAtTheLimitOfTheWholeToo) {
   const auto failed = worker->record({.variant = "talk", .seed = 1000}, job);
   ASSERT_FALSE(failed);
   expectAdvice(failed.error());
-  EXPECT_THAT(failed.error().sentence, HasSubstr("was not done after 0 s and was stopped"));
+  EXPECT_THAT(failed.error().sentence, HasSubstr("was not done after 0.5 s and was stopped"));
   EXPECT_TRUE(worker->tryOperator({.variant = "talk", .seed = 50}, job)) << "a trial has a limit of its own";
   limits = kShort;
   limits.trial = 500ms;
@@ -334,7 +335,7 @@ TEST(WorkerEngine, AWorkerThatDoesNotReadDoesNotHoldTheProgramUp) {
 }
 
 TEST(GpuWorkerCommand, IsUnderstoodByTheProgramItStarts) {
-  const WorkerCommand command = gpuWorkerCommand(12);
+  const WorkerCommand command = GpuWorkers().command({"gpu-worker", "12"});
   ASSERT_EQ(command.arguments.size(), 2u);
   const char* arguments[]{"stridescope", command.arguments[0].c_str(), command.arguments[1].c_str()};
   EXPECT_EQ(gpuWorkerIndex(3, arguments), 12u);

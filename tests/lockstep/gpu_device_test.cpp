@@ -28,7 +28,7 @@ TEST_F(RealGpu, TellsWhatItIs) {
   EXPECT_EQ(executor.kind, model::EngineKind::Gpu);
   EXPECT_THAT(executor.compiler, testing::StartsWith("NVRTC "));
   EXPECT_FALSE(executor.device.empty());
-  const gpu::GpuStatus status = gpu::queryGpus();
+  const GpuStatus status = gpu::queryGpus();
   EXPECT_TRUE(status.usable());
   ASSERT_FALSE(status.gpus.empty());
   EXPECT_EQ(status.gpus[0].name, executor.device);

@@ -30,7 +30,7 @@ class GpuWorker : public testing::Test {
  protected:
   void SetUp() override {
     const auto begin = Clock::now();
-    auto made = worker::makeWorkerEngine(worker::gpuWorkerCommand(0), {.silence = 5s});
+    auto made = worker::makeWorkerEngine(worker::GpuWorkers().command({"gpu-worker", "0"}), {.silence = 5s});
     if (!made) GTEST_SKIP() << "SKIPPED: " << made.error().sentence;
     worker = std::move(*made);
     std::printf("worker made: %.0f ms\n", millisecondsSince(begin));

@@ -21,7 +21,7 @@ const std::vector<model::TimingSubject> kSubjects{{model::SubjectKind::Variant, 
 struct TimingWorker : testing::Test {
   engine::JobControl job;
   Result<std::unique_ptr<TimingDevice>> start(const std::string& mode, double patience = 20) {
-    return gpu::makeTimingWorker(STRIDESCOPE_TIMING_CHILD, {mode}, patience, job);
+    return gpu::makeTimingWorker({.program = STRIDESCOPE_TIMING_CHILD, .arguments = {mode}}, patience, job);
   }
 };
 

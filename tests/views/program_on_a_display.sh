@@ -47,10 +47,10 @@ hasEnded() { ! grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status"; }
 # Whether a process runs that the program started: it has our folder in its environment. Others may run the program, too.
 isAnyLeft() { env -u XDG_CONFIG_HOME grep -qz "^XDG_CONFIG_HOME=$XDG_CONFIG_HOME" /proc/[0-9]*/environ 2>/dev/null; }
 
-# Starts the program; its window is `window`, and has the keyboard.
+# openWindow ARGUMENT...: starts the program; its window is `window`, and has the keyboard.
 openWindow() {
   # A shell has what it starts in the background ignore SIGINT.
-  env --default-signal=INT "$program" >"$folder/output" 2>&1 &
+  env --default-signal=INT "$program" "$@" >"$folder/output" 2>&1 &
   pid=$!
   waitFor 30 xdotool search --onlyvisible --name Stridescope || fail "no window"
   window=$(xdotool search --onlyvisible --name Stridescope | head -n 1)

@@ -1,9 +1,23 @@
 #include "engine/gpu/compiler.h"
 
 #include <algorithm>
+#include <mutex>
 
 namespace stridescope::engine::gpu {
 namespace {
+
+// Its first compilation in a process has NVRTC open more libraries, the driver among them, and call it. With
+// an empty text that is soon done, so that a driver that hangs there is noticed as soon as elsewhere.
+void compileNothing(const NvrtcApi& nvrtc) {
+  static std::once_flag first;
+  std::call_once(first, [&] {
+    const LibraryCall compiling("nvrtcCompileProgram");
+    nvrtcProgram program = nullptr;
+    if (nvrtc.nvrtcCreateProgram(&program, "", nullptr, 0, nullptr, nullptr) != NVRTC_SUCCESS) return;
+    nvrtc.nvrtcCompileProgram(program, 0, nullptr);
+    nvrtc.nvrtcDestroyProgram(&program);
+  });
+}
 
 // One nvrtcProgram, destroyed at the end of its scope.
 class Compilation {
@@ -16,6 +30,7 @@ class Compilation {
   Compilation& operator=(const Compilation&) = delete;
 
   Result<void> run() {
+    compileNothing(nvrtc_);
     std::vector<std::string> texts;
     std::vector<const char*> names, contents, options;
     texts.reserve(program_.headers.size());
@@ -31,6 +46,7 @@ class Compilation {
     if (code != NVRTC_SUCCESS) return failure("nvrtcCreateProgram", code);
     code = nvrtc_.nvrtcAddNameExpression(handle_, program_.kernel.c_str());
     if (code != NVRTC_SUCCESS) return failure("nvrtcAddNameExpression", code);
+    const LibraryCall compiling("nvrtcCompileProgram", kLongCall);
     code = nvrtc_.nvrtcCompileProgram(handle_, static_cast<int>(options.size()), options.data());
     if (code == NVRTC_ERROR_COMPILATION) return compileError();
     if (code != NVRTC_SUCCESS) return failure("nvrtcCompileProgram", code);
@@ -44,9 +60,9 @@ class Compilation {
     return std::string(name);
   }
 
-  using GetSize = decltype(&::nvrtcGetPTXSize);
-  using GetText = decltype(&::nvrtcGetPTX);
-  Result<std::string> output(GetSize sizeOf, GetText get, std::string_view call) {
+  using GetSize = LibraryFunction<decltype(&::nvrtcGetPTXSize)>;
+  using GetText = LibraryFunction<decltype(&::nvrtcGetPTX)>;
+  Result<std::string> output(const GetSize& sizeOf, const GetText& get, std::string_view call) {
     std::size_t size = 0;
     nvrtcResult code = sizeOf(handle_, &size);
     std::string text(size, '\0');

@@ -22,7 +22,7 @@ Result<std::shared_ptr<const DriverApi>> loadDriver(const std::string& given) {
   STRIDESCOPE_DRIVER_FUNCTIONS(STRIDESCOPE_LOOK_UP)
 #undef STRIDESCOPE_LOOK_UP
 #undef STRIDESCOPE_TEXT_OF
-  api->createContext = api->library->function<decltype(api->createContext)>("cuCtxCreate_v2");
+  api->createContext = api->library->function<decltype(api->createContext)::Pointer>("cuCtxCreate_v2");
   if (api->createContext == nullptr) missing += " cuCtxCreate_v2";
   if (!missing.empty())
     return unavailable("NVIDIA's driver is too old for this program. Update the driver.",

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "engine/gpu/shared_library.h"
+#include "engine/library_call.h"
 
 namespace stridescope::engine::gpu {
 
@@ -26,15 +27,18 @@ namespace stridescope::engine::gpu {
                                   use(cuMemcpyDtoHAsync) use(cuMemsetD8Async) use(cuMemsetD32Async)         \
                                       use(cuLaunchKernel)
 
-#define STRIDESCOPE_DECLARE_FUNCTION(name) decltype(&::name) name = nullptr;
+#define STRIDESCOPE_TEXT_OF(name) #name
+#define STRIDESCOPE_DECLARE_FUNCTION(name) LibraryFunction<decltype(&::name)> name{STRIDESCOPE_TEXT_OF(name)};
 struct DriverApi {
   std::shared_ptr<SharedLibrary> library;
   // cuda.h 13 knows only newer forms of it, which older drivers do not have.
-  CUresult(CUDAAPI* createContext)(CUcontext* context, unsigned flags, CUdevice device) = nullptr;
+  LibraryFunction<CUresult(CUDAAPI*)(CUcontext* context, unsigned flags, CUdevice device)> createContext{
+      "cuCtxCreate"};
   int version = 0;  // the newest CUDA the driver runs: 13000 for 13.0
   STRIDESCOPE_DRIVER_FUNCTIONS(STRIDESCOPE_DECLARE_FUNCTION)
 };
 #undef STRIDESCOPE_DECLARE_FUNCTION
+#undef STRIDESCOPE_TEXT_OF
 
 // Opens the driver (library_search.h), looks its functions up and starts it (cuInit).
 Result<std::shared_ptr<const DriverApi>> loadDriver(const std::string& given);

@@ -70,7 +70,7 @@ std::string_view remedyFor(CUresult code) {
 
 std::string textOf(const DriverApi& api, CUresult code, bool name) {
   const char* text = nullptr;
-  const auto ask = name ? api.cuGetErrorName : api.cuGetErrorString;
+  const auto& ask = name ? api.cuGetErrorName : api.cuGetErrorString;
   if (ask(code, &text) != CUDA_SUCCESS || text == nullptr)
     return name ? "CUresult " + std::to_string(code) : "an error that this driver has no text for";
   return text;

@@ -23,6 +23,7 @@ std::string firstReleaseIn(const char* path) {
 
 // NVML answers where the module's files are hidden: in WSL2 and in some containers.
 std::string releaseFromNvml() {
+  const LibraryCall call("NVML");
   auto library = SharedLibrary::open({"libnvidia-ml.so.1"});
   if (!library) return {};
   using Plain = int (*)();

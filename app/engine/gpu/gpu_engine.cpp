@@ -16,6 +16,7 @@ namespace stridescope::engine::gpu {
 namespace {
 
 constexpr std::size_t kMaxLoadedModules = 64;
+constexpr std::size_t kShortCopy = std::size_t{256} << 20;  // bytes: it takes a fraction of a second
 
 // What an engine keeps from run to run.
 struct RecordingGpu {
@@ -120,6 +121,7 @@ Result<std::vector<std::uint64_t>> GpuRun::allocate(std::span<const std::uint64_
 Result<void> GpuRun::write(std::uint64_t address, std::span<const std::uint8_t> bytes) {
   constexpr const char* doing = "copy the input to the GPU";
   const DriverApi& api = device().api();
+  const LibraryCall copying("cuMemcpyHtoDAsync", bytes.size() > kShortCopy ? kLongCall : kPlainCall);
   STRIDESCOPE_TRY(
       device().check(api.cuMemcpyHtoDAsync(address, bytes.data(), bytes.size(), device().stream()),
                      "cuMemcpyHtoDAsync", doing));
@@ -129,6 +131,7 @@ Result<void> GpuRun::write(std::uint64_t address, std::span<const std::uint8_t> 
 Result<void> GpuRun::read(std::uint64_t address, std::span<std::uint8_t> bytes) {
   constexpr const char* doing = "copy the result back";
   const DriverApi& api = device().api();
+  const LibraryCall copying("cuMemcpyDtoHAsync", bytes.size() > kShortCopy ? kLongCall : kPlainCall);
   STRIDESCOPE_TRY(
       device().check(api.cuMemcpyDtoHAsync(bytes.data(), address, bytes.size(), device().stream()),
                      "cuMemcpyDtoHAsync", doing));

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "engine/engine.h"
+#include "engine/gpu_status.h"
 #include "model/experiment.h"
 
 namespace stridescope::engine::gpu {
@@ -32,31 +33,8 @@ struct GpuPlaces {
 Result<std::unique_ptr<Engine>> makeGpuEngine(unsigned index, const GpuPlaces& places = {},
                                               const RecordLimits& limits = {});
 
-struct GpuDescription {
-  unsigned index = 0;
-  std::string name;               // "NVIDIA H200"
-  std::string computeCapability;  // "9.0"
-  std::uint64_t memoryBytes = 0;
-  unsigned multiprocessors = 0;
-  std::vector<std::string> problems;  // sentences; empty if record() should work on it
-};
-
-// What there is to run on, for `doctor` and for the window's chip.
-struct GpuStatus {
-  bool compiledIn = false;    // false: this build has no GPU engine
-  std::string driverLibrary;  // the file that was loaded; empty: none
-  std::string driverVersion;  // "580.159"; empty: unknown
-  std::string cudaVersion;    // the newest CUDA the driver runs, "13.0"
-  std::string nvrtcLibrary;   // the file that was loaded; empty: none
-  std::string nvrtcVersion;   // "13.0"
-  std::string cacheFolder;    // empty: none is usable
-  std::uint64_t cacheBytes = 0;
-  std::vector<GpuDescription> gpus;
-  std::vector<std::string> problems;  // sentences; what is missing and what to do
-  bool usable() const;                // a driver, an NVRTC and a GPU without problems are there
-};
-
-// Looks anew on every call; takes up to a second, most of it the driver's start.
+// Looks anew on every call; takes up to a second, most of it the driver's start. A driver may hang or crash:
+// called by a worker process alone, which others ask (worker/gpu_worker.h).
 GpuStatus queryGpus(const GpuPlaces& places = {});
 
 }  // namespace stridescope::engine::gpu

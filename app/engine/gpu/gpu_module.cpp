@@ -8,11 +8,22 @@
 #include "model/trace_check.h"
 
 namespace stridescope::engine::gpu {
+namespace {
+
+constexpr std::string_view kElf =
+    "\x7f"
+    "ELF";  // what machine code begins with
+
+}  // namespace
+
 Result<std::unique_ptr<GpuModule>> GpuModule::load(GpuDevice& device, const CompiledKernel& kernel,
                                                    std::string name) {
   const std::string doing = "load " + name;
   std::unique_ptr<GpuModule> module(new GpuModule(device, std::move(name)));
   const DriverApi& api = device.api();
+  // PTX is text; the driver compiles it.
+  const bool isPtx = !kernel.image.starts_with(kElf);
+  const LibraryCall loading("cuModuleLoadData", isPtx ? kLongCall : kPlainCall);
   STRIDESCOPE_TRY(
       device.check(api.cuModuleLoadData(&module->module_, kernel.image.c_str()), "cuModuleLoadData", doing));
   STRIDESCOPE_TRY(

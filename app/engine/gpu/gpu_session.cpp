@@ -115,9 +115,4 @@ GpuStatus queryGpus(const GpuPlaces& places) {
   return status;
 }
 
-bool GpuStatus::usable() const {
-  return !nvrtcLibrary.empty() &&
-         std::ranges::any_of(gpus, [](const GpuDescription& gpu) { return gpu.problems.empty(); });
-}
-
 }  // namespace stridescope::engine::gpu

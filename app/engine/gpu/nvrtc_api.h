@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "engine/gpu/shared_library.h"
+#include "engine/library_call.h"
 
 namespace stridescope::engine::gpu {
 
@@ -19,7 +20,7 @@ namespace stridescope::engine::gpu {
           use(nvrtcGetLoweredName) use(nvrtcGetProgramLogSize) use(nvrtcGetProgramLog)                      \
               use(nvrtcGetCUBINSize) use(nvrtcGetCUBIN) use(nvrtcGetPTXSize) use(nvrtcGetPTX)
 
-#define STRIDESCOPE_DECLARE_FUNCTION(name) decltype(&::name) name = nullptr;
+#define STRIDESCOPE_DECLARE_FUNCTION(name) LibraryFunction<decltype(&::name)> name{#name};
 struct NvrtcApi {
   std::shared_ptr<SharedLibrary> library;
   int major = 0, minor = 0;

@@ -11,6 +11,7 @@
 
 #include "base/memory_limits.h"
 #include "engine/gpu/library_search.h"
+#include "engine/library_call.h"
 
 namespace stridescope::engine::gpu {
 namespace {
@@ -22,6 +23,7 @@ constexpr std::array kCuptiNames{"libcupti.so.13", "libcupti.so.12", "libcupti.s
 constexpr std::array kNvrtcFolders{"lib64", "lib"};  // of a toolkit
 constexpr std::array kCuptiFolders{"lib64", "lib", "extras/CUPTI/lib64"};
 constexpr const char* kToolkit = "/usr/local/cuda";
+constexpr unsigned kOpening = 2;  // NVRTC has 100 MB, which a disk may have to bring
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -111,6 +113,7 @@ Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std
     return unavailable("None of the libraries could be opened.", room.error().sentence);
   std::string reasons;
   for (const std::string& name : candidates) {
+    const LibraryCall opening("opening " + name, kOpening);
     // RTLD_LOCAL: two releases of a library may be open at once without seeing each other's symbols.
     // Never unloaded again: the driver and NVRTC keep threads and tables of their own until the program ends.
     if (void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)) {

@@ -26,6 +26,4 @@ Result<model::MachineCode> machineCodeOf(const model::Experiment&, std::optional
   return unavailable(kSentence);
 }
 
-bool GpuStatus::usable() const { return false; }
-
 }  // namespace stridescope::engine::gpu

@@ -11,8 +11,8 @@
 #include "engine/experiment_check.h"
 #include "engine/judge.h"
 #include "kernels/catalog.h"
-#include "model/value.h"
 #include "kernels/run_plan.h"
+#include "model/value.h"
 
 namespace stridescope::engine::recorded {
 namespace {

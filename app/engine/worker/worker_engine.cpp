@@ -6,7 +6,6 @@
 
 #include "archive/printable_labels.h"
 #include "base/plain_text.h"
-#include "engine/worker/gpu_worker.h"
 #include "engine/worker/worker_message.h"
 #include "model/trace_check.h"
 
@@ -21,7 +20,6 @@ constexpr auto kLookAtCancel = 5ms;   // how often, while nothing arrives
 constexpr auto kReadingTime = 250ms;  // for the largest answer
 constexpr auto kDyingTime = 500ms;    // between a process's last word and its status
 constexpr std::size_t kMaxDoingBytes = 1024;
-constexpr std::string_view kGpuCommand = "gpu-worker";
 
 struct Worker {
   Worker(std::unique_ptr<WorkerProcess> started, std::uint64_t mostBodyBytes)
@@ -34,8 +32,8 @@ bool isSensible(const ProgressReport& report) {
   return report.fraction >= 0 && report.fraction <= 1 && report.doing.size() <= kMaxDoingBytes;
 }
 
-std::string inSeconds(milliseconds time) {
-  return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+std::string inWholeSeconds(milliseconds time) {
+  return inSeconds(std::chrono::duration_cast<std::chrono::seconds>(time));
 }
 
 // Tells of the progress, and where the worker is to be heard of all the time, how long it has been at work.
@@ -51,8 +49,8 @@ class Reporting {
   void look() {
     if (between_.count() == 0 || Clock::now() - told_ < between_) return;
     std::string doing =
-        last_.doing + ", " + inSeconds(std::chrono::duration_cast<milliseconds>(Clock::now() - began_));
-    if (atMost_.count() > 0) doing += " of at most " + inSeconds(atMost_);
+        last_.doing + ", " + inWholeSeconds(std::chrono::duration_cast<milliseconds>(Clock::now() - began_));
+    if (atMost_.count() > 0) doing += " of at most " + inWholeSeconds(atMost_);
     tell(doing);
   }
 
@@ -73,7 +71,8 @@ class WorkerEngine final : public Engine {
   WorkerEngine(WorkerCommand command, const WorkerLimits& limits)
       : command_(std::move(command)), limits_(limits) {}
   ~WorkerEngine() override {
-    if (worker_ && !cancelled_) worker_->process->letEnd(limits_.leaving);
+    const bool isFree = worker_ && !cancelled_ && worker_->process->currentCall().empty();
+    if (isFree) worker_->process->letEnd(limits_.leaving);
   }
 
   // Before anything else. Sets executor().
@@ -152,6 +151,7 @@ class WorkerEngine final : public Engine {
   void takeIn(const Arrived& arrived);
   bool isIdle();
   tl::unexpected<Error> ended();
+  tl::unexpected<Error> hangs(const OpenCall& call);
   tl::unexpected<Error> silent(milliseconds limit);
   tl::unexpected<Error> tooLong(milliseconds limit);
   tl::unexpected<Error> nonsense(const std::string& details);
@@ -174,6 +174,7 @@ Result<model::Executor> WorkerEngine::start(JobControl& job) {
   auto arrived = worker_->reader.next(0ms);
   Reporting reporting(job, limits_.report, limits_.start, "starting");
   for (const auto begin = Clock::now(); std::holds_alternative<std::monostate>(arrived);) {
+    if (const auto call = worker_->process->overdueCall()) return hangs(*call);
     if (Clock::now() - begin > limits_.start) return silent(limits_.start);
     if (job.cancel) {
       worker_.reset();
@@ -219,6 +220,7 @@ Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKin
       return *end == ReadEnd::Closed ? ended() : nonsense("What it sent is no message.");
     if (worker_->reader.bytesArrived() != bytesBefore) lastWord = Clock::now();
     bytesBefore = worker_->reader.bytesArrived();
+    if (const auto call = worker_->process->overdueCall()) return hangs(*call);
     if (Clock::now() - lastWord > patience.silence) return silent(patience.silence);
     if (patience.whole.count() > 0 && Clock::now() - begin > patience.whole) return tooLong(patience.whole);
     reporting.look();
@@ -288,7 +290,15 @@ tl::unexpected<Error> WorkerEngine::ended() {
   return unavailable(command_.subject + " " + ending + ". " + command_.advice, std::move(details));
 }
 
+tl::unexpected<Error> WorkerEngine::hangs(const OpenCall& call) {
+  Error error = hangOf(command_, call);
+  error.details = worker_->process->standardError();
+  worker_.reset();
+  return tl::unexpected(std::move(error));
+}
+
 tl::unexpected<Error> WorkerEngine::silent(milliseconds limit) {
+  if (const std::string call = worker_->process->currentCall(); !call.empty()) return hangs({call, limit});
   std::string details = worker_->process->standardError();
   worker_.reset();
   return unavailable(command_.subject + " did not answer for " + inSeconds(limit) +
@@ -326,20 +336,6 @@ Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command, c
   auto engine = std::make_unique<WorkerEngine>(command, limits);
   if (auto opened = engine->open(job); !opened) return tl::unexpected(opened.error());
   return engine;
-}
-
-WorkerCommand gpuWorkerCommand(unsigned index) {
-  return {.program = kThisProgram,
-          .arguments = {std::string(kGpuCommand), std::to_string(index)},
-          .name = "stridescope"};
-}
-
-std::optional<unsigned> gpuWorkerIndex(int argc, const char* const* argv) {
-  return indexAfter(kGpuCommand, argc, argv);
-}
-
-Result<std::unique_ptr<Engine>> makeGpuWorkerEngine(unsigned index) {
-  return makeWorkerEngine(gpuWorkerCommand(index));
 }
 
 }  // namespace stridescope::engine::worker

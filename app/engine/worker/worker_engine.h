@@ -14,9 +14,10 @@ namespace stridescope::engine::worker {
 
 struct WorkerLimits {
   using Duration = std::chrono::milliseconds;
-  // For the worker to find its engine: a driver on a machine of many GPUs takes seconds.
+  // For the worker to find its engine, all calls of libraries together.
   Duration start{60'000};
-  // Without a word from it while it works; it is killed then.
+  // Without a word from it while it works; it is killed then. A library's call that does not return is
+  // noticed before, where the worker is watched (WorkerCommand::callLimit).
   Duration silence{20'000};
   // More of that for every element, since input and check are one step each however large.
   std::chrono::nanoseconds silencePerElement{20};
@@ -29,7 +30,7 @@ struct WorkerLimits {
   // does.
   Duration report{0};
   // For an idle worker to free what it holds when the object goes; it is killed then.
-  Duration leaving{1'000};
+  Duration leaving{500};
   // Of a trace, as it is sent; a longer one is no answer. 0: as large as any that holds together
   // (trace_check.h).
   std::uint64_t traceBytes = 0;

@@ -20,6 +20,7 @@ namespace stridescope::engine::worker {
 namespace {
 
 using namespace std::chrono_literals;
+using std::chrono::milliseconds;
 
 // Beyond it the worker's writing fails: no memory is filled by a library that complains without end.
 constexpr off_t kMaxErrorBytes = 1 << 20;
@@ -27,7 +28,7 @@ constexpr off_t kShownErrorBytes = 4096;
 // A worker reads all the time. One that does not take a message for so long is lost.
 constexpr timeval kSendTime{.tv_sec = 1, .tv_usec = 0};
 // What is left of a killed process goes at once, or when the driver has cleared up after it.
-constexpr auto kReapTime = 2s;
+constexpr auto kReapTime = 300ms;
 
 tl::unexpected<Error> notStarted(const WorkerCommand& command, int systemError) {
   return unavailable(command.subject + " could not be started from " + command.program +
@@ -37,7 +38,7 @@ tl::unexpected<Error> notStarted(const WorkerCommand& command, int systemError) 
 
 // Above the numbers that the child gives its own descriptors, so that none is overwritten before it is used.
 Descriptor raised(const Descriptor& descriptor) {
-  return Descriptor(::fcntl(descriptor.number(), F_DUPFD_CLOEXEC, kWorkerSocket + 1));
+  return Descriptor(::fcntl(descriptor.number(), F_DUPFD_CLOEXEC, kWorkerCalls + 1));
 }
 
 // A file in memory for standard error: writing to it never waits for a reader.
@@ -101,14 +102,31 @@ std::optional<unsigned> indexAfter(std::string_view command, int argc, const cha
   return index;
 }
 
+std::string inSeconds(milliseconds time) {
+  const auto tenths = std::chrono::round<std::chrono::duration<std::int64_t, std::deci>>(time).count();
+  return std::to_string(tenths / 10) + (tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10)) + " s";
+}
+
+Error hangOf(const WorkerCommand& command, const OpenCall& call) {
+  Error error{.kind = ErrorKind::Unavailable,
+              .sentence = command.subject + " was stopped: " + call.name + " did not return within " +
+                          inSeconds(call.limit) + ". " +
+                          (command.adviceOnHang.empty() ? command.advice : command.adviceOnHang)};
+  if (command.onHang) command.onHang(error);
+  return error;
+}
+
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand& command) {
+  if (command.mayStart) STRIDESCOPE_TRY(command.mayStart());
   std::array<int, 2> pair{-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
     return notStarted(command, errno);
   Descriptor ours(pair[0]), theirs(pair[1]);
   ::setsockopt(ours.number(), SOL_SOCKET, SO_SNDTIMEO, &kSendTime, sizeof kSendTime);
   Descriptor errors = makeErrorFile();
+  std::unique_ptr<CallWatch> watch = command.callLimit.count() > 0 ? CallWatch::make() : nullptr;
   const Descriptor theirSocket = raised(theirs), theirErrors = raised(errors);
+  const Descriptor theirCalls = watch ? raised(watch->descriptor()) : Descriptor();
   if (theirSocket.number() < 0 || theirErrors.number() < 0) return notStarted(command, errno);
 
   SpawnActions actions;
@@ -116,10 +134,12 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand&
   actions.open(STDOUT_FILENO, "/dev/null", O_WRONLY);
   actions.duplicate(theirErrors, STDERR_FILENO);
   actions.duplicate(theirSocket, kWorkerSocket);
-  actions.closeFrom(kWorkerSocket + 1);
+  if (theirCalls.number() >= 0) actions.duplicate(theirCalls, kWorkerCalls);
+  actions.closeFrom((theirCalls.number() >= 0 ? kWorkerCalls : kWorkerSocket) + 1);
   pid_t process = 0;
   if (const int code = actions.spawn(process, command); code != 0) return notStarted(command, code);
-  return std::unique_ptr<WorkerProcess>(new WorkerProcess(process, std::move(ours), std::move(errors)));
+  return std::unique_ptr<WorkerProcess>(
+      new WorkerProcess(process, std::move(ours), std::move(errors), std::move(watch), command.callLimit));
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -171,13 +191,15 @@ std::string WorkerProcess::ending(std::chrono::milliseconds wait) {
     hasEnded(kReapTime);
   }
   if (killed_) return "was stopped";
-  if (WIFEXITED(status_)) return "ended with exit code " + std::to_string(WEXITSTATUS(status_));
+  const std::string call = currentCall();
+  const std::string within = call.empty() ? std::string() : " in " + call;
+  if (WIFEXITED(status_)) return "ended with exit code " + std::to_string(WEXITSTATUS(status_)) + within;
   const int signal = WTERMSIG(status_);
   const char* const name = ::sigabbrev_np(signal);
   const char* const meaning = ::sigdescr_np(signal);
   return "was killed by " +
          (name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(signal)) +
-         (meaning != nullptr ? " (" + std::string(meaning) + ")" : "");
+         (meaning != nullptr ? " (" + std::string(meaning) + ")" : "") + within;
 }
 
 std::string WorkerProcess::standardError() const {

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,11 +14,14 @@
 
 #include "base/regular_file.h"
 #include "base/result.h"
+#include "engine/worker/call_watch.h"
 
 namespace stridescope::engine::worker {
 
 // The descriptor on which a worker finds its socket.
 inline constexpr int kWorkerSocket = 3;
+// The one on which it finds the page for showLibraryCalls() (engine/library_call.h), where it is watched.
+inline constexpr int kWorkerCalls = 4;
 
 // A path to this very program. Not the path behind it: an update may have put another program there since
 // this one was started.
@@ -32,11 +36,25 @@ struct WorkerCommand {
   std::string name = {};  // what lists of processes call it; empty: the path
   // "NAME=value", and no other variable; nullopt: this program's.
   std::optional<std::vector<std::string>> environment = {};
+  // It calls libraries that may hang, and shows which (engine/library_call.h): how long a plain call may
+  // take. 0: it is not watched.
+  std::chrono::milliseconds callLimit{0};
+  std::string adviceOnHang = {};
+  // Asked before each start. May be empty.
+  std::function<Result<void>()> mayStart = {};
+  // Told the error when such a call did not return. May be empty.
+  std::function<void(const Error&)> onHang = {};
   // In sentences on how it ended: who, why it may have said nothing for so long, and what to do.
   std::string subject = "The GPU's worker process";
   std::string causeOfSilence = "the kernel, or the driver, hangs";
   std::string advice = "Record again, which starts a new one, or use the CPU executor: --engine host.";
 };
+
+// That a call of a library did not return, so that the worker was stopped; told to onHang, too.
+Error hangOf(const WorkerCommand& command, const OpenCall& call);
+
+// A time as sentences have it: "5 s", "0.5 s".
+std::string inSeconds(std::chrono::milliseconds time);
 
 // On one thread at a time. The child inherits no other descriptor of the program, and it is not told of its
 // parent's death by a signal: such a signal comes when the thread that started it ends. It reads its socket.
@@ -46,7 +64,7 @@ class WorkerProcess {
  public:
   static Result<std::unique_ptr<WorkerProcess>> start(const WorkerCommand& command);
 
-  ~WorkerProcess();  // stops it at once
+  ~WorkerProcess();  // stops it at once, and does not wait for what the driver holds
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
@@ -56,15 +74,25 @@ class WorkerProcess {
   void letEnd(std::chrono::milliseconds wait);
 
   // Gives it so long to end, then kills it. How it ended: "was killed by SIGSEGV (Segmentation fault)",
-  // "ended with exit code 3", "was stopped".
+  // "ended with exit code 3", "was stopped"; " in cuInit" behind it where it ended within such a call.
   std::string ending(std::chrono::milliseconds wait);
 
   // The end of what it wrote to standard error.
   std::string standardError() const;
 
+  // A library's call that lasts too long (WorkerCommand::callLimit). Look often.
+  std::optional<OpenCall> overdueCall() { return watch_ ? watch_->overdue(callLimit_) : std::nullopt; }
+  // The name of the library's call that it is in, or ended in; empty: none, or it is not watched.
+  std::string currentCall() const { return watch_ ? watch_->current() : std::string(); }
+
  private:
-  WorkerProcess(pid_t process, Descriptor socket, Descriptor errors)
-      : process_(process), socket_(std::move(socket)), errors_(std::move(errors)) {}
+  WorkerProcess(pid_t process, Descriptor socket, Descriptor errors, std::unique_ptr<CallWatch> watch,
+                std::chrono::milliseconds callLimit)
+      : process_(process),
+        socket_(std::move(socket)),
+        errors_(std::move(errors)),
+        watch_(std::move(watch)),
+        callLimit_(callLimit) {}
   bool hasEnded(std::chrono::milliseconds wait);
   void kill();
 
@@ -72,6 +100,8 @@ class WorkerProcess {
   int status_ = 0;
   bool killed_ = false;
   Descriptor socket_, errors_;
+  std::unique_ptr<CallWatch> watch_;  // null: it is not watched
+  std::chrono::milliseconds callLimit_;
 };
 
 }  // namespace stridescope::engine::worker

@@ -7,6 +7,7 @@
 #include "engine/gpu/gpu_memory.h"
 #include "engine/gpu/gpu_module.h"
 #include "engine/gpu/gpu_session.h"
+#include "engine/library_call.h"
 #include "measure/gpu/clock_watch.h"
 #include "measure/gpu/device_timed_run.h"
 #include "measure/gpu/timing_driver.h"
@@ -15,6 +16,11 @@ namespace stridescope::measure::gpu {
 namespace {
 
 constexpr std::chrono::seconds kLongestWait{60};
+constexpr std::size_t kShortCopy = std::size_t{256} << 20;  // bytes: it takes a fraction of a second
+
+unsigned copyPatience(std::size_t bytes) {
+  return bytes > kShortCopy ? engine::kLongCall : engine::kPlainCall;
+}
 
 class LoadedBuffer final : public GpuBuffer {
  public:
@@ -117,9 +123,12 @@ class GpuCleanRunner final : public CleanRunner {
 
   Result<void> upload(std::uint64_t address, std::span<const std::uint8_t> bytes) override {
     return within([&]() -> Result<void> {
-      STRIDESCOPE_TRY(device().check(
-          device().api().cuMemcpyHtoDAsync(address, bytes.data(), bytes.size(), device().stream()),
-          "cuMemcpyHtoDAsync", "copy data to the GPU"));
+      {
+        const engine::LibraryCall copying("cuMemcpyHtoDAsync", copyPatience(bytes.size()));
+        STRIDESCOPE_TRY(device().check(
+            device().api().cuMemcpyHtoDAsync(address, bytes.data(), bytes.size(), device().stream()),
+            "cuMemcpyHtoDAsync", "copy data to the GPU"));
+      }
       return device().finish("copy data to the GPU", kLongestWait);
     });
   }
@@ -128,9 +137,14 @@ class GpuCleanRunner final : public CleanRunner {
     return within([&]() -> Result<void> {
       if (bytes.size() > from.bytes())
         return usageError("More bytes were asked for than the GPU buffer holds.");
-      STRIDESCOPE_TRY(device().check(
-          device().api().cuMemcpyDtoHAsync(bytes.data(), from.address(), bytes.size(), device().stream()),
-          "cuMemcpyDtoHAsync", "copy data from the GPU"));
+      // Kernels are waited for here, and not within the call that copies.
+      STRIDESCOPE_TRY(device().finish("run the kernel", kLongestWait));
+      {
+        const engine::LibraryCall copying("cuMemcpyDtoHAsync", copyPatience(bytes.size()));
+        STRIDESCOPE_TRY(device().check(
+            device().api().cuMemcpyDtoHAsync(bytes.data(), from.address(), bytes.size(), device().stream()),
+            "cuMemcpyDtoHAsync", "copy data from the GPU"));
+      }
       return device().finish("copy data from the GPU", kLongestWait);
     });
   }
@@ -155,6 +169,8 @@ class GpuCleanRunner final : public CleanRunner {
         counters_ = std::move(*opened);
       }
       STRIDESCOPE_TRY((*run)->prepareInput(0));
+      // CUPTI runs each kernel again and again within the call that launches it.
+      const engine::LibraryCall counting("CUPTI", engine::kLongCall);
       return counters_->count(launches, [&] { return (*run)->runSteps(0); });
     });
   }

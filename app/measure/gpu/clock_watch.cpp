@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "engine/library_call.h"
+
 namespace stridescope::measure::gpu {
 namespace {
 
@@ -31,6 +33,7 @@ constexpr unsigned kOwnProcesses = 2;
 }  // namespace
 
 ClockWatch::ClockWatch(const std::string& busId) {
+  const engine::LibraryCall call("NVML");
   auto library = engine::gpu::SharedLibrary::open({"libnvidia-ml.so.1"});
   if (!library || busId.empty()) return;
   const auto start = (*library)->function<Plain>("nvmlInit_v2");
@@ -42,12 +45,14 @@ ClockWatch::ClockWatch(const std::string& busId) {
 
 ClockWatch::~ClockWatch() {
   if (!library_) return;
+  const engine::LibraryCall call("NVML");
   if (const auto end = library_->function<Plain>("nvmlShutdown")) end();
 }
 
 std::vector<std::string> ClockWatch::disturbances() const {
   std::vector<std::string> sentences;
   if (device_ == nullptr) return sentences;
+  const engine::LibraryCall call("NVML");
   const auto readReasons = library_->function<ReadMask>("nvmlDeviceGetCurrentClocksThrottleReasons");
   const auto readMost = library_->function<ReadClock>("nvmlDeviceGetMaxClockInfo");
   unsigned long long reasons = 0;

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "engine/gpu/shared_library.h"
+#include "engine/library_call.h"
 
 namespace stridescope::measure::gpu {
 
@@ -28,7 +29,7 @@ namespace stridescope::measure::gpu {
                                       use(cuptiRangeProfilerStop) use(cuptiRangeProfilerDecodeData)         \
                                           use(cuptiRangeProfilerGetCounterDataInfo)
 
-#define STRIDESCOPE_DECLARE_FUNCTION(name) decltype(&::name) name = nullptr;
+#define STRIDESCOPE_DECLARE_FUNCTION(name) engine::LibraryFunction<decltype(&::name)> name{#name};
 struct CuptiApi {
   std::shared_ptr<engine::gpu::SharedLibrary> library;
   STRIDESCOPE_CUPTI_FUNCTIONS(STRIDESCOPE_DECLARE_FUNCTION)

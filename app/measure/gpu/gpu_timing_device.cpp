@@ -166,7 +166,7 @@ Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
   if (!limits) return tl::unexpected(limits.error());
   const auto memory = (*runner)->memoryFacts();
   if (!memory) return tl::unexpected(memory.error());
-  const engine::gpu::GpuStatus status = engine::gpu::queryGpus();
+  const engine::GpuStatus status = engine::gpu::queryGpus();
   TimingDeviceFacts facts;
   facts.kind = TimingDeviceKind::Gpu;
   facts.executor = {.kind = model::EngineKind::Gpu,

@@ -1,12 +1,14 @@
 // CUB or Thrust: the same inputs, the same events, the same checks.
 #include <cstring>
 
+#include "engine/library_call.h"
 #include "measure/gpu/timed_subject.h"
 
 namespace stridescope::measure::gpu {
 namespace {
 
 constexpr std::uint8_t kPoison = 0xa5;
+constexpr const char* kLibraries = "CUB or Thrust";  // whose kernels the driver compiles at their first run
 
 class TimedBaseline final : public TimedSubject {
  public:
@@ -22,6 +24,7 @@ class TimedBaseline final : public TimedSubject {
         {.name = subject.id,
          .before = {TimedFill{to, model::bytesOf(timingCase.type), kPoison}},
          .steps = {TimedWork{[baseline = baseline_.get(), to](std::uint64_t input, void* stream) {
+           const engine::LibraryCall running(kLibraries, engine::kLongCall);
            return baseline->enqueue(input, to, stream);
          }}},
          .inputPlace = memory.inputPlace,
@@ -56,6 +59,7 @@ Result<std::unique_ptr<TimedSubject>> makeTimedBaseline(CleanRunner& runner,
                                                         const model::TimingSubject& subject,
                                                         const model::TimingCase& timingCase,
                                                         const CaseMemory& memory) {
+  const engine::LibraryCall making(kLibraries, engine::kLongCall);
   auto baseline =
       baselines::makeGpuBaseline(subject.id, timingCase.type, timingCase.op, timingCase.elements, memory.gpu);
   if (!baseline) return tl::unexpected(baseline.error());

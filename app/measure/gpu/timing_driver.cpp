@@ -8,6 +8,7 @@ namespace stridescope::measure::gpu {
 namespace {
 
 std::string busIdOf(const engine::gpu::GpuDevice& device) {
+  const engine::LibraryCall call("cuDeviceGetPCIBusId");
   const auto ask = device.api().library->function<decltype(&::cuDeviceGetPCIBusId)>("cuDeviceGetPCIBusId");
   std::array<char, 32> text{};
   const bool told = ask != nullptr &&
@@ -22,7 +23,7 @@ Result<TimingApi> loadTimingApi(const engine::gpu::DriverApi& driver) {
   std::string missing;
   // The first of the names that is there: newer drivers have newer forms of the same function.
   const auto find = [&](auto& function, std::initializer_list<const char*> names) {
-    using Function = std::remove_reference_t<decltype(function)>;
+    using Function = typename std::remove_reference_t<decltype(function)>::Pointer;
     for (const char* name : names)
       if (function == nullptr) function = driver.library->function<Function>(name);
     if (function == nullptr) missing += std::string(missing.empty() ? "" : ", ") + *names.begin();

@@ -2,25 +2,30 @@
 #pragma once
 
 #include "engine/gpu/gpu_device.h"
+#include "engine/library_call.h"
 #include "measure/gpu/timed_run.h"
 
 namespace stridescope::measure::gpu {
 
 // A driver without these functions runs everything else.
 struct TimingApi {
-  decltype(&::cuEventCreate) createEvent = nullptr;
-  decltype(&::cuEventDestroy) destroyEvent = nullptr;
-  decltype(&::cuEventRecord) recordEvent = nullptr;
-  CUresult(CUDAAPI* elapsedTime)(float* milliseconds, CUevent start, CUevent end) = nullptr;
-  decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) residentBlocks = nullptr;
-  decltype(&::cuMemcpyDtoDAsync) copyWithin = nullptr;
-  decltype(&::cuStreamBeginCapture) beginCapture = nullptr;
-  decltype(&::cuStreamEndCapture) endCapture = nullptr;
-  CUresult(CUDAAPI* instantiateGraph)(CUgraphExec* executable, CUgraph graph,
-                                      unsigned long long flags) = nullptr;
-  decltype(&::cuGraphLaunch) launchGraph = nullptr;
-  decltype(&::cuGraphExecDestroy) destroyExecutable = nullptr;
-  decltype(&::cuGraphDestroy) destroyGraph = nullptr;
+  template <class Function>
+  using Call = engine::LibraryFunction<Function>;
+
+  Call<decltype(&::cuEventCreate)> createEvent{"cuEventCreate"};
+  Call<decltype(&::cuEventDestroy)> destroyEvent{"cuEventDestroy"};
+  Call<decltype(&::cuEventRecord)> recordEvent{"cuEventRecord"};
+  Call<CUresult(CUDAAPI*)(float* milliseconds, CUevent start, CUevent end)> elapsedTime{"cuEventElapsedTime"};
+  Call<decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor)> residentBlocks{
+      "cuOccupancyMaxActiveBlocksPerMultiprocessor"};
+  Call<decltype(&::cuMemcpyDtoDAsync)> copyWithin{"cuMemcpyDtoDAsync"};
+  Call<decltype(&::cuStreamBeginCapture)> beginCapture{"cuStreamBeginCapture"};
+  Call<decltype(&::cuStreamEndCapture)> endCapture{"cuStreamEndCapture"};
+  Call<CUresult(CUDAAPI*)(CUgraphExec* executable, CUgraph graph, unsigned long long flags)> instantiateGraph{
+      "cuGraphInstantiate"};
+  Call<decltype(&::cuGraphLaunch)> launchGraph{"cuGraphLaunch"};
+  Call<decltype(&::cuGraphExecDestroy)> destroyExecutable{"cuGraphExecDestroy"};
+  Call<decltype(&::cuGraphDestroy)> destroyGraph{"cuGraphDestroy"};
 };
 
 Result<TimingApi> loadTimingApi(const engine::gpu::DriverApi& driver);

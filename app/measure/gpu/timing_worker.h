@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "engine/worker/gpu_worker.h"
 #include "measure/timing_device.h"
 
 namespace stridescope::measure::gpu {
@@ -14,13 +15,13 @@ namespace stridescope::measure::gpu {
 // ---- the program's side
 
 // Starts the worker and waits until it has opened the GPU and measured its ceilings, or the job is cancelled.
-Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(unsigned gpu, engine::JobControl& job);
+Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(engine::worker::GpuWorkers& workers, unsigned gpu,
+                                                          engine::JobControl& job);
 
-// The same for any program that serves a device on the worker's socket; `patience`: how long it may be
-// silent.
-Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const std::string& program,
-                                                       const std::vector<std::string>& arguments,
-                                                       double patienceSeconds, engine::JobControl& job);
+// The same for any program that serves a device on the worker's socket; `silenceSeconds`: how long it may say
+// nothing.
+Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const engine::worker::WorkerCommand& command,
+                                                       double silenceSeconds, engine::JobControl& job);
 
 // ---- the worker's side
 

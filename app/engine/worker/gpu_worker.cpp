@@ -1,0 +1,180 @@
+#include "engine/worker/gpu_worker.h"
+
+#include <atomic>
+#include <mutex>
+
+#include "archive/printable_labels.h"
+#include "base/plain_text.h"
+#include "engine/worker/conversation.h"
+#include "engine/worker/serve_calls.h"
+
+namespace stridescope::engine::worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr std::string_view kEngineCommand = "gpu-worker";
+constexpr std::string_view kQueryCommand = "gpu-query";
+constexpr std::chrono::seconds kHangIsRemembered{60};
+constexpr std::chrono::seconds kStatusIsFresh{5};
+constexpr std::chrono::seconds kCompileSilence{90};  // of NVRTC and nvdisasm
+
+constexpr auto kAskStatus = ownMessageKind(0);  // a number without meaning
+constexpr auto kStatus = ownMessageKind(1);     // GpuStatus
+constexpr auto kAskCode = ownMessageKind(2);    // CodeQuestion
+constexpr auto kCode = ownMessageKind(3);       // model::MachineCode
+
+struct CodeQuestion {
+  model::Experiment experiment;
+  std::optional<unsigned> gpu;
+};
+
+template <class Fields, Described<CodeQuestion> Value>
+constexpr void describe(Fields&& fields, Value& question) {
+  fields("experiment", question.experiment);
+  fields("gpu", question.gpu);
+}
+
+void makePrintable(std::vector<std::string>& texts) {
+  for (std::string& text : texts) text = printable(text);
+}
+
+void makePrintable(GpuStatus& status) {
+  for (std::string* text : {&status.driverLibrary, &status.driverVersion, &status.cudaVersion,
+                            &status.nvrtcLibrary, &status.nvrtcVersion, &status.cacheFolder})
+    *text = printable(*text);
+  makePrintable(status.problems);
+  for (GpuDescription& gpu : status.gpus) {
+    gpu.name = printable(gpu.name);
+    gpu.computeCapability = printable(gpu.computeCapability);
+    makePrintable(gpu.problems);
+  }
+}
+
+}  // namespace
+
+struct GpuWorkers::Shared {
+  std::atomic<milliseconds::rep> callLimit{kCallLimit.count()};
+  JobControl closing;
+
+  std::mutex hangMutex;  // of the next two
+  std::optional<Error> hang;
+  Clock::time_point hungAt;
+
+  std::mutex statusMutex;  // of the next two; held while it is asked
+  std::optional<GpuStatus> status;
+  Clock::time_point askedAt;
+
+  std::mutex compilerMutex;  // of the next; held while it compiles
+  std::unique_ptr<Conversation> compiler;
+
+  milliseconds limit() const { return milliseconds(callLimit); }
+  Result<void> mayStart() {
+    if (closing.cancel) return cancelled();
+    const std::scoped_lock lock(hangMutex);
+    if (hang && Clock::now() - hungAt < kHangIsRemembered) return tl::unexpected(*hang);
+    return {};
+  }
+};
+
+GpuWorkers::GpuWorkers() : shared_(std::make_shared<Shared>()) {}
+GpuWorkers::~GpuWorkers() = default;
+
+void GpuWorkers::limitCalls(milliseconds limit) { shared_->callLimit = limit.count(); }
+
+void GpuWorkers::close() { shared_->closing.cancel = true; }
+
+WorkerCommand GpuWorkers::command(std::vector<std::string> arguments) const {
+  WorkerCommand command{.program = kThisProgram, .arguments = std::move(arguments), .name = "stridescope"};
+  command.callLimit = shared_->limit();
+  command.adviceOnHang =
+      "NVIDIA's driver, or a library of NVIDIA's, hangs: see whether nvidia-smi answers, and restart the "
+      "machine if it does not. Where they are only slow, --driver-limit 30 before a command waits longer. "
+      "The "
+      "CPU executor does without: --engine host.";
+  command.mayStart = [shared = shared_] { return shared->mayStart(); };
+  command.onHang = [shared = shared_](const Error& error) {
+    const std::scoped_lock lock(shared->hangMutex);
+    shared->hang = error;
+    shared->hungAt = Clock::now();
+  };
+  return command;
+}
+
+GpuStatus GpuWorkers::status() {
+  const std::scoped_lock lock(shared_->statusMutex);
+  if (shared_->status && Clock::now() - shared_->askedAt < kStatusIsFresh) return *shared_->status;
+  WorkerCommand asking = command({std::string(kQueryCommand)});
+  asking.subject = "The process that looks for GPUs";
+  asking.advice =
+      "NVIDIA's driver may be damaged: see whether nvidia-smi answers, and install the driver anew if it "
+      "does "
+      "not. The CPU executor does without: --engine host.";
+  const auto answer =
+      Conversation::start(std::move(asking), shared_->limit()).and_then([&](Conversation worker) {
+        return worker.ask<GpuStatus>(kAskStatus, std::uint64_t{0}, kStatus, shared_->closing);
+      });
+  if (!answer) {
+    GpuStatus failed;
+    failed.compiledIn = true;
+    failed.problems.push_back(answer.error().sentence);
+    return failed;
+  }
+  shared_->status = *answer;
+  shared_->askedAt = Clock::now();
+  makePrintable(*shared_->status);
+  return *shared_->status;
+}
+
+Result<std::unique_ptr<Engine>> GpuWorkers::engine(unsigned index) {
+  // All calls of opening together: what falls back to the CPU executor does so within ten seconds.
+  constexpr double kCallsOfOpening = 1.6;
+  const WorkerLimits limits{
+      .start = std::chrono::round<milliseconds>(kCallsOfOpening *
+                                                std::chrono::duration<double, std::milli>(shared_->limit()))};
+  return makeWorkerEngine(command({std::string(kEngineCommand), std::to_string(index)}), limits,
+                          shared_->closing);
+}
+
+Result<model::MachineCode> GpuWorkers::machineCode(const model::Experiment& experiment,
+                                                   std::optional<unsigned> gpu) {
+  const std::scoped_lock lock(shared_->compilerMutex);
+  if (!shared_->compiler || !shared_->compiler->isOpen()) {
+    WorkerCommand compiling = command({std::string(kQueryCommand)});
+    compiling.subject = "The process that compiles kernels";
+    compiling.advice = "Try again.";
+    auto worker = Conversation::start(std::move(compiling), kCompileSilence);
+    if (!worker) return tl::unexpected(worker.error());
+    shared_->compiler = std::make_unique<Conversation>(std::move(*worker));
+  }
+  auto code = shared_->compiler->ask<model::MachineCode>(kAskCode, CodeQuestion{experiment, gpu}, kCode,
+                                                         shared_->closing);
+  if (!code) return code;
+  if (const auto fault = model::faultOf(*code))
+    return shared_->compiler->lost("What it compiled cannot be shown: " + *fault + ".");
+  archive::makeLabelsPrintable(*code);
+  return code;
+}
+
+std::optional<unsigned> gpuWorkerIndex(int argc, const char* const* argv) {
+  return indexAfter(kEngineCommand, argc, argv);
+}
+
+bool isGpuQueryWorker(int argc, const char* const* argv) { return argc == 2 && argv[1] == kQueryCommand; }
+
+int serveGpuQueries(const GpuQueries& queries) {
+  return serveCalls(
+      [](const Replies&) { return true; },
+      [&](const Message& call, const Replies& replies) {
+        if (call.kind == kAskStatus) return replies.send(kStatus, queries.status());
+        if (call.kind == kAskCode)
+          if (const auto asked = call.body<CodeQuestion>())
+            return replies.give(kCode, queries.machineCode(asked->experiment, asked->gpu));
+        replies.fail(unavailable("The process that asks for GPUs does not understand the program. "
+                                 "Install it anew.")
+                         .value());
+      });
+}
+
+}  // namespace stridescope::engine::worker

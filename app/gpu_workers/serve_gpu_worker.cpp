@@ -1,0 +1,28 @@
+#include "gpu_workers/serve_gpu_worker.h"
+
+#include "engine/gpu/gpu_engine.h"
+#include "engine/gpu/machine_code.h"
+#include "engine/library_call.h"
+#include "engine/worker/gpu_worker.h"
+#include "engine/worker/serve_engine.h"
+#include "measure/gpu/timing_worker.h"
+
+namespace stridescope::gpu_workers {
+
+std::optional<int> serveAsGpuWorker(int argc, const char* const* argv) {
+  if (const auto gpu = engine::worker::gpuWorkerIndex(argc, argv)) {
+    engine::showLibraryCalls(engine::worker::kWorkerCalls);
+    return engine::worker::serveEngine([index = *gpu] { return engine::gpu::makeGpuEngine(index); });
+  }
+  if (const auto gpu = measure::gpu::timingWorkerIndex(argc, argv))
+    return measure::gpu::serveGpuTimings(*gpu);
+  if (!engine::worker::isGpuQueryWorker(argc, argv)) return std::nullopt;
+  return engine::worker::serveGpuQueries(
+      {.status = [] { return engine::gpu::queryGpus(); },
+       .machineCode =
+           [](const model::Experiment& experiment, std::optional<unsigned> gpu) {
+             return engine::gpu::machineCodeOf(experiment, gpu);
+           }});
+}
+
+}  // namespace stridescope::gpu_workers

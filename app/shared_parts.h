@@ -1,0 +1,16 @@
+// What all of the program shares: the window, its exports, the commands.
+#pragma once
+
+#include <memory>
+
+#include "engine/code_trust.h"
+#include "engine/worker/gpu_worker.h"
+
+namespace stridescope::program {
+
+struct SharedParts {
+  std::shared_ptr<engine::CodeTrust> trust;
+  std::shared_ptr<engine::worker::GpuWorkers> gpus;
+};
+
+}  // namespace stridescope::program
