@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace stridescope::measure {
@@ -32,10 +33,15 @@ std::string unquoted(const std::string& text) {
   return text.find_first_of(",\"\n\r") == std::string::npos ? text : quoted(text);
 }
 
+// Empty where a recording's times of 0 leave no number.
+std::string csvNumber(double number) {
+  return std::isfinite(number) ? fmt::format("{:.6g}", number) : std::string();
+}
+
 std::string csvRatio(const std::optional<Ratio>& ratio) {
   if (!ratio) return ",,,";
-  return fmt::format("{:.6g},{:.6g},{:.6g},{}", ratio->median, ratio->interval.low, ratio->interval.high,
-                     ratio->pairs);
+  return fmt::format("{},{},{},{}", csvNumber(ratio->median), csvNumber(ratio->interval.low),
+                     csvNumber(ratio->interval.high), ratio->pairs);
 }
 
 }  // namespace
@@ -80,14 +86,14 @@ std::string timeCsv(std::span<const TimeRow> rows) {
     const auto& [timingCase, threads, empty, time, taken, toCub, toFirst, toPrevious] = *row.point;
     const double share = shareOfCeiling(row);
     text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{},",
+        "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},",
         unquoted(series.subject.id), model::nameOf(series.subject.kind),
         isRecorded(series) ? "recorded" : "live", quoted(series.executor.device),
         isRecorded(series) ? unquoted(series.executor.recordedOn) : "", model::nameOf(timingCase.type),
         model::nameOf(timingCase.op), timingCase.elements, threads > 0 ? std::to_string(threads) : "",
         int(timingCase.graph), int(timingCase.warmL2), time.count, time.least, time.lowerQuartile,
         time.median, time.upperQuartile, time.medianInterval.low, time.medianInterval.high,
-        gigabytesPerSecond(*row.point), share > 0 ? fmt::format("{:.6g}", share) : "");
+        csvNumber(gigabytesPerSecond(*row.point)), share > 0 ? csvNumber(share) : "");
     text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) +
             (empty > 0 ? fmt::format(",{:.4f}\n", empty) : ",\n");
   }
