@@ -8,6 +8,7 @@
 
 #include "archive/recording_file.h"
 #include "cli/commands.h"
+#include "cli/long_work.h"
 #include "cli/parse.h"
 #include "cli/printable_buffer.h"
 #include "engine/experiment_check.h"
@@ -129,7 +130,10 @@ class CommandLine {
       }
       if (const auto rest = app->remaining(); !rest.empty())
         return tell(context_, notUnderstood(*app, rest.front()));
-      return command->run(context_);
+      const EndOnSignal ending;
+      const ExitCode code = command->run(context_);
+      context_.streams.out.flush();  // a reader that does not read is no reason to stay, either
+      return code;
     }
     const auto rest = program_.remaining();
     constexpr std::string_view kTourSuffix = ".md";
