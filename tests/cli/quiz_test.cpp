@@ -82,7 +82,8 @@ TEST(Quiz, ExportsHtmlThatIsWellFormedAndStandsAlone) {
   ASSERT_EQ(quiz({"--export", file.string()}).code, 0);
   const std::string html = support::contentsOf(file);
   EXPECT_TRUE(html.starts_with("<!DOCTYPE html>\n"));
-  for (const char* const outside : {"http", "src=", "href=", "url(", "@import", "<script", "<link"})
+  for (const char* const outside :
+       {"http:", "https:", "src=", "href=", "url(", "@import", "<script", "<link"})
     EXPECT_EQ(html.find(outside), std::string::npos) << outside;
   EXPECT_NE(html.find("if (index &lt; blockDim.x)"), std::string::npos);
   EXPECT_NE(html.find("break-before: page"), std::string::npos);
