@@ -87,7 +87,8 @@ class CommandLine {
         "  stridescope step interleaved_contiguous\n"
         "  stridescope shot picture.png --round 4\n"
         "Exit codes: 0 right; 1 a result is wrong or traces differ; 2 usage; 3 something is missing or "
-        "failed.");
+        "failed,\nor the command was cancelled; 4 a limit was met during the run (steps, memory, time, "
+        "output).");
     program_.add_flag(
         "--trust-code", trustCode_,
         "Before a command, too: compile and run the operators that a recording carries, unasked, and any "
@@ -183,6 +184,19 @@ class CommandLine {
 };
 
 }  // namespace
+
+ExitCode exitCodeOf(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::Usage:
+      return ExitCode::Usage;
+    case ErrorKind::Limit:
+      return ExitCode::Limit;
+    case ErrorKind::Unavailable:
+    case ErrorKind::Cancelled:
+      break;
+  }
+  return ExitCode::Missing;
+}
 
 int runCommandLine(int argc, const char* const* argv, Streams& streams, const Services& services) {
   PrintableBuffer outBuffer(streams.out), errorBuffer(streams.error);

@@ -178,7 +178,7 @@ bool isLastWord(std::string_view line) {
   if (!skip(line, kLoading) && !(skip(line, "combine(") && skipSome(line, kNumber) && skip(line, ", ") &&
                                  skipSome(line, kNumber) && skip(line, ")")))
     return false;
-  if (line == " did not end and was stopped") return true;
+  if (line == kStoppedAtLimit) return true;
   if (!skip(line, " was stopped by ")) return false;
   return std::ranges::any_of(kCrashes, [line](const auto& crash) {
     std::string_view rest = line;

@@ -152,7 +152,7 @@ class WorkerEngine final : public Engine {
   void takeIn(const Arrived& arrived);
   bool isIdle();
   tl::unexpected<Error> ended();
-  tl::unexpected<Error> silent(milliseconds limit);
+  tl::unexpected<Error> silent(milliseconds limit, ErrorKind kind);
   tl::unexpected<Error> tooLong(milliseconds limit);
   tl::unexpected<Error> nonsense(const std::string& details);
 
@@ -174,7 +174,7 @@ Result<model::Executor> WorkerEngine::start(JobControl& job) {
   auto arrived = worker_->reader.next(0ms);
   Reporting reporting(job, limits_.report, limits_.start, "starting");
   for (const auto begin = Clock::now(); std::holds_alternative<std::monostate>(arrived);) {
-    if (Clock::now() - begin > limits_.start) return silent(limits_.start);
+    if (Clock::now() - begin > limits_.start) return silent(limits_.start, ErrorKind::Unavailable);
     if (job.cancel) {
       worker_.reset();
       return cancelled();
@@ -219,7 +219,7 @@ Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKin
       return *end == ReadEnd::Closed ? ended() : nonsense("What it sent is no message.");
     if (worker_->reader.bytesArrived() != bytesBefore) lastWord = Clock::now();
     bytesBefore = worker_->reader.bytesArrived();
-    if (Clock::now() - lastWord > patience.silence) return silent(patience.silence);
+    if (Clock::now() - lastWord > patience.silence) return silent(patience.silence, ErrorKind::Limit);
     if (patience.whole.count() > 0 && Clock::now() - begin > patience.whole) return tooLong(patience.whole);
     reporting.look();
     auto* const message = std::get_if<Message>(&arrived);
@@ -288,20 +288,22 @@ tl::unexpected<Error> WorkerEngine::ended() {
   return unavailable(command_.subject + " " + ending + ". " + command_.advice, std::move(details));
 }
 
-tl::unexpected<Error> WorkerEngine::silent(milliseconds limit) {
+// One that does not start is missing; one that is silent in a call has met a limit.
+tl::unexpected<Error> WorkerEngine::silent(milliseconds limit, ErrorKind kind) {
   std::string details = worker_->process->standardError();
   worker_.reset();
-  return unavailable(command_.subject + " did not answer for " + inSeconds(limit) +
-                         " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
-                     std::move(details));
+  return tl::unexpected(Error{kind,
+                              command_.subject + " did not answer for " + inSeconds(limit) +
+                                  " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
+                              std::move(details)});
 }
 
 tl::unexpected<Error> WorkerEngine::tooLong(milliseconds limit) {
   std::string details = worker_->process->standardError();
   worker_.reset();
-  return unavailable(command_.subject + " was not done after " + inSeconds(limit) +
-                         " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
-                     std::move(details));
+  return limitMet(command_.subject + " was not done after " + inSeconds(limit) +
+                      " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
+                  std::move(details));
 }
 
 tl::unexpected<Error> WorkerEngine::nonsense(const std::string& details) {
