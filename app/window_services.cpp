@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "base/end_process.h"
 #include "base/plain_text.h"
 #include "cli/long_work.h"
 #include "engine/auto_engine.h"
@@ -262,12 +263,23 @@ Result<std::monostate> openStridescopeWindow(const std::string& file,
   if (settings.lastExperiment.variant.empty()) services.greet = greetWithoutGpu;
   session::Session session(services, settings, start);
   session::Settings last = settings;
+  bool isSaved = false;  // `last` is what the window had in the end
   views::Workbench workbench(
-      session, [&last](const session::Settings& now) { last = now; }, views::allPanels());
+      session,
+      [&](const session::Settings& now) {
+        last = now;
+        isSaved = true;
+      },
+      views::allPanels());
   if (!file.empty())
     workbench.onDrop(file);
   else if (!settings.welcomed && settings.lastExperiment.variant.empty())
     session.apply(session::ShowOverlay{session::Overlay::Welcome});
+  // The window's place stays that of the last start: nobody can ask the display for it.
+  options.displayLost = [&](const Error& error) {
+    if (isSaved && !settingsFile.empty()) (void)session::saveSettings(settingsFile, last);
+    endProcess(int(cli::exitCodeOf(error)), error.sentence);
+  };
   auto report = shell::runWindow(workbench, options);
   if (!report) return tl::unexpected(report.error());
   last.windowX = report->placement.x;
