@@ -103,6 +103,19 @@ TEST(Quiz, ExportsHtmlThatIsWellFormedAndStandsAlone) {
   EXPECT_TRUE(open.empty());
 }
 
+// Whatever stands in a recording: no script, no picture, and nothing from elsewhere.
+TEST(Quiz, HtmlHasASecurityPolicyBeforeItsContent) {
+  const support::Folder folder;
+  const std::filesystem::path file = folder.path() / "sheet.html";
+  ASSERT_EQ(quiz({"--export", file.string()}).code, 0);
+  const std::string html = support::contentsOf(file);
+  EXPECT_NE(html.find("<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
+                      "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; style-src "
+                      "'unsafe-inline'\">\n"),
+            std::string::npos)
+      << html.substr(0, 400);
+}
+
 TEST(Quiz, LeavesAFileAloneUnlessForced) {
   const support::Folder folder;
   const std::filesystem::path file = folder.path() / "sheet.md";
