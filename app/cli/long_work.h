@@ -56,7 +56,7 @@ class CancelOnSignal {
 // time.
 class EndOnSignal {
  public:
-  static constexpr std::chrono::milliseconds kGrace{700};
+  static constexpr std::chrono::milliseconds kGrace{500};
 
   explicit EndOnSignal(std::chrono::milliseconds grace = kGrace);
   ~EndOnSignal();

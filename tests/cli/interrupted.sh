@@ -3,7 +3,7 @@
 # analysis, questions, text, JSON, pages, pictures, reading a recording and a file of input. It says so and leaves nothing.
 # Without `all`, two of them: the others are for .ci/nightly.
 set -euo pipefail
-program=$1 which=${2:-few}
+program=$(realpath "$1") which=${2:-few}
 folder=$(mktemp -d)
 pid=
 cleanUp() {
@@ -30,8 +30,9 @@ interrupt() {
   sleep "$after"
   if grep -q '^State:[[:space:]]*Z' "/proc/$pid/status" 2>/dev/null || ! kill -0 "$pid" 2>/dev/null; then
     rm -rf ./*
-    wait "$pid" || true
+    wait "$pid" || status=$?
     pid=
+    [[ $status -le 4 ]] || fail "$* ended with $status"
     echo "$*: had ended after $after s"
     return
   fi

@@ -20,7 +20,7 @@ struct ProcessLimits {
   std::uint64_t fileBytes = 64ull << 20;     // of any file that it writes
   std::uint64_t outputBytes = 256ull << 10;  // of standard output and error; more is lost
   // For what looks after it to end it, when it is late; then both are killed. It may be stopped.
-  std::chrono::milliseconds grace{400};
+  std::chrono::milliseconds grace{300};
 };
 
 struct LimitedProcess {
