@@ -63,7 +63,7 @@ if [[ $which == all ]]; then
     interrupt "$after" quiz "${merge[@]}" --export sheet.html
     interrupt "$after" quiz k_way_merge --threads 1024 --engine ../recording.stride
     interrupt "$after" compare k_way_merge k_way_merge --threads 1024 -n 1000 --engine host
-    interrupt "$after" step grid_stride -n 2^26 --type double --data random --engine host
+    interrupt "$after" step sequential -n 2^24 --type double --data random --engine host
     interrupt "$after" step left_to_right -n 2^24 --type float --engine host
     interrupt "$after" step sequential --input ../input --engine host
     interrupt "$after" export "${merge[@]}" -o rounds.csv --values

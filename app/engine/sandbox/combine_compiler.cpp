@@ -213,6 +213,10 @@ tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& 
                         std::to_string(limits.memoryBytes >> 20) +
                         " MiB. Close other programs, or write it more simply.",
                     end.output);
+  if (saysItself(end.output, {"File size limit exceeded", "File too large"}))
+    return limitMet("combine was not compiled: the compiler may write at most " +
+                        std::to_string(limits.fileBytes >> 20) + " MiB into a file. Write it more simply.",
+                    end.output);
   if (crashed(end.output))
     return unavailable(
         "The C++ compiler crashed while it compiled combine. Write it in another way, or name another "
