@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -79,9 +80,11 @@ TEST(CancelOnSignal, IsToldOfASignalThatCameBefore) {
 }
 
 TEST(CancelOnSignal, EndsVerifyInOrder) {
+  std::atomic<bool> isRaised{false};  // by one of its threads: a second signal would end the program
   const auto host =
       withHost([&](const model::Experiment& experiment, engine::JobControl& job) -> Result<model::Trace> {
-        ::raise(SIGINT);
+        if (!isRaised.exchange(true)) ::raise(SIGINT);
+        while (!job.cancel) std::this_thread::yield();
         if (job.cancel) return cancelled();
         return hostTrace(experiment);
       });
@@ -132,7 +135,8 @@ void printToNobody() {
   });
   std::ostringstream error;
   Streams streams{out, error, false};
-  const std::array arguments{"stridescope", "step", "sequential", "--engine", "host", "--json"};
+  const std::array arguments{"stridescope", "step",     "sequential", "--threads",
+                             "1024",        "--engine", "host",       "--json"};
   runCommandLine(int(arguments.size()), arguments.data(), streams, hostOnly());
   asking.join();
 }
