@@ -69,7 +69,9 @@ class CompareCommand : public Command {
       writeCompareJson(context.streams.out, comparison);
     else
       context.streams.out << compareText(comparison);
-    const auto codeOf = [](const ComparedRun& run) { return exitCodeOf(run.trace, metLimit(run.analysis)); };
+    const auto codeOf = [&](const ComparedRun& run) {
+      return exitCodeOf(run.trace, tellLimit(context, run.analysis) == ExitCode::Limit);
+    };
     return worseOf(codeOf(runs->first), codeOf(runs->second));
   }
 

@@ -46,7 +46,7 @@ TEST(ExitCode, OfALimitThatARunMeetsIsFour) {
                                                       {"compare", "sequential", "interleaved_contiguous"}}) {
       const CommandRun run = runCommand(with(arguments, {"--engine", "gpu"}), gpu);
       EXPECT_EQ(run.code, 4) << arguments.front() << " " << hasEnded << ": " << run.error;
-      EXPECT_THAT(run.out, HasSubstr("was stopped")) << arguments.front();
+      EXPECT_THAT(run.out + run.error, HasSubstr("was stopped")) << arguments.front();
     }
     const support::Folder folder;
     EXPECT_EQ(runCommand({"record", "sequential", "--engine", "gpu", "-o", folder / "a.stride"}, gpu).code,
