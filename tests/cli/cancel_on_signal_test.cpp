@@ -1,4 +1,5 @@
 // What asks a program to end cancels what it does, so that it can clear up.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -127,7 +128,7 @@ TEST(EndOnSignalDeathTest, EndsWhatDoesNotLookAndLeavesNothing) {
 // Prints more than a pipe holds to a reader that does not read, and is asked to end.
 void printToNobody() {
   std::array<int, 2> pipe{};
-  if (::pipe(pipe.data()) != 0) std::abort();
+  if (::pipe(pipe.data()) != 0 || ::fcntl(pipe[1], F_SETPIPE_SZ, 4096) < 0) std::abort();
   std::ofstream out("/proc/self/fd/" + std::to_string(pipe[1]));
   std::thread asking([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
