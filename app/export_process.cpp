@@ -199,12 +199,12 @@ int serveExport(int argc, const char* const* argv, cli::Services services) {
     // Nobody reads any more: the window was closed, or has cancelled it. Then it ends as by Ctrl-C.
     if (!send(fmt::format("{} {}\n", fraction, doing))) std::raise(SIGTERM);
   };
+  services.exportWritten = [&] { send(std::string(kDone) + "\n"); };
   cli::Streams streams{std::cout, std::cerr, false};
   std::vector<const char*> arguments{argv[0]};
   arguments.insert(arguments.end(), argv + 2, argv + argc);
   const int code = cli::runCommandLine(int(arguments.size()), arguments.data(), streams, services);
   std::cerr.flush();
-  if (code == int(cli::ExitCode::Right)) send(std::string(kDone) + "\n");
   return code;
 }
 

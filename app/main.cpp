@@ -142,5 +142,5 @@ int main(int argc, char** argv) {
   if (code) return *code;
   std::cerr << "stridescope: " << code.error().sentence << "\n";
   if (!code.error().details.empty()) std::cerr << code.error().details << "\n";
-  return int(cli::ExitCode::Missing);
+  return int(cli::exitCodeOf(code.error()));
 }

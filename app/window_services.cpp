@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "base/end_process.h"
 #include "base/plain_text.h"
 #include "cli/long_work.h"
 #include "engine/auto_engine.h"
@@ -233,12 +234,23 @@ Result<std::monostate> openStridescopeWindow(const std::string& file, const Shar
   session::Session session(services, settings, start);
   const ClosesGpus closesGpus(*parts.gpus);  // before the session ends, however that comes
   session::Settings last = settings;
+  bool isSaved = false;  // `last` is what the window had in the end
   views::Workbench workbench(
-      session, [&last](const session::Settings& now) { last = now; }, views::allPanels());
+      session,
+      [&](const session::Settings& now) {
+        last = now;
+        isSaved = true;
+      },
+      views::allPanels());
   if (!file.empty())
     workbench.onDrop(file);
   else if (!settings.welcomed && settings.lastExperiment.variant.empty())
     session.apply(session::ShowOverlay{session::Overlay::Welcome});
+  // The window's place stays that of the last start: nobody can ask the display for it.
+  options.displayLost = [&](const Error& error) {
+    if (isSaved && !settingsFile.empty()) (void)session::saveSettings(settingsFile, last);
+    endProcess(int(cli::exitCodeOf(error)), error.sentence);
+  };
   auto report = shell::runWindow(workbench, options);
   if (!report) return tl::unexpected(report.error());
   last.windowX = report->placement.x;

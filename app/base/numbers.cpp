@@ -13,11 +13,10 @@ namespace {
 constexpr std::string_view kThinSpace = "\u202f";
 constexpr std::size_t kGroupedFrom = 5;  // digits
 
-std::string fixed(double value, int decimals) {
-  std::array<char, 400> text{};  // the greatest double has 309 digits
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
-  return grouped({text.data(), std::size_t(end.ptr - text.data())});
+std::string fixed(double value, int decimals) { return grouped(decimalText(value, decimals)); }
+
+std::string withUnit(const std::string& number, std::string_view unit) {
+  return number == kNoNumber ? number : number + std::string(unit);
 }
 
 }  // namespace
@@ -34,6 +33,21 @@ std::string stridescope::grouped(std::string_view printed) {
   return text;
 }
 
+std::string stridescope::decimalText(double number, int decimals) {
+  if (!std::isfinite(number)) return std::string(kNoNumber);
+  std::array<char, 400> text{};  // the greatest double has 309 digits
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed, decimals);
+  return {text.data(), end.ptr};
+}
+
+std::string stridescope::roundedFigure(double number) {
+  if (!std::isfinite(number)) return std::string(kNoNumber);
+  constexpr double kEnd = 18446744073709551616.0;  // 2^64
+  const double whole = std::round(std::max(0.0, number));
+  return whole < kEnd ? figure(std::uint64_t(whole)) : fixed(whole, 0);
+}
+
 std::string stridescope::sizeText(std::uint64_t elements) {
   if (elements >= 1024 && std::has_single_bit(elements))
     return "2^" + std::to_string(std::countr_zero(elements));
@@ -48,9 +62,9 @@ std::string stridescope::microsecondsText(double microseconds) {
 }
 
 std::string stridescope::timeText(double microseconds) {
-  if (microseconds >= 999'500) return microsecondsText(microseconds / 1e6) + " s";
-  if (microseconds >= 999.5) return microsecondsText(microseconds / 1e3) + " ms";
-  return microsecondsText(microseconds) + " µs";
+  if (microseconds >= 999'500) return withUnit(microsecondsText(microseconds / 1e6), " s");
+  if (microseconds >= 999.5) return withUnit(microsecondsText(microseconds / 1e3), " ms");
+  return withUnit(microsecondsText(microseconds), " µs");
 }
 
 std::string stridescope::gigabytesText(double gigabytes) {
@@ -62,5 +76,5 @@ std::string stridescope::factorText(double times) {
 }
 
 std::string stridescope::percentText(double share) {
-  return fixed(share * 100, share >= 0.0995 ? 0 : 1) + " %";
+  return withUnit(fixed(share * 100, share >= 0.0995 ? 0 : 1), " %");
 }

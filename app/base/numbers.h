@@ -14,6 +14,16 @@ std::string figure(std::uint64_t number);
 // The same grouping for an integer that was printed, with or without a minus; what is none stays as it is.
 std::string grouped(std::string_view printed);
 
+// What stands for a number that is none: of a division by nothing, as recordings may ask for (times of 0, a
+// bandwidth of 0). The functions below give it for infinities and NaN, without a unit.
+inline constexpr std::string_view kNoNumber = "-";
+
+// With so many decimals, not grouped: "12345.67".
+std::string decimalText(double number, int decimals);
+
+// The nearest whole number as a figure; below 0 as 0.
+std::string roundedFigure(double number);
+
 // A number of elements: "2^24" for powers of two from 2^10 on, else a figure.
 std::string sizeText(std::uint64_t elements);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,17 @@ bool isLockedByAnother(const Descriptor& entry) {
   return ::flock(entry.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
+// What this process has made, by path: which file or folder it was, since another process may use the name
+// later. What was published is not found under its path any more.
+struct OwnTemporaries {
+  std::mutex mutex;
+  std::map<std::filesystem::path, std::pair<dev_t, ino_t>> all;
+};
+OwnTemporaries& ownTemporaries() {
+  static OwnTemporaries* const own = new OwnTemporaries;  // outlives what is destroyed at the program's end
+  return *own;
+}
+
 // `make` makes an entry of that name and gives a descriptor, or -1 and errno.
 template <class Make>
 TemporaryEntry makeEntry(const std::filesystem::path& folder, const Make& make) {
@@ -55,9 +67,12 @@ TemporaryEntry makeEntry(const std::filesystem::path& folder, const Make& make) 
   const std::string stem = std::string(kPrefix) + std::to_string(::getpid()) + "-";
   for (unsigned attempt = 0; attempt < kMaxAttempts; ++attempt) {
     std::filesystem::path path = folder / (stem + std::to_string(attempt) + std::string(kSuffix));
+    const std::lock_guard lock(ownTemporaries().mutex);
     Descriptor made(make(path.c_str()));
     if (made.number() < 0 && errno == EEXIST) continue;
     if (made.number() < 0) return {.path = {}, .lock = Descriptor(), .systemError = errno};
+    if (struct stat status{}; ::fstat(made.number(), &status) == 0)
+      ownTemporaries().all.insert_or_assign(path, std::pair(status.st_dev, status.st_ino));
     // Another run may have found it before it was locked, and sweeps it.
     if (isLockedByAnother(made) || !stillNames(path, made)) continue;
     return {.path = std::move(path), .lock = std::move(made)};
@@ -186,6 +201,20 @@ void sweepTemporaries(const std::filesystem::path& folder) {
     if (isOurName(entry->path().filename().native())) found.push_back(entry->path());
   for (const auto& path : found) sweep(path);
 }
+
+void removeOwnTemporaries() noexcept try {
+  OwnTemporaries& own = ownTemporaries();
+  own.mutex.lock();  // for good
+  for (const auto& [path, made] : own.all) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0 || std::pair(status.st_dev, status.st_ino) != made) continue;
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);  // follows no links
+  }
+} catch (...) {  // out of memory: the next run sweeps them
+}
+
+std::unique_lock<std::mutex> publishing() { return std::unique_lock(ownTemporaries().mutex); }
 
 Result<PendingFile> PendingFile::create(const std::filesystem::path& target, bool overwrite) {
   const std::filesystem::path real = withoutLinks(target);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,6 +32,14 @@ TemporaryEntry makeTemporaryFolder(const std::filesystem::path& folder);
 // Removes what runs of this user that are gone left in `folder`. Nothing else is touched, no link is
 // followed, and nothing is told: what cannot be removed stays.
 void sweepTemporaries(const std::filesystem::path& folder);
+
+// For a process that ends at once: removes every such file and folder that this process made and that still
+// stands under its temporary name. It waits for publishing(), and from then on this process can begin no new
+// one.
+void removeOwnTemporaries() noexcept;
+
+// While it is held, removeOwnTemporaries() waits: several files are moved to where they shall stand.
+[[nodiscard]] std::unique_lock<std::mutex> publishing();
 
 // The sentence for a file, or a folder of files, that cannot be written; `systemError` is an errno value.
 tl::unexpected<Error> cannotWrite(const std::filesystem::path& target, int systemError);

@@ -75,6 +75,7 @@ Result<std::monostate> PendingFolder::add(const std::string& name, std::string_v
 }
 
 Result<std::monostate> PendingFolder::publish() {
+  const auto together = publishing();
   if (auto published = isInside_ ? moveFiles() : publishAsNew(); !published) return published;
   entry_.lock.close();
   return std::monostate{};

@@ -29,7 +29,7 @@ Error errorOfWhatIsThrown(std::string_view doing) {
 }  // namespace
 
 Error stridescope::outOfMemory(std::string_view doing) {
-  return {ErrorKind::Unavailable,
+  return {ErrorKind::Limit,
           "Out of memory while " + std::string(doing) + ". Take fewer elements, or close other programs.",
           {}};
 }
@@ -38,6 +38,6 @@ Error stridescope::errorOfException(std::string_view doing) noexcept {
   try {
     return errorOfWhatIsThrown(doing);
   } catch (...) {  // not even for the sentence; so short a one needs no memory
-    return {ErrorKind::Unavailable, "Out of memory."};
+    return {ErrorKind::Limit, "Out of memory."};
   }
 }

@@ -18,6 +18,7 @@ enum class ErrorKind {
   Usage,        // the request makes no sense: exit code 2
   Unavailable,  // an engine, a file or a permission is missing or failed: exit code 3
   Cancelled,    // the person stopped it
+  Limit,        // a limit was met during the work (steps, memory, time, output): exit code 4
 };
 
 // Where a failure comes from, when that decides what a person can do about it.
@@ -54,6 +55,9 @@ inline tl::unexpected<Error> usageError(std::string sentence) {
 }
 inline tl::unexpected<Error> unavailable(std::string sentence, std::string details = {}) {
   return tl::unexpected(Error{ErrorKind::Unavailable, std::move(sentence), std::move(details)});
+}
+inline tl::unexpected<Error> limitMet(std::string sentence, std::string details = {}) {
+  return tl::unexpected(Error{ErrorKind::Limit, std::move(sentence), std::move(details)});
 }
 inline tl::unexpected<Error> cancelled() { return tl::unexpected(Error{ErrorKind::Cancelled, "Cancelled."}); }
 

@@ -68,13 +68,13 @@ Result<std::string> readAll(int from, const std::string& program, std::size_t mo
     pollfd ready{.fd = from, .events = POLLIN, .revents = 0};
     const int polled = left <= 0 ? 0 : ::poll(&ready, 1, int(std::min<long long>(left, 1 << 20)));
     if (polled < 0 && errno == EINTR) continue;
-    if (polled <= 0) return unavailable(program + " took too long and was ended.");
+    if (polled <= 0) return limitMet(program + " took too long and was ended.");
     const ssize_t got = ::read(from, piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return unavailable("What " + program + " printed could not be read.");
     if (got == 0) return text;
     text.append(piece.data(), std::size_t(got));
-    if (text.size() > mostBytes) return unavailable(program + " printed too much and was ended.");
+    if (text.size() > mostBytes) return limitMet(program + " printed too much and was ended.");
   }
 }
 

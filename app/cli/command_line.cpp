@@ -8,6 +8,7 @@
 
 #include "archive/recording_file.h"
 #include "cli/commands.h"
+#include "cli/long_work.h"
 #include "cli/parse.h"
 #include "cli/printable_buffer.h"
 #include "engine/experiment_check.h"
@@ -86,7 +87,8 @@ class CommandLine {
         "  stridescope step interleaved_contiguous\n"
         "  stridescope shot picture.png --round 4\n"
         "Exit codes: 0 right; 1 a result is wrong or traces differ; 2 usage; 3 something is missing or "
-        "failed.");
+        "failed,\nor the command was cancelled; 4 a limit was met during the run (steps, memory, time, "
+        "output).");
     program_.add_flag(
         "--trust-code", trustCode_,
         "Before a command, too: compile and run the operators that a recording carries, unasked, and any "
@@ -136,7 +138,10 @@ class CommandLine {
       }
       if (const auto rest = app->remaining(); !rest.empty())
         return tell(context_, notUnderstood(*app, rest.front()));
-      return command->run(context_);
+      const EndOnSignal ending;
+      const ExitCode code = command->run(context_);
+      context_.streams.out.flush();  // a reader that does not read is no reason to stay, either
+      return code;
     }
     const auto rest = program_.remaining();
     if (rest.empty()) return openWindow();
@@ -196,6 +201,19 @@ class CommandLine {
 };
 
 }  // namespace
+
+ExitCode exitCodeOf(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::Usage:
+      return ExitCode::Usage;
+    case ErrorKind::Limit:
+      return ExitCode::Limit;
+    case ErrorKind::Unavailable:
+    case ErrorKind::Cancelled:
+      break;
+  }
+  return ExitCode::Missing;
+}
 
 int runCommandLine(int argc, const char* const* argv, Streams& streams, const Services& services) {
   PrintableBuffer outBuffer(streams.out), errorBuffer(streams.error);

@@ -15,7 +15,11 @@ enum class ExitCode : int {
   Wrong = 1,    // a result is wrong or traces differ
   Usage = 2,    // the request makes no sense
   Missing = 3,  // an engine, a file or a permission is missing or failed
+  Limit = 4,    // a limit was met during the run: what is printed is not whole, or there is nothing to print
 };
+
+// The exit code that belongs to a failure; one that was cancelled has Missing.
+ExitCode exitCodeOf(const Error& error);
 
 struct Streams {
   std::ostream& out;

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/compare_report.h"
 #include "cli/long_work.h"
+#include "cli/run_exit_code.h"
 
 namespace stridescope::cli {
 namespace {
@@ -68,8 +69,10 @@ class CompareCommand : public Command {
       writeCompareJson(context.streams.out, comparison);
     else
       context.streams.out << compareText(comparison);
-    const bool wrong = model::isWrong(runs->first.trace) || model::isWrong(runs->second.trace);
-    return wrong ? ExitCode::Wrong : ExitCode::Right;
+    const auto codeOf = [&](const ComparedRun& run) {
+      return exitCodeOf(run.trace, tellLimit(context, run.analysis) == ExitCode::Limit);
+    };
+    return worseOf(codeOf(runs->first), codeOf(runs->second));
   }
 
  private:

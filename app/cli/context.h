@@ -17,7 +17,7 @@ struct Context {
 inline ExitCode tell(const Context& context, const Error& error) {
   context.streams.error << "stridescope: " << printable(error.sentence) << "\n";
   if (!error.details.empty()) context.streams.error << error.details << "\n";
-  return error.kind == ErrorKind::Usage ? ExitCode::Usage : ExitCode::Missing;
+  return exitCodeOf(error);
 }
 
 }  // namespace stridescope::cli

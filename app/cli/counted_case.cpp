@@ -1,9 +1,24 @@
 #include "cli/counted_case.h"
 
+#include <algorithm>
+
 #include "analysis/analysis.h"
 #include "analysis/modelled_counters.h"
+#include "engine/experiment_summary.h"
 
 namespace stridescope::cli {
+
+void leaveOutUncounted(measure::MeasuredRuns<model::CounterRecord>& runs) {
+  std::erase_if(runs.records, [&](const model::CounterRecord& record) {
+    const bool counted = std::ranges::any_of(
+        record.launches, [](const model::LaunchCounters& launch) { return !launch.values.empty(); });
+    if (!counted)
+      runs.note("Nothing was counted of " + engine::summaryOf(record.experiment) +
+                (record.launches.empty() ? ": it launches no kernel."
+                                         : ": this GPU has none of the counters, or the driver gave none."));
+    return !counted;
+  });
+}
 
 CountedCase besideTheModel(model::CounterRecord record, engine::Engine& cpu, engine::JobControl& job,
                            std::string& why) {

@@ -37,6 +37,7 @@ class CountersCommand : public Command {
     auto runs = measuredRuns(context, options_.engine, counterSource(), *experiments, work.job);
     work.line.clear();
     if (!runs) return tell(context, runs.error());
+    leaveOutUncounted(*runs);
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
     if (runs->records.empty()) return tell(context, unavailable("No counters could be read.").value());
     const auto cpu = context.services.makeHostEngine();

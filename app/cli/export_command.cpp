@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/handout_request.h"
 #include "cli/long_work.h"
+#include "cli/run_exit_code.h"
 #include "cli/step_cycles.h"
 #include "narration/cycles_sentence.h"
 
@@ -62,9 +63,14 @@ class ExportCommand : public Command {
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
     followProgress(context, line, job);
-    const auto written = write(context, job);
+    Runs runs;
+    const auto written = write(context, runs, job);
     line.clear();
-    return written ? ExitCode::Right : tell(context, written.error());
+    if (!written) return tell(context, written.error());
+    if (context.services.exportWritten) context.services.exportWritten();
+    ExitCode code = ExitCode::Right;
+    for (const auto& run : runs) code = worseOf(code, tellLimit(context, run->analysis()));
+    return code;
   }
 
  private:
@@ -76,7 +82,7 @@ class ExportCommand : public Command {
     };
   }
 
-  Result<void> write(const Context& context, engine::JobControl& job) {
+  Result<void> write(const Context& context, Runs& runs, engine::JobControl& job) {
     const auto request = readRequest(context);
     if (!request) return tl::unexpected(request.error());
     const auto experiments = readExperiments(context);
@@ -84,7 +90,6 @@ class ExportCommand : public Command {
     STRIDESCOPE_TRY(mayBeWritten(*request));
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tl::unexpected(engine.error());
-    Runs runs;
     for (std::size_t i = 0; i < experiments->size(); ++i) {
       auto trace = traceOf(*engine, *experiments, i, job);
       if (!trace) return tl::unexpected(trace.error());

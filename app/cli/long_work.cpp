@@ -1,31 +1,52 @@
 #include "cli/long_work.h"
 
 #include <fmt/format.h>
+#include <semaphore.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <string>
 
+#include "base/end_process.h"
 #include "base/plain_text.h"
+#include "base/result.h"
 #include "narration/wording.h"
 
 namespace stridescope::cli {
 namespace {
 
 // What a signal's handler can reach: there is no other way to tell it anything.
-std::atomic<std::atomic<bool>*> flagOfJob{nullptr};
-static_assert(std::atomic<bool>::is_always_lock_free && decltype(flagOfJob)::is_always_lock_free);
+struct Noted {
+  std::atomic<std::atomic<bool>*> flagOfJob{nullptr};
+  std::atomic<int> handlers{0};                        // that run: they may have the flag in their hands
+  std::atomic<bool> watched{false}, signalled{false};  // by EndOnSignal; a signal came since it lives
+  sem_t wake{};                                        // its thread, while it is watched
+};
+Noted noted;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::atomic<bool>*>::is_always_lock_free);
+std::atomic<int> quietCode{-1};  // EndOnSignal::endQuietlyWith()
 
 void noteSignal(int) {
-  if (std::atomic<bool>* const flag = flagOfJob.load()) flag->store(true);
+  const int before = errno;
+  ++noted.handlers;
+  noted.signalled = true;
+  if (std::atomic<bool>* const flag = noted.flagOfJob.load()) flag->store(true);
+  if (noted.watched) ::sem_post(&noted.wake);
+  --noted.handlers;
+  errno = before;
+}
+
+// Until no handler, on another thread, has what was taken from it.
+void waitForHandlers() {
+  while (noted.handlers != 0) std::this_thread::yield();
 }
 
 constexpr double kSecondsBetweenLooks = 0.1;
 
 }  // namespace
 
-CancelOnSignal::CancelOnSignal(engine::JobControl& job) {
-  flagOfJob = &job.cancel;
+NotedSignals::NotedSignals() {
   struct sigaction action {};
   action.sa_handler = noteSignal;
   action.sa_flags = SA_RESTART | int(SA_RESETHAND);
@@ -35,9 +56,61 @@ CancelOnSignal::CancelOnSignal(engine::JobControl& job) {
   }
 }
 
-CancelOnSignal::~CancelOnSignal() {
+NotedSignals::~NotedSignals() {
   for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
-  flagOfJob = nullptr;
+}
+
+CancelOnSignal::CancelOnSignal(engine::JobControl& job) : outer_(noted.flagOfJob.exchange(&job.cancel)) {
+  if (!noted.watched)
+    signals_.emplace();
+  else if (noted.signalled)
+    job.cancel = true;
+}
+
+CancelOnSignal::~CancelOnSignal() {
+  signals_.reset();
+  noted.flagOfJob = outer_;
+  waitForHandlers();
+}
+
+EndOnSignal::EndOnSignal(std::chrono::milliseconds grace) {
+  quietCode = -1;
+  ::sem_init(&noted.wake, 0, 0);
+  // Where there is no thread for it, the commands still end in order where they look at their jobs.
+  if (!withoutExceptions("starting a thread",
+                         [&] { watching_ = std::thread([this, grace] { watch(grace); }); }))
+    return;
+  noted.signalled = false;
+  noted.watched = true;
+  signals_.emplace();
+}
+
+EndOnSignal::~EndOnSignal() {
+  signals_.reset();
+  noted.watched = false;
+  waitForHandlers();
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  ended_.notify_all();
+  ::sem_post(&noted.wake);
+  if (watching_.joinable()) watching_.join();
+  ::sem_destroy(&noted.wake);
+}
+
+void EndOnSignal::endQuietlyWith(ExitCode code) { quietCode = int(code); }
+
+void EndOnSignal::watch(std::chrono::milliseconds grace) {
+  while (::sem_wait(&noted.wake) != 0) {
+  }
+  {
+    std::unique_lock lock(mutex_);
+    if (ended_.wait_for(lock, grace, [this] { return over_; })) return;
+  }
+  const int quiet = quietCode;
+  if (quiet >= 0) endProcess(quiet, {});
+  endProcess(int(ExitCode::Missing), cancelled().value().sentence);
 }
 
 void ProgressLine::show(std::string_view text) {

@@ -1,22 +1,43 @@
 // A command that takes its time: Ctrl-C ends it as cancelling ends a job, and the window as closing it does,
-// so that it leaves nothing behind (no temporary folder, no compiler, half a file); and a line of the
-// terminal, written over again and again, tells how far it is.
+// so that it leaves nothing behind (no temporary folder, no compiler, half a file), and within a second; and
+// a line of the terminal, written over again and again, tells how far it is.
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <thread>
 
+#include "cli/command_line.h"
 #include "engine/engine.h"
 #include "measure/timing_board.h"
 
 namespace stridescope::cli {
 
-// While it lives, SIGINT, SIGTERM and SIGHUP cancel the job; one that comes again ends the program as usual,
-// and one that is ignored stays so (nohup). One at a time.
+// While it lives, this process notes SIGINT, SIGTERM and SIGHUP; one that comes again ends the program as
+// usual, and one that is ignored stays so (nohup).
+class NotedSignals {
+ public:
+  NotedSignals();
+  ~NotedSignals();
+  NotedSignals(const NotedSignals&) = delete;
+  NotedSignals& operator=(const NotedSignals&) = delete;
+
+ private:
+  static constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, kSignals.size()> before_{};
+};
+
+// While it lives, such a signal cancels the job; one that EndOnSignal noted before it lived does so at once.
+// The innermost of several has the signals.
 class CancelOnSignal {
  public:
   explicit CancelOnSignal(engine::JobControl& job);
@@ -25,8 +46,35 @@ class CancelOnSignal {
   CancelOnSignal& operator=(const CancelOnSignal&) = delete;
 
  private:
-  static constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, kSignals.size()> before_{};
+  std::atomic<bool>* outer_;
+  std::optional<NotedSignals> signals_;  // none where EndOnSignal has them
+};
+
+// The whole of a command: while it lives, such a signal leaves the command so long to end in order, as
+// CancelOnSignal has it; what it does then in a phase that looks at no job (analysis, writing to a reader
+// that does not read) is ended with the process, by endProcess() and as a cancelled command ends. One at a
+// time.
+class EndOnSignal {
+ public:
+  static constexpr std::chrono::milliseconds kGrace{500};
+
+  explicit EndOnSignal(std::chrono::milliseconds grace = kGrace);
+  ~EndOnSignal();
+  EndOnSignal(const EndOnSignal&) = delete;
+  EndOnSignal& operator=(const EndOnSignal&) = delete;
+
+  // For a command that has printed what there was to print and only waits for what it has begun: it ends with
+  // this code then, and without a word.
+  static void endQuietlyWith(ExitCode code);
+
+ private:
+  void watch(std::chrono::milliseconds grace);
+
+  std::optional<NotedSignals> signals_;
+  std::mutex mutex_;  // of what follows
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::thread watching_;
 };
 
 class ProgressLine {

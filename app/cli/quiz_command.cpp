@@ -10,6 +10,7 @@
 #include "cli/long_work.h"
 #include "cli/parse.h"
 #include "cli/quiz_sheet.h"
+#include "cli/run_exit_code.h"
 
 namespace stridescope::cli {
 namespace {
@@ -93,13 +94,13 @@ class QuizCommand : public Command {
                             {}});
     if (!file_) {
       context.streams.out << sheetText(trace, sheet);
-      return ExitCode::Right;
+      return tellLimit(context, analysis);
     }
     const auto written = writeWhole(*file_, printFor(*file_)(trace, sheet), force_);
     if (!written) return tell(context, written.error());
     context.streams.out << printable(*file_) << ": " << sheet.questions.size()
                         << " questions and their answers\n";
-    return ExitCode::Right;
+    return tellLimit(context, analysis);
   }
 
   std::string variant_;

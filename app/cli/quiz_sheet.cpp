@@ -135,9 +135,10 @@ std::string sheetMarkdown(const model::Trace& trace, const Sheet& sheet) {
 std::string sheetHtml(const model::Trace& trace, const Sheet& sheet) {
   const std::string title = handout::escaped(titleOf(trace));
   std::string text = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}, sheet {1}</title>\n"
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{3}"
+      "<title>{0}, sheet {1}</title>\n"
       "<style>{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
-      title, sheet.seed, kStyle);
+      title, sheet.seed, kStyle, handout::securityPolicy({}));
   for (const std::string& line : conditionsOf(trace, sheet))
     text += "<p>" + handout::escaped(line) + "</p>\n";
   text += "<pre>" + handout::escaped(numbered(trace.kernelText), Lines::Many) +

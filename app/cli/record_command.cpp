@@ -13,6 +13,7 @@
 #include "cli/long_work.h"
 #include "cli/measured_source.h"
 #include "cli/recorded_experiments.h"
+#include "cli/run_exit_code.h"
 #include "cli/time_options.h"
 #include "engine/experiment_summary.h"
 #include "kernels/catalog.h"
@@ -68,7 +69,7 @@ class RecordCommand : public Command {
     engine::JobControl job;
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
-    bool allRight = true;
+    ExitCode code = ExitCode::Right;
     std::vector<model::Trace> traces;
     for (const ExperimentRequest& experimentRequest : *experimentRequests) {
       if (context.streams.errorIsTerminal)
@@ -79,7 +80,8 @@ class RecordCommand : public Command {
       if (!trace) return tell(context, trace.error());
       // What goes wrong on purpose is kept because it does.
       const kernels::Variant* variant = kernels::findVariant(trace->experiment.variant);
-      allRight = allRight && (!model::isWrong(*trace) || (variant && variant->isWrong()));
+      const ExitCode ofTrace = exitCodeOf(*trace, metLimit(*trace));
+      if (ofTrace != ExitCode::Wrong || !variant || !variant->isWrong()) code = worseOf(code, ofTrace);
       traces.push_back(std::move(*trace));
     }
     const auto timings = takeTimings(*plans, context, job);
@@ -120,7 +122,7 @@ class RecordCommand : public Command {
     if (marked_)
       context.streams.out << fmt::format("{}: {} timelines\n", printable(file_), timelines->size());
     if (costed_) context.streams.out << fmt::format("{}: {} runs' costs\n", printable(file_), costs->size());
-    return allRight ? ExitCode::Right : ExitCode::Wrong;
+    return code;
   }
 
  private:

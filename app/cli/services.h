@@ -73,6 +73,7 @@ struct Services {
   std::vector<std::string> modes;   // likewise, for --mode
   // Follows `export` beside the terminal. May be empty.
   std::function<void(float fraction, const std::string& doing)> exportProgress;
+  std::function<void()> exportWritten;  // called when it has written what it was asked for; may be empty
   std::vector<std::function<std::vector<Finding>()>> examinations;  // what doctor looks at, in order
 };
 

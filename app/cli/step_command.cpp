@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/run_exit_code.h"
 #include "cli/step_cycles.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
@@ -79,11 +80,12 @@ class StepCommand : public Command {
     }
     const StepCycles* const shown = cycles ? &*cycles : nullptr;
     MemoryBudget text;  // apart from the analysis: what is printed is not kept
+    bool whole = true;
     if (json_)
-      writeStepJson(context.streams.out, *trace, analysis, *rounds, text, shown);
+      whole = writeStepJson(context.streams.out, *trace, analysis, *rounds, text, shown);
     else
       context.streams.out << stepText(*trace, analysis, *rounds, shown);
-    return model::isWrong(*trace) ? ExitCode::Wrong : ExitCode::Right;
+    return exitCodeOf(*trace, !whole || metLimit(analysis));
   }
 
  private:

@@ -144,13 +144,14 @@ std::string roundCyclesLine(const analysis::LaunchCycles& cycles, std::size_t ro
 std::string clockedText(const StepCycles& cycles) {
   std::string text;
   for (const model::ClockRecord& record : cycles.records)
-    text += narration::wrapped(
-                fmt::format("cycles of warp 0, {}, on {}: medians of {} runs; the launch takes {:.2f} µs "
-                            "without marks of the clock and {:.2f} with them",
-                            whereOf(record), record.executor.device, record.firstWarp.size(),
-                            record.cleanMicroseconds, record.clockedMicroseconds),
-                narration::kTextColumns) +
-            "\n";
+    text +=
+        narration::wrapped(
+            fmt::format("cycles of warp 0, {}, on {}: medians of {} runs; the launch takes {} µs "
+                        "without marks of the clock and {} with them",
+                        whereOf(record), record.executor.device, record.firstWarp.size(),
+                        decimalText(record.cleanMicroseconds, 2), decimalText(record.clockedMicroseconds, 2)),
+            narration::kTextColumns) +
+        "\n";
   return text;
 }
 

@@ -351,7 +351,7 @@ void writeTotals(JsonWriter& json, const analysis::Totals& totals) {
   json.endObject();
 }
 
-void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
+bool writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
                    const std::optional<RoundRange>& rounds, MemoryBudget& budget, const StepCycles* cycles) {
   JsonWriter json(out);
   json.beginObject();
@@ -388,6 +388,7 @@ void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis:
   }
   json.endObject();
   json.endLine();
+  return std::ranges::none_of(stops, [](const auto& stop) { return stop.has_value(); });
 }
 
 }  // namespace stridescope::cli

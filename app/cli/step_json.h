@@ -16,8 +16,8 @@ inline constexpr int kStepJsonFormat = 1;
 // Writes one line, as it comes to it. Element values are strings, so that 64-bit ones survive. `rounds`
 // leaves out the rounds outside it, for all launches; totals, races and problems are those of the whole run.
 // After the round with which the text outgrows the budget no more follow, and a problem of the kind "limit"
-// says so. With `cycles` each round says what it cost.
-void writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
+// says so. With `cycles` each round says what it cost. False: rounds were left out for the budget.
+bool writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
                    const std::optional<RoundRange>& rounds, MemoryBudget& budget,
                    const StepCycles* cycles = nullptr);
 

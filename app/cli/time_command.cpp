@@ -53,10 +53,18 @@ class TimeCommand : public Command {
     const auto seen = board.snapshot();
     if (whole && !options_.baselines && !options_.noCpu && !hasLiveTimes(*seen))
       return timeCpuInstead(board, *plan, context, job);
-    return report(*seen, whole, context);
+    return reportAndEnd(*seen, whole, context);
   }
 
  private:
+  // The board waits for the sample in progress when it goes; what there is was printed before.
+  ExitCode reportAndEnd(const measure::TimingSnapshot& seen, bool whole, const Context& context) const {
+    const ExitCode code = report(seen, whole, context);
+    context.streams.out.flush();
+    if (!whole) EndOnSignal::endQuietlyWith(code);
+    return code;
+  }
+
   static bool hasTimesOfGpu(const measure::TimingSnapshot& snapshot) {
     return std::ranges::any_of(snapshot.series, [](const measure::TimingSeries& series) {
       return series.subject.kind != model::SubjectKind::CpuBaseline && !series.points.empty();
@@ -92,7 +100,7 @@ class TimeCommand : public Command {
     const bool whole = runTimingPlan(board, live, context.terminal, job);
     measure::TimingSnapshot seen = *board.snapshot();
     seen.plan.subjects = onCpu.subjects;  // the recorded rows that were asked for
-    return report(seen, whole, context);
+    return reportAndEnd(seen, whole, context);
   }
 
   // Notes, and why a subject that was asked for has no times; each sentence once.

@@ -20,15 +20,16 @@ std::string deviceText(const measure::TimingSeries& series) {
   std::string text = series.executor.device;
   if (isRecorded(series)) text = "recorded on " + text + ", " + series.executor.recordedOn.substr(0, 10);
   if (series.ceiling) {
-    text += fmt::format("; peak read bandwidth (measured) {:.0f} GB/s, copy {:.0f} GB/s",
-                        series.ceiling->read.median, series.ceiling->copy.median);
+    text +=
+        fmt::format("; peak read bandwidth (measured) {} GB/s, copy {} GB/s",
+                    decimalText(series.ceiling->read.median, 0), decimalText(series.ceiling->copy.median, 0));
     if (series.ceiling->datasheet > 0)
-      text += fmt::format(" of {:.0f} GB/s (theoretical)", series.ceiling->datasheet);
+      text += fmt::format(" of {} GB/s (theoretical)", decimalText(series.ceiling->datasheet, 0));
   }
   if (series.limits && series.limits->latencyNanoseconds > 0)
-    text += fmt::format("; memory latency {:.0f} ns", series.limits->latencyNanoseconds);
+    text += fmt::format("; memory latency {} ns", decimalText(series.limits->latencyNanoseconds, 0));
   if (series.limits && series.limits->launchMicroseconds > 0)
-    text += fmt::format("; an empty launch {:.2f} µs", series.limits->launchMicroseconds);
+    text += fmt::format("; an empty launch {} µs", decimalText(series.limits->launchMicroseconds, 2));
   return text;
 }
 
@@ -42,25 +43,26 @@ std::string caseText(const model::TimingCase& timingCase) {
 }
 
 std::string speedUp(const std::optional<measure::Ratio>& ratio) {
-  return ratio && ratio->median > 0 ? fmt::format("{:.2f}x", 1 / ratio->median) : "";
+  return ratio && ratio->median > 0 ? decimalText(1 / ratio->median, 2) + "x" : "";
 }
 
 std::string ratioText(const std::optional<measure::Ratio>& ratio) {
-  return ratio ? fmt::format("{:.3f} ({:.3f} to {:.3f})", ratio->median, ratio->interval.low,
-                             ratio->interval.high)
+  return ratio ? fmt::format("{} ({} to {})", decimalText(ratio->median, 3),
+                             decimalText(ratio->interval.low, 3), decimalText(ratio->interval.high, 3))
                : "";
 }
 
 std::string intervalText(const measure::Summary& time) {
-  return fmt::format("{:.2f} to {:.2f}", time.medianInterval.low, time.medianInterval.high);
+  return decimalText(time.medianInterval.low, 2) + " to " + decimalText(time.medianInterval.high, 2);
 }
 
 std::string tableRow(const measure::TimeRow& row) {
   const measure::TimingPoint& point = *row.point;
   const double share = measure::shareOfCeiling(row);
-  return fmt::format("  {:<33} {:>10.2f}  {:<22} {:>8.1f} {:>7} {:>8} {:>8}  {}\n", row.series->label,
-                     point.time.median, intervalText(point.time), measure::gigabytesPerSecond(point),
-                     share > 0 ? fmt::format("{:.1f} %", 100 * share) : "", speedUp(point.toFirst),
+  return fmt::format("  {:<33} {:>10}  {:<22} {:>8} {:>7} {:>8} {:>8}  {}\n", row.series->label,
+                     decimalText(point.time.median, 2), intervalText(point.time),
+                     decimalText(measure::gigabytesPerSecond(point), 1),
+                     share > 0 ? decimalText(100 * share, 1) + " %" : "", speedUp(point.toFirst),
                      speedUp(point.toPrevious), ratioText(point.toCub));
 }
 

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/run_exit_code.h"
 #include "cli/verify_check.h"
 #include "cli/verify_counters.h"
 #include "cli/verify_matrix.h"
@@ -25,16 +26,17 @@ const Error kNoCpu{ErrorKind::Unavailable, "This build has no CPU executor to co
 
 struct Outcome {
   Verdicts verdicts;
-  bool failed = false;  // an engine could not do it; `why` has its sentence
+  ExitCode failure = ExitCode::Right;  // Missing, Limit: an engine could not do it; `why` has its sentence
 };
 
-Outcome failed(const Error& error) { return {notCompared(error.sentence), true}; }
+Outcome failed(const Error& error) { return {notCompared(error.sentence), exitCodeOf(error)}; }
 
 Outcome outcomeOf(const Result<model::Trace>& trace, const Result<model::Trace>* other,
                   const std::string& whyAlone) {
   if (!trace) return failed(trace.error());
   if (other && !*other) return failed(other->error());
-  return {verdictsOf(*trace, other ? &**other : nullptr, whyAlone), false};
+  if (!model::hasEnded(*trace) && metLimit(*trace)) return {notCompared(trace->checkNote), ExitCode::Limit};
+  return {verdictsOf(*trace, other ? &**other : nullptr, whyAlone)};
 }
 
 // What there is to check, and how a worker gets the traces of one item.
@@ -61,14 +63,13 @@ class Subject {
     return isHostAlone() ? "Only the CPU executor was chosen: there is no other trace to compare with." : "";
   }
 
-  // `host` is the worker's own CPU executor.
-  Outcome check(std::size_t item, engine::Engine& host) {
+  // `host` is the worker's own CPU executor; `job` is that of all workers, and tells no progress.
+  Outcome check(std::size_t item, engine::Engine& host, engine::JobControl& job) {
     const model::Experiment& experiment = experiments_[item];
-    engine::JobControl job;
     if (engine_.isRecording()) return checkRecorded(item, host, job);
     if (const std::string refusal = engine::refusalOf(engine_.engine()->executor(), experiment);
         !refusal.empty())
-      return {notCompared(refusal), false};
+      return {notCompared(refusal)};
     const Result<model::Trace> hosts = host.record(experiment, job);
     if (isHostAlone()) return outcomeOf(hosts, nullptr, "");
     const Result<model::Trace> trace = recordOnTheOne(experiment, job);
@@ -92,12 +93,12 @@ class Subject {
   }
 
   Outcome checkRecorded(std::size_t item, engine::Engine& host, engine::JobControl& job) const {
-    auto recorded = engine::recorded::readJudgedTrace(engine_.file(), entries_[item].id, nullptr,
+    auto recorded = engine::recorded::readJudgedTrace(engine_.file(), entries_[item].id, &job.cancel,
                                                       engine::recorded::kMaxRecomputed);
     if (recorded && recorded->contradiction) {
       Verdicts verdicts = verdictsOf(recorded->trace, nullptr, *recorded->contradiction);
       verdicts.result = ResultVerdict::Wrong;
-      return {std::move(verdicts), false};
+      return {std::move(verdicts)};
     }
     const Result<model::Trace> trace =
         std::move(recorded).map([](auto&& read) { return std::move(read.trace); });
@@ -126,9 +127,12 @@ class Subject {
   std::mutex one_;
 };
 
-// Checks everything on all cores and gives the outcomes to `tellOne` in their order.
+constexpr std::chrono::milliseconds kBetweenLooks{50};  // at whether it was cancelled
+
+// Checks everything on all cores and gives the outcomes to `tellOne` in their order. False: `job` was
+// cancelled, and the rest was not told.
 template <class Tell>
-void checkAll(Subject& subject, const Context& context, Tell tellOne) {
+bool checkAll(Subject& subject, const Context& context, engine::JobControl& job, Tell tellOne) {
   std::vector<std::optional<Outcome>> outcomes(subject.size());
   std::mutex mutex;
   std::condition_variable arrived;
@@ -138,7 +142,7 @@ void checkAll(Subject& subject, const Context& context, Tell tellOne) {
     for (std::size_t item = next++; item < subject.size(); item = next++) {
       auto outcome = withoutExceptions("checking it", [&]() -> Result<Outcome> {
         if (!host) host = context.services.makeHostEngine();
-        return subject.check(item, *host);
+        return subject.check(item, *host, job);
       });
       if (!outcome) outcome = failed(outcome.error());
       const std::lock_guard lock(mutex);
@@ -160,11 +164,15 @@ void checkAll(Subject& subject, const Context& context, Tell tellOne) {
   } atEnd{next, subject.size()};
   for (std::size_t item = 0; item < subject.size(); ++item) {
     std::unique_lock lock(mutex);
-    arrived.wait(lock, [&] { return outcomes[item].has_value(); });
+    while (!job.cancel &&
+           !arrived.wait_for(lock, kBetweenLooks, [&] { return outcomes[item].has_value(); })) {
+    }
+    if (job.cancel) return false;
     const Outcome outcome = *outcomes[item];
     lock.unlock();
     tellOne(item, outcome);
   }
+  return true;
 }
 
 class VerifyCommand : public Command {
@@ -206,6 +214,8 @@ class VerifyCommand : public Command {
     const auto engine = openEngine(context, engine_, engine::OnGpuFailure::Tell);
     if (!engine) return tell(context, engine.error());
     if (!context.services.makeHostEngine) return tell(context, kNoCpu);
+    engine::JobControl job;
+    const CancelOnSignal signals(job);
     if (engine->isRecording()) {
       std::vector<archive::RecordingEntry> entries;
       for (const archive::RecordingEntry& entry : engine->index().traces)
@@ -214,24 +224,25 @@ class VerifyCommand : public Command {
       if (entries.empty())
         return tell(context, {ErrorKind::Usage, engine_ + " has no trace of these variants."});
       Subject subject(*engine, std::move(entries));
-      return checkAndTell(context, subject);
+      return checkAndTell(context, subject, job);
     }
     std::vector<model::Experiment> experiments = verifyMatrix(*variants, thoroughness());
-    if (const auto ready = prepare(context, *engine->engine(), experiments); !ready)
+    if (const auto ready = prepare(context, *engine->engine(), experiments, job); !ready)
       return tell(context, ready.error());
     Subject subject(*engine, std::move(experiments));
-    return checkAndTell(context, subject);
+    return checkAndTell(context, subject, job);
   }
 
  private:
   static Result<void> prepare(const Context& context, engine::Engine& engine,
-                              std::span<const model::Experiment> experiments) {
-    engine::JobControl job;
+                              std::span<const model::Experiment> experiments, engine::JobControl& job) {
     ProgressLine line(context.terminal);
     job.progress = [&](float fraction, const std::string& doing) {
       line.show(fmt::format("{:3.0f} %  {}", fraction * 100, doing));
     };
-    return engine.prepare(experiments, job);
+    auto prepared = engine.prepare(experiments, job);
+    job.progress = {};
+    return prepared;
   }
 
   Thoroughness thoroughness() const {
@@ -250,16 +261,16 @@ class VerifyCommand : public Command {
     return chosen;
   }
 
-  ExitCode checkAndTell(const Context& context, Subject& subject) const {
+  ExitCode checkAndTell(const Context& context, Subject& subject, engine::JobControl& job) const {
     VerifyReport report(context.streams.out, subject.pairing(), subject.whyAlone(), json_);
     ProgressLine line(context.terminal);
-    checkAll(subject, context, [&](std::size_t item, const Outcome& outcome) {
+    const bool whole = checkAll(subject, context, job, [&](std::size_t item, const Outcome& outcome) {
       line.clear();
-      report.add(subject.experiment(item), outcome.verdicts, outcome.failed);
+      report.add(subject.experiment(item), outcome.verdicts, outcome.failure);
       line.show(fmt::format("{} of {} checked", item + 1, subject.size()));
     });
     line.clear();
-    return report.finish();
+    return whole ? report.finish() : tell(context, cancelled().value());
   }
 
   std::vector<std::string> variants_;

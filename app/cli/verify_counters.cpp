@@ -72,12 +72,12 @@ ExitCode verifyCounters(const Context& context, const std::string& engine,
   const CancelOnSignal signals(job);
   ProgressLine line(context.terminal);
   std::size_t done = 0;
-  const auto runs =
-      measuredRuns(context, engine, counterSource(), experiments, job, [&](const model::Experiment&) {
-        line.show(fmt::format("{} of {} counted", done++, experiments.size()));
-      });
+  auto runs = measuredRuns(context, engine, counterSource(), experiments, job, [&](const model::Experiment&) {
+    line.show(fmt::format("{} of {} counted", done++, experiments.size()));
+  });
   line.clear();
   if (!runs) return tell(context, runs.error());
+  leaveOutUncounted(*runs);
   constexpr std::size_t kFew = 4;
   const std::size_t missing = experiments.size() - std::min(experiments.size(), runs->records.size());
   if (runs->notes.size() > kFew)
@@ -105,6 +105,9 @@ ExitCode verifyCounters(const Context& context, const std::string& engine,
         differences.known == 0 ? "" : fmt::format(", {} known to differ", differences.known),
         differences.unknown == 0 ? "" : fmt::format(", {} DIFFERENT", differences.unknown),
         missing == 0 ? "" : fmt::format("; {} of {} not compared", missing, experiments.size()));
+  if (totals.compared == 0)
+    return tell(context,
+                unavailable("No counter could be held against the model, so nothing was verified.").value());
   return differences.unknown > 0 ? ExitCode::Wrong : ExitCode::Right;
 }
 

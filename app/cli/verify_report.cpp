@@ -51,13 +51,15 @@ VerifyReport::VerifyReport(std::ostream& out, std::string pairing, std::string w
   json_->beginArray();
 }
 
-void VerifyReport::add(const model::Experiment& experiment, const Verdicts& verdicts, bool failed) {
+void VerifyReport::add(const model::Experiment& experiment, const Verdicts& verdicts, ExitCode failure) {
+  const bool failed = failure != ExitCode::Right;
   if (json_)
     addJson(experiment, verdicts, failed);
   else
     addText(experiment, verdicts, failed);
   ++cases_;
   if (failed) ++failed_;
+  if (failure == ExitCode::Limit) ++limited_;
   if (!verdicts.isGood()) ++bad_;
   ++results_[std::size_t(verdicts.result)];
   ++traces_[std::size_t(verdicts.traces)];
@@ -129,7 +131,8 @@ ExitCode VerifyReport::finish() {
   else
     out_ << totalsText();
   if (bad_ > 0) return ExitCode::Wrong;
-  return failed_ > 0 ? ExitCode::Missing : ExitCode::Right;
+  if (failed_ > limited_) return ExitCode::Missing;
+  return limited_ > 0 ? ExitCode::Limit : ExitCode::Right;
 }
 
 }  // namespace stridescope::cli

@@ -20,11 +20,12 @@ class VerifyReport {
   // once in the totals.
   VerifyReport(std::ostream& out, std::string pairing, std::string whyAlone, bool json);
 
-  // `failed`: an engine could not do it, as the verdicts' `why` says.
-  void add(const model::Experiment& experiment, const Verdicts& verdicts, bool failed);
+  // `failure`: an engine could not do it, as the verdicts' `why` says; Limit, or Missing for any other
+  // reason. Right: it could.
+  void add(const model::Experiment& experiment, const Verdicts& verdicts, ExitCode failure);
 
   // The totals. Wrong if anything is wrong, different, missing or unexpected; else Missing if an engine
-  // failed.
+  // failed; else Limit if a run met a limit.
   ExitCode finish();
 
  private:
@@ -35,8 +36,8 @@ class VerifyReport {
 
   std::ostream& out_;
   std::string pairing_, whyAlone_;
-  std::optional<JsonWriter> json_;  // none: lines of text
-  std::size_t cases_ = 0, failed_ = 0, bad_ = 0;
+  std::optional<JsonWriter> json_;                              // none: lines of text
+  std::size_t cases_ = 0, failed_ = 0, limited_ = 0, bad_ = 0;  // `failed_` counts the `limited_`, too
   std::array<std::size_t, 3> results_{}, traces_{};
   std::array<std::size_t, 4> reports_{};
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "handout/html_text.h"
-#include "model/trace.h"
 
 namespace stridescope::handout {
 
@@ -198,15 +197,6 @@ std::string variantsBar(const HtmlDocument& document) {
              options, options);
 }
 
-// So that nothing but the page's own script runs, whatever stands in a recording.
-std::string policyFor(std::string_view script) {
-  const std::string hex = model::hashOf(script);
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) bytes += char(std::stoi(hex.substr(i, 2), nullptr, 16));
-  return "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-" + base64(bytes) +
-         "'";
-}
-
 }  // namespace
 
 std::string pageOf(const HtmlDocument& document) {
@@ -216,11 +206,11 @@ std::string pageOf(const HtmlDocument& document) {
     title += (title.empty() ? "" : " / ") + escaped(variant.title);
   std::string text = fmt::format(
       "<!doctype html>\n<html lang=\"en\" data-theme=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "{}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"{}\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
       "<h1 class=\"unseen\">{}</h1>\n",
-      themeOf(document), policyFor(script), escaped(document.madeBy), title, style, title);
+      themeOf(document), securityPolicy({.script = script, .pictures = true}), escaped(document.madeBy),
+      title, style, title);
   text += variantsBar(document) + "<main>\n";
   for (std::size_t i = 0; i < document.variants.size(); ++i) text += variantText(document.variants[i], i);
   text += "</main>\n";

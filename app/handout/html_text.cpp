@@ -1,5 +1,7 @@
 #include "handout/html_text.h"
 
+#include "model/trace.h"
+
 namespace stridescope::handout {
 
 std::string escaped(std::string_view text, Lines lines) {
@@ -24,6 +26,19 @@ std::string escaped(std::string_view text, Lines lines) {
         safe += c;
     }
   return safe;
+}
+
+std::string securityPolicy(const PageParts& parts) {
+  std::string policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'";
+  if (parts.pictures) policy += "; img-src data:";
+  if (!parts.script.empty()) {
+    const std::string hex = model::hashOf(parts.script);
+    std::string bytes;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+      bytes += char(std::stoi(hex.substr(i, 2), nullptr, 16));
+    policy += "; script-src 'sha256-" + base64(bytes) + "'";
+  }
+  return "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n";
 }
 
 std::string base64(std::string_view bytes) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "base/csv.h"
@@ -22,10 +23,15 @@ bool isAsked(const TimingPlan& plan, const TimingSeries& series, const TimingPoi
          std::ranges::find(plan.subjects, series.subject) != plan.subjects.end();
 }
 
+// Empty where a recording's times of 0 leave no number.
+std::string csvFigure(double number) {
+  return std::isfinite(number) ? fmt::format("{:.6g}", number) : std::string();
+}
+
 std::string csvRatio(const std::optional<Ratio>& ratio) {
   if (!ratio) return ",,,";
-  return fmt::format("{:.6g},{:.6g},{:.6g},{}", ratio->median, ratio->interval.low, ratio->interval.high,
-                     ratio->pairs);
+  return fmt::format("{},{},{},{}", csvFigure(ratio->median), csvFigure(ratio->interval.low),
+                     csvFigure(ratio->interval.high), ratio->pairs);
 }
 
 }  // namespace
@@ -70,15 +76,15 @@ std::string timeCsv(std::span<const TimeRow> rows) {
     const auto& [timingCase, threads, empty, time, taken, toCub, toFirst, toPrevious] = *row.point;
     const double share = shareOfCeiling(row);
     text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.6g},{},",
+        "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},",
         csvText(series.subject.id), model::nameOf(series.subject.kind),
         isRecorded(series) ? "recorded" : "live", csvText(series.executor.device, CsvQuotes::Always),
         isRecorded(series) ? csvText(series.executor.recordedOn) : "", model::nameOf(timingCase.type),
         csvText(model::nameOf(timingCase.op)), timingCase.elements,
         threads > 0 ? std::to_string(threads) : "", int(timingCase.graph), int(timingCase.warmL2), time.count,
         time.least, time.lowerQuartile, time.median, time.upperQuartile, time.medianInterval.low,
-        time.medianInterval.high, gigabytesPerSecond(*row.point),
-        share > 0 ? fmt::format("{:.6g}", share) : "");
+        time.medianInterval.high, csvFigure(gigabytesPerSecond(*row.point)),
+        share > 0 ? csvFigure(share) : "");
     text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) +
             (empty > 0 ? fmt::format(",{:.4f}\n", empty) : ",\n");
   }

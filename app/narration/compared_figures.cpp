@@ -186,7 +186,7 @@ void tellOfWhat(const ComparedFigure& figure, ComparedRow& row) {
 std::string figureText(double value, FigureUnit unit) {
   switch (unit) {
     case FigureUnit::PerElement:
-      return fmt::format("{:.3f}", value);
+      return decimalText(value, 3);
     case FigureUnit::Microseconds:
       return microsecondsText(value) + " µs";
     case FigureUnit::Percent:
@@ -198,12 +198,12 @@ std::string figureText(double value, FigureUnit unit) {
     case FigureUnit::Bytes:
       break;
   }
-  return figure(std::uint64_t(std::llround(value)));
+  return roundedFigure(value);
 }
 
 std::string timesText(double factor) {
   const double whole = std::round(factor);
-  return (std::abs(factor - whole) < 1e-9 ? figure(std::uint64_t(whole)) : factorText(factor)) + "×";
+  return (std::abs(factor - whole) < 1e-9 ? roundedFigure(whole) : factorText(factor)) + "×";
 }
 
 ComparedTable comparedTable(const ComparedSide& left, const ComparedSide& right) {

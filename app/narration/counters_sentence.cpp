@@ -4,33 +4,22 @@
 
 #include <cctype>
 #include <cmath>
-#include <cstdio>
 
 #include "base/numbers.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
-namespace {
-
-std::string decimals(double value, int places) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", places, value);
-  return text;
-}
-
-}  // namespace
-
 std::string counterAmount(double value, model::CounterUnit unit) {
   switch (unit) {
     case model::CounterUnit::Percent:
-      return decimals(value, 1) + " %";
+      return std::isfinite(value) ? decimalText(value, 1) + " %" : std::string(kNoNumber);
     case model::CounterUnit::Warps:
-      return decimals(value, 2);
+      return decimalText(value, 2);
     case model::CounterUnit::Count:
     case model::CounterUnit::Bytes:
       break;
   }
-  return figure(std::uint64_t(std::llround(value)));
+  return roundedFigure(value);
 }
 
 std::string counterDifference(const std::optional<double>& modelled, const std::optional<double>& measured,
@@ -38,6 +27,7 @@ std::string counterDifference(const std::optional<double>& modelled, const std::
   if (!modelled || !measured) return {};
   if (*modelled == *measured) return "equal";
   const double difference = *measured - *modelled;
+  if (!std::isfinite(difference)) return std::string(kNoNumber);
   return (difference < 0 ? "-" : "+") + counterAmount(std::abs(difference), unit);
 }
 

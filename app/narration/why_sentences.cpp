@@ -19,13 +19,11 @@ using analysis::ChangedFigure;
 using analysis::LimitKind;
 using model::Counter;
 
-std::string rounded(double number) { return figure(std::uint64_t(std::llround(std::max(0.0, number)))); }
-
 // "1.08 MB", of 10^6 bytes; below a megabyte "64 KB".
 std::string bytesText(double bytes) {
   if (bytes >= 1e6) return factorText(bytes / 1e6) + " MB";
   if (bytes >= 1e3) return factorText(bytes / 1e3) + " KB";
-  return rounded(bytes) + " bytes";
+  return roundedFigure(bytes) + " bytes";
 }
 
 std::string bandwidth(const model::GpuLimits& limits) {
@@ -44,7 +42,9 @@ std::string launchesText(std::uint64_t launches) {
   return launches == 1 ? "1 launch" : figure(launches) + " launches";
 }
 
-std::string clockText(const model::GpuLimits& limits) { return rounded(limits.clockMegahertz) + " MHz"; }
+std::string clockText(const model::GpuLimits& limits) {
+  return roundedFigure(limits.clockMegahertz) + " MHz";
+}
 
 // "132 SMs x 1980 MHz"
 std::string cyclesPerSecond(const model::GpuLimits& limits) {
@@ -82,17 +82,18 @@ std::string formulaOf(const analysis::Limit& limit, const analysis::ReductionCos
       return fmt::format(
           "{} instructions of warps ÷ ({} × {} schedulers) = {}. Counted by the hardware; a scheduler issues "
           "at most one a cycle.",
-          rounded(analysis::counted(reduction, Counter::Instructions)), cyclesPerSecond(limits),
+          roundedFigure(analysis::counted(reduction, Counter::Instructions)), cyclesPerSecond(limits),
           analysis::kSchedulers, time);
     case LimitKind::SharedMemory:
-      return fmt::format("{} wavefronts without conflicts ÷ ({}) = {}. Counted by the hardware; one a cycle.",
-                         rounded(analysis::counted(reduction, Counter::SharedLoadWavefronts) +
-                                 analysis::counted(reduction, Counter::SharedStoreWavefronts) - conflicts),
-                         cyclesPerSecond(limits), time);
+      return fmt::format(
+          "{} wavefronts without conflicts ÷ ({}) = {}. Counted by the hardware; one a cycle.",
+          roundedFigure(analysis::counted(reduction, Counter::SharedLoadWavefronts) +
+                        analysis::counted(reduction, Counter::SharedStoreWavefronts) - conflicts),
+          cyclesPerSecond(limits), time);
     case LimitKind::BankConflicts:
       return fmt::format(
           "{} wavefronts that conflicts cost ÷ ({}) = {}. Counted by the hardware; one a cycle.",
-          rounded(conflicts), cyclesPerSecond(limits), time);
+          roundedFigure(conflicts), cyclesPerSecond(limits), time);
     case LimitKind::Barriers:
       return fmt::format(
           "{} of the time that warps are resident they wait at barriers (stall reasons, counted by the "
@@ -177,7 +178,7 @@ std::string gpuLimits(const model::GpuLimits& limits) {
     if (known) text += (text.empty() ? "" : ", ") + fact;
   };
   add(limits.readGigabytesPerSecond > 0, "peak read bandwidth " + bandwidth(limits));
-  add(limits.latencyNanoseconds > 0, "memory latency " + rounded(limits.latencyNanoseconds) + " ns");
+  add(limits.latencyNanoseconds > 0, "memory latency " + roundedFigure(limits.latencyNanoseconds) + " ns");
   add(limits.launchMicroseconds > 0, "an empty launch " + timeText(limits.launchMicroseconds));
   add(limits.multiprocessors > 0 && limits.clockMegahertz > 0,
       count(limits.multiprocessors, "SM") + " at " + clockText(limits));
@@ -270,7 +271,7 @@ std::vector<ChangeText> changeTexts(const analysis::RungChange& change) {
       case ChangedFigure::Time:
         return timeText(value);
       default:
-        return rounded(value);
+        return roundedFigure(value);
     }
   };
   std::vector<ChangeText> texts;
@@ -305,7 +306,7 @@ std::string changeSentence(const analysis::RungChange& change) {
 }
 
 std::string boundsSentence(const analysis::SizeBounds& bounds) {
-  const auto size = [](double n) { return fmt::format("n = 2^{:.1f}", std::log2(n)); };
+  const auto size = [](double n) { return "n = 2^" + decimalText(std::log2(n), 1); };
   std::string text;
   if (bounds.launchingUntil) text = "launching takes most of the time up to " + size(*bounds.launchingUntil);
   if (bounds.memoryFrom)

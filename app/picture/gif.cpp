@@ -54,8 +54,8 @@ int append(GifFileType* gif, const GifByteType* bytes, int count) {
 
 tl::unexpected<Error> notEncoded(int code) {
   const char* const why = GifErrorString(code);
-  return unavailable("The pictures could not be made into a GIF: most likely memory ran out.",
-                     why == nullptr ? "" : why);
+  return limitMet("The pictures could not be made into a GIF: most likely memory ran out.",
+                  why == nullptr ? "" : why);
 }
 
 }  // namespace

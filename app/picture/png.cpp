@@ -22,7 +22,7 @@ void append(void* target, void* bytes, int count) {
 }
 
 tl::unexpected<Error> notEncoded() {
-  return unavailable("The picture could not be encoded: it has no pixels or memory ran out.");
+  return limitMet("The picture could not be encoded: it has no pixels or memory ran out.");
 }
 
 std::string bigEndian(std::uint32_t number) {

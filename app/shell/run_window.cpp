@@ -8,13 +8,24 @@
 namespace stridescope::shell {
 
 Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
-  auto opened = WindowContext::open(options.placement, app.title());
+  auto opened = [&] {
+    const OpeningWatch watch(options.displayLost, options.closeRequest);
+    return WindowContext::open(options.placement, app.title());
+  }();
   if (!opened) return tl::unexpected(opened.error());
   WindowContext& window = **opened;
   const HungBell hung(options.bell, [&window] { window.wake(); });  // taken down before the window goes
   auto created = FrameRunner::create(window, options.frame);
   if (!created) return tl::unexpected(created.error());
   FrameRunner& runner = **created;
+  DisplayLost keepStateAndEnd;
+  if (options.displayLost)
+    keepStateAndEnd = [&](const Error& error) {
+      app.saveState();
+      if (const char* const layout = ImGui::GetIO().IniFilename) ImGui::SaveIniSettingsToDisk(layout);
+      options.displayLost(error);
+    };
+  const ConnectionWatch connection(keepStateAndEnd);
   if (options.withoutSleep) glfwSwapInterval(0);
 
   FramePacer pacer;

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "shell/app.h"
+#include "shell/display_watch.h"
 #include "shell/frame.h"
 #include "shell/window_bell.h"
 #include "shell/window_context.h"
@@ -20,6 +21,9 @@ struct WindowOptions {
   // Set by anybody, a signal's handler among them: the window closes, within FramePacer::kLongestSleep; may
   // be null.
   const std::atomic<bool>* closeRequest = nullptr;
+  // Ends the process when the display does not answer or its connection breaks; the app's state was saved
+  // before where the window was open. Empty: Xlib ends the process then.
+  DisplayLost displayLost{};
   bool withoutSleep = false;  // draw without pause and without waiting for the monitor, to measure frames
 };
 

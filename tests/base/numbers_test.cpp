@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
+
 namespace stridescope::base_test {
 namespace {
 
@@ -54,6 +57,23 @@ TEST(Numbers, RatesFactorsAndShares) {
   EXPECT_EQ(factorText(104.2), "104");
   EXPECT_EQ(percentText(0.0634), "6.3 %");
   EXPECT_EQ(percentText(0.946), "95 %");
+}
+
+TEST(Numbers, WhatIsNoNumberIsNotPrintedAsOne) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double none : {inf, -inf, nan})
+    for (const std::string& text :
+         {microsecondsText(none), timeText(none), gigabytesText(none), factorText(none), percentText(none),
+          decimalText(none, 2), roundedFigure(none)})
+      EXPECT_EQ(text, "-");
+}
+
+TEST(Numbers, DecimalsAndWholeNumbers) {
+  EXPECT_EQ(decimalText(12345.678, 2), "12345.68");
+  EXPECT_EQ(decimalText(-0.25, 1), "-0.2");
+  EXPECT_EQ(roundedFigure(65535.6), "65\u202f536");
+  EXPECT_EQ(roundedFigure(-3), "0");
+  EXPECT_EQ(roundedFigure(1e20), "100\u202f000\u202f000\u202f000\u202f000\u202f000\u202f000");
 }
 
 TEST(Numbers, ACountIsTakenAsPeopleTypeAndCopyIt) {

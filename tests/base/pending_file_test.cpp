@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/end_process.h"
 #include "support/temporary_folder.h"
 
 namespace stridescope::base_test {
@@ -69,6 +70,23 @@ TEST(TemporaryEntry, WritingSweepsTheFolderItWritesTo) {
   ASSERT_TRUE(file->write("text") && file->publish());
   EXPECT_EQ(support::contentsOf(folder / "new"), "text");
   EXPECT_EQ(folder.fileCount(), 1u);
+}
+
+[[noreturn]] void endAmidFiles(const Folder& folder) {
+  auto whole = PendingFile::create(folder / "whole", false);
+  auto begun = PendingFile::create(folder / "begun", false);
+  if (!whole->write("text") || !whole->publish() || !begun->write("te")) std::abort();
+  const TemporaryEntry place = makeTemporaryFolder(folder.path());
+  support::writeContents(place.path / "file", "x");
+  endProcess(7, "It is over.");
+}
+
+TEST(TemporaryEntryDeathTest, GoesWithAProcessThatEndsAtOnce) {
+  const Folder folder;
+  OtherRun other(folder.path());
+  EXPECT_EXIT(endAmidFiles(folder), testing::ExitedWithCode(7), "^stridescope: It is over\\.\n$");
+  EXPECT_EQ(support::contentsOf(folder / "whole"), "text");
+  EXPECT_EQ(folder.fileCount(), 3u) << "the other run's two and what is whole";
 }
 
 TEST(TemporaryEntry, NothingElseIsSwept) {

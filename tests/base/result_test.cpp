@@ -23,7 +23,7 @@ TEST(WithoutExceptions, OutOfMemoryIsASentence) {
   const auto ended =
       withoutExceptions("recording sequential", []() -> Result<int> { throw std::bad_alloc(); });
   ASSERT_FALSE(ended);
-  EXPECT_EQ(ended.error().kind, ErrorKind::Unavailable);
+  EXPECT_EQ(ended.error().kind, ErrorKind::Limit);
   EXPECT_EQ(ended.error().sentence,
             "Out of memory while recording sequential. Take fewer elements, or close other programs.");
   const auto length = withoutExceptions("counting", [] { throw std::bad_array_new_length(); });

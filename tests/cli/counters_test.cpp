@@ -100,6 +100,31 @@ TEST(Counters, StandBesideTheModel) {
   EXPECT_THAT(run.out, HasSubstr("4 of 4 modelled counters equal\n"));
 }
 
+// As of a chip that has none of them.
+TEST(Counters, ThatCountedNothingAreNoSuccess) {
+  const Services nothing =
+      counting([](const model::Experiment& experiment) { return recordOf(experiment, {}); });
+  for (const std::vector<std::string>& arguments :
+       {kContiguous, std::vector<std::string>{"counters", "interleaved_contiguous", "--json"},
+        std::vector<std::string>{"verify", "sequential", "--counters"}}) {
+    const CommandRun run = runCommand(arguments, nothing);
+    EXPECT_EQ(run.code, 3) << arguments.front();
+    EXPECT_EQ(run.out, "");
+    EXPECT_THAT(run.error, HasSubstr("Nothing was counted of"));
+    EXPECT_THAT(run.error, HasSubstr("stridescope: No counters could be read.\n"));
+  }
+}
+
+// What was counted, but nothing that the model knows.
+TEST(Counters, ThatCannotBeComparedVerifyNothing) {
+  const CommandRun run =
+      runCommand({"verify", "sequential", "--counters"}, counting([](const model::Experiment& experiment) {
+                   return recordOf(experiment, {{Counter::Instructions, 1064}});
+                 }));
+  EXPECT_EQ(run.code, 3);
+  EXPECT_THAT(run.error, HasSubstr("No counter could be held against the model"));
+}
+
 TEST(Counters, TellADifference) {
   const CommandRun run = runCommand(kContiguous, counting([](const model::Experiment& experiment) {
                                       auto values = contiguous();

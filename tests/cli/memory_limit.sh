@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Whatever memory there is, a command does what it shall or says in a sentence that it cannot, with exit status 3.
+# Whatever memory there is, a command does what it shall or says in a sentence that it cannot, with exit status 3 (a
+# library cannot be opened) or 4 (memory ran out on the way).
 # Exit status 77 where the program cannot be limited: beside a sanitizer's shadow.
 set -euo pipefail
 program=$1
@@ -20,6 +21,7 @@ try() {
   shift
   (ulimit -v "$kib" && exec "$program" "$@") >output 2>error || status=$?
   if [[ $status == 0 ]] || { [[ $status == 3 ]] && grep -qE '\.$' output error; }; then return; fi
+  if [[ $status == 4 ]] && grep -qiE 'out of memory.*\.$|could not be allocated.*\.$' output error; then return; fi
   echo "FAILED: $* with $kib KiB ended with $status: $(tail -n 2 error)"
   faults=$((faults + 1))
 }

@@ -82,7 +82,8 @@ TEST(Quiz, ExportsHtmlThatIsWellFormedAndStandsAlone) {
   ASSERT_EQ(quiz({"--export", file.string()}).code, 0);
   const std::string html = support::contentsOf(file);
   EXPECT_TRUE(html.starts_with("<!DOCTYPE html>\n"));
-  for (const char* const outside : {"http", "src=", "href=", "url(", "@import", "<script", "<link"})
+  for (const char* const outside :
+       {"http:", "https:", "src=", "href=", "url(", "@import", "<script", "<link"})
     EXPECT_EQ(html.find(outside), std::string::npos) << outside;
   EXPECT_NE(html.find("if (index &lt; blockDim.x)"), std::string::npos);
   EXPECT_NE(html.find("break-before: page"), std::string::npos);
@@ -100,6 +101,19 @@ TEST(Quiz, ExportsHtmlThatIsWellFormedAndStandsAlone) {
     open.pop_back();
   }
   EXPECT_TRUE(open.empty());
+}
+
+// Whatever stands in a recording: no script, no picture, and nothing from elsewhere.
+TEST(Quiz, HtmlHasASecurityPolicyBeforeItsContent) {
+  const support::Folder folder;
+  const std::filesystem::path file = folder.path() / "sheet.html";
+  ASSERT_EQ(quiz({"--export", file.string()}).code, 0);
+  const std::string html = support::contentsOf(file);
+  EXPECT_NE(html.find("<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
+                      "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; style-src "
+                      "'unsafe-inline'\">\n"),
+            std::string::npos)
+      << html.substr(0, 400);
 }
 
 TEST(Quiz, LeavesAFileAloneUnlessForced) {

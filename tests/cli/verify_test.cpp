@@ -293,7 +293,7 @@ TEST(Verify, ASnapshotThatTheStoresDoNotGiveIsFound) {
   EXPECT_EQ(verdictsOf(trace, nullptr, "").traces, TracesVerdict::Different);
 }
 
-TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithThree) {
+TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithFour) {
   for (const Services& services :
        {withHost([](const model::Experiment&, engine::JobControl&) -> Result<model::Trace> {
           throw std::bad_alloc();
@@ -302,7 +302,7 @@ TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithThree) {
     const bool gpu = services.makeGpuEngine(0).has_value();
     const CommandRun run =
         runCommand({"verify", "sequential", "--quick", "--engine", gpu ? "gpu" : "host"}, services);
-    EXPECT_EQ(run.code, 3);
+    EXPECT_EQ(run.code, 4);
     EXPECT_THAT(run.out, HasSubstr(": FAILED. Out of memory while checking it."));
   }
 }

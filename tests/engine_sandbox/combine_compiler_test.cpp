@@ -61,6 +61,57 @@ TEST_F(CombineCompiler, AFullTemporaryFolderIsToldAsSuch) {
   }
 }
 
+// Nor is the text wrong where the compiler had no memory.
+TEST_F(CombineCompiler, ACompilerWithoutMemoryIsToldAsSuch) {
+  for (const char* words :
+       {"virtual memory exhausted: Cannot allocate memory",
+        "cc1plus: out of memory allocating 65536 bytes after a total of 2147479552 bytes",
+        "/usr/lib/gcc/cc1plus: error while loading shared libraries: libgmp.so.10: failed to map segment "
+        "from "
+        "shared object",
+        "g++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.",
+        "/usr/bin/ld: final link failed: memory exhausted",
+        "terminate called after throwing an instance of std::bad_alloc", "LLVM ERROR: out of memory"}) {
+    const Variable cxx("CXX", script("printf '" + std::string(words) + "\\n' >&2; exit 1"));
+    const Error fault = errorOf("a + b");
+    EXPECT_EQ(fault.kind, ErrorKind::Limit) << words;
+    EXPECT_EQ(fault.cause, ErrorCause::Other) << words;
+    EXPECT_THAT(fault.sentence, AllOf(HasSubstr("The C++ compiler ran out of memory"), HasSubstr("2048 MiB"),
+                                      Not(HasSubstr("Fix"))));
+  }
+  const Variable cxx(
+      "CXX",
+      script("echo 'g++: internal compiler error: Segmentation fault signal terminated program cc1plus'"
+             " >&2; exit 4"));
+  EXPECT_THAT(errorOf("a + b").sentence, HasSubstr("The C++ compiler crashed"));
+}
+
+TEST_F(CombineCompiler, ATextThatOnlySpeaksOfMemoryIsToldOfItsFault) {
+  const Variable cxx("CXX", script("echo 'combine:1:1: error: static assertion failed: out of memory' >&2; "
+                                   "echo '    1 | out of memory: Cannot allocate memory' >&2; exit 1"));
+  const Error fault = errorOf("a + b");
+  EXPECT_EQ(fault.kind, ErrorKind::Usage);
+  EXPECT_THAT(fault.sentence, HasSubstr("static assertion failed"));
+}
+
+// The compiler that is here, with less and less memory.
+TEST_F(CombineCompiler, HasLittleMemoryAndBlamesNobody) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "A sanitized library is no program's of a compiler; the rest takes long.";
+#endif
+  bool wasShort = false;
+  for (std::uint64_t megabytes = 96; megabytes >= 6; megabytes /= 2) {
+    JobControl job;
+    const auto file =
+        compileCombine(text("a + b"), model::ElementType::Int, job, {.memoryBytes = megabytes << 20});
+    if (file) continue;
+    wasShort = true;
+    EXPECT_NE(file.error().kind, ErrorKind::Usage) << megabytes << " MiB: " << file.error().sentence;
+    EXPECT_EQ(file.error().cause, ErrorCause::Other) << file.error().sentence;
+  }
+  EXPECT_TRUE(wasShort);
+}
+
 // The largest size that a file may have stands in for it.
 TEST_F(CombineCompiler, ATextThatCannotBeWrittenIsToldAsSuch) {
   rlimit before{};

@@ -1,11 +1,14 @@
 // What a compiler may do. Compilers that mean harm are shell scripts here, with a Scene to do it to; and real
 // ones in odd places still work.
 #include <gmock/gmock.h>
+#include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <sstream>
+#include <thread>
 
 #include "engine/sandbox/combine_compiler.h"
 #include "scene.h"
@@ -30,6 +33,20 @@ std::string realCompiler() { return findCompiler().value().front(); }
 Result<CombineFile> compiled(const std::string& combine, const ProcessLimits& limits = {}) {
   JobControl job;
   return compileCombine({.combine = combine, .identity = "0"}, model::ElementType::Int, job, limits);
+}
+
+std::vector<pid_t> childrenOf(pid_t parent) {
+  std::vector<pid_t> children;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "stat");
+    std::string text;
+    std::getline(file, text);
+    const auto bracket = text.rfind(')');
+    if (bracket != std::string::npos &&
+        std::atoi(text.c_str() + std::min(bracket + 4, text.size())) == parent)
+      children.push_back(std::atoi(entry.path().filename().c_str()));
+  }
+  return children;
 }
 
 class CompilerSandbox : public testing::Test {
@@ -111,6 +128,36 @@ TEST_F(CompilerSandbox, AtItsLimitNothingOfItIsLeft) {
               "trap '' TERM INT HUP\nsetsid sh -c \"trap '' TERM INT HUP; sleep 60; : $TMPDIR\" &\nsleep 60");
   EXPECT_THAT(wordsOf(script, {.time = std::chrono::seconds(1)}), HasSubstr("within 1 s"));
   EXPECT_THAT(scene_.harm(), IsEmpty());
+}
+
+// What looks after the compiler and ends it in time may be stopped itself, by a debugger or by a person. Its
+// processes are this test's grandchildren and all below.
+TEST_F(CompilerSandbox, WhatLooksAfterItIsKilledWithItWhereItIsStopped) {
+  const auto script = scene_.workshop() / "compiler";
+  writeScript(script,
+              "trap '' TERM INT HUP\nsetsid sh -c \"trap '' TERM INT HUP; sleep 60; : $TMPDIR\" &\nsleep 60");
+  const Variable named("CXX", script);
+  for (const bool isCancelled : {false, true}) {
+    JobControl job;
+    std::atomic<bool> isStopped{false};
+    std::thread stopping([&] {
+      while (processesOf("trap '' TERM INT HUP; sleep 60; : " + scene_.temporary().native()).empty())
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      for (const pid_t process : childrenOf(::getpid())) isStopped = ::kill(process, SIGSTOP) == 0;
+      job.cancel = isCancelled;
+    });
+    const auto begin = std::chrono::steady_clock::now();
+    const auto file = compileCombine({.combine = "a", .identity = "0"}, model::ElementType::Int, job,
+                                     {.time = std::chrono::seconds(isCancelled ? 60 : 2)});
+    stopping.join();
+    EXPECT_TRUE(isStopped);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    ASSERT_FALSE(file);
+    EXPECT_EQ(file.error().kind, isCancelled ? ErrorKind::Cancelled : ErrorKind::Limit)
+        << file.error().sentence;
+    EXPECT_THAT(childrenOf(::getpid()), IsEmpty());
+    EXPECT_THAT(scene_.harm(), IsEmpty());
+  }
 }
 
 TEST_F(CompilerSandbox, ItIsToldOfEverySecond) {

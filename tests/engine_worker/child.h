@@ -47,8 +47,8 @@ inline pid_t processOf(Engine& engine) {
 }
 
 // A sentence for a person: what happened, and what to do.
-inline void expectAdvice(const Error& error) {
-  EXPECT_EQ(error.kind, ErrorKind::Unavailable);
+inline void expectAdvice(const Error& error, ErrorKind kind = ErrorKind::Unavailable) {
+  EXPECT_EQ(error.kind, kind);
   EXPECT_THAT(error.sentence, testing::EndsWith("."));
   EXPECT_THAT(error.sentence, testing::HasSubstr(". "));
 }

@@ -219,7 +219,7 @@ TEST(WorkerEngine, AHangIsEndedAtTheLimit) {
   const auto failed = record(*worker, "hang");
   const auto took = Clock::now() - begin;
   ASSERT_FALSE(failed);
-  expectAdvice(failed.error());
+  expectAdvice(failed.error(), ErrorKind::Limit);
   EXPECT_THAT(failed.error().sentence, AllOf(HasSubstr("did not answer"), HasSubstr("hangs")));
   EXPECT_GE(took, 1s);
   EXPECT_LT(took, 4s);
@@ -245,7 +245,7 @@ TEST(WorkerEngine, ItIsEndedAtTheLimitOfTheWholeToo) {
   JobControl job;
   const auto failed = worker->record({.variant = "talk", .seed = 1000}, job);
   ASSERT_FALSE(failed);
-  expectAdvice(failed.error());
+  expectAdvice(failed.error(), ErrorKind::Limit);
   EXPECT_THAT(failed.error().sentence, HasSubstr("was not done after 0.5 s and was stopped"));
   EXPECT_TRUE(worker->tryOperator({.variant = "talk", .seed = 50}, job)) << "a trial has a limit of its own";
   limits = kShort;

@@ -1,4 +1,6 @@
 """check_page.py PAGE [steps=N] [variants=N]: the page is well formed, and nothing in it leads outside."""
+import base64
+import hashlib
 import html.parser
 import re
 import sys
@@ -12,9 +14,13 @@ class Page(html.parser.HTMLParser):
         self.open, self.faults, self.ids, self.refers = [], [], set(), []
         self.steps = self.variants = self.pictures = 0
         self.live = False
+        self.policies, self.scripts, self.tags = [], [], []
 
     def handle_starttag(self, tag, attributes):
         given = dict(attributes)
+        self.tags.append(tag)
+        if given.get("http-equiv") == "Content-Security-Policy":
+            self.policies.append((len(self.tags), given.get("content", "")))
         if len(given) != len(attributes):
             self.faults.append(f"<{tag}> has an attribute twice")
         for name, value in attributes:
@@ -47,10 +53,26 @@ class Page(html.parser.HTMLParser):
             self.faults.append(f"</{tag}> closes nothing")
 
     def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts.append(data)
         if self.open and self.open[-1] == "style" and re.search(r"url\(|@import", data):
             self.faults.append("the style leads outside")
         if self.open and self.open[-1] == "script" and re.search(r"https?:|fetch\(|XMLHttp|import\(", data):
             self.faults.append("the script leads outside")
+
+
+def policy_faults(page):
+    """The policy stands before whatever it is to hold for, and allows the page's own script alone."""
+    wanted = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "style-src 'unsafe-inline'", "img-src data:"]
+    digest = base64.b64encode(hashlib.sha256("".join(page.scripts).encode()).digest()).decode()
+    wanted.append(f"script-src 'sha256-{digest}'")
+    if len(page.policies) != 1:
+        return [f"{len(page.policies)} security policies"]
+    place, policy = page.policies[0]
+    faults = [] if page.tags[:place] == ["html", "head", "meta", "meta"] else ["the security policy stands too late"]
+    if sorted(policy.split("; ")) != sorted(wanted):
+        faults.append(f"the security policy is {policy}")
+    return faults
 
 
 def main():
@@ -59,7 +81,7 @@ def main():
     page = Page()
     page.feed(text)
     page.close()
-    faults = page.faults + [f"<{tag}> is not closed" for tag in page.open]
+    faults = page.faults + policy_faults(page) + [f"<{tag}> is not closed" for tag in page.open]
     faults += [f"no id {id}" for id in page.refers if id not in page.ids]
     if not page.live:
         faults.append("nothing tells a screen reader of a step")

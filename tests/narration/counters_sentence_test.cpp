@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace stridescope::narration {
 namespace {
 
@@ -13,6 +15,15 @@ TEST(CounterAmount, HasTheUnitsDigits) {
   EXPECT_EQ(counterAmount(3'571'712, CounterUnit::Bytes), "3\u202f571\u202f712");
   EXPECT_EQ(counterAmount(12.25, CounterUnit::Percent), "12.2 %");
   EXPECT_EQ(counterAmount(2.456, CounterUnit::Warps), "2.46");
+}
+
+TEST(CounterAmount, OfNoNumberIsNone) {
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const CounterUnit unit :
+       {CounterUnit::Count, CounterUnit::Bytes, CounterUnit::Percent, CounterUnit::Warps}) {
+    EXPECT_EQ(counterAmount(inf, unit), "-");
+    EXPECT_EQ(counterDifference(1, inf, unit), "-");
+  }
 }
 
 TEST(CounterDifference, IsMeasuredLessModelled) {

@@ -107,10 +107,11 @@ class Compilation {
                                             : "Reinstall NVRTC, or name another in STRIDESCOPE_NVRTC.";
     std::string details = std::string(call) + ": " + std::to_string(code);
     if (handle_ != nullptr) details.append("\n").append(log());
-    return unavailable("NVRTC " + nvrtc_.versionText() + " (" + nvrtc_.library->path() +
-                           ") could not compile the kernel: " + nvrtc_.nvrtcGetErrorString(code) + ". " +
-                           advice,
-                       std::move(details));
+    return tl::unexpected(Error{code == NVRTC_ERROR_OUT_OF_MEMORY ? ErrorKind::Limit : ErrorKind::Unavailable,
+                                "NVRTC " + nvrtc_.versionText() + " (" + nvrtc_.library->path() +
+                                    ") could not compile the kernel: " + nvrtc_.nvrtcGetErrorString(code) +
+                                    ". " + advice,
+                                std::move(details)});
   }
 
   const NvrtcApi& nvrtc_;

@@ -81,7 +81,8 @@ std::string textOf(const DriverApi& api, CUresult code, bool name) {
 Error driverError(const DriverApi& api, CUresult code, std::string_view call, std::string_view doing) {
   std::string sentence = "Could not " + std::string(doing) + ": " + textOf(api, code, false) + ". ";
   sentence += remedyFor(code);
-  return {ErrorKind::Unavailable, std::move(sentence),
+  const bool isLimit = code == CUDA_ERROR_OUT_OF_MEMORY || code == CUDA_ERROR_LAUNCH_TIMEOUT;
+  return {isLimit ? ErrorKind::Limit : ErrorKind::Unavailable, std::move(sentence),
           std::string(call) + ": " + textOf(api, code, true) + " (" + std::to_string(code) + ")"};
 }
 

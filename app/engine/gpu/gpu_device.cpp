@@ -111,11 +111,10 @@ Result<void> GpuDevice::finish(std::string_view doing, std::chrono::milliseconds
     const auto waited = Clock::now() - begin;
     if (waited > limit) {
       running_ = true;
-      return unavailable(
-          "The GPU did not finish within " +
-          std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) + " s to " +
-          std::string(doing) +
-          ". Its threads may wait for each other; the CPU executor (--engine host) names them.");
+      return limitMet("The GPU did not finish within " +
+                      std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
+                      " s to " + std::string(doing) +
+                      ". Its threads may wait for each other; the CPU executor (--engine host) names them.");
     }
     if (waited > 2ms)  // until then it is likelier to be ready at once than the thread to be woken in time
       std::this_thread::sleep_for(200us);

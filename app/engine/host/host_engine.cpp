@@ -143,8 +143,8 @@ Result<std::vector<std::uint64_t>> HostDevice::allocate(std::span<const std::uin
   std::vector<std::uint64_t> addresses;
   for (const std::uint64_t each : bytes) {
     if (!buffers_.emplace_back(each).allocated())
-      return unavailable("The buffers for " + std::to_string(experiment_.elements) +
-                         " elements could not be allocated: out of memory. Take fewer elements.");
+      return limitMet("The buffers for " + std::to_string(experiment_.elements) +
+                      " elements could not be allocated: out of memory. Take fewer elements.");
     addresses.push_back(buffers_.back().address());
   }
   return addresses;

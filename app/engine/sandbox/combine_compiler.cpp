@@ -175,6 +175,26 @@ bool ranOutOfRoom(const std::string& output) {
          output.find("Disk quota exceeded") != std::string::npos;
 }
 
+// Whether a line of the compiler's own, and not one that quotes the person's text, has one of these.
+bool saysItself(const std::string& output, std::initializer_list<std::string_view> pieces) {
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(std::string(kTextFile) + ":") || line.starts_with(' ')) continue;
+    for (const std::string_view piece : pieces)
+      if (line.find(piece) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// As GCC, Clang, their assembler and linker, the loader, and the kernel of the system have it.
+bool ranOutOfMemory(const std::string& output) {
+  return saysItself(output, {"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc",
+                             "failed to map segment", "Killed signal terminated", "not enough memory"});
+}
+bool crashed(const std::string& output) {
+  return saysItself(output, {"signal terminated program", "PLEASE submit a bug report"});
+}
+
 tl::unexpected<Error> noRoomIn(const std::filesystem::path& place, const std::string& details) {
   return unavailable("The disk is full: combine could not be compiled in " + place.parent_path().native() +
                          ". Make room there, or name another folder in TMPDIR.",
@@ -184,14 +204,28 @@ tl::unexpected<Error> noRoomIn(const std::filesystem::path& place, const std::st
 tl::unexpected<Error> didNotCompile(const ProcessEnd& end, const ProcessLimits& limits,
                                     const std::filesystem::path& place, const std::string& combine) {
   if (end.timedOut)
-    return unavailable("combine was not compiled within " + std::to_string(limits.time.count()) +
-                           " s, and the compiler was stopped. Write it more simply.",
-                       end.output);
+    return limitMet("combine was not compiled within " + std::to_string(limits.time.count()) +
+                        " s, and the compiler was stopped. Write it more simply.",
+                    end.output);
   if (ranOutOfRoom(end.output)) return noRoomIn(place, end.output);
+  if (ranOutOfMemory(end.output))
+    return limitMet("The C++ compiler ran out of memory while it compiled combine; it may use at most " +
+                        std::to_string(limits.memoryBytes >> 20) +
+                        " MiB. Close other programs, or write it more simply.",
+                    end.output);
+  if (saysItself(end.output, {"File size limit exceeded", "File too large"}))
+    return limitMet("combine was not compiled: the compiler may write at most " +
+                        std::to_string(limits.fileBytes >> 20) + " MiB into a file. Write it more simply.",
+                    end.output);
+  if (crashed(end.output))
+    return unavailable(
+        "The C++ compiler crashed while it compiled combine. Write it in another way, or name another "
+        "compiler in CXX.",
+        end.output);
   const auto lines = unsigned(1 + std::ranges::count(combine, '\n'));
   const std::string fault = firstFault(end.output, lines);
   if (fault.empty())
-    return unavailable(
+    return limitMet(
         "combine was not compiled: the compiler ended without a word, perhaps at a limit of memory, time or "
         "output. Write it more simply.",
         {});

@@ -173,12 +173,12 @@ bool skipSome(std::string_view& text, std::string_view characters) {
 
 bool isLastWord(std::string_view line) {
   constexpr std::string_view kNumber = "0123456789abcdefghijklmnopqrstuvwxyz+-.";
-  static constexpr std::string_view kName = "0123456789abcdefghijklmnopqrstuvwxyz_";
+  static constexpr std::string_view kName = "0123456789abcdefghijklmnopqrstuvwxyz_-";  // a call, or -1
   if (line.size() >= kMaxWord) return false;
   if (!skip(line, kLoading) && !(skip(line, "combine(") && skipSome(line, kNumber) && skip(line, ", ") &&
                                  skipSome(line, kNumber) && skip(line, ")")))
     return false;
-  if (line == " did not end and was stopped") return true;
+  if (line == kStoppedAtLimit) return true;
   if (!skip(line, " was stopped by ")) return false;
   return std::ranges::any_of(kCrashes, [line](const auto& crash) {
     std::string_view rest = line;

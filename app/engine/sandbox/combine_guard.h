@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "engine/host/host_engine.h"
 
@@ -33,6 +34,9 @@ void guardLoading();
 
 // When it is loaded: watches the calls of watchedCombine(), which are of this function from now on.
 void guardCalls(host::AnyFunction combine);
+
+// How the last word of a combine ends that was stopped because it took too long.
+inline constexpr std::string_view kStoppedAtLimit = " did not end and was stopped";
 
 // The guard's last word among what a process wrote to standard error, which a person's code may write to,
 // too: "combine(1, 0) was stopped by SIGFPE (Floating point exception)", "combine(1, 0) did not end and was

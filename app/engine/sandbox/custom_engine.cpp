@@ -44,12 +44,15 @@ Error explained(Error error, const JobControl& job) {
   if (job.cancel) return cancelled().value();
   const std::string word = lastWordOf(error.details);
   if (word.empty()) {
-    if (error.kind != ErrorKind::Usage) error.kind = ErrorKind::Unavailable;
+    if (error.kind != ErrorKind::Usage && error.kind != ErrorKind::Limit) error.kind = ErrorKind::Unavailable;
     error.cause = ErrorCause::Other;
     return plain(std::move(error));
   }
-  return {
-      ErrorKind::Unavailable, word + ". Fix its text, or take other numbers.", {}, ErrorCause::CombineText};
+  const bool isLimit = word.ends_with(kStoppedAtLimit);
+  return {isLimit ? ErrorKind::Limit : ErrorKind::Unavailable,
+          word + ". Fix its text, or take other numbers.",
+          {},
+          ErrorCause::CombineText};
 }
 
 // " (line 2)", counted in combine, where NVRTC names a line of the preamble that holds it; else empty.

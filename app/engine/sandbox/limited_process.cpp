@@ -163,18 +163,30 @@ pid_t forkSupervisor(const Launch& launch) {
   return supervisor;
 }
 
+// Whether it has ended, within so long, and is collected.
+bool hasEnded(pid_t child, std::chrono::milliseconds wait) {
+  const auto end = Clock::now() + wait;
+  for (;;) {
+    const pid_t ended = ::waitpid(child, nullptr, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return true;
+    if (Clock::now() >= end) return false;
+    std::this_thread::sleep_for(1ms);
+  }
+}
+
 // Nothing: the job was cancelled. Whether it was late.
 std::optional<bool> waitFor(pid_t supervisor, const LimitedProcess& process, const JobControl& job) {
   const auto begin = Clock::now();
   auto reported = begin;
   bool late = false;
   for (;;) {
-    const pid_t ended = ::waitpid(supervisor, nullptr, WNOHANG);
-    if (ended == supervisor || (ended < 0 && errno != EINTR)) break;
+    if (hasEnded(supervisor, 0ms)) break;
     const auto now = Clock::now();
     if (job.cancel || now - begin > process.limits.time) {
       late = true;
       ::kill(supervisor, SIGTERM);
+      if (hasEnded(supervisor, process.limits.grace)) break;
+      endTree(supervisor);
       while (::waitpid(supervisor, nullptr, 0) < 0 && errno == EINTR) {
       }
       break;
@@ -219,9 +231,10 @@ Result<ProcessEnd> runLimited(const LimitedProcess& wanted, const JobControl& jo
   end.timedOut = *late;
   // The first word is that of the program's process, if it never became the program.
   Report report;
-  if (::read(reports.number(), &report, sizeof report) != sizeof report)
-    report = {.started = false, .value = ECHILD};
-  if (!report.started) return notStarted(report.value);
+  const bool isTold = ::read(reports.number(), &report, sizeof report) == sizeof report;
+  if (!isTold && !end.timedOut)
+    return unavailable("What looks after " + command.front() + " was killed, and it with that. Try again.");
+  if (isTold && !report.started) return notStarted(report.value);
   end.status = report.value;
   end.output = readOutput(output);
   return end;

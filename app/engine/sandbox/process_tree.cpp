@@ -13,6 +13,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace stridescope::engine::sandbox {
 namespace {
@@ -24,8 +26,12 @@ constexpr int kLooks = 5000;
 // fork may not do.
 constexpr std::size_t kLengthAt = 16, kNameAt = 19;
 
-// 0: the process is gone.
-pid_t parentOf(int processes, const char* number) {
+struct Seen {
+  pid_t parent = 0;  // 0: the process is gone
+  char state = 0;    // as /proc has it: 'T' stopped, 'Z' ended but not collected
+};
+
+Seen seen(int processes, const char* number) {
   const int folder = ::openat(processes, number, O_PATH | O_DIRECTORY | O_CLOEXEC);
   const int file = folder < 0 ? -1 : ::openat(folder, "stat", O_RDONLY | O_CLOEXEC);
   std::array<char, 512> text{};
@@ -34,11 +40,13 @@ pid_t parentOf(int processes, const char* number) {
   if (folder >= 0) ::close(folder);
   // "12 (its name, which may have brackets) S 11 ..."
   const char* const bracket = got > 0 ? ::strrchr(text.data(), ')') : nullptr;
-  if (bracket == nullptr || ::strlen(bracket) < 5) return 0;
-  return pid_t(::atoi(bracket + 4));
+  if (bracket == nullptr || ::strlen(bracket) < 5) return {};
+  return {.parent = pid_t(::atoi(bracket + 4)), .state = bracket[2]};
 }
 
-void killChildren() {
+// Calls `visit` with each process that there is.
+template <class Visit>
+void forEachProcess(Visit visit) {
   const int processes = ::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (processes < 0) return;
   std::array<char, 8192> entries;
@@ -48,11 +56,33 @@ void killChildren() {
       std::uint16_t bytes = 0;
       ::memcpy(&bytes, entry + kLengthAt, sizeof bytes);
       entry += bytes;
-      // A child's number is nobody else's as long as it is not collected.
-      if (const int process = ::atoi(name); process > 0 && parentOf(processes, name) == ::getpid())
-        ::kill(process, SIGKILL);
+      if (const int process = ::atoi(name); process > 0) visit(pid_t(process), seen(processes, name));
     }
   ::close(processes);
+}
+
+// A child's number is nobody else's as long as it is not collected.
+void killChildren() {
+  forEachProcess([](pid_t process, const Seen& seen) {
+    if (seen.parent == ::getpid()) ::kill(process, SIGKILL);
+  });
+}
+
+// Kills what descends from `root`, not itself. False: nothing of that lived.
+bool killBelow(pid_t root) {
+  std::vector<std::pair<pid_t, Seen>> all;
+  forEachProcess([&](pid_t process, const Seen& seen) { all.emplace_back(process, seen); });
+  std::vector<pid_t> tree{root};
+  bool anyLived = false;
+  for (std::size_t at = 0; at < tree.size(); ++at)
+    for (const auto& [process, seen] : all) {
+      if (seen.parent != tree[at]) continue;
+      tree.push_back(process);
+      if (seen.state == 'Z') continue;
+      anyLived = true;
+      ::kill(process, SIGKILL);
+    }
+  return anyLived;
 }
 
 }  // namespace
@@ -68,6 +98,16 @@ void endAllChildren() {
     killChildren();
     ::nanosleep(&kBetweenLooks, nullptr);
   }
+}
+
+void endTree(pid_t root) {
+  // A process that came to be while they were counted is found when they are counted again.
+  int emptyLooks = 0;
+  for (int look = 0; look < kLooks && emptyLooks < 2; ++look) {
+    emptyLooks = killBelow(root) ? 0 : emptyLooks + 1;
+    ::nanosleep(&kBetweenLooks, nullptr);
+  }
+  ::kill(root, SIGKILL);
 }
 
 }  // namespace stridescope::engine::sandbox

@@ -152,7 +152,7 @@ class WorkerEngine final : public Engine {
   bool isIdle();
   tl::unexpected<Error> ended();
   tl::unexpected<Error> hangs(const OpenCall& call);
-  tl::unexpected<Error> silent(milliseconds limit);
+  tl::unexpected<Error> silent(milliseconds limit, ErrorKind kind);
   tl::unexpected<Error> tooLong(milliseconds limit);
   tl::unexpected<Error> nonsense(const std::string& details);
 
@@ -175,7 +175,7 @@ Result<model::Executor> WorkerEngine::start(JobControl& job) {
   Reporting reporting(job, limits_.report, limits_.start, "starting");
   for (const auto begin = Clock::now(); std::holds_alternative<std::monostate>(arrived);) {
     if (const auto call = worker_->process->overdueCall()) return hangs(*call);
-    if (Clock::now() - begin > limits_.start) return silent(limits_.start);
+    if (Clock::now() - begin > limits_.start) return silent(limits_.start, ErrorKind::Unavailable);
     if (job.cancel) {
       worker_.reset();
       return cancelled();
@@ -221,7 +221,7 @@ Result<Message> WorkerEngine::ask(MessageKind kind, const Body& body, MessageKin
     if (worker_->reader.bytesArrived() != bytesBefore) lastWord = Clock::now();
     bytesBefore = worker_->reader.bytesArrived();
     if (const auto call = worker_->process->overdueCall()) return hangs(*call);
-    if (Clock::now() - lastWord > patience.silence) return silent(patience.silence);
+    if (Clock::now() - lastWord > patience.silence) return silent(patience.silence, ErrorKind::Limit);
     if (patience.whole.count() > 0 && Clock::now() - begin > patience.whole) return tooLong(patience.whole);
     reporting.look();
     auto* const message = std::get_if<Message>(&arrived);
@@ -297,21 +297,23 @@ tl::unexpected<Error> WorkerEngine::hangs(const OpenCall& call) {
   return tl::unexpected(std::move(error));
 }
 
-tl::unexpected<Error> WorkerEngine::silent(milliseconds limit) {
+// One that does not start is missing; one that is silent in a call has met a limit.
+tl::unexpected<Error> WorkerEngine::silent(milliseconds limit, ErrorKind kind) {
   if (const std::string call = worker_->process->currentCall(); !call.empty()) return hangs({call, limit});
   std::string details = worker_->process->standardError();
   worker_.reset();
-  return unavailable(command_.subject + " did not answer for " + inSeconds(limit) +
-                         " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
-                     std::move(details));
+  return tl::unexpected(Error{kind,
+                              command_.subject + " did not answer for " + inSeconds(limit) +
+                                  " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
+                              std::move(details)});
 }
 
 tl::unexpected<Error> WorkerEngine::tooLong(milliseconds limit) {
   std::string details = worker_->process->standardError();
   worker_.reset();
-  return unavailable(command_.subject + " was not done after " + inSeconds(limit) +
-                         " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
-                     std::move(details));
+  return limitMet(command_.subject + " was not done after " + inSeconds(limit) +
+                      " and was stopped: " + command_.causeOfSilence + ". " + command_.advice,
+                  std::move(details));
 }
 
 tl::unexpected<Error> WorkerEngine::nonsense(const std::string& details) {

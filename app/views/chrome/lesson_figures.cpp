@@ -92,7 +92,9 @@ double ratioOf(const measure::TimingSnapshot& timings, const RecordedTime& time,
 }
 
 // Whole: what lies below is noise between two runs.
-std::string wholePercent(double share) { return std::to_string(std::lround(share * 100)) + " %"; }
+std::string wholePercent(double share) {
+  return std::isfinite(share) ? std::to_string(std::lround(share * 100)) + " %" : std::string(kNoNumber);
+}
 
 // {{time V N}}, {{rate V N}}, {{share V N}}
 Result<std::string> ofOne(std::string_view kind, const RecordedTime& time) {

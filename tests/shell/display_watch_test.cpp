@@ -1,0 +1,50 @@
+// What is done about a display that does not answer; a server that ends is tried by
+// display_lost_under_xvfb.sh.
+#include "shell/display_watch.h"
+
+#include <gmock/gmock.h>
+
+#include <future>
+
+namespace stridescope::shell {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+constexpr auto kHang = 60s;
+
+// The error that a watch told, of a window that never opens; nothing in `kHang`: none.
+std::optional<Error> toldBy(const std::atomic<bool>* closeRequest, std::chrono::milliseconds patience) {
+  std::promise<Error> promise;
+  auto told = promise.get_future();
+  const OpeningWatch watch([&](const Error& error) { promise.set_value(error); }, closeRequest, patience);
+  if (told.wait_for(kHang) != std::future_status::ready) return std::nullopt;
+  return told.get();
+}
+
+TEST(OpeningWatch, TellsOfADisplayThatDoesNotAnswer) {
+  const auto error = toldBy(nullptr, 10ms);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind, ErrorKind::Unavailable);
+  EXPECT_THAT(error->sentence, HasSubstr("did not answer within"));
+}
+
+TEST(OpeningWatch, GivesUpSoonWhenItIsAskedTo) {
+  const std::atomic<bool> closeRequest{true};
+  const auto error = toldBy(&closeRequest, kHang);
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->kind, ErrorKind::Cancelled);
+}
+
+TEST(OpeningWatch, IsSilentWhereTheWindowOpens) {
+  bool told = false;
+  {
+    const OpeningWatch watch([&](const Error&) { told = true; }, nullptr, kHang);
+  }
+  EXPECT_FALSE(told);
+  { const OpeningWatch nothing({}, nullptr); }
+}
+
+}  // namespace
+}  // namespace stridescope::shell
