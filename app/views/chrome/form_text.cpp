@@ -33,7 +33,10 @@ void remark(ViewContext& view, float width, const std::string& text, session::Me
 }
 
 std::optional<bool> askYesOrNo(const char* no, const char* yes, bool appearing) {
-  if (appearing) ImGui::SetKeyboardFocusHere();
+  if (appearing) {
+    ImGui::SetKeyboardFocusHere();
+    ImGui::SetNavCursorVisible(true);  // what Enter does is seen, though the mouse has opened it
+  }
   const bool isNo = ImGui::Button(no);
   ImGui::SameLine();
   const bool isYes = ImGui::Button(yes);

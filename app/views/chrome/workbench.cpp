@@ -217,7 +217,8 @@ void Workbench::restPointer(shell::PointerRest& pointer, session::Playhead befor
   pointer.restAfter(isPresenting && !isTool ? std::optional(kPointerRests) : std::nullopt);
   if (std::exchange(mode_, app.mode()) != app.mode() || (isPresenting && stepped && !isTool)) pointer.rest();
   pointerWentToRest_ = isPresenting && pointer.hasComeToRest();
-  if (pointerWentToRest_ && !session_.replay().pinned()) session_.apply(session::PointAt{});
+  const bool isKept = session_.replay().pinned() || walk_.isWalking();
+  if (pointerWentToRest_ && !isKept) session_.apply(session::PointAt{});
   if (isPresenting && pointer.rests()) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
 }
 
