@@ -181,6 +181,23 @@ TEST(FreeKeys, ATextOverThePanelsGivesWayToAnotherAlone) {
   }
 }
 
+// Dear ImGui gives the keyboard to what is clicked: behind a form it would press a panel's buttons.
+TEST(FreeKeys, AClickBesideAFormLeavesTheKeyboardToTheForm) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::SaveFile});
+  w.run("click", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos(w.cellOf("lanes", 3, 7));
+    test->MouseClick();
+    test->Yield(3);
+    for (const ImGuiKey key : {ImGuiKey_RightArrow, ImGuiKey_DownArrow, ImGuiKey_RightArrow}) {
+      test->KeyPress(key);
+      test->Yield(2);
+      IM_CHECK_STR_EQ(ImGui::GetCurrentContext()->NavWindow->RootWindow->Name, "Save as a recording");
+    }
+  });
+  EXPECT_EQ(w.session().app().overlay(), Overlay::SaveFile);
+}
+
 TEST(FreeKeys, TheWindowItselfListensUnderAForm) {
   WorkbenchUi w;
   w.apply(session::ShowOverlay{Overlay::SaveFile});

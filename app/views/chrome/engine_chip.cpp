@@ -39,6 +39,8 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   draw::drawText(view.draw, list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y},
                  chipText(view.replay), draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
 
+  // Below the chip, as the lists of the fields are below theirs.
+  ImGui::SetNextWindowPos({max.x, max.y}, ImGuiCond_Appearing, {1, 0});
   if (!ImGui::BeginPopup("engines")) return;
   for (const session::EngineChoice& choice : view.workspace.engines()) {
     ImGui::BeginDisabled(!choice.why.empty());

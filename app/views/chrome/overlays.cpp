@@ -126,6 +126,14 @@ float formWidth(const ViewContext& view, ImVec2 windowSize, float units = kFormW
   return std::min(view.px(units), std::floor(windowSize.x * kMaxWidth - frame));
 }
 
+// The current window lies over the panels: a click beside it takes the keyboard along for no longer than the
+// button or the field there needs it.
+void keepKeyboard() {
+  const bool isUsed = ImGui::IsAnyMouseDown() || ImGui::GetActiveID() != 0 ||
+                      ImGui::GetCurrentContext()->OpenPopupStack.Size > 0;
+  if (!isUsed && !ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)) ImGui::SetWindowFocus();
+}
+
 // High up, where the eye falls first; as far up as a tall one needs. A frame behind its height.
 float topOf(const std::string& title, float windowHeight) {
   const ImGuiWindow* const overlay = ImGui::FindWindowByName(title.c_str());
@@ -195,6 +203,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
                        (beside ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_AlwaysAutoResize));
   ImGui::PopStyleVar();
   if (beside) focus.enterHere(view.app, session::kReadingPart);
+  if (isCovered(view.app)) keepKeyboard();
   // Forms want air between their parts; the others are lists.
   if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   if (shown) switch (overlay) {
