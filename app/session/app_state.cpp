@@ -92,6 +92,7 @@ void AppState::enterMode(Mode mode) {
     toldBefore_ = true;
   }
   if (mode_ != mode) focused_.clear();
+  if (mode_ != mode && mode != Mode::Present && !isPresenting()) closeOverlay(Overlay::Welcome);
   mode_ = mode;
   if (isPanelPart(focused_) && !isShown(focused_)) focused_.clear();
 }

@@ -88,7 +88,7 @@ class AppState {
   // Explore at first.
   Mode mode() const { return mode_; }
   // Present ends where it began: asked for again, it gives way to the mode before it. It fills the screen
-  // meanwhile, and begins without any tool.
+  // meanwhile, and begins without any tool. Who goes to another mode has left the first start's doors behind.
   void enterMode(Mode mode);
   bool isPresenting() const { return mode_ == Mode::Present; }
   bool isOn(PresenterTool tool) const { return tools_[std::size_t(tool)]; }

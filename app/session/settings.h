@@ -33,7 +33,8 @@ enum class Overlay : std::uint8_t {
   Tour,
   Welcome,
   OpenTour,
-  SaveTour
+  SaveTour,
+  DeleteScore
 };
 // Texts that speak of the panels and stand beside them; all others are laid over them.
 constexpr bool isReadBeside(Overlay overlay) {

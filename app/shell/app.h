@@ -15,6 +15,7 @@ namespace stridescope::shell {
 
 class DockSpace;
 class KeyInput;
+class PointerRest;
 
 // How the person wants the window to look; asked for before every frame.
 struct Appearance {
@@ -32,6 +33,7 @@ struct Frame {
   draw::DrawContext& draw;
   DockSpace& docks;
   KeyInput& keys;
+  PointerRest& pointer;
   ImVec2 size;         // of the window, in Dear ImGui's coordinates
   double seconds = 0;  // since the first frame; without a window 1/60 a frame
 };

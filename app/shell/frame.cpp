@@ -137,7 +137,8 @@ void FrameRunner::run(App& app) {
   for (ImFont* const font : io.Fonts->Fonts) font->CurrentRasterizerDensity = io.DisplayFramebufferScale.x;
   graphics_.keys().restore(imgui_->InputEventsQueue);
   seconds_ += static_cast<double>(io.DeltaTime);
-  Frame frame{draw_, docks_, graphics_.keys(), io.DisplaySize, seconds_};
+  pointer_.beginFrame(seconds_, graphics_.hasPointerMoved());
+  Frame frame{draw_, docks_, graphics_.keys(), pointer_, io.DisplaySize, seconds_};
   app.drawFrame(frame);
   ImGui::Render();
 

@@ -16,6 +16,7 @@
 #include "shell/docking.h"
 #include "shell/graphics_context.h"
 #include "shell/layout_file.h"
+#include "shell/pointer_rest.h"
 
 struct ImGuiContext;
 struct ImPlotContext;
@@ -77,6 +78,9 @@ class FrameRunner {
     return textLog_;
   }
 
+  // PointerRest::restsIn() of the last frame.
+  double pointerRestsIn() const { return pointer_.restsIn(); }
+
   const FrameTimes& times() const { return times_; }
   void clearTimes() { times_.clear(); }
   const std::vector<std::string>& missingFonts() const { return missingFonts_; }
@@ -96,6 +100,7 @@ class FrameRunner {
   std::unique_ptr<draw::GridPainter> grids_;
   draw::DrawContext draw_;
   DockSpace docks_;
+  PointerRest pointer_;
   draw::TextLog textLog_;
   FrameTimes times_;
   double seconds_ = 0;

@@ -14,13 +14,20 @@ void FramePacer::news(double now) {
   newsAt_ = now;
 }
 
-void FramePacer::frameBegun(double now, bool wantsMore) {
+void FramePacer::frameBegun(double now, bool wantsMore, double changesIn) {
   framesLeft_ = std::max(0, framesLeft_ - 1);
   wantsMore_ = wantsMore;
   lastFrame_ = now;
+  changesAt_ = now + changesIn;
+}
+
+void FramePacer::setVisible(bool visible, double now) {
+  if (visible && !visible_) wake(now);
+  visible_ = visible;
 }
 
 double FramePacer::secondsToWait(double now) const {
+  if (!visible_) return kLongestSleep;
   const double untilNext = lastFrame_ < 0 ? 0 : std::max(0.0, lastFrame_ + kShortestFrame - now);
   if (framesLeft_ > 0 || wantsMore_) return untilNext;
   double wait = kLongestSleep;
@@ -30,6 +37,7 @@ double FramePacer::secondsToWait(double now) const {
   if (wokenAt_ >= 0)
     for (const double late : kLateFrames) frameAt(wokenAt_ + late);
   if (newsAt_ >= 0) frameAt(newsAt_ + kSettled);
+  frameAt(changesAt_);
   return wait;
 }
 

@@ -3,6 +3,8 @@
 // All times are seconds of one clock that only goes forward.
 #pragma once
 
+#include <limits>
+
 namespace stridescope::shell {
 
 class FramePacer {
@@ -14,8 +16,13 @@ class FramePacer {
   // that follows from it.
   void news(double now);
 
-  // A frame was begun. `wantsMore`: what it shows goes on moving (App::wantsFrameSoon).
-  void frameBegun(double now, bool wantsMore);
+  // A frame was begun. `wantsMore`: what it shows goes on moving (App::wantsFrameSoon). `changesIn`: another
+  // frame is due after so many seconds, because what it shows changes by itself then; infinite: it does not.
+  void frameBegun(double now, bool wantsMore, double changesIn = std::numeric_limits<double>::infinity());
+
+  // Whether anybody can see the window. One that is minimised draws nothing, whatever wakes it; what happened
+  // meanwhile is drawn as soon as it is seen again.
+  void setVisible(bool visible, double now);
 
   bool frameDue(double now) const { return secondsToWait(now) <= 0; }
 
@@ -36,8 +43,9 @@ class FramePacer {
  private:
   double lastFrame_ = -1;
   double wokenAt_ = -1, newsAt_ = -1;
+  double changesAt_ = std::numeric_limits<double>::infinity();
   int framesLeft_ = kFramesAfterWake;
-  bool wantsMore_ = false;
+  bool wantsMore_ = false, visible_ = true;
 };
 
 }  // namespace stridescope::shell

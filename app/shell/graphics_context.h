@@ -28,6 +28,9 @@ class GraphicsContext {
   // density.
   virtual float monitorScale() const = 0;
 
+  // Whether the pointer was moved at any time since the window was opened.
+  virtual bool hasPointerMoved() { return true; }
+
   // Fed by a window, or by a test.
   KeyInput& keys() { return keys_; }
 

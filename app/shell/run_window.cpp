@@ -35,7 +35,9 @@ Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
            (options.closeRequest != nullptr && *options.closeRequest);
   };
   while (!isCloseRequested() && (options.frames == 0 || framesDrawn < options.frames)) {
-    const double sleep = options.withoutSleep ? 0 : pacer.secondsToWait(glfwGetTime());
+    const bool minimized = window.isMinimized();
+    pacer.setVisible(!minimized, glfwGetTime());
+    const double sleep = options.withoutSleep && !minimized ? 0 : pacer.secondsToWait(glfwGetTime());
     if (window.waitForEvents(sleep) || app.wantsFrameSoon()) pacer.wake(glfwGetTime());
     if (window.takeNews()) pacer.news(glfwGetTime());
     for (const auto& path : window.takeDroppedFiles()) app.onDrop(path);
@@ -46,7 +48,7 @@ Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
     const double begun = glfwGetTime();
     runner.run(app);
     ++framesDrawn;
-    pacer.frameBegun(begun, app.wantsFrameSoon());
+    pacer.frameBegun(begun, app.wantsFrameSoon(), runner.pointerRestsIn());
   }
   const WindowReport report{window.placement(), runner.times().summary(), window.description()};
   app.saveState();

@@ -135,6 +135,7 @@ Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement
     return unavailable("The OpenGL library could not be loaded. Install libgl1.");
   }
   glfwSwapInterval(1);
+  context->pointerAtFirst_ = context->pointerOnDesktop();
   context->watchEvents();
   return context;
 }
@@ -243,6 +244,22 @@ void WindowContext::endFrame(ImDrawData& data, ImU32 ground) {
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(&data);
   glfwSwapBuffers(window_);
+}
+
+// The window may be moved under a pointer that rests, by whoever manages windows.
+ImVec2 WindowContext::pointerOnDesktop() const {
+  int left = 0, top = 0;
+  double x = 0, y = 0;
+  glfwGetWindowPos(window_, &left, &top);
+  glfwGetCursorPos(window_, &x, &y);
+  return {float(left + x), float(top + y)};
+}
+
+bool WindowContext::hasPointerMoved() {
+  if (pointerMoved_) return true;
+  const ImVec2 now = pointerOnDesktop();
+  pointerMoved_ = now.x != pointerAtFirst_.x || now.y != pointerAtFirst_.y;
+  return pointerMoved_;
 }
 
 // Where the desktop scales the framebuffer itself (Wayland), Dear ImGui's coordinates are scaled already.

@@ -56,16 +56,20 @@ class WindowContext final : public GraphicsContext {
   void beginFrame() override;
   void endFrame(ImDrawData& data, ImU32 ground) override;
   float monitorScale() const override;
+  bool hasPointerMoved() override;
   bool hasOpenGl() const override { return true; }
   std::string description() const override { return openGlDescription(); }
 
  private:
   WindowContext() = default;
   void watchEvents();
+  ImVec2 pointerOnDesktop() const;
 
   GLFWwindow* window_ = nullptr;
   bool happened_ = true;  // since the last waitForEvents
   std::atomic<bool> woken_ = false;
+  bool pointerMoved_ = false;
+  ImVec2 pointerAtFirst_;  // on the desktop, when the window opened
   bool fullscreen_ = false;
   std::string title_;
   WindowPlacement beforeFullscreen_;

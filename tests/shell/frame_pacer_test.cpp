@@ -72,6 +72,44 @@ TEST(FramePacer, NewsIsDrawnAtOnceAndOnceMoreWhenItEnds) {
   EXPECT_EQ(framesBetween(pacer, now, now + 50, false), 0);
 }
 
+// What wakes it is drawn when it is seen again.
+TEST(FramePacer, AWindowThatIsNotSeenSleepsWhateverHappens) {
+  FramePacer pacer;
+  double now = 10;
+  pacer.setVisible(false, now);
+  EXPECT_EQ(pacer.secondsToWait(now), FramePacer::kLongestSleep) << "though its first frames are not drawn";
+  framesBetween(pacer, now, 12, false);
+  for (int i = 0; i < 200; ++i) {
+    pacer.wake(now);
+    pacer.news(now);
+    EXPECT_EQ(pacer.secondsToWait(now), FramePacer::kLongestSleep);
+    EXPECT_FALSE(pacer.frameDue(now));
+    now += 0.01;
+  }
+  EXPECT_EQ(framesBetween(pacer, now, now + 50, true), 0);
+  pacer.setVisible(true, now);
+  EXPECT_TRUE(pacer.frameDue(now)) << "at once";
+  EXPECT_EQ(framesBetween(pacer, now, now + 0.1, false), FramePacer::kFramesAfterWake);
+}
+
+TEST(FramePacer, AMovingPictureThatIsHiddenIsNotDrawn) {
+  FramePacer pacer;
+  double now = 10;
+  EXPECT_GT(framesBetween(pacer, now, 11, true), 50);
+  pacer.setVisible(false, now);
+  EXPECT_EQ(framesBetween(pacer, now, now + 10, true), 0);
+}
+
+TEST(FramePacer, WhatChangesByItselfIsDrawnOnceThen) {
+  FramePacer pacer;
+  double now = 10;
+  framesBetween(pacer, now, 12, false);
+  pacer.frameBegun(now, false, 3);
+  EXPECT_EQ(framesBetween(pacer, now, now + 2.9, false), 0);
+  EXPECT_EQ(framesBetween(pacer, now, now + 0.2, false), 1);
+  EXPECT_EQ(framesBetween(pacer, now, now + 50, false), 0);
+}
+
 // Twenty times a second, as timing has it: no more frames than news.
 TEST(FramePacer, NewsThatGoesOnIsDrawnOnceEach) {
   FramePacer pacer;

@@ -40,6 +40,8 @@ class UiHarness {
   const draw::PaintedGrid* findGrid(const std::string& name) const;  // null when it was not painted
   const draw::TextLog& texts() const { return *texts_; }
   shell::FrameRunner& runner() { return *runner_; }
+  // For what a keyboard types; Dear ImGui's own keys and characters go through ImGuiIO.
+  shell::KeyInput& keys() { return graphics_.keys(); }
 
  private:
   shell::App& app_;

@@ -65,7 +65,7 @@ TEST(CommandTable, ModesHaveCommandsOfTheirOwn) {
     EXPECT_FALSE(offered(name, Mode::Predict)) << name << " would tell where one is";
     EXPECT_TRUE(offered(name, Mode::Explore)) << name;
   }
-  for (const char* name : {"Delete the score", "Step forward", "All keys"})
+  for (const char* name : {"Delete the score...", "Step forward", "All keys"})
     for (const Mode mode : {Mode::Explore, Mode::Predict}) EXPECT_TRUE(offered(name, mode)) << name;
 }
 

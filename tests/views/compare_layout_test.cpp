@@ -45,6 +45,7 @@ TEST(CompareLayout, TheLinesGoFirstThenTheMapsTheMiddleNever) {
   EXPECT_EQ(shown(at(1270, 1000)), "head memory tabs map") << "too narrow";
   EXPECT_EQ(shown(at(1280, 720)), "head memory tabs map") << "too low";
   EXPECT_EQ(shown(at(1280, 720 - 44)), "head memory tabs map") << "below a message";
+  EXPECT_EQ(shown(at(1280, 690 - 44)), "head memory tabs map") << "below a message, in a window with a title";
   EXPECT_EQ(shown(at(1600, 600)), "head memory");
   EXPECT_EQ(shown(at(1600, 1000, 1, 0)), "head memory tabs map") << "without lines to show";
   for (const float width : {320.f, 640.f, 800.f, 1000.f, 1280.f, 3840.f})

@@ -3,6 +3,8 @@
 //   display_probe hash X Y WIDTH HEIGHT   a number that changes when a pixel of that part of the screen does
 //   display_probe picture FILE            the screen as a PPM
 //   display_probe dpi NUMBER              sets Xft.dpi, as a desktop's settings do
+//   display_probe minimize WINDOW         says of it what a window manager says of one that it has minimised
+//   display_probe restore WINDOW          and that it is shown again
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
@@ -60,6 +62,16 @@ int setDpi(Display* display, const std::string& dpi) {
   return EXIT_SUCCESS;
 }
 
+// ICCCM 4.1.3.1: without a window manager nobody else sets it.
+int setState(Display* display, const char* window, long state) {
+  const Atom property = XInternAtom(display, "WM_STATE", False);
+  const long values[] = {state, 0};
+  XChangeProperty(display, Window(std::strtoul(window, nullptr, 0)), property, property, 32, PropModeReplace,
+                  reinterpret_cast<const unsigned char*>(values), 2);
+  XSync(display, False);
+  return EXIT_SUCCESS;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -73,6 +85,8 @@ int main(int count, char** words) {
   if (what == "hash" && count == 6) status = tellHash(display, words + 2);
   if (what == "picture" && count == 3) status = writePicture(display, words[2]);
   if (what == "dpi" && count == 3) status = setDpi(display, words[2]);
+  if (what == "minimize" && count == 3) status = setState(display, words[2], IconicState);
+  if (what == "restore" && count == 3) status = setState(display, words[2], NormalState);
   XCloseDisplay(display);
   return status;
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The real program on a virtual display: rounds of four variants are predicted with the keys and the mouse. What was
 # answered is in the score's file, which outlives the window, is left alone when it is damaged, and is deleted from the
-# palette. Exit status 77 where a tool is missing. With PICTURES=FOLDER each step leaves a picture there, for a person.
+# palette, behind a question. Exit status 77 where a tool is missing. With PICTURES=FOLDER each step leaves a picture
+# there, for a person.
 #   predict_under_xvfb.sh PROGRAM [inside]
 set -eu
 needed='xvfb-run xdotool xwd' limit=170
@@ -122,6 +123,8 @@ openWindow
 press Escape g ctrl+p
 xdotool type --delay 30 'Delete the score'
 press Return
+sleep 0.5
+press Right Return # Enter alone keeps it
 waitFor 5 test ! -e "$score" || fail "the score is still there: $(cat "$score")"
 press ctrl+q
 expectEnded Ctrl+Q

@@ -1,10 +1,13 @@
 #!/bin/sh
 # The real program on a virtual display: it opens its window, takes keys and a new size, closes by Ctrl+Q, keeps its
-# settings and leaves nothing running. Exit status 77 where xvfb-run or xdotool is missing: CTest shows a skipped test.
+# settings and leaves nothing running; at rest and minimised it takes no time. Exit status 77 where xvfb-run or xdotool is
+# missing: CTest shows a skipped test.
+#   program_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
 set -eu
 needed='xvfb-run xdotool' limit=100
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
+probe=$(dirname "$program")/display_probe
 
 openWindow
 case $(xdotool getwindowname "$window") in
@@ -41,6 +44,20 @@ before=$(usedTicks)
 sleep 5
 used=$(($(usedTicks) - before))
 [ "$used" -le 5 ] || fail "at rest it used $used hundredths of a second in 5 seconds"
+
+# Minimised it rests, too, though a run is being played; it draws again when it is restored.
+xdotool key Home space
+sleep 0.3
+"$probe" minimize "$window"
+sleep 1
+before=$(usedTicks)
+sleep 3
+used=$(($(usedTicks) - before))
+[ "$used" -le 5 ] || fail "minimised it used $used hundredths of a second in 3 seconds"
+picture=$("$probe" hash 0 0 1200 800)
+"$probe" restore "$window"
+isDrawnAgain() { [ "$("$probe" hash 0 0 1200 800)" != "$picture" ]; }
+waitFor 5 isDrawnAgain || fail "it does not draw again when it is restored"
 
 # Closing in the middle of work: the CPU's reductions are being timed.
 xdotool key ctrl+p

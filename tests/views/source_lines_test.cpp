@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/fake_engine.h"
+#include "views/chrome/hover_line.h"
 
 namespace stridescope::views {
 namespace {
@@ -70,6 +73,12 @@ TEST(SourceLines, OfAThreadThatSatOutHaveNoValues) {
 TEST(SourceLines, ShowTheHoveredThreadIfItWorksElseTheLowestActive) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("interleaved_modulo"), 4);
+  const auto shownThread = [](const session::Replay& replay) {
+    return views::shownThread(replay, LinkedHighlight(replay));
+  };
+  const auto shownThreadNote = [](const session::Replay& replay) {
+    return views::shownThreadNote(replay, LinkedHighlight(replay));
+  };
   EXPECT_EQ(shownThread(session->replay()), 0u);
   session->apply(session::PointAt{session::hoverThread(80)});
   EXPECT_EQ(shownThread(session->replay()), 80u);
@@ -79,6 +88,48 @@ TEST(SourceLines, ShowTheHoveredThreadIfItWorksElseTheLowestActive) {
   EXPECT_EQ(shownThreadNote(session->replay()), "thread 77 is idle: values of thread 0");
   session->apply(session::Unpin{});
   EXPECT_EQ(shownThread(session->replay()), 0u);
+}
+
+// Stride 8 of the contiguous rung: thread t adds data[16 t + 8] to data[16 t].
+TEST(SourceLines, ShowTheThreadThatWorksOnWhatIsPointedAt) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
+  const session::Replay& replay = session->replay();
+  const auto store = std::ranges::find_if(replay.run()->trace.sites, [](const model::Site& site) {
+    return site.text == "data[index]" && site.kind == model::SiteKind::Store;
+  });
+  ASSERT_NE(store, replay.run()->trace.sites.end());
+  using enum session::HoverKind;
+  struct Case {
+    session::Hover hover;
+    unsigned thread;
+    std::string note;
+  };
+  for (const Case& each : {
+           Case{{Element, 80}, 5, "values of thread 5, which writes data[80]"},
+           Case{{Element, 88}, 5, "values of thread 5, which reads data[88]"},
+           Case{{Element, 248}, 15, "values of thread 15, which reads data[248]"},
+           Case{{Element, 81}, 0, "data[81] is not touched: values of thread 0"},
+           Case{{Bank, 16}, 1, "values of thread 1, the lowest that accesses bank 16"},
+           Case{{Bank, 3}, 0, "bank 3 is not touched: values of thread 0"},
+           Case{{Warp, 0}, 0, "values of thread 0, the lowest active one of warp 0"},
+           Case{{Warp, 7}, 0, "warp 7 is idle: values of thread 0"},
+           Case{
+               {Site, std::uint64_t(store->id)},
+               0,
+               "values of thread 0, the lowest active one that executes line " + std::to_string(store->line)},
+           Case{{Round, 2}, 0, "values of thread 0, the lowest active one"},
+       }) {
+    session->apply(session::PointAt{each.hover});
+    const LinkedHighlight linked(replay);
+    EXPECT_EQ(shownThread(replay, linked), each.thread) << each.note;
+    EXPECT_EQ(shownThreadNote(replay, linked), each.note);
+    const HoverLine line = hoverLineOf(replay, each.hover, linked);
+    if (each.hover.kind != Element || each.hover.index == 81) continue;
+    const std::string all = line.pieces[2] + (line.pieces.size() > 3 ? " " + line.pieces[3] : "");
+    EXPECT_NE(all.find("thread " + std::to_string(each.thread)), all.npos)
+        << "the same thread in words: " << all;
+  }
 }
 
 // Thread t of stride 8 reads at 16 t and 16 t + 8; eight elements of the ramp from p on are 8 p + 28.

@@ -211,10 +211,7 @@ std::map<std::string, Effect> allEffects() {
       {"Ask me in another variant",
        {{session::EnterMode{session::Mode::Predict}, wrongValue, step(PredictAct::Reveal)},
         [](WorkbenchUi& w) { return w.session().workspace().experiment().variant == "padded_tree"; }}},
-      {"Delete the score", predicted({wrongValue, step(PredictAct::Reveal)},
-                                     [](const session::Predict& predict) {
-                                       return predict.score().of(teaching::Topic::CellValues).asked == 0;
-                                     })},
+      {"Delete the score...", overlay(session::Overlay::DeleteScore)},
       {"Slower", speed(0.5)},
       {"Faster", speed(2)},
       {"Free the pinned thread",
@@ -376,8 +373,8 @@ TEST(UiCommands, WhatIsRunningCanBeCancelled) {
   engines.hold();
   w.session().apply(session::ChooseVariant{"sequential"});
   engines.waitUntilHeld();
-  w.ui().drawFrames(2);
-  EXPECT_TRUE(w.shows("cancel", "##bar"));
+  w.ui().drawFrames(30);
+  EXPECT_TRUE(w.shows("Cancel", "##bar"));
   w.run("cancel", [](ImGuiTestContext* test) {
     test->SetRef("##bar");
     test->MenuClick("Run/Cancel what is running");
@@ -386,9 +383,47 @@ TEST(UiCommands, WhatIsRunningCanBeCancelled) {
 
   w.session().apply(session::ChooseVariant{"interleaved_modulo"});
   engines.waitUntilHeld();
-  w.run("cancel by the chip", [](ImGuiTestContext* test) { test->ItemClick("//##bar/what executes"); });
+  w.run("by its button", [](ImGuiTestContext* test) {
+    test->Yield(30);
+    test->ItemClick("//##bar/##MenuBar/cancel");
+  });
   EXPECT_FALSE(w.session().workspace().job());
   EXPECT_EQ(w.session().replay().run()->trace.experiment.variant, "interleaved_contiguous");
+}
+
+// Who is about to open its list while a run begins does not cancel the run instead.
+TEST(UiCommands, WhatExecutesStaysWhatItIsWhileARunGoesOn) {
+  support::FakeEngines engines;
+  WorkbenchUi w({}, engines.services());
+  const auto chip = [&] {
+    ImRect box;
+    w.run("chip", [&](ImGuiTestContext* test) { box = test->ItemInfo("//##bar/what executes").RectFull; });
+    return box;
+  };
+  const ImRect before = chip();
+  const std::string bar = w.textsIn("##bar");
+  engines.hold();
+  w.session().apply(session::ChooseVariant{"sequential"});
+  engines.waitUntilHeld();
+  for (const int frames : {2, 30}) {
+    w.ui().drawFrames(frames);
+    const ImRect now = chip();
+    EXPECT_EQ(now.Min.x, before.Min.x);
+    EXPECT_EQ(now.Max.x, before.Max.x);
+    EXPECT_EQ(now.Min.y, before.Min.y);
+    w.run("click", [](ImGuiTestContext* test) {
+      test->ItemClick("//##bar/what executes");
+      test->Yield(2);
+      IM_CHECK_EQ(ImGui::GetCurrentContext()->OpenPopupStack.Size, 1);
+      test->KeyPress(ImGuiKey_Escape);
+      test->Yield(2);
+    });
+    EXPECT_TRUE(w.session().workspace().job()) << "nothing is cancelled";
+  }
+  EXPECT_TRUE(w.shows("Half way 50 %", "##bar")) << w.textsIn("##bar");
+  engines.letGo();
+  w.settle();
+  EXPECT_FALSE(w.shows("Cancel", "##bar"));
 }
 
 }  // namespace

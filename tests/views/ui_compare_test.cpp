@@ -304,6 +304,22 @@ TEST(UiCompare, OneSetOfTabsIsForBothMaps) {
 }
 
 // Where nobody chose: modulo has partial warps and no conflict.
+// A message takes the height of a strip, in the smallest of common windows, too.
+TEST(UiCompare, AMessageHidesNoMap) {
+  for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, {1280, 680}, {1366, 768}, {1366, 700}}) {
+    Compared c({.size = size});
+    const auto expectMaps = [&](const char* when) {
+      for (const char* map : {"Banks##left", "Banks##right"})
+        EXPECT_NE(c.w.textsIn(map), "") << map << " at " << size.width << "x" << size.height << " " << when;
+    };
+    expectMaps("without a message");
+    c.w.apply(session::OpenRecording{"/no/such/file.stride"});
+    ASSERT_NE(c.w.textsIn("##message"), "");
+    expectMaps("with one");
+    EXPECT_TRUE(c.w.hasRoom("Banks")) << size.height;
+  }
+}
+
 TEST(UiCompare, TheMapFollowsWhatDiffers) {
   Compared c;
   c.w.apply(session::OnSide{

@@ -369,5 +369,37 @@ TEST(UiPredictRaces, AreNotAskedAbout) {
   EXPECT_TRUE(ui.shows("A race shows in pass 2"));
 }
 
+// What cannot be undone is asked about; whatever has the keyboard but the button itself, Enter is no.
+TEST_F(UiPredict, TheScoreIsDeletedBehindAQuestionAlone) {
+  const auto asked = [&] { return predict().score().of(Topic::ActiveThreads).asked; };
+  const auto isOpen = [&] { return ui_.session().app().overlay() == session::Overlay::DeleteScore; };
+  const auto answer = [&](std::initializer_list<ImGuiKey> keys) {
+    ui_.run("delete", [&](ImGuiTestContext* test) {
+      test->SetRef("##bar");
+      test->MenuClick("Run/Delete the score...");
+      test->Yield(4);
+      IM_CHECK(isOpen());
+      IM_CHECK(ui_.shows("1 of 1 answer was right.", "Delete the score?"));
+      for (const ImGuiKey key : keys) {
+        test->KeyPress(key);
+        test->Yield(3);
+      }
+      IM_CHECK(!isOpen());
+    });
+    ui_.settle();
+  };
+  ui_.apply(PredictStep{.act = PredictAct::Mark, .question = 0, .first = 0, .last = 7});
+  press(ImGuiKey_Enter);
+  ASSERT_EQ(asked(), 1u);
+  for (const ImGuiKey key : {ImGuiKey_Enter, ImGuiKey_Escape, ImGuiKey_Space}) {
+    answer({key});
+    EXPECT_EQ(asked(), 1u) << ImGui::GetKeyName(key);
+  }
+  answer({ImGuiKey_RightArrow, ImGuiKey_Enter});
+  EXPECT_EQ(asked(), 0u);
+  ASSERT_TRUE(ui_.session().app().message());
+  EXPECT_EQ(ui_.session().app().message()->sentence, "The score is deleted.");
+}
+
 }  // namespace
 }  // namespace stridescope::views

@@ -282,6 +282,85 @@ TEST(UiPresent, TheKeyboardReachesBothPanels) {
   EXPECT_EQ(w.session().app().mode(), Mode::Present) << "first the arrows step again";
 }
 
+// A pointer that was left lying somewhere points at nothing, and is not seen.
+class RestingPointer : public testing::Test {
+ protected:
+  WorkbenchUi w_{{.size = {1920, 1080}}};
+
+  void moveTo(ImVec2 place) {  // as a window system says it, once
+    ImGui::GetIO().AddMousePosEvent(place.x, place.y);
+    w_.ui().drawFrames(3);
+  }
+  ImVec2 cell() { return w_.cellOf("lanes", 3, 2); }
+  std::optional<session::Hover> hover() { return w_.session().replay().hover(); }
+  bool isPointerSeen() { return ImGui::GetMouseCursor() != ImGuiMouseCursor_None; }
+};
+
+TEST_F(RestingPointer, LosesItsHighlightAfterSomeSeconds) {
+  press(w_, {ImGuiKey_P, ImGuiKey_1});
+  moveTo(cell());
+  ASSERT_TRUE(hover());
+  w_.ui().drawFrames(120);
+  EXPECT_TRUE(hover()) << "two seconds";
+  EXPECT_TRUE(isPointerSeen());
+  w_.ui().drawFrames(75);
+  EXPECT_FALSE(hover());
+  EXPECT_FALSE(isPointerSeen());
+  moveTo(cell() + ImVec2{1, 0});
+  EXPECT_TRUE(hover()) << "it moves again";
+  EXPECT_TRUE(isPointerSeen());
+}
+
+TEST_F(RestingPointer, PointsAtNothingInTheNextRound) {
+  press(w_, {ImGuiKey_P, ImGuiKey_1});
+  moveTo(cell());
+  ASSERT_TRUE(hover());
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_PageDown, true);
+  w_.ui().drawFrames(1);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_PageDown, false);
+  w_.ui().drawFrames(4);
+  EXPECT_EQ(roundOf(w_), 5u);
+  EXPECT_FALSE(hover());
+}
+
+TEST_F(RestingPointer, PointsAtNothingWhenPresentBegins) {
+  moveTo({600, 300});
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_P, true);
+  w_.ui().drawFrames(1);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_P, false);
+  w_.ui().drawFrames(6);
+  ASSERT_TRUE(w_.session().app().isPresenting());
+  EXPECT_FALSE(hover());
+}
+
+TEST_F(RestingPointer, LeavesWhatIsPinnedAndWhatTheKeysPointAt) {
+  press(w_, {ImGuiKey_P, ImGuiKey_1});
+  moveTo(cell());
+  w_.apply(session::Pin{session::hoverThread(5)});
+  w_.ui().drawFrames(240);
+  EXPECT_EQ(hover(), session::hoverThread(5));
+  w_.apply(session::Unpin{});
+  press(w_, {ImGuiKey_F6, ImGuiKey_F6, ImGuiKey_DownArrow});
+  const auto byKeys = hover();
+  ASSERT_TRUE(byKeys);
+  w_.ui().drawFrames(240);
+  EXPECT_EQ(hover(), byKeys);
+}
+
+TEST_F(RestingPointer, StaysWhileItIsASpotlight) {
+  press(w_, {ImGuiKey_P, ImGuiKey_1, ImGuiKey_L});
+  moveTo(cell());
+  w_.ui().drawFrames(240);
+  EXPECT_TRUE(isPointerSeen());
+  EXPECT_TRUE(ImGui::IsMousePosValid());
+}
+
+TEST_F(RestingPointer, PointsForAsLongAsItLiesElsewhere) {
+  moveTo(w_.cellOf("lanes", 3, 2));
+  w_.ui().drawFrames(600);
+  EXPECT_EQ(hover(), session::hoverThread(2 * 32 + 3));
+}
+
 // 28 pixels at a height of 1080, and the same part of the height in others.
 class PresentedText : public testing::TestWithParam<std::pair<shell::PixelSize, float>> {};
 

@@ -69,6 +69,16 @@ TEST_F(UiWelcome, IsNotShownInPresentAndComesBackBehindWhatIsLaidOverIt) {
   EXPECT_TRUE(isOpen(w));
 }
 
+// At 1280 pixels it would leave Compare no room for the memory of both sides.
+TEST_F(UiWelcome, GoesWhenAnotherModeIsChosen) {
+  for (const ImGuiKey key : {ImGuiKey_C, ImGuiKey_G}) {
+    w.apply(session::EnterMode{session::Mode::Explore});
+    if (!isOpen(w)) w.apply(session::ShowOverlay{Overlay::Welcome});
+    press({key});
+    EXPECT_FALSE(isOpen(w)) << ImGui::GetKeyName(key);
+  }
+}
+
 TEST_F(UiWelcome, IsKeptAsShown) {
   EXPECT_TRUE(w.session().app().settings().welcomed);
   EXPECT_TRUE(session::settingsFromJson(session::settingsToJson(w.session().app().settings())).welcomed);

@@ -1,5 +1,6 @@
 // The commands' keys: what they are called, and which were pressed.
 #include <algorithm>
+#include <variant>
 
 #include "views/chrome/command_table.h"
 
@@ -37,9 +38,20 @@ bool counts(ImGuiKeyChord chord, bool typing, KeysOf whose) {
 }
 
 int timesTyped(const CommandEntry& entry, const shell::KeyInput& keys, bool typing, KeysOf whose) {
-  const bool elsewhere = typing || whose == KeysOf::Popup;
+  const bool elsewhere = typing || takesCharacters(whose);
   if (entry.characters == nullptr || (elsewhere && !entry.ctrlCharacters)) return 0;
   return keys.timesTyped(entry.characters, entry.ctrlCharacters);
+}
+
+// While something lies over the panels. Requires that the command is enabled.
+bool isOpenTo(const CommandEntry& entry, const session::Parts& parts) {
+  if (entry.everywhere) return true;
+  const session::Command command = entry.make(parts);
+  const auto* const shows = std::get_if<session::ShowOverlay>(&command.any());
+  if (shows == nullptr) return false;
+  const session::Overlay over = parts.app.overlay();
+  if (isForm(over)) return shows->overlay == over && entry.keys == ImGuiKey_Escape;
+  return shows->overlay == over || over != session::Overlay::Palette;
 }
 
 // Another command has the key or the character in the mode that is shown.
@@ -90,7 +102,10 @@ void applyPressed(std::span<const CommandEntry> table, session::Session& session
   const session::Mode mode = session.app().mode();  // a command may lead to another one
   const auto apply = [&](const CommandEntry& entry) {
     if (!isOffered(entry, mode)) return;
-    if (isEnabled(entry, session.parts())) return session.apply(entry.make(session.parts()));
+    const bool covered = isCovered(session.app());  // by an earlier key of this frame, too
+    const bool enabled = isEnabled(entry, session.parts());
+    if (covered && !(enabled && isOpenTo(entry, session.parts()))) return;
+    if (enabled) return session.apply(entry.make(session.parts()));
     const std::string why = entry.why ? entry.why(session.parts()) : std::string();
     if (!why.empty()) session.apply(session::Remark{why});
   };

@@ -16,12 +16,6 @@ namespace {
 
 constexpr int kTextSizeStep = 10;  // percent
 
-session::Command textSize(const session::AppState& app, int percent) {
-  session::Settings settings = app.settings();
-  settings.textSize = percent;
-  return session::ChangeSettings{settings};
-}
-
 session::Command speed(const session::AppState& app, double factor) {
   return session::SetSpeed{app.settings().speed * factor};
 }
@@ -69,8 +63,25 @@ std::string notTiming(const session::Parts&) { return "No timing is running."; }
 bool isUncovered(const session::Parts& parts) { return !isCovered(parts.app); }
 bool hasBar(const session::Parts& parts) { return isUncovered(parts) && !parts.app.isPresenting(); }
 bool isNotPresenting(const session::Parts& parts) { return !parts.app.isPresenting(); }
-std::string whyNotTextSized(const session::Parts&) {
-  return "In Present the text goes by the height of the window.";
+
+// The size of all text, in percent of what it is by itself.
+CommandEntry textEntry(const char* name, const char* also, const char32_t* characters, int (*change)(int)) {
+  return {.menu = "View",
+          .name = name,
+          .also = also,
+          .characters = characters,
+          .ctrlCharacters = true,
+          .make = [change](const session::Parts& parts) -> session::Command {
+            session::Settings settings = parts.app.settings();
+            settings.textSize = change(settings.textSize);
+            return session::ChangeSettings{settings};
+          },
+          .enabled = isNotPresenting,
+          .why =
+              [](const session::Parts&) {
+                return std::string("In Present the text goes by the height of the window.");
+              },
+          .everywhere = true};
 }
 
 session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
@@ -136,7 +147,8 @@ std::vector<CommandEntry> fixedTable() {
       CommandEntry{.menu = "File",
                    .name = "Quit",
                    .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
-                   .make = [](const session::Parts&) -> session::Command { return session::Quit{}; }},
+                   .make = [](const session::Parts&) -> session::Command { return session::Quit{}; },
+                   .everywhere = true},
 
       CommandEntry{.menu = "Experiment",
                    .name = "Custom operator...",
@@ -163,35 +175,13 @@ std::vector<CommandEntry> fixedTable() {
                      return session::ChangeSettings{
                          parts.app.withTheme(parts.app.theme() == Dark ? Light : Dark)};
                    }},
-      CommandEntry{.menu = "View",
-                   .name = "Larger text",
-                   .also = "font size zoom in bigger",
-                   .characters = U"+=",  // = as the key of + on a US keyboard, without Shift
-                   .ctrlCharacters = true,
-                   .make =
-                       [](const session::Parts& parts) {
-                         return textSize(parts.app, parts.app.settings().textSize + kTextSizeStep);
-                       },
-                   .enabled = isNotPresenting,
-                   .why = whyNotTextSized},
-      CommandEntry{.menu = "View",
-                   .name = "Smaller text",
-                   .also = "font size zoom out",
-                   .characters = U"-",
-                   .ctrlCharacters = true,
-                   .make =
-                       [](const session::Parts& parts) {
-                         return textSize(parts.app, parts.app.settings().textSize - kTextSizeStep);
-                       },
-                   .enabled = isNotPresenting,
-                   .why = whyNotTextSized},
-      CommandEntry{.menu = "View",
-                   .name = "Text at 100 %",
-                   .characters = U"0\u00e0",  // the key of 0 on a French keyboard, without Shift
-                   .ctrlCharacters = true,
-                   .make = [](const session::Parts& parts) { return textSize(parts.app, 100); },
-                   .enabled = isNotPresenting,
-                   .why = whyNotTextSized},
+      // = as the key of + on a US keyboard, without Shift
+      textEntry("Larger text", "font size zoom in bigger", U"+=",
+                [](int percent) { return percent + kTextSizeStep; }),
+      textEntry("Smaller text", "font size zoom out", U"-",
+                [](int percent) { return percent - kTextSizeStep; }),
+      // \u00e0 as the key of 0 on a French keyboard, without Shift
+      textEntry("Text at 100 %", "font size", U"0\u00e0", [](int) { return 100; }),
       CommandEntry{.menu = "View",
                    .name = "Reduced motion",
                    .make = [](const session::Parts& parts) -> session::Command {
@@ -211,7 +201,8 @@ std::vector<CommandEntry> fixedTable() {
           .also = "fullscreen maximize",
           .keys = ImGuiKey_F11,
           .make = [](const session::Parts&) -> session::Command { return session::ToggleFullscreen{}; },
-          .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); }},
+          .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); },
+          .everywhere = true},
       CommandEntry{.menu = "View",
                    .name = "Go to the experiment bar",
                    .also = "focus keyboard fields",

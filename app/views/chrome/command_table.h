@@ -26,7 +26,9 @@ bool isOffered(const CommandEntry& entry, session::Mode mode);
 bool isTakenByMode(std::span<const CommandEntry> table, session::Mode mode, const CommandEntry& entry);
 
 // Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has
-// the focus only Escape, function keys and chords with Ctrl count, and never what somebody else takes.
+// the focus only Escape, function keys and chords with Ctrl count, and never what somebody else takes. What
+// lies over the panels takes all keys but those that close it and those of the window itself; a text that
+// holds nothing typed gives way to another one.
 void applyPressed(std::span<const CommandEntry> table, session::Session& session, shell::KeyInput& keys,
                   KeysOf whose = KeysOf::Window);
 

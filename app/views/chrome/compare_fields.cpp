@@ -74,7 +74,8 @@ BarField sharedField(ViewContext& view, const ExperimentField& field) {
           .width = field.width,
           .shown = left == right ? left : left + " | " + right,
           .lent = field.chosen(view),
-          .entries = [&view, &field] { field.entries(view); }};
+          .entries = [&view, &field] { field.entries(view); },
+          .isTyped = field.isTyped};
 }
 
 }  // namespace

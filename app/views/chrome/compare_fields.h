@@ -16,6 +16,7 @@ struct BarField {
   std::string shown;      // its value
   std::string lent = {};  // what was chosen, where another stands in its place (ExperimentField::chosen)
   std::function<void()> entries;  // of its list, while that is open
+  bool isTyped = false;           // ExperimentField::isTyped
 };
 
 // Requires view.comparison. The fields refer to the view.

@@ -7,18 +7,7 @@
 namespace stridescope::views {
 namespace {
 
-// What is waited for before what goes on beside.
-std::optional<session::JobStatus> shownJob(const session::Workspace& workspace) {
-  const auto job = workspace.job();
-  return job ? job : workspace.measuring();
-}
-
-std::string chipText(const session::Workspace& workspace, const session::Replay& replay) {
-  if (const auto job = shownJob(workspace)) {
-    std::string text = job->doing;
-    if (job->fraction >= 0) text += " " + std::to_string(int(job->fraction * 100)) + " %";
-    return text + " · cancel";
-  }
+std::string chipText(const session::Replay& replay) {
   return replay.run() ? executorText(replay) : "nothing recorded";
 }
 
@@ -26,8 +15,7 @@ std::string chipText(const session::Workspace& workspace, const session::Replay&
 
 float engineChipWidth(const ViewContext& view) {
   const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kBodySize, 0);
-  return std::max(view.px(180),
-                  std::ceil(draw::textSize(style, chipText(view.workspace, view.replay)).x) + view.px(44));
+  return std::max(view.px(180), std::ceil(draw::textSize(style, chipText(view.replay)).x) + view.px(44));
 }
 
 void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
@@ -36,13 +24,8 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImGui::SetCursorScreenPos(min);
   const bool pressed =
       ImGui::InvisibleButton("what executes", {max.x - min.x, max.y - min.y}, ImGuiButtonFlags_EnableNav);
-  const bool hovered = ImGui::IsItemHovered(), running = shownJob(view.workspace).has_value();
-  if (pressed) {
-    if (running)
-      view.commands.push_back(session::CancelJob{});
-    else
-      ImGui::OpenPopup("engines");
-  }
+  const bool hovered = ImGui::IsItemHovered();
+  if (pressed) ImGui::OpenPopup("engines");
   const float round = (max.y - min.y) / 2;
   list.AddRectFilled(min, max, hovered ? colours.field : colours.panel, round);
   list.AddRect(min, max, colours.operand, round, 0, view.px(2));
@@ -54,9 +37,10 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
     list.AddRectFilled({dot.x - view.px(4), dot.y - view.px(4)}, {dot.x + view.px(4), dot.y + view.px(4)},
                        colours.operand);
   draw::drawText(view.draw, list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y},
-                 chipText(view.workspace, view.replay),
-                 draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
+                 chipText(view.replay), draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
 
+  // Below the chip, as the lists of the fields are below theirs.
+  ImGui::SetNextWindowPos({max.x, max.y}, ImGuiCond_Appearing, {1, 0});
   if (!ImGui::BeginPopup("engines")) return;
   for (const session::EngineChoice& choice : view.workspace.engines()) {
     ImGui::BeginDisabled(!choice.why.empty());

@@ -1,5 +1,5 @@
-// The chip that says what executes: live on a GPU, on the CPU executor, or from a recording; and what runs
-// now.
+// The chip that says what executes: live on a GPU, on the CPU executor, or from a recording. It opens the
+// list of what else could, whatever runs meanwhile.
 #pragma once
 
 #include "views/shared/view_context.h"

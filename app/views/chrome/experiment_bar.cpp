@@ -81,6 +81,8 @@ void drawField(ViewContext& view, const BarField& field, float left, float top, 
   if (opened) {
     field.entries();
     ImGui::EndCombo();
+  } else if (field.isTyped) {
+    openByTyping();
   }
   const float padding = ImGui::GetStyle().FramePadding.x;
   const ImVec2 textMin{min.x + padding, min.y};
@@ -99,7 +101,8 @@ std::vector<BarField> barFields(ViewContext& view) {
                       .width = field.width,
                       .shown = field.shown(view),
                       .lent = field.chosen(view),
-                      .entries = [&view, &field] { field.entries(view); }});
+                      .entries = [&view, &field] { field.entries(view); },
+                      .isTyped = field.isTyped});
   return fields;
 }
 

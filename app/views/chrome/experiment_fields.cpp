@@ -6,8 +6,10 @@
 
 #include "base/numbers.h"
 #include "base/plain_text.h"
+#include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "kernels/catalog.h"
+#include "views/chrome/early_characters.h"
 #include "views/chrome/field_choices.h"
 #include "views/chrome/form_text.h"
 
@@ -23,6 +25,12 @@ bool entry(const ViewContext& view, const std::string& text, bool chosen, const 
   ImGui::EndDisabled();
   if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) wideTooltip(view, why);
   return picked;
+}
+
+// Typed on the closed list of n, and for its field.
+EarlyCharacters& early() {
+  static EarlyCharacters characters;
+  return characters;
 }
 
 // What was chosen, if another stands in its place.
@@ -92,6 +100,13 @@ std::string shownThreads(const session::Parts& parts) {
 }
 void threadsEntries(ViewContext& view) { choiceEntries(view, threadsChoices(view)); }
 
+// Where Dear ImGui shows that it has the keyboard. Requires that nothing else is typed into.
+bool isDigitTyped() {
+  const auto& typed = ImGui::GetIO().InputQueueCharacters;
+  return ImGui::GetCurrentContext()->NavCursorVisible && !typed.empty() && typed.front() >= '0' &&
+         typed.front() <= '9';
+}
+
 // A field for any n. What is typed stays in it until it can be taken.
 void typedElements(ViewContext& view) {
   static struct { std::string text, why; } typed;  // of the list that is open
@@ -100,11 +115,13 @@ void typedElements(ViewContext& view) {
     typed = {std::to_string(experiment.elements), {}};
     ImGui::SetKeyboardFocusHere();
   }
+  early().keep();
   const float width = view.px(kTypedWidth);
   ImGui::SetNextItemWidth(width);
   const bool enter =
       ImGui::InputTextWithHint("##typed", "33, 1000, 2^20", &typed.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  early().giveTo(ImGui::GetItemID());
   if (ImGui::IsItemEdited()) typed.why.clear();
   if (enter) {
     const std::optional<std::uint64_t> n = typedNumber(typed.text);
@@ -184,7 +201,7 @@ constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, varia
                              ExperimentField{"type", 100, shownType, typeEntries, chosenType},
                              ExperimentField{"operator", 96, shownOperator, operatorEntries, chosenOperator},
                              ExperimentField{"block size", 84, shownThreads, threadsEntries, chosenThreads},
-                             ExperimentField{"n", 150, elementsLabel, elementsEntries, chosenElements},
+                             ExperimentField{"n", 150, elementsLabel, elementsEntries, chosenElements, true},
                              ExperimentField{"data pattern", 150, shownData, dataEntries, chosenPattern},
                              ExperimentField{"schedule", 130, shownSchedule, scheduleEntries, nothingElse}};
 
@@ -193,6 +210,12 @@ std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + figu
 }  // namespace
 
 std::span<const ExperimentField> experimentFields() { return kFields; }
+
+void openByTyping() {
+  if (!ImGui::IsItemFocused() || !isDigitTyped()) return;
+  early().begin();
+  ImGui::ActivateItemByID(ImGui::GetItemID());
+}
 
 float blockInputWidth(const ViewContext& view) {
   const model::LaunchTrace& launch = view.replay.launch();
@@ -208,12 +231,20 @@ void blockInput(ViewContext& view) {
   static struct {
     std::uint64_t block = 0, grid = 0;
   } refused;  // what was typed and is not there, which stays in the field; grid 0: nothing
+  static EarlyCharacters earlyInBlock;
   const model::LaunchTrace& launch = view.replay.launch();
   if (refused.grid != launch.grid) refused = {};
   std::uint64_t block = refused.grid == 0 ? launch.inspected : refused.block;
   const std::uint64_t one = 1;
   const std::string format = "%llu" + ofAllBlocks(launch);
   ImGui::BeginDisabled(launch.grid <= 1);
+  const ImGuiID field = ImGui::GetID(("##" + std::string(kBlockLabel)).c_str());
+  if (launch.grid > 1 && ImGui::GetCurrentContext()->NavId == field && ImGui::GetActiveID() == 0 &&
+      isDigitTyped()) {
+    earlyInBlock.begin();
+    ImGui::ActivateItemByID(field);
+  }
+  earlyInBlock.keep();
   if (ImGui::InputScalar(("##" + std::string(kBlockLabel)).c_str(), ImGuiDataType_U64, &block, &one, nullptr,
                          format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue)) {
     refused = {};
@@ -222,6 +253,7 @@ void blockInput(ViewContext& view) {
     else
       refused = {block, launch.grid};
   }
+  earlyInBlock.giveTo(field);
   if (refused.grid != 0 && ImGui::IsItemHovered())
     wideTooltip(view, "There is no block " + figure(refused.block) + ". The blocks of this launch are 0 to " +
                           figure(launch.grid - 1) + ".");

@@ -17,12 +17,17 @@ struct ExperimentField {
   // What a person chose and the variant or the recording does not have, so that another stands in its place;
   // empty: nothing is lent.
   std::string (*chosen)(const session::Parts& parts);
+  bool isTyped = false;  // a value can be typed into its list
 };
 
 // In the order in which they stand; from the right they give way where there is too little room.
 std::span<const ExperimentField> experimentFields();
 
 inline constexpr const char* kBlockLabel = "block shown";
+
+// Dear ImGui's last item is the closed list of a field that a value can be typed into: a digit that is typed
+// while it has the keyboard opens it, and is the first of what is typed there.
+void openByTyping();
 
 // Which block of the shown launch is inspected; greyed out where there is only one. Requires
 // view.replay.run().

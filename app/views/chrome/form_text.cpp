@@ -32,4 +32,18 @@ void remark(ViewContext& view, float width, const std::string& text, session::Me
                     colours.problem, 2);
 }
 
+std::optional<bool> askYesOrNo(const char* no, const char* yes, bool appearing) {
+  if (appearing) {
+    ImGui::SetKeyboardFocusHere();
+    ImGui::SetNavCursorVisible(true);  // what Enter does is seen, though the mouse has opened it
+  }
+  const bool isNo = ImGui::Button(no);
+  ImGui::SameLine();
+  const bool isYes = ImGui::Button(yes);
+  const bool enter = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsItemFocused() &&
+                     ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  if (isYes) return true;
+  return isNo || enter ? std::optional(false) : std::nullopt;
+}
+
 }  // namespace stridescope::views

@@ -1,6 +1,7 @@
 // Sentences in forms and lists.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "views/shared/view_context.h"
@@ -12,5 +13,9 @@ void sentence(ViewContext& view, float width, const std::string& text, ImU32 col
 
 // What a person should heed, with an edge as messages have: orange is no colour for text on white.
 void remark(ViewContext& view, float width, const std::string& text, session::MessageKind kind);
+
+// Two buttons, `no` first; nullopt: neither was pressed yet. Whatever has the keyboard in the form but `yes`
+// itself, Enter is no.
+std::optional<bool> askYesOrNo(const char* no, const char* yes, bool appearing);
 
 }  // namespace stridescope::views

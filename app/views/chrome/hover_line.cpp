@@ -150,8 +150,7 @@ HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const
                       bool whole) {
   const MemoryStage stage(at.launch, at.analysis);
   if (!stage.exists()) return {"element " + figure(element), {"not in this launch"}};
-  HoverLine line{.tag = stage.array().name + "[" + std::to_string(stage.first() + element) + "]",
-                 .pieces = {}};
+  HoverLine line{.tag = stage.nameOf(element), .pieces = {}};
   const std::string after = valueIn(stage.wordsAfter(at), stage, element);
   if (const auto before = stage.wordsBefore(at)) {
     const std::string was = valueIn(*before, stage, element);

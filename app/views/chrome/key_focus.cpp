@@ -18,7 +18,16 @@ constexpr std::array kArrows{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_U
 constexpr std::array kOfControls{ImGuiKey_LeftArrow,   ImGuiKey_RightArrow, ImGuiKey_UpArrow,
                                  ImGuiKey_DownArrow,   ImGuiKey_Space,      ImGuiKey_Enter,
                                  ImGuiKey_KeypadEnter, ImGuiKey_Tab};
+// Those that type a character on some layout. Dear ImGui has a name for each of them in this order.
+constexpr ImGuiKey kFirstTyping = ImGuiKey_0, kLastTyping = ImGuiKey_Z;
+constexpr ImGuiKey kFirstSign = ImGuiKey_Apostrophe, kLastSign = ImGuiKey_GraveAccent;
+constexpr ImGuiKey kFirstKeypad = ImGuiKey_Keypad0, kLastKeypad = ImGuiKey_KeypadEqual;
 constexpr std::array kOfScrolling{ImGuiKey_PageUp, ImGuiKey_PageDown, ImGuiKey_Home, ImGuiKey_End};
+
+bool types(ImGuiKey key) {
+  return (key >= kFirstTyping && key <= kLastTyping) || (key >= kFirstSign && key <= kLastSign) ||
+         (key >= kFirstKeypad && key <= kLastKeypad) || key == ImGuiKey_Oem102;
+}
 
 // A part with controls that is no panel.
 bool isStrip(std::string_view part) { return !part.empty() && !session::isPanelPart(part); }
@@ -52,14 +61,6 @@ const FocusStop& nextStop(std::span<const FocusStop> stops, const std::string& f
   return stops[(place + (direction > 0 ? 1 : count - 1)) % count];
 }
 
-bool isCovered(const session::AppState& app) {
-  if (app.overlay() == session::Overlay::None) return false;
-  // Present has no room beside its panels, and no place for a tour or the first start's doors.
-  if (app.isPresenting())
-    return app.overlay() != session::Overlay::Tour && app.overlay() != session::Overlay::Welcome;
-  return !session::isReadBeside(app.overlay());
-}
-
 bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
   const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
   switch (whose) {
@@ -68,24 +69,27 @@ bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
     case KeysOf::Map:
       return std::ranges::count(kArrows, chord) > 0 || chord == ImGuiKey_Enter;
     case KeysOf::Controls:
-      return (chord & ImGuiMod_Ctrl) == 0 && std::ranges::count(kOfControls, key) > 0;
-    case KeysOf::List:
-      return chord == ImGuiKey_UpArrow || chord == ImGuiKey_DownArrow ||
-             std::ranges::count(kOfScrolling, chord) > 0;
+    case KeysOf::Framed:
+      return (chord & ImGuiMod_Ctrl) == 0 &&
+             (std::ranges::count(kOfControls, key) > 0 || (whose == KeysOf::Framed && types(key)));
+    case KeysOf::Overlay:
+      return false;  // it is the command that counts
     case KeysOf::Popup:
       return (chord & ImGuiMod_Ctrl) == 0;
   }
   return false;
 }
 
+bool takesCharacters(KeysOf whose) { return whose == KeysOf::Framed || whose == KeysOf::Popup; }
+
 KeysOf KeyFocus::keysOf(const session::AppState& app, bool hasCells) const {
   const ImGuiContext& imgui = *ImGui::GetCurrentContext();
   if (popup_ || imgui.OpenPopupStack.Size > 0) return KeysOf::Popup;
-  if (app.overlay() == session::Overlay::Keys) return KeysOf::List;
-  if (isCovered(app)) return KeysOf::Window;  // its fields take what they need
-  if (imgui.NavLayer == ImGuiNavLayer_Menu && imgui.NavCursorVisible) return KeysOf::Controls;
+  if (isCovered(app)) return KeysOf::Overlay;
+  if (isFramed(app)) return KeysOf::Framed;
   if (app.focused().empty()) return KeysOf::Window;
-  return hasCells && !isStrip(app.focused()) ? KeysOf::Map : KeysOf::Controls;
+  if (hasCells && !isStrip(app.focused())) return KeysOf::Map;
+  return imgui.NavCursorVisible && imgui.NavId != 0 ? KeysOf::Framed : KeysOf::Controls;
 }
 
 bool KeyFocus::follow(session::AppState& app) {
@@ -98,8 +102,12 @@ bool KeyFocus::follow(session::AppState& app) {
   overlay_ = overlay;
   const bool ctrl = ImGui::GetIO().KeyCtrl;
   // In a panel Tab begins at its first control, in a strip enterHere() does. What had the keyboard in an
-  // overlay leaves no frame behind.
-  if (isNew || isBack || isStrip(app.focused())) ImGui::SetNavCursorVisible(isStrip(app.focused()));
+  // overlay or in a list leaves no frame behind: where there is a frame, there the keys go.
+  const ImGuiContext& imgui = *ImGui::GetCurrentContext();
+  const bool isNobodys = app.focused().empty() && !overlay && imgui.OpenPopupStack.Size == 0 &&
+                         imgui.NavLayer == ImGuiNavLayer_Main;
+  if (isNew || isBack || isNobodys || isStrip(app.focused()))
+    ImGui::SetNavCursorVisible(isStrip(app.focused()));
   listed_ = ctrl && (listed_ || (isNew && !app.focused().empty()));
   focused_ = app.focused();
   entering_ = isStrip(focused_) && (isNew || isBack || std::exchange(lost_, false));
@@ -148,9 +156,11 @@ void KeyFocus::drawList(const ViewContext& view, ImVec2 windowSize) const {
 
 void KeyFocus::keepKeys(const session::AppState& app, KeysOf whose) {
   const ImGuiContext& imgui = *ImGui::GetCurrentContext();
-  popup_ = imgui.OpenPopupStack.Size > 0;
-  // The item that had it is gone: from nowhere Tab would go nowhere.
-  lost_ = isStrip(focused_) && !popup_ && !isCovered(app) && imgui.NavId != 0 && !imgui.NavIdIsAlive;
+  const bool hadPopup = std::exchange(popup_, imgui.OpenPopupStack.Size > 0);
+  // The item that had it is gone: from nowhere Tab would go nowhere. One that has it back from its list comes
+  // alive in the next frame.
+  lost_ =
+      isStrip(focused_) && !popup_ && !hadPopup && !isCovered(app) && imgui.NavId != 0 && !imgui.NavIdIsAlive;
   const bool ours = whose == KeysOf::Map || whose == KeysOf::Window;
   if (!ours || popup_ || isCovered(app) || ImGui::GetIO().WantTextInput) return;
   const ImGuiID owner = ImHashStr("stridescope keys");

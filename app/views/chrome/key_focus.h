@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "imgui.h"
+#include "views/shared/free_keys.h"
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
@@ -23,19 +24,18 @@ std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const P
 // `stops` is not empty.
 const FocusStop& nextStop(std::span<const FocusStop> stops, const std::string& focused, int direction);
 
-// True while an overlay lies over the panels, so that the keyboard is its alone. What is read beside them
-// leaves it to them.
-bool isCovered(const session::AppState& app);
-
 // Who gets the keys that mean something else to each.
 enum class KeysOf : std::uint8_t {
   Window,    // nobody but the commands
   Map,       // a focused panel with cells: arrows, Enter
   Controls,  // fields and buttons, of Dear ImGui: arrows, Space, Enter, Tab
-  List,      // a text over the panels: what scrolls it
+  Framed,    // one of them that has a frame: these, and whatever types a character
+  Overlay,   // a form or a text over the panels: all keys (isOpenTo)
   Popup,     // an open menu or list: all but those with Ctrl
 };
 bool isTaken(ImGuiKeyChord chord, KeysOf whose);
+// Of the characters that are typed without Ctrl.
+bool takesCharacters(KeysOf whose);
 
 class KeyFocus {
  public:

@@ -59,7 +59,7 @@ std::string hintOf(const ViewContext& view) {
 
 }  // namespace
 
-void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table) {
+void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLineState& job) {
   if (!ImGui::BeginMenuBar()) return;
   for (const std::string menu : kMenus) {
     if (!ImGui::BeginMenu(menu.c_str())) continue;
@@ -80,8 +80,8 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table) {
   const float end = window.x + ImGui::GetWindowWidth() - view.px(16);
   const float right = drawModeTabs(view, ImGui::GetCursorScreenPos().x + view.px(24), end);
   const float width = draw::textSize(style, hint).x;
-  const float left = right - width;
-  if (left > ImGui::GetCursorScreenPos().x + view.px(24))
+  const float left = right - width, menusEnd = ImGui::GetCursorScreenPos().x + view.px(24);
+  if (!drawJobLine(view, job, menusEnd, right) && left > menusEnd)
     draw::drawText(view.draw, *ImGui::GetWindowDrawList(), {left, window.y},
                    {right + 1, window.y + ImGui::GetFrameHeight()}, hint, style);
   ImGui::EndMenuBar();

@@ -13,6 +13,7 @@
 #include "views/chrome/own_overlays.h"
 #include "views/chrome/palette.h"
 #include "views/chrome/round_text.h"
+#include "views/chrome/score_form.h"
 #include "views/chrome/tour_forms.h"
 #include "views/chrome/welcome.h"
 
@@ -109,18 +110,12 @@ std::string titleOf(const ViewContext& view) {
       return "Open a tour";
     case session::Overlay::SaveTour:
       return "Save a copy of the tour";
+    case session::Overlay::DeleteScore:
+      return "Delete the score?";
     case session::Overlay::None:
       break;
   }
   return "";
-}
-
-// Sentences, fields and buttons, which want air between them; the others are lists.
-bool isForm(session::Overlay overlay) {
-  return overlay == session::Overlay::OpenFile || overlay == session::Overlay::OwnData ||
-         overlay == session::Overlay::CustomOperator || overlay == session::Overlay::SaveFile ||
-         overlay == session::Overlay::Export || overlay == session::Overlay::TrustCode ||
-         overlay == session::Overlay::OpenTour || overlay == session::Overlay::SaveTour;
 }
 
 // Of what stands in a form or in a text to read, `units` where there is room: pixels that the overlay's frame
@@ -129,6 +124,14 @@ float formWidth(const ViewContext& view, ImVec2 windowSize, float units = kFormW
   const ImGuiStyle& style = ImGui::GetStyle();
   const float frame = style.WindowPadding.x * 2 + style.ScrollbarSize + 1;
   return std::min(view.px(units), std::floor(windowSize.x * kMaxWidth - frame));
+}
+
+// The current window lies over the panels: a click beside it takes the keyboard along for no longer than the
+// button or the field there needs it.
+void keepKeyboard() {
+  const bool isUsed = ImGui::IsAnyMouseDown() || ImGui::GetActiveID() != 0 ||
+                      ImGui::GetCurrentContext()->OpenPopupStack.Size > 0;
+  if (!isUsed && !ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)) ImGui::SetWindowFocus();
 }
 
 // High up, where the eye falls first; as far up as a tall one needs. A frame behind its height.
@@ -200,6 +203,8 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
                        (beside ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_AlwaysAutoResize));
   ImGui::PopStyleVar();
   if (beside) focus.enterHere(view.app, session::kReadingPart);
+  if (isCovered(view.app)) keepKeyboard();
+  // Forms want air between their parts; the others are lists.
   if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   if (shown) switch (overlay) {
       case session::Overlay::Keys:
@@ -249,6 +254,9 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
         break;
       case session::Overlay::SaveTour:
         drawSaveTour(view, state, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::DeleteScore:
+        drawDeleteScore(view, formWidth(view, windowSize), appearing);
         break;
       case session::Overlay::None:
         break;

@@ -110,14 +110,8 @@ void drawCodeQuestion(ViewContext& view, float width, bool appearing) {
   ImGui::InputTextMultiline("##code", &text, {width, view.px(kCodeHeight)},
                             ImGuiInputTextFlags_ReadOnly | ImGuiInputTextFlags_WordWrap);
   ImGui::PopFont();
-  if (appearing) ImGui::SetKeyboardFocusHere();
-  const bool no = ImGui::Button("Do not run it");
-  ImGui::SameLine();
-  const bool yes = ImGui::Button("Compile and run it");
-  // Whatever else has the focus, Enter is no.
-  const bool enter = ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows) && !ImGui::IsItemFocused() &&
-                     ImGui::IsKeyPressed(ImGuiKey_Enter, false);
-  if (yes || no || enter) view.commands.push_back(session::AnswerCode{yes});
+  if (const auto answer = askYesOrNo("Do not run it", "Compile and run it", appearing))
+    view.commands.push_back(session::AnswerCode{*answer});
 }
 
 }  // namespace stridescope::views

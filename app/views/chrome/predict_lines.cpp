@@ -42,7 +42,7 @@ HoverLine elementLine(const ViewContext& view, std::uint64_t element) {
   if (!stage.exists()) return {"element " + figure(element), {"not in this launch"}};
   const auto words = stage.wordsBefore(at);
   const bool known = words && element < words->size() && (*words)[element];
-  return {.tag = stage.array().name + "[" + std::to_string(stage.first() + element) + "]",
+  return {.tag = stage.nameOf(element),
           .pieces = {known ? grouped(narration::WordPrinter(stage.array()).brief(*(*words)[element]))
                            : std::string("never written"),
                      "before the round"}};

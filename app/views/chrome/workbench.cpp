@@ -6,6 +6,7 @@
 #include "draw/metrics.h"
 #include "imgui_internal.h"
 #include "shell/docking.h"
+#include "shell/pointer_rest.h"
 #include "views/chrome/caption_view.h"
 #include "views/chrome/experiment_bar.h"
 #include "views/chrome/glossary.h"
@@ -26,6 +27,8 @@ constexpr float kLowWindow = 345, kLowestWindow = 300, kHoverLine = 26, kAllButO
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
 constexpr std::string_view kLadder = "ladder";
+constexpr double kPointerRests =
+    3;  // seconds in Present, where nobody wants to see a pointer that is not used
 
 // The panel shares its place with no other.
 bool isAlone(std::string_view id, std::span<const Panel> panels) {
@@ -204,13 +207,30 @@ void Workbench::present(ViewContext& view, shell::DockSpace& docks) {
   focus_.keepKeys(session_.app(), keysOf_);
 }
 
+// A pointer that lies where another mode, or another round in Present, has something else does not point at
+// that. While it is a tool, it is looked at wherever it stays.
+void Workbench::restPointer(shell::PointerRest& pointer, session::Playhead before) {
+  const session::AppState& app = session_.app();
+  using enum session::PresenterTool;
+  const bool isTool = app.isOn(Spotlight) || app.isOn(Draw), isPresenting = app.isPresenting();
+  const bool stepped = before != session_.replay().playhead();
+  pointer.restAfter(isPresenting && !isTool ? std::optional(kPointerRests) : std::nullopt);
+  if (std::exchange(mode_, app.mode()) != app.mode() || (isPresenting && stepped && !isTool)) pointer.rest();
+  pointerWentToRest_ = isPresenting && pointer.hasComeToRest();
+  const bool isKept = session_.replay().pinned() || walk_.isWalking();
+  if (pointerWentToRest_ && !isKept) session_.apply(session::PointAt{});
+  if (isPresenting && pointer.rests()) ImGui::SetMouseCursor(ImGuiMouseCursor_None);
+}
+
 void Workbench::drawFrame(shell::Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
   // This frame has the scale that was asked for before: a key that ends Present is seen in the next.
   const bool presents = session_.app().isPresenting();
+  const session::Playhead before = session_.replay().playhead();
   takeKeys(frame.keys);
+  restPointer(frame.pointer, before);
   if (session_.app().takeLayoutReset()) {
     frame.docks.reset();
     tabs_.forget();
@@ -251,7 +271,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   float top = view.px(hasFields_ ? shell::kTopBarHeight : kMenuHeight + 4);
 
   if (beginStrip("##bar", {0, 0}, {size.x, top}, ImGuiWindowFlags_MenuBar)) {
-    drawMenuBar(view, commands_);
+    drawMenuBar(view, commands_, jobLine_);
     focus_.enterHere(view.app, session::kBarPart);
     if (hasFields_)
       drawExperimentBar(view, {gap + view.px(8), view.px(kMenuHeight + 4)}, {size.x - gap - view.px(4), top});

@@ -6,6 +6,7 @@
 
 #include "session/session.h"
 #include "shell/app.h"
+#include "views/chrome/job_line.h"
 #include "views/chrome/key_focus.h"
 #include "views/chrome/mode_layout.h"
 #include "views/chrome/overlays.h"
@@ -33,7 +34,7 @@ class Workbench : public shell::App {
   shell::Appearance appearance() const override;
   bool wantsFrameSoon() const override {
     return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
-           (framesAway_ > 0 && session_.comparison() == nullptr);
+           (framesAway_ > 0 && session_.comparison() == nullptr) || pointerWentToRest_;
   }
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
@@ -54,6 +55,7 @@ class Workbench : public shell::App {
   void drawCompared(ViewContext& view, ImVec2 min, ImVec2 max);
   void drawFocus(const ViewContext& view, const Panel& panel);
   void present(ViewContext& view, shell::DockSpace& docks);
+  void restPointer(shell::PointerRest& pointer, session::Playhead before);
 
   session::Session& session_;
   std::function<void(const session::Settings&)> saveSettings_;
@@ -79,6 +81,9 @@ class Workbench : public shell::App {
   TabFollower tabs_;
   std::string layout_;  // its name in the frame before
   Presenter presenter_;
+  JobLineState jobLine_;
+  session::Mode mode_ = session::Mode::Explore;   // of the frame before
+  bool pointerWentToRest_ = false;                // in this frame: the next one shows it
   ImVec2 size_{1280, 720};                        // of the window in the last frame
   std::optional<session::ExportFile> exporting_;  // the frame that is drawn is its picture
   std::string notice_;                            // waits to be told; empty: none

@@ -8,9 +8,9 @@ namespace {
 
 // Units. Below a width of kWithSource there are no lines of the kernels, below kWithMap no maps.
 constexpr float kWithSource = 1264, kWithMap = 980;
-constexpr float kMinMemory = 190, kMinMap = 176, kGoodMap = 190, kMinSource = 66, kMaxSourceShare = 0.24f,
-                kMapShare = 0.36f;
-constexpr float kMinColumn = 360, kMinStacked = kCompareHead + kMinMemory;
+constexpr float kMinMemory = 160, kGoodMemory = 190, kMinMap = 160, kGoodMap = 190, kMinSource = 66,
+                kMaxSourceShare = 0.24f, kMapShare = 0.36f;
+constexpr float kMinColumn = 360, kMinStacked = kCompareHead + kGoodMemory;
 
 struct Shown {
   float source = 0, map = 0;  // pixels, the map's with its tabs; 0: not shown
@@ -18,15 +18,18 @@ struct Shown {
 
 Shown shownIn(const CompareRoom& room, float width, float height) {
   const float unit = room.unit;
-  const float least = (kCompareHead + kMinMemory) * unit;
+  const float least = (kCompareHead + kMinMemory) * unit, good = (kCompareHead + kGoodMemory) * unit;
+  const float leastMap = (kCompareTabs + kMinMap) * unit;
   Shown shown;
-  if (width < kWithMap * unit || height < least + room.gap + (kCompareTabs + kMinMap) * unit) return shown;
-  shown.map = std::min(std::max((kCompareTabs + kGoodMap) * unit, std::floor(height * kMapShare)),
-                       height - least - room.gap);
+  if (width < kWithMap * unit || height < least + room.gap + leastMap) return shown;
+  // In a low room, as below a message, both give way as far as they have what they show in view.
+  shown.map = std::max(std::min(std::max((kCompareTabs + kGoodMap) * unit, std::floor(height * kMapShare)),
+                                height - good - room.gap),
+                       leastMap);
   const float source = std::clamp(room.sourceRows * unit, kMinSource * unit,
                                   std::max(kMinSource * unit, std::floor(height * kMaxSourceShare)));
   if (width >= kWithSource * unit && room.sourceRows > 0 &&
-      height >= least + shown.map + source + 2 * room.gap)
+      height >= good + shown.map + source + 2 * room.gap)
     shown.source = source;
   return shown;
 }

@@ -185,7 +185,7 @@ class TimelinePlot {
     const double perPixel =
         double(frame_.span.length()) / double(std::max(1.0f, frame_.max.x - frame_.min.x));
     const std::uint64_t time = frame_.timeAt(frame_.min.x + area.pointer.x);
-    zoomAndPan(area,
+    zoomAndPan(view_, area,
                {.all = timeline_.nanoseconds,
                 .first = frame_.span.begin,
                 .inView = frame_.span.length(),

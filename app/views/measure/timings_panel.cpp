@@ -5,6 +5,7 @@
 #include "base/numbers.h"
 #include "draw/panel.h"
 #include "views/measure/timings_controls.h"
+#include "views/shared/free_keys.h"
 #include "views/shared/tabs.h"
 
 namespace stridescope::views {
@@ -62,7 +63,7 @@ void drawTimings(ViewContext& view, TimingsState& state) {
   const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result, tabsEnd);
   drawNote(view, panel, noteOf(view.times.picture, state), tabsEnd);
   if (clicked >= 0) state.tab = TimingsTab(clicked);
-  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && !ImGui::GetIO().WantTextInput &&
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && areLettersFree(view.app) &&
       ImGui::IsKeyPressed(ImGuiKey_F))
     state.fit();
 

@@ -165,7 +165,7 @@ std::string drawHiddenBand(ViewContext& view, ImDrawList& list, const MemoryScen
   });
   const float width = (scene.right - scene.left) / float(shown.count);
   const double pointer = double(shown.first) + double(area.pointer.x / width);
-  zoomAndPan(area, {cells.size(), shown.first, shown.count, width, pointer}, moved);
+  zoomAndPan(view, area, {cells.size(), shown.first, shown.count, width, pointer}, moved);
   if (area.hovered && area.pointer.y < cellBottom - top) {
     const auto place = std::size_t(std::clamp(pointer, 0.0, double(shown.first + shown.count - 1)));
     if (view.replay.hover() != cells[place].hover)

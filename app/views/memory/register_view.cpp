@@ -226,7 +226,7 @@ void answerPointer(ViewContext& view, const HitArea& area, const RegisterBand& b
   ColumnsShown shown{band.groups, band.firstGroup, band.groupsInView, 1, double(band.firstGroup)};
   if (inView != band.lanes.end()) shown.width = std::max(1.0f, inView->span.width());
   if (under != nullptr) shown.pointer = double(groupOf(band, under->lane).value_or(band.firstGroup)) + 0.5;
-  zoomAndPan(area, shown, moved);
+  zoomAndPan(view, area, shown, moved);
   if (under == nullptr) return;
   pointAt(view, area, under->thread);
   if (area.clicked && !under->inView) moved.first = std::nullopt;

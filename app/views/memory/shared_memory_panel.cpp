@@ -89,7 +89,7 @@ std::vector<std::string> notesOf(const MemoryScene& scene) {
 // one that a problem of the round names.
 std::optional<unsigned> heldThread(const ViewContext& view) {
   const auto hover = view.replay.hover();
-  if (hover && hover->kind == session::HoverKind::Element) return view.linked.lowestThread();
+  if (hover && hover->kind == session::HoverKind::Element) return view.linked.owner();
   if (const auto thread = view.replay.hoveredThread()) return thread;
   return view.trouble.problemThread;
 }
@@ -230,7 +230,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const HitArea area = walkArea(view, "shared memory map", bandMin, bandMax, [&](const AddCell& add) {
     addBandCells(view, scene, plan.heights, bandMin.y, add);
   });
-  zoomAndPan(area, columnsShown(area, band, input.width), state.moved);
+  zoomAndPan(view, area, columnsShown(area, band, input.width), state.moved);
   pointAtBand(view, area, scene, plan.heights);
   y = bandMax.y + view.px(kGap);
   for (unsigned round = current + 1; round <= current + plan.rows.toCome; ++round, y += rowStep)

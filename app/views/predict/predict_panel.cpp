@@ -271,10 +271,14 @@ std::vector<CommandEntry> entries() {
             return parts.replay.run() != nullptr &&
                    (wrongQuestion(parts.predict) || teaching::weakest(parts.predict.score()));
           }),
-      entryOf("Delete the score", "forget reset", 0, act(PredictAct::DeleteScore), {}),
   };
   entries.front().otherKeys = ImGuiKey_KeypadEnter;
-  entries.back().mode.reset();
+  entries.push_back({.menu = "Run",
+                     .name = "Delete the score...",
+                     .also = "forget reset",
+                     .make = [](const session::Parts&) -> session::Command {
+                       return session::ShowOverlay{session::Overlay::DeleteScore};
+                     }});
   return entries;
 }
 

@@ -6,6 +6,7 @@
 #include "draw/marks.h"
 #include "imgui_stdlib.h"
 #include "views/predict/pressables.h"
+#include "views/shared/free_keys.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/predicted.h"
 
@@ -172,9 +173,8 @@ struct QuestionPainter {
   // While the question is chosen, a number is typed without going to its field first.
   bool typeAhead(std::string& typed) const {
     const ImGuiIO& io = ImGui::GetIO();
-    if (!asksForNumber(view.predict) || view.predict.chosen() != place || io.WantTextInput) return false;
-    const session::Overlay overlay = view.app.overlay();
-    if (overlay != session::Overlay::None && !session::isReadBeside(overlay)) return false;
+    if (!asksForNumber(view.predict) || view.predict.chosen() != place || !areLettersFree(view.app))
+      return false;
     const std::string before = typed;
     for (const ImWchar c : io.InputQueueCharacters)
       if ((c >= '0' && c <= '9') || c == '-' || c == '.') typed += char(c);

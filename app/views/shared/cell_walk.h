@@ -39,6 +39,9 @@ class CellWalk {
   // In the last frame. A panel without cells has controls instead.
   bool hasCells() const { return !std::ranges::all_of(cells_, &Cell::isControl); }
 
+  // It stands at a cell, since the pointer last moved: what is pointed at is pointed at by the keys.
+  bool isWalking() const { return place_.has_value(); }
+
   // While the panel is drawn: cells of Dear ImGui's last item, an area that begins at `origin`. `hovered`:
   // the cell is what is hovered in the window, so a walk may begin there.
   void add(ImVec2 origin, CellBox cell, bool hovered = false);

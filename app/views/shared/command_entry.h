@@ -23,6 +23,7 @@ struct CommandEntry {
   std::function<std::string(const session::Parts& parts)> why = {};  // it is not enabled, as a sentence
   std::function<bool(const session::Parts& parts)> checked = {};     // not set: no tick
   bool repeats = false;                                              // while its key is held
+  bool everywhere = false;  // its key counts over forms and texts, too: it is about the window itself
   // It is there in this mode alone, and takes its keys from those that are there in all.
   std::optional<session::Mode> mode = {};
   std::optional<session::Mode> notIn = {};  // there it stands in no menu and has no key

@@ -40,6 +40,17 @@ LinkedHighlight::LinkedHighlight(const session::Replay& replay) {
   const MemoryStage stage(replay.launch(), replay.launchAnalysis());
   for (const analysis::WarpOperation& operation : replay.round().operations)
     addOperation(replay.launch(), stage, operation, *hover);
+  owner_ = writer_ ? writer_ : lowestActive(replay);
+}
+
+// Of those that are lit. A thread that only branches has no part in the round.
+std::optional<unsigned> LinkedHighlight::lowestActive(const session::Replay& replay) const {
+  for (const analysis::ThreadWork& work : replay.flow().work)  // ascending
+    if (thread(work.thread)) return work.thread;
+  const auto& exchanges = replay.round().exchanges;
+  for (unsigned each = 0; each < exchanges.size(); ++each)
+    if (exchanges[each] && thread(each)) return each;
+  return std::nullopt;
 }
 
 bool LinkedHighlight::anyElement(std::uint64_t from, std::uint64_t to) const {
@@ -119,6 +130,8 @@ void LinkedHighlight::addOperation(const model::LaunchTrace& launch, const Memor
         (hover.index < elements.first || hover.index >= elements.last))
       continue;
     if (hover.kind == session::HoverKind::Bank && (banks >> hover.index & 1) == 0) continue;
+    if (hover.kind == session::HoverKind::Element && operation.kind != model::EventKind::Load)
+      writer_ = std::min(writer_.value_or(thread), thread);
     addThread(thread);
     add(sites_, operation.site);
     for (std::uint64_t element = elements.first; element < elements.last; ++element)

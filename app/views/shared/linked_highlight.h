@@ -32,6 +32,12 @@ class LinkedHighlight {
 
   std::vector<unsigned> threads() const;  // ascending
   std::optional<unsigned> lowestThread() const;
+  // The thread that what is pointed at belongs to: of an element the one that writes it in the round, else
+  // the lowest that reads it; of a warp, a bank or an access the lowest active one; a thread itself. nullopt:
+  // none of them does anything in the round.
+  std::optional<unsigned> owner() const { return owner_; }
+  // It writes the element that is pointed at.
+  bool ownerWrites() const { return writer_.has_value(); }
   std::uint32_t banks() const { return banks_; }
 
  private:
@@ -43,11 +49,12 @@ class LinkedHighlight {
   void addOperation(const model::LaunchTrace& launch, const MemoryStage& stage,
                     const analysis::WarpOperation& operation, const session::Hover& hover);
   void addThread(unsigned thread);
+  std::optional<unsigned> lowestActive(const session::Replay& replay) const;
 
   std::vector<bool> threads_, warps_, sites_;
   std::set<std::uint64_t> elements_;  // few, of perhaps very many
   std::uint32_t banks_ = 0;
-  std::optional<unsigned> round_;
+  std::optional<unsigned> round_, owner_, writer_;
 };
 
 }  // namespace stridescope::views

@@ -25,6 +25,9 @@ class MemoryStage {
   // Elements of the stage count from 0; in the array they begin here, where the block's own part does.
   std::uint64_t first() const { return first_; }
   std::uint64_t elements() const { return elements_; }
+  std::string nameOf(std::uint64_t element) const {  // "data[80]", as the kernel indexes it
+    return array().name + "[" + std::to_string(first_ + element) + "]";
+  }
 
   bool holds(const analysis::Operand& operand) const {
     return operand.placed && holds(operand.shared, operand.array);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "views/shared/free_keys.h"
+
 namespace stridescope::views {
 namespace {
 
@@ -20,7 +22,7 @@ float typedZoom() {
 
 }  // namespace
 
-void zoomAndPan(const HitArea& area, const ColumnsShown& shown, ZoomAndPan& state) {
+void zoomAndPan(const ViewContext& view, const HitArea& area, const ColumnsShown& shown, ZoomAndPan& state) {
   if (area.clicked) state.grabbed = shown.first;
   if (shown.inView == 0) return;
   if (area.held && shown.inView < shown.all && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
@@ -30,7 +32,8 @@ void zoomAndPan(const HitArea& area, const ColumnsShown& shown, ZoomAndPan& stat
     state.first = rounded(double(state.grabbed) - moved, shown.all - shown.inView);
   }
   if (!area.hovered && !area.hasKeys) return;
-  if (ImGui::IsKeyPressed(ImGuiKey_F, false)) state.inView = state.first = std::nullopt;
+  if (areLettersFree(view.app) && ImGui::IsKeyPressed(ImGuiKey_F, false))
+    state.inView = state.first = std::nullopt;
   const float turned = (area.hovered ? ImGui::GetIO().MouseWheel : 0) + (area.hasKeys ? typedZoom() : 0);
   if (turned == 0) return;
   const std::size_t requested = turned > 0 ? std::max<std::size_t>(1, shown.inView / 2) : shown.inView * 2;

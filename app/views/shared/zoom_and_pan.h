@@ -25,6 +25,6 @@ struct ColumnsShown {
 };
 
 // Takes what the person does over the map's area into `state`.
-void zoomAndPan(const HitArea& area, const ColumnsShown& shown, ZoomAndPan& state);
+void zoomAndPan(const ViewContext& view, const HitArea& area, const ColumnsShown& shown, ZoomAndPan& state);
 
 }  // namespace stridescope::views

@@ -31,9 +31,9 @@ std::string whyNone(const ViewContext& view) {
 }
 
 // The lines of the text that execute in the round.
-std::vector<unsigned> executing(const session::Replay& replay) {
+std::vector<unsigned> executing(const ViewContext& view) {
   std::vector<unsigned> lines;
-  for (const auto& [number, line] : executingLines(replay, shownThread(replay)))
+  for (const auto& [number, line] : executingLines(view.replay, shownThread(view.replay, view.linked)))
     lines.push_back(unsigned(number));
   return lines;
 }
@@ -132,7 +132,7 @@ class CodePainter {
 };
 
 void drawListing(ViewContext& view, const model::MachineCode& code, MachineCodeState& state, float room) {
-  CodePainter painter(view, code, executing(view.replay), state.pointed);
+  CodePainter painter(view, code, executing(view), state.pointed);
   if (state.run != view.replay.run() || state.scrolledTo != view.replay.playhead())
     state = {view.replay.run(), view.replay.playhead(), kFramesToSettle, 0};
   if (state.framesToSettle > 0) {
@@ -158,7 +158,7 @@ void drawPanel(ViewContext& view, MachineCodeState& state) {
   }
   const model::MachineCode& code = *view.replay.code().record;
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const std::string text = narration::codeSentence(code, executing(view.replay)) + " " +
+  const std::string text = narration::codeSentence(code, executing(view)) + " " +
                            narration::compiledCode(code, view.replay.code().live);
   const int lines = std::min(4, draw::wrappedLineCount(words, text, max.x - min.x));
   const float bottom = max.y - view.px(kTextLine) * float(lines) - view.px(kGap);

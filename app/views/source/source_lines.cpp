@@ -6,6 +6,7 @@
 
 #include "base/plain_text.h"
 #include "narration/memory_words.h"
+#include "views/shared/memory_stage.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {
@@ -22,15 +23,58 @@ SourceAccess& accessAt(SourceLine& line, const model::Site& site) {
                                        .value = {}});
 }
 
-// A thread that gives or takes a register in the round, the lowest unless the hovered one does; nullopt:
-// none.
+// The lowest that gives or takes a register in the round; nullopt: none does.
 std::optional<unsigned> exchangingThread(const session::Replay& replay) {
   const auto& exchanges = replay.round().exchanges;
-  const auto hovered = replay.hoveredThread();
-  if (hovered && *hovered < exchanges.size() && exchanges[*hovered]) return *hovered;
   const auto lowest =
       std::ranges::find_if(exchanges, [](const auto& exchange) { return exchange.has_value(); });
   return lowest == exchanges.end() ? std::nullopt : std::optional(unsigned(lowest - exchanges.begin()));
+}
+
+// What is pointed at has no part in the round; empty: nothing is to be said.
+std::string withoutPart(const session::Replay& replay, const session::Hover& hover,
+                        const LinkedHighlight& linked) {
+  switch (hover.kind) {
+    case session::HoverKind::Thread:
+      return "thread " + std::to_string(hover.index) + " is idle";
+    case session::HoverKind::Warp:
+      return "warp " + std::to_string(hover.index) + " is idle";
+    case session::HoverKind::Element: {
+      const MemoryStage stage(replay.launch(), replay.launchAnalysis());
+      return stage.exists() ? stage.nameOf(hover.index) + " is not touched" : std::string();
+    }
+    case session::HoverKind::Bank:
+      return "bank " + std::to_string(hover.index) + " is not touched";
+    case session::HoverKind::Site:
+      if (linked.lowestThread()) break;  // by threads that touch nothing
+      return "line " + std::to_string(replay.run()->trace.sites[hover.index].line) + " is not executed";
+    case session::HoverKind::Round:
+      break;
+  }
+  return {};
+}
+
+// Why it is this thread, behind its number; empty: because it is pointed at itself.
+std::string whyThisOne(const session::Replay& replay, const session::Hover& hover,
+                       const LinkedHighlight& linked) {
+  switch (hover.kind) {
+    case session::HoverKind::Thread:
+      return {};
+    case session::HoverKind::Warp:
+      return ", the lowest active one of warp " + std::to_string(hover.index);
+    case session::HoverKind::Element: {
+      const MemoryStage stage(replay.launch(), replay.launchAnalysis());
+      return (linked.ownerWrites() ? ", which writes " : ", which reads ") + stage.nameOf(hover.index);
+    }
+    case session::HoverKind::Bank:
+      return ", the lowest that accesses bank " + std::to_string(hover.index);
+    case session::HoverKind::Site:
+      return ", the lowest active one that executes line " +
+             std::to_string(replay.run()->trace.sites[hover.index].line);
+    case session::HoverKind::Round:
+      break;
+  }
+  return ", the lowest active one";
 }
 
 // What is assigned to variables between an operation and the thread's next one, by site; empty of other
@@ -64,25 +108,29 @@ void addAssignment(const model::Trace& trace, std::uint32_t site, const std::str
 
 }  // namespace
 
-unsigned shownThread(const session::Replay& replay) {
+unsigned shownThread(const session::Replay& replay, const LinkedHighlight& linked) {
+  if (linked.owner()) return *linked.owner();
   const auto& work = replay.flow().work;  // ascending
-  if (work.empty()) return exchangingThread(replay).value_or(0);
-  if (const auto hovered = replay.hoveredThread())
-    if (std::ranges::find(work, *hovered, &analysis::ThreadWork::thread) != work.end()) return *hovered;
-  return work.front().thread;
+  return work.empty() ? exchangingThread(replay).value_or(0) : work.front().thread;
 }
 
-std::string shownThreadNote(const session::Replay& replay) {
+bool isPointedThread(const session::Replay& replay, const LinkedHighlight& linked) {
+  const auto hover = replay.hover();
+  return hover && linked.owner() &&
+         (hover->kind == session::HoverKind::Thread || hover->kind == session::HoverKind::Element);
+}
+
+std::string shownThreadNote(const session::Replay& replay, const LinkedHighlight& linked) {
   if (const session::RoundName* const hidden = replay.hidden())
     return "What runs in " + hidden->inSentence + " is " + kHiddenWords + ".";
   if (replay.flow().work.empty() && !exchangingThread(replay))
     return "No thread touches memory in this round.";
-  const unsigned thread = shownThread(replay);
-  std::string values = "values of thread " + std::to_string(thread);
-  const auto hovered = replay.hoveredThread();
-  if (!hovered) return values + ", the lowest active one";
-  if (*hovered == thread) return values;
-  return "thread " + std::to_string(*hovered) + " is idle: " + values;
+  const std::string values = "values of thread " + std::to_string(shownThread(replay, linked));
+  const auto hover = replay.hover();
+  if (!hover || hover->kind == session::HoverKind::Round) return values + ", the lowest active one";
+  if (linked.owner()) return values + whyThisOne(replay, *hover, linked);
+  const std::string without = withoutPart(replay, *hover, linked);
+  return without.empty() ? values + ", the lowest active one" : without + ": " + values;
 }
 
 std::vector<std::string> valuesAtSite(const session::Replay& replay, std::uint32_t site,

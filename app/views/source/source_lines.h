@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "session/replay.h"
+#include "views/shared/linked_highlight.h"
 
 namespace stridescope::views {
 
@@ -35,12 +36,15 @@ inline bool goesBothWays(const SourceLine& line) {
 // The lines that execute in the replay's round, by 1-based number. Requires replay.run().
 std::map<int, SourceLine> executingLines(const session::Replay& replay, unsigned thread);
 
-// The thread whose values are shown: the hovered one if it touches memory in the round, else the lowest that
-// does.
-unsigned shownThread(const session::Replay& replay);
+// The thread whose values are shown: the one that what is pointed at belongs to (LinkedHighlight::owner),
+// else the lowest that touches memory in the round. `linked` is the replay's.
+unsigned shownThread(const session::Replay& replay, const LinkedHighlight& linked);
+
+// It is pointed at itself, or its element is: its values light up, too.
+bool isPointedThread(const session::Replay& replay, const LinkedHighlight& linked);
 
 // Whose values they are, and why.
-std::string shownThreadNote(const session::Replay& replay);
+std::string shownThreadNote(const session::Replay& replay, const LinkedHighlight& linked);
 
 // What a site's accesses found or left, a thread a line, the lowest ones: "thread 5   data[88]   22". Empty
 // if nobody made one in the round.

@@ -168,8 +168,7 @@ void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line
     taken = x + width + view.px(10);
     draw::drawTextAt(view.draw, list, {x, under + view.px(8)}, words, style);
   };
-  const bool yellow =
-      view.replay.hoveredThread() == shownThread(view.replay) && view.draw.theme == draw::Theme::Dark;
+  const bool yellow = isPointedThread(view.replay, view.linked) && view.draw.theme == draw::Theme::Dark;
   const draw::TextStyle values =
       draw::codeBoldStyle(view.draw, draw::kLabelSize, yellow ? colours.hover : colours.text);
   for (const SourceAccess& access : line.accesses)
@@ -188,7 +187,7 @@ void SourcePainter::annotations(const SourceTextRow& row, const SourceLine& line
 // "W0 ": the shown thread's warp, where the block has several.
 std::string SourcePainter::whoseLanes() const {
   if (view.replay.launch().block <= model::kWarpSize) return {};
-  return "W" + std::to_string(shownThread(view.replay) / model::kWarpSize) + " ";
+  return "W" + std::to_string(shownThread(view.replay, view.linked) / model::kWarpSize) + " ";
 }
 
 // The highest way of the line's requests; else the lanes of the shown warp that took the branch.

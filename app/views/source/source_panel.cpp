@@ -126,10 +126,10 @@ std::string outsideText(const LinesOutside& outside) {
   return outside.below > 0 ? text(outside.below, "below") : std::string();
 }
 
-std::string noteOf(const session::Replay& replay, const SourceState& state) {
+std::string noteOf(const ViewContext& view, const SourceState& state) {
+  const std::string whose = shownThreadNote(view.replay, view.linked);
   const std::string outside = outsideText(state.outside);
-  if (!state.selectedTo)
-    return outside.empty() ? shownThreadNote(replay) : outside + " · " + shownThreadNote(replay);
+  if (!state.selectedTo) return outside.empty() ? whose : outside + " · " + whose;
   const int lines = std::abs(*state.selectedTo - *state.selectedFrom) + 1;
   return std::to_string(lines) + (lines == 1 ? " line" : " lines") + " selected: Ctrl+C copies";
 }
@@ -138,7 +138,7 @@ void drawLines(ViewContext& view, ImVec2 min, ImVec2 max, SourceState& state) {
   const session::Replay& replay = view.replay;
   const float glyph = draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), "m").x;
   const auto layOut = [&](float right) {
-    return layOutSource(replay, shownThread(replay),
+    return layOutSource(replay, shownThread(replay, view.linked),
                         {.columns = columnsThatFit(view, right - min.x, glyph),
                          .lineHeight = view.px(draw::kCodeLineHeight),
                          .annotationHeight = view.px(kAnnotationHeight),
@@ -184,10 +184,10 @@ void drawSource(ViewContext& view, SourceState& state) {
   if (shown) drawLines(view, min, {max.x, noteTop}, state);
   ImGui::EndChild();
 
-  const bool yellow =
-      replay.hoveredThread() && !replay.hidden() && view.draw.theme == draw::Theme::Dark && !state.selectedTo;
+  const bool yellow = isPointedThread(replay, view.linked) && !replay.hidden() &&
+                      view.draw.theme == draw::Theme::Dark && !state.selectedTo;
   draw::drawText(
-      view.draw, panel.list(), {min.x, noteTop}, max, noteOf(replay, state),
+      view.draw, panel.list(), {min.x, noteTop}, max, noteOf(view, state),
       draw::wordsStyle(view.draw, draw::kLabelSize, yellow ? view.colours().hover : view.colours().dim));
 }
 
