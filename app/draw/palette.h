@@ -15,16 +15,20 @@ enum class Theme : std::uint8_t { Dark, Light };
 
 // Every member is an opaque colour in Dear ImGui's packing (IM_COL32).
 struct Palette {
-  ImU32 window;     // the ground; 8 units of it show between panels
-  ImU32 panel;      // what panels are painted on
-  ImU32 raised;     // the current round, the selected row
-  ImU32 field;      // controls
-  ImU32 line;       // rules and outlines of controls
-  ImU32 grid;       // a plot's grid
-  ImU32 text;       // what is read first
-  ImU32 dim;        // what is read second
-  ImU32 result;     // orange: active lane, adding thread, result, playhead, selection
-  ImU32 operand;    // sky blue: operand A filled, operand B outlined
+  ImU32 window;   // the ground; 8 units of it show between panels
+  ImU32 panel;    // what panels are painted on
+  ImU32 raised;   // the current round, the selected row
+  ImU32 field;    // controls
+  ImU32 line;     // rules
+  ImU32 frame;    // what shows where a control is: outlines of fields and check boxes, scroll bars
+  ImU32 grid;     // a plot's grid
+  ImU32 text;     // what is read first
+  ImU32 dim;      // what is read second
+  ImU32 result;   // orange: active lane, adding thread, result, playhead, selection
+  ImU32 operand;  // sky blue: operand A filled, operand B outlined
+  // The same two where they are thin lines, or surround their fill: darker when light, so that they stand out
+  // from the panel. The latter is a link's colour, too.
+  ImU32 resultLine, operandLine;
   ImU32 hover;      // yellow: the one thread under the pointer, and nothing else
   ImU32 hoverRing;  // what surrounds the yellow so that it stands out: black when light, the yellow itself
                     // when dark

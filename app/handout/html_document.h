@@ -42,7 +42,7 @@ struct HtmlStep {
   std::vector<std::string> trouble = {};  // what went wrong, in place of the caption's first place
   std::vector<HtmlPicture> pictures = {};
   std::string textMap = {};  // lines
-  std::string source = {};   // the kernel's text as narration::sourceMap has it
+  std::string source = {};   // the kernel's text as narration::wholeSourceMap has it
   std::optional<HtmlQuestion> question = {};
 };
 

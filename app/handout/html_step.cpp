@@ -71,7 +71,7 @@ HtmlStep stepOf(const ToldRun& run, const Place& place) {
     step.caption = captionIn(run, place, at);
     step.trouble = narration::troubleIn(at);
     step.textMap = mapsOf(at);
-    step.source = narration::sourceMap(at);
+    step.source = narration::wholeSourceMap(at);
   });
   return step;
 }

@@ -51,9 +51,8 @@ std::string fitted(std::string_view line, std::size_t columns) {
   return std::string(firstCharacters(line, columns - 1)) + std::string(kEllipsis);
 }
 
-}  // namespace
-
-std::string sourceMap(const RoundAt& at) {
+// Lines and their marks in at most `columns` columns.
+std::string sourceWithin(const RoundAt& at, std::size_t columns) {
   std::map<int, LineMarks> byLine;
   for (const analysis::WarpOperation& operation : at.round().operations) {
     if (operation.site >= at.trace.sites.size()) continue;
@@ -69,13 +68,19 @@ std::string sourceMap(const RoundAt& at) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const LineMarks marks = byLine.contains(number) ? byLine[number] : LineMarks{};
     std::string row = fmt::format("{} {:>2}  {}", marks.executes ? '>' : ' ', number,
-                                  fitted(printable(line, Lines::Many), kTextColumns - kGutter));
+                                  fitted(printable(line, Lines::Many), columns - kGutter));
     row.erase(row.find_last_not_of(' ') + 1);
     text += row + "\n";
     if (!marks.marks.empty())
-      text += fmt::format("{:>{}}{}\n", "", kGutter, marks.marks.substr(0, kTextColumns - kGutter));
+      text += fmt::format("{:>{}}{}\n", "", kGutter, marks.marks.substr(0, columns - kGutter));
   }
   return text;
 }
+
+}  // namespace
+
+std::string sourceMap(const RoundAt& at) { return sourceWithin(at, kTextColumns); }
+
+std::string wholeSourceMap(const RoundAt& at) { return sourceWithin(at, std::string::npos); }
 
 }  // namespace stridescope::narration

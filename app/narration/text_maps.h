@@ -60,6 +60,8 @@ std::string divergenceMap(const RoundAt& at);
 // The kernel's text with its line numbers; lines that execute in the round are marked, and below them the
 // sites: 'r' under what is read, 'w' under what is written.
 std::string sourceMap(const RoundAt& at);
+// The same with the whole of each line, for what scrolls: it does not keep within kTextColumns.
+std::string wholeSourceMap(const RoundAt& at);
 
 // Where `step` prints a map.
 enum class InStep : std::uint8_t {

@@ -90,6 +90,7 @@ class Workspace {
   void openData(const OpenData& request);
   void chooseEngine(const std::string& id);  // or a recording's path
   void openRecording(const std::string& path) { openRecording(std::vector{path}); }
+  const std::vector<std::string>& shippedRecordings() const { return services_.shippedRecordings; }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
   // With what is measured of it, whoever measured it. null: nothing to save.
   void saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run, RunMeasured measured);

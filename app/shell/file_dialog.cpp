@@ -35,7 +35,9 @@ void wait(const Dialog& dialog, const std::atomic<bool>& closing) {
 Result<std::string> ask(const FileDialogRequest& request, const std::atomic<bool>& closing) {
   pfd::settings::rescan();  // one may have been installed meanwhile
   if (!pfd::settings::available())
-    return unavailable("No program for file dialogs was found. Type the path, or install zenity or kdialog.");
+    return unavailable(
+        "No program for file dialogs was found. Choose from the list or type the path; zenity or kdialog "
+        "would be one.");
   if (request.save) {
     pfd::save_file dialog(request.title, request.path, filtersOf(request));
     wait(dialog, closing);

@@ -31,13 +31,13 @@ void applyColours(ImGuiStyle& style, draw::Theme theme) {
 
   set(ImGuiCol_Text, p.text);
   set(ImGuiCol_TextDisabled, p.dim);
-  set(ImGuiCol_TextLink, p.operand);
+  set(ImGuiCol_TextLink, p.operandLine);
   set(ImGuiCol_TextSelectedBg, p.operand, 0.35f);
   set(ImGuiCol_InputTextCursor, p.text);
   set(ImGuiCol_WindowBg, p.panel);
   set(ImGuiCol_ChildBg, p.panel, 0.0f);
   set(ImGuiCol_PopupBg, theme == draw::Theme::Dark ? p.raised : p.panel);
-  set(ImGuiCol_Border, p.line);
+  set(ImGuiCol_Border, p.frame);
   set(ImGuiCol_BorderShadow, p.line, 0.0f);
   three(ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive);
   three(ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive);
@@ -47,11 +47,11 @@ void applyColours(ImGuiStyle& style, draw::Theme theme) {
   set(ImGuiCol_TitleBgActive, p.window);
   set(ImGuiCol_TitleBgCollapsed, p.window);
   set(ImGuiCol_ScrollbarBg, p.panel, 0.0f);
-  set(ImGuiCol_ScrollbarGrab, p.line);
-  set(ImGuiCol_ScrollbarGrabHovered, p.toCome);
-  set(ImGuiCol_ScrollbarGrabActive, p.dim);
+  set(ImGuiCol_ScrollbarGrab, p.frame);
+  set(ImGuiCol_ScrollbarGrabHovered, p.dim);
+  set(ImGuiCol_ScrollbarGrabActive, p.text);
   set(ImGuiCol_CheckMark, p.text);
-  set(ImGuiCol_SliderGrab, p.toCome);
+  set(ImGuiCol_SliderGrab, p.frame);
   set(ImGuiCol_SliderGrabActive, p.result);
   set(ImGuiCol_Separator, p.line);
   set(ImGuiCol_SeparatorHovered, p.operand, 0.5f);
@@ -107,7 +107,7 @@ void applyTheme(ImGuiStyle& style, draw::Theme theme, float scale) {
   style.ScrollbarRounding = draw::kFieldRadius;
   style.WindowBorderSize = 0;
   style.ChildBorderSize = 0;
-  style.FrameBorderSize = 0;
+  style.FrameBorderSize = 1;
   style.TabBorderSize = 0;
   style.PopupBorderSize = 1;
   style.FramePadding = {draw::kBaseUnit * 2, (draw::kControlHeight - draw::kBodySize) / 2};
@@ -128,6 +128,7 @@ void applyTheme(ImGuiStyle& style, draw::Theme theme, float scale) {
   style.ScaleAllSizes(scale);
   // Hairlines stay visible below 100 %.
   style.PopupBorderSize = std::max(1.0f, style.PopupBorderSize);
+  style.FrameBorderSize = std::max(1.0f, std::round(scale));
 }
 
 void applyPlotTheme(draw::Theme theme, float scale) {

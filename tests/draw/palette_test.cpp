@@ -3,9 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <limits>
+#include <string>
+#include <utility>
 
 namespace stridescope::draw {
 namespace {
@@ -52,6 +58,43 @@ TEST_P(EveryTheme, TextIsReadOnEveryGroundItStandsOn) {
   }
   for (const ImU32 ground : {p.result, p.operand, p.hover}) EXPECT_GE(contrastRatio(p.ink, ground), 7.0);
   for (const ImU32 ground : {p.panel, p.raised}) EXPECT_GE(contrastRatio(p.problem, ground), 4.5);
+}
+
+// WCAG 2.1, success criteria 1.4.3 and 1.4.11: links 4.5 : 1, what shows a control or a cell 3 : 1.
+TEST_P(EveryTheme, LinksFramesAndMarksStandOutFromTheirGround) {
+  const Palette& p = palette(GetParam());
+  for (const ImU32 ground : {p.window, p.panel, p.raised, p.field}) {
+    EXPECT_GE(contrastRatio(p.operandLine, ground), 4.5);
+    EXPECT_GE(contrastRatio(p.frame, ground), 3.0);
+  }
+  for (const ImU32 ground : {p.panel, p.raised, p.dead}) EXPECT_GE(contrastRatio(p.resultLine, ground), 3.0);
+  for (const ImU32 ground : {p.panel, p.dead}) EXPECT_GE(contrastRatio(p.hatch, ground), 3.0);
+  for (const ImU32 ground : {p.panel, p.raised})
+    EXPECT_GE(std::max(contrastRatio(p.result, ground), contrastRatio(p.resultLine, ground)), 3.0);
+  // Round its fill a darker line is seen from inside, too.
+  if (p.resultLine != p.result) {
+    EXPECT_GE(contrastRatio(p.resultLine, p.result), 3.0);
+  }
+}
+
+// The page of `export` has the window's colours.
+TEST_P(EveryTheme, TheExportedPageHasTheSameColours) {
+  const Palette& p = palette(GetParam());
+  std::ifstream stream(STRIDESCOPE_SOURCE "/assets/handout/page.css");
+  const std::string css{std::istreambuf_iterator<char>(stream), {}};
+  const std::size_t block = css.find(GetParam() == Theme::Dark ? "html[data-theme=\"dark\"] {" : ":root {");
+  ASSERT_NE(block, std::string::npos);
+  const std::string rules = css.substr(block, css.find('}', block) - block);
+  const std::pair<const char*, ImU32> named[] = {
+      {"page", p.window}, {"panel", p.panel}, {"raised", p.raised}, {"field", p.field},    {"line", p.line},
+      {"frame", p.frame}, {"text", p.text},   {"dim", p.dim},       {"problem", p.problem}};
+  for (const auto& [name, colour] : named) {
+    const auto [red, green, blue] = channels(colour);
+    char hex[8];
+    std::snprintf(hex, sizeof hex, "#%02x%02x%02x", unsigned(red), unsigned(green), unsigned(blue));
+    EXPECT_NE(rules.find("--" + std::string(name) + ": " + hex + ";"), std::string::npos)
+        << name << " " << hex;
+  }
 }
 
 TEST_P(EveryTheme, TheMeaningsAreOkabeAndItos) {

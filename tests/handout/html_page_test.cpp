@@ -61,6 +61,18 @@ TEST(HtmlPage, HasEveryStepWithItsTextsAndPictures) {
   EXPECT_EQ(countOf(page, "aria-live=\"polite\""), 1u);
 }
 
+// Neither on a screen nor on paper: the marks under a line stay at what they are about.
+TEST(HtmlPage, BreaksNoLineOfTheSource) {
+  const std::string page = pageOf(document(1));
+  const std::string style = page.substr(page.find("<style>"), page.find("</style>") - page.find("<style>"));
+  for (const char* wrapping : {"pre-wrap", "pre-line", "break-spaces", "break-all", "break-word"})
+    EXPECT_EQ(style.find(wrapping), std::string::npos) << wrapping;
+  const std::size_t rule = style.find("\npre, .scroll {");
+  ASSERT_NE(rule, std::string::npos);
+  EXPECT_NE(style.substr(rule, style.find('}', rule) - rule).find("overflow: auto;"), std::string::npos)
+      << "it scrolls in its own box";
+}
+
 TEST(HtmlPage, HasThePictureThatSuitsTheScreen) {
   const std::string page = pageOf(document(1));
   EXPECT_NE(page.find("data-theme=\"auto\""), std::string::npos);

@@ -28,6 +28,17 @@ TEST(HtmlStep, SaysWhatTheCaptionSays) {
   EXPECT_TRUE(step.trouble.empty());
 }
 
+// The page scrolls sideways: nothing of a long line is left out, nor of the marks under it.
+TEST(HtmlStep, HasLongLinesOfTheSourceWhole) {
+  model::Trace trace = support::ladderTrace("interleaved_contiguous", 256, model::ElementType::Int);
+  const std::string mark = "        if (index < blockDim.x)", tail = "  // " + std::string(150, 'x') + " end";
+  const std::size_t at = trace.kernelText.find(mark);
+  ASSERT_NE(at, std::string::npos);
+  trace.kernelText.insert(at + mark.size(), tail);
+  const HtmlStep step = stepOf(ToldRun(std::move(trace)), {0, 4, 0});
+  EXPECT_NE(step.source.find(mark.substr(8) + tail + "\n"), std::string::npos) << step.source;
+}
+
 TEST(HtmlStep, TheLastOneHasTheResult) {
   EXPECT_NE(stepOf(ladder(), {0, 9, 0}).caption.find("The result is 32640"), std::string::npos);
 }

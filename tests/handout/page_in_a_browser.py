@@ -147,6 +147,21 @@ def compares_what_is_revealed(page, both):
     expect("and show nothing", page.value("document.querySelectorAll('.stack img').length"), 0)
 
 
+# Each line of the source is one line, whatever the screen: the box scrolls, and the page does not.
+def breaks_no_line(page, two):
+    lines = ("(() => { const pre = document.querySelector('.step.now .source pre'), style = getComputedStyle(pre);"
+             " const inner = pre.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);"
+             " return [Math.round(inner / parseFloat(style.lineHeight)), pre.textContent.trimEnd().split('\\n').length,"
+             " style.overflowX, pre.scrollWidth > pre.clientWidth]; })()")
+    for width, scrolls in ((360, True), (700, None), (1180, True), (1366, None)):
+        page.open(two, width, 740, 1)
+        for _ in range(4):
+            page.press("ArrowRight")
+        expect(f"lines of the source at {width}", page.value(lines),
+               lambda found: found[0] == found[1] and found[2] == "auto" and scrolls in (None, found[3]))
+        expect(f"no sideways scrolling at {width}", page.value(SIDEWAYS), False)
+
+
 def on_a_phone(page, two):
     for theme in ("light", "dark"):
         page.open(two, 360, 740, 3, touch=True, media=[("prefers-color-scheme", theme)])
@@ -189,6 +204,7 @@ def main():
         two_variants(page, two)
         asks(page, asking)
         compares_what_is_revealed(page, both)
+        breaks_no_line(page, two)
         on_a_phone(page, two)
         expect("complaints", page.complaints(), [])
         expect("requests", page.requests(), [])

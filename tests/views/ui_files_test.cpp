@@ -2,6 +2,7 @@
 // none. Dialog programs are shell scripts here.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -221,6 +222,234 @@ TEST_F(UiFiles, TheDialogForSavingHasAskedAlready) {
   ASSERT_TRUE(comesTo(w, [&] { return w.session().app().overlay() == Overlay::None; }));
   w.settle();
   EXPECT_GT(std::filesystem::file_size(taken), 1000u);
+}
+
+// The list of files under the field.
+class UiFileList : public UiFiles {
+ protected:
+  void SetUp() override {
+    UiFiles::SetUp();
+    home_ = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
+    setenv("HOME", folder_.path().c_str(), 1);
+    std::filesystem::create_directories(folder_.path() / "records" / "old");
+    std::filesystem::create_directories(folder_.path() / ".hidden");
+    for (const char* name :
+         {"records/a1.stride", "records/a2.stride", "records/notes.md", "records/b.stride"})
+      file(name, "This is no recording.");
+  }
+  void TearDown() override {
+    setenv("HOME", home_.c_str(), 1);
+    UiFiles::TearDown();
+  }
+
+  static std::vector<std::string> listed(const WorkbenchUi& w, const std::string& form = kOpen) {
+    std::vector<std::string> rows;
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+      if (entry.window.starts_with(form + "/files_")) rows.push_back(entry.text);
+    return rows;
+  }
+  static bool lists(const WorkbenchUi& w, const std::string& row, const std::string& form = kOpen) {
+    return std::ranges::count(listed(w, form), row) > 0;
+  }
+  static void clickRow(WorkbenchUi& w, const std::string& row, const std::string& form = kOpen) {
+    ImVec2 middle{};
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+      if (entry.window.starts_with(form + "/files_") && entry.text == row)
+        middle = {(entry.min.x + entry.max.x) / 2, (entry.min.y + entry.max.y) / 2};
+    ASSERT_GT(middle.x, 0) << row;
+    w.run("click " + row, [&](ImGuiTestContext* test) {
+      test->MouseMoveToPos(middle);
+      test->MouseClick();
+    });
+    w.ui().drawFrames(3);
+  }
+  // Types into the field, which has the keyboard.
+  void keys(WorkbenchUi& w, const std::string& text, const std::vector<ImGuiKey>& then = {}) {
+    w.run("keys", [&](ImGuiTestContext* test) {
+      if (!text.empty()) test->KeyChars(text.c_str());
+      test->Yield(2);
+      for (const ImGuiKey key : then) {
+        test->KeyPress(key);
+        test->Yield(2);
+      }
+    });
+  }
+  // The text of the field that is being typed into.
+  std::string field() const {
+    const ImGuiInputTextState& state = ImGui::GetCurrentContext()->InputTextState;
+    return std::string(state.TextA.Data, std::size_t(state.TextLen));
+  }
+
+  std::string home_;
+};
+
+TEST_F(UiFileList, HasTheBundledRecordingsFirstAndThenTheFolder) {
+  session::SessionServices services = test::hostServices();
+  services.shippedRecordings = {"/usr/share/stridescope/h100-variants.stride"};
+  session::Settings settings;
+  settings.recent = {"/tmp/before.stride"};
+  WorkbenchUi w({.settings = settings}, std::move(services));
+  w.apply(session::ShowOverlay{Overlay::OpenFile});
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "../"); }));
+  const std::vector<std::string> rows = listed(w);
+  ASSERT_GE(rows.size(), 5u);
+  EXPECT_EQ(rows[0], "h100-variants.stride");
+  EXPECT_EQ(rows[1], "comes with Stridescope");
+  EXPECT_EQ(rows[2], "/tmp/before.stride");
+  EXPECT_EQ(rows[4], "../");
+  keys(w, "", {ImGuiKey_DownArrow, ImGuiKey_Enter});
+  w.settle();
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_NE(w.session().app().message()->sentence.find("h100-variants.stride"), std::string::npos)
+      << "that file is not there: " << w.session().app().message()->sentence;
+}
+
+TEST_F(UiFileList, TabCompletesAndThenGoesThroughTheNames) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::OpenFile});
+  w.ui().drawFrames(2);
+  keys(w, "~/re", {ImGuiKey_Tab});
+  ASSERT_TRUE(comesTo(w, [&] { return field() == "~/records/"; })) << field();
+  keys(w, "a");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "a1.stride"); }));
+  EXPECT_FALSE(lists(w, "b.stride"));
+  keys(w, "", {ImGuiKey_Tab});
+  EXPECT_EQ(field(), "~/records/a1.stride") << "they have no more in common";
+  EXPECT_TRUE(lists(w, "a2.stride")) << "the list stays";
+  keys(w, "", {ImGuiKey_Tab});
+  EXPECT_EQ(field(), "~/records/a2.stride");
+  keys(w, "", {ImGuiKey_Enter});
+  w.settle();
+  ASSERT_TRUE(w.session().app().message());
+  const std::string path = (folder_.path() / "records/a2.stride").string();
+  EXPECT_NE(w.session().app().message()->sentence.find(path), std::string::npos)
+      << w.session().app().message()->sentence;
+}
+
+TEST_F(UiFileList, TabGoesToTheButtonsWhereNothingBeginsSo) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::OpenFile});
+  keys(w, "~/zzz");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "Nothing here begins so."); }));
+  keys(w, "", {ImGuiKey_Tab});
+  w.ui().drawFrames(2);
+  EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+  w.run("where", [&](ImGuiTestContext* test) {
+    IM_CHECK_EQ(ImGui::GetCurrentContext()->NavId,
+                test->GetID((std::string("//") + kOpen + "/Open").c_str()));
+  });
+}
+
+TEST_F(UiFileList, TabGoesOnWhenItHasGoneThroughAllNames) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::OpenFile});
+  keys(w, "~/records/a");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "a1.stride"); }));
+  keys(w, "", {ImGuiKey_Tab, ImGuiKey_Tab, ImGuiKey_Tab});
+  w.ui().drawFrames(2);
+  EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+}
+
+TEST_F(UiFileList, ShowsOnlyFilesOfTheKindAndHiddenOnesWhenTyped) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::OpenFile});
+  keys(w, "~/");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "records/"); }));
+  EXPECT_FALSE(lists(w, ".hidden/"));
+  keys(w, ".");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, ".hidden/"); }));
+  EXPECT_FALSE(lists(w, "records/"));
+  keys(w, "", {ImGuiKey_Backspace});
+  keys(w, "records/");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "b.stride"); }));
+  EXPECT_TRUE(lists(w, "old/"));
+  EXPECT_FALSE(lists(w, "notes.md"));
+}
+
+TEST_F(UiFileList, ArrowsAndEnterGoIntoFoldersAndGiveFiles) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::OpenFile});
+  keys(w, "~/rec");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "records/"); }));
+  keys(w, "", {ImGuiKey_DownArrow, ImGuiKey_Enter});
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "a1.stride"); }));
+  w.ui().drawFrames(3);
+  EXPECT_EQ(field(), "~/records/") << "the field goes on there";
+  keys(w, "b");  // at its end, nothing is selected
+  EXPECT_EQ(field(), "~/records/b");
+  keys(w, "", {ImGuiKey_DownArrow, ImGuiKey_Enter});
+  w.settle();
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_NE(w.session().app().message()->sentence.find("records/b.stride"), std::string::npos);
+}
+
+TEST_F(UiFileList, AClickTakesALine) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::OpenFile});
+  keys(w, "~/");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "records/"); }));
+  clickRow(w, "records/");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "a2.stride"); }));
+  clickRow(w, "a2.stride");
+  w.settle();
+  ASSERT_TRUE(w.session().app().message());
+  EXPECT_NE(w.session().app().message()->sentence.find("records/a2.stride"), std::string::npos);
+  EXPECT_EQ(w.session().app().overlay(), Overlay::OpenFile);
+}
+
+TEST_F(UiFileList, EnterOnATypedFolderGoesIntoIt) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::OpenFile});
+  keys(w, "~/records");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "records/"); }));
+  keys(w, "", {ImGuiKey_Enter});
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "b.stride"); }));
+  EXPECT_FALSE(w.session().app().message()) << "a folder is no recording, and was not tried as one";
+}
+
+TEST_F(UiFileList, AFileOfTheListIsTheNameToSaveUnderAndIsNotYetOverwritten) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::SaveFile});
+  type(w, kSave, "~/records/");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "a1.stride", kSave); }));
+  clickRow(w, "a1.stride", kSave);
+  w.settle();
+  EXPECT_EQ(std::filesystem::file_size(folder_.path() / "records/a1.stride"), 21u);
+  EXPECT_EQ(field(), "~/records/a1.stride");
+  keys(w, "", {ImGuiKey_End});
+  type(w, kSave, "~/new.stride");
+  click(w, std::string(kSave) + "/Save");
+  w.settle();
+  EXPECT_TRUE(std::filesystem::exists(folder_.path() / "new.stride")) << "~ is the home folder";
+}
+
+TEST_F(UiFileList, TheNameToSaveUnderGoesAlongIntoAFolder) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::SaveFile});
+  type(w, kSave, "~/new.stride");
+  ASSERT_TRUE(comesTo(w, [&] { return lists(w, "records/", kSave); })) << "no name begins so: all are listed";
+  clickRow(w, "records/", kSave);
+  w.ui().drawFrames(3);
+  EXPECT_EQ(field(), "~/records/new.stride");
+}
+
+TEST_F(UiFileList, AFolderThatCannotBeReadIsASentence) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::OpenFile});
+  keys(w, "~/none/");
+  EXPECT_TRUE(comesTo(w, [&] {
+    return std::ranges::any_of(
+        listed(w), [](const std::string& row) { return row.find("cannot be listed") != std::string::npos; });
+  }));
+}
+
+TEST_F(UiFileList, ToursThatComeWithTheProgramStandFirst) {
+  WorkbenchUi w;
+  w.apply(session::ShowOverlay{Overlay::OpenTour});
+  w.ui().drawFrames(2);
+  clickRow(w, "Lecture tour", "Open a tour");
+  w.settle();
+  EXPECT_EQ(w.session().app().overlay(), Overlay::Tour);
 }
 
 }  // namespace

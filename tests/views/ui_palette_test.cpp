@@ -85,6 +85,62 @@ bool has(const std::vector<PaletteItem>& items, const std::string& name) {
   return std::ranges::any_of(items, [&](const PaletteItem& item) { return item.name == name; });
 }
 
+std::vector<std::string> namesOf(const std::vector<PaletteItem>& items) {
+  std::vector<std::string> names;
+  for (const PaletteItem& item : items) names.push_back(item.name);
+  return names;
+}
+
+// What people look for by other words than the window has.
+TEST(UiPalette, KnowsTheWordsThatPeopleTry) {
+  WorkbenchUi w;
+  const std::vector<std::pair<const char*, std::vector<std::string>>> asked{
+      {"thread count", {"Block size: 256", "Block size: 512"}},
+      {"screenshot", {"Export..."}},
+      {"cub", {"Show the panel Timings", "Start timing"}},
+      {"language", {"Language"}},
+      {"settings", {"Switch theme", "Theme: light", "Larger text", "Reduced motion", "Settings"}},
+      {"help", {"All keys", "Lesson of this variant", "Glossary", "Welcome"}},
+      {"undo", {"Reset experiment", "Step back", "Undo"}},
+      {"own kernel", {"Custom operator...", "Own kernel"}}};
+  for (const auto& [query, wanted] : asked) {
+    const std::vector<PaletteItem> found = itemsFor(w, query);
+    for (const std::string& name : wanted) {
+      const auto item = std::ranges::find(found, name, &PaletteItem::name);
+      ASSERT_NE(item, found.end()) << query << ": " << name << " of "
+                                   << testing::PrintToString(namesOf(found));
+      EXPECT_LT(item - found.begin(), 10) << query << ": " << name << " is seen without scrolling";
+    }
+    EXPECT_EQ(std::ranges::count(wanted, found.front().name), 1)
+        << query << " finds " << found.front().name << " first";
+  }
+}
+
+TEST(UiPalette, WhatThisVersionDoesNotHaveIsToldAndCannotBeChosen) {
+  WorkbenchUi w;
+  for (const auto& [query, name] :
+       {std::pair("language", "Language"), std::pair("undo", "Undo"), std::pair("own kernel", "Own kernel"),
+        std::pair("settings", "Settings")}) {
+    const std::vector<PaletteItem> found = itemsFor(w, query);
+    const auto item = std::ranges::find(found, std::string(name), &PaletteItem::name);
+    ASSERT_NE(item, found.end()) << query;
+    EXPECT_TRUE(item->commands.empty()) << query;
+    EXPECT_TRUE(item->why.ends_with('.')) << query << ": a sentence says why: " << item->why;
+  }
+  ask(w, "language");
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::Palette) << "it stays open, and says why";
+}
+
+// A name that was changed would leave its words behind.
+TEST(UiPalette, FurtherWordsAreOfItemsThatAreThere) {
+  WorkbenchUi w;
+  const std::vector<PaletteItem> items = itemsFor(w, "");
+  for (const FurtherWords& further : furtherWords())
+    EXPECT_TRUE(std::ranges::any_of(items, [&](const PaletteItem& item) {
+      return item.name.starts_with(further.name) && item.also.find(further.words) != std::string::npos;
+    })) << further.name;
+}
+
 TEST(UiPalette, NamesWhatCannotBeHadNowWithTheReason) {
   WorkbenchUi w;
   const std::vector<PaletteItem> timing = itemsFor(w, "timing");

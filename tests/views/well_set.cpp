@@ -31,15 +31,19 @@ bool isInsideAcross(const draw::TextLog::Entry& entry) {
   return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack;
 }
 
-// The kernel's text, the questions, the list of variants, the ladder of times, the lines' labels and what
-// differs scroll,
-// but not sideways: what lies above or below is brought in with the wheel.
+// The kernel's text scrolls both ways: what is cut at an edge is brought in (ui_source_test.cpp).
+bool scrollsBothWays(const draw::TextLog::Entry& entry) {
+  return entry.window.find("source text") != std::string::npos;
+}
+
+// The questions, the list of variants, the ladder of times, the lines' labels, lists of files and what differs
+// scroll, but not sideways: what lies above or below is brought in with the wheel.
 bool scrolls(const draw::TextLog::Entry& entry) {
-  return entry.window.find("source text") != std::string::npos ||
-         entry.window.find("questions") != std::string::npos ||
+  return entry.window.find("questions") != std::string::npos ||
          entry.window.find("variants") != std::string::npos ||
          entry.window.find("ladder of times") != std::string::npos ||
          entry.window.find("labels") != std::string::npos ||
+         entry.window.find("/files_") != std::string::npos ||
          entry.window.find("differences") != std::string::npos;
 }
 
@@ -83,9 +87,10 @@ void expectWellSet(const std::vector<draw::TextLog::Entry>& entries, float width
     const draw::TextLog::Entry& entry = entries[i];
     if (entry.shortened && !mayBeShortened(entry, widthUnits))
       ADD_FAILURE() << where << ": shortened: " << described(entry);
-    const bool isWhole = isInScrolledPanel(entry) ? isInside(entry) || isInsideContent(entry)
-                         : scrolls(entry)         ? isInsideAcross(entry)
-                                                  : isInside(entry);
+    const bool isWhole = scrollsBothWays(entry)     ? true
+                         : isInScrolledPanel(entry) ? isInside(entry) || isInsideContent(entry)
+                         : scrolls(entry)           ? isInsideAcross(entry)
+                                                    : isInside(entry);
     if (!isWhole) ADD_FAILURE() << where << ": cut: " << described(entry);
     for (std::size_t j = i + 1; j < entries.size(); ++j)
       if (entries[j].window == entry.window && overlap(entry, entries[j]))

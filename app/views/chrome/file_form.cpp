@@ -9,9 +9,11 @@
 namespace stridescope::views {
 namespace {
 
+constexpr int kLinesToOpen = 8, kLinesToSave = 5;  // of the list of files
+
 // The dialog's answer, once.
 std::optional<GivenPath> takeAnswer(OverlayState& state, const FileForm& form) {
-  if (!hasAnswer(state)) return std::nullopt;
+  if (!state.dialog || !state.dialog->answer()) return std::nullopt;
   const auto answer = *state.dialog->answer();
   state.dialog.reset();
   if (!answer) state.note = answer.error().sentence;
@@ -22,7 +24,9 @@ std::optional<GivenPath> takeAnswer(OverlayState& state, const FileForm& form) {
 
 }  // namespace
 
-bool hasAnswer(const OverlayState& state) { return state.dialog && state.dialog->answer(); }
+bool hasAnswer(const OverlayState& state) {
+  return (state.dialog && state.dialog->answer()) || hasListing(state.path);
+}
 
 std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, const FileForm& form,
                                       float width, bool appearing) {
@@ -35,11 +39,13 @@ std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, co
   if (told && !state.told) ImGui::SetKeyboardFocusHere();
   state.told = told;
   std::optional<GivenPath> given = takeAnswer(state, form);
-  ImGui::SetNextItemWidth(width);
-  const bool enter = ImGui::InputText("##path", &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
-  const bool edited = ImGui::IsItemEdited();
-  const bool pressed = ImGui::Button(form.save ? "Save" : "Open");
-  if ((pressed || enter) && !state.text.empty()) given = GivenPath{state.text};
+  const PathFieldSpec spec{.kinds = form.kinds, .first = form.first, .save = form.save};
+  const std::string before = state.text;
+  const auto take = [&](const std::optional<std::string>& path) {
+    if (path) given = GivenPath{*path};
+  };
+  take(drawPathField(view, state.path, state.text, spec, width));
+  if (ImGui::Button(form.save ? "Save" : "Open")) take(takePath(view, state.path, state.text, spec));
   ImGui::SameLine();
   ImGui::BeginDisabled(bool(state.dialog));
   if (ImGui::Button("Browse...")) {
@@ -54,8 +60,9 @@ std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, co
     sentence(view, width, printable(job->doing) + ".", view.colours().dim);
     if (ImGui::Button("Cancel")) view.commands.push_back(session::CancelJob{});
   } else {
-    drawFormMessage(view, width, edited);
+    drawFormMessage(view, width, state.text != before);
   }
+  take(drawFileList(view, state.path, state.text, spec, width, form.save ? kLinesToSave : kLinesToOpen));
   return given;
 }
 

@@ -1,5 +1,5 @@
 // The middle of a form about a file, the same wherever one is opened or saved: a field for its path, the
-// desktop's own dialog, and what came of it.
+// desktop's own dialog, what came of it, and a list of the files in the folder that is typed.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@ struct FileForm {
   const char* title = "";  // of the dialog
   bool save = false;
   std::vector<shell::FileKind> kinds = {};
+  std::vector<OfferedFile> first = {};         // what stands first in the list of files
   std::string path = {};                       // to begin with
   std::optional<session::JobStatus> job = {};  // what it has asked for and waits for; none: the workspace's
 };

@@ -46,7 +46,7 @@ bool drawMark(ViewContext& view, ImDrawList& list, const MarkedPlace& place, con
     const ImVec2 size{std::max(1.0f, place.max.x - place.min.x), std::max(1.0f, place.max.y - place.min.y)};
     const bool pressed = ImGui::InvisibleButton(label.c_str(), size, ImGuiButtonFlags_EnableNav);
     const bool hasKeys = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
-    underline(2, ImGui::IsItemHovered() ? colours.hover : colours.operand);
+    underline(2, ImGui::IsItemHovered() ? colours.text : colours.operandLine);
     if (hasKeys)
       draw::outlineInside(view.draw, list, {place.min.x - view.px(3), place.min.y},
                           {place.max.x + view.px(3), place.max.y}, colours.text, 2, draw::kFieldRadius);
@@ -58,7 +58,7 @@ bool drawMark(ViewContext& view, ImDrawList& list, const MarkedPlace& place, con
     return pressed;
   }
   const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(place.min, place.max);
-  if (hovered || place.mark->underlined) underline(1, hovered ? colours.hover : colours.dim);
+  if (hovered || place.mark->underlined) underline(1, hovered ? colours.text : colours.dim);
   if (!hovered) return false;
   if (const GlossaryEntry* const entry = glossary().find(place.mark->target))
     wideTooltip(view, entry->term + ": " + entry->sentence);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "base/plain_text.h"
 #include "imgui_internal.h"
@@ -38,18 +39,29 @@ void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   ImGui::EndTable();
 }
 
+// Those that come with the program, then those that were opened before.
+std::vector<OfferedFile> knownRecordings(const ViewContext& view) {
+  const std::vector<std::string>& shipped = view.workspace.shippedRecordings();
+  std::vector<OfferedFile> known;
+  for (const std::string& path : shipped)
+    known.push_back({.label = printable(std::filesystem::path(path).filename().native()),
+                     .note = "comes with Stridescope",
+                     .path = path});
+  for (const std::string& path : view.app.settings().recent)
+    if (std::ranges::find(shipped, path) == shipped.end())
+      known.push_back({.label = printable(path), .note = "opened before", .path = path});
+  return known;
+}
+
 void drawOpen(ViewContext& view, OverlayState& state, float width, bool appearing) {
   sentence(view, width, "Path of a recording (.stride). A file can also be dropped on the window.",
            view.colours().text);
-  const FileForm form{
-      .title = "Open a recording", .kinds = {{"Recordings", "*.stride"}}, .path = view.app.overlaySubject()};
+  const FileForm form{.title = "Open a recording",
+                      .kinds = {{"Recordings", "*.stride"}},
+                      .first = knownRecordings(view),
+                      .path = view.app.overlaySubject()};
   if (const auto given = drawFileForm(view, state, form, width, appearing))
     view.commands.push_back(session::OpenRecording{given->path});
-  for (const std::string& path : view.app.settings().recent)
-    if (ImGui::Selectable(printable(path).c_str())) {
-      state.text = path;
-      view.commands.push_back(session::OpenRecording{path});
-    }
 }
 
 void drawSave(ViewContext& view, OverlayState& state, float width, bool appearing) {

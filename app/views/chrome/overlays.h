@@ -9,6 +9,7 @@
 #include "shell/file_dialog.h"
 #include "views/chrome/command_table.h"
 #include "views/chrome/lesson.h"
+#include "views/chrome/path_field.h"
 #include "views/chrome/tour_view.h"
 
 namespace stridescope::views {
@@ -21,6 +22,7 @@ struct OverlayState {
   bool told = false;                                // a message stood in the form in the frame before
   std::unique_ptr<shell::FileDialog> dialog = {};   // while the desktop's dialog is open
   std::string note = {};                            // why there is none; empty: not known
+  PathFieldState path = {};                         // of the field for a path, which is the text
   ShownLesson lesson = {};
   session::ExportFile file = {};  // as it is filled in
   ShownStop stop = {};
@@ -35,7 +37,7 @@ struct KeyLine {
 std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
                               session::Mode mode);
 
-// Whether the desktop's dialog was answered and a frame is due that takes the answer.
+// Whether the desktop's dialog was answered, or a folder was read, and a frame is due that takes the answer.
 bool hasAnswer(const OverlayState& state);
 
 // Of the column of a text that is read beside the panels, pixels.

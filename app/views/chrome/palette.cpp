@@ -1,6 +1,7 @@
 #include "views/chrome/palette.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -61,12 +62,14 @@ void addVariants(const ViewContext& view, Items& items) {
   }
 }
 
-// A line for each choice of a field: "Block size: 512".
-void addField(const std::string& name, const std::vector<FieldChoice>& choices, Items& items) {
+// A line for each choice of a field: "Block size: 512". What is chosen comes first, so that who asks for the
+// field changes nothing unasked.
+void addField(const std::string& name, std::vector<FieldChoice> choices, Items& items) {
+  std::ranges::stable_partition(choices, &FieldChoice::chosen);
   for (const FieldChoice& choice : choices)
     items.push_back({.name = name + ": " + choice.text,
                      .also = choice.also,
-                     .note = choice.note,
+                     .note = choice.note.empty() && choice.chosen ? "chosen now" : choice.note,
                      .why = choice.why,
                      .commands = {choice.command}});
 }
@@ -112,6 +115,29 @@ void addTexts(const ViewContext& view, Items& items) {
   }
 }
 
+// What people look for and this version does not have: each with what comes nearest.
+void addAbsent(Items& items) {
+  items.push_back({.name = "Settings",
+                   .also = "preferences options configuration",
+                   .why = "No page of its own: themes, text size and motion are set here and in View."});
+  items.push_back(
+      {.name = "Language", .also = "translation locale", .why = "The program is in English only."});
+  items.push_back({.name = "Undo",
+                   .also = "redo revert",
+                   .why = "Not in this version. Reset experiment and Step back go back."});
+  items.push_back({.name = "Own kernel",
+                   .also = "open a kernel of my own custom cuda .cu file",
+                   .why = "Not in this version. Custom operator takes your own combine."});
+}
+
+// Gives the items the words that people look for them by, from furtherWords().
+void addFurtherWords(Items& items) {
+  for (PaletteItem& item : items)
+    for (const FurtherWords& further : furtherWords())
+      if (further.name.ends_with(' ') ? item.name.starts_with(further.name) : item.name == further.name)
+        item.also += " " + std::string(further.words);
+}
+
 void addTypedSize(const ViewContext& view, std::string_view query, Items& items) {
   std::string_view typed = query;
   if (typed.starts_with("n ") || typed.starts_with("n:") || typed.starts_with("n=")) typed.remove_prefix(1);
@@ -137,6 +163,30 @@ int chooseByArrows(ImGuiInputTextCallbackData* data) {
 
 }  // namespace
 
+std::span<const FurtherWords> furtherWords() {
+  static constexpr std::array kFurther{
+      FurtherWords{"Block size: ", "thread count number of threads per block"},
+      FurtherWords{"Export...", "screenshot screen shot image"},
+      FurtherWords{"Show the panel Timings", "cub thrust library baseline compare"},
+      FurtherWords{"Start timing", "cub thrust library baseline compare"},
+      FurtherWords{"Custom operator...", "own kernel own operator combine"},
+      FurtherWords{"Reset experiment", "undo defaults start over"},
+      FurtherWords{"Step back", "undo"},
+      FurtherWords{"Theme: ", "settings"},
+      FurtherWords{"Switch theme", "settings"},
+      FurtherWords{"Larger text", "settings"},
+      FurtherWords{"Smaller text", "settings"},
+      FurtherWords{"Text at 100 %", "settings font size zoom"},
+      FurtherWords{"Reduced motion", "settings animation"},
+      FurtherWords{"Full screen", "settings"},
+      FurtherWords{"Reset layout", "settings undo"},
+      FurtherWords{"Lesson of this variant", "help explain"},
+      FurtherWords{"Glossary", "help"},
+      FurtherWords{"Welcome", "help"},
+      FurtherWords{"About Stridescope", "help version"}};
+  return kFurther;
+}
+
 std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table,
                                       std::string_view query) {
   Items items;
@@ -147,6 +197,8 @@ std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const C
   addChoices(view, items);
   addTypedSize(view, query, items);
   addTexts(view, items);
+  addFurtherWords(items);
+  addAbsent(items);
   return items;
 }
 

@@ -18,8 +18,16 @@ struct PaletteItem {
   session::Commands commands = {};
 };
 
-// Commands, panels, variants, the choices of the experiment bar, themes, lessons, words of the glossary; of a
-// query that is a number ("1000", "n = 2^20") that n, too.
+// Words that find the item of this name, or, of a name such as "Block size: ", all whose names begin so;
+// beside those of a command or a choice itself.
+struct FurtherWords {
+  std::string_view name, words;
+};
+std::span<const FurtherWords> furtherWords();
+
+// Commands, panels, variants, the choices of the experiment bar, themes, lessons, words of the glossary, and,
+// with the reason, what this version does not have; of a query that is a number ("1000", "n = 2^20") that n,
+// too.
 std::vector<PaletteItem> paletteItems(const ViewContext& view, std::span<const CommandEntry> table,
                                       std::string_view query);
 // Those that the query finds, the best first, and of these what is about it, so that its name ends with it;

@@ -13,12 +13,13 @@ const std::vector<shell::FileKind> kKinds{{"Tours", "*.md"}};
 void drawOpenTour(ViewContext& view, OverlayState& state, float width, bool appearing) {
   sentence(view, width, "Path of a tour, a Markdown file (.md). A file can also be dropped on the window.",
            view.colours().text);
-  const FileForm form{.title = "Open a tour", .kinds = kKinds, .path = view.app.overlaySubject()};
+  FileForm form{.title = "Open a tour", .kinds = kKinds, .path = view.app.overlaySubject()};
+  for (const session::ShippedTour& tour : session::kShippedTours)
+    form.first.push_back({.label = std::string(tour.title),
+                          .note = "comes with Stridescope",
+                          .command = session::StartTour{std::string(tour.id)}});
   if (const auto given = drawFileForm(view, state, form, width, appearing))
     view.commands.push_back(session::OpenTour{given->path});
-  for (const session::ShippedTour& tour : session::kShippedTours)
-    if (ImGui::Selectable(std::string(tour.title).c_str()))
-      view.commands.push_back(session::StartTour{std::string(tour.id)});
 }
 
 void drawSaveTour(ViewContext& view, OverlayState& state, float width, bool appearing) {

@@ -82,7 +82,8 @@ bool wholeTextAsked(ViewContext& view, ImDrawList& list, const Box& box, float t
   const draw::DrawnText drawn = draw::drawText(
       view.draw, list, min, max, text,
       area.hovered ? draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text) : style);
-  list.AddRectFilled({left, drawn.max.y}, {drawn.max.x, drawn.max.y + view.px(1)}, view.colours().line);
+  list.AddRectFilled({left, drawn.max.y}, {drawn.max.x, drawn.max.y + view.px(1)},
+                     view.colours().operandLine);
   return area.clicked;
 }
 

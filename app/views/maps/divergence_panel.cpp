@@ -81,7 +81,7 @@ std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
 // To the branches and predicates that the compiler made of the source's.
 void machineCodeLink(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   if (draw::isPicture(view.draw)) return;
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().operand);
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().operandLine);
   const char* const text = "Machine code";
   const float right = std::min(max.x, min.x + draw::textSize(style, text).x);
   const HitArea area = hitArea("machine code link", min, {right, max.y});

@@ -1,31 +1,33 @@
 #include "views/maps/lanes_panel.h"
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
 #include "narration/result_words.h"
+#include "views/maps/line_legend.h"
 #include "views/maps/map_frame.h"
 #include "views/maps/predicted_lanes.h"
-#include "views/shared/explanations.h"
 #include "views/shared/map_bytes.h"
 
 namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Lanes";
-constexpr float kLegendLine = 22, kMaxRowHeight = 18;
+constexpr float kMaxRowHeight = 18;
 constexpr int kStates = 6, kAlwaysInLegend = 4;
 
 // Indexed by LaneState, then the active lanes whose results are not used (laneBytes).
 std::array<draw::CellStyle, kStates> laneStyles(const draw::Palette& colours) {
-  return {draw::CellStyle{.fill = colours.result},
+  const int edge = colours.resultLine == colours.result ? 0 : 1;  // where orange is pale beside the panel
+  return {draw::CellStyle{.fill = colours.result, .mark = colours.resultLine, .outline = edge},
           draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .hatch = true},
-          draw::CellStyle{.fill = colours.dead, .mark = colours.line, .lineThrough = true},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .lineThrough = true},
           draw::CellStyle{.fill = colours.dead, .mark = colours.hatch, .cross = true},
-          draw::CellStyle{.fill = colours.dead, .mark = colours.result, .outline = 2},
+          draw::CellStyle{.fill = colours.dead, .mark = colours.resultLine, .outline = 2},
           draw::CellStyle{.fill = colours.dead, .mark = colours.dim, .lineThrough = true, .outline = 1}};
 }
 
@@ -46,37 +48,35 @@ std::vector<int> legendStates(const std::array<unsigned, kStates>& counts) {
   return states;
 }
 
-void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
+void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right,
                 const std::array<unsigned, kStates>& counts) {
   const bool someUnused = counts[kUnusedLane] > 0 || counts[kIdentityLane] > 0;
-  const std::array<const char*, kStates> names{
-      someUnused ? "active, result used" : "active",
-      "inactive, in a working warp",
-      "in an idle warp",
-      narration::wasStopped(roundAt(view.replay)) ? "stopped" : "finished",
-      "active, result unused",
-      "active, identities only"};
-  const draw::Palette& colours = view.colours();
-  const auto styles = laneStyles(colours);
-  const draw::TextStyle figure = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text);
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
-  const float figureWidth = draw::textSize(figure, "1024").x;
-  float top = min.y - view.px(kLegendLine);
-  for (const int state : legendStates(counts)) {
-    top += view.px(kLegendLine);
-    const float bottom = top + view.px(kLegendLine);
-    draw::drawText(view.draw, list, {min.x, top}, {min.x + figureWidth, bottom},
-                   std::to_string(counts[std::size_t(state)]), figure, draw::TextAlign::Right);
-    const float boxLeft = min.x + figureWidth + view.px(8);
-    const float boxTop = std::round((top + bottom - view.px(12)) / 2);
-    const std::uint8_t cell = std::uint8_t(state);
-    draw::paintGrid(
-        view.draw, list, {boxLeft, boxTop}, {boxLeft + view.px(12), boxTop + view.px(12)},
-        {.name = "lanes legend", .columns = 1, .rows = 1, .cells = {&cell, 1}, .styles = styles, .gapPx = 0});
-    draw::drawText(view.draw, list, {boxLeft + view.px(20), top}, {max.x, bottom}, names[std::size_t(state)],
-                   words);
-    explain(view, names[std::size_t(state)], {boxLeft, top}, {max.x, bottom});
-  }
+  const char* const ended = narration::wasStopped(roundAt(view.replay)) ? "stopped" : "finished";
+  const std::array<std::pair<const char*, const char*>, kStates> names{
+      {{someUnused ? "active, result used" : "active", someUnused ? "used" : "active"},
+       {"inactive, in a working warp", "inactive"},
+       {"in an idle warp", "idle"},
+       {ended, ended},
+       {"active, result unused", "unused"},
+       {"active, identities only", "identities"}}};
+  const auto styles = laneStyles(view.colours());
+  std::vector<LineLegendItem> items;
+  for (const int state : legendStates(counts))
+    items.push_back(
+        {.count = counts[std::size_t(state)],
+         .words = names[std::size_t(state)].first,
+         .brief = names[std::size_t(state)].second,
+         .stays = state == 0,
+         .drawBox = [&view, &list, &styles, cell = std::uint8_t(state)](ImVec2 boxMin, ImVec2 boxMax) {
+           draw::paintGrid(view.draw, list, boxMin, boxMax,
+                           {.name = "lanes legend",
+                            .columns = 1,
+                            .rows = 1,
+                            .cells = {&cell, 1},
+                            .styles = styles,
+                            .gapPx = 0});
+         }});
+  drawLineLegend(view, list, min, right, items);
 }
 
 // One thread, or every thread that has to do with what is pointed at; a whole warp has one ring.
@@ -139,9 +139,7 @@ void drawLanes(ViewContext& view, LanePainting& painting) {
   ImVec2 mapMax = panel.contentMax();
   const MapBytes bytes = laneBytes(launch, round, flow);
   const std::array<unsigned, kStates> counts = countStates(bytes);
-  const float legend = judgement != nullptr
-                           ? markLegendHeight(view, mapMax.x - min.x)
-                           : view.px(kLegendLine) * float(legendStates(counts).size()) + view.px(8);
+  const float legend = view.px(kLineLegendHeight + kLegendGap);
   const int rows = int(warpsOf(launch));
   const bool roomForLegend = mapMax.y - min.y - legend >= view.px(kAxisHeight) + view.px(4) * float(rows);
   if (roomForLegend) mapMax.y -= legend;
@@ -177,11 +175,11 @@ void drawLanes(ViewContext& view, LanePainting& painting) {
   lightThreads(view, list, frame, round);
   if (judgement != nullptr) drawJudgedMarks(view, list, frame, *judgement);
   if (!roomForLegend) return;
-  const ImVec2 legendMin{min.x, frame.gridMax.y + view.px(8)};
+  const ImVec2 legendMin{min.x, frame.gridMax.y + view.px(kLegendGap)};
   if (judgement != nullptr)
-    drawJudgedLegend(view, list, legendMin, panel.contentMax(), *judgement);
+    drawJudgedLegend(view, list, legendMin, panel.contentMax().x, *judgement);
   else
-    drawLegend(view, list, legendMin, panel.contentMax(), counts);
+    drawLegend(view, list, legendMin, panel.contentMax().x, counts);
 }
 
 }  // namespace

@@ -7,13 +7,14 @@
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "narration/wording.h"
+#include "views/maps/line_legend.h"
 #include "views/shared/hidden_words.h"
 #include "views/shared/map_bytes.h"
 
 namespace stridescope::views {
 namespace {
 
-constexpr float kLegendLine = 22, kBox = 12;
+constexpr float kBox = 12;
 constexpr std::uint8_t kEmptyCell = 0, kMarkedCell = 1, kNoLane = 255;
 
 std::string warpName(int warp) { return "W" + std::to_string(warp); }
@@ -100,21 +101,28 @@ void drawHovered(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
     draw::drawHoverRing(view.draw, list, frame.cellMin(0, at), frame.cellMax(columns - 1, at));
 }
 
-// Under the grid: how marks are made, and how many there are.
-void drawMarkLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+// Under the grid, in one line: how many marks there are, and how they are made, as far as there is room.
+void drawMarkLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
   const draw::Palette& colours = view.colours();
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
   const draw::TextStyle strong = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text);
-  const float line = view.px(kLegendLine), top = std::round(min.y + (line - view.px(kBox)) / 2);
+  const float top = std::round(min.y + view.px(kLineLegendHeight - kBox) / 2);
+  const float bottom = min.y + view.px(kLineLegendHeight);
   const ImVec2 boxMax{min.x + view.px(kBox), top + view.px(kBox)};
   draw::outlineInside(view.draw, list, {min.x, top}, boxMax, colours.text, 2);
   drawSquare(view, list, {min.x, top}, boxMax);
-  draw::drawText(view.draw, list, {boxMax.x + view.px(8), min.y}, {max.x, min.y + line},
-                 "your mark: drag over lanes, a click takes it away; or M", words);
   const std::vector<bool>& marks = *threadMarks(view.predict);
   const auto marked = std::ranges::count(marks, true);
-  draw::drawText(view.draw, list, {min.x, min.y + line}, {max.x, min.y + 2 * line},
-                 narration::count(std::uint64_t(marked), "thread") + " marked.", strong);
+  const draw::DrawnText drawn =
+      draw::drawText(view.draw, list, {boxMax.x + view.px(kLegendGap), min.y}, {right, bottom},
+                     narration::count(std::uint64_t(marked), "thread") + " marked.", strong);
+  const float left = drawn.max.x + view.px(kLegendGap);
+  for (const char* const hint : {"Drag over lanes to mark them, a click takes a mark away; or M.",
+                                 "Drag or click lanes; or M.", "Drag, click or M."})
+    if (left + draw::textSize(words, hint).x <= right) {
+      draw::drawText(view.draw, list, {left, min.y}, {right, bottom}, hint, words);
+      return;
+    }
 }
 
 }  // namespace
@@ -129,7 +137,7 @@ void drawLanesToMark(ViewContext& view, const draw::Panel& panel, LanePainting& 
     return;
   }
   const int rows = int(warpsOf(view.replay.launch()));
-  const float legend = markLegendHeight(view, max.x - min.x);
+  const float legend = view.px(kLineLegendHeight + kLegendGap);
   const bool roomForLegend = max.y - min.y - legend >= view.px(kAxisHeight) + view.px(4) * float(rows);
   const std::string lastWarp = warpName(rows - 1);
   const MapFrame frame = layOutMap(view, min, {max.x, roomForLegend ? max.y - legend : max.y},
@@ -142,7 +150,7 @@ void drawLanesToMark(ViewContext& view, const draw::Panel& panel, LanePainting& 
        .strongRow = hovered ? int(*hovered / model::kWarpSize) : -1,
        .widestRow = lastWarp});
   const MapBytes bytes = markBytes(view);
-  const std::array styles{draw::CellStyle{.fill = colours.raised, .mark = colours.line, .outline = 1},
+  const std::array styles{draw::CellStyle{.fill = colours.raised, .mark = colours.frame, .outline = 1},
                           draw::CellStyle{.fill = colours.raised, .mark = colours.text, .outline = 2}};
   draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
                   {.name = "lanes to mark",
@@ -157,7 +165,7 @@ void drawLanesToMark(ViewContext& view, const draw::Panel& panel, LanePainting& 
   takeWarpLabels(view, frame, min.x);
   takePointer(view, frame, painting);
   drawHovered(view, list, frame);
-  if (roomForLegend) drawMarkLegend(view, list, {min.x, frame.gridMax.y + view.px(8)}, max);
+  if (roomForLegend) drawMarkLegend(view, list, {min.x, frame.gridMax.y + view.px(kLegendGap)}, max.x);
 }
 
 namespace {
@@ -197,69 +205,24 @@ void drawJudgedMarks(ViewContext& view, ImDrawList& list, const MapFrame& frame,
   }
 }
 
-namespace {
-
-// One kind of mark in the legend: how many there are, the mark, what it means.
-struct LegendItem {
-  teaching::Mark mark;
-  const char* text;
-};
-constexpr std::array kLegendItems{LegendItem{teaching::Mark::Right, "marked, and active"},
-                                  LegendItem{teaching::Mark::Wrong, "marked, but not active"},
-                                  LegendItem{teaching::Mark::Missed, "active, but not marked"}};
-
-draw::TextStyle legendWords(const ViewContext& view) {
-  return draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-}
-draw::TextStyle legendFigures(const ViewContext& view) {
-  return draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
-}
-
-float itemWidth(const ViewContext& view, const LegendItem& item) {
-  return draw::textSize(legendFigures(view), "1024").x + view.px(8 + kBox + 8) +
-         draw::textSize(legendWords(view), item.text).x + view.px(12);
-}
-
-// Where the items stand, one behind the other as long as the width allows.
-struct LegendPlace {
-  float left = 0;
-  int line = 0;
-};
-std::array<LegendPlace, kLegendItems.size()> legendPlaces(const ViewContext& view, float width) {
-  std::array<LegendPlace, kLegendItems.size()> places{};
-  LegendPlace next;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const float wide = itemWidth(view, kLegendItems[i]);
-    if (next.left > 0 && next.left + wide > width) next = {.left = 0, .line = next.line + 1};
-    places[i] = next;
-    next.left += wide;
-  }
-  return places;
-}
-
-}  // namespace
-
-float markLegendHeight(const ViewContext& view, float width) {
-  const int lines = std::max(2, legendPlaces(view, width).back().line + 1);  // two while it is hidden
-  return view.px(kLegendLine * float(lines) + 8);
-}
-
-void drawJudgedLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
+void drawJudgedLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right,
                       const teaching::Judgement& judgement) {
-  const auto places = legendPlaces(view, max.x - min.x);
-  const float width = draw::textSize(legendFigures(view), "1024").x;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto& [mark, text] = kLegendItems[i];
-    const float left = min.x + places[i].left, top = min.y + view.px(kLegendLine) * float(places[i].line);
-    const float bottom = top + view.px(kLegendLine);
-    draw::drawText(view.draw, list, {left, top}, {left + width, bottom},
-                   std::to_string(judgement.count(mark)), legendFigures(view), draw::TextAlign::Right);
-    const ImVec2 boxMin{left + width + view.px(8), std::round((top + bottom - view.px(kBox)) / 2)};
-    const ImVec2 boxMax{boxMin.x + view.px(kBox), boxMin.y + view.px(kBox)};
-    if (mark != teaching::Mark::Wrong) list.AddRectFilled(boxMin, boxMax, view.colours().result);
-    drawJudged(view, list, boxMin, boxMax, mark);
-    draw::drawText(view.draw, list, {boxMax.x + view.px(8), top}, {max.x, bottom}, text, legendWords(view));
-  }
+  using teaching::Mark;
+  std::vector<LineLegendItem> items;
+  const auto add = [&](Mark mark, const char* words, const char* brief) {
+    items.push_back({.count = unsigned(judgement.count(mark)),
+                     .words = words,
+                     .brief = brief,
+                     .stays = true,
+                     .drawBox = [&view, &list, mark](ImVec2 boxMin, ImVec2 boxMax) {
+                       if (mark != Mark::Wrong) list.AddRectFilled(boxMin, boxMax, view.colours().result);
+                       drawJudged(view, list, boxMin, boxMax, mark);
+                     }});
+  };
+  add(Mark::Right, "marked, and active", "right");
+  add(Mark::Wrong, "marked, but not active", "wrong");
+  add(Mark::Missed, "active, but not marked", "missed");
+  drawLineLegend(view, list, min, right, items);
 }
 
 }  // namespace stridescope::views

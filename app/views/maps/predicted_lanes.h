@@ -23,10 +23,9 @@ void drawLanesToMark(ViewContext& view, const draw::Panel& panel, LanePainting& 
 void drawJudgedMarks(ViewContext& view, ImDrawList& list, const MapFrame& frame,
                      const teaching::Judgement& judgement);
 
-// Of the grid and of the legend below it, hidden or revealed, so that nothing moves when it is.
+// The grid's rows and the one line below it are as high hidden as revealed, so that nothing moves.
 inline constexpr float kMarkedRowHeight = 26;  // units, at most
-float markLegendHeight(const ViewContext& view, float width);
-void drawJudgedLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
+void drawJudgedLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right,
                       const teaching::Judgement& judgement);
 
 }  // namespace stridescope::views

@@ -155,10 +155,13 @@ std::string Explanations::of(std::string_view label) const {
   return text + std::string(found->term) + ": " + glossary_(found->term);
 }
 
-void explain(const ViewContext& view, std::string_view label, ImVec2 min, ImVec2 max) {
+void explain(const ViewContext& view, std::string_view label, ImVec2 min, ImVec2 max,
+             std::string_view words) {
   if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
   if (ImGui::GetCurrentContext()->MouseStationaryTimer < ImGui::GetStyle().HoverStationaryDelay) return;
-  if (const std::string text = view.explanations.of(label); !text.empty()) wideTooltip(view, text);
+  std::string text = view.explanations.of(label);
+  if (!words.empty()) text = std::string(words) + (text.empty() ? "." : ": " + text);
+  if (!text.empty()) wideTooltip(view, text);
 }
 
 }  // namespace stridescope::views

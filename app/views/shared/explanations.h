@@ -30,7 +30,9 @@ class Explanations {
   std::function<std::string(std::string_view term)> glossary_;
 };
 
-// The explanation as a tooltip while the pointer rests in [min, max] of the current window.
-void explain(const ViewContext& view, std::string_view label, ImVec2 min, ImVec2 max);
+// The explanation as a tooltip while the pointer rests in [min, max] of the current window; before it
+// `words`, where what is drawn is shorter than they are.
+void explain(const ViewContext& view, std::string_view label, ImVec2 min, ImVec2 max,
+             std::string_view words = {});
 
 }  // namespace stridescope::views

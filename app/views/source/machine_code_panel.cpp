@@ -114,10 +114,10 @@ class CodePainter {
     if (words.isLabel) return piece(0, line.text.size(), dim);
     const draw::TextStyle plain = draw::codeStyle(view_.draw, draw::kLabelSize, colours.text);
     const auto bold = [&](ImU32 colour) { return draw::codeBoldStyle(view_.draw, draw::kLabelSize, colour); };
-    piece(0, words.predicateEnd, bold(colours.operand));
+    piece(0, words.predicateEnd, bold(colours.operandLine));
     if (words.predicateEnd > 0) x += draw::textSize(plain, " ").x;
     piece(words.operation, words.operationEnd,
-          words.flow == analysis::Flow::Branch    ? bold(colours.result)
+          words.flow == analysis::Flow::Branch    ? bold(colours.resultLine)
           : words.flow == analysis::Flow::Barrier ? bold(colours.text)
                                                   : plain);
     piece(words.operationEnd, line.text.size(), plain);

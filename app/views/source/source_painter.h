@@ -1,4 +1,5 @@
-// Draws the Source panel's text: numbers and figures in the margin, code, and under it brackets and values.
+// Draws the Source panel's text: numbers and figures in the margin, which stays where it is, and code that is
+// scrolled sideways beside it, with brackets and labels under it.
 #pragma once
 
 #include <optional>
@@ -13,13 +14,14 @@ struct SourcePainter {
   ViewContext& view;
   ImDrawList& list;
   const SourceText& text;
-  float left = 0, right = 0, top = 0;           // of the text, pixels; it is scrolled by top alone
+  float left = 0, right = 0, top = 0;           // of the view, pixels; top: of the text, scrolled
+  float scroll = 0;                             // sideways, pixels
   float glyph = 0;                              // one character's advance
   std::optional<std::pair<int, int>> selected;  // lines, ascending
 
-  float textLeft() const;
-  // Where a 0-based character of a row's line begins.
-  float xOf(const SourceTextRow& row, int character) const;
+  float textLeft() const;  // where the first character stands when nothing is scrolled
+  // Where a 0-based character of a line begins.
+  float xOf(int character) const;
   // The access or condition under a point of the screen: its site.
   std::optional<std::uint32_t> siteAt(ImVec2 point) const;
 
@@ -35,13 +37,15 @@ struct SourcePainter {
   void ground(const SourceTextRow& row) const;
   void code(const SourceTextRow& row) const;
   void number(const SourceTextRow& row) const;
-  void annotations(const SourceTextRow& row, const SourceLine& line, float marginRight) const;
-  std::string whoseLanes() const;
-  float margin(const SourceTextRow& row, const SourceLine& line) const;  // gives its right edge
+  void labels(const SourceTextRow& row) const;
+  void figure(const SourceTextRow& row) const;
+  float figureLeft(const SourceTextRow& row) const;
   ImU32 accent() const;
 };
 
-// How many columns of code fit between left and right.
-int columnsThatFit(const ViewContext& view, float width, float glyph);
+// From the view's left edge to the text, pixels.
+float sourceMargin(const ViewContext& view);
+// What the text's layout needs to know, for `room` pixels beside the margin.
+SourceTextMeasures sourceMeasures(const ViewContext& view, float room, float glyph);
 
 }  // namespace stridescope::views

@@ -1,10 +1,12 @@
 #include "views/source/source_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/plain_text.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "imgui_internal.h"
 #include "views/shared/cell_walk.h"
 #include "views/source/source_painter.h"
 
@@ -16,7 +18,8 @@ constexpr const char* kTitle = "Source";
 struct SourceState {
   session::Playhead scrolledTo;  // the round whose lines were last brought into view
   const session::Run* run = nullptr;
-  float height = 0, room = 0;            // of the text and of the view: other ones have other lines in view
+  float height = 0;                      // of the text: other ones have other lines in view
+  ImVec2 room;                           // and so have other views
   int framesToSettle = 0;                // a scroll is clamped to the content of the frame before
   std::optional<session::Hover> pinned;  // as it was when its line was last brought into view
   LinesOutside outside;                  // of the view
@@ -25,7 +28,9 @@ struct SourceState {
   std::optional<int> selectedFrom, selectedTo;
 };
 
-constexpr float kAnnotationHeight = 22, kNoteHeight = 24, kBetween = 6;
+constexpr float kNoteHeight = 24;
+constexpr float kTextEnd = 6;        // units beyond the longest line
+constexpr float kKeyCharacters = 8;  // that a key scrolls sideways
 constexpr int kFramesToSettle = 3;
 constexpr std::size_t kMaxValues = 8;
 
@@ -45,19 +50,23 @@ void showValues(const ViewContext& view, std::uint32_t site) {
 // A press on a line selects it, dragging or Shift goes on from there; a click on an access pins it, and with
 // Ctrl the playhead goes to the next round that executes the line.
 void takePointer(ViewContext& view, const SourceText& text, const SourcePainter& painter, SourceState& state,
-                 float height) {
+                 ImVec2 room) {
   const ImVec2 min{painter.left, painter.top};
   const HitArea area =
-      walkArea(view, "source lines", min, {painter.right, painter.top + std::max(height, text.height)},
+      walkArea(view, "source lines", min, {painter.right, painter.top + std::max(room.y, text.height)},
                [&](const AddCell& add) { painter.addCells(add); });
   const ImGuiIO& io = ImGui::GetIO();
   if (area.byKey) {
-    if (const auto site = painter.siteAt(min + area.pointer))
-      pointAt(view, area, session::Hover{session::HoverKind::Site, *site});
+    const auto site = painter.siteAt(min + area.pointer);
+    if (!site) return;
+    pointAt(view, area, session::Hover{session::HoverKind::Site, *site});
+    ImGui::SetScrollX(scrollToSite(text, room.x, *site, painter.scroll));
     return;
   }
   const int line = text.lineAt(area.pointer.y);
-  const auto site = area.hovered ? painter.siteAt(io.MousePos) : std::nullopt;
+  // The margin covers what is scrolled away.
+  const bool isOnText = area.hovered && io.MousePos.x >= painter.textLeft();
+  const auto site = isOnText ? painter.siteAt(io.MousePos) : std::nullopt;
   const session::Hover hover{session::HoverKind::Site, site.value_or(0)};
   if (ImGui::IsItemActivated() && io.KeyCtrl) {
     if (const auto next = nextRoundOf(view.replay, text.numberOf(line)))
@@ -83,36 +92,53 @@ void copyByKey(ViewContext& view, const SourceText& text, SourceState& state) {
     view.commands.push_back(session::CopyText{copiedLines(text, *state.selectedFrom, *state.selectedTo)});
 }
 
-// Of an access that is pointed at.
-std::optional<int> lineOf(const session::Replay& replay, const std::optional<session::Hover>& hover) {
-  const auto& sites = replay.run()->trace.sites;
-  if (!hover || hover->kind != session::HoverKind::Site || hover->index >= sites.size()) return std::nullopt;
-  return sites[hover->index].line;
+// Alt with an arrow scrolls while the panel has the keyboard or was clicked last.
+void scrollByKey(const ViewContext& view, const SourcePainter& painter) {
+  if ((view.walk == nullptr && !ImGui::IsWindowFocused()) || ImGui::GetIO().WantTextInput) return;
+  const auto pressed = [](ImGuiKey key) {
+    return ImGui::IsKeyChordPressed(ImGuiMod_Alt | key, ImGuiInputFlags_Repeat, ImGuiKeyOwner_Any);
+  };
+  const float across = std::round(painter.glyph * kKeyCharacters), down = view.px(draw::kCodeLineHeight);
+  if (pressed(ImGuiKey_RightArrow)) ImGui::SetScrollX(painter.scroll + across);
+  if (pressed(ImGuiKey_LeftArrow)) ImGui::SetScrollX(std::max(0.0f, painter.scroll - across));
+  if (pressed(ImGuiKey_DownArrow)) ImGui::SetScrollY(ImGui::GetScrollY() + down);
+  if (pressed(ImGuiKey_UpArrow)) ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - down));
 }
 
-// And the line that is pinned.
-void keepExecutingInView(const session::Replay& replay, const SourceText& text, float room,
+// The site that is pointed at, if it is one.
+std::optional<std::uint32_t> siteOf(const session::Replay& replay,
+                                    const std::optional<session::Hover>& hover) {
+  const auto& sites = replay.run()->trace.sites;
+  if (!hover || hover->kind != session::HoverKind::Site || hover->index >= sites.size()) return std::nullopt;
+  return std::uint32_t(hover->index);
+}
+
+// Brings the executing lines and their brackets into view when there are others, or those of what is pinned.
+void keepExecutingInView(const session::Replay& replay, const SourceText& text, ImVec2 room,
                          SourceState& state) {
   if (state.run != replay.run()) state.selectedFrom = state.selectedTo = std::nullopt;
   const auto pinned = replay.pinned() ? replay.hover() : std::nullopt;
-  const auto line = lineOf(replay, pinned);
-  const float scroll = ImGui::GetScrollY();
-  const bool isLineOutside =
-      line && pinned != state.pinned && scrollToLine(text, room, *line, scroll) != scroll;
+  const auto site = siteOf(replay, pinned);
+  const int line = site ? replay.run()->trace.sites[*site].line : 0;
+  const ImVec2 scroll{ImGui::GetScrollX(), ImGui::GetScrollY()};
+  const bool isOutside = site && pinned != state.pinned &&
+                         (scrollToLine(text, room.y, line, scroll.y) != scroll.y ||
+                          scrollToSite(text, room.x, *site, scroll.x) != scroll.x);
   state.pinned = pinned;
   if (state.run != replay.run() || state.scrolledTo != replay.playhead() || state.height != text.height ||
-      state.room != room || isLineOutside) {
+      state.room.x != room.x || state.room.y != room.y || isOutside) {
     state.scrolledTo = replay.playhead();
     state.run = replay.run();
     state.height = text.height;
     state.room = room;
     state.framesToSettle = kFramesToSettle;
   }
-  state.outside = executingOutside(text, ImGui::GetScrollY(), ImGui::GetScrollY() + room);
-  if ((text.executingTop < 0 && !line) || state.framesToSettle == 0) return;
+  state.outside = executingOutside(text, scroll.y, scroll.y + room.y);
+  if ((text.executingTop < 0 && !site) || state.framesToSettle == 0) return;
   --state.framesToSettle;
-  const float executing = scrollToExecuting(text, room);
-  ImGui::SetScrollY(line ? scrollToLine(text, room, *line, executing) : executing);
+  const ImVec2 executing{scrollToBrackets(text, room.x), scrollToExecuting(text, room.y)};
+  ImGui::SetScrollX(site ? scrollToSite(text, room.x, *site, executing.x) : executing.x);
+  ImGui::SetScrollY(site ? scrollToLine(text, room.y, line, executing.y) : executing.y);
 }
 
 // "3 executing lines above".
@@ -134,38 +160,56 @@ std::string noteOf(const ViewContext& view, const SourceState& state) {
   return std::to_string(lines) + (lines == 1 ? " line" : " lines") + " selected: Ctrl+C copies";
 }
 
-void drawLines(ViewContext& view, ImVec2 min, ImVec2 max, SourceState& state) {
-  const session::Replay& replay = view.replay;
-  const float glyph = draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), "m").x;
-  const auto layOut = [&](float right) {
-    return layOutSource(replay, shownThread(replay, view.linked),
-                        {.columns = columnsThatFit(view, right - min.x, glyph),
-                         .lineHeight = view.px(draw::kCodeLineHeight),
-                         .annotationHeight = view.px(kAnnotationHeight),
-                         .between = view.px(kBetween)});
+// The text as it stands in the view, and what the bars leave of that.
+struct PlacedText {
+  SourceText text;
+  float glyph = 0;
+  ImVec2 room;     // for the text beside the margin, pixels
+  ImVec2 content;  // what is scrolled, the margin included
+};
+
+PlacedText placeText(const ViewContext& view, ImVec2 size) {
+  PlacedText placed;
+  placed.glyph = std::max(1.0f, draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), "m").x);
+  const float margin = sourceMargin(view), bar = ImGui::GetStyle().ScrollbarSize, end = view.px(kTextEnd);
+  const auto layOut = [&](ImVec2 room) {
+    placed.room = room;
+    placed.text = layOutSource(view.replay, shownThread(view.replay, view.linked),
+                               sourceMeasures(view, std::max(1.0f, room.x), placed.glyph));
+    placed.text.width += end;
   };
-  float right = max.x;
-  SourceText text = layOut(right);
-  if (text.height > max.y - min.y) {  // it scrolls
-    right -= ImGui::GetStyle().ScrollbarSize;
-    text = layOut(right);
-  }
+  const ImVec2 all{size.x - margin, size.y};
+  layOut(all);
+  // As Dear ImGui decides which bars there are.
+  bool down = placed.text.height > all.y;
+  const bool across = std::ceil(placed.text.width) > all.x - (down ? bar : 0);
+  down = down || (across && placed.text.height > all.y - bar);
+  if (down || across) layOut({all.x - (down ? bar : 0), all.y - (across ? bar : 0)});
+  const ImVec2 room = placed.room;
+  const SourceText& text = placed.text;
+  placed.content = {across ? margin + std::ceil(text.width) : 1,
+                    down ? greatestScroll(text, room.y) + room.y : text.height};
+  return placed;
+}
+
+void drawLines(ViewContext& view, ImVec2 min, const PlacedText& placed, SourceState& state) {
+  const SourceText& text = placed.text;
+  const float right = min.x + sourceMargin(view) + placed.room.x, bottom = min.y + placed.room.y;
   SourcePainter painter{.view = view,
                         .list = *ImGui::GetWindowDrawList(),
                         .text = text,
                         .left = min.x,
                         .right = right,
-                        .top = ImGui::GetCursorScreenPos().y,
-                        .glyph = glyph,
+                        .top = min.y - ImGui::GetScrollY(),
+                        .scroll = ImGui::GetScrollX(),
+                        .glyph = placed.glyph,
                         .selected = {}};
-  keepExecutingInView(replay, text, max.y - min.y, state);
-  takePointer(view, text, painter, state, max.y - min.y);
+  keepExecutingInView(view.replay, text, placed.room, state);
+  scrollByKey(view, painter);
+  takePointer(view, text, painter, state, placed.room);
   copyByKey(view, text, state);
   if (state.selectedTo) painter.selected = std::pair(std::minmax(*state.selectedFrom, *state.selectedTo));
-  painter.draw(min.y, max.y);
-  ImGui::SetCursorScreenPos({min.x, painter.top});
-  const float room = max.y - min.y;
-  ImGui::Dummy({1, text.height > room ? greatestScroll(text, room) + room : text.height});
+  painter.draw(min.y, bottom);
 }
 
 void drawSource(ViewContext& view, SourceState& state) {
@@ -178,10 +222,13 @@ void drawSource(ViewContext& view, SourceState& state) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
   const float noteTop = max.y - view.px(kNoteHeight);
   ImGui::SetCursorScreenPos(min);
+  const PlacedText placed = placeText(view, {max.x - min.x, noteTop - min.y});
+  ImGui::SetNextWindowContentSize(placed.content);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  const bool shown = ImGui::BeginChild("source text", {max.x - min.x, noteTop - min.y});
+  const bool shown = ImGui::BeginChild("source text", {max.x - min.x, noteTop - min.y}, ImGuiChildFlags_None,
+                                       ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PopStyleVar();
-  if (shown) drawLines(view, min, {max.x, noteTop}, state);
+  if (shown) drawLines(view, min, placed, state);
   ImGui::EndChild();
 
   const bool yellow = isPointedThread(replay, view.linked) && !replay.hidden() &&
@@ -197,7 +244,8 @@ Panel sourcePanel() {
   return {.id = "source",
           .title = kTitle,
           .place = {.region = shell::Region::Right},
-          .draw = [state = SourceState{}](ViewContext& view) mutable { drawSource(view, state); }};
+          .draw = [state = SourceState{}](ViewContext& view) mutable { drawSource(view, state); },
+          .gestures = {{"Scroll Source sideways", "Shift+wheel, or Alt+arrows while it has the keyboard"}}};
 }
 
 }  // namespace stridescope::views

@@ -1,36 +1,56 @@
-// Where everything of the Source panel's text stands: the preamble's and the kernel's lines as rows, with
-// room under those that carry brackets and values. Pure.
+// Where everything of the Source panel's text stands: a row for each line of the preamble and of the kernel,
+// never broken, with room under those that carry brackets and labels. Pure.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "views/source/source_lines.h"
-#include "views/source/source_rows.h"
 
 namespace stridescope::views {
 
+enum class LabelKind : std::uint8_t { Read, Written, Condition };
+
+// A bracket under a part of a line, and the words that stand at it: what was found, left or decided there.
+// Pixels from the left edge of the text, however far it is scrolled.
+struct SourceLabel {
+  LabelKind kind = LabelKind::Read;
+  std::uint32_t site = 0;
+  float from = 0, to = 0;  // the bracket
+  std::string words = {};  // empty: the bracket stands alone
+  float left = 0, width = 0;
+  int row = 0;  // rows of words below the bracket: above 0 where the words before leave no room at it
+};
+
 struct SourceTextRow {
-  int line = 0;  // index into SourceText::lines
-  SourceRow part;
-  float top = 0, height = 0;  // pixels from the text's upper edge; the room for annotations is part of it
-  bool first = false;         // of its line
-  bool annotated = false;
-  bool carriesWay = false;  // the first annotated row of its line
+  int line = 0;               // index into SourceText::lines
+  float top = 0, height = 0;  // pixels from the text's upper edge; the room for labels is part of it
+  std::vector<SourceLabel> labels = {};  // in the order of their brackets
+  std::string figure = {};  // stands in the margin beside the labels: "8-way", "W0 16/32"; may be empty
+  const char* figureMeaning = "";  // as the explanations have it
 };
 
 struct SourceTextMeasures {
-  int columns = 80;                                         // that fit
-  float lineHeight = 0, annotationHeight = 0, between = 0;  // pixels; between preamble and kernel
+  float room = 0;   // the width of the view for the text, pixels
+  float glyph = 1;  // one character's advance, pixels
+  float lineHeight = 0, labelHeight = 0, furtherLabelHeight = 0;  // pixels: a line; its first and next rows
+                                                                  // of labels
+  float between = 0;                                              // pixels between preamble and kernel
+  float figureEnd = 0;   // where the margin's figures end, from the text's left edge, pixels: below 0
+  float figureLeft = 0;  // the leftmost place where a figure may begin, pixels: below figureEnd
+  std::function<float(const std::string& words)> wordsWidth = {};  // of conditions and figures, pixels
 };
 
 struct SourceText {
   std::vector<std::string> lines;  // the preamble's, then the kernel's
   int preambleLines = 0;
-  std::map<int, SourceLine> executing;  // by the kernel's line number
-  std::vector<SourceTextRow> rows;
-  float height = 0;
+  std::map<int, SourceLine> executing;            // by the kernel's line number
+  std::vector<SourceTextRow> rows;                // one for each line
+  float width = 0, height = 0;                    // pixels: the longest line or label, and all rows
   float executingTop = -1, executingBottom = -1;  // -1: nothing of the kernel executes
 
   int numberOf(int line) const { return line - preambleLines + 1; }  // the kernel's; below 1: preamble
@@ -50,6 +70,13 @@ float scrollToLine(const SourceText& text, float room, int number, float scroll)
 // end.
 float greatestScroll(const SourceText& text, float room);
 
+// The same sideways: so that as many brackets with their labels as can be are in a view of this width, and as
+// little as that needs.
+float scrollToBrackets(const SourceText& text, float room);
+
+// So that the brackets of the site are in the view: as it is, if they are.
+float scrollToSite(const SourceText& text, float room, std::uint32_t site, float scroll);
+
 // Executing lines that are not wholly within [from, to).
 struct LinesOutside {
   int above = 0, below = 0;
@@ -59,8 +86,10 @@ LinesOutside executingOutside(const SourceText& text, float from, float to);
 // Requires replay.run().
 SourceText layOutSource(const session::Replay& replay, unsigned thread, const SourceTextMeasures& measures);
 
-// Whether something [column, column + length) of the line, 1-based, lies on the row at all.
-bool liesOn(const SourceRow& row, int column, int length);
+// Gives the labels of one line, whose brackets are known, their places: in the middle under their brackets,
+// or as far to the side as the words before need, but always beginning before the bracket ends; where that
+// cannot be, in a further row. Words begin at `start` or later and end at `limit`, if the line does.
+void placeLabels(std::vector<SourceLabel>& labels, float start, float limit, float gap);
 
 // The lines from `first` to `last`, in either order, each with its newline.
 std::string copiedLines(const SourceText& text, int first, int last);

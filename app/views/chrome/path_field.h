@@ -1,0 +1,61 @@
+// The field of a form for a path, and the list of files under it: Tab completes what is typed, arrows go
+// through the list, Enter and a click take a line of it. Folders are read by shell::FolderReader.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/command.h"
+#include "views/chrome/path_text.h"
+#include "views/shared/view_context.h"
+
+namespace stridescope::views {
+
+// Something that stands first in the list, such as a recording that comes with the program.
+struct OfferedFile {
+  std::string label;  // as it is shown; what is typed finds it
+  std::string note = {};
+  std::string path = {};
+  std::optional<session::Command> command = {};  // in place of the path
+};
+
+struct PathFieldState {
+  std::unique_ptr<shell::FolderReader> reader = {};  // of the folder that is listed next
+  bool isRead = false;                               // its answer was taken
+  TypedPath listed = {};                             // whose listing is kept
+  Result<shell::FolderListing> listing = shell::FolderListing{};
+  int chosen = -1;                    // line of the list; -1: none, Enter takes the text
+  std::optional<TypedPath> cycled{};  // as it was typed before Tab went through the names
+  int cycle = -1;                     // which of them
+  bool tabWaits = false;              // Tab was pressed before the folder was read
+  bool isTyped = false;               // the text is a person's, not what the form proposed
+  bool toEnd = false, refocus = false;
+  bool shows = false;  // the chosen line is to be scrolled into view
+};
+
+// A listing was read and a frame is due that shows it.
+bool hasListing(const PathFieldState& state);
+
+struct PathFieldSpec {
+  std::vector<shell::FileKind> kinds = {};
+  std::vector<OfferedFile> first = {};
+  bool save = false;  // a file of the list fills the field, and nothing more
+};
+
+// The field, `width` pixels wide; `text` as typed. The answer: a path that Enter gave, with its home folder.
+std::optional<std::string> drawPathField(ViewContext& view, PathFieldState& state, std::string& text,
+                                         const PathFieldSpec& spec, float width);
+
+// What Enter does: the chosen line of the list is taken, else the text. A folder is no path to give: the
+// field goes on in it.
+std::optional<std::string> takePath(ViewContext& view, PathFieldState& state, std::string& text,
+                                    const PathFieldSpec& spec);
+
+// The list, `lines` high. The answer: a path that was taken from it. Commands of offered lines go to the
+// view.
+std::optional<std::string> drawFileList(ViewContext& view, PathFieldState& state, std::string& text,
+                                        const PathFieldSpec& spec, float width, int lines);
+
+}  // namespace stridescope::views

@@ -1,0 +1,135 @@
+// The legend of Lanes stands in one line at every size, and its states are told apart by their shapes and
+// from the panel by WCAG's contrast.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "views/maps/line_legend.h"
+#include "well_set.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using test::WorkbenchUi;
+
+constexpr double kLeastOfShapes = 3;  // WCAG 2.1, success criterion 1.4.11
+
+std::vector<const draw::PaintedGrid*> legendBoxes(WorkbenchUi& w) {
+  std::vector<const draw::PaintedGrid*> boxes;
+  for (const draw::PaintedGrid& grid : w.ui().runner().grids().painted())
+    if (grid.name == "lanes legend") boxes.push_back(&grid);
+  return boxes;
+}
+
+class UiLanesLegend : public testing::TestWithParam<std::pair<shell::PixelSize, float>> {};
+
+TEST_P(UiLanesLegend, IsOneLineInEveryRound) {
+  const auto& [size, scale] = GetParam();
+  WorkbenchUi w({.size = size, .scale = scale, .before = {session::ShowPanel{"lanes"}}});
+  for (const char* variant : {"interleaved_contiguous", "interleaved_modulo", "unrolled_last_warp",
+                              "warp_shuffle", "k_way_merge"}) {
+    w.session().apply(session::ChooseVariant{variant});
+    w.session().waitForJobs();
+    for (const unsigned round : {0u, 2u, 4u, 7u}) {
+      w.session().apply(session::GoToRound{0, round});
+      w.settle();
+      const std::string where =
+          std::string(variant) + " round " + std::to_string(round) + " at " + std::to_string(size.width);
+      const auto boxes = legendBoxes(w);
+      ASSERT_GE(boxes.size(), 1u) << where;
+      const draw::PaintedGrid* const map = w.ui().findGrid("lanes");
+      ASSERT_NE(map, nullptr);
+      std::size_t texts = 0;
+      for (const draw::PaintedGrid* const box : boxes) EXPECT_EQ(box->min.y, boxes[0]->min.y) << where;
+      for (const draw::TextLog::Entry& entry : w.ui().texts().entries()) {
+        if (!entry.window.starts_with("Lanes") || entry.min.y < map->max.y) continue;
+        ++texts;
+        EXPECT_FALSE(entry.shortened) << where << ": " << entry.text;
+        EXPECT_LT(entry.min.y, boxes[0]->max.y) << where << ": " << entry.text;
+        EXPECT_LE(entry.max.x, entry.clipMax.x) << where << ": " << entry.text;
+      }
+      EXPECT_GE(texts, boxes.size()) << where << ": each has its figure";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, UiLanesLegend,
+                         testing::Values(std::pair{shell::PixelSize{1280, 720}, 1.f},
+                                         std::pair{shell::PixelSize{1366, 768}, 1.f},
+                                         std::pair{shell::PixelSize{1920, 1080}, 1.f},
+                                         std::pair{shell::PixelSize{3840, 2160}, 2.f}),
+                         [](const auto& one) { return "at" + std::to_string(one.param.first.width); });
+
+TEST(LineLegend, ShortensItsWordsBeforeItLeavesThemOut) {
+  const auto widthOf = [](LegendWording wording) { return 400.0f - 100.0f * float(wording); };
+  EXPECT_EQ(wordingFor(400, widthOf), LegendWording::Words);
+  EXPECT_EQ(wordingFor(399, widthOf), LegendWording::Brief);
+  EXPECT_EQ(wordingFor(299, widthOf), LegendWording::BriefOfThoseThere);
+  EXPECT_EQ(wordingFor(199, widthOf), LegendWording::Figures);
+  EXPECT_EQ(wordingFor(1, widthOf), LegendWording::Figures);
+}
+
+// Whatever is drawn of a cell: its fill, and its marks if it has any.
+std::vector<ImU32> coloursOf(const draw::CellStyle& style) {
+  std::vector<ImU32> colours{style.fill};
+  if (style.hatch || style.lineThrough || style.cross || style.outline > 0) colours.push_back(style.mark);
+  return colours;
+}
+double greatestContrast(const std::vector<ImU32>& colours, ImU32 ground) {
+  double greatest = 0;
+  for (const ImU32 colour : colours) greatest = std::max(greatest, draw::contrastRatio(colour, ground));
+  return greatest;
+}
+
+class UiLanesContrast : public testing::TestWithParam<session::ThemeName> {
+ protected:
+  std::vector<draw::CellStyle> styles() {
+    session::Settings settings;
+    settings.theme = GetParam();
+    WorkbenchUi w({.settings = settings});
+    const draw::PaintedGrid* const lanes = w.ui().findGrid("lanes");
+    return lanes == nullptr ? std::vector<draw::CellStyle>() : lanes->styles;
+  }
+  const draw::Palette& colours() const {
+    return draw::palette(GetParam() == session::ThemeName::Light ? draw::Theme::Light : draw::Theme::Dark);
+  }
+};
+
+TEST_P(UiLanesContrast, OfEveryStateFromThePanel) {
+  const auto all = styles();
+  ASSERT_GE(all.size(), 6u);
+  for (std::size_t state = 0; state < all.size(); ++state)
+    EXPECT_GE(greatestContrast(coloursOf(all[state]), colours().panel), kLeastOfShapes) << state;
+}
+
+// What is drawn of one stands out from the fill of the other.
+TEST_P(UiLanesContrast, OfActiveLanesFromTheOthers) {
+  const auto all = styles();
+  ASSERT_GE(all.size(), 6u);
+  for (std::size_t state = 1; state < all.size(); ++state)
+    EXPECT_GE(std::max(greatestContrast(coloursOf(all[0]), all[state].fill),
+                       greatestContrast(coloursOf(all[state]), all[0].fill)),
+              kLeastOfShapes)
+        << state;
+}
+
+// So a person of any sight tells them apart, and a printer without colours.
+TEST_P(UiLanesContrast, NoTwoStatesHaveTheSameShape) {
+  const auto all = styles();
+  ASSERT_GE(all.size(), 6u);
+  const auto shape = [&](const draw::CellStyle& style) {
+    const bool isFilled = draw::contrastRatio(style.fill, colours().panel) > 1.5;
+    return std::tuple(isFilled, style.hatch, style.lineThrough, style.cross, style.outline > 0);
+  };
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) EXPECT_NE(shape(all[i]), shape(all[j])) << i << " and " << j;
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, UiLanesContrast,
+                         testing::Values(session::ThemeName::Light, session::ThemeName::Dark),
+                         [](const auto& one) { return std::string(session::nameOf(one.param)); });
+
+}  // namespace
+}  // namespace stridescope::views
