@@ -15,7 +15,8 @@
 
 namespace stridescope::archive {
 
-// Of a block in bytes: a start within any run that is allowed, a duration, a multiprocessor's number.
+// The bytes that a block takes: a start within any run that is allowed, a duration, a multiprocessor's
+// number.
 inline constexpr std::size_t kMaxPackedBlockBytes = 8 + 5 + 2;
 inline constexpr std::uint64_t kMaxStep = std::numeric_limits<unsigned>::max();  // as a duration
 

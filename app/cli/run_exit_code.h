@@ -16,11 +16,11 @@ bool metLimit(const analysis::Analysis& analysis);
 // Limit: `limited`, and no result that is wrong. Else Right.
 ExitCode exitCodeOf(const model::Trace& trace, bool limited);
 
-// Of a command that makes something of a run and does not tell its problems itself: tells the first limit
+// For a command that makes something of a run and does not tell its problems itself: tells the first limit
 // that was met on standard error, and gives Limit; else Right.
 ExitCode tellLimit(const Context& context, const analysis::Analysis& analysis);
 
-// Of two codes of one command the one that it ends with: Wrong before Limit before Right.
+// The code that a command ends with if it has two: Wrong before Limit before Right.
 ExitCode worseOf(ExitCode one, ExitCode other);
 
 }  // namespace stridescope::cli

@@ -43,7 +43,7 @@ T elementOfBits(std::uint64_t bits) {
 // floating values round to nearest, min and max are the kernels' comparisons.
 std::uint64_t combineBits(ElementType type, Operator op, std::uint64_t a, std::uint64_t b);
 
-// Of an integer type never.
+// Whether an element is nan; an integer never is.
 bool isNan(ElementType type, std::uint64_t bits);
 
 // The same bits, so that -0 is not 0; but NaNs are equal whatever their bits: which NaN an invalid operation

@@ -32,7 +32,7 @@ inline constexpr std::string_view kWarm =
 // cycles.
 std::string countedLaunch(MeasuredFrom from, const model::CounterRecord& record, std::size_t launch);
 
-// Of the launch's ratios that were counted above 100 %, why 100 % is shown: sentences; empty: there is none.
+// Why 100 % is shown for ratios of the launch that were counted above it: sentences; empty: there is none.
 std::string cappedRatios(const model::LaunchCounters& launch);
 
 // "Divergent branch targets measured: 0 in this launch, recorded on NVIDIA H100 80GB HBM3."

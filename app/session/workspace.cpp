@@ -266,8 +266,8 @@ void Workspace::startRecording() {
   measuring_.cancel();
   auto experiment = asked_.experiment;
   jobs_.start("Recording " + experiment.variant,
-              [this, experiment, id = asked_.engineId, slot = engineSlot_, first = firstEngine_,
-               services = services_](engine::JobControl& control) -> Jobs::Delivery {
+              [this, experiment, id = asked_.engineId, index = asked_.recording, slot = engineSlot_,
+               first = firstEngine_, services = services_](engine::JobControl& control) -> Jobs::Delivery {
                 std::optional<Message> note;
                 Result<std::shared_ptr<const Run>> run = cancelled();
                 RunMeasured measured;

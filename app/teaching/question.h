@@ -35,7 +35,7 @@ struct Question {
   std::string meaning{};          // a sentence: what "active" means in a round without shared accesses
   analysis::RequestId request{};  // of ConflictWays; its answer is the highest of all warps
   Cell cell{};                    // of CellValues
-  // Of ActiveThreads: which threads wait at this __syncthreads(), to which not all threads come. nullopt:
+  // For ActiveThreads: which threads wait at this __syncthreads(), to which not all threads come. nullopt:
   // which are active.
   std::optional<std::uint32_t> barrier{};
   friend bool operator==(const Question&, const Question&) = default;

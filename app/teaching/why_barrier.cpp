@@ -83,7 +83,7 @@ std::string whyBarrier(const narration::RoundAt& at, std::uint32_t barrier, cons
   const auto wrong = firstWith(marks, Mark::Wrong), missed = firstWith(marks, Mark::Missed);
   if (guess.answered && (wrong || missed))
     return (wrong ? whyItDoesNotWait(at, *wrong) : whyItWaits(at, *missed)) + " " + rule(at, waiting);
-  // Of those that do not wait the first tells most: it met the condition in this round, if any did.
+  // The first thread that does not wait tells most: it met the condition in this round, if any did.
   const auto out = std::size_t(std::ranges::find(waiting, false) - waiting.begin());
   return whyItDoesNotWait(at, unsigned(out)) + " " + rule(at, waiting);
 }

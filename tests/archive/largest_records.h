@@ -15,7 +15,7 @@
 
 namespace stridescope::archive::test {
 
-// Each `count` records. Of blocks and launches as many as the parameters say; they tell of the trace's
+// Each `count` records, with as many blocks and launches as the parameters say; they tell of the trace's
 // experiment and kernel.
 std::vector<model::ClockRecord> clocksOf(const model::Trace& trace, std::size_t count, std::size_t runs);
 std::vector<model::CounterRecord> countersOf(const model::Trace& trace, std::size_t count,

@@ -120,7 +120,7 @@ TEST(OperatorTrial, TellsRoundingFromAWrongOperator) {
   EXPECT_THAT(model::warningsOf(trace->trial), IsEmpty());
 }
 
-// Of 64 threads 4 have no element. inf + 4 is no rounded 4.
+// Four of the 64 threads have no element. inf + 4 is no rounded 4.
 TEST(OperatorTrial, InfinityIsNoIdentityOfASum) {
   for (const char* combine : {"a + b", "a * b", "a < b ? b : a"}) {
     model::Experiment experiment = custom(combine, "inf", model::ElementType::Float);

@@ -228,7 +228,7 @@ TEST(Merge, CaptionsNameTheElement) {
   EXPECT_EQ(nameInSentence(told.at(5)), "stride 2 of element 2");
 }
 
-// Of four threads two have a list, and one of these two lists is empty.
+// Two of the four threads have a list, and one of these two lists is empty.
 TEST(Merge, ThreadsWithoutAListAreNoExhaustedLists) {
   model::Trace trace = support::mergeTrace({{1, 5}, {}, {}, {}});
   trace.experiment.lists = 2;

@@ -125,7 +125,7 @@ TEST(Sheets, TheValuesGivenDoNotTellWhetherACellIsWritten) {
   }
 }
 
-// Of 12 questions none has the answer of three others, in whatever run.
+// None of 12 questions has the answer of three others, in whatever run.
 TEST(Sheets, DoNotAskForTheSameAnswerAgainAndAgain) {
   for (const kernels::Variant& variant : kernels::catalog()) {
     const auto run = recorded(std::string(variant.id), variant.merges() ? variant.threads.front() : 0);

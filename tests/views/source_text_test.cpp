@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-
 #include "support/fake_engine.h"
 #include "support/ladder_trace.h"
+#include "views/shared/linked_highlight.h"
 
 namespace stridescope::views {
 namespace {
@@ -89,7 +89,8 @@ TEST(SourceText, HasOneRowForEachLineAndItsLabelsAtTheirBrackets) {
     for (unsigned round = 0; round < replay.launchAnalysis().rounds.size(); ++round) {
       session->apply(session::GoToRound{0, round});
       for (const float room : {60.0f, 240.0f, 387.0f, 600.0f, 2000.0f}) {
-        const SourceText text = layOutSource(replay, shownThread(replay), measuresFor(room));
+        const SourceText text =
+            layOutSource(replay, shownThread(replay, LinkedHighlight(replay)), measuresFor(room));
         ASSERT_EQ(text.rows.size(), lines);
         float longest = 0;
         for (std::size_t row = 0; row < text.rows.size(); ++row) {

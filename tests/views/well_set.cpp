@@ -36,8 +36,8 @@ bool scrollsBothWays(const draw::TextLog::Entry& entry) {
   return entry.window.find("source text") != std::string::npos;
 }
 
-// The questions, the list of variants, the ladder of times, the lines' labels, lists of files and what differs
-// scroll, but not sideways: what lies above or below is brought in with the wheel.
+// The questions, the list of variants, the ladder of times, the lines' labels, lists of files and what
+// differs scroll, but not sideways: what lies above or below is brought in with the wheel.
 bool scrolls(const draw::TextLog::Entry& entry) {
   return entry.window.find("questions") != std::string::npos ||
          entry.window.find("variants") != std::string::npos ||

@@ -34,7 +34,7 @@ enum class KeysOf : std::uint8_t {
   Popup,     // an open menu or list: all but those with Ctrl
 };
 bool isTaken(ImGuiKeyChord chord, KeysOf whose);
-// Of the characters that are typed without Ctrl.
+// These are the characters that are typed without Ctrl.
 bool takesCharacters(KeysOf whose);
 
 class KeyFocus {

@@ -63,7 +63,7 @@ void readFolder(PathFieldState& state, const TypedPath& typed) {
   const bool isSame = state.reader && state.reader->folder() == typed.folder;
   const bool isHidden = typed.begun.starts_with('.');
   const std::string begun = isSame ? state.reader->begun() : std::string();
-  // Of very many entries, those that begin so are asked for.
+  // A folder may have very many entries: those that begin so are asked for.
   const bool isPart = isSame && state.isRead && state.listing && !state.listing->isWhole;
   const bool isEnough = isSame && typed.begun.starts_with(begun) && begun.starts_with('.') == isHidden;
   if (!isEnough || (isPart && typed.begun != begun)) {

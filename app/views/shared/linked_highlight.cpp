@@ -43,7 +43,7 @@ LinkedHighlight::LinkedHighlight(const session::Replay& replay) {
   owner_ = writer_ ? writer_ : lowestActive(replay);
 }
 
-// Of those that are lit. A thread that only branches has no part in the round.
+// One of those that are lit. A thread that only branches has no part in the round.
 std::optional<unsigned> LinkedHighlight::lowestActive(const session::Replay& replay) const {
   for (const analysis::ThreadWork& work : replay.flow().work)  // ascending
     if (thread(work.thread)) return work.thread;
