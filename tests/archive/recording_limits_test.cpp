@@ -144,18 +144,16 @@ TEST_F(RecordingLimits, LongTextsAreReadBackOrRefused) {
 }
 
 // Everything in one trace: 64 launches, 4096 sites in 64 loops, 4096 problems of a launch, a kernel of 1 MiB,
-// and each text of 64 KiB, up to 64 MiB of those of problems.
+// and each text that is no value of 64 KiB, up to 64 MiB of those of problems.
 model::Trace largestTrace() {
   const std::string longest(model::kMaxTextBytes, 't');
   model::Trace trace = model::sample::everyField();
   trace.kernel = {};
   trace.kernelText.resize(model::kMaxKernelTextBytes, ' ');
-  trace.ok = false;
   for (std::string* text :
        {&trace.preamble, &trace.executor.device, &trace.executor.computeCapability, &trace.executor.driver,
-        &trace.executor.compiler, &trace.executor.recordedOn, &trace.result, &trace.expected,
-        &trace.checkNote, &trace.experiment.custom.combine, &trace.experiment.custom.identity,
-        &trace.trial.whyNotTried})
+        &trace.executor.compiler, &trace.executor.recordedOn, &trace.checkNote,
+        &trace.experiment.custom.combine, &trace.experiment.custom.identity, &trace.trial.whyNotTried})
     *text = longest;
   trace.experiment.op = model::Operator::Custom;
   for (const model::TrialProperty property : allOf(model::TrialProperty{}))

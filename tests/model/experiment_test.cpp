@@ -36,7 +36,7 @@ TEST(ExperimentNames, ReadBackAsWhatTheyName) {
 }
 
 TEST(ExperimentNames, OfNothingAreRefused) {
-  for (const char* name : {"", "Int", "int ", "long", "+ ", "plus", "RAMP", "rand"}) {
+  for (const char* name : {"", "Int", "int ", "longer", "+ ", "plus", "RAMP", "rand"}) {
     EXPECT_FALSE(parseElementType(name)) << name;
     EXPECT_FALSE(parseOperator(name)) << name;
     EXPECT_FALSE(parseDataPattern(name)) << name;
