@@ -184,8 +184,9 @@ std::string mergedLoadsClause(const RoundAt& at) {
       if (map.mergedWith == 0 || map.use.ideal == analysis::findBankConflicts(addresses, true).ideal)
         continue;
       return fmt::format(
-          "a load of {} bytes serves two {} of a warp together, as each active lane i finds lane i ^ {} "
-          "inactive or reading the same address; a store never does",
+          "{}-byte loads merge two {} of a warp where lanes i and i ^ {} share an address or one is "
+          "inactive; "
+          "stores never merge",
           addresses.width, map.wordsPerLane == 2 ? "halves" : "quarters", map.mergedWith);
     }
   }

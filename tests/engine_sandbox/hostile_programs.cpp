@@ -605,7 +605,7 @@ std::vector<Hostile> whileCompiling() {
       compiling("FillsTheObject", "asm(\".data\\n.fill 1 << 34, 1, 65\\n.text\");",
                 "not compiled|does not compile"),
       compiling("RepeatsForEver", "asm(\".rept 1 << 30\\n.byte 1\\n.endr\");",
-                "not compiled|does not compile"),
+                "ran out of memory while it compiled"),
       {.name = "NamesAPlugin",
        .outside = "#pragma GCC optimize(\"-fplugin=$SECRET\")\n#pragma GCC plugin \"$SECRET\"\n",
        .says = "does not compile|not compiled",

@@ -554,7 +554,7 @@ class Checker {
              for (const unsigned thread : storers_)
                expect(readsSharedApart(thread, bytes), "the operands' distance in memory");
            });
-    each("a load of # bytes serves two ~ of a warp together, as each active lane i finds lane i ^ # inactive",
+    each("#-byte loads merge two ~ of a warp where lanes i and i ^ # share an address or one is inactive",
          [&](const Caught& n) {
            const auto isMerged = [&](const Access& access) {
              const auto agree = [&](std::uint64_t x) {

@@ -109,7 +109,9 @@ TEST_F(HostileWindow, RefusesAnOperatorThatIsNoPlainText) {
   model::Trace own = archive::readTrace(path_, 1).value();
   own.experiment.op = model::Operator::Custom;
   own.experiment.custom = {"a+b\u202e", "0", 0};
-  ASSERT_TRUE(archive::writeRecording(path_, {&own, 1}, true));
+  own.ok = true;  // the file called its result wrong, and the operator alone is to be refused
+  const auto written = archive::writeRecording(path_, {&own, 1}, true);
+  ASSERT_TRUE(written) << written.error().sentence;
   window.session().apply(session::OpenRecording{path_});
   while (window.session().workspace().job()) {
     window.ui().drawFrames(1);

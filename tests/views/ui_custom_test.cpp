@@ -319,7 +319,9 @@ TEST_F(UiOwnData, TheTypeThatTheNumbersHaveIsNotOffered) {
 TEST_F(UiOwnData, WhatNoTypeHasOffersNone) {
   WorkbenchUi w({}, withCustom());
   w.apply(session::OpenData{file("numbers.txt", "1\nseven\n")});
-  EXPECT_NE(offerFor(w).sentence.find("'seven' is no int. Write one number per line."), std::string::npos)
+  EXPECT_NE(
+      offerFor(w).sentence.find("'seven' is no int. Write one number per line, or commas between numbers."),
+      std::string::npos)
       << offerFor(w).sentence;
   EXPECT_EQ(offerFor(w).button, "Open another");
   w.apply(session::ChooseVariant{"warp_redux"});  // int and unsigned alone

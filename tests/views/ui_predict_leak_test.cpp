@@ -292,11 +292,13 @@ Case otherValuesAndFewerThreads(const std::string& variant, unsigned round, unsi
 TEST(PredictTellsNothing, OfValuesAndThreads) {
   using At = std::pair<std::string, unsigned>;
   for (const auto& [variant, round] :
-       {At{"interleaved_contiguous", 0}, At{"interleaved_contiguous", 1}, At{"interleaved_contiguous", 5},
-        At{"interleaved_contiguous", 7}, At{"interleaved_modulo", 4}, At{"sequential", 3},
-        At{"first_add_on_load", 2}, At{"grid_stride", 0}, At{"warp_guarded", 1}, At{"global_memory", 3},
-        At{"k_way_merge", 3}, At{"k_way_merge", 9}, At{"missing_barrier", 1}, At{"warm_up", 1}})
+       {At{"interleaved_contiguous", 1}, At{"interleaved_contiguous", 5}, At{"interleaved_contiguous", 7},
+        At{"interleaved_modulo", 4}, At{"sequential", 3}, At{"first_add_on_load", 2}, At{"grid_stride", 0},
+        At{"warp_guarded", 1}, At{"global_memory", 3}, At{"k_way_merge", 3}, At{"k_way_merge", 9},
+        At{"missing_barrier", 1}, At{"warm_up", 1}})
     EXPECT_EQ(expectEqualFrames(otherValuesAndThreads(variant, round)), 4u) << variant << " " << round;
+  // Cells that four threads leave unwritten count as padding: the strides to come have other names.
+  EXPECT_EQ(expectEqualFrames(otherValuesAndThreads("interleaved_contiguous", 0)), 3u);
   // Another warp does not come to the last strides' barriers.
   EXPECT_EQ(expectEqualFrames(otherValuesAndThreads("unrolled_last_warp", 5)), 3u);
 }
