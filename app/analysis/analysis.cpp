@@ -17,6 +17,7 @@
 #include "analysis/snapshots.h"
 #include "analysis/stride.h"
 #include "analysis/warp_operations.h"
+#include "base/in_parallel.h"
 
 namespace stridescope::analysis {
 namespace {
@@ -53,21 +54,33 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
     for (Round& round : analysis.rounds) numberPasses(timelines.passes, round);
   }
   findLaneStates(launch, analysis.rounds);
-  findSnapshots(launch, analysis.rounds);
-  const SharedPadding padding(launch, analysis.rounds);
-  for (Round& round : analysis.rounds) {
+  const unsigned threads = threadsFor(launch);
+  const auto findAccesses = [&](Round& round) {
     for (WarpOperation& operation : round.operations) findMemoryUse(launch, operation);
     round.divergentBranches = countDivergentBranches(round);
     round.requests = sumRequests(launch, round);
     round.kind = findKind(launch, round);
-    round.stride = findStride(launch, padding, round);
-  }
-  findExchanges(trace, launch, analysis.rounds);
-  findOutputElements(launch, analysis.rounds);
-  analysis.headArrays = findHeadArrays(trace, launch);
-  analysis.deviceMemory = followDeviceMemory(launch, analysis.rounds);
+  };
+  // Snapshots and accesses need nothing of each other.
+  const auto findPart = [&](std::size_t part) {
+    part == 0 ? findSnapshots(launch, analysis.rounds) : findAccesses(analysis.rounds[part - 1]);
+  };
+  inParallel(1 + analysis.rounds.size(), findPart, threads);
+  const auto findRest = [&] {
+    const SharedPadding padding(launch, analysis.rounds);
+    for (Round& round : analysis.rounds) round.stride = findStride(launch, padding, round);
+    findExchanges(trace, launch, analysis.rounds);
+    findOutputElements(launch, analysis.rounds);
+    analysis.headArrays = findHeadArrays(trace, launch);
+    analysis.deviceMemory = followDeviceMemory(launch, analysis.rounds);
+  };
+  // Races are told by the rounds' operations and snapshots, which the rest leaves as they are.
+  RaceSearch search;
+  const auto findRaceOrRest = [&](std::size_t part) {
+    part == 0 ? void(search = findRaces(launch, analysis.rounds, budget)) : findRest();
+  };
+  inParallel(2, findRaceOrRest, threads);
   nameReplayedSnapshots(launch, analysis);
-  RaceSearch search = findRaces(launch, analysis.rounds, budget);
   analysis.races = std::move(search.races);
   analysis.totals = totalsOf(analysis.rounds);
   analysis.problems = findProblems(trace, launch, analysis.rounds);

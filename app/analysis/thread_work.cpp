@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "analysis/round_cost.h"
+#include "base/in_parallel.h"
+
 namespace stridescope::analysis {
 namespace {
 
@@ -124,15 +127,17 @@ std::uint64_t elementOf(const model::Event& event, const model::LaunchTrace& lau
 std::vector<RoundFlow> gatherThreadWork(const model::Trace& trace, const model::LaunchTrace& launch,
                                         const std::vector<Round>& rounds) {
   const PassReader reader(trace, launch);
-  std::vector<RoundFlow> flow;
-  flow.reserve(rounds.size());
-  for (const Round& round : rounds) {
-    RoundFlow& own = flow.emplace_back();
-    std::vector<Gathered> gathered = workOf(reader, round);
-    for (const Gathered& each : gathered) own.work.push_back(each.work);
-    findKept(own.work);
-    for (std::size_t i = 0; i < gathered.size(); ++i) finish(own.work[i], std::move(gathered[i]), round);
-  }
+  std::vector<RoundFlow> flow(rounds.size());
+  inParallel(
+      rounds.size(),
+      [&](std::size_t i) {
+        std::vector<Gathered> gathered = workOf(reader, rounds[i]);
+        for (const Gathered& each : gathered) flow[i].work.push_back(each.work);
+        findKept(flow[i].work);
+        for (std::size_t w = 0; w < gathered.size(); ++w)
+          finish(flow[i].work[w], std::move(gathered[w]), rounds[i]);
+      },
+      threadsFor(launch));
   return flow;
 }
 

@@ -1,8 +1,12 @@
 #include "archive/launch_reader.h"
 
+#include <algorithm>
 #include <bit>
+#include <string>
+#include <utility>
 
 #include "archive/row_shapes.h"
+#include "base/in_parallel.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {
@@ -23,26 +27,69 @@ model::Event readEvent(RowReader& row, int column, model::EventKind kind) {
   return {recording::eventHead(offset, site, kind, space, log2Width, secondHalf), row.bits(column + 5)};
 }
 
+// Some threads of a launch, from `begin` to before `end`.
+struct Threads {
+  std::uint32_t begin, end;
+};
+
+// Their rows, and those that belong to no thread of a block of `block`: what a file should not hold is read,
+// and refused, with the first threads and the last.
+std::string eventsSql(const Threads& threads, unsigned block) {
+  return "SELECT thread, ordinal, kind, site, space, offset, width, second_half, value FROM events"
+         " WHERE trace = ?1 AND launch = ?2" +
+         (threads.begin == 0 ? "" : " AND thread >= " + std::to_string(threads.begin)) +
+         (threads.end == block ? "" : " AND thread < " + std::to_string(threads.end)) +
+         " ORDER BY thread, ordinal";
+}
+
+struct ReadEvents {
+  std::vector<model::Event> events;
+  std::vector<std::uint32_t> first;  // an entry for each thread: where its events begin in `events`
+  bool more = false;                 // there are more than were to be read
+};
+
+// At most `count` events, from `rows` of eventsSql, which has started.
+ReadEvents readEventsOf(const Threads& threads, RowReader& rows, std::size_t count) {
+  ReadEvents read;
+  std::vector<model::Event>& events = read.events;
+  std::vector<std::uint32_t>& first = read.first;
+  while ((read.more = rows.next()) && events.size() < count) {
+    const auto thread = std::size_t(rows.integer(0, threads.begin, threads.end - 1)) - threads.begin;
+    if (thread + 1 < first.size()) rows.fault(0, "is out of order");
+    // Threads without events begin where the next one does.
+    while (first.size() <= thread) first.push_back(std::uint32_t(events.size()));
+    rows.expect(1, events.size() - first[thread]);
+    const auto kind = model::EventKind(rows.integer(2, 0, std::int64_t(model::EventKind::Value)));
+    events.push_back(readEvent(rows, 3, kind));
+  }
+  first.resize(threads.end - threads.begin, std::uint32_t(events.size()));
+  return read;
+}
+
+// From this many events on several threads read them: one takes about a second for four million. Threads of a
+// block differ in how many they have, so the parts are more than those who read.
+constexpr std::size_t kManyEvents = std::size_t{1} << 18;
+constexpr std::size_t kParts = 16;
+
 }  // namespace
 
-LaunchReader::LaunchReader(sqlite3* database, std::int64_t trace, ReadState& state)
-    : trace_(trace),
-      launches_(database, "launches", "SELECT * FROM launches WHERE trace = ?1 ORDER BY launch", state),
-      arrays_(database, "arrays", "SELECT * FROM arrays WHERE trace = ?1 AND launch = ?2 ORDER BY space",
-              state),
-      events_(database, "events",
-              "SELECT thread, ordinal, kind, site, space, offset, width, second_half, value FROM events"
-              " WHERE trace = ?1 AND launch = ?2 ORDER BY thread, ordinal",
-              state),
-      barrierCopies_(database, "barrier_copies",
+LaunchReader::LaunchReader(const OpenRecording& recording, std::int64_t trace, ReadState& state)
+    : recording_(recording),
+      trace_(trace),
+      state_(state),
+      launches_(recording.database(), "launches", "SELECT * FROM launches WHERE trace = ?1 ORDER BY launch",
+                state),
+      arrays_(recording.database(), "arrays",
+              "SELECT * FROM arrays WHERE trace = ?1 AND launch = ?2 ORDER BY space", state),
+      barrierCopies_(recording.database(), "barrier_copies",
                      "SELECT barrier, shared FROM barrier_copies"
                      " WHERE trace = ?1 AND launch = ?2 ORDER BY barrier",
                      state),
-      copiedWords_(database, "copied_words",
+      copiedWords_(recording.database(), "copied_words",
                    "SELECT ordinal, thread, barrier, site, space, offset, width, second_half, value"
                    " FROM copied_words WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal",
                    state),
-      problems_(database, "problems",
+      problems_(recording.database(), "problems",
                 "SELECT * FROM problems WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state) {}
 
 void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t count) {
@@ -76,21 +123,48 @@ void LaunchReader::readArrays(model::LaunchTrace& launch, std::int64_t number) {
 }
 
 void LaunchReader::readEvents(model::LaunchTrace& launch, std::int64_t number, std::size_t count) {
-  std::vector<model::Event>& events = launch.events;
-  std::vector<std::uint32_t>& first = launch.first;
-  first.push_back(0);
+  const std::size_t partCount = count < kManyEvents ? 1 : std::min(kParts, std::size_t(launch.block));
+  std::vector<ReadEvents> parts(partCount);
+  std::vector<ReadState> states(partCount);
+  const auto readPart = [&](std::size_t part) {
+    const Threads threads{std::uint32_t(launch.block * part / partCount),
+                          std::uint32_t(launch.block * (part + 1) / partCount)};
+    const auto readFrom = [&](sqlite3* database) {
+      RowReader rows(database, "events", eventsSql(threads, launch.block), states[part]);
+      rows.start({trace_, number});
+      parts[part] = readEventsOf(threads, rows, count);
+    };
+    if (partCount == 1) return readFrom(recording_.database());
+    // A connection is for one thread at a time.
+    const Result<OpenRecording> another = recording_.openAgain();
+    if (another) return readFrom(another->database());
+    states[part].fault = another.error().sentence;
+    states[part].databaseCode =
+        another.error().kind == ErrorKind::Cancelled ? SQLITE_INTERRUPT : SQLITE_CANTOPEN;
+  };
+  if (!state_.failed()) inParallel(partCount, readPart);
+  std::size_t total = 0;
+  for (const ReadEvents& part : parts) total += part.events.size();
+  if (partCount > 1) launch.events.reserve(total);
   bool more = false;
-  for (events_.start({trace_, number}); (more = events_.next()) && events.size() < count;) {
-    const auto thread = std::size_t(events_.integer(0, 0, launch.block - 1));
-    // Threads without events begin where the next one does.
-    while (first.size() <= thread) first.push_back(std::uint32_t(events.size()));
-    if (thread + 1 < first.size()) events_.fault(0, "is out of order");
-    events_.expect(1, events.size() - first[thread]);
-    const auto kind = model::EventKind(events_.integer(2, 0, std::int64_t(model::EventKind::Value)));
-    events.push_back(readEvent(events_, 3, kind));
+  for (std::size_t i = 0; i < partCount; ++i) {
+    if (!state_.failed() && states[i].failed()) {
+      state_.fault = states[i].fault;
+      state_.databaseCode = states[i].databaseCode;
+    }
+    const auto before = std::uint32_t(launch.events.size());
+    for (const std::uint32_t first : parts[i].first) launch.first.push_back(before + first);
+    if (partCount == 1)
+      launch.events = std::move(parts[i].events);
+    else
+      launch.events.insert(launch.events.end(), parts[i].events.begin(), parts[i].events.end());
+    more = more || parts[i].more;
+    parts[i] = {};
   }
-  first.resize(std::size_t(launch.block) + 1, std::uint32_t(events.size()));
-  events_.expectCount(events.size() + (more ? 1 : 0), count);
+  launch.first.resize(std::size_t(launch.block) + 1, std::uint32_t(launch.events.size()));
+  if (!state_.failed() && (more || launch.events.size() != count))
+    state_.fault =
+        "table events has " + std::string(more || launch.events.size() > count ? "gained" : "lost") + " rows";
 }
 
 void LaunchReader::readBarrierCopies(model::LaunchTrace& launch, std::int64_t number, std::size_t count) {

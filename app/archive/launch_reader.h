@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "archive/database.h"
+#include "archive/recording_open.h"
 #include "model/trace.h"
 
 namespace stridescope::archive {
 
 class LaunchReader {
  public:
-  LaunchReader(sqlite3* database, std::int64_t trace, ReadState& state);
+  LaunchReader(const OpenRecording& recording, std::int64_t trace, ReadState& state);
 
   // Appends the launches, `count` of them as the trace says. After the first fault everything reads as empty.
   // Rows that are one too many end the reading, so that no file can fill the memory.
@@ -24,8 +25,10 @@ class LaunchReader {
   void readCopiedWords(model::LaunchTrace& launch, std::int64_t number, std::size_t count);
   void readProblems(model::LaunchTrace& launch, std::int64_t number);
 
+  const OpenRecording& recording_;
   std::int64_t trace_;
-  RowReader launches_, arrays_, events_, barrierCopies_, copiedWords_, problems_;
+  ReadState& state_;
+  RowReader launches_, arrays_, barrierCopies_, copiedWords_, problems_;
 };
 
 }  // namespace stridescope::archive

@@ -133,7 +133,8 @@ Result<std::monostate> OpenRecording::checkTables() {
 }
 
 tl::unexpected<Error> OpenRecording::failure(const ReadState& state) const {
-  if (watch_->cancelled) return cancelled();
+  const bool stopped = state.databaseCode == SQLITE_INTERRUPT && watch_->cancel && *watch_->cancel;
+  if (stopped || watch_->cancelled) return cancelled();
   const std::string name = "The recording '" + name_ + "'";
   switch (state.databaseCode) {
     case SQLITE_IOERR:

@@ -32,6 +32,9 @@ class OpenRecording {
   bool hasCounters() const { return format_ >= kCountersFormat; }
   bool hasTimelines() const { return format_ >= kTimelinesFormat; }  // and costs
 
+  // The same file on a connection of its own: for another thread.
+  Result<OpenRecording> openAgain() const { return open(name_, watch_->cancel); }
+
   sqlite3* database() const { return database_.get(); }
 
   // The error for a reading that failed.

@@ -39,6 +39,7 @@ class TraceReader {
   TraceReader(const OpenRecording& recording, std::int64_t id, const model::SharedData* known,
               ReadState& state)
       : known_(known),
+        recording_(recording),
         database_(recording.database()),
         hasOwn_(recording.hasOwn()),
         hasModel_(recording.hasModel()),
@@ -66,7 +67,7 @@ class TraceReader {
     }
     readSites(trace.sites, siteCount);
     readSiteLoops(trace.sites);
-    LaunchReader(database_, id_, state_).read(trace.launches, launchCount);
+    LaunchReader(recording_, id_, state_).read(trace.launches, launchCount);
     if (hasModel_) {
       readLater(database_, id_, state_, trace);
       readKernelModel(database_, id_, state_, trace.kernel);
@@ -102,6 +103,7 @@ class TraceReader {
   }
 
   const model::SharedData* known_;
+  const OpenRecording& recording_;
   sqlite3* database_;
   bool hasOwn_, hasModel_;
   std::int64_t id_;

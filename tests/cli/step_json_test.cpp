@@ -168,8 +168,8 @@ TEST(StepJson, StridesOfPaddedMemory) {
     else
       EXPECT_EQ(rounds[round]["stride_words"], stride / 32 * 33);
   }
-  for (const Json& round : stepOf("padded_columns")["launches"][0]["rounds"])
-    EXPECT_FALSE(round.contains("stride_words"));
+  const Json columns = stepOf("padded_columns")["launches"][0]["rounds"];
+  for (const Json& round : columns) EXPECT_FALSE(round.contains("stride_words"));
 }
 
 struct Oracle {

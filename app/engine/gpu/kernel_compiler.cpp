@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
 
+#include "base/in_parallel.h"
 #include "base/result.h"
 #include "engine/gpu/library_search.h"
 
@@ -111,36 +111,31 @@ Result<unsigned> KernelCompiler::precompile(const std::vector<KernelText>& kerne
     return compiled_;
   };
   const unsigned before = compiledSoFar();
-  std::atomic<std::size_t> next{0}, done{0};
+  std::atomic<std::size_t> done{0};
   std::mutex failureMutex;
   std::optional<Error> failure;
-
-  const auto work = [&] {
-    for (std::size_t i = next++; i < kernels.size() && !job.cancel; i = next++) {
-      const auto outcome = withoutExceptions("compiling " + kernels[i].fileName, [&] {
-        auto compiled = recorded(kernels[i]);
-        return compiled ? clean(kernels[i]) : compiled;
-      });
-      const std::scoped_lock lock(failureMutex);
-      if (!outcome) {
-        if (!failure) failure = outcome.error();
-        next = kernels.size();
-        return;
-      }
-      ++done;
-      if (job.progress)
-        job.progress(static_cast<float>(done) / static_cast<float>(kernels.size()),
-                     "compiled " + kernels[i].fileName);
-    }
+  const auto isOver = [&] {
+    const std::scoped_lock lock(failureMutex);
+    return job.cancel || failure;
   };
 
-  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-  threads = static_cast<unsigned>(std::min<std::size_t>(threads, std::max<std::size_t>(1, kernels.size())));
-  {
-    std::vector<std::jthread> others;
-    for (unsigned i = 1; i < threads; ++i) others.emplace_back(work);
-    work();
-  }
+  const auto compile = [&](std::size_t i) {
+    if (isOver()) return;
+    const auto outcome = withoutExceptions("compiling " + kernels[i].fileName, [&] {
+      auto compiled = recorded(kernels[i]);
+      return compiled ? clean(kernels[i]) : compiled;
+    });
+    const std::scoped_lock lock(failureMutex);
+    if (!outcome) {
+      if (!failure) failure = outcome.error();
+      return;
+    }
+    ++done;
+    if (job.progress)
+      job.progress(static_cast<float>(done) / static_cast<float>(kernels.size()),
+                   "compiled " + kernels[i].fileName);
+  };
+  inParallel(kernels.size(), compile, threads);
   if (failure) return tl::unexpected(*failure);
   if (job.cancel) return cancelled();
   return compiledSoFar() - before;

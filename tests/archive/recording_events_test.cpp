@@ -1,0 +1,101 @@
+// A trace with so many events that several threads read them: what is read, and what is refused, is the same.
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <atomic>
+
+#include "archive/recording_file.h"
+#include "support/ladder_trace.h"
+#include "support/temporary_folder.h"
+
+namespace stridescope::archive {
+namespace {
+
+// The trace of one launch, with every thread's events again and again, and threads 3 and 100 without any.
+model::Trace traceOfManyEvents() {
+  model::Trace trace = support::ladderTrace("sequential", 128, model::ElementType::Int);
+  trace.launches.resize(1);
+  model::LaunchTrace& launch = trace.launches[0];
+  const model::LaunchTrace before = launch;
+  launch.events.clear();
+  launch.first = {0};
+  for (unsigned thread = 0; thread < launch.block; ++thread) {
+    const auto begin = before.events.begin() + before.first[thread],
+               end = before.events.begin() + before.first[thread + 1];
+    if (thread != 3 && thread != 100)
+      for (int i = 0; i < 120 + int(thread); ++i) launch.events.insert(launch.events.end(), begin, end);
+    launch.first.push_back(std::uint32_t(launch.events.size()));
+  }
+  return trace;
+}
+
+class ManyEvents : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_GE(trace_.launches[0].events.size(), std::size_t{1} << 18);
+    const auto written = writeRecording(file_, {&trace_, 1}, false);
+    ASSERT_TRUE(written) << written.error().sentence;
+  }
+
+  // What reading the file answers after `sql` has changed it; empty: a trace.
+  std::string answerAfter(const std::string& sql) {
+    const std::filesystem::path changed = folder_ / "changed.stride";
+    std::filesystem::copy_file(file_, changed, std::filesystem::copy_options::overwrite_existing);
+    sqlite3* database = nullptr;
+    EXPECT_EQ(sqlite3_open(changed.c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, ("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + sql).c_str(),
+                           nullptr, nullptr, nullptr),
+              SQLITE_OK)
+        << sqlite3_errmsg(database) << ": " << sql;
+    sqlite3_close(database);
+    const Result<model::Trace> read = readTrace(changed, 1);
+    return read ? "" : read.error().sentence;
+  }
+
+  void expectRefused(const std::string& sql, const std::string& piece) {
+    const std::string answer = answerAfter(sql);
+    EXPECT_NE(answer.find(piece), std::string::npos) << sql << ": " << answer;
+  }
+
+  support::Folder folder_;
+  const std::filesystem::path file_ = folder_ / "many.stride";
+  const model::Trace trace_ = traceOfManyEvents();
+};
+
+TEST_F(ManyEvents, AreReadAsTheyWereWritten) {
+  const Result<model::Trace> read = readTrace(file_, 1);
+  ASSERT_TRUE(read) << read.error().sentence;
+  EXPECT_TRUE(read->launches[0].events == trace_.launches[0].events) << "not printed: they are many";
+  EXPECT_EQ(read->launches[0].first, trace_.launches[0].first);
+}
+
+TEST_F(ManyEvents, OfNoThreadAreRefused) {
+  expectRefused("UPDATE events SET thread = -1 WHERE thread = 0", "column thread of table events holds -1");
+  expectRefused("UPDATE events SET thread = 128 WHERE thread = 127",
+                "column thread of table events holds 128");
+  expectRefused("UPDATE events SET thread = 'x' WHERE thread = 127 AND ordinal ="
+                " (SELECT max(ordinal) FROM events WHERE thread = 127)",
+                "column thread of table events holds something that is not an integer");
+}
+
+TEST_F(ManyEvents, ThatAreLostOrOutOfRangeAreRefused) {
+  expectRefused("DELETE FROM events WHERE thread = 64 AND ordinal = 5",
+                "column ordinal of table events does not count on");
+  expectRefused("DELETE FROM events WHERE thread = 64", "table events has lost rows");
+  expectRefused("UPDATE launches SET event_count = event_count - 1", "table events has gained rows");
+  expectRefused("UPDATE events SET width = 3 WHERE thread = 90 AND ordinal = 0",
+                "column width of table events holds 3");
+  // Of two faults the first is told.
+  expectRefused("UPDATE events SET width = thread WHERE thread IN (90, 5) AND ordinal = 0",
+                "column width of table events holds 5");
+}
+
+TEST_F(ManyEvents, AreNoLongerReadOnceCancelled) {
+  const std::atomic<bool> cancel = true;
+  const Result<model::Trace> read = readTrace(file_, 1, &cancel);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().kind, ErrorKind::Cancelled);
+}
+
+}  // namespace
+}  // namespace stridescope::archive
