@@ -39,8 +39,8 @@ class RowWriter {
 
   bool hasColumn(std::string_view name) const { return columnOf(name) != 0; }
 
-  // Of the next row. Texts are not copied: they must live until it is written. A column that is not there, or
-  // was set already, fails.
+  // Sets a column of the next row. Texts are not copied: they must live until the row is written. A column
+  // that does not exist, or was set already, fails.
   template <class Value>
   void set(std::string_view name, const Value& value) {
     const int column = columnOf(name);
@@ -82,7 +82,7 @@ class RowWriter {
   }
 
   Statement statement_;
-  std::vector<std::string> names_;  // of the columns
+  std::vector<std::string> names_;  // the columns'
   std::uint64_t set_ = 0;           // a bit for each column
   bool failed_ = false;
 };
@@ -113,7 +113,7 @@ class RowReader {
   int column(std::string_view name) const;
 
   std::int64_t integer(int column, std::int64_t low, std::int64_t high);
-  // Of rows that belong to this one: 0 to `most`.
+  // How many rows belong to this one: the column holds 0 to `most`.
   std::size_t count(std::string_view name, std::int64_t most) {
     return std::size_t(integer(column(name), 0, most));
   }
@@ -138,7 +138,7 @@ class RowReader {
  private:
   Statement statement_;
   std::string table_;
-  std::vector<std::string> names_;  // of the columns
+  std::vector<std::string> names_;  // the columns'
   ReadState& state_;
 };
 

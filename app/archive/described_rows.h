@@ -1,6 +1,6 @@
 // Rows whose columns are the fields of structures (base/describe.h). A field stands in the column of its
-// name, if the table has one: of an experiment some fields stand in one table, some in another. A column that
-// no structure fills is an error of the program's, which SQLite notices (NOT NULL).
+// name, if the table has one: the fields of an experiment stand in two tables. A column that no structure
+// fills is an error of the program's, which SQLite notices (NOT NULL).
 #pragma once
 
 #include <array>

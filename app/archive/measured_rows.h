@@ -58,7 +58,7 @@ bool writeWithLaunches(RowWriter& row, std::size_t id, RowWriter& launchRow,
   return true;
 }
 
-// For readLaunches: of one record after another.
+// A reader for readLaunches(), which goes from one record to the next.
 inline RowReader launchReader(sqlite3* database, ReadState& state, std::string_view table) {
   return {database, table, "SELECT * FROM " + std::string(table) + " WHERE record = ?1 ORDER BY launch",
           state};

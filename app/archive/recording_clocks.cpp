@@ -131,7 +131,7 @@ class ClockWriter {
   RowWriter clocks_{database_, "clocks"};
   RowWriter pathRows_{database_, "clock_paths"};
   RowWriter markRows_{database_, "clock_marks"};
-  std::map<Path, std::size_t> paths_;  // of the record that is written, with their numbers
+  std::map<Path, std::size_t> paths_;  // the paths of the record that is written, with their numbers
 };
 
 class ClockReader {
@@ -208,7 +208,8 @@ class ClockReader {
                       "SELECT * FROM clock_paths WHERE clock = ?1 ORDER BY path, mark", state_};
   RowReader markRows_{database_, "clock_marks",
                       "SELECT * FROM clock_marks WHERE clock = ?1 ORDER BY run, warp", state_};
-  std::vector<model::WarpMarks> paths_;                   // of the record that is read; at no times
+  std::vector<model::WarpMarks> paths_;                   // the paths of the record that is read, without
+                                                          // times
   std::size_t marksLeft_ = 2 * model::kMaxMarksOfClocks;  // each path is a warp's
 };
 

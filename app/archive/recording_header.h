@@ -10,7 +10,7 @@ namespace stridescope::archive {
 
 // The file's size in bytes if it looks like a whole recording of a format that this program reads; else a
 // sentence that says what it is: missing, a folder, a named pipe, empty, no recording, another program's
-// database, of a newer format, cut short. Never blocks on a pipe or a device.
+// database, a newer format, cut short. Never blocks on a pipe or a device.
 Result<std::uint64_t> checkRecordingHeader(const std::filesystem::path& path);
 
 }  // namespace stridescope::archive

@@ -18,7 +18,7 @@ namespace stridescope::archive {
 
 std::span<const RecordingTable> laterTables();
 
-// Whether the table, of format 3 or before, has the column.
+// Whether a table of format 3 or before has the column.
 bool isColumn(std::string_view table, std::string_view column);
 
 // The fields of a structure that none of its tables has a column for; `shape` as its rows are read and
@@ -76,8 +76,8 @@ void readLaterField(RowReader& row, Struct& value, std::span<const std::string_v
 // Nothing of a trace that has no such field. False: SQLite refused.
 bool writeLater(sqlite3* database, std::int64_t id, const model::Trace& trace);
 
-// Adds what the rows of trace `id` have: of its experiment and executor alone, or of all that was read
-// before. What is wrong is in the state.
+// Both add what the rows of trace `id` have: readLaterHead() to the experiment and executor alone,
+// readLater() to the whole trace. An error goes into the state.
 void readLaterHead(sqlite3* database, std::int64_t id, ReadState& state, model::Experiment& experiment,
                    model::Executor& executor);
 void readLater(sqlite3* database, std::int64_t id, ReadState& state, model::Trace& trace);

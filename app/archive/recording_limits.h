@@ -19,12 +19,11 @@
 
 namespace stridescope::archive {
 
-// In bytes: of all records of a kind (timings, clocks, ...), and of what the index has of all traces. The
-// names of types, kinds and other words that the program knows do not count.
+// Limits in bytes: for the texts of all records of a kind (timings, clocks, ...), and for all traces' texts
+// in the index. The names of types, kinds and other words that the program knows do not count.
 inline constexpr std::size_t kMaxRecordTextBytes = std::size_t{16} << 20;
-inline constexpr std::size_t kMaxListingBytes = std::size_t{64}
-                                                << 20;  // of all machine code, as it is stored
-// The numbers of a person's input data, of all traces together: they are read at once, each in eight bytes.
+inline constexpr std::size_t kMaxListingBytes = std::size_t{64} << 20;  // all machine code, as it is stored
+// The numbers of a person's input data in all traces together: they are read at once, each in eight bytes.
 inline constexpr std::size_t kMaxAllGivenValues = kDefaultMemoryBudget / sizeof(std::uint64_t);
 
 // These follow from the others.

@@ -57,7 +57,7 @@ std::span<const RecordingTable> timelineTables() { return kTables; }
 
 bool writeTimelines(sqlite3* database, std::span<const model::TimelineRecord> timelines) {
   RowWriter records(database, "timelines"), launches(database, "timeline_launches");
-  PackedBlocks packed;  // of the launch that is written
+  PackedBlocks packed;  // the blocks of the launch that is written
   const auto setBlocks = [&](RowWriter& row, const model::LaunchTimeline& launch) {
     packed = packBlocks(launch.blocks);
     row.set("grid", launch.blocks.size());
@@ -75,7 +75,7 @@ bool writeTimelines(sqlite3* database, std::span<const model::TimelineRecord> ti
 }
 
 std::vector<model::TimelineRecord> readTimelineTables(sqlite3* database, ReadState& state) {
-  std::uint64_t allBlocks = 0;  // of all records
+  std::uint64_t allBlocks = 0;  // blocks of all records
   const auto readBlocks = [&](RowReader& row, model::LaunchTimeline& launch) {
     const auto blocks = std::uint64_t(row.integer(row.column("grid"), 1, model::kMaxTimelineBlocks));
     allBlocks += blocks;

@@ -28,12 +28,12 @@ struct JsonValue {
   const Kind* as() const {
     return std::get_if<Kind>(&value);
   }
-  std::optional<double> number() const;  // of any of the three kinds
+  std::optional<double> number() const;  // whichever of the three kinds of number it is
   // nullptr: there is none, or it is no object.
   const JsonValue* member(std::string_view name) const;
 };
 
-// null if the text is no JSON. Of members with the same name the last holds. Lists and objects that stand in
+// null if the text is no JSON. If members share a name, the last one counts. Lists and objects that stand in
 // kMaxJsonLevels others are read as empty.
 inline constexpr unsigned kMaxJsonLevels = 32;
 JsonValue parseJson(std::string_view text);

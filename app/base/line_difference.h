@@ -22,7 +22,7 @@ struct TextSpan {
 struct LinePair {
   std::optional<std::size_t> left, right;  // lines, from 0; nullopt: that text has none here
   bool same = false;
-  // What differs in two lines that stand beside each other; of a line alone everything does.
+  // What differs in two lines that stand beside each other; a line that stands alone differs as a whole.
   std::vector<TextSpan> leftSpans{}, rightSpans{};
   friend bool operator==(const LinePair&, const LinePair&) = default;
 };
@@ -32,8 +32,8 @@ struct SameWord {
   std::string_view left{}, right{};
 };
 
-// Every line of both once. Of texts of many thousand lines that have little in common, those between the
-// lines that they begin and end with are not set beside each other.
+// Has every line of both texts once. If texts of many thousand lines have little in common, only their common
+// first and last lines are set beside each other.
 std::vector<LinePair> lineDifference(std::span<const std::string_view> left,
                                      std::span<const std::string_view> right, SameWord name = {});
 

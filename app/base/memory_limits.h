@@ -28,7 +28,7 @@ class MemoryBudget {
     return true;
   }
 
-  // Takes so many bytes of it, or all that is left: of what is there already.
+  // Takes so many bytes of it for something that exists already; takes all that is left if that is less.
   void spend(std::uint64_t bytes) { left_ -= std::min(bytes, left_); }
 
   // Whether so many bytes are left, for what is needed only for a while.

@@ -14,8 +14,8 @@ std::string figure(std::uint64_t number);
 // The same grouping for an integer that was printed, with or without a minus; what is none stays as it is.
 std::string grouped(std::string_view printed);
 
-// What stands for a number that is none: of a division by nothing, as recordings may ask for (times of 0, a
-// bandwidth of 0). The functions below give it for infinities and NaN, without a unit.
+// What stands for a number that is none: the quotient of a division by 0, which recordings can cause (times
+// of 0, a bandwidth of 0). The functions below give it for infinities and NaN, without a unit.
 inline constexpr std::string_view kNoNumber = "-";
 
 // With so many decimals, not grouped: "12345.67".
@@ -27,7 +27,8 @@ std::string roundedFigure(double number);
 // A number of elements: "2^24" for powers of two from 2^10 on, else a figure.
 std::string sizeText(std::uint64_t elements);
 
-// Microseconds: three digits, of 1000 and more all: "0.518", "9.15", "85.9", "171.7", "5280", "52 800".
+// Microseconds with three digits; 1000 and more have all their digits: "0.518", "9.15", "85.9", "171.7",
+// "5280", "52 800".
 std::string microsecondsText(double microseconds);
 
 // The same digits with the unit that suits them: "85.9 µs", "5.28 ms", "2.50 s".

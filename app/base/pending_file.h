@@ -21,7 +21,7 @@ std::string absoluteOf(const std::string& path);
 
 struct TemporaryEntry {
   std::filesystem::path path;
-  Descriptor lock;      // of a file: open for reading and writing. While it is open, nobody sweeps the entry
+  Descriptor lock;      // a file's, open for reading and writing; while it is open, nobody sweeps the entry
   int systemError = 0;  // an errno value: there is no entry
 };
 

@@ -13,7 +13,7 @@
 namespace stridescope::draw {
 
 struct GridPicture {
-  std::string_view name;      // of the map, for tests: "lanes"
+  std::string_view name;      // the map's, for tests: "lanes"
   int columns = 0, rows = 0;  // columns * rows <= kMaxCells
   std::span<const std::uint8_t>
       cells;                          // columns * rows, row by row from the top; each an index into `styles`

@@ -72,7 +72,7 @@ ImU32 mix(ImU32 from, ImU32 to, float share);
 // (L1 + 0.05) / (L2 + 0.05), L the relative luminance of the lighter and the darker one: 1 for equal colours,
 // 21 for black and white. Opacity is ignored. https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio
 double contrastRatio(ImU32 first, ImU32 second);
-inline constexpr double kPresenterContrast = 7;  // of every text in Present, at least
+inline constexpr double kPresenterContrast = 7;  // every text in Present has at least this ratio
 
 // Black or white, whichever is read better on `ground`: for a number inside a cell that is coloured by an
 // amount. The better of the two is never below 4.5 : 1, and at least 7 : 1 on all of Viridis' ten stops but

@@ -13,7 +13,7 @@ struct PanelSpec {
   std::string_view title = {};  // shown in place of the name, where that does not stand on a tab
   std::string_view note = {};   // dim, at the right of the title or tab line; left out where it does not fit
   bool hasControlsInTitle = false;  // keeps the title line's room when the panel's name stands on a tab
-  float leastWidth = 0;             // units; of the whole panel: insets, title and tab included
+  float leastWidth = 0;             // units; the whole panel's: insets, title and tab included
   float leastHeight = 0;
   bool* open = nullptr;  // a panel that can be closed
 };

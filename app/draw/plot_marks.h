@@ -26,11 +26,12 @@ struct PlotStyle {
   PlotMark mark = PlotMark::Circle;
 };
 
-// Of the n-th line. Five colours of kOkabeIto and nine marks: 45 lines differ. Orange is left for what is
-// selected, yellow for what is under the pointer, and black cannot be seen on the dark ground.
+// How the n-th line is drawn. Five colours of kOkabeIto and nine marks: 45 lines differ. Orange is left for
+// what is selected, yellow for what is under the pointer, and black cannot be seen on the dark ground.
 PlotStyle plotStyle(unsigned number);
 
-// Filled, or its outline alone: of what was not measured here. Crosses are the same both ways.
+// Draws the mark filled, or its outline alone if it stands for what was not measured here. A cross looks the
+// same in both cases.
 void drawPlotMark(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, PlotMark mark,
                   ImU32 colour, bool filled = true);
 

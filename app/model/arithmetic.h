@@ -39,8 +39,8 @@ T elementOfBits(std::uint64_t bits) {
   return value;
 }
 
-// combine(a, b) of an operator that is not Custom (that one gives a): integers wrap in two's complement,
-// floating values round to nearest, min and max are the kernels' comparisons.
+// combine(a, b) for every operator but Custom (which gives a): integers wrap in two's complement, floating
+// values round to nearest, min and max are the kernels' comparisons.
 std::uint64_t combineBits(ElementType type, Operator op, std::uint64_t a, std::uint64_t b);
 
 // Whether an element is nan; an integer never is.

@@ -19,7 +19,7 @@ namespace stridescope::model {
 using clocking::Mark;
 using clocking::MarkKind;
 
-// In what company the block ran.
+// Which grid the clocked block ran in.
 enum class ClockedGrid : std::uint8_t {
   Alone,  // the only block of its launch
   Full,   // among kFullGridElements elements' blocks, the one in the middle
@@ -36,33 +36,33 @@ struct ClockRecord {
   std::string variant;  // a catalogue id
   ElementType type = ElementType::Int;
   Operator op = Operator::Add;
-  CustomOperator custom{};  // of Operator::Custom
-  unsigned threads = 0;     // of a block
+  CustomOperator custom{};  // for Operator::Custom
+  unsigned threads = 0;     // per block
   std::string kernelHash;   // hashOf the kernel's text
   ClockedGrid company = ClockedGrid::Alone;
-  std::uint64_t elements = 0;         // of the launch's input
-  std::uint64_t grid = 0, block = 0;  // of the launch: how many blocks, and which of them was clocked
+  std::uint64_t elements = 0;         // in the launch's input
+  std::uint64_t grid = 0, block = 0;  // how many blocks the launch had, and which of them was clocked
   Executor executor{};                // a GPU
   // The launch's time, without and with marks: medians over the runs.
   double cleanMicroseconds = 0, clockedMicroseconds = 0;
-  std::vector<WarpMarks> firstWarp{};  // one a run: the marks of the block's first warp
-  std::vector<WarpMarks> warps{};      // one a warp: the run whose block took the median of cycles
+  std::vector<WarpMarks> firstWarp{};  // one per run: the marks of the block's first warp
+  std::vector<WarpMarks> warps{};      // one per warp, from the run whose block took the median of cycles
   friend bool operator==(const ClockRecord&, const ClockRecord&) = default;
 };
 
 inline constexpr std::size_t kMaxClockedRuns = 1 << 10;
-inline constexpr std::size_t kMaxMarks = 1 << 10;  // of a warp
+inline constexpr std::size_t kMaxMarks = 1 << 10;  // per warp
 
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const ClockRecord& record);
 
-// Whether it tells of this experiment's kernel, type, operator and block size. Of n only the rounds that load
-// depend (analysis/round_cycles.h), and hardly anything of the data; merges have none.
+// Whether it tells of this experiment's kernel, type, operator and block size. Only the rounds that load
+// depend on n (analysis/round_cycles.h), and hardly anything depends on the data; merges are not clocked.
 bool tellsOf(const ClockRecord& record, const Experiment& experiment);
 
 constexpr auto allOf(ClockedGrid) { return kClockedGrids; }
 
-// Of one recording: records, and their marks together.
+// The limits of one recording: records, and the marks of all of them together.
 inline constexpr std::size_t kMaxClocks = 1 << 12, kMaxMarksOfClocks = std::size_t{1} << 22;
 std::size_t markCount(const ClockRecord& record);
 

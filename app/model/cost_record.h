@@ -17,8 +17,9 @@ namespace stridescope::model {
 // What a GPU does at most, and how quickly at best: measured, except where it says otherwise. 0: not known.
 struct GpuLimits {
   unsigned multiprocessors = 0;       // as the driver tells
-  double clockMegahertz = 0;          // of a multiprocessor, while one thread runs
-  double readGigabytesPerSecond = 0;  // 10^9 bytes, of a pass that only reads memory far larger than L2
+  double clockMegahertz = 0;          // a multiprocessor's, while one thread runs
+  double readGigabytesPerSecond = 0;  // 10^9 bytes per second; measured on a pass that only reads memory far
+                                      // larger than L2
   double latencyNanoseconds = 0;      // of one load from device memory, past the caches
   double launchMicroseconds = 0;  // of one empty kernel of one block, between two events on an idle stream
   friend bool operator==(const GpuLimits&, const GpuLimits&) = default;
@@ -37,16 +38,16 @@ struct CostRecord {
   std::string kernelHash;  // hashOf the kernel's text
   Executor executor{};     // a GPU
   GpuLimits limits{};
-  unsigned runs = 0;  // of the reduction, and of the empty kernels
-  // From the first launch to the last: medians over the runs, and of the reduction the quartiles. The input
-  // is not in L2.
+  unsigned runs = 0;  // how often the reduction ran, and the empty kernels
+  // The times from the first launch to the last: medians over the runs, and the reduction's quartiles. The
+  // input is not in L2.
   double microseconds = 0, lowerQuartile = 0, upperQuartile = 0;
-  double emptyMicroseconds = 0;        // of empty kernels in the same grids
+  double emptyMicroseconds = 0;        // the time of empty kernels in the same grids
   std::vector<LaunchCost> launches{};  // all of the reduction's, in order
   friend bool operator==(const CostRecord&, const CostRecord&) = default;
 };
 
-inline constexpr std::size_t kMaxCosts = 1 << 14;  // of one recording
+inline constexpr std::size_t kMaxCosts = 1 << 14;  // per recording
 
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const CostRecord& record);

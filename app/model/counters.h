@@ -62,7 +62,7 @@ std::string_view nameOf(Counter counter);  // its id
 
 struct CounterValue {
   Counter counter{};
-  double value = 0;  // of the counter's unit
+  double value = 0;  // in the counter's unit
   friend bool operator==(const CounterValue&, const CounterValue&) = default;
 };
 
@@ -84,7 +84,7 @@ struct CounterRecord {
   friend bool operator==(const CounterRecord&, const CounterRecord&) = default;
 };
 
-inline constexpr std::size_t kMaxCounterRecords = 1 << 12;  // of one recording
+inline constexpr std::size_t kMaxCounterRecords = 1 << 12;  // per recording
 
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const CounterRecord& record);

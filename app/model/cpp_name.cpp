@@ -16,7 +16,7 @@ bool isLetter(char c) {
 }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-// What stands where a name would: of namespaces, closures and types that have none.
+// What stands in place of a name where namespaces, closures and types have none.
 constexpr std::array<std::string_view, 12> kUnnamed{"(anonymous ", "(lambda",   "(unnamed", "{lambda",
                                                     "{unnamed",    "{default ", "<lambda",  "<unnamed",
                                                     "<anonymous",  "'lambda",   "'unnamed", "{closure"};

@@ -1,4 +1,4 @@
-// The shape of a launch: CUDA's dim3, of a grid in blocks and of a block in threads.
+// The shape of a launch: CUDA's dim3 counts a grid in blocks and a block in threads.
 #pragma once
 
 #include <cstdint>

@@ -61,9 +61,10 @@ struct CustomOperator {
 // A person's own input: elements as bits of the type (zero-extended). For a merge the lists one after
 // another.
 struct GivenData {
-  std::string name = {};  // of the file it came from
+  std::string name = {};  // the name of the file it came from
   std::vector<std::uint64_t> values = {};
-  std::vector<std::uint32_t> listLengths = {};  // of a merge's lists, in order; empty: no lists were given
+  std::vector<std::uint32_t> listLengths = {};  // the lengths of a merge's lists, in order; empty: no lists
+                                                // were given
   friend bool operator==(const GivenData&, const GivenData&) = default;
 };
 
@@ -85,7 +86,7 @@ struct Experiment {
   std::string variant;  // a catalogue id
   ElementType type = ElementType::Int;
   Operator op = Operator::Add;
-  unsigned threads = 256;                // of a block
+  unsigned threads = 256;                // per block
   std::uint64_t elements = 0;            // n; the input is filled up to whole blocks with the identity
   DataPattern data = DataPattern::Ramp;  // what a person begins with: kernels::defaultData()
   std::uint64_t seed = 1;
@@ -93,10 +94,10 @@ struct Experiment {
   std::uint64_t block =
       0;  // ... this block is inspected; the other launches inspect the blocks its data pass through
   Schedule schedule = Schedule::LaneByLane;  // on the CPU executor; a GPU has its own
-  std::uint64_t scheduleSeed = 1;            // of Schedule::Random
-  unsigned lists = 0;                        // of a merge: how many; 0: one per thread
-  CustomOperator custom{};                   // of Operator::Custom
-  SharedData given{};                        // of DataPattern::Given
+  std::uint64_t scheduleSeed = 1;            // for Schedule::Random
+  unsigned lists = 0;                        // how many lists a merge has; 0: one per thread
+  CustomOperator custom{};                   // for Operator::Custom
+  SharedData given{};                        // for DataPattern::Given
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 

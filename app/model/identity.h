@@ -7,8 +7,8 @@
 
 namespace stridescope::model {
 
-// As bits of the type: 0, 1, the largest, the smallest, all ones. Floating min and max: the infinities. Of
-// Operator::Custom 0: the experiment has its own.
+// As bits of the type: 0, 1, the largest, the smallest, all ones. Floating min and max have the infinities.
+// Operator::Custom has 0 here: the experiment states its own.
 std::uint64_t identityBits(ElementType type, Operator op);
 
 // That of the experiment's operator, which may be a person's own.

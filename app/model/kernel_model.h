@@ -55,7 +55,7 @@ std::string_view nameOf(VariableKind kind);  // "parameter", "local", "shared"
 struct KernelFunction {
   std::string name{};
   bool isKernel = false;  // __global__
-  int line = 1;           // of its name, 1-based
+  int line = 1;           // the line of its name, 1-based
   friend bool operator==(const KernelFunction&, const KernelFunction&) = default;
 };
 
@@ -67,7 +67,7 @@ struct KernelVariable {
   std::string extent{};  // as written, "[8][33]"; empty: none
   bool pointer = false;
   bool element = false;  // one value of the element type: each assignment to it is a site
-  int function = -1;     // index into KernelModel::functions; -1: of none
+  int function = -1;     // index into KernelModel::functions; -1: it belongs to none
   int line = 1;          // 1-based
   friend bool operator==(const KernelVariable&, const KernelVariable&) = default;
 };
@@ -86,8 +86,8 @@ struct SiteModel {
   int variable = -1;  // Assign: to which
   bool combines =
       false;  // Store, Update, Assign: its right side combines values, or calls a function that may
-  // In straight-line code: the number, from 1, of the step that combines operands and stores what they
-  // became; 0: the site belongs to none, or to a loop.
+  // In straight-line code, the step that combines operands and stores their result, numbered from 1. 0: the
+  // site belongs to no step, or to a loop.
   int step = 0;
   friend bool operator==(const SiteModel&, const SiteModel&) = default;
 };

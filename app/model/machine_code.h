@@ -23,13 +23,13 @@ inline constexpr std::array kCodeKinds{CodeKind::Sass, CodeKind::Ptx};
 std::string_view nameOf(CodeKind kind);  // "SASS", "PTX"
 
 struct CodeLine {
-  unsigned line = 0;  // of the kernel's text, from 1; 0: of none of it
+  unsigned line = 0;  // the line of the kernel's text it belongs to, from 1; 0: to none
   std::string text;   // an instruction, or a label with its colon
   friend bool operator==(const CodeLine&, const CodeLine&) = default;
 };
 
 struct MachineCode {
-  Experiment experiment;   // of it the variant, type, operator and block size decide
+  Experiment experiment;   // only its variant, type, operator and block size matter
   std::string kernelHash;  // hashOf the kernel's text
   Executor executor{};  // whose compiler, and for which GPU; kind Gpu, the device empty where there was none
   CodeKind kind = CodeKind::Sass;
@@ -38,8 +38,8 @@ struct MachineCode {
   friend bool operator==(const MachineCode&, const MachineCode&) = default;
 };
 
-inline constexpr std::size_t kMaxMachineCodes = 1 << 12;  // of one recording
-inline constexpr std::size_t kMaxCodeLines = 1 << 16;     // of one kernel
+inline constexpr std::size_t kMaxMachineCodes = 1 << 12;  // per recording
+inline constexpr std::size_t kMaxCodeLines = 1 << 16;     // per kernel
 inline constexpr std::size_t kMaxCodeLineBytes = 512;
 
 // The first thing wrong with it, as a clause, or nothing.

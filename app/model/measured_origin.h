@@ -9,7 +9,7 @@
 
 namespace stridescope::model {
 
-inline constexpr double kMaxMicroseconds = 1e12;  // of any time that is measured
+inline constexpr double kMaxMicroseconds = 1e12;  // the limit of any measured time
 
 // The first thing wrong with them, as a clause, or nothing.
 std::optional<std::string> faultOfOrigin(const Experiment& experiment, const std::string& kernelHash,

@@ -16,9 +16,9 @@ enum class IdentityKind : std::uint8_t { Zero, One, Largest, Smallest, AllBits, 
 
 struct OperatorFacts {
   Operator op{};
-  std::string_view enumerator;      // of Operator, in C++
+  std::string_view enumerator;      // Operator's, in C++
   std::string_view symbol, word;    // as the command line takes them and nameOf() and wordOf() give them
-  std::string_view expression;      // of a and b; empty: Experiment::custom has it
+  std::string_view expression;      // in terms of a and b; empty: Experiment::custom has it
   IdentityKind identity{};          // in C++: kernels/preamble.cpp
   std::string_view reduce, atomic;  // __reduce_min_sync, atomicMin; empty: there is no such instruction
   bool isBitwise = false;           // it makes no sense on floating types

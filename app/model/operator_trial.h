@@ -14,7 +14,7 @@ namespace stridescope::model {
 enum class TrialProperty : std::uint8_t { Associative, LeftIdentity, RightIdentity, Commutative };
 enum class TrialVerdict : std::uint8_t {
   Holds,         // no counter-example was found
-  UpToRounding,  // of a floating type: the two results differ by no more than rounding or overflow explains
+  UpToRounding,  // a floating type's two results differ by no more than rounding or overflow explains
   Fails,
 };
 

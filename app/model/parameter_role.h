@@ -11,9 +11,9 @@ namespace stridescope::model {
 enum class ParameterRole : std::uint8_t {
   Input,        // what this launch reduces: the input, or what the launch before left
   InPlace,      // the same, and the kernel works in it
-  Output,       // one value a block
+  Output,       // one value per block
   Accumulator,  // one value, the identity at first, to which every block adds
-  Partials,     // one value a block, for the kernel's own use
+  Partials,     // one value per block, for the kernel's own use
   Ticket,       // a counter of the blocks that are done, zero before and after a launch
   ListValues,   // of a merge: sorted lists
   ListStarts,   // where each list begins in them, and the end

@@ -15,15 +15,16 @@
 namespace stridescope::model {
 
 struct BlockRun {
-  std::uint64_t start = 0;      // of its first thread, nanoseconds since the run's first event
+  std::uint64_t start = 0;      // when its first thread starts, nanoseconds since the run's first event
   unsigned nanoseconds = 0;     // from there to that thread's end
   unsigned multiprocessor = 0;  // its number
   friend bool operator==(const BlockRun&, const BlockRun&) = default;
 };
 
 struct LaunchTimeline {
-  std::uint64_t block = 0;      // threads of a block
-  unsigned residentBlocks = 0;  // of this launch that fit on a multiprocessor at once, as the driver computes
+  std::uint64_t block = 0;         // threads per block
+  unsigned residentBlocks = 0;     // how many of its blocks fit on a multiprocessor at once, as the driver
+                                   // computes
   std::vector<BlockRun> blocks{};  // all of the grid, in their order
   friend bool operator==(const LaunchTimeline&, const LaunchTimeline&) = default;
 };
@@ -32,20 +33,22 @@ struct TimelineRecord {
   Experiment experiment;         // its launch, block, schedule and data say nothing here
   std::string kernelHash;        // hashOf the kernel's text
   Executor executor{};           // a GPU
-  unsigned multiprocessors = 0;  // of that GPU
-  unsigned runs = 0;             // of each kernel, the clean and the marked; the kept one is a marked run
-  // The reduction's time between its events: medians over the runs, without marks and with them.
+  unsigned multiprocessors = 0;  // that GPU's
+  unsigned runs = 0;             // how often each kernel ran, the clean and the marked; a marked run is kept
+  // The reduction's times between its events: medians over the runs, without marks and with them.
   double cleanMicroseconds = 0, markedMicroseconds = 0;
-  // Of the run that is kept, the one with the median time: from its first event to its last, and how exactly
-  // the first event is placed among the marks.
+  // The run that is kept is the one with the median time. `nanoseconds` is the time from its first event to
+  // its last; `placedWithin` is how exactly the first event is placed among the marks.
   std::uint64_t nanoseconds = 0, placedWithin = 0;
   std::vector<LaunchTimeline> launches{};  // all of the reduction's, in order
   friend bool operator==(const TimelineRecord&, const TimelineRecord&) = default;
 };
 
-inline constexpr std::size_t kMaxTimelines = 1 << 12;                        // of one recording
-inline constexpr std::uint64_t kMaxTimelineBlocks = std::uint64_t{1} << 21;  // of one, all launches together
-inline constexpr std::uint64_t kMaxRecordedBlocks = std::uint64_t{1} << 24;  // of one recording, all together
+inline constexpr std::size_t kMaxTimelines = 1 << 12;                        // per recording
+inline constexpr std::uint64_t kMaxTimelineBlocks = std::uint64_t{1} << 21;  // per record, all launches
+                                                                             // together
+inline constexpr std::uint64_t kMaxRecordedBlocks = std::uint64_t{1} << 24;  // per recording, all records
+                                                                             // together
 inline constexpr unsigned kMaxMultiprocessors = 1 << 12;
 
 std::uint64_t blockCount(const TimelineRecord& record);

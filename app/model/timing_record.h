@@ -16,7 +16,7 @@
 namespace stridescope::model {
 
 enum class SubjectKind : std::uint8_t {
-  Variant,      // of the catalogue: its clean kernels on a GPU
+  Variant,      // one of the catalogue's: its clean kernels on a GPU
   GpuBaseline,  // what the field uses on a GPU: "cub", "thrust"
   CpuBaseline,  // what the CPU does without a GPU: "cpu_loop", "cpu_reduce_par", "cpu_openmp"
 };
@@ -43,7 +43,7 @@ struct TimingCase {
   ElementType type = ElementType::Int;
   Operator op = Operator::Add;
   std::uint64_t elements = 0;
-  unsigned threads = 0;  // of a block; 0: as each subject has it by itself
+  unsigned threads = 0;  // per block; 0: each subject's own number
   bool warmL2 = false;  // true: the same input again and again; false: inputs rotate, nothing lies in a cache
   bool graph = false;   // true: a variant's launches are one CUDA graph
   friend bool operator==(const TimingCase&, const TimingCase&) = default;
@@ -53,16 +53,17 @@ struct TimingCase {
 struct TimingRecord {
   TimingSubject subject;
   TimingCase timingCase;
-  unsigned threads = 0;                     // of a block, as it ran; 0 where there are no blocks of ours
+  unsigned threads = 0;                     // per block, as it ran; 0 where there are no blocks of ours
   Executor executor;                        // who ran it: kind Host (the CPU's name) or Gpu
-  double readCeiling = 0, copyCeiling = 0;  // of that GPU, measured beside it: GB/s; 0: not measured
+  double readCeiling = 0, copyCeiling = 0;  // that GPU's, measured beside it: GB/s; 0: not measured
   std::vector<TimingSample> samples;        // in ascending order of their repetitions; at least one
   friend bool operator==(const TimingRecord&, const TimingRecord&) = default;
 };
 
-inline constexpr std::size_t kMaxTimings = 1 << 16;                           // of a recording
-inline constexpr std::size_t kMaxTimingSamples = 1 << 16;                     // of a timing
-inline constexpr std::uint64_t kMaxRecordedSamples = std::uint64_t{1} << 24;  // of a recording, all together
+inline constexpr std::size_t kMaxTimings = 1 << 16;                           // per recording
+inline constexpr std::size_t kMaxTimingSamples = 1 << 16;                     // per timing
+inline constexpr std::uint64_t kMaxRecordedSamples = std::uint64_t{1} << 24;  // per recording, all timings
+                                                                              // together
 inline constexpr double kMaxCeiling = 1'000'000;                              // GB/s
 
 // The first thing wrong with it, as a clause, or nothing.

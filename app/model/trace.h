@@ -25,7 +25,7 @@ using recording::Site;
 using recording::SiteKind;
 
 inline constexpr unsigned kWarpSize = 32;
-// Of so many threads; the last one may be partial.
+// How many warps so many threads make; the last one may be partial.
 template <class Number>
 constexpr Number warpsOf(Number threads) {
   return (threads + kWarpSize - 1) / kWarpSize;
@@ -52,8 +52,8 @@ struct Array {
   std::uint64_t bytes = 0;  // shared arrays: at most 227 KiB
   // What its elements are; nothing: unsigned numbers (tickets, lists' numbers, flags), or structures.
   std::optional<ElementType> type{};
-  // Of a buffer: what the kernel was given it for; nothing: a shared array, or a parameter whose role nobody
-  // told.
+  // What the kernel was given the buffer for. nullopt: it is a shared array, or a parameter whose role is not
+  // known.
   std::optional<ParameterRole> role{};
   friend bool operator==(const Array&, const Array&) = default;
 };
@@ -76,9 +76,9 @@ struct Problem {
 // One launch of the kernel, and what its inspected block did.
 struct LaunchTrace {
   std::uint64_t grid = 1;  // blocks
-  unsigned block = 0;      // threads of a block
+  unsigned block = 0;      // threads per block
   std::uint64_t inspected = 0;
-  std::uint64_t elements = 0;  // of this launch's input, before it was filled up to whole blocks
+  std::uint64_t elements = 0;  // in this launch's input, before it was filled up to whole blocks
 
   std::vector<Array> shared;   // event space kSharedSpace + index
   std::vector<Array> buffers;  // event space kGlobalSpace + index; offsets count from the buffer's start
@@ -112,7 +112,7 @@ struct LaunchTrace {
   // Require that faultOf() finds nothing wrong.
   Dim3 gridShape() const { return {grid / (std::uint64_t(gridY) * gridZ), gridY, gridZ}; }
   Dim3 blockShape() const { return {block / (std::uint64_t(blockY) * blockZ), blockY, blockZ}; }
-  // Of shapes within CUDA's limits.
+  // Requires shapes within CUDA's limits.
   void setShape(const Dim3& blocks, const Dim3& threads) {
     grid = blocks.count(), gridY = blocks.y, gridZ = blocks.z;
     block = unsigned(threads.count()), blockY = threads.y, blockZ = threads.z;
@@ -129,10 +129,10 @@ struct Trace {
   KernelModel kernel;       // what the text pass knows of kernelText; empty: nothing
   std::vector<LaunchTrace> launches;
   std::string result;     // the reduction's value, printed; empty if the run did not end
-  std::string expected;   // a plain loop's value; of floating sums and products the exact one, rounded
+  std::string expected;   // a plain loop's value; for floating sums and products the exact one, rounded
   bool ok = false;        // result against expected: equal, or within the bound for floating types
   std::string checkNote;  // a sentence if the check needs one ("within 1.2e-05 of ..."); else empty
-  OperatorTrial trial;    // of Operator::Custom
+  OperatorTrial trial;    // for Operator::Custom
   // Expected, ok and the note are what a file says, and this program has not computed them itself. No file
   // says this: who reads one does.
   bool verdictIsRecorded = false;

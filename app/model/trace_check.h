@@ -12,9 +12,9 @@
 
 namespace stridescope::model {
 
-inline constexpr unsigned kMaxThreads = 1024;  // of a block
+inline constexpr unsigned kMaxThreads = 1024;  // per block
 inline constexpr Dim3 kMaxGrid{2147483647, 65535, 65535}, kMaxBlock{kMaxThreads, kMaxThreads, 64};  // CUDA's
-inline constexpr std::uint64_t kMaxSharedBytes = 227 << 10;  // of a block
+inline constexpr std::uint64_t kMaxSharedBytes = 227 << 10;  // per block
 inline constexpr std::size_t kMaxLaunches = 64;              // 2^64 elements take thirteen in blocks of 32
 inline constexpr std::size_t kMaxKernelTextBytes = 1 << 20;
 inline constexpr std::size_t kMaxTextBytes = 1 << 16;  // any other text
@@ -24,8 +24,8 @@ inline constexpr std::size_t kMaxGivenValues = std::size_t{1} << 24;            
 inline constexpr std::size_t kMaxBarrierCopyBytes = std::size_t{256} << 20;        // over all launches
 inline constexpr std::size_t kMaxSiteAndProblemTextBytes = std::size_t{64} << 20;  // all of them together
 inline constexpr std::size_t kMaxLoopDepth = 64;
-inline constexpr std::size_t kMaxKernelRows = 1 << 16;  // functions, variables, ... of a KernelModel, each
-inline constexpr std::size_t kMaxProblems = 4096;       // of a launch
+inline constexpr std::size_t kMaxKernelRows = 1 << 16;  // per KernelModel: functions, variables, ... each
+inline constexpr std::size_t kMaxProblems = 4096;       // per launch
 inline constexpr unsigned kMaxElementBytes = 256;
 
 // The first thing wrong with the trace, as a clause ("event 7 of thread 3 names site 40 of 12"), or nothing.
@@ -33,8 +33,8 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // - Numbers: every enumerator is one that there is; counts and sizes keep the limits above.
 // - Texts: UTF-8 without NUL, no longer than the limits; sites lie within the kernel's text, and their loops
 //   are Loop sites.
-// - The kernel's model: empty, or with an entry for each site, of an operation that a site of its kind makes;
-//   indices name what there is, or are -1 where that stands for none.
+// - The kernel's model is empty, or has an entry for each site, with an operation that a site of its kind
+//   makes; indices name what exists, or are -1 where that stands for none.
 // - Launches: the block has the experiment's threads (at most kMaxThreads), the shapes of grid and block are
 //   within CUDA's limits and their rows are full, the inspected block lies in the grid, `first` shares all
 //   events out to the threads.
@@ -49,8 +49,7 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // - Copied words: they lie in shared memory and follow a warp barrier of their thread.
 // - Names of arrays, functions and variables: as faultOfName() has them (cpp_name.h).
 // - Verdict: result and expected are printed values of the experiment's type. An integer result that counts
-// as
-//   right is the one expected; one of a person's own operator counts as right if, and only if, it is.
+//   as right is the one expected; one of a person's own operator counts as right if, and only if, it is.
 // Not checked: what the events mean together. A trace may have no launch, and a launch no event.
 std::optional<std::string> faultOf(const Trace& trace);
 

@@ -14,7 +14,8 @@ namespace stridescope::model {
 // decimal, floating values in the shortest form that round-trips, "inf", "-inf", "nan".
 std::string printElement(ElementType type, std::uint64_t bits);
 
-// The bits of the element that printElement() prints so, of a nan any; nothing for every other text.
+// The bits of the element that printElement() prints so; any nan's bits for a nan. nullopt for every other
+// text.
 std::optional<std::uint64_t> readPrintedElement(ElementType type, std::string_view text);
 
 }  // namespace stridescope::model

@@ -18,7 +18,7 @@ class GifWriter {
   GifWriter& operator=(GifWriter&&) = delete;
   ~GifWriter();
 
-  // Shown for so many hundredths of a second. Of the size that was given.
+  // Adds a picture that is shown for so many hundredths of a second. It must have the size that was given.
   Result<void> add(const Image& picture, unsigned hundredths);
 
   // The file. Nothing can be added after it.

@@ -21,11 +21,11 @@ using Histogram = std::unordered_map<Colour, std::uint32_t>;
 
 struct Palette {
   std::vector<Colour> colours;                         // at most as many as asked for
-  std::unordered_map<Colour, std::uint8_t> placeOf{};  // of every colour of the histogram
+  std::unordered_map<Colour, std::uint8_t> placeOf{};  // for every colour of the histogram
 };
 
-// Of up to `most` colours (1 to 256) a palette has them as they are. Of more, colours near each other share
-// the one of them that most pixels have: what fills areas stays as it is, edges of letters are rounded.
+// A palette keeps up to `most` colours (1 to 256) as they are. If there are more, colours near each other
+// share the one that most pixels have: what fills areas stays as it is, edges of letters are rounded.
 Palette paletteOf(const Histogram& histogram, unsigned most = 256);
 
 struct IndexedImage {
