@@ -64,8 +64,8 @@ struct WarpOperation {
   model::EventKind kind{};
   std::uint32_t mask = 0;
   std::uint32_t taken = 0;  // Branch: the lanes for which it was true
-  std::uint32_t pass = 0;   // of an access: one of the round's passes
-  bool inPass = true;       // of an access: it is the pass's own; else it stands before or behind its loop
+  std::uint32_t pass = 0;   // an access's: one of the round's passes
+  bool inPass = true;       // the access is the pass's own; else it stands before or behind its loop
   std::array<std::uint32_t, model::kWarpSize> event{};  // per lane of mask: index into LaunchTrace::events
   BankUse banks;                                        // Load and Store in shared memory
   unsigned sectors = 0, idealSectors = 0;  // accesses to global memory: 32-byte sectors touched, and at best
@@ -96,12 +96,12 @@ struct Request : RequestId {
 // What a lane gave to a shuffle, a vote or a warp reduction, what it received, and what it held then.
 struct LaneExchange {
   model::EventKind kind{};  // Shuffle, Vote or WarpReduce
-  std::uint32_t site = 0;   // of the exchange
+  std::uint32_t site = 0;   // the exchange's site
   unsigned sourceLane = 0;  // Shuffle: whose value was received; its own lane if nobody's
   unsigned width = 0;       // bytes of the values
   std::uint64_t given = 0, received = 0;
   std::optional<std::uint64_t> after;  // in its register after the round; nullopt: the trace does not tell
-  bool replayed = false;               // `after` is not recorded but combine(given, received)
+  bool replayed = false;               // `after` was not recorded: it is combine(given, received)
 };
 
 // What the active threads of a round do.
@@ -118,7 +118,7 @@ std::string_view nameOf(RoundKind kind);  // "load", "combine", ...
 struct Round {
   std::optional<std::uint64_t>
       stride;  // elements between the operands, if the same for all active lanes; a shuffle's delta
-  std::optional<std::uint64_t> outputElement;  // of a merge: the merged element that the round serves
+  std::optional<std::uint64_t> outputElement;  // the merged element that the round of a merge serves
   RoundEnd endsWith = RoundEnd::End;
   RoundKind kind = RoundKind::Mixed;
   std::uint32_t passes = 1;               // how many; passes.h tells them apart
@@ -129,7 +129,7 @@ struct Round {
   unsigned divergentBranches = 0;  // as the source has it: warp, branch and execution whose lanes diverged
   std::vector<Request> requests;   // by site, then load before store
   Snapshot snapshot;               // after the round
-  // One a thread, each its last exchange of the round; empty if the round has none. Then the registers are
+  // One per thread, each its last exchange of the round; empty if the round has none. Then the registers are
   // what the round changed: they are its snapshot beside shared memory's.
   std::vector<std::optional<LaneExchange>> exchanges;
 };
@@ -142,8 +142,8 @@ struct Race {
     std::optional<std::uint32_t> event = {};
     std::uint32_t round = 0, pass = 0;
   };
-  std::uint32_t round = 0;  // of the later access, in the order of the program
-  std::uint32_t pass = 0;   // of that round, likewise
+  std::uint32_t round = 0;  // the later access's, in the order of the program
+  std::uint32_t pass = 0;   // the pass of that round, likewise
   bool shared = true;
   std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers
   std::uint64_t element = 0;
@@ -157,21 +157,21 @@ struct Totals {  // over all rounds; shared loads and stores
   std::uint64_t loadWavefronts = 0, storeWavefronts = 0, loadConflicts = 0, storeConflicts = 0;
 };
 
-// Of a merge: the shared arrays that hold the lists' heads and, beside each, the number of its list.
+// The shared arrays in which a merge holds the lists' heads and, beside each, the number of its list.
 struct HeadArrays {
   std::uint32_t heads = 0, lists = 0;
 };
 
 struct LaunchAnalysis {
   std::vector<Round> rounds;
-  // Of a launch that is told round by round: rounds come behind these, and the last of these stands for one
-  // that is not told yet, empty.
+  // A launch may be told round by round. `goesOn`: more rounds follow. `hidesLast`: the last round here is
+  // empty and stands for one that is not told yet.
   bool goesOn = false, hidesLast = false;
   std::vector<Race> races;  // one for each pair of sites and round at most, in order of the second access
   Totals totals;
   std::vector<model::Problem> problems;  // the engine's, and those found here
   DeviceMemory deviceMemory;             // where the block works in device memory
-  std::optional<HeadArrays> headArrays;  // of a merge that wrote an element, with its list's number
+  std::optional<HeadArrays> headArrays;  // set if a merge wrote an element with its list's number
 
   std::size_t told() const { return rounds.size() - (hidesLast ? 1 : 0); }  // rounds
 };

@@ -2,8 +2,8 @@
 // counters (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld and _st) follow on sm_90.
 //
 // - There are 32 banks, each 4 bytes wide; an access of 8 or 16 bytes counts as its 2 or 4 words.
-// - A request goes out in groups of lanes: of up to 4 bytes one group of 32, of 8 bytes two of 16, of 16
-//   bytes four of 8.
+// - A request goes out in groups of lanes: an access of up to 4 bytes in one group of 32, an access of 8
+//   bytes in two of 16, one of 16 bytes in four of 8.
 // - Loads of 8 or 16 bytes have half as many groups when, for x = 1 or for x = 2, every active lane i finds
 //   lane i ^ x either inactive or reading the same address. Stores never merge.
 // - A group takes as many wavefronts as the most distinct words that any one bank must serve for it; ideal is

@@ -1,4 +1,4 @@
-// What the words of a machine instruction are, of SASS and of PTX. Pure.
+// What the words of a machine instruction are, in SASS and in PTX. Pure.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ enum class Flow : std::uint8_t {
   Barrier,  // waits for other threads
 };
 
-// Where the parts of an instruction stand in its text. Of a label all are empty.
+// Where the parts of an instruction stand in its text. A label has none: all are empty.
 struct CodeWords {
   std::size_t predicateEnd = 0;  // "@!P0" at the beginning, without the blank behind it; 0: there is none
   std::size_t operation = 0, operationEnd = 0;  // "LDG.E"

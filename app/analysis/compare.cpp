@@ -133,7 +133,7 @@ Difference differenceInLaunch(const Side& a, const Side& b, const LaunchAnalysis
 
 constexpr int kDropped = -1;
 
-// Of each site the id that it has where assignments are no sites.
+// Each site's id in a trace in which assignments are no sites.
 std::vector<int> idsWithoutAssignments(const std::vector<model::Site>& sites) {
   std::vector<int> idOf;
   int next = 0;

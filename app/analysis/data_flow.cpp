@@ -13,8 +13,8 @@ namespace {
 
 using Flags = ElementFlags::Flags;
 
-// What nobody reads behind the last round is not needed; of a launch that was stopped before its end nobody
-// knows, so that all of it counts as needed.
+// What nobody reads behind the last round is not needed. If the launch was stopped before its end, nobody
+// knows what it would have read, so all of it counts as needed.
 std::vector<Flags> leftInShared(const model::LaunchTrace& launch, bool ended) {
   std::vector<Flags> flags;
   for (const model::Array& array : launch.shared)

@@ -40,23 +40,23 @@ struct RoundFlow {
   std::vector<std::vector<bool>> liveAfter;
   // The same for each window of LaunchAnalysis::deviceMemory; empty for those that are not worked in place.
   std::vector<std::vector<bool>> deviceLiveAfter;
-  // One a thread if lanes passed values to each other in the round, else empty: what the thread holds after
+  // One per thread if lanes passed values to each other in the round, else empty: what the thread holds after
   // the exchange is still needed. The results of the others are unused.
   std::vector<bool> registerUseful;
-  // One a thread likewise: what it gives, and what it holds after the exchange, is made of identities alone
+  // One per thread likewise: what it gives, and what it holds after the exchange, is made of identities alone
   // (lane_use.h).
   std::vector<bool> registerGivesIdentity, registerIdentity;
   // Values of which this is the first round that could have read them (lost_elements.h). Empty in a run that
-  // ended with the right result, or that a problem stopped: of those there is nothing to follow.
+  // ended with the right result, or that a problem stopped: there is nothing to follow in those.
   std::vector<LostValue> lost{};
 };
 
-// One entry a round of the launch. Usefulness runs backwards from what the block leaves in device memory: an
-// element is needed if a useful thread reads it before it is written again; a thread's work is useful if it
-// writes a needed element, if it writes to device memory that it does not work in place, or if it loads what
-// a needed register holds. A register is needed if a useful store takes its value, and through a shuffle by
-// whom its value goes to: structurally, whatever the values are. A warp reduction needs all its lanes. Of a
-// buffer worked in place what counts at the end is what was written last and not read again.
+// One entry per round of the launch. Usefulness runs backwards from what the block leaves in device memory:
+// an element is needed if a useful thread reads it before it is written again; a thread's work is useful if
+// it writes a needed element, if it writes to device memory that it does not work in place, or if it loads
+// what a needed register holds. A register is needed if a useful store takes its value, and through a shuffle
+// by whom its value goes to: structurally, whatever the values are. A warp reduction needs all its lanes. In
+// a buffer that is worked in place, only what was written last and not read again counts at the end.
 std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::LaunchTrace& launch,
                                     const LaunchAnalysis& analysis);
 

@@ -16,14 +16,14 @@ namespace stridescope::analysis {
 
 struct Round;
 
-inline constexpr std::uint64_t kMaxFollowedElements = 1u << 16;  // of one buffer
+inline constexpr std::uint64_t kMaxFollowedElements = 1u << 16;  // per buffer
 
 // The elements of one buffer that the block touches, and what lies between them; at most the first
 // kMaxFollowedElements.
 struct DeviceWindow {
   std::uint32_t buffer = 0;    // index into LaunchTrace::buffers
   std::uint64_t first = 0;     // element of the buffer
-  std::uint64_t elements = 0;  // of the window
+  std::uint64_t elements = 0;  // how many the window has
   bool readToo = false;        // the block reads it, too: it works in place
 };
 

@@ -1,5 +1,5 @@
-// A flag for each element of memory that a block works in: of the shared arrays, and of the windows of device
-// memory that it works in in place.
+// A flag for each element of memory that a block works in: in the shared arrays, and in the windows of device
+// memory that it changes in place.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,15 @@ class ElementFlags {
  public:
   using Flags = std::vector<bool>;
 
-  // `shared`: of each shared array. `device`: of each window, empty if it is not worked in place.
+  // `shared`: the flags of each shared array. `device`: those of each window, empty if it is not worked in
+  // place.
   ElementFlags(const DeviceMemory& windows, std::vector<Flags> shared, std::vector<Flags> device)
       : windows_(windows), shared_(std::move(shared)), device_(std::move(device)) {}
 
   const std::vector<Flags>& shared() const { return shared_; }
   const std::vector<Flags>& device() const { return device_; }
 
-  // Of that array or buffer; nullptr: it has none.
+  // The flags of that array or buffer; nullptr: it has none.
   Flags* of(bool shared, std::uint32_t array) {
     if (shared) return array < shared_.size() ? &shared_[array] : nullptr;
     const auto window = windows_.windowOf(array);

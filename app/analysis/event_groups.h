@@ -33,7 +33,7 @@ inline bool isWarpCollective(model::EventKind kind) {
   return kind == model::EventKind::WarpBarrier || isExchange(kind);
 }
 
-// The bytes at the event's offset that its value holds: of a 16-byte access each half is an event of its own.
+// How many bytes at the event's offset its value holds: each half of a 16-byte access is an event of its own.
 inline unsigned valueBytesOf(const model::Event& event) { return std::min(8u, event.width()); }
 
 // The upper half of the thread's 16-byte access whose lower half is events[index]; nullptr: it has none.

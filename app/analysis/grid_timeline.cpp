@@ -36,7 +36,7 @@ void findBars(const model::TimelineRecord& record, GridTimeline& timeline) {
   }
 }
 
-// The GPU's timer goes in steps, of 32 ns on an H100: a block that makes room may be read to end one step
+// The GPU's timer goes in steps of 32 ns on an H100: a block that makes room may be read to end one step
 // after the next one starts.
 constexpr std::uint64_t kTimerStep = 32;
 
@@ -88,7 +88,7 @@ class Slots {
     return std::uint32_t(endOf_.size() - 1);
   }
 
-  std::vector<std::uint64_t> endOf_;           // of each slot's last block
+  std::vector<std::uint64_t> endOf_;           // when each slot's last block ends
   Queue ending_, ended_;                       // those, by their end; what was taken since is passed over
   std::set<std::uint32_t> free_, nearlyFree_;  // the latter within a step of the timer
 };

@@ -21,7 +21,7 @@ struct TimeSpan {
 // One block as a bar.
 struct BlockBar {
   std::uint32_t launch = 0;
-  std::uint32_t row = 0;    // of its multiprocessor
+  std::uint32_t row = 0;    // its multiprocessor's
   std::uint32_t slot = 0;   // the lowest that was free when it started
   std::uint64_t block = 0;  // in its grid
   TimeSpan time{};
@@ -34,7 +34,7 @@ class Residency {
  public:
   Residency() = default;
   explicit Residency(std::vector<TimeSpan> blocks);
-  // Blocks that were there on average over the span; of an empty span 0.
+  // How many blocks were there on average over the span; 0 for an empty span.
   double average(const TimeSpan& span) const;
   double until(std::uint64_t time) const;  // blocks times nanoseconds, from the beginning
   unsigned most() const { return most_; }  // at once
@@ -56,10 +56,11 @@ struct GridRow {
 // One launch of the reduction.
 struct LaunchTimes {
   TimeSpan time{};              // from the first block's start to the last one's end
-  std::uint64_t lastStart = 0;  // of a block: from there on nothing takes the place of what ends (the tail)
+  std::uint64_t lastStart = 0;  // when the last block starts: from there on nothing takes the place of what
+                                // ends (the tail)
   std::uint64_t blocks = 0;
-  unsigned residentBlocks = 0;  // that fit on a multiprocessor at once, as the driver computes
-  unsigned used = 0;            // multiprocessors that had a block of it
+  unsigned residentBlocks = 0;  // how many fit on a multiprocessor at once, as the driver computes
+  unsigned used = 0;            // how many multiprocessors had a block of it
   // Blocks over the blocks that fit on the GPU at once; 0: that is not known.
   double waves = 0;
   double averageResident = 0;  // blocks on the whole GPU, over `time`
@@ -74,7 +75,7 @@ struct GridTimeline {
   std::vector<TimeSpan>
       gaps{};  // before the first launch, between two, and after the last: one more than launches
   std::uint64_t nanoseconds = 0;  // from the run's first event to its last, or to the last block's end
-  unsigned slots = 0;             // of a multiprocessor: the most that were in use at once
+  unsigned slots = 0;             // per multiprocessor: the most that were in use at once
 
   // The bar of that row and slot at that moment; nullptr: none.
   const BlockBar* at(std::size_t row, unsigned slot, std::uint64_t time) const;

@@ -11,7 +11,7 @@ namespace stridescope::analysis {
 constexpr std::uint32_t bitOf(unsigned lane) { return 1u << lane; }
 constexpr bool contains(std::uint32_t mask, unsigned lane) { return (mask >> lane & 1) != 0; }
 
-// Of a mask that is not empty.
+// Requires a mask that is not empty.
 constexpr unsigned lowestLane(std::uint32_t mask) {
   return unsigned(std::countr_zero(mask)) % model::kWarpSize;
 }

@@ -14,8 +14,8 @@ enum class LaneUse : std::uint8_t {
   Identity,  // its result is made of identities alone
 };
 
-// One a thread. It means something of active lanes only: those that shuffle, or that combine elements in
-// memory; all others are Used.
+// One per thread. It means something only for active lanes that shuffle, or that combine elements in memory;
+// all others are Used.
 std::vector<LaneUse> laneUses(const Round& round, const RoundFlow& flow);
 
 // Active lanes by their use.
@@ -24,7 +24,7 @@ struct LaneCounts {
   unsigned active() const { return used + unused + identity; }
   unsigned ofElements() const { return used + unused; }
 };
-// Of the threads from `first` on, `count` of them at most.
+// Counts the threads from `first` on, `count` of them at most.
 LaneCounts countLanes(const Round& round, const std::vector<LaneUse>& uses, std::size_t first = 0,
                       std::size_t count = ~std::size_t{0});
 

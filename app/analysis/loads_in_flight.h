@@ -12,9 +12,9 @@ struct LoadsPerThread {
   friend bool operator==(const LoadsPerThread&, const LoadsPerThread&) = default;
 };
 
-// The loads from device memory of one pass, in the pass of the launch that has the most bytes: one trip of a
-// loop, or the loads of straight-line code. As the text has it: the compiler may unroll a loop, and load more
-// at once. Of the first warp's first active lane. 0: the launch loads nothing.
+// What the first warp's first active lane loads from device memory in one pass, the launch's pass with the
+// most bytes: one trip of a loop, or the loads of straight-line code. This follows the text: the compiler may
+// unroll a loop, and load more at once. 0: the launch loads nothing.
 LoadsPerThread loadsPerThread(const model::LaunchTrace& launch, const LaunchAnalysis& analysis);
 
 }  // namespace stridescope::analysis

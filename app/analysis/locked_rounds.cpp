@@ -13,7 +13,7 @@ const std::vector<Round>& roundsOf(const Analysis& analysis, std::size_t launch)
   return launch < analysis.launches.size() ? analysis.launches[launch].rounds : none;
 }
 
-// Rounds that stand beside each other have the same; of a merge, they serve the same element. A distance
+// Rounds that stand beside each other have the same step; in a merge, they serve the same element. A distance
 // between the elements that a thread loads is no stride of the reduction.
 auto stepOf(const Round& round) {
   const bool hasStride = round.kind != RoundKind::Load && round.kind != RoundKind::Write;

@@ -12,8 +12,8 @@ namespace stridescope::analysis {
 
 enum class LockedBy : std::uint8_t {
   Round,   // the rounds of the same number
-  Stride,  // those of the same stride and kind, in padded memory, too (33 beside 32); of several, the first
-           // beside the first
+  Stride,  // those of the same stride and kind, in padded memory, too (33 beside 32); if there are several,
+           // the first beside the first
 };
 inline constexpr std::array kLockedBy{LockedBy::Round, LockedBy::Stride};
 constexpr std::string_view nameOf(LockedBy by) { return by == LockedBy::Round ? "round" : "stride"; }

@@ -11,7 +11,7 @@ namespace stridescope::analysis {
 namespace {
 
 using Place = std::pair<std::uint32_t, std::uint64_t>;  // array, element
-using Elements = std::set<Place>;                       // of the input
+using Elements = std::set<Place>;                       // elements of the input
 
 struct Held {
   Elements elements;

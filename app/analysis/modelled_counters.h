@@ -8,8 +8,9 @@
 
 namespace stridescope::analysis {
 
-// Of one launch. nullopt: the model does not know: another counter than shared memory's, a launch of which
-// one block among several was recorded, or accesses to shared memory whose banks are not modelled.
+// The counter's value for one launch. nullopt: the model does not know it: another counter than shared
+// memory's, a launch of which one block among several was recorded, or accesses to shared memory whose banks
+// are not modelled.
 std::optional<double> modelled(model::Counter counter, const model::LaunchTrace& launch,
                                const LaunchAnalysis& analysis);
 

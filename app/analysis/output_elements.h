@@ -9,9 +9,9 @@
 
 namespace stridescope::analysis {
 
-// Fills in the rounds' output elements: of each round the element that it writes, else the next one that is
-// written after it; in a trace that was cut, the rounds after the last write serve the element after that
-// one. A launch without a buffer of the role Merged is left as it is. Needs the rounds' operations.
+// Fills in each round's output element: the element that it writes, else the next one that is written after
+// it; in a trace that was cut, the rounds after the last write serve the element after that one. A launch
+// without a buffer of the role Merged is left as it is. Needs the rounds' operations.
 void findOutputElements(const model::LaunchTrace& launch, std::vector<Round>& rounds);
 
 // The arrays out of which come the values that are stored to the buffers of the roles Merged and Origin.

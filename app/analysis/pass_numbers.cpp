@@ -22,7 +22,7 @@ void numberPasses(const std::vector<Position>& positions, Round& round) {
 
   round.passes = std::max<std::uint32_t>(1, std::uint32_t(passes.size()));
   constexpr std::size_t kNone = ~std::size_t{0};
-  std::size_t last = kNone;  // of the warp's accesses in passes so far
+  std::size_t last = kNone;  // the last of the warp's accesses in passes so far
   unsigned warp = ~0u;
   for (WarpOperation& operation : round.operations) {
     if (std::exchange(warp, operation.warp) != operation.warp) last = kNone;

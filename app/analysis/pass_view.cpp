@@ -23,9 +23,9 @@ std::vector<std::uint32_t> passesOf(const Round& round, const PassReader& reader
   const auto& operations = round.operations;
   std::vector<std::uint32_t> passes(operations.size(), 0);
   for (std::size_t begin = 0; begin < operations.size();) {
-    std::size_t end = begin;  // of the warp
+    std::size_t end = begin;  // the end of the warp's operations
     while (end < operations.size() && operations[end].warp == operations[begin].warp) ++end;
-    std::optional<std::uint32_t> pass;  // of the last access
+    std::optional<std::uint32_t> pass;  // the last access's
     for (std::size_t i = begin; i < end;) {
       std::size_t next = i;  // the next access
       while (next < end && !isAccess(operations[next].kind)) ++next;

@@ -14,9 +14,9 @@ namespace stridescope::analysis {
 
 struct PassView {
   std::uint32_t pass = 0;
-  // Of the pass's accesses, with those before or behind its loop, and of the branches and exchanges among
-  // them. The snapshot is shared memory after the pass: replayed from the round's stores, pass after pass,
-  // and after the last one the round's own.
+  // A round made of the pass's accesses, with those before or behind its loop, and of the branches and
+  // exchanges among them. The snapshot is shared memory after the pass: replayed from the round's stores,
+  // pass after pass, and after the last one the round's own.
   Round round;
   RoundFlow flow;
   Snapshot before;  // shared memory before the pass

@@ -76,7 +76,8 @@ class ThreadPasses {
   ThreadPasses(const PassReader& reader, std::uint32_t thread, const PassReader::Visit& visit)
       : reader_(reader), launch_(reader.launch_), thread_(thread), visit_(visit) {}
 
-  // `first` and `last`: of the thread's acts in the round; `accesses` in the order of the log.
+  // `first` and `last` are the thread's first and last acts in the round; `accesses` are in the order of the
+  // log.
   void walk(std::uint32_t first, std::uint32_t last, const std::vector<ThreadAccess>& accesses) {
     begin_ = beginOf(first);
     const std::uint32_t end = endOf(last);
@@ -383,7 +384,7 @@ class ThreadPasses {
     }
   }
 
-  // What the variable holds; nullptr: that was not recorded. Looks for it in earlier rounds.
+  // What the variable holds, looked for in earlier rounds, too; nullptr: that was not recorded.
   Register* find(int variable) {
     if (const auto found = registers_.find(variable); found != registers_.end()) return &found->second;
     std::optional<Operand> home;

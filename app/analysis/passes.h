@@ -48,8 +48,8 @@ struct PassWork {
   // It is of the pass's own loop or step. Else it stands before or behind that; Pass::work has it only for
   // threads that have no other in the pass.
   bool inPass = true;
-  // It is about elements. Else about counters, flags or lists' numbers, of a thread that touches no elements
-  // in the pass.
+  // The work is about elements. Else it is about counters, flags or lists' numbers, and its thread touches no
+  // elements in the pass.
   bool ofElements = false;
 };
 
@@ -58,7 +58,8 @@ struct Pass {
   std::vector<PassWork> work;  // by thread, then in the order of the program
 };
 
-// Requires rounds of this launch, as analyse() gives them. A round with very many passes is read by and by.
+// Requires rounds of this launch, as analyse() gives them. A round with very many passes is read in parts,
+// one after another.
 class PassReader {
  public:
   PassReader(const model::Trace& trace, const model::LaunchTrace& launch);

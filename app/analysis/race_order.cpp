@@ -170,7 +170,7 @@ Race::Access accessOf(const Made& made) {
 
 void findOrders(const model::LaunchTrace& launch, const std::vector<Round>& rounds,
                 std::vector<Race>& races) {
-  constexpr std::uint64_t kMaxLooks = 200'000'000;  // of lanes, over all races: a second
+  constexpr std::uint64_t kMaxLooks = 200'000'000;  // looks at lanes, over all races: they take a second
   std::uint64_t looks = 0;
   for (Race& race : races) {
     if (looks > kMaxLooks) return;

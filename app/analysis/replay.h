@@ -12,7 +12,7 @@ namespace stridescope::analysis {
 class Replay {
  public:
   explicit Replay(const model::LaunchTrace& launch);
-  Replay(const model::LaunchTrace& launch, const Snapshot& start);  // of this launch
+  Replay(const model::LaunchTrace& launch, const Snapshot& start);  // `start`: a snapshot of this launch
 
   // Applies the operation if it writes to shared memory. What an atomic leaves depends on the order of
   // threads and is not in the trace: its bytes become unknown until they are stored again.

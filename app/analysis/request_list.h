@@ -17,13 +17,13 @@ std::vector<const Request*> listRequests(const Round& round);
 // nullptr: the round has no such request.
 const Request* findRequest(const Round& round, const RequestId& id);
 
-// The request with the most wavefronts for each ideal one. Of those that are alike, the one with the most
-// sectors for each ideal one; of those, the first of the list that is no broadcast, such as all threads' look
-// at a flag. nullptr: the round has no request.
+// The request with the most wavefronts for each ideal one. Among equals it is the one with the most sectors
+// for each ideal one, then the first of the list that is no broadcast, such as all threads' look at a flag.
+// nullptr: the round has no request.
 const Request* worstRequest(const Round& round);
 
-// Of the operations of a request the one with the most wavefronts or, in device memory, the most sectors; the
-// first of those that are alike. Indices into Round::operations.
+// The operation of a request that has the most wavefronts or, in device memory, the most sectors; the first
+// among equals. It is an index into Round::operations.
 std::uint32_t worstOperation(const Round& round, const Request& request);
 // The same of the operations of one warp of the block, or of those that a thread takes part in; nullopt:
 // none.

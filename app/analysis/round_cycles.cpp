@@ -43,7 +43,8 @@ struct Times {
   std::uint64_t arrive = 0, leave = 0;
 };
 
-// Of as many operations as the marks agree with. `whole`: with all, and the warp then ends.
+// The times of as many operations as the marks agree with. `whole`: they agree with all, and the warp then
+// ends.
 struct TimesOfWarp {
   std::vector<Times> times{};
   bool whole = false;
@@ -108,13 +109,13 @@ WarpTimeline roundsOf(std::size_t count, const std::vector<Marked>& marked, cons
   return rounds;
 }
 
-// Rounded up: how often a thread goes through a loop over the input.
+// How often a thread goes through a loop over the input: elements per thread, rounded up.
 std::uint64_t elementsOfAThread(std::uint64_t elements, std::uint64_t grid, std::uint64_t block) {
   const std::uint64_t threads = std::max<std::uint64_t>(1, grid * block);
   return elements / threads + (elements % threads != 0);
 }
 
-// What depends on how many elements a thread takes.
+// Drops the rounds whose cycles depend on how many elements a thread takes.
 void dropLoads(const LaunchAnalysis& analysis, RoundCycles& cycles) {
   for (std::size_t r = 0; r < cycles.rounds.size(); ++r) {
     if (analysis.rounds[r].kind != RoundKind::Load && analysis.rounds[r].kind != RoundKind::Mixed &&

@@ -38,9 +38,9 @@ using WarpTimeline = std::vector<std::optional<WarpRound>>;
 WarpTimeline roundsOfWarp(const LaunchAnalysis& analysis, std::uint32_t warp, const model::WarpMarks& marks);
 
 struct RoundCycles {
-  std::vector<std::optional<Cycles>> rounds;  // one a round of the launch
+  std::vector<std::optional<Cycles>> rounds;  // one per round of the launch
   Cycles block;                               // from the first warp's first mark to its last
-  std::vector<WarpTimeline> warps{};          // of one run: the one whose block took the median of cycles
+  std::vector<WarpTimeline> warps{};          // one run's: that whose block took the median of cycles
 
   // nullptr: nothing is known of the round.
   const Cycles* at(std::size_t round) const {
@@ -48,8 +48,7 @@ struct RoundCycles {
   }
 };
 
-// The rounds' cycles of one launch: of a block that ran alone, and of one among a full grid. Empty: not
-// known.
+// The rounds' cycles in one launch: for a block that ran alone, and for one in a full grid. Empty: not known.
 struct LaunchCycles {
   RoundCycles alone, inGrid;
 };
@@ -57,14 +56,14 @@ struct LaunchCycles {
 // Whether it tells of the trace's experiment and kernel.
 bool tellsOf(const model::ClockRecord& record, const model::Trace& trace);
 
-// What the records that tell of the trace's experiment and kernel say, one entry a launch: every block of a
+// What the records that tell of the trace's experiment and kernel say, one entry per launch: every block of a
 // launch goes the same way through the kernel, and rounds in which it did not are not told; nor are those
-// that load, where a thread of the launch takes another number of elements than one that was clocked. Of
-// several records of the same company the last.
+// that load, where a thread of the launch takes another number of elements than one that was clocked. If
+// several records have the same grid (ClockedGrid), the last one counts.
 std::vector<LaunchCycles> cyclesOf(const model::Trace& trace, const Analysis& analysis,
                                    std::span<const model::ClockRecord> records);
 
-// Of the rounds that combine at one stride, by the number of threads that do.
+// The cycles of the rounds that combine at one stride, by the number of threads that do.
 std::map<unsigned, Cycles> cyclesByActiveThreads(const LaunchAnalysis& analysis, const RoundCycles& cycles);
 
 // Those that were clocked on the GPU of the last: cycles of two are not shown beside each other.

@@ -58,7 +58,7 @@ std::string_view nameOf(FigureUnit unit) {
 
 namespace {
 
-// Of what is measured less is noise.
+// A measured difference below this factor is noise.
 constexpr double kLeastFactor = 1.005;
 
 bool isNoise(const ComparedFigure& figure) {
@@ -238,7 +238,7 @@ class Comparer {
     return false;
   }
 
-  // Of the rounds that are shown.
+  // Adds a figure of the rounds that are shown.
   template <class ValueOf>
   void addOfRound(std::string_view name, std::string_view title, SameWork better, ValueOf valueOf,
                   bool detail = false) {
@@ -424,7 +424,7 @@ class Comparer {
     return FigureUnit::Warps;
   }
 
-  // Of loads and of stores together.
+  // Adds the counters of loads and of stores together.
   void addBothCounters(std::string_view name, std::string_view title, model::Counter loads,
                        model::Counter stores) {
     add(

@@ -28,7 +28,7 @@ std::string_view nameOf(OriginKind kind);  // "modelled", "measured", "recorded"
 // Where a figure is from.
 struct FigureOrigin {
   OriginKind kind = OriginKind::Modelled;
-  std::string device{};  // of what is not modelled: the GPU
+  std::string device{};  // the GPU, unless the figure is modelled
   friend bool operator==(const FigureOrigin&, const FigureOrigin&) = default;
 };
 
@@ -37,7 +37,7 @@ enum class FigureOf : std::uint8_t {
   Run,       // all rounds of the inspected blocks, over all launches, modelled
   Cycles,    // a block's clock
   Time,      // a whole reduction of as many elements on both sides
-  Cost,      // the whole reduction, of the experiment's own n
+  Cost,      // the whole reduction with the experiment's own n
   Counters,  // a launch, by the hardware's counters
 };
 std::string_view nameOf(FigureOf of);  // "round", "run", "cycles", "time", "cost", "counters"
@@ -57,7 +57,7 @@ enum class SameWork : std::uint8_t {
 };
 
 struct FigureFacts {
-  std::string_view name;   // in JSON: "highest_way"; of counters Counter's
+  std::string_view name;   // in JSON: "highest_way"; counters have Counter's name
   std::string_view title;  // "highest conflict, ways"
   FigureOf of{};
   FigureUnit unit = FigureUnit::Count;
@@ -68,7 +68,7 @@ struct FigureFacts {
 struct ComparedFigure {
   FigureFacts facts;
   BothSides<std::optional<double>> value;  // nullopt: not known; one of them is
-  BothSides<FigureOrigin> origin;          // of a value that is known
+  BothSides<FigureOrigin> origin;          // where a known value comes from
   bool sameWork = false;                   // so that less is better
   bool oneOrigin = false;                  // so that a factor says something
 
@@ -86,12 +86,12 @@ struct ComparedSide {
   unsigned launch = 0;
   // What is shown: a round of the launch, or one pass of it. nullptr: the side has no such round.
   const Round* shown = nullptr;
-  const RoundFlow* flow = nullptr;     // of it
+  const RoundFlow* flow = nullptr;     // the data flow of `shown`
   std::optional<std::size_t> round{};  // its number, if it is shown whole
 
-  const LaunchCycles* cycles = nullptr;  // of the launch
+  const LaunchCycles* cycles = nullptr;  // the launch's
   FigureOrigin cyclesFrom{};
-  const model::LaunchCounters* counters = nullptr;  // of the launch
+  const model::LaunchCounters* counters = nullptr;  // the launch's
   FigureOrigin countersFrom{};
   const model::CostRecord* cost = nullptr;
   FigureOrigin costFrom{};

@@ -79,7 +79,7 @@ bool changed(const RungChange& change, ChangedFigure figure) {
   return found != nullptr && found->before != found->after;
 }
 
-// Of the same grids empty kernels differ by nothing but noise.
+// Empty kernels in the same grids differ by nothing but noise.
 bool mayBeCause(const RungChange& change, ChangedFigure figure) {
   if (figure == ChangedFigure::Launching)
     return changed(change, ChangedFigure::Launches) || changed(change, ChangedFigure::Blocks);

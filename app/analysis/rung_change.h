@@ -15,12 +15,12 @@ namespace stridescope::analysis {
 enum class ChangedFigure : std::uint8_t {
   Time,  // microseconds
   Launches,
-  Blocks,        // of all launches
+  Blocks,        // all launches' together
   Instructions,  // executed by warps
   Wavefronts,    // in shared memory
   Conflicts,     // the wavefronts of them that conflicts cost
   BytesInFlight,
-  DramShare,  // percent of the peak, of the launch with the most blocks
+  DramShare,  // percent of the peak, in the launch with the most blocks
   Launching,  // microseconds of empty kernels
 };
 inline constexpr std::array kChangedFigures{
@@ -37,7 +37,7 @@ struct Change {
 };
 
 struct RungChange {
-  std::vector<Change> changes{};  // of what is known of both, in the order of kChangedFigures
+  std::vector<Change> changes{};  // the figures that are known for both, in the order of kChangedFigures
   // The figure that saves most time by itself (as analysis/time_parts.h reckons it), where the time got less
   // and that covers a good part of what was saved; nullopt: no change does.
   std::optional<ChangedFigure> cause{};

@@ -28,7 +28,7 @@ SectorUse countSectors(const LaneAddresses& addresses);
 // device memory. Needs the memory use of the round's operations.
 std::vector<SectorUse> worstSectorsByWarp(const Round& round, unsigned warps);
 
-// Of these the worst; all 0 if there is none.
+// The worst of these; all 0 if there is none.
 SectorUse worstOf(const std::vector<SectorUse>& uses);
 
 }  // namespace stridescope::analysis

@@ -18,7 +18,7 @@ class SharedLayout {
     }
   }
 
-  std::size_t bytes() const { return bytes_; }  // of all arrays
+  std::size_t bytes() const { return bytes_; }  // all arrays together
 
   // Where array k begins.
   std::size_t beginOf(std::size_t array) const { return begin_[array]; }

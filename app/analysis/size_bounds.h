@@ -20,7 +20,7 @@ struct SizePoint {
   double time = 0, launching = 0, memory = 0;
 };
 
-// Of one variant on one GPU, in ascending order of n.
+// Requires the points of one variant on one GPU, in ascending order of n.
 SizeBounds sizeBounds(std::span<const SizePoint> points);
 
 }  // namespace stridescope::analysis

@@ -40,7 +40,7 @@ class CopiedWords {
 
  private:
   std::vector<model::LaunchTrace::CopiedWord> words_;  // by thread, then barrier
-  std::vector<std::uint32_t> first_;                   // of each thread in words_, and the end
+  std::vector<std::uint32_t> first_;                   // where each thread begins in words_, and the end
   std::vector<std::uint32_t> next_, passed_;           // per thread: the next word, the warp barriers passed
 };
 

@@ -14,9 +14,10 @@ struct PassPlace {
   friend bool operator==(const PassPlace&, const PassPlace&) = default;
 };
 
-// Those in which a thread read what the passes before had not left there (Operand::left), of the rounds in
-// which threads race in shared memory, in order. A round of more than kMaxPassesWalked passes, or with more
-// than kMaxThreadsCached threads in all its passes together, is passed over. As PassViewer requires.
+// The passes in which a thread read what the passes before had not left there (Operand::left), in order. Only
+// rounds in which threads race in shared memory are looked at. A round of more than kMaxPassesWalked passes,
+// or with more than kMaxThreadsCached threads in all its passes together, is passed over. As PassViewer
+// requires.
 std::vector<PassPlace> findStalePasses(const model::Trace& trace, const model::LaunchTrace& launch,
                                        const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow);
 

@@ -14,8 +14,8 @@ class StandingElements {
  public:
   using Flags = ElementFlags::Flags;
 
-  // Before the first round: nothing in shared memory; of the buffers that the block works in in place, all.
-  // Both must outlive it.
+  // Before the first round nothing in shared memory stands, and everything in the buffers that the block
+  // changes in place does. Both arguments must outlive it.
   StandingElements(const model::LaunchTrace& launch, const LaunchAnalysis& analysis);
 
   // The rounds of the launch, one after the other.

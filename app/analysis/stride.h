@@ -37,7 +37,7 @@ class SharedPadding {
 // - A round without loads from shared memory: the same with one buffer in device memory, if no thread stores
 //   more than one element: then it copies, and combines nothing.
 //
-// Needs the round's operations and lane states. `padding`: of this launch.
+// Needs the round's operations and lane states. `padding` is this launch's.
 std::optional<std::uint64_t> findStride(const model::LaunchTrace& launch, const SharedPadding& padding,
                                         const Round& round);
 

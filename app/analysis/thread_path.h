@@ -11,14 +11,14 @@
 
 namespace stridescope::analysis {
 
-// How far a thread has come. Of two threads the one with the lesser position is behind. From the kernel
-// inwards: for each loop its site and the number of the iteration, for each call its place among the caller's
-// sites, at last the event's own site and what it does.
+// How far a thread has come: the thread with the lesser position is behind. From the kernel inwards it holds
+// each loop's site and the number of its iteration, each call's place among the caller's sites, and at last
+// the event's own site and what it does.
 class Position {
  public:
   void clear() { words_.clear(); }
   void enterLoop(std::uint32_t loopSite, std::uint64_t iteration) { add(2 * loopSite + 2, iteration); }
-  // A call behind the first `sitesBefore` sites, the how many-eth there.
+  // A call behind the first `sitesBefore` sites; `count` is its index among the calls there.
   void enterCall(std::uint32_t sitesBefore, std::uint32_t count) { add(2 * sitesBefore + 1, count); }
   void arrive(std::uint32_t site, std::uint32_t act) { add(2 * site + 2, act); }
 

@@ -36,12 +36,12 @@ void fillFromOperands(ThreadWork& work) {
 // What one thread did in a round.
 struct Gathered {
   ThreadWork work;
-  // Of what stands in no memory, the last result; and its operands.
+  // The last result that stands in no memory, and its operands.
   std::optional<Operand> assigned;
   std::vector<Operand> assignedOperands;
 };
 
-// Of counters and flags only where it did nothing else in the pass.
+// Adds work on counters and flags only if the thread did nothing else in the pass.
 void add(Gathered& gathered, const std::vector<PassWork>& done) {
   ThreadWork& work = gathered.work;
   const bool ofElements = std::ranges::any_of(done, &PassWork::ofElements);

@@ -9,7 +9,7 @@ using model::Counter;
 
 constexpr double kNanosecondsPerMicrosecond = 1e3;
 
-// Cycles of all multiprocessors together, as microseconds; `rate`: of what each of them does in a cycle.
+// How many microseconds all multiprocessors together need for `amount`; each of them does `rate` in a cycle.
 double microsecondsOf(double amount, double rate, const model::GpuLimits& limits) {
   const double perMicrosecond = rate * limits.multiprocessors * limits.clockMegahertz;
   return perMicrosecond > 0 ? amount / perMicrosecond : 0;

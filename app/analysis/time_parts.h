@@ -19,8 +19,8 @@ namespace stridescope::analysis {
 struct ReductionCost {
   model::CostRecord cost;
   std::optional<model::CounterRecord> counters{};
-  std::optional<LaunchTimes> firstLaunch{};  // of its timeline
-  LoadsPerThread loads{};                    // of the first launch
+  std::optional<LaunchTimes> firstLaunch{};  // from its timeline
+  LoadsPerThread loads{};                    // the first launch's
 };
 
 // What may hold a kernel up. Where one of them is the time of the kernel, less of it makes the kernel faster.
@@ -51,7 +51,7 @@ struct TimeParts {
   // What is left of the total; negative where launching and memory overlap by more than is left.
   double rest() const { return total - launching - memory; }
   std::vector<Limit> limits{};  // those that are known, the longest first
-  // Of the rest, what not even the longest limit covers; 0: it covers all.
+  // The part of the rest that not even the longest limit covers; 0: it covers all.
   double unexplained() const;
   bool isExplained() const;  // at most kUnexplainedShare of the total is left
 };
@@ -74,8 +74,8 @@ double bytesInFlight(const ReductionCost& reduction);
 double bytesNeededInFlight(const model::GpuLimits& limits);
 // Over all launches.
 double counted(const ReductionCost& reduction, model::Counter counter);
-// Of the time that the first launch's warps are there, the share in which they wait at barriers: the stall
-// reasons of the hardware counters, warps on average, over all of them and the one that issues.
+// The share of their time that the first launch's warps wait at barriers. It is the hardware counters' stall
+// reason for barriers (warps on average) over the sum of all stall reasons and the one warp that issues.
 double barrierShare(const ReductionCost& reduction);
 
 }  // namespace stridescope::analysis

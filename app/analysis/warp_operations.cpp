@@ -216,7 +216,7 @@ class WarpAligner {
   std::uint32_t warp_ = 0;
   PassTable& passes_;
   Position pass_, lastPass_;
-  std::uint32_t lastPassNumber_ = 0;  // of lastPass_
+  std::uint32_t lastPassNumber_ = 0;  // the number of lastPass_
   MemoryBudget* budget_ = nullptr;
   bool hasRoom_ = true;
   WarpTimeline timeline_;

@@ -1,9 +1,9 @@
 // Lines the lanes of a warp up again: from each thread's own events to the operations that the warp's lanes
 // made together. A trace does not say which lanes ran together; the source does, and so this is modelled:
 //
-// - Lanes whose next events are of the same site, kind, array, width and iteration of every loop go together;
-//   of several such groups the one that is furthest behind in the text goes first, as after a branch the
-//   lanes meet again at the first place that both sides reach.
+// - Lanes whose next events have the same site, kind, array, width and iteration of every loop go together.
+//   If there are several such groups, the one that is furthest behind in the text goes first: after a branch
+//   the lanes meet again at the first place that both sides reach.
 // - Warp barriers, shuffles, votes and reductions are rendezvous: a lane waits until every lane of its mask
 //   that still has events in this barrier interval has come to the same operation. A lane whose partners
 //   never come goes on when no other lane of the warp can.

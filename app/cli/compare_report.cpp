@@ -114,7 +114,7 @@ std::string sourceText(const Comparison& comparison) {
   std::string text = fmt::format(
       "\nsource: {} of the left kernel and {} of the right one differ (<, >), comments left out\n",
       narration::count(difference.countOf(Side::Left), "line"), difference.countOf(Side::Right));
-  std::string left, right;  // of the lines that differ one after another
+  std::string left, right;  // the lines that differ one after another
   const auto flush = [&] {
     text += left + right;
     left.clear(), right.clear();
@@ -206,7 +206,7 @@ void writeRound(JsonWriter& json, const Comparison& comparison, const LockedRoun
   json.endObject();
 }
 
-// Of the first launch; those of a round are the rounds'.
+// Writes the figures of the first launch; a round's figures stand with the rounds.
 void writeFigures(JsonWriter& json, const Comparison& comparison) {
   json.beginArray();
   for (const ComparedFigure& figure :

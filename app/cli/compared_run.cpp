@@ -13,7 +13,7 @@ analysis::FigureOrigin originOf(bool measured, const std::string& device) {
   return {measured ? analysis::OriginKind::Measured : analysis::OriginKind::Recorded, device};
 }
 
-// Of one of the launches; a record of another run's launches tells nothing.
+// The counters of one of the launches. A record of a run with other launches tells nothing.
 const model::LaunchCounters* countersOf(const ComparedRun& run, unsigned launch) {
   if (!run.counters || run.counters->launches.size() != run.trace.launches.size()) return nullptr;
   return launch < run.counters->launches.size() ? &run.counters->launches[launch] : nullptr;

@@ -34,8 +34,8 @@ struct ComparedRun {
   analysis::ComparedSide side(unsigned launch, std::optional<unsigned> round) const;
 };
 
-// Steps the experiment, and takes what is recorded of it; with `measures` a GPU that executes it clocks a
-// block and counts. What could not be had of it is told in `notes`.
+// Steps the experiment, and takes what is recorded of it. With `measures`, a GPU that executes it clocks a
+// block and counts. `notes` tell what could not be measured.
 Result<ComparedRun> comparedRun(const Context& context, const ChosenEngine& engine,
                                 const std::string& engineName, const ExperimentRequest& request,
                                 bool measures, std::vector<std::string>& notes, engine::JobControl& job);

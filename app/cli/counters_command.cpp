@@ -61,7 +61,7 @@ class CountersCommand : public Command {
     context.streams.out << fmt::format("{} of {} modelled counters equal\n", totals.equal, totals.compared);
   }
 
-  // Of all variants those that do not offer what the options ask for are left out, and that is said.
+  // With --all, variants that do not offer what the options ask for are left out, and a note says so.
   Result<std::vector<model::Experiment>> readExperiments(const Context& context) const {
     if (variant_.empty() == !all_)
       return usageError("counters takes one variant, or --all; `stridescope list` has them.");

@@ -26,7 +26,7 @@ struct CountedCase {
   std::vector<std::vector<CounterRow>> launches;
 };
 
-// Of the counters that have both values.
+// Counts the counters that have both values.
 struct CounterTotals {
   std::size_t compared = 0, equal = 0;
 };

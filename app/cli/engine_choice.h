@@ -24,25 +24,25 @@ class ChosenEngine {
   ChosenEngine(std::filesystem::path file, archive::RecordingIndex index)
       : file_(std::move(file)), index_(std::move(index)) {}
 
-  // Runs the experiment that was asked for; of a recording, reads the trace that agrees with everything that
-  // was given. Where several do, the one with the defaults for the rest; else the error lists them.
+  // Runs the experiment that was asked for, or reads the trace of a recording that agrees with everything
+  // that was given. Where several do, the one with the defaults for the rest; else the error lists them.
   // `firstOfMany`: see entryOf().
   Result<model::Trace> traceOf(const ExperimentRequest& experimentRequest, engine::JobControl& job,
                                bool firstOfMany = false) const;
 
-  // Of a recording, the trace of that place among those that agree with what was given.
+  // The trace at that place among a recording's traces that agree with what was given.
   Result<model::Trace> nthTraceOf(const ExperimentRequest& experimentRequest, std::size_t place,
                                   engine::JobControl& job) const;
 
-  // Of a recording, the entry that traceOf() reads. One that would be listed with others is the first of them
-  // if the request leaves all but the variant open and `firstOfMany`: what opening the file shows.
+  // The entry of a recording that traceOf() reads. If several agree, the request leaves all but the variant
+  // open, and `firstOfMany` is set, it is the first of them, which opening the file shows.
   Result<const archive::RecordingEntry*> entryOf(const ExperimentRequest& experimentRequest,
                                                  bool firstOfMany = false) const;
 
   bool isRecording() const { return !engine_; }
   std::unique_ptr<engine::Engine> release() { return std::move(engine_); }
   engine::Engine* engine() const { return engine_.get(); }         // null for a recording
-  const archive::RecordingIndex& index() const { return index_; }  // of a recording
+  const archive::RecordingIndex& index() const { return index_; }  // a recording's
   const std::filesystem::path& file() const { return file_; }
 
  private:

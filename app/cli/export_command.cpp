@@ -110,7 +110,7 @@ class ExportCommand : public Command {
     return writePictures(context, *request, runs, job);
   }
 
-  // Of several runs the longest says which rounds there are.
+  // If there are several runs, the longest says which rounds there are.
   static Result<void> checkRounds(const HandoutRequest& request, const Runs& runs) {
     std::size_t rounds = 0;
     for (const auto& run : runs) rounds = std::max(rounds, analysis::mostRounds(run->analysis()));

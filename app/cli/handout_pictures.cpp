@@ -12,7 +12,7 @@ namespace stridescope::cli {
 namespace {
 
 constexpr std::size_t kMostSteps = 1024;
-constexpr double kHundredths = 100;    // of a second
+constexpr double kHundredths = 100;    // per second
 constexpr double kLastRoundLasts = 3;  // times as long as another, before the film begins again
 // As the window plays: a round of many passes takes at most so many times as long as another.
 constexpr double kMostRoundsPerRound = 8;

@@ -19,12 +19,12 @@ enum class HandoutFormat : std::uint8_t { Png, Gif, Html, Csv, Markdown };
 
 struct HandoutRequest {
   HandoutFormat format{};
-  std::filesystem::path file;  // of several PNG: a folder
+  std::filesystem::path file;  // a folder if there are several PNG
   bool overwrite = false;
   std::optional<handout::Rounds> rounds;  // nullopt: all
   PainterSetup window;
   std::string panel;               // empty: the whole window
-  std::optional<ShotTheme> theme;  // nullopt: of pages both, else dark
+  std::optional<ShotTheme> theme;  // nullopt: a page has both, a picture the dark one
   double speed = 1;                // rounds per second
   bool questions = false, values = false;
   std::string engine;  // as --engine has it

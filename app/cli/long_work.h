@@ -71,7 +71,7 @@ class EndOnSignal {
   void watch(std::chrono::milliseconds grace);
 
   std::optional<NotedSignals> signals_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::condition_variable ended_;
   bool over_ = false;
   std::thread watching_;
@@ -96,7 +96,7 @@ class ProgressLine {
   std::string line_;  // as it is shown
 };
 
-// Both, of one job after the other.
+// The signals and the progress line of one job after the other.
 struct LongWork {
   // `terminal`: Context::terminal.
   explicit LongWork(std::ostream* terminal) : signals(job), line(terminal) { job.progress = line.follower(); }

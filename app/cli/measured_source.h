@@ -57,8 +57,8 @@ Result<measure::MeasuredRuns<Record>> measuredOnGpu(const Context& context, cons
   return measure::measureRuns(**device, source.measure, experiments, job, report);
 }
 
-// What recordings have of the experiments, the newest of each: of the file that --engine names, else of those
-// that come with the program. A note for each that none has. Errors: the file cannot be read.
+// The newest record of each experiment, from the file that --engine names, else from the recordings that come
+// with the program. There is a note for each experiment without one. Errors: the file cannot be read.
 template <class Record>
 Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, const std::string& engine,
                                                      const MeasuredSource<Record>& source,
@@ -75,7 +75,7 @@ Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, con
   for (const model::Experiment& experiment : experiments) {
     const std::string hash = model::hashOf(kernels::kernelText(experiment.variant));
     const Record* newest = nullptr;
-    std::set<std::uint64_t> sizes;  // that are recorded, of the same but for n
+    std::set<std::uint64_t> sizes;  // the sizes that are recorded of the same experiment but for n
     for (const Record& record : recorded) {
       if (record.kernelHash != hash) continue;
       model::Experiment ofItsSize = experiment;
@@ -97,7 +97,7 @@ Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, con
   return runs;
 }
 
-// On a GPU; without one, of the CPU executor and of a recording's file, what was recorded.
+// Measures on a GPU. Without one, and for the CPU executor or a recording's file, takes what was recorded.
 template <class Record>
 Result<measure::MeasuredRuns<Record>> measuredRuns(const Context& context, const std::string& engine,
                                                    const MeasuredSource<Record>& source,

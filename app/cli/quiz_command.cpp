@@ -56,7 +56,7 @@ class QuizCommand : public Command {
     if (const auto fault = fileFault()) return tell(context, *fault);
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
     const std::uint64_t seed = request->experiment.seed;
-    // Of a recording's data nobody chooses the seed.
+    // The seed of a recording's data is not chosen anew.
     if (isRecordingName(options_.engine))
       request->given.remove(&model::Experiment::seed);
     else if (const auto experiment = completed(*request); !experiment)

@@ -126,7 +126,7 @@ class RecordCommand : public Command {
   }
 
  private:
-  // Of what was recorded; none unless asked for.
+  // Clocks what was recorded; none unless asked for.
   Result<std::vector<model::ClockRecord>> takeClocks(std::span<const model::Trace> traces,
                                                      const Context& context, engine::JobControl& job) const {
     std::vector<model::Experiment> experiments;
@@ -247,8 +247,8 @@ class RecordCommand : public Command {
     return plan;
   }
 
-  // Everything that can be wrong is said before anything runs. Of all variants those that do not offer what
-  // the options ask for are left out, and that is said.
+  // Everything that can be wrong is said before anything runs. With --all, variants that do not offer what
+  // the options ask for are left out, and a note says so.
   Result<std::vector<ExperimentRequest>> readExperimentRequests(const Context& context) const {
     if (file_.empty()) return usageError("record needs a file to write: -o FILE.stride.");
     if (variants_.empty() && !all_)

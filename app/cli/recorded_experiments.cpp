@@ -16,7 +16,7 @@ constexpr std::array<std::uint64_t, 3> kRecordedSizes{std::uint64_t{1} << 16, st
 constexpr std::array<std::string_view, 3> kTimelineOfAll{"sequential", "grid_stride", "single_pass"};
 constexpr unsigned kLeastPower = 10, kGreatestPower = 26, kPowerStep = 2;
 
-// Of those traces that can be measured: what `add` says of each, each experiment once.
+// Collects the experiments that `add` makes of the traces that can be measured, each experiment once.
 class Experiments {
  public:
   template <class Add>

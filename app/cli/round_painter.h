@@ -19,18 +19,18 @@ enum class ShotTheme : std::uint8_t { Dark, Light };
 
 // A panel as it is drawn alone.
 struct PanelSize {
-  std::string panel;               // of Services::panels
+  std::string panel;               // one of Services::panels
   unsigned width = 0, height = 0;  // at a scale of 1
 };
 
 struct PanelPicture {
-  std::string title;  // of the panel
+  std::string title;  // the panel's
   picture::Image image;
 };
 
 struct PainterSetup {
-  unsigned width = 1600, height = 1000;  // of the window, pixels
-  float scale = 1;                       // of text and controls
+  unsigned width = 1600, height = 1000;  // the window's, pixels
+  float scale = 1;                       // scales text and controls
 };
 
 // One window, in which run after run is shown. On one thread.

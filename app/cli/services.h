@@ -26,17 +26,18 @@ namespace stridescope::cli {
 struct ShotRequest {
   std::filesystem::path file;            // PNG
   unsigned width = 1600, height = 1000;  // pixels
-  float scale = 1;                       // of text and controls
+  float scale = 1;                       // scales text and controls
   ShotTheme theme = ShotTheme::Dark;
   model::Experiment experiment;  // checked
   bool elementsGiven = false;
   unsigned round = 0, pass = 0;
   std::optional<unsigned> thread;  // followed in every map, as if it were under the pointer
   std::string beside;              // a variant: in the Compare mode, at the right; empty: in Explore
-  std::string panel;               // of Services::panels, brought to the front; empty: the whole window
-  std::string mode;                // of Services::modes; empty: the first
+  std::string panel;               // one of Services::panels, brought to the front; empty: the whole window
+  std::string mode;                // one of Services::modes; empty: the first
   std::string engine = "auto";     // as --engine takes it
-  std::optional<archive::RecordingIndex> recording{};  // of the engine, where that is a recording
+  std::optional<archive::RecordingIndex> recording{};  // the index of the engine's file, if that is a
+                                                       // recording
   std::function<void(float fraction, const std::string& doing)> progress{};  // may be empty
 };
 
@@ -49,7 +50,7 @@ struct Finding {
 
 // A service that is not set answers with a sentence that says so.
 struct Services {
-  std::string version;  // of the program: "0.1.0"
+  std::string version;  // the program's: "0.1.0"
   // What the engines may compile: the person's own texts, and with --trust-code those of files.
   std::shared_ptr<engine::CodeTrust> trust = std::make_shared<engine::CodeTrust>();
   std::function<std::unique_ptr<engine::Engine>()> makeHostEngine;
@@ -69,7 +70,7 @@ struct Services {
   std::function<Result<std::monostate>(const std::string& file)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture
   MakePainter makePainter;
-  std::vector<std::string> panels;  // of the window, as `shot --panel` takes them
+  std::vector<std::string> panels;  // the window's, as `shot --panel` takes them
   std::vector<std::string> modes;   // likewise, for --mode
   // Follows `export` beside the terminal. May be empty.
   std::function<void(float fraction, const std::string& doing)> exportProgress;

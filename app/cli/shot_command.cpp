@@ -103,7 +103,8 @@ class ShotCommand : public Command {
     return request;
   }
 
-  // Of a recording, what opening it in the window shows, unless an option asks for another.
+  // The experiment to draw. A recording has the one that opening it in the window shows, unless an option
+  // asks for another.
   Result<model::Experiment> experimentOf(const Context& context, const ExperimentRequest& experimentRequest,
                                          std::optional<archive::RecordingIndex>& index) const {
     if (!isRecordingName(options_.engine)) return completed(experimentRequest);

@@ -11,7 +11,7 @@
 namespace stridescope::cli {
 
 // The experiment of the options, with `size` as its number of elements unless that is empty; code that was
-// typed may be compiled. Errors: of kind Usage.
+// typed may be compiled. Its errors have kind Usage.
 Result<model::Experiment> sizedExperiment(const Context& context, const std::string& variant,
                                           const std::string& size, const ExperimentOptions& options);
 

@@ -14,14 +14,15 @@
 namespace stridescope::cli {
 namespace {
 
-// Those that tell of the run, of what a recording holds.
+// Those of a recording's records that tell of the run.
 std::vector<model::ClockRecord> tellingOf(const model::Trace& trace,
                                           std::vector<model::ClockRecord> records) {
   std::erase_if(records, [&](const model::ClockRecord& each) { return !analysis::tellsOf(each, trace); });
   return analysis::ofTheLastsGpu(std::move(records));
 }
 
-// Of the recording that is stepped through, or of those that come with the program; and where they are from.
+// Takes the cycles, and where they are from, out of the recording that is stepped through, or else out of
+// those that come with the program.
 void takeRecorded(const Context& context, const ChosenEngine& engine, const model::Trace& trace,
                   StepCycles& cycles) {
   if (engine.isRecording()) {

@@ -13,7 +13,7 @@ namespace stridescope::cli {
 
 struct StepCycles {
   std::vector<model::ClockRecord> records;         // those that tell of the run
-  std::vector<analysis::LaunchCycles> launches{};  // one a launch of the trace
+  std::vector<analysis::LaunchCycles> launches{};  // one per launch of the trace
   std::vector<std::string> notes{};                // sentences: where they are from, why some are missing
 };
 

@@ -42,7 +42,7 @@ model::Site siteOf(const model::Trace& trace, std::uint32_t site) {
   return site < trace.sites.size() ? trace.sites[site] : model::Site{};
 }
 
-// Of a custom operator.
+// Writes what the trial of a custom operator found.
 void writeTrial(JsonWriter& json, const model::OperatorTrial& trial) {
   json.beginObject();
   json.key("findings");
@@ -122,7 +122,7 @@ void writeRegisters(JsonWriter& json, const narration::RoundAt& at) {
 }
 
 // Shared arrays, then the buffers that the block works in, then the registers, where the round has them. A
-// name stands once; of two arrays with one name, the later is written.
+// name stands once; if two arrays share a name, the later is written.
 void writeSnapshot(JsonWriter& json, const narration::RoundAt& at) {
   const std::vector<model::Array>& shared = at.launch.shared;
   const analysis::DeviceMemory& device = at.analysis.deviceMemory;
@@ -175,7 +175,7 @@ void writePass(JsonWriter& json, model::ElementType type, std::size_t number, co
 }
 
 void writePasses(JsonWriter& json, const narration::RoundAt& at, const analysis::PassReader& reader) {
-  constexpr std::uint32_t kWorkAtOnce = 1 << 17;  // of all threads together: some 50 MB
+  constexpr std::uint32_t kWorkAtOnce = 1 << 17;  // all threads together: some 50 MB
   const std::uint32_t atOnce = std::max(1u, kWorkAtOnce / at.launch.block);
   json.beginArray();
   for (std::uint32_t first = 0; first < at.round().passes; first += atOnce) {
@@ -242,7 +242,7 @@ std::optional<std::size_t> writeRounds(JsonWriter& json, const model::Trace& tra
   return std::nullopt;
 }
 
-// Of more rows than one: its extents along x, y and z.
+// Writes the extents along x, y and z of a shape that has more rows than one.
 void writeShape(JsonWriter& json, std::string_view name, const model::Dim3& shape) {
   if (shape.isOneRow()) return;
   json.key(name);

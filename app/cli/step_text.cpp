@@ -76,7 +76,7 @@ std::string roundText(const narration::RoundAt& at, bool inDetail, const analysi
   return text;
 }
 
-// " (4 x 2 x 1)", of more rows than one.
+// " (4 x 2 x 1)" for a shape of more rows than one, else empty.
 std::string rowsOf(const model::Dim3& shape) {
   return shape.isOneRow() ? "" : " (" + model::text(shape) + ")";
 }

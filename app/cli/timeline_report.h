@@ -8,7 +8,8 @@
 
 namespace stridescope::cli {
 
-// Launches and gaps; of the blocks a picture in characters: rows of multiprocessors, time to the right.
+// Lists launches and gaps, and draws the blocks in characters: a row for each multiprocessor, time to the
+// right.
 std::string timelineText(const model::TimelineRecord& record);
 
 // Format 1, with every block.

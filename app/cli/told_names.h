@@ -8,7 +8,7 @@
 namespace stridescope::cli {
 
 struct ToldNames {
-  std::string title;    // "interleaved, contiguous"; of a variant that the catalogue no longer has, its id
+  std::string title;    // "interleaved, contiguous"; the id of a variant that the catalogue no longer has
   std::string changed;  // a sentence; may be empty
   std::string experiment, engine;
 };

@@ -74,7 +74,7 @@ std::optional<model::Trace> asInOlder(const model::Trace& older, const model::Tr
   if (std::ranges::any_of(trace.launches, &model::LaunchTrace::cut)) return std::nullopt;
   model::Trace same = analysis::withoutAssignments(trace);
   if (same.sites != older.sites) return std::nullopt;
-  same.kernel = older.kernel;  // what this program reads in the text, of these sites
+  same.kernel = older.kernel;  // what this program reads in the text about these sites
   return same;
 }
 
@@ -192,8 +192,8 @@ std::string_view whatIs(kernels::ReportKind kind) {
   return "report";
 }
 
-// Nothing where the bug does not show: of one or two numbers there is one order, and full blocks stay within
-// their input.
+// Nothing is expected where the bug does not show: one or two numbers have only one order, and full blocks
+// stay within their input.
 kernels::ExpectedReport expectedOf(const model::Trace& trace, const kernels::Variant* variant) {
   if (variant == nullptr) return {};
   const bool oneOrder =

@@ -15,9 +15,9 @@ namespace stridescope::cli {
 // compared, nor is one of which a right kernel may make another: partial results can overflow in some order.
 enum class ResultVerdict : std::uint8_t { Right, Wrong, NotCompared };
 
-// Every event and snapshot of one engine against another's; of a recording that an older program made, all
-// but the assignments, which it did not record. Different, too, where the snapshots are not what the trace's
-// own stores give.
+// Every event and snapshot of one engine against another's. If an older program made the recording,
+// assignments are left out: it did not record them. Different, too, where the snapshots are not what the
+// trace's own stores give.
 enum class TracesVerdict : std::uint8_t { Equal, Different, NotCompared };
 
 // Races, undefined shuffles, divergent barriers, an operator whose order matters. A broken variant has one
@@ -32,7 +32,8 @@ struct Verdicts {
   ResultVerdict result = ResultVerdict::NotCompared;
   TracesVerdict traces = TracesVerdict::NotCompared;
   ReportVerdict report = ReportVerdict::NoneExpected;
-  std::string why;  // sentences: of what is not right, equal or as expected, and of what was not compared
+  std::string why;  // sentences about what is not right, equal or as expected, and about what was not
+                    // compared
 
   // Nothing is wrong, different, missing or unexpected.
   bool isGood() const;

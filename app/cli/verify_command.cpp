@@ -123,7 +123,7 @@ class Subject {
 
   const ChosenEngine& engine_;
   std::vector<model::Experiment> experiments_;
-  std::vector<archive::RecordingEntry> entries_;  // of a recording
+  std::vector<archive::RecordingEntry> entries_;  // a recording's
   std::mutex one_;
 };
 

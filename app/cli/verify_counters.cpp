@@ -39,7 +39,7 @@ struct Differences {
   std::size_t known = 0, unknown = 0;
 };
 
-// A line for each; of what is known to differ one a variant and counter.
+// Prints a line for each; what is known to differ gets one per variant and counter.
 Differences tellDifferences(std::ostream& out, std::span<const CountedCase> cases) {
   Differences differences;
   std::set<std::pair<std::string, model::Counter>> told;

@@ -18,8 +18,8 @@ constexpr std::array<std::uint64_t, 4> kOddElements{0, 1, 100, 5000};
 constexpr std::uint64_t kMaxMergeSteps = 1u << 16;
 constexpr std::uint64_t kMaxMergedElements = 256;  // each takes some barriers, whose copies are limited
 
-// Whole warps, halved down to one: the blocks that --full crosses with everything. Of others random data are
-// enough.
+// Whole warps, halved down to one: the blocks that --full crosses with everything. Random data are enough for
+// the others.
 bool isOfWholeWarps(unsigned threads) { return threads >= model::kWarpSize && std::has_single_bit(threads); }
 
 // Adds the experiments of one variant, each only once.
@@ -92,7 +92,7 @@ class VariantMatrix {
  private:
   const kernels::Variant& variant_;
   std::vector<model::Experiment>& experiments_;
-  std::size_t first_;  // of this variant's
+  std::size_t first_;  // where this variant's begin
 };
 
 }  // namespace

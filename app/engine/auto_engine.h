@@ -40,7 +40,7 @@ class AutoEngine final : public Engine {
 
   std::unique_ptr<Engine> gpu_, host_;
   OnGpuFailure onFailure_;
-  mutable std::mutex mutex_;  // of the next
+  mutable std::mutex mutex_;  // guards the next member
   std::string whyOnTheCpu_;
 };
 

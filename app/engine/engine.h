@@ -23,7 +23,7 @@ struct JobControl {
 
 struct RecordLimits {
   std::uint64_t eventsPerThread = 1u << 18;  // a thread that makes more is stopped and reported as "limit"
-  std::uint64_t traceBytes = 256ull << 20;   // of the inspected block's events: model::kMaxTraceEvents
+  std::uint64_t traceBytes = 256ull << 20;   // for the inspected block's events: model::kMaxTraceEvents
 };
 
 class Engine {
@@ -49,8 +49,8 @@ class Engine {
   // thread.
   virtual Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) = 0;
 
-  // Of an experiment whose operator is a person's own, for an engine that has it compiled for the CPU. Tries
-  // the operator, without running the variant.
+  // Tries a person's own operator without running the variant. For an engine that has the operator compiled
+  // for the CPU.
   virtual Result<model::OperatorTrial> tryOperator(const model::Experiment& experiment, JobControl& job) {
     (void)experiment, (void)job;
     return unavailable("This engine tries no operators.");

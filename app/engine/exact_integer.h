@@ -9,8 +9,8 @@
 
 namespace stridescope::engine {
 
-// Printed; of a product beyond 2^127 "1.40501e+51", its first six digits. nullopt: it is what the type holds,
-// so that nothing wraps; also of other types and operators. Reads every element.
+// The exact result, printed; a product beyond 2^127 has its first six digits, as in "1.40501e+51". nullopt:
+// the type holds it, so nothing wraps, or the type or operator is another. Reads every element.
 std::optional<std::string> exactIfWrapped(const model::Experiment& experiment);
 
 // "The sum wraps: exact 4 999 950 000, wrapped to 704 982 704 in 32 bits." `wrapped`: the value in the type,

@@ -6,18 +6,18 @@
 
 namespace stridescope::engine {
 
-// Of 8 bytes: what an event's 40 bits of offset reach.
+// So many elements of 8 bytes are what an event's 40 bits of offset reach.
 inline constexpr std::uint64_t kMaxElements = 1ull << 37;
 
 // Fills in what was left open (threads 0: 256, or the nearest legal size below; elements 0 with
-// `elementsGiven` false: as many as there is input data, else one block's load, of a merge in at most 128
+// `elementsGiven` false: as many as there is input data, else one block's load, for a merge in at most 128
 // lists; a custom operator's bits) and checks variant, type, operator and block size against the catalogue,
 // and input data against the experiment (faultOfOwnData). The error names what is wrong, lists what is valid
 // and, for a near miss, suggests it.
 Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool elementsGiven);
 
-// The size to begin with: one block's load, if the variant asks for nothing else. Of a merge less in a large
-// block, so that its trace is recorded to its end.
+// The size to begin with: one block's load, if the variant asks for nothing else. A merge begins with less in
+// a large block, so that its trace is recorded to its end.
 std::uint64_t defaultElements(const kernels::Variant& variant, unsigned threads);
 
 // The valid name nearest to `given` by edit distance, if it is near enough to be a slip; else empty.

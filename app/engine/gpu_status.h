@@ -27,7 +27,7 @@ struct GpuStatus {
   std::string cudaVersion;    // the newest CUDA the driver runs, "13.0"
   std::string nvrtcLibrary;   // the file that was loaded; empty: none
   std::string nvrtcVersion;   // "13.0"
-  std::string cacheFolder;    // of compiled kernels; empty: none is usable
+  std::string cacheFolder;    // keeps compiled kernels; empty: none is usable
   std::uint64_t cacheBytes = 0;
   std::vector<GpuDescription> gpus;
   std::vector<std::string> problems;  // sentences; what is missing and what to do

@@ -19,7 +19,7 @@ namespace stridescope::engine {
 
 // What a run has left, as bits of the experiment's type.
 struct RunValues {
-  std::vector<std::uint64_t> values{};  // one; of a merge all, in the order in which they came out
+  std::vector<std::uint64_t> values{};  // one; a merge has all, in the order in which they came out
   // The list that each value of a merge came from; without them the values alone are judged.
   std::optional<std::vector<std::uint32_t>> origins{};
 };

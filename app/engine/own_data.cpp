@@ -184,7 +184,7 @@ class ListsReader final : public JsonEvents {
   model::ElementType type_;
   model::GivenData& data_;
   unsigned depth_ = 0;
-  std::size_t begin_ = 0;  // of the list
+  std::size_t begin_ = 0;  // where the list begins
   std::string fault_;
 };
 

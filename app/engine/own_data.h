@@ -33,8 +33,8 @@ Result<model::GivenData> readLists(const std::filesystem::path& file, model::Ele
 Result<model::GivenData> numbersOf(std::string_view text, const std::string& from, model::ElementType type);
 Result<model::GivenData> listsOf(std::string_view text, const std::string& from, model::ElementType type);
 
-// The first of the types in which the whole file can be read: of readLists() if `lists`, else of
-// readNumbers(). nullopt: in none. It is read again for each.
+// The first of the types in which the whole file can be read, by readLists() if `lists`, else by
+// readNumbers(). nullopt: in none. The file is read again for each type.
 std::optional<model::ElementType> typeThatReads(const std::filesystem::path& file, bool lists,
                                                 std::span<const model::ElementType> types);
 

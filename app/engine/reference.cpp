@@ -52,7 +52,8 @@ std::uint64_t plainLoop(const model::Experiment& experiment) {
   return value;
 }
 
-// Of a floating min or max: whether both are zeros of different sign, and both are among the elements.
+// Whether a floating min or max and the expected one are zeros of different sign, and both are among the
+// elements.
 bool isTheOtherZero(const model::Experiment& experiment, std::uint64_t result, std::uint64_t expected) {
   const bool isExtreme = experiment.op == model::Operator::Min || experiment.op == model::Operator::Max;
   if (!model::isFloating(experiment.type) || !isExtreme || result == expected) return false;

@@ -16,7 +16,7 @@ std::uint64_t inputElement(const model::Experiment& experiment, std::uint64_t i)
 std::vector<std::uint8_t> makeInput(const model::Experiment& experiment, std::uint64_t paddedElements);
 
 struct Check {
-  // What comes out, printed: a plain left-to-right loop's value; of floating sums and products the exact
+  // What comes out, printed: a plain left-to-right loop's value; for floating sums and products the exact
   // value, rounded to the nearest, where the result is finite.
   std::string expected;
   bool ok = false;

@@ -39,8 +39,8 @@ namespace stridescope::engine {
 // the catalogue does not know: as many as any order can have.
 std::uint64_t additionDepth(const model::Experiment& experiment);
 
-// Of a floating sum or product: whether partial results can leave the type's range in some order, so that a
-// right kernel's result may be infinite, or nan, where another order's is finite. Never true of other
+// Whether the partial results of a floating sum or product can leave the type's range in some order, so that
+// a right kernel's result may be infinite, or nan, where another order's is finite. It is false for other
 // experiments.
 bool mayOverflow(const model::Experiment& experiment);
 

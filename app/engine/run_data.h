@@ -16,7 +16,7 @@
 
 namespace stridescope::engine {
 
-// Of the whole buffer; the largest number where it is larger still.
+// The whole buffer's size in bytes, or the largest number if it is larger still.
 std::uint64_t bytesOf(const kernels::PlannedBuffer& buffer);
 
 // Writes to a device's memory, from that address on.
@@ -34,11 +34,12 @@ struct KernelArgument {
   std::uint64_t bytes = 0;
   std::uint64_t value = 0;  // the memory's address, or the number: a narrower parameter takes the low bytes
   bool isBuffer = true;
-  std::optional<model::ElementType> type{};  // of a buffer's elements; nothing: unsigned numbers
+  std::optional<model::ElementType> type{};  // the type of a buffer's elements; nullopt: unsigned numbers
   std::optional<model::ParameterRole> role{};
 };
 
-// Of one of the plan's launches, in the order of the kernel's parameters. `addresses`: of the plan's buffers.
+// The arguments of one of the plan's launches, in the order of the kernel's parameters. `addresses` are those
+// of the plan's buffers.
 std::vector<KernelArgument> argumentsOf(const kernels::RunPlan& plan, const kernels::LaunchShape& launch,
                                         std::span<const std::uint64_t> addresses);
 // The buffers among them, as a trace has them.
@@ -47,7 +48,7 @@ std::vector<model::Array> buffersAmong(const std::vector<KernelArgument>& argume
 // How many elements of the result's buffer (and of the origins') are copied back for valuesOf().
 std::uint64_t resultElements(const kernels::RunPlan& plan);
 
-// combine(a, b) on bits of the type, of a person's own operator.
+// A person's own combine(a, b) on bits of the type.
 using BitsCombine = std::function<std::uint64_t(std::uint64_t a, std::uint64_t b)>;
 
 // What the run has left. `result`: resultElements() elements of the result's buffer. `origin`: as many

@@ -28,7 +28,7 @@ struct HtmlDrawing {
 };
 
 struct HtmlPicture {
-  std::string title;                  // of the panel
+  std::string title;                  // the panel's
   std::string alt;                    // what it shows, for who does not see it
   std::vector<HtmlDrawing> drawings;  // at least one
 };

@@ -23,7 +23,7 @@ bool hasDrawing(const HtmlDocument& document, bool HtmlDrawing::*of, bool wanted
   return false;
 }
 
-// Light and dark as the reader's system is; of one kind of pictures alone, as they are.
+// Light or dark as the reader's system is; if the pictures have only one of the two, that one.
 std::string_view themeOf(const HtmlDocument& document) {
   const bool dark = hasDrawing(document, &HtmlDrawing::dark, true);
   const bool light = hasDrawing(document, &HtmlDrawing::dark, false);
@@ -171,7 +171,7 @@ std::string variantText(const HtmlVariant& variant, std::size_t index) {
   return text + "</div>\n</section>\n";
 }
 
-// Of several variants: which is shown, and two of them over each other.
+// If there are several variants, the bar chooses which is shown, or two of them over each other.
 std::string variantsBar(const HtmlDocument& document) {
   if (document.variants.size() < 2) return {};
   std::string text = "<nav class=\"variants\" aria-label=\"Variants\" hidden>\n", options;

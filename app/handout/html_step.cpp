@@ -16,7 +16,7 @@
 namespace stridescope::handout {
 namespace {
 
-// "round 4 (0 to 9)"; of several launches also which.
+// "round 4 (0 to 9)"; if there are several launches, also which.
 std::string placeOf(const ToldRun& run, const Place& place) {
   const std::string launch =
       run.trace().launches.size() > 1 ? fmt::format("launch {}, ", figure(place.launch)) : std::string();

@@ -33,7 +33,7 @@ std::string text(Number number) {
   return std::to_string(number);
 }
 
-// Of the requests to shared memory whose wavefronts are modelled, those of the kind; empty: there is none.
+// The sum over the requests of the kind to shared memory whose wavefronts are modelled; empty: there is none.
 std::string sharedSum(const Row& row, model::EventKind kind, unsigned (*of)(const analysis::Request&)) {
   unsigned sum = 0;
   bool any = false;

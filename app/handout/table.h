@@ -32,7 +32,7 @@ std::string csvOf(const Table& table);
 // The columns that people read: not those for programs, nor any that is empty in every row.
 Table forPeople(const Table& table);
 
-// All columns: of forPeople() as a rule.
+// All columns of the table, which is as a rule forPeople()'s.
 std::string markdownOf(const Table& table);
 
 // A text within a paragraph or a cell of Markdown, with nothing in it that means something there.

@@ -20,7 +20,7 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-// Of each launch, by number, both ends included.
+// The rounds that are told of each launch, by number, both ends included.
 struct Rounds {
   std::size_t first = 0, last = ~std::size_t{0};
   bool contains(std::size_t round) const { return first <= round && round <= last; }

@@ -11,7 +11,7 @@ namespace stridescope::instrument {
 struct Source {
   std::string_view text;
   std::vector<Token> tokens;
-  std::vector<int> partner;  // of each bracket its other one, < and > of template lists included; else -1
+  std::vector<int> partner;  // each bracket's other one, < and > of template lists included; else -1
 
   int size() const { return static_cast<int>(tokens.size()); }
   const Token& operator[](int i) const { return tokens[static_cast<std::size_t>(i)]; }

@@ -256,7 +256,7 @@ class DeclarationReader {
 
   const Source& source_;
   const TypeNames& types_;
-  int type_ = -1;  // of the declaration that is being read
+  int type_ = -1;  // the type of the declaration that is being read
   Declarations result_;
 };
 

@@ -14,17 +14,17 @@ namespace stridescope::instrument {
 
 enum class Role : unsigned char {
   Expression,
-  Type,          // of a type or a specifier
+  Type,          // part of a type or a specifier
   Pointer,       // the * of T* p
   Name,          // the name that is declared
   ArrayBracket,  // the [ of T v[4]
-  Attribute,     // of [[...]]
+  Attribute,     // part of [[...]]
 };
 
 struct DeclaredName {
   int token = 0;
   int type = -1;         // the first token of its specifiers and type; -1: it has none
-  int dimensions = 0;    // of an array or a pointer to rows
+  int dimensions = 0;    // how many an array or a pointer to rows has
   bool pointer = false;  // T* p, T (*p)[33]
 };
 
@@ -32,7 +32,7 @@ struct Declarations {
   std::vector<Role> roles;                               // one a token
   std::unordered_set<std::string_view> names;            // everything declared, wherever
   std::vector<DeclaredName> declared;                    // functions too, in the order of the text
-  std::unordered_map<std::string_view, int> dimensions;  // of arrays and pointers to arrays
+  std::unordered_map<std::string_view, int> dimensions;  // how many arrays and pointers to arrays have
 
   Role roleOf(int i) const { return roles[static_cast<std::size_t>(i)]; }
 };

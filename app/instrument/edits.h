@@ -31,7 +31,7 @@ struct Edits {
   std::vector<Replacement> replacements;
 };
 
-// The text with the edits made. Wraps nest; of two with the same tokens the later one in the list is the
+// The text with the edits made. Wraps nest; if two have the same tokens, the later one in the list is the
 // outer.
 std::string applyEdits(const Source& source, Edits edits, const std::vector<int>& siteIds);
 

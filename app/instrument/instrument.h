@@ -26,7 +26,7 @@ struct SharedDeclaration {
 // costs the blocks that are not clocked nothing.
 struct ClockedText {
   std::string marked, plain;
-  std::string parameters;  // of the kernel, as written between its parentheses
+  std::string parameters;  // the kernel's, as written between its parentheses
 };
 
 struct Instrumented {

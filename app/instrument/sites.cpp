@@ -12,11 +12,11 @@ using recording::Site;
 // When a site is evaluated: sites are sorted by this. Offsets are bytes of the text.
 struct Moment {
   int end = 0;        // where it has been evaluated; for an increment the end of the loop's body
-  int innermost = 0;  // of increments whose bodies end together the inner loop's comes first
+  int innermost = 0;  // if increments' bodies end together, the inner loop's comes first
   int own = 0;        // where it stands itself
   int rank = 0;       // at one place: what reads, then what stores, then the branch
   int latest = 0;     // at one place and rank: the inner one, which begins later, comes first
-  auto operator<=>(const Moment&) const = default;  // NOLINT(modernize-use-nullptr): of the default itself
+  auto operator<=>(const Moment&) const = default;  // NOLINT(modernize-use-nullptr): the default is at fault
 };
 
 int rankOf(model::Operation operation) {

@@ -16,15 +16,15 @@ struct FoundSite {
   int first = 0;
   int last = 0;
   int end = 0;        // the offset in the text at which it has been evaluated, were for-increments not moved
-  int control = -1;   // of a Branch or Loop: the index of its Control
-  int variable = -1;  // of an Assign: the index of its Variable
-  TokenRange rightSide{};  // of a Store, Update or Assign: what it becomes
+  int control = -1;   // a Branch or Loop has the index of its Control
+  int variable = -1;  // an Assign has the index of its Variable
+  TokenRange rightSide{};  // what a Store, Update or Assign makes of it
 };
 
 struct NumberedSites {
   std::vector<recording::Site> sites;
-  std::vector<int> idOf;         // of each FoundSite
-  std::vector<int> evaluatedAt;  // of each site the offset in the text at which it has been evaluated
+  std::vector<int> idOf;         // each FoundSite's
+  std::vector<int> evaluatedAt;  // for each site, the offset in the text at which it has been evaluated
 };
 
 // Ids follow evaluation: a store at the end of its statement, a branch after what its condition reads, what a

@@ -17,7 +17,7 @@ struct Control {
   int open = 0, close = 0;                     // the parentheses after it
   int conditionFirst = 0, conditionLast = -1;  // empty if first > last
   int bodyFirst = 0, bodyLast = -1;
-  int incrementFirst = 0, incrementLast = -1;  // of a for; empty if first > last
+  int incrementFirst = 0, incrementLast = -1;  // a for's; empty if first > last
 
   bool isLoop() const {
     return kind == ControlKind::While || kind == ControlKind::For || kind == ControlKind::DoWhile;

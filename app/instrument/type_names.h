@@ -11,7 +11,7 @@ namespace stridescope::instrument {
 
 struct TypeNames {
   std::unordered_set<std::string_view> types;  // struct, class, enum, using, template parameters; and CUDA's
-  std::unordered_set<std::string_view> constants;  // of enums
+  std::unordered_set<std::string_view> constants;  // enums' enumerators
 
   bool isType(std::string_view word) const;
 };

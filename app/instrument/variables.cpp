@@ -84,7 +84,7 @@ std::optional<Variable> Variables::read(const DeclaredName& name, const Statemen
   }
   if (source_.is(bracket, "(")) {
     const auto function = std::ranges::find(functions_, bracket - 1, &Function::name);
-    if (function == functions_.end()) return {};  // of a lambda, or of a declaration alone
+    if (function == functions_.end()) return {};  // it belongs to a lambda, or to a declaration alone
     variable.kind = model::VariableKind::Parameter;
     variable.function = int(function - functions_.begin());
     variable.scope = {name.token, function->body.last};
@@ -116,7 +116,7 @@ std::optional<FunctionName> Variables::functionNamed(int i) const {
 
 std::optional<int> Variables::variableAt(int i) const {
   if (!source_.isIdentifier(i) || source_.is(i - 1, ".") || source_.is(i - 1, "->")) return {};
-  std::optional<int> nearest;  // of nested scopes the inner one begins later
+  std::optional<int> nearest;  // the inner one of nested scopes begins later
   for (std::size_t v = 0; v < variables_.size() && variables_[v].token <= i; ++v)
     if (variables_[v].scope.contains(i) && source_[variables_[v].token].text == source_[i].text)
       nearest = int(v);

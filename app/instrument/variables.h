@@ -18,7 +18,7 @@ struct Function {
 };
 
 struct Variable {
-  int token = 0;       // of its name
+  int token = 0;       // the token of its name
   TokenRange scope{};  // the tokens in which the name may stand for it; from its own on
   model::VariableKind kind{};
   std::string type{};  // without specifiers: "T", "unsigned", "Pack"

@@ -1,4 +1,4 @@
-// Clocks the blocks of several experiments, each in every company.
+// Clocks the blocks of several experiments, each in every kind of grid (model::ClockedGrid).
 #pragma once
 
 #include <functional>

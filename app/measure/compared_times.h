@@ -1,5 +1,5 @@
-// The times of two experiments' reductions that can stand beside each other: of as many elements, and where
-// that can be, taken in the same way on the same GPU.
+// The times of two experiments' reductions that can stand beside each other: both reduce as many elements
+// and, where possible, were timed in the same way on the same GPU.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct ComparedTime {
 };
 
 struct ComparedTimes {
-  std::uint64_t elements = 0;  // of both; 0: there is no time
+  std::uint64_t elements = 0;  // the number both sides have; 0: there is no time
   std::optional<ComparedTime> left{}, right{};
 };
 

@@ -28,8 +28,8 @@ struct MeasuredRuns {
 template <class Record>
 using Measure = Result<Record> (TimingDevice::*)(const model::Experiment&, engine::JobControl&);
 
-// Of those that can be measured, in order. `report`, which may be empty, is called before each. Errors: `job`
-// was cancelled, the device is lost, such records cannot be had at all.
+// Measures those that can be measured, in order. `report`, which may be empty, is called before each. Errors:
+// `job` was cancelled, the device is lost, such records cannot be had at all.
 template <class Record>
 Result<MeasuredRuns<Record>> measureRuns(TimingDevice& device, Measure<Record> measure,
                                          std::span<const model::Experiment> experiments,

@@ -19,8 +19,8 @@ inline constexpr unsigned kWarmUpRepetitions = 3;
 
 // How long one case is sampled. Neither limit: until it is told to stop.
 struct CaseLimits {
-  std::uint64_t samples = 0;  // of each subject; 0: no limit
-  double seconds = 0;         // of sampling, warming up and waiting (beginSample) aside; 0: no limit
+  std::uint64_t samples = 0;  // per subject; 0: no limit
+  double seconds = 0;         // spent sampling, without warming up and waiting (beginSample); 0: no limit
 };
 
 // Hears of what the sampler does, on its thread. Subjects are numbered as they were given to it.
@@ -40,7 +40,7 @@ class SampleListener {
   virtual bool endSample() = 0;
 };
 
-// A device and, of the numbered subjects, those that it times.
+// A device, and the numbers of the subjects that it times.
 struct DeviceSubjects {
   TimingDevice* device = nullptr;
   std::vector<std::size_t> numbers;
@@ -48,8 +48,8 @@ struct DeviceSubjects {
 
 class Sampler {
  public:
-  // `now`: seconds, of a steady clock. `seed`: of the repetitions' orders. Repetitions are numbered from
-  // `lastRepetition` + 1 on.
+  // `now` tells a steady clock's seconds. `seed` decides the repetitions' orders. Repetitions are numbered
+  // from `lastRepetition` + 1 on.
   Sampler(std::vector<model::TimingSubject> subjects, std::vector<DeviceSubjects> devices,
           std::function<double()> now, std::uint64_t seed, std::uint32_t lastRepetition = 0);
 

@@ -46,7 +46,7 @@ void compare(TimingPoint& point, std::size_t place, const std::vector<AtCase>& a
   }
 }
 
-// Of the newest cost of that reduction on that GPU.
+// The empty kernels' time in the newest cost of that reduction on that GPU.
 double emptyTimeOf(const model::TimingRecord& timing, const std::vector<model::CostRecord>& costs) {
   const model::CostRecord* newest = nullptr;
   for (const model::CostRecord& cost : costs) {

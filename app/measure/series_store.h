@@ -54,7 +54,7 @@ class SeriesStore {
   TimingSeries seriesOf(const Line& line) const;
 
   std::vector<Line> lines_;
-  std::vector<std::size_t> places_;        // of the plan's subjects among the lines
+  std::vector<std::size_t> places_;        // where the plan's subjects are among the lines
   std::vector<PreparedSubject> prepared_;  // the plan's subjects, at the current case
   model::TimingCase case_;
   std::uint32_t lastRepetition_ = 0;

@@ -7,7 +7,7 @@ namespace stridescope::measure {
 namespace {
 
 constexpr double kConfidence = 0.95;
-constexpr double kNegligible = 1e-15;  // of what is already summed
+constexpr double kNegligible = 1e-15;  // a share of what is already summed
 
 // Puts the values of these ranks (ascending, within [first, last)) where sorting would put them: as far as
 // that needs, which is far less than sorting.

@@ -16,8 +16,8 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// Of `count` samples, in their unit. Quartiles interpolate linearly between the two samples beside them (the
-// definition that spreadsheets and NumPy use). Without samples everything is 0.
+// What `count` samples say, in their unit. Quartiles interpolate linearly between the two samples beside them
+// (the definition that spreadsheets and NumPy use). Without samples everything is 0.
 struct Summary {
   std::size_t count = 0;
   double least = 0, lowerQuartile = 0, median = 0, upperQuartile = 0;
@@ -45,7 +45,7 @@ constexpr void describe(Fields&& fields, Value& summary) {
 // Which two of n samples in ascending order (counted from 0) bound the median: the percentile bootstrap
 // interval, exactly, which is what resampling comes to with ever more resamples. A resample's median lies at
 // or below the k-th smallest of n samples with the probability that at least half of n draws do, each with
-// probability k / n (Efron, "Bootstrap methods", 1979, section 3). Of an even number the lower middle one
+// probability k / n (Efron, "Bootstrap methods", 1979, section 3). If n is even, the lower middle sample
 // bounds below, the upper one above. n is not 0.
 struct MedianRanks {
   std::size_t low = 0, high = 0;

@@ -29,8 +29,8 @@ struct TimingPlan {
   model::Operator op = model::Operator::Add;
   std::vector<model::TimingSubject> subjects{};  // in the order in which they are taught; baselines last
   std::vector<std::uint64_t> sizes{};            // n; at least one
-  std::vector<unsigned> threads{0};              // of a block; 0: each variant's default
-  std::uint64_t samplesPerCase = 0;              // of each subject; 0: no limit
+  std::vector<unsigned> threads{0};              // per block; 0: each variant's default
+  std::uint64_t samplesPerCase = 0;              // per subject; 0: no limit
   double secondsPerCase = 0;  // 0: no limit. Without either limit the first case goes on until stop()
   bool warmL2 = false, graph = false;  // TimingCase
   unsigned gpu = 0;                    // the driver's number
@@ -49,17 +49,18 @@ enum class TimingState : std::uint8_t {
 
 enum class SeriesSource : std::uint8_t { Live, Recorded };
 
-// One subject at one case, of all samples kept.
+// One subject at one case, from all samples that are kept.
 struct TimingPoint {
   model::TimingCase timingCase;
   unsigned threads = 0;                             // as it ran; 0: no blocks of ours
-  double emptyMicroseconds = 0;                     // of empty kernels in the same grids; 0: not known
+  double emptyMicroseconds = 0;                     // the time of empty kernels in the same grids; 0: not
+                                                    // known
   Summary time;                                     // microseconds
   std::uint64_t taken = 0;                          // samples ever taken, at least time.count
   std::optional<Ratio> toCub, toFirst, toPrevious;  // time over the other's: below 1 is faster; the first is
                                                     // a variant of the plan, the one before of its family
 };
-// Of the input, each element once: 10^9 bytes a second.
+// In 10^9 bytes per second, with each element of the input read once.
 double gigabytesPerSecond(const TimingPoint& point);
 
 // A line of the plots. Recorded ones never change.
@@ -69,9 +70,9 @@ struct TimingSeries {
   unsigned mark = 0;  // the same as long as the board lives: a colour and a plot mark, as well as an order
   SeriesSource source = SeriesSource::Live;
   model::Executor executor;                // where it ran; a recording's with its date
-  std::optional<MeasuredCeiling> ceiling;  // of that device
-  std::optional<model::GpuLimits> limits;  // of a live one
-  // Of the case that is being sampled, oldest first; seconds of the board's life, and microseconds.
+  std::optional<MeasuredCeiling> ceiling;  // that device's
+  std::optional<model::GpuLimits> limits;  // a live series's
+  // The samples of the current case, oldest first: seconds since the board began, and microseconds.
   std::vector<float> recentSeconds, recentMicroseconds;
   std::vector<TimingPoint> points;  // every case that has a sample; the current one last
   std::string fault;                // a sentence: why it is not timed (any more); empty: it is
@@ -82,7 +83,7 @@ struct TimingSnapshot {
   TimingState state = TimingState::Idle;
   TimingPlan plan;                   // the last that was started
   std::string doing;                 // "2^24 elements: 12 of 101 repetitions"
-  float fraction = -1;               // of the plan; below 0: not known
+  float fraction = -1;               // how much of the plan is done; below 0: not known
   model::TimingCase timingCase;      // while Sampling, Paused or Held: the current one
   std::vector<TimingSeries> series;  // in the plan's order (soon after start(): the plan's before), then the
                                      // recorded ones
@@ -96,8 +97,8 @@ struct TimingSnapshot {
 struct TimingMakers {
   std::function<Result<std::unique_ptr<TimingDevice>>(unsigned gpu, engine::JobControl& job)> makeGpu;
   std::function<Result<std::unique_ptr<TimingDevice>>()> makeCpu;
-  std::function<double()> now;  // seconds, of a steady clock; not set: the machine's
-  std::uint64_t seed = 1;       // of the order of samples
+  std::function<double()> now;  // a steady clock's seconds; not set: the machine's
+  std::uint64_t seed = 1;       // decides the order of samples
 };
 
 // One thread (the window's) starts, pauses and stops; snapshot() and holdGpu() may be called from any.
@@ -116,8 +117,8 @@ class TimingBoard {
   void resume();
   void clear();  // forgets all live samples and points; a running plan goes on
 
-  // Series that are shown beside the live ones: of recordings, with what launching cost in them. In place of
-  // those added before.
+  // Shows recordings' series beside the live ones, with what launching cost in them. They replace those added
+  // before.
   void showRecorded(const std::vector<model::TimingRecord>& records,
                     const std::vector<model::CostRecord>& costs = {});
 

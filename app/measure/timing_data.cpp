@@ -36,7 +36,7 @@ template <class T>
 T integerElement(model::Operator op, std::uint64_t random) {
   using Bits = std::make_unsigned_t<T>;
   constexpr unsigned kBits = 8 * sizeof(T);
-  // One bit, of the lower half: so the upper half must come through everything.
+  // One bit of the lower half, so that the upper half must come through everything.
   const Bits seldom = random % kSeldom == 0 ? Bits(Bits(1) << (random >> 32) % (kBits / 2)) : Bits(0);
   if (op == model::Operator::And) return T(Bits(~seldom));
   if (op == model::Operator::Or) return T(seldom);

@@ -26,9 +26,9 @@ namespace stridescope::measure {
 enum class TimingDeviceKind : std::uint8_t { Gpu, Cpu };
 TimingDeviceKind deviceOf(model::SubjectKind kind);
 
-// The most that this card moves, measured by kernels that do nothing else, on memory far larger than its L2.
+// The GPU's peak bandwidth (measured): kernels that do nothing else move memory far larger than its L2.
 struct MeasuredCeiling {
-  std::uint64_t bytes = 0;  // of the input
+  std::uint64_t bytes = 0;  // the input's size
   Summary read;             // GB/s (10^9 bytes) of a pass that only reads
   Summary copy;             // GB/s of a copy, read plus written
   double datasheet = 0;     // GB/s as the maker states; 0: not known
@@ -43,8 +43,8 @@ struct TimingDeviceFacts {
 
 // One subject at one case.
 struct PreparedSubject {
-  unsigned threads = 0;  // of a block, as it will run; 0: no blocks of ours
-  // Of empty kernels in the same grids; 0: there are none, or they were not timed.
+  unsigned threads = 0;  // per block, as it will run; 0: no blocks of ours
+  // The time of empty kernels in the same grids; 0: there are none, or they were not timed.
   double emptyMicroseconds = 0;
   std::string unavailable;  // a sentence: why it cannot be timed here. Empty: it is ready
 };

@@ -23,7 +23,7 @@ std::vector<TimeRow> timeRows(const TimingSnapshot& snapshot);
 // All there is, a series after the other.
 std::vector<TimeRow> allTimeRows(const TimingSnapshot& snapshot);
 
-// Of the ceiling that a pass which only reads has on that device; 0: not known, or the CPU.
+// The share of the device's peak read bandwidth (measured); 0: that is not known, or it is the CPU.
 double shareOfCeiling(const TimeRow& row);
 
 std::string timeCsv(std::span<const TimeRow> rows);

@@ -70,10 +70,10 @@ class TimingThread final : private SampleListener {
   const std::function<void()> wake_;
   const double began_;  // when samples' seconds are 0: one plan's go on where the last one's ended
 
-  mutable std::mutex mutex_;  // of these; never held for long: the window waits for it
+  mutable std::mutex mutex_;  // guards these; never held for long: the window waits for it
   std::condition_variable changed_;
   std::optional<TimingPlan> request_;        // to be begun by the thread
-  std::shared_ptr<engine::JobControl> job_;  // of the plan that runs; null: none
+  std::shared_ptr<engine::JobControl> job_;  // the running plan's; null: none
   bool quitting_ = false, paused_ = false, clearRequested_ = false;
   unsigned holds_ = 0;
   std::uint64_t holdsEver_ = 0, holdsBefore_ = 0;  // ever; when the sample in progress began
@@ -84,7 +84,7 @@ class TimingThread final : private SampleListener {
   std::shared_ptr<const TimingSnapshot> shown_;
 
   mutable std::mutex
-      storeMutex_;  // of the store, which the sampling thread alone changes; before mutex_ or alone
+      storeMutex_;  // guards the store, which the sampling thread alone changes; taken before mutex_ or alone
   SeriesStore store_;
 
   // The sampling thread's own.

@@ -91,8 +91,8 @@ std::string conflictReason(const RoundAt& at, const std::vector<NamedRequest>& r
 
 // What the operations of all these requests have in common.
 struct Common {
-  unsigned mostLanes = 0;         // of one operation
-  std::optional<unsigned> lanes;  // of each operation
+  unsigned mostLanes = 0;         // the most that one operation has
+  std::optional<unsigned> lanes;  // the number that each operation has
   unsigned warps = 0;
   bool neighbours = true;           // each lane accesses what follows on its neighbour's
   bool oneAddress = true;           // all lanes of an operation the same
@@ -157,7 +157,7 @@ std::string noConflictReason(const RoundAt& at, const std::vector<NamedRequest>&
                                                common.warps == 1 ? "the warp" : "a warp")
       : common.distinct ? "active lanes hit different banks"
                         : "active lanes that hit the same bank ask for the same word";
-  // More than one group of lanes: half a warp each.
+  // There is more than one group of lanes, each half a warp.
   const bool inGroups = std::ranges::any_of(
       requests, [](const NamedRequest& named) { return named.request->ideal > named.request->requests; });
   if (inGroups) text += ", and each half of a warp takes a wavefront for 8-byte elements";

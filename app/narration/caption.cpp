@@ -29,7 +29,7 @@ bool touchesShared(const analysis::Round& round) {
   return std::ranges::any_of(round.requests, [](const analysis::Request& request) { return request.shared; });
 }
 
-// Of a stride in device memory the sectors are told, of one in shared memory the banks.
+// Tells the sectors of a stride in device memory, and the banks of one in shared memory.
 std::string memoryClause(const RoundAt& at) {
   return touchesShared(at.round()) ? bankClause(at) : sectorClause(at);
 }
@@ -77,7 +77,7 @@ bool warpsKeepApart(const RoundAt& at) {
   return apart;
 }
 
-// Why a warp barrier ends the round and no block barrier.
+// Why a warp barrier, and no block barrier, ends the round.
 std::string barrierClause(const RoundAt& at) {
   if (at.warps() == 1) return "the block is one warp, so a warp barrier is enough";
   if (const auto only = onlyWarpFromHereOn(at))
@@ -229,8 +229,8 @@ std::vector<std::string> sentencesOf(const RoundAt& at) {
                           takesPart(at.round(), model::EventKind::WarpReduce) ? warpReduceClause(at) : "",
                           hasConflict(at) ? wavefrontsClause(at) : "", writeClause(at)})};
     case RoundKind::Stride:
-      // What is lost is the lesson of a round that loses something. Of a block that works in device memory,
-      // what the last stride leaves is the result.
+      // A round that loses something teaches what is lost. If the block works in device memory, what the last
+      // stride leaves is the result.
       if (std::string lost = lostClause(at); !lost.empty())
         return {opened(whoWorks(at, combine)), sentenceOf({lost})};
       return {opened(whoWorks(at, combine)),

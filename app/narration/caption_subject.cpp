@@ -13,7 +13,7 @@ constexpr std::string_view kLanes = "lanes", kUtilization = "divergence", kBanks
 }  // namespace
 
 CaptionSubject subjectOf(const RoundAt& at) {
-  // Of races and problems the Shared memory panel and the source tell.
+  // The Shared memory panel and the source tell of races and problems.
   if (!troubleIn(at).empty()) return {};
   const analysis::Round& round = at.round();
   CaptionSubject subject;

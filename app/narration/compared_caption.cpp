@@ -78,7 +78,7 @@ std::string whoClause(const ComparedRounds& at, analysis::LockedBy by) {
 
 struct BankCost {
   unsigned requests = 0, wavefronts = 0, ideal = 0;
-  std::optional<unsigned> each;  // of every request, if they all cost the same
+  std::optional<unsigned> each;  // what every request costs, if they all cost the same
 };
 
 BankCost bankCostOf(const RoundAt& at) {
@@ -192,7 +192,7 @@ std::string differenceSentence(const ComparedRounds& at) {
 
 // At the end of both.
 std::string resultsSentence(const ComparedRounds& at) {
-  constexpr std::size_t kLongest = 24;  // of a merge the values are many
+  constexpr std::size_t kLongest = 24;  // a merge has many values
   const model::Trace &left = at.left->trace, &right = at.right->trace;
   std::string wrong;
   for (const RoundAt* const side : {at.left, at.right})

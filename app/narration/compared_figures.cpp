@@ -138,7 +138,7 @@ std::string originText(const analysis::FigureOrigin& origin) {
   return origin.kind == OriginKind::Modelled ? text : text + " on " + printable(origin.device);
 }
 
-// "recorded on NVIDIA H100"; of two origins "left measured on NVIDIA H200, right recorded on NVIDIA H100".
+// "recorded on NVIDIA H100"; for two origins "left measured on NVIDIA H200, right recorded on NVIDIA H100".
 std::string originOf(const ComparedFigure& figure) {
   const auto &left = figure.origin.left, &right = figure.origin.right;
   if (!figure.value.right) return originText(left);

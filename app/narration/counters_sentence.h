@@ -20,8 +20,8 @@ std::string counterDifference(const std::optional<double>& modelled, const std::
 // Why the hardware may count other than the model, as far as is known: sentences; empty: they are equal.
 std::string whyDifferent(model::Counter counter, double modelled, double measured);
 
-// Of a variant whose counter is known to be other than the model's on the GPUs that were tried: why, a
-// sentence; empty: it is not known to be.
+// A sentence that says why a variant's counter differs from the model's on the GPUs that were tried; empty:
+// it is not known to differ.
 std::string knownDifference(std::string_view variant, model::Counter counter);
 
 // The conditions of each counter.

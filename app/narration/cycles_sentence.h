@@ -34,7 +34,7 @@ std::string warpCycles(const analysis::WarpRound& round);
 // 8.62 µs with clocks, 8.10 µs without."
 std::string clockedLaunch(MeasuredFrom from, const model::ClockRecord& record);
 
-// What stands in for the cycles that are not known. `other`: of the other company they are.
+// What stands in place of cycles that are not known. `other`: they are known for the other kind of grid.
 std::string noCycles(model::ClockedGrid company, bool other);
 
 }  // namespace stridescope::narration

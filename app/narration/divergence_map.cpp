@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kRoundsAcross = 15;
 
-// "32", "16*", of lanes that only take part "16/32".
+// "32", "16*", or "16/32" if some lanes only take part.
 std::string cellOf(const analysis::LaneCounts& lanes, std::size_t size) {
   if (lanes.active() == 0) return ".";
   const std::string of = lanes.used < lanes.active() ? fmt::format("{}/{}", lanes.used, lanes.active())

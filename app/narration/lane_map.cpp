@@ -23,7 +23,7 @@ constexpr std::array<CellText, 6> kCells{{{'#', "active"},
                                           {'-', "in an idle warp"},
                                           {'x', "finished"}}};
 
-// One character a thread.
+// One character per thread.
 std::string cellsOf(const RoundAt& at) {
   const auto& lanes = at.round().lanes;
   const std::vector<analysis::LaneUse> uses = analysis::laneUses(at.round(), at.work());

@@ -20,9 +20,9 @@ namespace {
 struct DeviceLoads {
   unsigned threads = 0;
   std::optional<std::uint64_t> each;   // the same for all threads
-  std::optional<std::uint64_t> apart;  // of two elements, the same for all threads
+  std::optional<std::uint64_t> apart;  // how far two elements are apart, the same for all threads
   std::uint64_t elements = 0;
-  std::uint64_t filledUp = 0;  // of these, behind the launch's input: identities
+  std::uint64_t filledUp = 0;  // how many of these lie behind the launch's input: identities
   unsigned widest = 0;         // bytes of one load
 };
 
@@ -69,7 +69,7 @@ DeviceLoads deviceLoads(const RoundAt& at) {
 // Where the values go: what each thread stores to shared memory, else a register.
 struct Destination {
   bool shared = false;
-  std::uint64_t storesEach = 0;  // of the thread with the most
+  std::uint64_t storesEach = 0;  // what the thread with the most stores
   unsigned behind = 0;           // threads that store behind the loop that the pass is a trip of
 };
 

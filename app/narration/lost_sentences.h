@@ -7,12 +7,12 @@
 
 namespace stridescope::narration {
 
-// Of the round from which on no thread reads a value into the result: "no thread reads data[2] from here on:
+// For the round from which on no thread reads a value into the result: "no thread reads data[2] from here on:
 // its 114, the sum of 32 elements, is lost". Empty if nothing is lost there.
 std::string lostClause(const RoundAt& at);
 
-// Of the round that writes the result: "the sum of 32 elements, 114 in data[2], is missing from it". Empty if
-// nothing is missing.
+// For the round that writes the result: "the sum of 32 elements, 114 in data[2], is missing from it". Empty
+// if nothing is missing.
 std::string missingClause(const RoundAt& at);
 
 // "one value, data[1], has no partner and waits for the next stride": the one value that is still needed and

@@ -20,7 +20,7 @@ namespace {
 // What requests are counted in: wavefronts of shared memory, sectors of device memory.
 enum class Unit : std::uint8_t { Wavefront, Sector };
 
-// What one request cost: of each warp, or of all warps together where they differ.
+// What one request cost each warp, or all warps together if they differ.
 struct Cost {
   unsigned units = 0, ideal = 0, way = 0;
   bool each = true;       // every warp paid this; else it is the sum
@@ -28,7 +28,7 @@ struct Cost {
   unsigned requests = 0;  // warp-level
   bool repeats = false;   // some warp makes it several times
   bool exceeds() const { return units > ideal; }
-  // They can be told together: of sums, by how many requests they are of.
+  // Whether the two can be told together; sums must also be over as many requests.
   bool looksLike(const Cost& other) const {
     return units == other.units && ideal == other.ideal && way == other.way && each == other.each &&
            (each || requests == other.requests);
@@ -101,7 +101,7 @@ struct Clause {
   std::string subject;
   bool plural = false;
   Cost cost;
-  std::string reason;  // of all its requests
+  std::string reason;  // the same for all its requests
 };
 
 // "Each load", "the load A", "each store", ... for requests of one kind that cost the same.
@@ -111,7 +111,7 @@ std::string subjectOf(const std::vector<RequestCost>& costs, bool load, bool alo
   return (alone && number == 1 ? "the " : "each ") + noun;
 }
 
-// Of requests that are told together.
+// The cost of requests that are told together.
 Cost together(std::span<const RequestCost> costs) {
   Cost all = costs.front().cost;
   for (const RequestCost& request : costs) {
@@ -215,7 +215,7 @@ std::string clausesInWords(const RoundAt& at, Unit unit, std::string_view whenId
   return text;
 }
 
-// Of the requests to device memory, together with one another: 0 without any.
+// The most lanes that one operation of the requests to device memory has; 0 if there are none.
 unsigned mostLanesOfARequest(const RoundAt& at) {
   unsigned most = 0;
   for (const NamedRequest& named : deviceRequests(at))

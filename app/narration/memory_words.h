@@ -15,7 +15,7 @@ namespace stridescope::narration {
 class WordPrinter {
  public:
   explicit WordPrinter(const model::Array& array);
-  explicit WordPrinter(model::ElementType type);  // of elements
+  explicit WordPrinter(model::ElementType type);  // prints elements
 
   // The words are elements; else they are unsigned numbers: counters, flags, the numbers of lists.
   bool holdsElements() const { return type_.has_value(); }
@@ -30,7 +30,8 @@ class WordPrinter {
   unsigned bytes_;
 };
 
-// Of the array that the operand stands in; what stands in a register alone is an element.
+// The printer for the array that the operand stands in; what stands in a register alone is printed as an
+// element.
 WordPrinter printerOf(const model::Trace& trace, const model::LaunchTrace& launch,
                       const analysis::Operand& operand);
 

@@ -31,7 +31,7 @@ std::string identityClause(const RoundAt& at);
 // "8 of the 32 results per warp are still needed". Empty if all are, or if it is not known.
 std::string neededClause(const RoundAt& at);
 
-// "one instruction adds the 32 registers of each of 8 warps". Of cg::reduce: "cg::reduce adds ..., and what
+// "one instruction adds the 32 registers of each of 8 warps". For cg::reduce: "cg::reduce adds ..., and what
 // it does inside is not seen".
 std::string warpReduceClause(const RoundAt& at);
 

@@ -20,10 +20,10 @@ struct NamedRequest {
 // All requests of the round, in the order of analysis::listRequests.
 std::vector<NamedRequest> namedRequests(const RoundAt& at);
 
-// Of these the loads and stores in shared memory, whose wavefronts are modelled.
+// Those of namedRequests() that load or store in shared memory, whose wavefronts are modelled.
 std::vector<NamedRequest> bankRequests(const RoundAt& at);
 
-// Of these the requests to device memory.
+// Those of namedRequests() that go to device memory.
 std::vector<NamedRequest> deviceRequests(const RoundAt& at);
 
 }  // namespace stridescope::narration

@@ -15,7 +15,7 @@ bool isNotFinite(std::string_view value) {
 
 constexpr std::size_t kMaxValues = 64;
 
-// "3", "1 2 3", "nothing"; of a long merge the first values and how many there are.
+// "3", "1 2 3", "nothing"; a long merge has the first values and how many there are.
 std::string shortly(const std::string& values) {
   if (values.empty()) return "nothing";
   std::size_t end = 0;

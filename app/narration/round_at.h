@@ -14,9 +14,9 @@ namespace stridescope::narration {
 struct RoundAt {
   const model::Trace& trace;
   const model::LaunchTrace& launch;
-  const analysis::LaunchAnalysis& analysis;      // of that launch
-  const std::vector<analysis::RoundFlow>& flow;  // of that launch, one entry a round
-  std::size_t index = 0;                         // of the round in the launch
+  const analysis::LaunchAnalysis& analysis;      // that launch's
+  const std::vector<analysis::RoundFlow>& flow;  // that launch's, one entry per round
+  std::size_t index = 0;                         // the round's in the launch
   // One pass of the round, if that alone is told of.
   const analysis::PassView* pass = nullptr;
 

@@ -36,7 +36,7 @@ struct DeviceWrite {
   std::uint64_t element = 0, bits = 0;
   bool atomic = false;
 };
-// In order of the threads; of a 16-byte store the first element.
+// In the order of the threads; a 16-byte store has its first element here.
 std::vector<DeviceWrite> deviceWrites(const RoundAt& at);
 
 // What the round's first operation of that kind does, as the kernel's model knows it; nullopt if there is

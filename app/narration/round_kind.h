@@ -20,12 +20,12 @@ enum class RoundKind : std::uint8_t {
 
 RoundKind kindOf(const RoundAt& at);
 
-// For a tick of the transport: "load", "8", "write"; of several strides in one round "strides"; "last" and
+// For a tick of the transport: "load", "8", "write"; "strides" for several strides in one round; "last" and
 // "r3" for rounds without a name.
 std::string tickOf(const RoundAt& at);
 
 // Opening a sentence: "Stride 8", "Load", "Shuffle by 8", "Write", "Round 3". In a merge: "Element 7 of 256,
-// stride 8"; of a pass: "Pass 2 of 8, stride 8".
+// stride 8"; for a pass: "Pass 2 of 8, stride 8".
 std::string titleOf(const RoundAt& at);
 
 // Within a sentence: "stride 8", "the load", "the shuffle by 8", "the write", "round 3". In a merge:

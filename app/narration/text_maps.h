@@ -49,8 +49,8 @@ std::string banksByRound(const RoundAt& at);
 std::string sectorCost(const analysis::SectorUse& use);
 
 // Rounds x warps for the whole launch: the most 32-byte sectors of device memory that one request of the warp
-// touches ('.' none, then 1-9 and a-w for 10 to 32); at the right what the warp that pays most pays, and with
-// how many it could do.
+// touches ('.' none, then 1-9 and a-w for 10 to 32); at the right the sectors of the warp that touches the
+// most, and how many it could do with.
 std::string sectorsByRound(const RoundAt& at);
 
 // Warps x rounds for the whole launch: active lanes, where some only take part the used ones of them. A star
@@ -65,7 +65,7 @@ std::string wholeSourceMap(const RoundAt& at);
 
 // Where `step` prints a map.
 enum class InStep : std::uint8_t {
-  EachRound,    // of every round that it lists
+  EachRound,    // with every round that it lists
   ChosenRound,  // only of rounds that are asked for with --round, below the round's tables
   Launch,       // once below all rounds
 };

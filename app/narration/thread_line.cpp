@@ -52,7 +52,7 @@ std::string valueOf(const RoundAt& at, const analysis::Operand& operand) {
   return grouped(printer.brief(operand.bits)) + (operand.orderUnknown ? " (order unknown)" : "");
 }
 
-// Three operands or more: "sum + x[1] + x[2] = 3 + 4 + 5 = 12"; of very many only how many there are.
+// Three operands or more: "sum + x[1] + x[2] = 3 + 4 + 5 = 12"; if there are very many, only how many.
 std::string formulaOfMany(const RoundAt& at, const analysis::ThreadWork& work) {
   constexpr std::size_t kMaxWritten = 8;
   const model::Operator op = at.trace.experiment.op;
@@ -89,8 +89,8 @@ std::size_t elementsRead(const RoundAt& at, const analysis::ThreadWork& work) {
   return offsets.size();
 }
 
-// The heads that a merge compared: the one whose place it is, and the other. Of equal values the one of the
-// lower list comes first: "2 of list 3".
+// The heads that a merge compared: the one whose place it is, and the other. If the values are equal, that of
+// the lower list comes first: "2 of list 3".
 struct ComparedHeads {
   std::string ownPlace, ownValue, otherPlace, otherValue;
 

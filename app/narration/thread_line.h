@@ -10,12 +10,12 @@
 
 namespace stridescope::narration {
 
-// One access to shared memory; of several by one request, the one that the Banks panel shows.
+// One access to shared memory. If one request makes several, it is the one that the Banks panel shows.
 struct ThreadAccess {
   std::string name;          // "load A", "load B", "store"
   unsigned bank = 0;         // of its first word
   unsigned wavefront = 0;    // from 1; modelled
-  unsigned wavefronts = 0;   // of the warp's request
+  unsigned wavefronts = 0;   // those of the warp's request
   std::string text() const;  // "load A: bank 16, wavefront 3 of 8"
 };
 

@@ -9,7 +9,7 @@
 namespace stridescope::narration {
 namespace {
 
-constexpr double kCostWorthTelling = 0.08;  // of the time without marks
+constexpr double kCostWorthTelling = 0.08;  // a share of the time without marks
 constexpr double kFewSlots = 0.005;
 
 std::string microseconds(std::uint64_t nanoseconds) { return timeText(double(nanoseconds) / 1e3); }

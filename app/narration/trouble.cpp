@@ -18,7 +18,8 @@ RoundAt inRound(const RoundAt& at, std::size_t index) {
   return {at.trace, at.launch, at.analysis, at.flow, index};
 }
 
-// A shuffle of the problem's thread from a lane that takes no part; of every other problem, its site.
+// Whether the operation shows the problem: by its site and, for an undefined shuffle, by the problem's thread
+// shuffling from a lane that takes no part.
 bool shows(const RoundAt& at, const analysis::WarpOperation& operation, const model::Problem& problem) {
   if (problem.site < 0 || operation.site != std::uint32_t(problem.site)) return false;
   if (problem.kind != model::ProblemKind::UndefinedShuffle) return true;
@@ -50,7 +51,7 @@ std::string inLine(const RoundAt& at, std::uint32_t site) {
   return fmt::format(" (line {})", at.trace.sites[site].line);
 }
 
-// "thread 16 wrote 5 to data[16] in stride 16 (line 1)"; of the second access "read 5 from it".
+// "thread 16 wrote 5 to data[16] in stride 16 (line 1)"; the second access is "read 5 from it".
 std::string accessText(const RoundAt& at, const analysis::Race& race, const analysis::Race::Access& access,
                        bool named) {
   const model::Array& array = (race.shared ? at.launch.shared : at.launch.buffers)[race.array];

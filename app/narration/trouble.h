@@ -18,16 +18,16 @@ namespace stridescope::narration {
 // is unknown. Then the fix. `at` names the launch; its index is not looked at.
 std::string raceSentence(const RoundAt& at, const analysis::Race& race);
 
-// "This trace was cut at 64 MB after stride 4. The rounds after it were not recorded." Of a merge: in which
-// element, and how to see more. Empty if it was not.
+// "This trace was cut at 64 MB after stride 4. The rounds after it were not recorded." For a merge it says in
+// which element, and how to see more. Empty if the trace was not cut.
 std::string cutSentence(const RoundAt& at);
 
 // Where it happened, as an index into LaunchAnalysis::rounds: the first round in which it shows, the last one
 // if none does.
 std::size_t roundOf(const RoundAt& at, const model::Problem& problem);
 
-// Whether it is told of in the round; of a pass, a race in that of its second access, a problem in those in
-// which it shows.
+// Whether the round, or the pass, tells of it. A race is told in the pass of its second access, a problem in
+// the passes in which it shows.
 bool showsIn(const RoundAt& at, const analysis::Race& race);
 bool showsIn(const RoundAt& at, const model::Problem& problem);
 
@@ -48,7 +48,7 @@ std::string staleSentence(const RoundAt& at);
 // What went wrong in the shown round alone, in the same order; the cut belongs to the last round.
 std::vector<std::string> troubleIn(const RoundAt& at);
 
-// Of a pass in which nothing went wrong, where its round first went wrong: "A race shows in pass 4." Else
+// If nothing went wrong in the pass, says where its round first went wrong: "A race shows in pass 4." Else
 // empty. `stale`: the launch's passes that read what races left (analysis/stale_passes.h).
 std::string troubleInAnotherPass(const RoundAt& at, std::span<const analysis::PassPlace> stale = {});
 

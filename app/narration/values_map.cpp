@@ -85,7 +85,8 @@ std::string sharedListing(const RoundAt& at, std::size_t array) {
                  WordPrinter(at.launch.shared[array]), analysis::nameOf(at.round().snapshot.from));
 }
 
-// Of a buffer worked in place what is still needed or was written; of a growing output its latest elements.
+// A buffer that is worked in place shows what is still needed or was written; a growing output shows its
+// latest elements.
 std::vector<std::size_t> shownInDevice(const RoundAt& at, std::size_t window, const Words& words) {
   const auto& live = at.work().deviceLiveAfter;
   const bool inPlace = at.analysis.deviceMemory.windows[window].readToo;

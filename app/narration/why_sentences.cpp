@@ -19,7 +19,7 @@ using analysis::ChangedFigure;
 using analysis::LimitKind;
 using model::Counter;
 
-// "1.08 MB", of 10^6 bytes; below a megabyte "64 KB".
+// "1.08 MB", in units of 10^6 bytes; below a megabyte "64 KB".
 std::string bytesText(double bytes) {
   if (bytes >= 1e6) return factorText(bytes / 1e6) + " MB";
   if (bytes >= 1e3) return factorText(bytes / 1e3) + " KB";

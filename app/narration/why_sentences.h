@@ -24,7 +24,7 @@ std::string gpuLimits(const model::GpuLimits& limits);
 struct PartText {
   std::string title;    // "launching"
   std::string time;     // "51.1 µs"
-  std::string share;    // of the total: "57 %"
+  std::string share;    // its share of the total: "57 %"
   std::string formula;  // how it is computed, with its numbers and where they come from: sentences
 };
 PartText launchingText(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts);

@@ -73,7 +73,7 @@ std::vector<Wrapped> wrappedIn(const model::Experiment& experiment, const analys
 }
 
 // How far results of the block that count are from the exact ones, up to and with the round: sums that wrap
-// up and down again are right in the end. Of products it is only whether there is one.
+// up and down again are right in the end. For products it only says whether there is an error.
 Wide errorUpTo(const RoundAt& at) {
   const model::Experiment& experiment = at.trace.experiment;
   Wide error = 0;

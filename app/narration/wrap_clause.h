@@ -7,9 +7,9 @@
 
 namespace stridescope::narration {
 
-// "in thread 0 the sum wraps: exact 2 147 483 652, wrapped to -2 147 483 644 in 32 bits". Of several threads
-// the lowest, and how many there are. Empty: no result of the round or pass wraps, or the trace does not
-// tell.
+// "in thread 0 the sum wraps: exact 2 147 483 652, wrapped to -2 147 483 644 in 32 bits". If there are
+// several such threads, the clause names the lowest, and how many there are. Empty: no result of the round or
+// pass wraps, or the trace does not tell.
 std::string wrapClause(const RoundAt& at);
 
 // Whether what the block has made by the end of the round is not the exact value: what wrapped in its rounds

@@ -69,7 +69,7 @@ std::optional<unsigned> placeOf(std::string_view annotation, std::string_view fi
 std::vector<model::CodeLine> sassLines(std::string_view text, std::string_view fileName) {
   std::vector<model::CodeLine> lines;
   unsigned current = 0;
-  bool annotated = false;  // the line before was an annotation, too, of a place inside this one
+  bool annotated = false;  // the line before was an annotation, too, for a place inside this one
   eachLine(text, [&](std::string_view line) {
     if (line.starts_with("//##")) {
       if (!annotated) current = 0;

@@ -29,7 +29,7 @@ class CompileCache {
   void store(const std::string& key, const CompiledKernel& kernel) const;
 
   const std::string& folder() const { return folder_; }  // empty: not usable
-  std::uint64_t bytes() const;                           // of all entries
+  std::uint64_t bytes() const;                           // all entries' together
 
  private:
   void makeRoom() const;

@@ -17,7 +17,7 @@ struct NamedText {
 
 // Everything that decides what the compiler gives.
 struct Program {
-  std::string name;  // of the file, in messages on lines before the first #line
+  std::string name;  // the file's, in messages on lines before the first #line
   std::string text;
   std::string kernel;                // the __global__ function's name
   std::vector<std::string> options;  // the architecture among them

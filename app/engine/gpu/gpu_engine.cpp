@@ -36,7 +36,7 @@ struct RecordingGpu {
 
   GpuSession session;
   LaunchRecorder recorder;
-  std::vector<std::unique_ptr<DeviceMemory>> buffers;         // of a run's plan, by index
+  std::vector<std::unique_ptr<DeviceMemory>> buffers;         // the buffers of a run's plan, by index
   std::map<std::string, std::unique_ptr<GpuModule>> modules;  // by preamble and text
 };
 

@@ -22,7 +22,7 @@ namespace stridescope::engine::gpu {
 struct GpuPlaces {
   std::string driver = {};       // libcuda's file
   std::string nvrtc = {};        // libnvrtc's file, or the folder it lies in
-  std::string cacheFolder = {};  // of compiled kernels
+  std::string cacheFolder = {};  // keeps compiled kernels
 };
 
 // The engine of GPU `index`, in the driver's numbering. Fails if there is no driver, no NVRTC that fits the

@@ -9,7 +9,7 @@
 
 namespace stridescope::engine::gpu {
 
-// One problem for each kind and site, of its lowest thread.
+// One problem for each kind and site: its lowest thread's.
 std::vector<model::Problem> problemsOf(const recording::GpuControl& control,
                                        const instrument::Instrumented& instrumented);
 

@@ -53,7 +53,7 @@ class KernelCompiler {
   std::shared_ptr<const NvrtcApi> nvrtc_;
   std::string architecture_;
   CompileCache cache_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::map<std::string, CompiledKernel> memory_;
   unsigned compiled_ = 0;
 };

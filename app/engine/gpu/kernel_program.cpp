@@ -12,7 +12,7 @@ constexpr const char* kStandard = "--std=c++20";
 // A function without __device__ is one for the device: the recording runtime's constexpr functions, which the
 // host compiles too, and in the same way a person's, so that what can be recorded can also be timed.
 constexpr const char* kDeviceFunctions = "--device-as-default-execution-space";
-// A block of 1024 threads has 65,536 registers: more than 64 a thread, and it could not be launched.
+// A block of 1024 threads has 65,536 registers: with more than 64 per thread it could not be launched.
 constexpr const char* kRegisterLimit = "--maxrregcount=64";
 
 constexpr const char* kRuntime = "#include \"recording/gpu.h\"\n";
@@ -24,7 +24,7 @@ std::string lineDirective(const std::string& fileName) { return "#line 1 \"" + f
 // A kernel that calls forms of the person's, each of them a function for the device in a namespace of its
 // own.
 struct CallingKernel {
-  const char* name;  // of the program
+  const char* name;  // the program's
   std::vector<std::pair<const char*, const std::string*>> forms;
   std::string parameters, body;
 };

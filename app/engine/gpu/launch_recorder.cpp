@@ -169,7 +169,7 @@ Result<LaunchRecorder::Counted> LaunchRecorder::fetchCounters(GpuModule& module,
   const DriverApi& api = device_.api();
   std::byte* const counters = staging_.data() + sizeof(GpuControl);
   const std::size_t threads = size.block.count();
-  const std::size_t bytes = threads * sizeof(recording::U32);  // of the counts, then of the barriers
+  const std::size_t bytes = threads * sizeof(recording::U32);  // the size of the counts, then of the barriers
   const std::string doing = "record " + module.name();
   STRIDESCOPE_TRY(
       device_.check(api.cuMemcpyDtoHAsync(staging_.data(), control_, sizeof(GpuControl), device_.stream()),

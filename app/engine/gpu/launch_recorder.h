@@ -27,14 +27,14 @@ class LaunchRecorder {
  private:
   // Where things lie in counters_ and how much there is room for.
   struct Room {
-    std::uint32_t events = 0;  // of a thread
-    std::uint32_t slots = 0;   // of block barriers
+    std::uint32_t events = 0;  // per thread
+    std::uint32_t slots = 0;   // for block barriers
     std::uint64_t slotBytes = 0;
     std::uint64_t counterBytes = 0;
   };
   struct Counted {  // what the launch left in the control block and the counters
     recording::GpuControl control;
-    std::vector<std::uint32_t> events;  // of each thread
+    std::vector<std::uint32_t> events;  // how many each thread made
     std::uint32_t barriers = 0;         // the most that a thread passed
   };
 
@@ -52,7 +52,7 @@ class LaunchRecorder {
   DeviceMemory log_, counters_, slots_;
   std::uint64_t logBytes_ = 0;
   PinnedMemory staging_;
-  CUdeviceptr control_ = 0;  // of the module in use
+  CUdeviceptr control_ = 0;  // in the module in use
 };
 
 }  // namespace stridescope::engine::gpu

@@ -12,9 +12,9 @@ namespace stridescope::engine::gpu {
 
 inline constexpr int kReadCapability = 90;  // for which code is shown where there is no GPU
 
-// Of the experiment's clean kernel, for GPU `index`; nothing: for kReadCapability, or the newest before it
-// that the compiler knows. SASS where NVIDIA's nvdisasm is installed (PATH, CUDA_HOME, /usr/local/cuda), else
-// PTX. Errors: no NVRTC, no such GPU; the kernel needs headers that are not there.
+// The machine code of the experiment's clean kernel for GPU `index`; nullopt: for kReadCapability, or the
+// newest before it that the compiler knows. SASS where NVIDIA's nvdisasm is installed (PATH, CUDA_HOME,
+// /usr/local/cuda), else PTX. Errors: no NVRTC, no such GPU; the kernel needs headers that are not there.
 Result<model::MachineCode> machineCodeOf(const model::Experiment& experiment, std::optional<unsigned> index,
                                          const GpuPlaces& places = {});
 

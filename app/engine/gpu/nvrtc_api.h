@@ -31,8 +31,8 @@ struct NvrtcApi {
 };
 #undef STRIDESCOPE_DECLARE_FUNCTION
 
-// Opens the first NVRTC (library_search.h) of release 12 or later that the driver can follow: what a newer
-// major release compiles, an older driver does not load. `driverVersion`: 12040 for CUDA 12.4; 0: any will
+// Opens the first NVRTC (library_search.h) of release 12 or later whose code the driver loads: an older
+// driver does not load what a newer major release compiles. `driverVersion`: 12040 for CUDA 12.4; 0: any will
 // do.
 Result<std::shared_ptr<const NvrtcApi>> loadNvrtc(const std::string& given, int driverVersion);
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array kNvrtcNames{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
 constexpr std::array kCuptiNames{"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
-constexpr std::array kNvrtcFolders{"lib64", "lib"};  // of a toolkit
+constexpr std::array kNvrtcFolders{"lib64", "lib"};  // a toolkit's
 constexpr std::array kCuptiFolders{"lib64", "lib", "extras/CUPTI/lib64"};
 constexpr const char* kToolkit = "/usr/local/cuda";
 constexpr unsigned kOpening = 2;  // NVRTC has 100 MB, which a disk may have to bring
@@ -38,8 +38,8 @@ void addExisting(std::vector<std::string>& candidates, std::span<const char* con
     if (fs::exists(folder / name, ignored)) candidates.push_back((folder / name).string());
 }
 
-// `named`: a file or a folder, which stands alone; empty: wherever one of the names may be. `folders`: of a
-// toolkit.
+// `named` is a file or a folder, and then the only candidate; if it is empty, a candidate is wherever one of
+// the names may be. `folders` are a toolkit's.
 std::vector<std::string> toolkitCandidates(const std::string& named, std::span<const char* const> names,
                                            std::span<const char* const> folders) {
   std::vector<std::string> candidates;

@@ -1,4 +1,4 @@
-// The CPU executor: the instrumented text of each variant, compiled at build time, one fiber a thread.
+// The CPU executor: the instrumented text of each variant, compiled at build time, one fiber per thread.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@ namespace stridescope::engine::host {
 
 using AnyFunction = void (*)();  // a pointer to a function, to be cast back to its own type
 
-// A person's combine, compiled: a T (*)(T, T) of the element type.
+// A person's combine, compiled: a T (*)(T, T), where T is the element type.
 struct CompiledCombine {
   model::ElementType type{};
   AnyFunction function = nullptr;

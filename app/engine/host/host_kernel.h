@@ -18,7 +18,7 @@ struct HostKernel {
   // Sets the text's `identity` and `combine` (a T (*)(T, T)) for launches from the calling OS thread.
   void (*prepare)(std::uint64_t identityBits, AnyFunction combine) = nullptr;
   void (*call)(void** arguments) = nullptr;        // recording::KernelCall::call
-  std::span<const unsigned> sharedElementBytes{};  // of each shared array, in order
+  std::span<const unsigned> sharedElementBytes{};  // one for each shared array, in order
 };
 
 // The preamble's identity and combine, compiled for the host.

@@ -18,8 +18,8 @@ using recording::BlockOutcome;
 struct Arguments {
   std::vector<std::uint64_t> values;  // addresses, or numbers: little-endian, a narrower one reads its part
   std::vector<void*> pointers;
-  std::vector<recording::MemoryRange> ranges;  // of the buffers, in order
-  std::vector<std::string> names;              // of the buffers
+  std::vector<recording::MemoryRange> ranges;  // the buffers', in order
+  std::vector<std::string> names;              // the buffers'
 };
 
 Arguments laidOut(const std::vector<KernelArgument>& given) {

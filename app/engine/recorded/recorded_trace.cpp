@@ -141,7 +141,7 @@ std::optional<std::string> judgeRecorded(model::Trace& trace, std::uint64_t maxE
   judge(trace, values);
   const auto contradicted = contradiction(told, trace);
   if (variant->merges() && !values->origins && trace.ok) {
-    trace.verdictIsRecorded = true;  // of the lists that the values came from
+    trace.verdictIsRecorded = true;  // the verdict on the lists that the values came from
     trace.ok = told.ok;
     trace.checkNote = toldNote;
     if (told.expected == trace.expected) return {};

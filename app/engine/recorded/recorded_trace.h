@@ -37,10 +37,10 @@ Result<model::Trace> readRecordedTrace(const std::filesystem::path& path, std::i
                                        const model::SharedData* known = nullptr);
 
 // Judges the trace's result anew (engine/judge.h): expected, ok and the note become what the program finds,
-// and a sentence is given if the trace says something else of its result. The trace's verdict stays as it is,
-// and is marked as the recording's, where the program cannot tell: of a person's own operator, of a variant
-// or an experiment that it does not know, of more than `maxElements` elements, and of a merge that has the
-// right values if it is not recorded which lists they came from.
+// and a sentence is given if the trace says something else of its result. Where the program cannot tell, the
+// trace's verdict stays as it is and is marked as the recording's: with a person's own operator, a variant or
+// an experiment that it does not know, more than `maxElements` elements, or a merge with the right values for
+// which no lists are recorded that they came from.
 std::optional<std::string> judgeRecorded(model::Trace& trace, std::uint64_t maxElements = kMaxRecomputed);
 
 }  // namespace stridescope::engine::recorded

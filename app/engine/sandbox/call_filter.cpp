@@ -37,7 +37,7 @@ class Listed {
   // `otherwise`: what becomes of all other calls.
   explicit Listed(std::uint32_t otherwise) : context_(::seccomp_init(otherwise), &::seccomp_release) {
     if (!context_) failed_ = ENOMEM;
-    // Of another architecture's calls (32-bit programs', x32's) the numbers mean something else.
+    // The numbers of another architecture's calls (32-bit programs', x32's) mean something else.
     if (context_) keep(::seccomp_attr_set(context_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
   }
 
@@ -193,7 +193,7 @@ Result<CallFilter> compilingFilter() {
               "setrlimit",
               "getrusage"})
       .allowIf("clone", {bits(0, kNamespaces, 0)})
-      .allowIf("prlimit64", {equals(0, 0)})  // of itself
+      .allowIf("prlimit64", {equals(0, 0)})  // on itself
       .allowIf("prctl", {equals(0, PR_SET_NAME)})
       // signals, time, and who and where it is
       .allow({"rt_sigaction",  "rt_sigprocmask",  "rt_sigreturn",

@@ -78,7 +78,7 @@ std::vector<std::string> words(const std::string& text) {
   return all;
 }
 
-// Of this process's variables those by which compilers find their own files.
+// Passes on those of this process's variables by which compilers find their own files.
 std::vector<std::string> environmentIn(const std::filesystem::path& place) {
   // A cache is a person's: ccache compiles without it, though not without a home.
   std::vector<std::string> all{"TMPDIR=" + place.native(), "HOME=" + place.native(), "LC_ALL=C",

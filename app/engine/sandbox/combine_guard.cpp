@@ -59,7 +59,7 @@ struct Watch {
   std::atomic<std::uint64_t> calls{0};
   std::uint64_t callsAtTick = 0;
   int ticks = 0, mostTicks = 0;
-  std::array<const char*, kLastCall + 1> callNames{};  // of system calls; nullptr: there is none
+  std::array<const char*, kLastCall + 1> callNames{};  // names of system calls; nullptr: there is none
   std::array<char, 1 << 16> stack;  // for the handlers: the one in use may be what has run over
 };
 Watch watch;

@@ -3,7 +3,8 @@
 // for the sentence: what keeps the process from doing harm is in file_rules.h and call_filter.h, and what
 // ends it for certain in the process that started it (WorkerLimits).
 //
-// Of a process's whole life, since signals are: it is set up once, in a worker, and for one combine.
+// It holds for a process's whole life, as signal handlers do: it is set up once, in a worker, for one
+// combine.
 #pragma once
 
 #include <chrono>

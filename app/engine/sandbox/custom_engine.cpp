@@ -127,7 +127,7 @@ class CustomEngine final : public Engine {
   std::unique_ptr<Engine> engine_;
   std::shared_ptr<const CodeTrust> trust_;
   CustomEngineOptions options_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::optional<Compiled> compiled_;
 };
 

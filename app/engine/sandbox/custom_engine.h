@@ -27,7 +27,7 @@ struct CustomEngineOptions {
   // Where it is not complete, no code of a person runs on the CPU unless `trust` allows that, too: record()
   // fails with ErrorCause::UnconfinedCode.
   SandboxSupport support = sandboxSupport();
-  // On the clock. run: of the recording, and of the plain loop once more.
+  // Limits on the clock. `run` holds for the recording, and once more for the plain loop.
   Duration trial{10'000}, run{60'000};
 };
 

@@ -15,7 +15,7 @@
 namespace stridescope::engine::sandbox {
 
 enum class FileAccess : std::uint8_t {
-  Read,        // of a folder: of everything below it
+  Read,        // a folder's rule holds for everything below it
   ReadAndRun,  // programs, too
   Change,      // read, write, make and remove plain files
 };

@@ -4,9 +4,9 @@
 
 namespace stridescope::engine::sandbox {
 
-// An administrator's rights over other people's files and processes and over the machine, and the gaining of
-// rights by starting a program; of the calling thread and those that it starts. Before FileRules and
-// CallFilter are enforced, which need the latter. False: errno says why.
+// Takes from the calling thread, and those that it starts, an administrator's rights over other people's
+// files and processes and over the machine, and the gaining of rights by starting a program. FileRules and
+// CallFilter need the latter, so call this before they are enforced. False: errno says why.
 bool giveUpPrivileges();
 
 // Every descriptor from this number on.

@@ -134,7 +134,7 @@ sigset_t setOf(std::initializer_list<int> signals) {
 
 // ---- in this process ----
 
-// In memory, of a fixed size: writing to it never waits for a reader, and stops where it is full.
+// A file in memory with a fixed size: writing to it never waits for a reader, and stops where it is full.
 Descriptor makeOutputFile(std::uint64_t bytes) {
   Descriptor file(::memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (file.number() >= 0 && ::ftruncate(file.number(), off_t(bytes)) == 0)

@@ -22,7 +22,7 @@ namespace {
 constexpr timespec kBetweenLooks{.tv_sec = 0, .tv_nsec = 1'000'000};
 constexpr int kLooks = 5000;
 
-// Of an entry as getdents64 gives it: where its length and its name are. readdir allocates, which a child of
+// Where the length and the name are in an entry that getdents64 gives. readdir allocates, which a child of
 // fork may not do.
 constexpr std::size_t kLengthAt = 16, kNameAt = 19;
 

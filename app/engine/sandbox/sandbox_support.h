@@ -16,7 +16,8 @@ struct SandboxSupport {
   std::string sentence() const;
 };
 
-// Of the running kernel, and of a container around this process. Asks it every time; a few microseconds.
+// What the running kernel, and a container around this process, support. Asks the kernel every time, which
+// takes a few microseconds.
 SandboxSupport sandboxSupport();
 
 }  // namespace stridescope::engine::sandbox

@@ -174,7 +174,7 @@ class Trial {
     }
   }
 
-  // `pass`: of the two.
+  // `pass` is the first or the second of the two.
   template <class Visit>
   void overTriples(int pass, Visit visit) {
     const std::vector<T> small = smallNumbers<T>(), edge = edges<T>();
@@ -185,7 +185,7 @@ class Trial {
       visit(a, b, c);
       report(float(++done / cases));
     };
-    visitNext(small[0], small[1], small[2]);  // of equally readable ones the first is shown
+    visitNext(small[0], small[1], small[2]);  // the first of equally readable ones is shown
     for (const auto& numbers : {small, edge})
       for (T a : numbers)
         for (T b : numbers)
@@ -210,7 +210,8 @@ class Trial {
     job_.progress(fraction, "trying combine");
   }
 
-  // Of all of the type, or 0 to 100; floating types: to 100 with a fraction.
+  // Integers: any of the type, or 0 to 100 if `small`. Floating types: -100 to 100, with a fraction unless
+  // `small`.
   static T anyNumber(std::mt19937_64& random, bool small) {
     const std::uint64_t bits = random();
     if constexpr (std::is_floating_point_v<T>) {

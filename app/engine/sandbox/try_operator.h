@@ -1,7 +1,7 @@
 // Tries a person's operator before it runs: is it associative, does its identity leave elements as they are
-// on both sides, is it commutative? On small numbers, on the type's edges and on random ones (always the
-// same). Of floating types two results count as equal up to rounding when they differ by at most 16 units in
-// the last place of the largest number in the calculation, or when a value in it overflowed. NaN is tried
+// on both sides, is it commutative? It is tried on small numbers, on the type's edges and on random ones
+// (always the same). Two floating results count as equal up to rounding when they differ by at most 16 units
+// in the last place of the largest number in the calculation, or when a value in it overflowed. NaN is tried
 // only where it is an element or the identity.
 //
 // The identity is tried on the run's own elements, too, and on what they come to one after another: a wrong

@@ -8,10 +8,10 @@
 
 namespace stridescope::engine::sandbox {
 
-// One line of printable ASCII, of at most 1 KiB; with '?' for every other byte.
+// One line of printable ASCII with at most 1 KiB; '?' stands for every other byte.
 std::string plainLine(std::string text);
 
-// The same of several lines, of at most 64 KiB together.
+// The same for several lines, at most 64 KiB together.
 std::string plainLines(std::string text);
 
 // The trace, if it is that of this experiment on this program's kernels, with plain words; not yet judged.

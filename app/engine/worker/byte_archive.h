@@ -39,7 +39,8 @@ concept IsHandle = requires(const Value& handle) {
   Value(*handle.get());
 };
 
-// The least bytes that a value of the type is sent in: numbers and flags whole, of the rest the counts.
+// The least bytes that a value of the type is sent in: numbers and flags are sent whole, the rest has at
+// least its counts.
 template <class Value>
 constexpr std::size_t leastBytesOf() {
   if constexpr (kIsPlain<Value>) {
@@ -150,7 +151,8 @@ class ByteReader {
     if (bytes > 0) std::memcpy(to, left_.data(), bytes);
     left_ = left_.subspan(bytes);
   }
-  // Of things that take at least `leastBytes` each as they are sent, and `memory` bytes then.
+  // Reads how many things follow. Each takes at least `leastBytes` as it is sent, and `memory` bytes when it
+  // is read.
   std::size_t readCount(std::size_t leastBytes, std::size_t memory) {
     std::uint64_t count = 0;
     read(count);

@@ -48,7 +48,7 @@ class CallWatch {
   };
   Descriptor descriptor_;
   CallBoard* board_;
-  std::vector<Seen> seen_;  // of each slot that was ever used
+  std::vector<Seen> seen_;  // one for each slot that was ever used
 };
 
 }  // namespace stridescope::engine::worker

@@ -18,7 +18,7 @@ constexpr std::string_view kEngineCommand = "gpu-worker";
 constexpr std::string_view kQueryCommand = "gpu-query";
 constexpr std::chrono::seconds kHangIsRemembered{60};
 constexpr std::chrono::seconds kStatusIsFresh{5};
-constexpr std::chrono::seconds kCompileSilence{90};  // of NVRTC and nvdisasm
+constexpr std::chrono::seconds kCompileSilence{90};  // how long NVRTC and nvdisasm may be silent
 
 constexpr auto kAskStatus = ownMessageKind(0);  // a number without meaning
 constexpr auto kStatus = ownMessageKind(1);     // GpuStatus
@@ -58,15 +58,15 @@ struct GpuWorkers::Shared {
   std::atomic<milliseconds::rep> callLimit{kCallLimit.count()};
   JobControl closing;
 
-  std::mutex hangMutex;  // of the next two
+  std::mutex hangMutex;  // guards the next two
   std::optional<Error> hang;
   Clock::time_point hungAt;
 
-  std::mutex statusMutex;  // of the next two; held while it is asked
+  std::mutex statusMutex;  // guards the next two; held while it is asked
   std::optional<GpuStatus> status;
   Clock::time_point askedAt;
 
-  std::mutex compilerMutex;  // of the next; held while it compiles
+  std::mutex compilerMutex;  // guards the next; held while it compiles
   std::unique_ptr<Conversation> compiler;
 
   milliseconds limit() const { return milliseconds(callLimit); }

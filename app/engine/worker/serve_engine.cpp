@@ -32,7 +32,7 @@ struct Call {
 class Line {
  public:
   explicit Line(int socket) : socket_(socket), reading_([this] { read(); }) {
-    // What a thread does to begin, the engine may forbid (custom/call_filter.h).
+    // The engine may forbid calls that a thread makes when it begins (sandbox/call_filter.h).
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return begun_; });
   }
@@ -116,7 +116,7 @@ class Line {
 
   int socket_;
   std::mutex sending_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Call>> waiting_;
   std::shared_ptr<Call> current_;

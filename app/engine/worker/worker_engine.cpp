@@ -159,7 +159,7 @@ class WorkerEngine final : public Engine {
   WorkerCommand command_;
   WorkerLimits limits_;
   model::Executor executor_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::unique_ptr<Worker> worker_;
   std::uint32_t calls_ = 0;
   std::optional<Asked> cancelled_;  // the worker is still busy with it

@@ -31,10 +31,10 @@ struct WorkerLimits {
   Duration report{0};
   // For an idle worker to free what it holds when the object goes; it is killed then.
   Duration leaving{500};
-  // Of a trace, as it is sent; a longer one is no answer. 0: as large as any that holds together
-  // (trace_check.h).
+  // The most bytes that a trace may have as it is sent; a longer one is no answer. 0: as many as any trace
+  // that holds together can have (trace_check.h).
   std::uint64_t traceBytes = 0;
-  // Of memory that it takes then; 0: no limit of its own.
+  // The most memory that the trace may take when it is read; 0: no limit of its own.
   std::uint64_t decodedBytes = 0;
 };
 

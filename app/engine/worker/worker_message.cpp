@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kMark = 0x53575247;  // far from any text and from small numbers
 
-// Of what a worker says that is not a trace: a few sentences, at most a compiler's log.
+// The most that a worker says beside a trace: a few sentences, or a compiler's log.
 constexpr std::uint64_t kMaxWordsBytes = 4 << 20;
 
 bool isWords(MessageKind kind) {

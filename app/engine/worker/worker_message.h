@@ -50,7 +50,7 @@ enum class MessageKind : std::uint32_t {
 };
 inline constexpr MessageKind kLastMessageKind = MessageKind::LastOwn;
 
-// Of a worker that is no engine: such messages as it and the program agree on, numbered from 0 to 15.
+// The messages of a worker that is no engine: it and the program agree on them, numbered from 0 to 15.
 constexpr MessageKind ownMessageKind(std::uint32_t number) {
   return MessageKind(std::uint32_t(MessageKind::FirstOwn) + number);
 }

@@ -145,8 +145,8 @@ Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand&
 WorkerProcess::~WorkerProcess() {
   kill();
   if (hasEnded(kReapTime)) return;
-  // The driver holds it: somebody has to wait, but not the window. Without a thread for it what is left of
-  // the process goes with the program.
+  // The driver holds it: somebody has to wait, but not the window. If no thread can be started for it, what
+  // is left of the process goes with the program.
   (void)withoutExceptions("waiting for a process", [process = process_] {
     std::thread([process] {
       while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {

@@ -10,10 +10,12 @@ namespace stridescope::measure::cpu {
 
 std::string cpuName();                 // "AMD EPYC 9575F, 16 threads"; threads that this process may use
 std::uint64_t lastLevelCacheBytes();   // a guess where the system does not tell
-std::uint64_t availableMemoryBytes();  // without swapping: of the host, or what this process's group may take
+std::uint64_t availableMemoryBytes();  // without swapping: what the host has, or what this process's group
+                                       // may take
 
-// The least that is left of a limit of memory (control groups, version 2) of the process's group or of one
-// around it; nothing without a limit. `groups`: what /proc/PID/cgroup says; `root`: where the groups are.
+// The least memory that is left below a limit (control groups, version 2) of the process's group or of a
+// group around it; nullopt: there is no limit. `groups`: what /proc/PID/cgroup says; `root`: where the groups
+// are.
 std::optional<std::uint64_t> memoryLeftToGroup(const std::filesystem::path& groups = "/proc/self/cgroup",
                                                const std::filesystem::path& root = "/sys/fs/cgroup");
 

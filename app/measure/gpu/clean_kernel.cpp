@@ -241,7 +241,7 @@ class GpuCleanRunner final : public CleanRunner {
 
   const unsigned index_;  // the driver's number
   engine::gpu::GpuSession session_;
-  std::unique_ptr<HardwareCounters> counters_;  // of the GPU, whatever its context; null: not asked for yet
+  std::unique_ptr<HardwareCounters> counters_;  // the GPU's, whatever its context; null: not asked for yet
   std::optional<TimingApi> timing_;
   std::optional<ClockWatch> clockWatch_;
 };

@@ -8,13 +8,13 @@
 
 namespace stridescope::measure::gpu {
 
-inline constexpr unsigned kClockedRuns = 41;    // of each kernel, after kClockedWarmUps of each
+inline constexpr unsigned kClockedRuns = 41;    // per kernel, after kClockedWarmUps each
 inline constexpr unsigned kClockedWarmUps = 5;  // caches and clocks settle
 inline constexpr unsigned kMarksOfAWarp = 256;  // at most
 
-// Clocks a block of the experiment's first launch: with one block's elements alone, or the block in the
-// middle of kFullGridElements elements' grid. The input lies in L2 from the run before, as far as it fits.
-// Fails with a sentence for variants that demonstrate a bug and for merges.
+// Clocks a block of the experiment's first launch: the only block of a launch, or the block in the middle of
+// the grid for kFullGridElements elements. The input lies in L2 from the run before, as far as it fits. Fails
+// with a sentence for variants that demonstrate a bug and for merges.
 Result<model::ClockRecord> clockBlock(CleanRunner& runner, const model::Experiment& experiment,
                                       model::ClockedGrid company, const model::Executor& gpu,
                                       engine::JobControl& job);

@@ -9,7 +9,7 @@
 
 namespace stridescope::measure::gpu {
 
-inline constexpr unsigned kCostedRuns = 21;  // of each, after kCostedWarmUps of each
+inline constexpr unsigned kCostedRuns = 21;  // per kernel, after kCostedWarmUps each
 inline constexpr unsigned kCostedWarmUps = 3;
 
 // All launches of the experiment, on its own data; `emptying` is done before each run, so that no input lies

@@ -13,8 +13,8 @@ namespace stridescope::measure::gpu {
 
 class DeviceTimedRun final : public TimedRun {
  public:
-  // Within a engine::gpu::GpuDevice::Entered. `modules`: of the launches among `before` and then `steps`, in
-  // order.
+  // Called within an engine::gpu::GpuDevice::Entered. `modules` are those of the launches among `before` and
+  // then `steps`, in order.
   static Result<std::unique_ptr<DeviceTimedRun>> make(engine::gpu::GpuDevice& device, const TimingApi& api,
                                                       TimedPlan plan,
                                                       const std::vector<engine::gpu::GpuModule*>& modules);

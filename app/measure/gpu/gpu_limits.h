@@ -8,7 +8,7 @@
 namespace stridescope::measure::gpu {
 
 // The latency of a load from device memory (a pointer chase past L2, one thread), the clock of a
-// multiprocessor meanwhile, and the time of an empty kernel. `readGigabytesPerSecond`: of the reading pass,
+// multiprocessor meanwhile, and the time of an empty kernel. `readGigabytesPerSecond`, the reading pass's, is
 // kept as it is. Takes memory for a moment: six times the size of L2.
 Result<model::GpuLimits> measureLimits(CleanRunner& runner, double readGigabytesPerSecond,
                                        engine::JobControl& job);

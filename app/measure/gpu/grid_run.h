@@ -30,11 +30,11 @@ struct GridRun {
 struct GridMeasured {
   std::string what;  // "counters"
   bool merges = true;
-  std::uint64_t maxBlocks = ~std::uint64_t{0};  // of all launches together
+  std::uint64_t maxBlocks = ~std::uint64_t{0};  // all launches' together
 };
 
-// All launches of the experiment, on its own data. Fails with a sentence, of kind Usage where it is the
-// experiment's fault.
+// All launches of the experiment, on its own data. Fails with a sentence; the error has kind Usage if the
+// experiment is at fault.
 Result<GridRun> planGrid(CleanRunner& runner, const model::Experiment& experiment, const model::Executor& gpu,
                          const GridMeasured& measured);
 

@@ -12,9 +12,9 @@
 
 namespace stridescope::measure::gpu {
 
-using CounterLists = std::vector<std::vector<model::CounterValue>>;  // one a kernel
+using CounterLists = std::vector<std::vector<model::CounterValue>>;  // one per kernel
 
-// Of one GPU. Its calls are made with a context of that GPU current to the thread.
+// One GPU's counters. Calls need a context of that GPU current to the thread.
 class HardwareCounters {
  public:
   virtual ~HardwareCounters() = default;

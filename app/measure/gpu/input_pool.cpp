@@ -11,7 +11,7 @@
 namespace stridescope::measure::gpu {
 namespace {
 
-constexpr std::uint64_t kAlignment = 512;          // of every copy, as of an allocation of its own
+constexpr std::uint64_t kAlignment = 512;          // every copy's, as if it were an allocation of its own
 constexpr std::uint64_t kL2sToFill = 8;            // between two uses of one copy
 constexpr double kShareOfFree = 0.85;              // the rest is for partial results, and for others
 constexpr std::uint64_t kDefaultL2 = 64ull << 20;  // where the driver does not tell

@@ -10,7 +10,7 @@
 
 namespace stridescope::measure::gpu {
 
-inline constexpr unsigned kMarkedRuns = 21;    // of each kernel, after kMarkedWarmUps of each
+inline constexpr unsigned kMarkedRuns = 21;    // per kernel, after kMarkedWarmUps each
 inline constexpr unsigned kMarkedWarmUps = 3;  // caches and clocks settle
 
 // All launches of the experiment, on its own data; `emptying` is done before each run, so that no input lies

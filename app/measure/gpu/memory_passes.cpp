@@ -7,7 +7,8 @@
 namespace stridescope::measure::gpu {
 namespace {
 
-// A block moves four rows of 16 bytes a thread at a time, side by side: the fastest of the shapes tried.
+// A block moves four rows at a time, side by side, with 16 bytes per thread in each: the fastest of the
+// shapes tried.
 constexpr const char* kReadText = R"(
 __global__ void read_pass(const uint4* in, unsigned long long count, unsigned* checksum) {
   const unsigned long long row = blockDim.x, step = 4 * row * gridDim.x;

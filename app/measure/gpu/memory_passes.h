@@ -1,5 +1,5 @@
-// The least that can be done with memory, as kernels: a pass that only reads, and a copy. They give the
-// card's ceilings, and the reading one empties the L2 cache of everything else.
+// The least that can be done with memory, as kernels: a pass that only reads, and a copy. They give the GPU's
+// peak bandwidths (measured), and the reading one empties the L2 cache of everything else.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace stridescope::measure::gpu {
 
-// Of blocks of so many threads; the grids are whole multiples of the GPU's multiprocessors.
+// Threads per block; the grids are whole multiples of the GPU's multiprocessors.
 inline constexpr unsigned kPassThreads = 512;
 
 class MemoryPasses {

@@ -17,7 +17,7 @@ namespace stridescope::measure::gpu {
 class CleanKernel;
 
 struct TimedLaunch {
-  CleanKernel* kernel = nullptr;  // of the same runner; lives longer than the run
+  CleanKernel* kernel = nullptr;  // made by the same runner; lives longer than the run
   model::Dim3 grid{}, block{};
   std::uint64_t sharedBytes = 0;           // dynamic
   std::vector<std::uint64_t> arguments{};  // as CleanLaunch has them
@@ -29,7 +29,7 @@ struct TimedFill {
   std::uint64_t to = 0, bytes = 0;
   std::uint8_t value = 0;
 };
-// What another library enqueues on the stream (a CUstream), of the input at that address.
+// Another library's reduction of the input at that address, enqueued on the stream (a CUstream).
 struct TimedWork {
   std::function<Result<void>(std::uint64_t input, void* stream)> enqueue;
 };
@@ -63,7 +63,7 @@ class TimedRun {
 
 // What timing needs to know of a GPU's memory.
 struct GpuMemoryFacts {
-  std::string name;  // of the GPU
+  std::string name;  // the GPU's
   std::string computeCapability;
   unsigned multiprocessors = 0;
   std::uint64_t freeBytes = 0, l2Bytes = 0;

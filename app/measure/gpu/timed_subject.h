@@ -26,8 +26,8 @@ class TimedSubject {
  public:
   virtual ~TimedSubject() = default;
   virtual Result<Timed> run(std::uint64_t input) = 0;
-  virtual unsigned threads() const = 0;  // of a block; 0: none of ours
-  // Of empty kernels in the same grids, microseconds; 0: it has no grids of ours.
+  virtual unsigned threads() const = 0;  // per block; 0: there are no blocks of ours
+  // The time of empty kernels in the same grids, microseconds; 0: it has no grids of ours.
   virtual Result<double> emptyTime() { return 0.0; }
 };
 

@@ -157,7 +157,7 @@ class TimedVariant final : public TimedSubject {
   const CaseMemory memory_;
   const bool graph_;
   const kernels::RunPlan plan_;
-  std::vector<std::uint64_t> addresses_;  // of the plan's buffers
+  std::vector<std::uint64_t> addresses_;  // the plan's buffers'
   std::vector<std::unique_ptr<GpuBuffer>> buffers_;
   std::unique_ptr<CleanKernel> kernel_;
   std::unique_ptr<TimedRun> run_;  // last: it ends before what it uses

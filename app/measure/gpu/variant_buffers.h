@@ -15,7 +15,7 @@ Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const kerne
 
 // All of a plan's memory, with the experiment's input.
 struct VariantMemory {
-  std::vector<std::uint64_t> addresses{};  // of the plan's buffers
+  std::vector<std::uint64_t> addresses{};  // the plan's buffers'
   // Sets back from copies what launches change: what a kernel works on in place, and what blocks add to. To
   // be done before each run.
   std::vector<TimedStep> before{};
@@ -24,7 +24,7 @@ struct VariantMemory {
 Result<VariantMemory> variantMemory(CleanRunner& runner, const kernels::RunPlan& plan,
                                     const model::Experiment& experiment);
 
-// The plan's launches, of a kernel without parameters.
+// The plan's launches with an empty kernel, which has no parameters.
 std::vector<TimedLaunch> emptyLaunches(const kernels::RunPlan& plan, CleanKernel& empty);
 
 // The plan's launch on buffers at these addresses.
