@@ -13,8 +13,8 @@
 namespace stridescope::program {
 namespace {
 
-// Of what is shown first, which lays itself out; of a step after it, which may bring tabs to the front; and
-// of panels alone, whose notes are those of the frame before.
+// How many frames each takes: what is shown first, which lays itself out; a step after it, which may bring
+// tabs to the front; and panels alone, whose notes are those of the frame before.
 constexpr int kFramesAtFirst = 8, kFramesOfAStep = 6, kFramesOfPanels = 2;
 
 // Gives the trace that is there already, where the session would record it; what it records beside it, to
@@ -32,7 +32,7 @@ class GivenTrace : public engine::Engine {
   }
 
  private:
-  const model::Trace& trace_;  // of the run that is shown, which outlives the session
+  const model::Trace& trace_;  // the shown run's; it outlives the session
   Make engine_;
 };
 

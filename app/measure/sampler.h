@@ -60,7 +60,7 @@ class Sampler {
 
  private:
   struct Ready {
-    std::size_t number;  // of the subject
+    std::size_t number;  // the subject's
     TimingDevice* device;
     std::size_t place;  // among the subjects of its device
   };

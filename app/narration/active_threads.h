@@ -17,7 +17,7 @@ struct WarpFill {
 
 struct ActiveThreads {
   unsigned active = 0, block = 0;  // threads
-  unsigned warps = 0;              // of the block
+  unsigned warps = 0;              // the block's
   std::vector<WarpFill> working;   // the warps that have an active lane, ascending
   unsigned finished = 0;           // warps all of whose threads have returned
   bool first = false;              // the active ones are threads 0 to active - 1

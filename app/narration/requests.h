@@ -14,7 +14,7 @@ struct NamedRequest {
   std::string name;
   std::string text;  // the access as the kernel writes it, in one line: "data[index + s]"
   int line = 0;      // where, 1-based; 0: unknown
-  const analysis::Request* request = nullptr;  // of the round
+  const analysis::Request* request = nullptr;  // the round's
 };
 
 // All requests of the round, in the order of analysis::listRequests.

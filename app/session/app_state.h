@@ -68,7 +68,7 @@ class AppState {
   // The tour that is open, and the stop where it stands; null: none.
   const std::shared_ptr<const Tour>& tour() const { return tour_; }
   std::size_t tourStop() const { return tourStop_; }
-  void showTour(std::shared_ptr<const Tour> tour, std::size_t stop);  // of its stops
+  void showTour(std::shared_ptr<const Tour> tour, std::size_t stop);  // `stop` is one of its stops
 
   // Panels by their ids; all of the mode are shown but those that a person hides. To show one of another mode
   // is to go there.

@@ -37,7 +37,7 @@ struct SetSpeed {
 };
 struct GoToRound {
   unsigned launch = 0, round = 0;
-  unsigned pass = ~0u;  // of several; beyond the last is the last
+  unsigned pass = ~0u;  // if the round has several; beyond the last is the last
 };
 
 struct ChooseVariant {
@@ -55,9 +55,9 @@ struct ChooseCustom {  // a person's own operator, as written
 struct AnswerCode {  // to Workspace::codeQuestion()
   bool allow = false;
 };
-struct ChooseSchedule {  // of the CPU executor
+struct ChooseSchedule {  // the CPU executor's
   model::Schedule schedule{};
-  std::uint64_t seed = 1;  // of the random one
+  std::uint64_t seed = 1;  // the random schedule's
 };
 struct OpenData {
   std::string path;  // .json: a merge's lists; else numbers, one per line
@@ -105,16 +105,16 @@ struct Unpin {};
 struct ChooseRequest {
   analysis::RequestId request;
 };
-struct FollowLink {  // of a lesson or a tour
+struct FollowLink {  // a link in a lesson or a tour
   Link link;
 };
 struct OpenTour {
   std::string path;
 };
 struct StartTour {
-  std::string id;  // of one that comes with the program
+  std::string id;  // a tour's that comes with the program
 };
-struct GoToStop {  // of the open tour; beyond the last is the last
+struct GoToStop {  // in the open tour; beyond the last is the last
   std::size_t stop = 0;
 };
 struct StepStop {
@@ -159,8 +159,8 @@ struct Remark {  // says it in passing: a message that asks for something stays
 };
 struct ShowOverlay {
   Overlay overlay{};  // the same one again closes it
-  // Of Export: the id of a panel, or none; of Glossary: the word to show, or none; of the other forms for
-  // files: the path to begin with, or none.
+  // Export takes the id of a panel here, Glossary the word to show, and the other forms for files the path to
+  // begin with; each may have none.
   std::string subject = {};
 };
 struct CopyText {

@@ -279,7 +279,7 @@ void Comparison::chooseRequest(Side side, const analysis::RequestId& request) {
   replay(side).chooseRequest(request);
   const Side other = analysis::otherOf(side);
   if (!hasRuns()) return;
-  // Of its kind the how many-eth of the round: load A beside load A.
+  // The request's index among those of its kind in the round, so that load A stands beside load A.
   const auto sameKind = [&](const analysis::Request* each) {
     return each->kind == request.kind && each->shared == request.shared;
   };

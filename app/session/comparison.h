@@ -54,7 +54,7 @@ class Comparison {
 
   // All places, in order; empty without two runs.
   const std::vector<analysis::LockedRound>& places() const { return places_; }
-  std::size_t place() const { return place_; }  // of places()
+  std::size_t place() const { return place_; }  // an index into places()
   unsigned passes(std::size_t place) const;     // the most that a side's round has
   unsigned pass() const { return pass_; }
   // Whether the side has a round at the place that is shown.
@@ -104,7 +104,7 @@ class Comparison {
   std::vector<analysis::LockedRound> places_;
   std::size_t place_ = 0;
   unsigned pass_ = 0;
-  // Where it was sent last, though the runs between had fewer rounds: the how many-eth place of a launch.
+  // Where it was sent last, though the runs between had fewer rounds: the place's index in a launch.
   struct {
     unsigned launch = 0;
     std::size_t inLaunch = 0;

@@ -38,7 +38,7 @@ class FirstEngine {
  private:
   const bool cpuMeanwhile_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   bool opened_ = false;
   std::optional<MadeEngine> engine_;

@@ -1,5 +1,5 @@
-// What a person chose of an experiment, apart from what can be had: a variant or a recording may have to do
-// with other values for a while, which are then lent.
+// What a person chose of an experiment, apart from what can be had: a variant or a recording may need other
+// values for a while, which are then borrowed.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ struct ExperimentChoices {
   // Those below count only if they were chosen; else they follow the variant.
   model::Experiment experiment{};
   bool threads = false;  // else the variant's default
-  // Else one block's load, or the variant's own size; of own numbers as many as they are.
+  // Else one block's load, or the variant's own size; with a person's input data, as many as there are.
   bool elements = false;
-  bool data = false;  // else kernels::defaultData(), or own numbers
-  // Of own numbers: the type as whose bits they were read, and the file; empty: they came with a recording.
+  bool data = false;  // else kernels::defaultData(), or a person's input data
+  // The type as which a person's input data were read, and their file; empty: they came with a recording.
   model::ElementType numbersType{};
   std::string numbersPath{};
   friend bool operator==(const ExperimentChoices&, const ExperimentChoices&) = default;
@@ -33,8 +33,8 @@ ExperimentChoices choicesOf(const model::Experiment& experiment, bool elementsGi
 ExperimentChoices resetChoices(const std::string& variant);
 
 void chooseThreads(ExperimentChoices& choices, unsigned threads);
-// These leave own numbers, as many of which stay chosen; another n also the block that is inspected. nullopt:
-// one block's load.
+// These leave a person's input data, and as many elements stay chosen. Another n also leaves the block that
+// is inspected. nullopt: one block's load.
 void chooseElements(ExperimentChoices& choices, std::optional<std::uint64_t> elements);
 void chooseData(ExperimentChoices& choices, model::DataPattern data);
 void leaveOwnNumbers(ExperimentChoices& choices);

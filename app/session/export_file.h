@@ -19,15 +19,15 @@ struct ExportFile {
   ExportAs as{};
   std::string path = {};
   bool overwrite = false;
-  std::string panel = {};          // of pictures: its id; empty: the whole window
-  unsigned density = 1;            // of Png: its pixels for one of the screen, either way
-  unsigned width = 0, height = 0;  // of Pictures and Gif: of the window, pixels
-  float scale = 1;                 // and of its text and controls
-  std::string rounds = {};         // but of Png: "4", "2..5"; empty: all
-  std::string other = {};          // of Html: a variant to compare with; empty: none
-  bool bothSides = false;          // of Html, where two runs are compared: both of them, and no `other`
-  bool questions = false;          // of Html
-  bool values = false;             // of tables: of shared memory, too
+  std::string panel = {};          // for pictures: its id; empty: the whole window
+  unsigned density = 1;            // for Png: pixels for each pixel of the screen, in both directions
+  unsigned width = 0, height = 0;  // for Pictures and Gif: the window's, pixels
+  float scale = 1;                 // scales the window's text and controls
+  std::string rounds = {};         // not for Png: "4", "2..5"; empty: all
+  std::string other = {};          // for Html: a variant to compare with; empty: none
+  bool bothSides = false;          // for Html, if two runs are compared: both of them, and no `other`
+  bool questions = false;          // for Html
+  bool values = false;             // for tables: with shared memory's values, too
 };
 
 }  // namespace stridescope::session

@@ -40,7 +40,8 @@ class Exports {
 
   std::optional<JobStatus> job() const { return jobs_.status(); }
 
-  // One at a time. Of Png, the window is asked for the picture. `runs`: what is shown, at least one.
+  // Starts one export at a time. For Png, it asks the window for the picture. `runs` are shown; there is at
+  // least one.
   void start(const ExportFile& request, const Workspace& workspace, std::vector<ExportedRun> runs);
   // The picture that was asked for.
   void write(const ExportFile& request, Result<picture::Image> picture);

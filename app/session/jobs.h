@@ -52,7 +52,7 @@ class Jobs {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::shared_ptr<Job> next_, running_;
-  std::optional<Result<Delivery>> delivered_;  // of the newest job, if it ended and was not polled
+  std::optional<Result<Delivery>> delivered_;  // the newest job's, if it ended and was not polled
   bool stopping_ = false;
   std::thread thread_;
 };

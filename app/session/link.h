@@ -13,7 +13,7 @@
 //
 // Behind the ?, joined by &:
 //   type, op, threads, n, data, seed, schedule, schedule-seed
-//                                                  of the experiment, as the command line has them (op: add)
+//                                                  the experiment's, as the command line has them (op: add)
 //   stride, or round (a number, first, last); launch, pass
 //   panel                                          its id
 //   request=load-A                                 in Banks, by its name
@@ -60,7 +60,7 @@ struct LinkPlace {
 enum class RingKind : std::uint8_t { Thread, Warp, Element, Bank, Line, Request };
 struct LinkRing {
   RingKind kind{};
-  std::uint64_t index = 0;   // of all but requests; a line counts from 1, as in the Source panel
+  std::uint64_t index = 0;   // set for all but requests; a line counts from 1, as in the Source panel
   std::string request = {};  // "load A"
   friend bool operator==(const LinkRing&, const LinkRing&) = default;
 };
@@ -68,7 +68,7 @@ struct LinkRing {
 struct Link {
   LinkAction action = LinkAction::Show;
   std::string variant = {};  // empty: the one that is asked for
-  std::string other = {};    // of a comparison: the second one
+  std::string other = {};    // the second variant of a comparison
   bool anew = false;         // the rest of the experiment is the variant's default
   LinkChoices choices = {};
   std::optional<LinkPlace> place = {};

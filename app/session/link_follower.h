@@ -29,7 +29,7 @@ class LinkFollower {
   void land(const Link& link);
   void ring(const Link& link);
   Playhead placeOf(const Link& link) const;
-  // Tells it; of a link of the tour that is open, with its line.
+  // Tells what is wrong; for a link of the open tour it names the line.
   void complain(const Link& link, const std::string& what) const;
   std::optional<Hover> hoverOf(const LinkRing& ring) const;
 

@@ -281,7 +281,7 @@ class Parser {
         return fault(ringAt_, "the kernel's text has lines 1 to " + figure(lines) + ", and no line " +
                                   figure(index) + ".");
     }
-    if (!link_.anew) return {};  // of the block size that is chosen then
+    if (!link_.anew) return {};  // that depends on the block size that is chosen then
     ExperimentChoices choices = resetChoices(link_.variant);
     choose(link_, choices);
     const std::uint64_t threads = experimentFor(choices).threads;

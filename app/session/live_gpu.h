@@ -30,8 +30,8 @@ class LiveGpu {
   // While it is held, other jobs wait for theirs. Not held: `job` was cancelled.
   std::unique_lock<std::mutex> takeTurn(const engine::JobControl& job);
 
-  // The clocks that tell of the experiment on the GPU of the driver's number, in each company that it can be
-  // clocked in; at least one. Errors: why there is none, `job` was cancelled.
+  // The clocks that tell of the experiment on the GPU with the driver's number, one for each kind of grid
+  // that it can be clocked in; there is at least one. Errors: why there is none, `job` was cancelled.
   Result<std::vector<model::ClockRecord>> clock(unsigned gpu, const model::Experiment& experiment,
                                                 engine::JobControl& job);
 
@@ -56,8 +56,8 @@ class LiveGpu {
   Maker maker_;
   std::mutex turn_;
   unsigned gpu_ = 0;
-  Device clocking_, counting_;              // of gpu_; null: not opened yet, or lost
-  std::vector<model::ClockRecord> clocks_;  // of gpu_, the newest last
+  Device clocking_, counting_;              // the devices of gpu_; null: not opened yet, or lost
+  std::vector<model::ClockRecord> clocks_;  // clocked on gpu_, the newest last
   std::vector<model::CounterRecord> counters_;
   std::vector<model::CostRecord> costs_;
   std::vector<std::shared_ptr<const MarkedGrid>> grids_;

@@ -31,8 +31,8 @@ class Measurements {
   bool isTiming() const;  // a plan is in progress, or waits
   bool canTimeOnGpu() const { return target_().gpu.has_value(); }
   std::string whyNotTimed(TimingSweep sweep) const;  // a sentence; empty: it can be started
-  TimingSweep sweep() const { return sweep_; }       // of what was started last
-  std::optional<std::string> csv() const;            // of all times; nullopt without a board
+  TimingSweep sweep() const { return sweep_; }       // the one that was started last
+  std::optional<std::string> csv() const;            // all times; nullopt without a board
 
   void start(TimingSweep sweep);  // what cannot be timed stops what is
   void restart();                 // as it was started, if something is being timed

@@ -23,7 +23,7 @@ struct Message {
 };
 
 Message messageOf(const Error& error);
-// Of saving a file: where one stands there already, `overwriting` is offered.
+// The message for an error in saving a file: if one stands there already, it offers `overwriting`.
 Message messageOf(const Error& error, const std::string& path, const Command& overwriting);
 
 }  // namespace stridescope::session

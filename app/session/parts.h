@@ -13,7 +13,7 @@ namespace stridescope::session {
 
 class Comparison;
 
-// Of two runs that are compared, the workspace and the replay of the chosen side.
+// If two runs are compared, the workspace and the replay are the chosen side's.
 struct Parts {
   const Workspace& workspace;
   const Replay& replay;

@@ -6,7 +6,7 @@
 namespace stridescope::session {
 namespace {
 
-// Of a run the first rounds are looked through for a question that is worth asking.
+// So many first rounds of a run are looked through for a question that is worth asking.
 constexpr std::size_t kMaxRoundsLookedAt = 64;
 
 teaching::Levels levelsOf(const teaching::Score& score) {
@@ -257,7 +257,8 @@ void Predict::apply(const PredictStep& step) {
   }
 }
 
-// The variants behind the shown one come first, then those before it; of those that demonstrate a bug none.
+// The variants behind the shown one come first, then those before it; those that demonstrate a bug are left
+// out.
 void Predict::want(teaching::Topic topic) {
   const std::string own = soFar_->whole()->trace.experiment.variant;
   std::vector<std::string> before, behind;

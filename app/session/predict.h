@@ -46,7 +46,7 @@ class Predict {
   bool isHidden() const { return on_ && replay_.hidden() != nullptr; }
   // A step forward was asked for there: it does not go on until the round is revealed or skipped.
   bool isHeld() const { return isHidden() && isHeld_; }
-  // Of the round that the replay stands in: what is asked or was asked; empty: nothing of it.
+  // What is asked, or was asked, about the round that the replay stands in; empty: nothing.
   const std::vector<AskedQuestion>& asked() const;
   // It was revealed with its answers; false: not yet, or it was skipped.
   bool isJudged() const;
@@ -103,7 +103,7 @@ class Predict {
   Listener listener_;
   bool on_ = false;
   std::unique_ptr<RunSoFar> soFar_;  // null: no run yet
-  RunMeasured measured_;             // of the whole run
+  RunMeasured measured_;             // the whole run's
   std::size_t told_ = 0;
   bool hidden_ = false;  // the round behind those stands there, empty
   bool isHeld_ = false;

@@ -14,7 +14,7 @@ enum class PredictAct : std::uint8_t {
   Hint,          // one more about the question that is chosen
   Choose,        // that question
   Mark,          // threads or warps `first` to `last` of it; `on` false: takes their marks away
-  AnswerNone,    // of threads or warps: none
+  AnswerNone,    // the question is about threads or warps; the answer is that there are none
   AnswerWay,     // teaching::kWays, or teaching::kOtherWay
   AnswerText,    // as it is typed
   AskElsewhere,  // the concept of that question, in another variant

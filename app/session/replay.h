@@ -24,7 +24,7 @@ inline constexpr unsigned kMaxRoundsPerRound = 8;  // passesDue()
 // most all. A round takes at most kMaxRoundsPerRound times as long as one of a single pass.
 unsigned passesDue(double seconds, double roundsPerSecond, unsigned passes);
 
-// A round of several passes is shown pass by pass; of other rounds the pass is 0.
+// A round of several passes is shown pass by pass; other rounds have pass 0.
 struct Playhead {
   unsigned launch = 0, round = 0;
   unsigned pass = 0;  // as a target: beyond the last is the last
@@ -43,12 +43,13 @@ class Replay {
  public:
   // Shows nothing. The first run that is loaded is shown at `target`, or as near to it as it has rounds.
   explicit Replay(Playhead target = {}) : target_(target) {}
-  explicit Replay(std::shared_ptr<const Run> run, Playhead target = {});  // of makeRun(), not null
+  explicit Replay(std::shared_ptr<const Run> run, Playhead target = {});  // made by makeRun(), not null
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
-  // It has a round, as all of makeRun() have. The playhead comes as near as it can to where it was sent last,
-  // though a run between had fewer rounds; of the hover and the pin stays what the run has, too.
+  // The run must have a round, as all that makeRun() makes have. The playhead comes as near as it can to
+  // where it was sent last, though a run between had fewer rounds. The hover and the pin stay if the run has
+  // them, too.
   void load(std::shared_ptr<const Run> run, RunMeasured measured = {});
   // What was measured of the run after it was loaded; that of another run is not taken.
   void showMeasured(const std::shared_ptr<const Run>& run, RunMeasured measured);
@@ -59,7 +60,7 @@ class Replay {
   const Run* run() const { return run_.get(); }
   const std::shared_ptr<const Run>& sharedRun() const { return run_; }
   Playhead playhead() const { return playhead_; }
-  // Of the run; without one empty.
+  // What was measured of the run; empty without a run.
   const RunMeasured& measured() const { return measured_; }
   const RunCycles& cycles() const { return measured_.cycles; }
   const RunCounters& counters() const { return measured_.counters; }
@@ -81,7 +82,7 @@ class Replay {
     return run_ ? kernels::findVariant(run_->trace.experiment.variant) : nullptr;
   }
 
-  // Of a run that is told round by round: the shown round's name, if that is all that is told of it. nullptr:
+  // In a run that is told round by round, the shown round's name, if that is all that is told of it. nullptr:
   // the round is told.
   const RoundName* hidden() const;
 
@@ -128,11 +129,11 @@ class Replay {
   Playhead target_;  // kept over changes of the run, though it may have fewer rounds
   bool playing_ = false;
   double sinceStep_ = 1e9;
-  std::optional<analysis::PassViewer> viewer_;  // of viewerLaunch_ of run_
+  std::optional<analysis::PassViewer> viewer_;  // views run_'s launch viewerLaunch_
   unsigned viewerLaunch_ = 0;
   std::optional<analysis::PassView> shownPass_;
   std::optional<Hover> hovered_, pinned_;
-  std::optional<analysis::RequestId> chosenRequest_;  // of the shown kernel's text
+  std::optional<analysis::RequestId> chosenRequest_;  // a request in the shown kernel's text
   Observers<ReplayObserver> observers_;
 };
 

@@ -22,14 +22,14 @@ struct RoundName {
   std::optional<std::uint64_t> outputElement{};
 };
 
-// Immutable: jobs and any number of replays share it. Of one that is told round by round see run_so_far.h.
+// Immutable: jobs and any number of replays share it. For a run that is told round by round see run_so_far.h.
 struct Run {
   model::Trace trace;
   analysis::Analysis analysis;
   std::vector<std::vector<analysis::RoundFlow>> flow;         // by launch, by round
   std::vector<std::vector<analysis::PassPlace>> stalePasses;  // by launch
-  // Of a run that is told round by round: the rounds that are not told yet, in order; else empty. The first
-  // of them may stand in the analysis as an empty one (LaunchAnalysis::hidesLast).
+  // The rounds that are not told yet, in order, if the run is told round by round; else empty. The first of
+  // them may stand in the analysis as an empty one (LaunchAnalysis::hidesLast).
   std::vector<RoundName> toCome{};
   // Where that one passes values by shuffles: what each thread's register holds before it; else empty.
   // nullopt: not known.

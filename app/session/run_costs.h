@@ -12,11 +12,11 @@
 
 namespace stridescope::session {
 
-// Of the run, with its counters and its timeline as they are in `measured`, all of one GPU.
+// What the run's reduction costs, with the counters and the timeline in `measured`, all from one GPU.
 std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
                                                      const RunMeasured& measured);
 
-// Of another experiment, which is stepped on the CPU executor to know its loads.
+// What another experiment's reduction costs; it is stepped on the CPU executor to know its loads.
 std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& experiment,
                                                      std::optional<model::CostRecord> cost,
                                                      std::optional<model::CounterRecord> counters,

@@ -27,9 +27,9 @@ struct VariantCycles {
 
 // Immutable.
 struct RunCycles {
-  std::vector<model::ClockRecord> clocks{};          // that tell of the run, of one GPU
-  std::vector<analysis::LaunchCycles> launches{};    // one a launch of the run: what the clocks say
-  std::map<unsigned, analysis::Cycles> reference{};  // of the reference variant, by active threads
+  std::vector<model::ClockRecord> clocks{};          // one GPU's that tell of the run
+  std::vector<analysis::LaunchCycles> launches{};    // one per launch of the run: what the clocks say
+  std::map<unsigned, analysis::Cycles> reference{};  // the reference variant's, by active threads
   std::vector<VariantCycles> variants{};             // on the same GPU, in the catalogue's order
   bool live = false;  // clocked for this run, on the GPU that ran it; false: recorded
   std::string why{};  // a sentence: why the GPU that ran it was not clocked; empty: it was, or there is none
@@ -47,7 +47,7 @@ RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServic
 RunCycles recordedCycles(const Run& run, const RecordedMeasurements& recorded,
                          const SessionServices& services, engine::JobControl& job);
 
-// The variants that have a block's cycles on the device: of those in `live` and in `recorded`, in this order.
+// The variants that have a block's cycles on the device, from `live` and from `recorded`, in this order.
 std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,
                                          const ClocksOf& live, const ClocksOf& recorded);
 

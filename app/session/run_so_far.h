@@ -1,6 +1,6 @@
 // A run as far as it has been told: what the person may see who is to say what the next round does.
 //
-// It holds the rounds up to there and, of those behind them, their names alone: the events, snapshots, races,
+// It holds the rounds up to there and only the names of those behind them: the events, snapshots, races,
 // problems, measurements and the result of a round that is not told are not in it, so that nothing that shows
 // the run can give them away. What tells of a round by what comes after it is left out, too: which elements
 // and results are still needed is told by the rounds before (analysis/standing_elements.h).
@@ -24,15 +24,15 @@ class RunSoFar {
   RunSoFar& operator=(const RunSoFar&) = delete;
 
   const std::shared_ptr<const Run>& whole() const { return whole_; }
-  std::size_t rounds() const { return names_.size(); }  // of all launches
+  std::size_t rounds() const { return names_.size(); }  // in all launches
   const RoundName& name(std::size_t index) const { return names_[index]; }
-  // The index of the round; of a launch's end, rounds that are not there, the last before it.
+  // The index of the round; if the launch has no such round, the index of the last one before it.
   std::size_t indexOf(unsigned launch, unsigned round) const;
 
   // The first `told` rounds, and, if `hidden` and there is one, an empty round that stands for the next. With
   // all rounds told it is the whole run. What was shown before must not be looked at any more.
   std::shared_ptr<const Run> show(std::size_t told, bool hidden);
-  // What was measured of these rounds. Of the launch as a whole nothing, unless it is told whole.
+  // What was measured of these rounds. It has nothing about the launch as a whole, unless all of it is told.
   RunMeasured measured(const RunMeasured& whole, std::size_t told) const;
 
  private:

@@ -15,7 +15,7 @@ namespace stridescope::session {
 
 struct MarkedGrid {
   model::TimelineRecord record;
-  analysis::GridTimeline timeline;  // of it
+  analysis::GridTimeline timeline;  // the record's
 };
 std::shared_ptr<const MarkedGrid> markedGridOf(model::TimelineRecord record);
 

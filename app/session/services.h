@@ -68,7 +68,7 @@ struct SessionServices {
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
   // null.
   std::shared_ptr<engine::CodeTrust> trust = nullptr;
-  std::string scoreFile = {};      // of predictions (teaching/score.h); empty: it is not kept
+  std::string scoreFile = {};      // keeps the score of predictions (teaching/score.h); empty: it is not kept
   std::uint64_t questionSeed = 1;  // decides what is asked
 };
 

@@ -255,7 +255,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
     void operator()(Quit) const { app.quit(); }
 
-    // Of two runs that are compared.
+    // These commands are about two runs that are compared.
     void operator()(const ChooseSide&) const {}
     void operator()(const ChooseTogether&) const {}
     void operator()(const LockSides&) const {}

@@ -16,11 +16,11 @@
 namespace stridescope::session {
 namespace {
 
-constexpr std::size_t kMaxInAList = 64;  // of the file: longer ones are cut
+constexpr std::size_t kMaxInAList = 64;  // lists in the file that are longer are cut
 constexpr int kMaxWindowExtent = 16384;
 constexpr std::uint64_t kMaxFileBytes = 1 << 20;
 
-// Of the last experiment: what begins anew with every start, or needs more than a small file.
+// The fields of the last experiment that begin anew with every start, or need more than a small file.
 constexpr std::array<std::string_view, 7> kNotKept{"launch", "block",  "schedule", "schedule_seed",
                                                    "lists",  "custom", "given"};
 bool isKept(std::string_view name) { return std::ranges::find(kNotKept, name) == kNotKept.end(); }

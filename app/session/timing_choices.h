@@ -29,8 +29,8 @@ struct TimingChoices {
   friend bool operator==(const TimingChoices&, const TimingChoices&) = default;
 };
 
-// Of the experiment's type and operator, which must be timed (isTimed). Variants that are wrong on purpose
-// and those that no GPU runs are left out; so are the CPU's baselines where block sizes are swept.
+// The plan for the experiment's type and operator, which must be timed (isTimed). Variants that are wrong on
+// purpose and those that no GPU runs are left out; so are the CPU's baselines where block sizes are swept.
 measure::TimingPlan timingPlan(const model::Experiment& experiment, const TimingChoices& choices,
                                TimingSweep sweep);
 

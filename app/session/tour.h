@@ -24,22 +24,22 @@ namespace stridescope::session {
 
 struct TourStop {
   std::string title = {};
-  std::size_t line = 0;                  // of its heading in the file, from 1 on
+  std::size_t line = 0;                  // its heading's in the file, from 1 on
   unsigned minutes = 0;                  // 0: it does not say
   std::string text = {}, notes = {};     // Markdown; either may be empty
   std::optional<Link> arrival = {};      // the first link of the text that leads somewhere
-  std::vector<std::string> faults = {};  // of its links: sentences with line and column
+  std::vector<std::string> faults = {};  // what is wrong with its links: sentences with line and column
 };
 
 struct Tour {
   std::string title = {}, intro = {};  // either may be empty; the intro is Markdown
   std::vector<TourStop> stops = {};    // at least one
   std::string text = {};               // as it was read, to keep a copy of
-  std::string path = {};               // of its file; empty: it comes with the program
+  std::string path = {};               // its file's; empty: it comes with the program
 
-  unsigned minutes() const;  // of all stops
+  unsigned minutes() const;  // all stops' together
   unsigned minutesBefore(std::size_t stop) const;
-  std::vector<std::string> faults() const;  // of all stops
+  std::vector<std::string> faults() const;  // all stops'
 };
 
 // A link that leads nowhere is a fault of its stop, and the tour is usable without it. An error if there is

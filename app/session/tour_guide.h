@@ -17,7 +17,7 @@ class TourGuide {
   // A file; one that is open already is read again, and the tour stays at its stop. What is wrong with it is
   // told.
   void open(const std::string& path);
-  void start(const std::string& id);  // of those that come with the program; from its first stop
+  void start(const std::string& id);  // a tour that comes with the program, from its first stop
   void goTo(std::size_t stop);        // beyond the last is the last; without a tour nothing
   void step(int direction);
   void save(const SaveTour& request);

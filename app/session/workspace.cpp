@@ -121,7 +121,7 @@ void Workspace::remember() {
   if (remembered_) app_.keepExperiment(kept(asked_.choices, asked_.experiment));
 }
 
-// From a recording to an engine: what it showed is stepped there, but for what it had lent.
+// From a recording to an engine: what it showed is stepped there, but for what was borrowed from it.
 void Workspace::chooseEngine(const std::string& id) {
   if (!isEngineName(id)) return openRecording(id);
   if (refused_ && app_.message()) asked_ = *refused_;  // which offers that
@@ -161,7 +161,7 @@ bool Workspace::take(ExperimentChoices choices, const FieldSet<model::Experiment
   ExperimentChoices without = choices;
   leaveOwnNumbers(without);
   experiment = experimentFor(without);
-  // Where the type is lent, the numbers come back with it.
+  // If the type is borrowed, the numbers come back with it.
   const bool chosen = choices.experiment.type == experiment.type;
   if (!takeChecked(chosen ? std::move(without) : std::move(choices), experiment)) return false;
   app_.tell(told);
@@ -259,7 +259,7 @@ void Workspace::leaveStandIn() {
 
 void Workspace::startRecording() {
   refused_.reset();
-  // Of what was asked for before; what is said meanwhile stays.
+  // Dismisses the message about what was asked for before; what is said meanwhile stays.
   if (!app_.message() || !app_.message()->stays) app_.dismissMessage();
   if (codeQuestion_) app_.closeOverlay();  // it was about that, too
   codeQuestion_.reset();

@@ -34,7 +34,7 @@ struct Nearest {
   unsigned nearness = 0;
 };
 
-// Of all that these files hold. The error is that of the last file, where none can be read.
+// The nearest of all traces in these files. If none can be read, the error is the last file's.
 Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Experiment& shown,
                           engine::JobControl& control) {
   std::optional<Nearest> best;

@@ -34,8 +34,8 @@ struct Frame {
   DockSpace& docks;
   KeyInput& keys;
   PointerRest& pointer;
-  ImVec2 size;         // of the window, in Dear ImGui's coordinates
-  double seconds = 0;  // since the first frame; without a window 1/60 a frame
+  ImVec2 size;         // the window's, in Dear ImGui's coordinates
+  double seconds = 0;  // since the first frame; without a window 1/60 per frame
 };
 
 // A part of the next frame, which is drawn into memory in place of the window.

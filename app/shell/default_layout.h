@@ -29,11 +29,12 @@ enum class Region : std::uint8_t { Left, Centre, Below, Right, RightBelow };
 
 struct PanelPlace {
   Region region = Region::Below;
-  float width = 300;  // units in a window of 1600 x 1000, of a panel in Below; the others have their region's
+  float width = 300;  // units in a window of 1600 x 1000, for a panel in Below; the others have their
+                      // region's
 };
 
 struct PlacedPanel {
-  std::string name;  // of its window
+  std::string name;  // its window's
   PanelPlace place;
 };
 

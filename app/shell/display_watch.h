@@ -33,7 +33,7 @@ class OpeningWatch {
   void watch(const DisplayLost& lost, const std::atomic<bool>* closeRequest,
              std::chrono::milliseconds patience);
 
-  std::mutex mutex_;  // of `over_`
+  std::mutex mutex_;  // guards `over_`
   std::condition_variable changed_;
   bool over_ = false;
   std::thread thread_;

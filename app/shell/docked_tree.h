@@ -14,7 +14,7 @@ namespace stridescope::shell {
 DockLayout split(DockLayout::Split direction, float firstUnits, float secondUnits, DockLayout first,
                  DockLayout second);
 
-// Of all nodes below, by their ids. A tree that is not there has none.
+// These add what all nodes below have, by their ids. A tree that is not there adds nothing.
 void leafSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes);      // pixels
 void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes);  // as asked for, pixels
 void rememberTabs(const ImGuiDockNode* node, std::set<ImGuiID>& tabs);            // those in front

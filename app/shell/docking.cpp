@@ -72,7 +72,7 @@ void dockTabs(ImGuiID id, const std::vector<std::string>& panels) {
     node->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(panels[0].c_str()));
 }
 
-// Of a split in a node of this size: the first child's extent along it, and that of both.
+// For a split in a node of this size: the first child's extent along it, and both children's together.
 struct Extents {
   float first, room;
 };

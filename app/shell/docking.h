@@ -16,9 +16,9 @@ namespace stridescope::shell {
 struct DockLayout {
   enum class Split { None, LeftRight, TopBottom };
 
-  std::vector<std::string> panels;  // of a leaf
+  std::vector<std::string> panels;  // a leaf's
   Split split = Split::None;
-  std::vector<DockLayout> children;  // of a split: two, left or top first
+  std::vector<DockLayout> children;  // a split's two, left or top first
   float firstUnits = 0;   // the first child's extent in units; the second gets the rest. 0: see below
   float secondUnits = 0;  // or the second child's. Both 0: halves
 };
@@ -47,12 +47,12 @@ struct Beside {
 class DockSpace {
  public:
   // Submits the dock space with `gap` pixels of window round it, `topPx` below the window's upper edge and
-  // `bottomPx` above its lower one, right of `beside`. Call it once a frame, before the panels' windows. Of
-  // `layouts` the one called `name` is built on the first frame that finds none (none came from the ini
-  // file), after reset(), and when the name changes while the person has not moved panels about; what an ini
-  // file brings has not been moved if it is one of `layouts`. Panels that the file does not know yet come as
-  // tabs beside their neighbours in the layout. Sizes a person dragged follow
-  // `scale`; others are those of the layout, in whatever room there is.
+  // `bottomPx` above its lower one, right of `beside`. Call it once a frame, before the panels' windows. It
+  // builds the layout called `name` on the first frame that finds none (none came from the ini file), after
+  // reset(), and when the name changes while the person has not moved panels about; what an ini file brings
+  // has not been moved if it is one of `layouts`. Panels that the file does not know yet come as tabs beside
+  // their neighbours in the layout. Sizes a person dragged follow `scale`; others are those of the layout, in
+  // whatever room there is.
   void draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx, float bottomPx,
             float gapPx, float scale, Beside beside = {});
 
@@ -102,7 +102,7 @@ class DockSpace {
   int framesBack_ = 0;                              // since they are back
   bool hasBeside_ = false;
   float shrink_ = 1;                        // what the widths were multiplied with then
-  std::map<ImGuiID, ImVec2> sizesWithout_;  // of the nodes, before something stood beside them
+  std::map<ImGuiID, ImVec2> sizesWithout_;  // the nodes' sizes before something stood beside them
 };
 
 }  // namespace stridescope::shell

@@ -1,5 +1,5 @@
 // The desktop's own dialog for files: zenity, kdialog or one of their kin, in a process of its own, which a
-// thread of its own waits for.
+// separate thread waits for.
 #pragma once
 
 #include <memory>

@@ -62,8 +62,8 @@ Result<void> FrameRunner::start(const FrameOptions& options) {
       true;  // what was read is what was checked: Dear ImGui does not read the file itself
   io.LogFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_DockingEnable;
-  // Its list of windows names some of them (Untitled), and goes through bars and overlays: the window has its
-  // own, of panels.
+  // Dear ImGui's list of windows names some of them (Untitled), and goes through bars and overlays; the
+  // window has its own list of panels.
   imgui_->ConfigNavWindowingKeyNext = imgui_->ConfigNavWindowingKeyPrev = 0;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep an idle window drawing

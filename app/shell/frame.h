@@ -47,7 +47,7 @@ class FrameTimes {
   void add(double ms);
   void clear() { kept_ = next_ = 0; }
 
-  // Of the latest kFramesKept frames.
+  // Summarizes the latest kFramesKept frames.
   FrameTimeSummary summary() const;
 
  private:
@@ -78,7 +78,7 @@ class FrameRunner {
     return textLog_;
   }
 
-  // PointerRest::restsIn() of the last frame.
+  // PointerRest::restsIn() in the last frame.
   double pointerRestsIn() const { return pointer_.restsIn(); }
 
   const FrameTimes& times() const { return times_; }

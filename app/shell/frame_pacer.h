@@ -12,8 +12,8 @@ class FramePacer {
   // Input, a resize: something that the frames should answer to.
   void wake(double now);
 
-  // Data changed that a frame shows: of a job, of timing. A frame, and when no more come one for the layout
-  // that follows from it.
+  // Data changed that a frame shows, such as a job's or timing's. A frame is due, and when no more news come,
+  // one for the layout that follows from it.
   void news(double now);
 
   // A frame was begun. `wantsMore`: what it shows goes on moving (App::wantsFrameSoon). `changesIn`: another

@@ -200,7 +200,7 @@ class LayoutReader {
     if (has("Pos") != isRoot || has("Size") != isRoot || has("SizeRef") == isRoot ||
         (has("Window") && !isRoot))
       return isRoot ? "the node has no place" : "the node has a place of its own";
-    // Of the dock space the window decides anew.
+    // The window decides the dock space's size anew.
     if (isRoot && *idIn(given["ID"]) != dockSpace_ && !isPair(given["Size"], 1))
       return "the node has no room";
     return addNode(*idIn(given["ID"]), isRoot ? 0 : *idIn(given["Parent"]), isSpace, has("Split"),
@@ -245,7 +245,7 @@ class LayoutReader {
 
   std::uint32_t dockSpace_;
   Section section_ = Section::None;
-  std::size_t lastKey_ = 0;  // of the window's keys: those before it have been
+  std::size_t lastKey_ = 0;  // the last of the window's keys: those before it have been
   std::set<std::string_view> windows_;
   std::set<std::uint32_t> docked_;
   std::vector<Node> nodes_;

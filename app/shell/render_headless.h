@@ -24,12 +24,11 @@ struct HeadlessRequest {
 
 struct HeadlessPicture {
   Image image;
-  FrameTimeSummary
-      times;  // of the frames after the first, which loads fonts; of the only one if there is just one
+  FrameTimeSummary times;   // the frames after the first, which loads fonts; or the only one's
   std::string description;  // of the OpenGL that drew it
 };
 
-// Pictures one after the other, in one OpenGL context: of one app or of several.
+// Draws pictures of one app or of several, one after the other, in one OpenGL context.
 class HeadlessRenderer {
  public:
   static Result<std::unique_ptr<HeadlessRenderer>> create(PixelSize size, float scale,

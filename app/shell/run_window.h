@@ -30,7 +30,7 @@ struct WindowOptions {
 struct WindowReport {
   WindowPlacement placement;  // where the window was when it closed
   FrameTimeSummary times;
-  std::string description;  // of its OpenGL
+  std::string description;  // its OpenGL's
 };
 
 // Opens the window, runs `app` in it until it is closed, then calls app.saveState(). While nothing happens it

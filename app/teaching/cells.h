@@ -11,9 +11,8 @@
 
 namespace stridescope::teaching {
 
-// In order: of a round that passes values by shuffles its registers, where they are known, else what still
-// stands in memory before the round (analysis/standing_elements.h). Nothing before the first round of a
-// launch.
+// In order: if the round passes values by shuffles, its registers that are known, else what still stands in
+// memory before the round (analysis/standing_elements.h). Nothing before the first round of a launch.
 std::vector<Cell> cellsBefore(const narration::RoundAt& at);
 
 // nullopt: unknown.

@@ -15,7 +15,7 @@ constexpr std::size_t kMostChoices = 4;
 using Marks = std::vector<bool>;
 using MarksOf = Marks (*)(const narration::RoundAt&);
 
-// As many as are true of `marks`, as the other ways to spread threads over a block have them.
+// As many marks as are true in `marks`, set in the other ways to spread threads over a block.
 std::vector<Marks> spreadOtherwise(const Marks& marks) {
   const auto count = std::size_t(std::ranges::count(marks, true)), size = marks.size();
   std::vector<Marks> others;

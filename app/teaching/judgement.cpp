@@ -17,7 +17,7 @@
 namespace stridescope::teaching {
 namespace {
 
-constexpr double kFloatSlip = 5e-6;  // of a floating value that a person rounds
+constexpr double kFloatSlip = 5e-6;  // how far off a floating value may be that a person rounds
 
 std::vector<Mark> compared(const std::vector<bool>& truth, const Guess& guess) {
   std::vector<Mark> marks;

@@ -12,9 +12,9 @@ namespace stridescope::teaching {
 
 struct Guess {
   bool answered = false;      // else nothing was guessed, whatever stands below
-  std::vector<bool> marks{};  // of ActiveThreads: one a thread; of PartialWarps: one a warp
-  unsigned way = kOtherWay;   // of ConflictWays: one of kWays, or kOtherWay
-  std::string typed{};        // of CellValues
+  std::vector<bool> marks{};  // for ActiveThreads: one per thread; for PartialWarps: one per warp
+  unsigned way = kOtherWay;   // for ConflictWays: one of kWays, or kOtherWay
+  std::string typed{};        // for CellValues
   friend bool operator==(const Guess&, const Guess&) = default;
 };
 
@@ -29,12 +29,12 @@ struct Judgement {
   bool answered = false, right = false;  // what was not answered is not right
   std::string answer{};                  // "0 to 7", "W0 and W1", "8", "166"
   std::string why{};                     // one or two sentences
-  unsigned way = kOtherWay;              // of ConflictWays: the one of kWays that is true, or kOtherWay
-  std::vector<Mark> marks{};  // as Guess::marks; one a thread or warp also where nothing was guessed
+  unsigned way = kOtherWay;              // for ConflictWays: the one of kWays that is true, or kOtherWay
+  std::vector<Mark> marks{};  // as Guess::marks; one per thread or warp also where nothing was guessed
   unsigned count(Mark mark) const;
 };
 
-// Pure. Requires a question of questionsOf() of the run.
+// Pure. Requires a question that questionsOf() gives for the run.
 Judgement judge(const AskedRun& run, const Question& question, const Guess& guess);
 
 // Judgement::answer alone.

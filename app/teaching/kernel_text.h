@@ -27,7 +27,7 @@ class KernelText {
   std::string_view at(std::size_t word) const {
     return word < words_.size() ? words_[word].text : std::string_view();
   }
-  // Of "threadIdx.x" all three words are one.
+  // The three words of "threadIdx.x" count as one.
   std::size_t lengthAt(std::size_t word) const { return at(word + 1) == "." ? 3 : 1; }
   bool isName(std::size_t word) const;
   std::string nameAt(std::size_t word) const;  // "threadIdx.x"

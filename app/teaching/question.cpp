@@ -123,7 +123,7 @@ std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::ui
   if (determined.arrivals) ask(aboutBarrier(at));
   if (determined.lanes) {
     ask(aboutThreads(at));
-    // Of a round of several passes a warp may be full in one and partial in the next.
+    // In a round of several passes a warp may be full in one and partial in the next.
     if (at.whole().passes == 1) ask(aboutWarps(at));
     ask(aboutWays(at, numberFor(Topic::ConflictWays), levelOf(Topic::ConflictWays)));
   }

@@ -21,8 +21,8 @@ struct Cell {
   enum class Where : std::uint8_t { Shared, Device, Register };
   Where where = Where::Shared;
   std::uint32_t array = 0;    // index into LaunchTrace::shared or ::buffers
-  std::uint64_t element = 0;  // of it
-  std::uint32_t thread = 0;   // of a register
+  std::uint64_t element = 0;  // an element of the array
+  std::uint32_t thread = 0;   // a register's
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
@@ -30,11 +30,11 @@ struct Question {
   Topic topic{};
   RoundPlace at{};
   std::string text{};             // "Which threads add?", "What will data[0] hold?"
-  std::string does{};             // of ActiveThreads: what they do, "add"; empty: be active
+  std::string does{};             // for ActiveThreads: what they do, "add"; empty: be active
   std::string note{};             // what belongs to it: "line 15: data[index + s]", "a whole number"
   std::string meaning{};          // a sentence: what "active" means in a round without shared accesses
-  analysis::RequestId request{};  // of ConflictWays; its answer is the highest of all warps
-  Cell cell{};                    // of CellValues
+  analysis::RequestId request{};  // for ConflictWays; its answer is the highest of all warps
+  Cell cell{};                    // for CellValues
   // For ActiveThreads: which threads wait at this __syncthreads(), to which not all threads come. nullopt:
   // which are active.
   std::optional<std::uint32_t> barrier{};

@@ -45,7 +45,7 @@ unsigned levelOf(const TopicScore& score);
 inline constexpr std::uint64_t kScoreVersion = 1;
 std::string scoreToJson(const Score& score);
 
-// Of a file that is not there an empty score.
+// Gives an empty score if there is no such file.
 Result<Score> readScore(const std::filesystem::path& file);
 // Adds to what the file holds, so that another window's answers stay; makes its folder. Gives the sum.
 Result<Score> addToScore(const std::filesystem::path& file, const std::vector<Outcome>& outcomes);

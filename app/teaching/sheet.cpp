@@ -16,9 +16,9 @@
 namespace stridescope::teaching {
 namespace {
 
-constexpr std::size_t kMaxPlaces = 64;  // of a long merge
+constexpr std::size_t kMaxPlaces = 64;  // the limit for a long merge
 
-// Rounds that are asked about: of very many some, drawn.
+// The rounds that are asked about. If there are very many, some are drawn.
 std::vector<RoundPlace> placesOf(const AskedRun& run, std::mt19937_64& random) {
   std::vector<RoundPlace> places;
   for (unsigned launch = 0; launch < run.analysis.launches.size(); ++launch)

@@ -58,8 +58,8 @@ class RoundConditions::Reader {
 
   bool isActive(unsigned thread) const { return at_.round().lanes[thread] == analysis::LaneState::Active; }
 
-  // Of the conditions in the round the last whose outcome is for every thread that met it whether the thread
-  // is active; each thread's first meeting counts, of an active one the first that held.
+  // Chooses the last condition in the round whose outcome tells, for every thread that met it, whether the
+  // thread is active. Each thread's first meeting counts; an active thread's first that held.
   void choose() {
     std::map<std::uint32_t, std::map<unsigned, Meeting>> met;  // by site
     for (const analysis::WarpOperation& operation : at_.whole().operations) {
@@ -170,7 +170,7 @@ class RoundConditions::Reader {
     return trips;
   }
 
-  // What every call of the function gives for it; of the kernel, the number of elements.
+  // What every call of the function gives for it; the kernel's parameter is the number of elements.
   Number ofParameter(const std::string& name, std::size_t word, const Meeting& meeting,
                      unsigned calls) const {
     const KernelText::Function* const function = text_.functionOf(word);
@@ -245,7 +245,7 @@ class RoundConditions::Reader {
 
   const narration::RoundAt at_;
   const KernelText text_;
-  const model::Site* site_ = nullptr;  // of the condition
+  const model::Site* site_ = nullptr;  // the condition's
   std::vector<Meeting> meetings_;      // by thread
   Words words_;
   bool known_ = false;  // what it comes to can be worked out

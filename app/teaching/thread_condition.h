@@ -1,4 +1,4 @@
-// Which condition of the kernel's text decides whether a thread is active in a round, and what it comes to
+// Which condition of the kernel's text decides whether a thread is active in a round, and what its value is
 // for that thread.
 //
 // That a condition held or not is the trace's: a branch event. What its names stood for is worked out of the
@@ -17,11 +17,11 @@
 namespace stridescope::teaching {
 
 struct ThreadCondition {
-  int line = 0;          // of the text, 1-based
+  int line = 0;          // in the text, 1-based
   std::string text;      // "index < blockDim.x"
   bool holds = false;    // for the thread, as recorded
   std::string worked;    // "256 < 256"; empty: it could not be worked out, or it is the text itself
-  std::string variable;  // "index = 2 * 16 * 8 = 256": of the condition's names the last that is computed
+  std::string variable;  // "index = 2 * 16 * 8 = 256": the last of the condition's names that is computed
 };
 
 class RoundConditions {
@@ -31,8 +31,8 @@ class RoundConditions {
   RoundConditions(const RoundConditions&) = delete;
   RoundConditions& operator=(const RoundConditions&) = delete;
 
-  // Of the conditions that the thread met in the round the one that told who is active. nullopt: there is
-  // none, or the thread met none.
+  // The condition that told who is active, as the thread met it in the round. nullopt: there is none, or the
+  // thread met none.
   std::optional<ThreadCondition> of(unsigned thread) const;
 
   // The same for all threads: "index = 2 * 16 * tid, and line 13 asks index < 256"; where it cannot be worked

@@ -50,7 +50,7 @@ std::optional<std::uint32_t> missedBarrier(const narration::RoundAt& at);
 // 128." Empty: there is none.
 std::string skippedAt(const narration::RoundAt& at, unsigned thread);
 
-// The request of the question, and the operation of the warp that pays most for it.
+// The request that the question is about.
 const analysis::Request& requestOf(const narration::RoundAt& at, const Question& question);
 
 }  // namespace stridescope::teaching

@@ -109,7 +109,7 @@ std::vector<std::string> hintsOnValue(const narration::RoundAt& at, const Questi
                 : fmt::format("Lane {} receives {} from lane {}.", lane, asked.text(exchange.received),
                               exchange.sourceLane)};
   }
-  std::optional<int> line;  // of a store in this round
+  std::optional<int> line;  // the line of a store in this round
   for (const analysis::Request& request : at.round().requests)
     if (!line && request.kind == model::EventKind::Store) line = lineOf(request.site);
   std::vector<std::string> hints{

@@ -15,7 +15,7 @@
 namespace stridescope::teaching {
 namespace {
 
-// The request of the warp that pays most, which the answer is that of.
+// The question's request, and its operation with the most wavefronts, which decides the answer.
 struct AskedRequest {
   const narration::RoundAt& at;
   const analysis::WarpOperation& operation;
