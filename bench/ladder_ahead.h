@@ -9,7 +9,7 @@ namespace stridescope::ahead {
 // Which of the ladder, in its order.
 enum class Rung : std::uint8_t { Modulo, Contiguous, Sequential, FirstAdd, LastWarp };
 
-constexpr unsigned kThreads = 256;  // of a block
+constexpr unsigned kThreads = 256;  // per block
 
 // Enqueues every launch that reduces n ints at `in` to one at `out`. n is a power of two of at least two
 // blocks' load; the scratch arrays have room for n / 256 ints each. nullptr, or what went wrong.

@@ -23,7 +23,8 @@ else()
   message(STATUS "CUDA's headers: ${STRIDESCOPE_CUDA_INCLUDE}")
 endif()
 
-# CUPTI's, of a release that has the range profiler (12.6); a toolkit may have them in a folder of its own.
+# CUPTI's headers must come from a release that has the range profiler (12.6); a toolkit may have them in a
+# separate folder.
 find_path(STRIDESCOPE_CUPTI_INCLUDE NAMES cupti_range_profiler.h NO_CACHE NO_DEFAULT_PATH
   DOC "CUPTI's headers" PATHS ${STRIDESCOPE_CUDA_INCLUDE} ${STRIDESCOPE_CUDA_INCLUDE}/../extras/CUPTI/include)
 if(NOT STRIDESCOPE_CUDA_INCLUDE OR NOT EXISTS "${STRIDESCOPE_CUPTI_INCLUDE}/cupti_range_profiler.h")

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# record_shipped.sh [PROGRAM FOLDER]: makes the recordings that the program comes with anew, on a machine with an NVIDIA
-# GPU: of all variants but the merges, with all that is measured of them, and of the merges with their counters. They are
-# named after the GPU, and take the place of those that FOLDER has, of whatever GPU; it gets them both or stays as it is.
-# In a package, without arguments: the package's own. Exit status 3: there is no GPU; else that of `stridescope record`.
+# record_shipped.sh [PROGRAM FOLDER]: makes the recordings that the program comes with anew, on a machine with
+# an NVIDIA GPU. One has all variants but the merges, with all that is measured of them; the other has the
+# merges with their counters. They are named after the GPU, and replace those that FOLDER has, whatever GPU
+# made them. FOLDER gets both or stays as it is. In a package, without arguments: the package's own. Exit
+# status 3: there is no GPU; else that of `stridescope record`.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly program=${1:-$here/../../bin/stridescope} folder=${2:-$here/assets/recordings}

@@ -41,10 +41,10 @@ enum class ReportKind : std::uint8_t {
 };
 struct ExpectedReport {
   ReportKind kind = ReportKind::None;
-  std::string_view first{}, second{};  // of a race: the texts of its two sites, as the kernel has them
+  std::string_view first{}, second{};  // a race's: the texts of its two sites, as the kernel has them
 };
 
-// Of a block, where a variant has no reason for another size.
+// Threads per block, where a variant has no reason for another size.
 inline constexpr unsigned kUsualThreads = 256;
 
 struct Variant {
@@ -63,22 +63,22 @@ struct Variant {
   std::vector<unsigned> threads{};    // legal block sizes, ascending
   std::string_view onlyTheseSizes{};  // a sentence: why it takes no other blocks; may be empty
   unsigned defaultThreads = kUsualThreads;  // the size to begin with, one of them
-  unsigned elementsPerThread = 1;           // of one block's load
+  unsigned elementsPerThread = 1;           // in one block's load
   unsigned sharedElementsPerThread = 1;     // of dynamic shared memory
   unsigned paddingPerWarp = 0;              // elements of dynamic shared memory that it has besides
   // The number of elements to begin with; none: one block's load.
   std::uint64_t (*elementsAtFirst)(unsigned threads) = nullptr;
 
-  std::vector<Parameter> parameters{kInput, kOutput};  // of the kernel, in order
+  std::vector<Parameter> parameters{kInput, kOutput};  // the kernel's, in order
   // The blocks of a launch over so many elements; the threads then stride over them by the whole grid. None:
   // whole blocks' loads.
   std::uint64_t (*blocksFor)(std::uint64_t elements, unsigned threads) = nullptr;
   bool finishedOnCpu = false;     // one launch; the CPU adds up what its blocks leave
   bool keepsOrder = false;        // combines neighbours alone, so that an operator need not be commutative
   std::string_view onlyOnCpu{};   // a sentence: why a GPU does not run it; empty: it does
-  unsigned leastCapability = 0;   // of the GPU, as 80 for 8.0; 0: any
+  unsigned leastCapability = 0;   // the GPU's, as 80 for 8.0; 0: any
   bool needsCudaHeaders = false;  // its text includes some of the CUDA Toolkit
-  ExpectedReport report{};        // of those that isWrong(): not None
+  ExpectedReport report{};        // not None if isWrong()
 
   std::string_view kernelName() const { return kernel.empty() ? id : kernel; }
   bool offers(model::ElementType type, model::Operator op) const;  // a custom one where takesCustom()
@@ -105,7 +105,7 @@ const Variant* findRung(unsigned number);  // nullptr: there is no such rung
 const Variant* findVariant(std::string_view id);
 
 // The data pattern to begin with: digits, whose values and sums stay short; ones with * and &, which digits
-// make 0; random in a merge, whose lists then interleave. Of an unknown variant by the operator alone.
+// make 0; random in a merge, whose lists then interleave. For an unknown variant the operator alone decides.
 model::DataPattern defaultData(std::string_view variant, model::Operator op);
 
 // The kernel's text exactly as in its file, without a preamble. Empty for an unknown id.

@@ -20,9 +20,9 @@ std::optional<model::ElementType> typeOfDeclared(std::string_view words, unsigne
 void describeShared(const model::KernelModel& kernel, model::ElementType t,
                     std::vector<model::Array>& shared);
 
-// The same for all launches of a trace, and the types and roles of its buffers: those of the parameter of its
-// name in the trace's variant; of a variant or a name that the catalogue does not have the type is that of
-// the declaration, and the role stays unknown.
+// The same for all launches of a trace, and the types and roles of its buffers: those of the parameter of the
+// same name in the trace's variant. If the catalogue does not have the variant or the name, the type is that
+// of the declaration, and the role stays unknown.
 void describeArrays(model::Trace& trace);
 
 }  // namespace stridescope::kernels

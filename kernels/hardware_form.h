@@ -12,7 +12,7 @@ namespace stridescope::kernels {
 
 enum class HardwareForm : std::uint8_t {
   None,
-  WarpReduction,  // combineWarp(value): redux.sync, of 32-bit integers; compute capability 8.0
+  WarpReduction,  // combineWarp(value): redux.sync on 32-bit integers; compute capability 8.0
   Atomic,         // combineAtomically(total, value): one atomic instruction, no compare-and-swap loop
 };
 

@@ -7,7 +7,7 @@
 
 namespace stridescope::kernels {
 
-// Elements a thread, where there are not enough to give every thread of a full grid more.
+// Elements per thread, where there are not enough to give every thread of a full grid more.
 inline constexpr unsigned kElementsOfAStridingThread = 8;  // one at a time
 inline constexpr unsigned kElementsOfAPackingThread = 16;  // four packs of four
 
@@ -23,9 +23,9 @@ std::uint64_t blocksThatQueueForPacks(std::uint64_t elements, unsigned threads);
 // 64 bytes per thread in flight: 2^17 threads have 8 MiB, what memory of 8 TB/s delivers in 1 us, longer than
 // an access takes. More only leave more partial results to add, until a thread has 256 elements: then up to
 // the 132 x 2048 threads that an H100 or H200 holds at once, whose warps take turns, bring another hundredth
-// of its bandwidth. No block waits for another to end there: a single wave. Up to 32 elements a thread one
+// of its bandwidth. No block waits for another to end there: a single wave. Up to 32 elements per thread one
 // block does it all: to let several blocks agree who is last costs more than it takes to load another 64
-// bytes a thread.
+// bytes per thread.
 std::uint64_t blocksInOneWave(std::uint64_t elements, unsigned threads);
 
 std::uint64_t oneBlock(std::uint64_t elements, unsigned threads);

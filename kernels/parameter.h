@@ -19,7 +19,7 @@ enum class ElementKind : std::uint8_t {
 struct Parameter {
   std::string_view name{};
   model::ParameterRole role = model::ParameterRole::Scalar;
-  ElementKind elements = ElementKind::T;  // of a buffer
+  ElementKind elements = ElementKind::T;  // a buffer's
 
   // Nothing: they are no elements, but plain unsigned numbers.
   std::optional<model::ElementType> elementType(model::ElementType t) const {
@@ -33,14 +33,14 @@ struct Parameter {
 // Those of the catalogue's kernels. run_plan.cpp says how large each buffer is, and what it holds at first.
 //   kInput       const T*         a kernel without kCount gets it filled up to whole blocks with the identity
 //   kInPlace     T*               the same
-//   kOutput      T*               one value a block
+//   kOutput      T*               one value per block
 //   kCount       an unsigned type how many elements the input has
 //   kAccumulator T*               one value
-//   kPartials    T*               one value a block
+//   kPartials    T*               one value per block
 //   kTicket      unsigned*        one counter
-//   kListValues  const T*         the lists one after another; of a kernel with kLists interleaved: element
-//                                 j of list i is at i + j * k
-//   kListStarts  const unsigned*  one list a thread, the last ones empty where there are fewer
+//   kListValues  const T*         the lists one after another, or, in a kernel with kLists, interleaved:
+//                                 element j of list i is at i + j * k
+//   kListStarts  const unsigned*  one list per thread, the last ones empty where there are fewer
 //   kLists       unsigned         k, the number of lists, whose lengths differ by one at most
 //   kMerged      T*               n values
 //   kOrigin      unsigned*        n numbers

@@ -59,7 +59,7 @@ class Planner {
     for (const Parameter& parameter : variant_.parameters)
       launch.arguments.push_back(argument(parameter, launch));
     plan_.launches.push_back(std::move(launch));
-    input_ = plan_.result;  // of the next launch
+    input_ = plan_.result;  // the next launch's
   }
 
   PlannedArgument argument(const Parameter& parameter, const LaunchShape& launch) {

@@ -26,7 +26,7 @@ enum class BufferStart : std::uint8_t {
 
 struct PlannedBuffer {
   BufferStart start{};
-  std::optional<model::ElementType> type{};  // of its elements; nothing: unsigned numbers
+  std::optional<model::ElementType> type{};  // its elements'; nullopt: unsigned numbers
   unsigned elementBytes = 4;
   std::uint64_t elements = 0;  // that mean something
   std::uint64_t room = 0;      // that there are, at least 1
@@ -34,14 +34,14 @@ struct PlannedBuffer {
 
 // One of a kernel's arguments: a buffer, or a number that is passed by value.
 struct PlannedArgument {
-  Parameter parameter{};           // of the catalogue's entry
+  Parameter parameter{};           // from the catalogue's entry
   std::optional<unsigned> buffer;  // index into RunPlan::buffers
-  std::uint64_t elements = 0;      // of the buffer that the kernel may reach, from its start
+  std::uint64_t elements = 0;      // how many of the buffer's the kernel may reach, from its start
   std::uint64_t number = 0;        // what is passed by value
 };
 
 struct LaunchShape {
-  std::uint64_t elements = 0;     // of its input
+  std::uint64_t elements = 0;     // its input's
   model::Dim3 grid{};             // blocks
   model::Dim3 block{};            // threads of a block
   std::uint64_t sharedBytes = 0;  // dynamic
@@ -61,7 +61,7 @@ struct RunPlan {
   std::vector<LaunchShape> launches;  // at least one: n = 0 gives the identity
   Outcome outcome = Outcome::OneValue;
   unsigned result = 0;             // index of the buffer
-  std::optional<unsigned> origin;  // of a merge: index of the buffer with the lists' numbers
+  std::optional<unsigned> origin;  // a merge's: index of the buffer with the lists' numbers
 };
 
 // In launch experiment.launch the block experiment.block is inspected, in later launches the one that reads

@@ -44,7 +44,7 @@ std::vector<unsigned> upTo(unsigned count, unsigned step = 1) {
 std::uint64_t rampSum(std::uint64_t from, std::uint64_t count) {
   return count * from + count * (count - 1) / 2;
 }
-// Of every `step`-th element from `from` below `end`.
+// The sum of every `step`-th element of a ramp from `from` below `end`.
 std::uint64_t rampSum(std::uint64_t from, std::uint64_t end, std::uint64_t step) {
   std::uint64_t sum = 0;
   for (std::uint64_t i = from; i < end; i += step) sum += i;

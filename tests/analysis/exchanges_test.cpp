@@ -33,9 +33,8 @@ std::uint64_t rampSum(std::uint64_t from, std::uint64_t count) {
   return count * from + count * (count - 1) / 2;
 }
 
-// What lane `lane` holds after the shuffles down to `d`, of the warp whose lanes began with first, first + 1,
-// ...: a lane below d has summed every d-th value from its own on; one above has added its own again and
-// again.
+// What the lanes of a warp that began with `values` hold after the shuffles down to `lastD`: a lane below d
+// has summed every d-th value from its own on; one above has added its own again and again.
 std::vector<std::uint64_t> afterShuffles(std::vector<std::uint64_t> values, unsigned lastD) {
   for (unsigned d = 16; d >= lastD && d > 0; d /= 2) {
     const std::vector<std::uint64_t> before = values;

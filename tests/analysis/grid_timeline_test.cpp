@@ -1,4 +1,4 @@
-// Blocks in time: slots, waves, tails, gaps and the picture, of a grid made by hand.
+// Blocks in time: slots, waves, tails, gaps and the picture for a grid made by hand.
 #include "analysis/grid_timeline.h"
 
 #include <gtest/gtest.h>

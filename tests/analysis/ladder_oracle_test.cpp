@@ -131,7 +131,7 @@ TEST_P(LadderOracle, Requests) {
       EXPECT_EQ(request.ideal, warpsAdding(s));
       EXPECT_EQ(request.way, way(s)) << "stride " << s;
       EXPECT_FALSE(request.broadcast);
-      // All full warps are alike; of the ladder's rungs none has a full warp beside a partial one.
+      // All full warps are alike; no rung of the ladder has a full warp beside a partial one.
       EXPECT_EQ(request.wavefronts, warpsAdding(s) * way(s)) << "stride " << s;
     }
     EXPECT_EQ(round.requests[0].kind, model::EventKind::Load);

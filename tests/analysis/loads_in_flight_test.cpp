@@ -1,4 +1,4 @@
-// How many bytes of the input a thread asks for at once, of variants stepped by the CPU executor: each number
+// How many bytes of the input a thread asks for at once, in variants stepped by the CPU executor: each number
 // is read off the kernel's text.
 #include "analysis/loads_in_flight.h"
 

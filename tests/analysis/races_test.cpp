@@ -358,7 +358,7 @@ TEST(WarpClock, KnowsWhoMetWhom) {
   EXPECT_EQ(clock.unordered(~0u, start, 5), 0u);
 }
 
-// Of many accesses to one element by many sites, each is held against all before it.
+// If many sites access one element, each access is compared with all before it.
 TEST(Races, TheSearchEndsWithTheBudget) {
   TraceBuilder b(1024);
   const auto data = b.sharedArray("data", 1024);

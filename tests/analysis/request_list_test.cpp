@@ -1,4 +1,5 @@
-// Which request stands for a round, and which operation for a request: of requests written down by hand.
+// Which request stands for a round, and which operation for a request, checked on requests written down by
+// hand.
 #include "analysis/request_list.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What a reduction's time is made of, of round numbers: each formula is worked out by hand beside it.
+// What a reduction's time is made of, in round numbers: each formula is worked out by hand beside it.
 #include "analysis/time_parts.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ TEST(TimeParts, NeedAsManyBytesInFlightAsLittlesLawSays) {
 }
 
 TEST(TimeParts, CountTheWaitingAtBarriersAmongAllReasons) {
-  // Of 5 warps: one issues, one waits at a barrier, three for memory.
+  // One of 5 warps issues, one waits at a barrier, and three wait for memory.
   const ReductionCost reduction{
       .cost = roundCost(),
       .counters = countersOf({{Counter::StallBarrier, 1}, {Counter::StallLongScoreboard, 3}})};

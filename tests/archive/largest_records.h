@@ -1,4 +1,4 @@
-// What a recording may hold at most of each kind, made by hand, of the experiment of one trace.
+// The most that a recording may hold of each kind, made by hand for the experiment of one trace.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,7 @@ std::vector<std::filesystem::path> recordingsIn(const char* folder) {
   return files;
 }
 
-// Of every trace in the folder's recordings.
+// Checks every trace in the folder's recordings.
 template <class Check>
 void forEachTrace(const char* folder, const Check& check) {
   for (const auto& file : recordingsIn(folder)) {

@@ -113,7 +113,7 @@ TEST(PrintableLabels, OfTimings) {
   EXPECT_EQ(changed, 6);
 }
 
-// Of records that hold their experiment, their kernel's hash and who ran it.
+// For records that hold their experiment, their kernel's hash and who ran it.
 template <class Record>
 void expectPrintableLabels(const std::string& table, const Measured& measured,
                            Result<std::vector<Record>> (*readRecords)(const std::filesystem::path&),

@@ -36,7 +36,7 @@ std::vector<model::Trace> twoTraces() {
                           3};
   for (model::Trace& trace : traces) {
     trace.preamble = kernels::preambleOf(trace.kernelText, trace.experiment);
-    trace.launches.clear();  // of other block sizes
+    trace.launches.clear();  // they have other block sizes
     trace.result = trace.expected = engine::checkResult(trace.experiment, 0).expected;
     trace.checkNote.clear();
   }

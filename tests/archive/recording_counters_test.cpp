@@ -15,7 +15,7 @@ namespace {
 using model::Counter;
 using support::Folder;
 
-// Of two launches, of which the second counts less; and of a custom operator.
+// The counters of two launches, the second of which counts less, and those of a custom operator.
 std::vector<model::CounterRecord> someCounters() {
   model::CounterRecord first;
   first.experiment = {.variant = "sequential",

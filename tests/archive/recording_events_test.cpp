@@ -85,7 +85,7 @@ TEST_F(ManyEvents, ThatAreLostOrOutOfRangeAreRefused) {
   expectRefused("UPDATE launches SET event_count = event_count - 1", "table events has gained rows");
   expectRefused("UPDATE events SET width = 3 WHERE thread = 90 AND ordinal = 0",
                 "column width of table events holds 3");
-  // Of two faults the first is told.
+  // If there are two faults, the first is told.
   expectRefused("UPDATE events SET width = thread WHERE thread IN (90, 5) AND ordinal = 0",
                 "column width of table events holds 5");
 }

@@ -1,4 +1,4 @@
-// Of what lies in a folder, what killed runs left goes, and nothing else.
+// What killed runs left in a folder is removed, and nothing else.
 #include "base/pending_file.h"
 
 #include <gtest/gtest.h>

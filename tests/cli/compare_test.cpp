@@ -143,7 +143,7 @@ TEST(Compare, WrongUseNamesTheOptionAsItWasTyped) {
   EXPECT_THAT(unknown.error, HasSubstr("Did you mean 'sequential'?"));
 }
 
-// Of a block that leaves values out.
+// The wrong result comes from a block that leaves values out.
 TEST(Compare, AWrongResultOnEitherSideEndsWithOne) {
   EXPECT_EQ(runCommand({"compare", "missing_barrier", "sequential", "--engine", "host"}).code, 1);
   EXPECT_EQ(runCommand({"compare", "sequential", "missing_barrier", "--engine", "host"}).code, 1);
@@ -197,7 +197,7 @@ TEST(Compare, RecordedFiguresNameTheirGpu) {
   EXPECT_EQ(figure(told["figures"], "instructions"), nullptr) << "nothing was counted";
 }
 
-// Of a recording on one side and the CPU executor on the other.
+// A recording stands on one side and the CPU executor on the other.
 TEST(Compare, ARecordingBesideAnEngine) {
   const support::Folder folder;
   const std::string file = (folder.path() / "gpu.stride").string();

@@ -156,7 +156,7 @@ TEST(Counters, NoRatioIsAbove100Percent) {
   EXPECT_FALSE(counters["shared_load_conflicts"].contains("counted"));
 }
 
-// Of a launch of several blocks one was stepped: the model does not know the others.
+// Only one block of a launch of several was stepped: the model does not know the others.
 TEST(Counters, OfManyBlocksAreNotModelled) {
   const CommandRun run = runCommand({"counters", "interleaved_contiguous", "-n", "512"},
                                     counting([](const model::Experiment& experiment) {

@@ -215,7 +215,8 @@ TEST_F(Recordings, AreVerifiedAgainstTheExecutor) {
   };
   EXPECT_TRUE(says(fmt::format("results: {} right, 0 wrong, {} not compared", all - broken, broken)))
       << run.out;
-  // Of the broken ones, the traces of the subtraction and of the lost elements do not depend on chance.
+  // Among the broken ones, only the traces of the subtraction and of the lost elements do not depend on
+  // chance.
   EXPECT_TRUE(
       says(fmt::format("traces (the recording of the CPU executor against the CPU executor): {} equal, 0 "
                        "different, {} not compared",

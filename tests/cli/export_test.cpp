@@ -21,7 +21,7 @@ struct Drawn {
   std::string variant, panel;
   handout::Place place;
   ShotTheme theme{};
-  unsigned width = 0, height = 0;  // of the window
+  unsigned width = 0, height = 0;  // the window's
 };
 
 class ColourPainter : public RoundPainter {
@@ -164,7 +164,7 @@ TEST_F(Export, AGifHasItsSteps) {
   ASSERT_EQ(run({"sequential", "--threads", "64", "--speed", "2", "-o", path("a.gif")}).code, 0);
   const std::string gif = contentsOf(folder_ / "a.gif");
   EXPECT_TRUE(gif.starts_with("GIF89a"));
-  std::vector<int> times;  // of the control blocks: 21 F9 04 flags, then the time, low byte first
+  std::vector<int> times;  // from the control blocks: 21 F9 04 flags, then the time, low byte first
   for (std::size_t at = gif.find("\x21\xf9\x04"); at != std::string::npos;
        at = gif.find("\x21\xf9\x04", at + 1))
     times.push_back(std::uint8_t(gif[at + 4]) + 256 * std::uint8_t(gif[at + 5]));

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# record_shipped.sh SCRIPT PROGRAM: which recordings SCRIPT asks for, of the program's own list of variants; and that the
-# old ones stay where something fails. A stand-in takes the place of the program where it would need a GPU.
+# record_shipped.sh SCRIPT PROGRAM: checks which recordings SCRIPT asks for, by the program's own list of
+# variants, and that the old ones stay if something fails. A stand-in takes the place of the program where it
+# would need a GPU.
 set -euo pipefail
 script=$1 program=$2
 folder=$(mktemp -d)

@@ -119,7 +119,8 @@ TEST(StepCycles, TheCpuExecutorHasNoneOfItsOwn) {
 
 model::Experiment blockOf64() { return {.variant = "sequential", .threads = 64, .elements = 64}; }
 
-// Of what comes with the program only what tells of the run, and it is said where it is from.
+// Only recordings that tell of the run are taken from those that come with the program, and the text says
+// where they are from.
 TEST(StepCycles, OnTheCpuAreTheRecordedOnes) {
   Services services = withClock();
   services.recordedClocks = [] {

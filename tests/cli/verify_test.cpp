@@ -127,7 +127,7 @@ TEST(Verify, EveryBrokenVariantIsReportedForWhatIsWrongWithIt) {
     EXPECT_THAT(run.out, HasSubstr(" 0 missing, 0 unexpected, ")) << variant.id;
     if (variant.report.kind == kernels::ReportKind::OrderMatters ||
         variant.report.kind == kernels::ReportKind::OutOfBounds)
-      continue;  // of one number there is one order; full blocks stay within their input
+      continue;  // one number has one order; full blocks stay within their input
     EXPECT_THAT(run.out, HasSubstr(" 0 none expected")) << variant.id;
   }
 }

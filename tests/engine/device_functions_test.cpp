@@ -300,7 +300,7 @@ TEST(Atomics, DoWhatTheirNamesSay) {
   const auto events = run.eventsOf(0);
   ASSERT_EQ(events.size(), 15u);
   EXPECT_EQ(events[5].kind(), model::EventKind::Atomic);
-  EXPECT_EQ(events[5].value, 1u);  // of a CAS the new value
+  EXPECT_EQ(events[5].value, 1u);  // a CAS records the new value
   EXPECT_EQ(events[7].offset(), 4u);
   EXPECT_EQ(events[7].value, 0xff00ff00u);
 }

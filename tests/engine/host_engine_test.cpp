@@ -109,7 +109,7 @@ TEST(HostEngine, FillsTheTrace) {
   EXPECT_EQ(trace->preamble.find("using T = int;\n"), 0u);
   EXPECT_FALSE(trace->sites.empty());
   EXPECT_EQ(trace->result, "499500");
-  ASSERT_EQ(trace->launches.size(), 2u);  // 1000 elements of 128 a block: 8 blocks, then one
+  ASSERT_EQ(trace->launches.size(), 2u);  // 1000 elements, 128 per block: 8 blocks, then one
   const model::LaunchTrace& launch = trace->launches[0];
   EXPECT_EQ(launch.grid, 8u);
   EXPECT_EQ(launch.block, 64u);

@@ -67,7 +67,7 @@ class LaunchShape : public testing::Test {
 
 TEST_F(LaunchShape, ThreadsAndBlocksAreNumberedAlongXThenYThenZ) {
   const model::Dim3 grid{3, 2, 2}, block{8, 2, 2};
-  const auto launch = run(grid, block, 7);  // of blocks 0 to 11: (1, 0, 1)
+  const auto launch = run(grid, block, 7);  // in blocks 0 to 11: (1, 0, 1)
   ASSERT_TRUE(launch) << launch.error().sentence;
   EXPECT_TRUE(launch->finished);
   EXPECT_TRUE(launch->trace.problems.empty());

@@ -113,8 +113,8 @@ void expectFolds(const model::Trace& trace, Counts& counts) {
   }
 }
 
-// The same of what the window draws: a disc for each thread of a round and, of a round of several passes, of
-// each pass. The last pass leaves what the round leaves.
+// The same for what the window draws: a disc for each thread of a round and, if the round has several passes,
+// for each thread of each pass. The last pass leaves what the round leaves.
 void expectDiscsFold(const model::Trace& trace, Counts& counts) {
   const analysis::Analysis analysis = analysis::analyse(trace);
   for (std::size_t l = 0; l < trace.launches.size(); ++l) {

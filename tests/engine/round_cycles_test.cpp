@@ -61,8 +61,8 @@ TEST(RoundCycles, OfAShuffleEndWhereTheNextBegins) {
   EXPECT_EQ(*rounds[5], (analysis::WarpRound{timeOf(5), timeOf(6), timeOf(7)})) << "up to the barrier";
 }
 
-// Of every variant and size: the rounds of a warp follow one another without a gap from its first mark to its
-// last.
+// For every variant and size, the rounds of a warp follow one another without a gap from its first mark to
+// its last.
 TEST(RoundCycles, OfAWarpAddUpToItsTime) {
   for (const kernels::Variant& variant : kernels::catalog()) {
     if (variant.isWrong() || variant.merges()) continue;
@@ -135,7 +135,7 @@ TEST(RoundCycles, OfMarksThatGoOnAtTheEndLackTheLast) {
   EXPECT_FALSE(rounds[7]);
 }
 
-// grid_stride clocked with 8 elements a thread; sequential's threads take one each whatever n is.
+// grid_stride clocked with 8 elements per thread; sequential's threads take one each whatever n is.
 TEST(RoundCycles, OfALoadAreThoseOfAsManyElementsAThread) {
   const auto told = [](const std::string& variant, std::uint64_t clocked, std::uint64_t n) {
     const model::ClockRecord record =

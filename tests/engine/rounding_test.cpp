@@ -32,7 +32,7 @@ template <class T>
 constexpr model::ElementType kTypeOf = sizeof(T) == 4 ? model::ElementType::Float
                                                       : model::ElementType::Double;
 
-// Of no variant that the catalogue knows, so that an element may pass through n - 1 additions.
+// An experiment of no variant that the catalogue knows, so that an element may pass through n - 1 additions.
 template <class T>
 model::Experiment experimentOf(const std::vector<T>& elements, model::Operator op) {
   model::GivenData given{.name = "by hand"};
@@ -107,8 +107,10 @@ TYPED_TEST(Rounding, SumsAreHeldAgainstTheExactOne) {
   int right = 0, wrong = 0;
   for (int round = 0; round < 300; ++round) {
     std::vector<T> elements(2 + std::size_t(round % 40));
-    for (T& element : elements) element = this->number(round % 3 * 30);  // of any size, like ones, wide
-    if (round % 5 == 0) elements.push_back(-elements.front());           // cancels out
+    for (T& element : elements)
+      element = this->number(round % 3 * 30);                   // of any size, of similar size, far
+                                                                // apart
+    if (round % 5 == 0) elements.push_back(-elements.front());  // cancels out
     BigBinary exact, magnitude;
     for (const T element : elements) {
       exact = exact + BigBinary(double(element));
@@ -289,7 +291,7 @@ TEST(CheckSum, ASumBeyondTheRangeIsInfinite) {
   EXPECT_EQ(inf.expected, "inf");
   EXPECT_THAT(inf.note, HasSubstr("beyond the range of double"));
   EXPECT_FALSE(checkOf({1e308, 1e308}, model::Operator::Add, 1.7e308).ok);
-  // Of so many that rounding may have kept it in range.
+  // There are so many elements that rounding may have kept the sum in range.
   std::vector<float> ones(1 << 20, std::numeric_limits<float>::max() / (1 << 20));
   ones.push_back(std::numeric_limits<float>::max() / 1000);
   const Check finite = checkOf(ones, model::Operator::Add, std::numeric_limits<float>::max());

@@ -33,7 +33,7 @@ model::Experiment experimentOf(const kernels::Variant& variant, model::ElementTy
   return experiment;
 }
 
-// Of the variants that a GPU of that capability runs, with no headers but our own.
+// Every combination of the variants that a GPU of that capability runs with no headers but our own.
 std::vector<model::Experiment> everyCombination(int capability) {
   std::vector<model::Experiment> all;
   for (const kernels::Variant& variant : kernels::catalog())

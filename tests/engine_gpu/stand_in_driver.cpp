@@ -28,7 +28,7 @@ StandInState state;
 std::map<std::string, Failure> failures;
 int lostTo = 0;  // the code that the context was lost to
 recording::GpuControl control;
-std::set<void*> memory;  // of the context, on the device and pinned
+std::set<void*> memory;  // the context's, on the device and pinned
 
 void* allocate(std::size_t bytes) { return *memory.insert(std::calloc(1, bytes)).first; }
 void release(void* pointer) {

@@ -33,7 +33,7 @@ struct StandInState {
   int computeMode = 0;
   StandInKernel kernel = nullptr;
   bool endless = false;               // a launch never ends
-  int staticSharedBytes = 32 * 1024;  // of every kernel: as much as any of the emulated ones has, or more
+  int staticSharedBytes = 32 * 1024;  // every kernel's: as much as any of the emulated ones has, or more
   // What is left of what the program made.
   int contexts = 0, streams = 0, modules = 0, allocations = 0, pinned = 0;
   int torn = 0;  // contexts destroyed or reset

@@ -71,7 +71,7 @@ TEST_F(CustomFailure, AbortIsToldOf) {
   EXPECT_THAT(sentenceOf("__builtin_trap(); return a;"), HasSubstr("was stopped by SIG"));
 }
 
-// Of a process that a combine started nothing would be watched, nor would it end with the worker.
+// Nothing would watch a process that a combine started, nor would it end with the worker.
 TEST_F(CustomFailure, MayStartNoOtherProcess) {
   const auto folder = *PrivateFolder::make();
   const Variable temporary("TMPDIR", folder->path());

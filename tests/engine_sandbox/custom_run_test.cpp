@@ -65,7 +65,7 @@ TEST(CustomRun, VariantsThatKeepTheOrderDo) {
     model::Experiment experiment =
         custom(kAfter, "65536", model::ElementType::Unsigned, std::string(variant->id));
     experiment.threads = variant->defaultThreads;
-    experiment.elements = 3000;  // of several blocks
+    experiment.elements = 3000;  // they fill several blocks
     experiment.data = model::DataPattern::Given;
     experiment.given = model::SharedData(pairs(3000));
     const auto trace = record(*engine, experiment);
@@ -105,7 +105,7 @@ TEST(CustomRun, OfNothingGivesTheIdentity) {
 
 TEST(CustomRun, AWrongIdentityShowsWhereItFillsUp) {
   model::Experiment experiment = custom("a + b", "1");
-  experiment.elements = 60;  // of 64
+  experiment.elements = 60;  // of 64 that fill the block
   const auto trace = record(*customOnCpu(), experiment);
   ASSERT_TRUE(trace) << trace.error().sentence;
   EXPECT_EQ(trace->expected, "1770");

@@ -10,7 +10,8 @@ program=$1 stand_in=$2 kind=$3 every=${4:-}
 limit=0.5
 [[ $kind == hang ]] || limit=30
 readonly limit
-readonly patience=60  # seconds, of the whole command on a busy machine; a driver that is waited for takes for ever
+readonly patience=60  # seconds for the whole command on a busy machine; a driver that is waited for takes for
+                      # ever
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

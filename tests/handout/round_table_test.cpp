@@ -20,7 +20,8 @@ std::size_t columnOf(const Table& table, const std::string& name) {
   return 0;
 }
 
-// Of requests of 4 bytes: a warp takes as many wavefronts as the bank with the most different words has.
+// For requests of 4 bytes: a warp takes as many wavefronts as the bank with the most different words has
+// words.
 unsigned wavefrontsOf(unsigned active, const std::function<unsigned(unsigned thread)>& word) {
   unsigned sum = 0;
   for (unsigned warp = 0; warp * kWarp < active; ++warp) {

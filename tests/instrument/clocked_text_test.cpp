@@ -62,7 +62,7 @@ TEST(ClockedText, StandsBesideThePlainTextAndTheKernelsParameters) {
   EXPECT_EQ(result->clocked.parameters, "const T* in,\n  T* out");
 }
 
-// Without the marks it is the person's text: of every kernel of the catalogue.
+// Without the marks it is the person's text, for every kernel of the catalogue.
 TEST(ClockedText, IsTheKernelsOwnButForTheMarks) {
   std::size_t kernels = 0;
   for (const auto& entry : std::filesystem::directory_iterator(STRIDESCOPE_KERNELS)) {

@@ -251,7 +251,7 @@ TEST(Shared, DeclarationsInOrder) {
           {.name = "last", .elementType = "bool", .extent = "", .line = 4, .dynamic = false}}));
 }
 
-// What variables of the element type become is recorded; of others it is not.
+// What variables of the element type become is recorded; what other variables become is not.
 std::string becomesOf(const std::string& statements) {
   const std::string head = "__global__ void k(const T* in, int n) { T v = 0; ";
   const auto result = instrument(head + statements + " }");

@@ -98,13 +98,13 @@ class Stripper {
   }
 
  private:
-  // Of the call's head and the site's id after it.
+  // The length of the call's head and the site's id after it.
   static std::size_t lengthWithSite(std::string_view text, std::string_view head) {
     const std::size_t after = text.find_first_not_of("0123456789", head.size());
     return text.substr(after).starts_with(", ") ? after + 2 : after;
   }
 
-  // Of a shared variable's name at `at` with [0] behind it; 0 if something else stands there.
+  // The length of a shared variable's name at `at` with [0] behind it; 0 if something else stands there.
   std::size_t lengthOfVariable(std::string_view text, std::size_t at) const {
     const auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     if (!isPart(text[at]) || (at > 0 && isPart(text[at - 1]))) return 0;
@@ -177,7 +177,7 @@ class Stripper {
 
   const std::vector<recording::Site>& sites_;
   std::set<std::string> variables_;    // shared ones that are no arrays
-  mutable std::string continuedType_;  // of a declaration that goes on with another array
+  mutable std::string continuedType_;  // the type of a declaration that goes on with another array
 };
 
 }  // namespace

@@ -284,9 +284,9 @@ TEST(Preamble, NamesTheBlockSizeOnlyWhereTheTextDoes) {
   EXPECT_FALSE(namesBlockSize("int a[myblockSize]; int blockSize2;"));
 }
 
-// Each launch leaves one value a block; the last one has a single block.
+// Each launch leaves one value per block; the last one has a single block.
 TEST(Launches, GoDownToOneValue) {
-  const Variant& variant = *findVariant("first_add_on_load");  // 512 elements a block of 256
+  const Variant& variant = *findVariant("first_add_on_load");  // 512 elements per block of 256
   model::Experiment experiment{.variant = "first_add_on_load", .threads = 256, .elements = 65537};
   const auto launches = planRun(variant, experiment).launches;
   ASSERT_EQ(launches.size(), 2u);
@@ -363,7 +363,7 @@ TEST(RunPlan, EndsForABlockThatIsNotLegal) {
               1u);
 }
 
-// Digits multiply to 0, and to 0 they come by and: of those nothing would be seen.
+// The product of digits is 0, and so is their bitwise and: nothing would be seen of these.
 TEST(DefaultData, SuitTheOperatorAndTheVariant) {
   using model::DataPattern, model::Operator;
   for (const Operator op : {Operator::Add, Operator::Min, Operator::Max, Operator::Or, Operator::Xor,

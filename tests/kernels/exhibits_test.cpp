@@ -46,7 +46,7 @@ std::ostream& operator<<(std::ostream& out, const Wavefronts& w) {
   return out << w.all << " of " << w.ideal << ", " << w.way << "-way";
 }
 
-// Of the rounds that have a stride.
+// The wavefronts of the rounds that have a stride.
 Wavefronts overStrides(const Recorded& run) {
   Wavefronts sum;
   for (const analysis::Round& round : run.rounds())
@@ -99,8 +99,9 @@ TEST(InterleavedAnd, DrawsThePictureOfTheModulo) {
   EXPECT_EQ(bits.rounds()[5].activeWarps, 8u) << "at stride 16";
 }
 
-// A word behind every 32. Of 4 bytes: row r of 32 elements begins in bank r. Of 8 bytes: an element takes two
-// banks, and the lanes of a group, 2s elements apart, come round to the same ones before the free word.
+// There is a free word behind every 32. If elements have 4 bytes, row r of 32 elements begins in bank r. If
+// they have 8 bytes, an element takes two banks, and the lanes of a group, 2s elements apart, come round to
+// the same ones before the free word.
 TEST(PaddedTree, HasNoConflictInIntAndSomeInDouble) {
   EXPECT_EQ(overStrides(oneBlock("interleaved_contiguous", 256)), (Wavefronts{141, 36, 8}));
   EXPECT_EQ(overStrides(oneBlock("padded_tree", 256)), (Wavefronts{36, 36, 1}));
@@ -112,7 +113,7 @@ TEST(PaddedTree, HasNoConflictInIntAndSomeInDouble) {
   EXPECT_EQ(run.trace.launches[0].shared[0].bytes, (256 + 8) * 4u);
 }
 
-// Of the 32 requests to read the tile and the 32 to fill it, by kind.
+// The wavefronts of the 32 requests that read the tile, or of the 32 that fill it, by kind.
 Wavefronts ofTile(const Recorded& run, model::EventKind kind) {
   Wavefronts sum;
   for (const analysis::Round& round : run.rounds())

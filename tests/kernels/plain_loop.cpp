@@ -9,7 +9,7 @@
 namespace stridescope::test {
 namespace {
 
-// Element i as a small integer; of signed types about half are negative.
+// Element i as a small integer; about half are negative in signed types.
 int smallNumber(model::Operator op, bool isSigned, std::uint64_t i) {
   if (op == model::Operator::Multiply)
     return i % 1999 == 7 && i < 20'000 ? 3 : isSigned && i % 3 == 1 ? -1 : 1;

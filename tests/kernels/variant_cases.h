@@ -17,7 +17,7 @@ struct RoundCase {
 };
 using Rounds = std::vector<RoundCase>;
 
-// Of the first block. Without a number of elements: one block's load.
+// What the first block does. Without a number of elements it has one block's load.
 struct VariantCase {
   std::string_view id;
   Rounds rounds;
@@ -70,7 +70,7 @@ inline std::vector<VariantCase> variantCases() {
       {"many_blocks", joined({{without(8)}, halving(4), write}), 8, 64},
       {"interleaved_and", joined({load, growing(128), write})},
       {"padded_tree", joined({load, growing(128), write})},  // the free words are not counted
-      // 96 values, and half of them, rounded up; of 3 values one pair, of 2 the other.
+      // 96 values, and half of them, rounded up; 3 values make one pair, and then 2 make the other.
       {"any_block_size",
        joined({{without(96)}, {{48, 48}, {24, 24}, {12, 12}, {6, 6}, {3, 3}, {2, 1}, {1, 1}}, write}), 96},
       {"butterfly", joined({{without(32)}, wholeWarps(32)}), 32},
@@ -94,8 +94,8 @@ inline std::vector<VariantCase> variantCases() {
       {"warp_redux", {without(256), without(32)}},
       {"cooperative_groups", {without(256), without(32)}},
       {"vectorized_atomic", joined({load, shuffled})},
-      // Of three blocks the inspected one, which is the last done: the same, then everybody reads who is
-      // last, and the partial results go the same way once more.
+      // The inspected block, which is the last done of three: the same, then everybody reads who is last, and
+      // the partial results go the same way once more.
       {"single_pass", joined({load, shuffled, load, shuffled}), 256, 3 * 256 * 16},
       {"warp_guarded", joined({{without(32)}, halving(16), write}), 32},
       {"warp_unguarded", joined({{without(32)}, wholeWarps(16), write}), 32},

@@ -1,4 +1,4 @@
-// The merges against a loop that looks for the least head: any number of lists, of any length, equal values,
+// The merges against a loop that looks for the least head: any number of lists with any length, equal values,
 // exhausted lists beside live ones that hold the largest value there is.
 #include <gtest/gtest.h>
 
@@ -210,9 +210,10 @@ std::size_t numberIn(const std::string& text, const std::string& before) {
   return at == std::string::npos ? 0 : std::stoul(text.substr(at + before.size()));
 }
 
-// Of all loads of heads, by a merge of as many lists of as many values as the catalogue's default.
+// The sectors that the loads of heads touch in a merge with the catalogue's default number of lists and
+// values.
 struct HeadLoads {
-  unsigned first = 0, all = 0;  // sectors of the first value's, and of all
+  unsigned first = 0, all = 0;  // sectors for the first value, and for all
 };
 
 HeadLoads headLoadsOf(std::string_view id) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::uint64_t, 13> kSizes{0, 1, 2, 3, 31, 32, 33, 255, 256, 257, 1000, 4095, 65536};
 constexpr std::uint64_t kLargePrime = 1'000'003;
-// Three events an element, of the 65,536 that a thread may make.
+// An element takes three events, and a thread may make 65,536.
 constexpr std::uint64_t kMostOfOneThread = 20'000;
 
 std::uint64_t mostElements(const Variant& variant) {

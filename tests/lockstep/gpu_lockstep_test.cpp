@@ -131,7 +131,7 @@ TEST_F(GpuLockstep, OddSizesAndLaterBlocks) {
     }
 }
 
-// The last warp's barriers within a warp are where engines differ most easily: many times over, always the
+// The last warp's barriers within a warp are where engines differ most easily: many runs must all give the
 // same.
 TEST_F(GpuLockstep, WarpBarriersAreCopiedWithoutARace) {
   const kernels::Variant& variant = *kernels::findVariant("unrolled_last_warp");

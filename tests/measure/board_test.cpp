@@ -308,7 +308,7 @@ TEST_F(Board, ShowsRecordedTimingsAsRecorded) {
   EXPECT_DOUBLE_EQ(seen->series[0].points[0].toCub->median, 0.5);
 }
 
-// Of the same reduction on the same GPU, the newest.
+// The newest cost of the same reduction on the same GPU is shown.
 TEST_F(Board, ShowsWhatLaunchingCostBesideRecordedTimings) {
   const model::TimingRecord record{.subject = variantNamed("sequential"),
                                    .timingCase = {.elements = 1024},

@@ -1,5 +1,5 @@
-// How a block is clocked: which launch, which block, how often, and what is made of the marks. With a
-// stand-in for the clock.
+// How a block is clocked: which launch, which block, how often, and what is made of the marks. A stand-in
+// takes the place of the clock.
 #include "measure/gpu/clocked_block.h"
 
 #include <gmock/gmock.h>

@@ -24,7 +24,7 @@ class StandInClock {
   std::atomic<std::uint64_t> ticks_{0};
 };
 
-inline constexpr double kStandInEmptyTime = 2.5;  // of every subject, microseconds
+inline constexpr double kStandInEmptyTime = 2.5;  // every subject's, microseconds
 
 struct StandInBehaviour {
   std::map<std::string, double> microseconds;  // by subject; others take 10

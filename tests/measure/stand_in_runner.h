@@ -104,7 +104,7 @@ class StandInRunner final : public CleanRunner {
   void* stream() const override { return nullptr; }
 
   bool failsToUpload = false;
-  clocking::Control control;  // of the clocked kernel
+  clocking::Control control;  // the clocked kernel's
   // What a launch of that leaves; gives its microseconds.
   std::function<double(std::span<std::uint8_t> result)> clockedRun;
   double sinceMoment = 0;  // microseconds from a plan's moment to its first event

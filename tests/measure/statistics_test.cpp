@@ -30,8 +30,8 @@ TEST(Statistics, OneSampleIsItsOwnInterval) {
   EXPECT_EQ(summarize(values).medianInterval, (Interval{7, 7}));
 }
 
-// Of three values the median of three draws is at most the least one only if two or three draws are it:
-// 3 (1/3)^2 (2/3) + (1/3)^3 = 7/27 > 2.5 %; so every interval of three values spans them all.
+// The median of three draws from three values is at most the least value only if two or three draws are it: 3
+// (1/3)^2 (2/3) + (1/3)^3 = 7/27 > 2.5 %; so every interval of three values spans them all.
 TEST(Statistics, IntervalOfThreeSpansAll) {
   const std::vector<float> values{3, 1, 2};
   EXPECT_EQ(summarize(values).medianInterval, (Interval{1, 3}));
@@ -106,7 +106,7 @@ TEST(Ratio, UsesOnlyRepetitionsThatBothHave) {
   const auto ratio = ratioOf(one, other);
   ASSERT_TRUE(ratio);
   EXPECT_EQ(ratio->pairs, 2u);
-  EXPECT_DOUBLE_EQ(ratio->median, 1.25);  // of 0.5 and 2
+  EXPECT_DOUBLE_EQ(ratio->median, 1.25);  // the median of 0.5 and 2
   EXPECT_EQ(ratio->interval, (Interval{0.5, 2}));
 }
 

@@ -19,7 +19,7 @@ struct Noted {
   CUresult copyCode = CUDA_SUCCESS;
   std::vector<std::unique_ptr<std::byte[]>> hostMemory;  // a lost context's goes with it, unfreed
 };
-Noted* noted = nullptr;  // of the test that runs: the driver's functions have no other way to it
+Noted* noted = nullptr;  // the running test's: the driver's functions have no other way to it
 
 CUresult note(const std::string& call) {
   noted->calls.push_back(call);

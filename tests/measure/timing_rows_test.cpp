@@ -12,7 +12,7 @@ TimingPoint at(std::uint64_t elements, unsigned threads) {
   return point;
 }
 
-// One subject's recorded times: of both sizes in its usual blocks, of the first in others, too.
+// One subject's recorded times: for both sizes in its default blocks, for the first in others, too.
 TimingSnapshot recorded() {
   TimingSnapshot snapshot;
   TimingSeries series;

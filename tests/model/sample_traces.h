@@ -17,7 +17,7 @@ Trace empty();
 // Legal, otherwise anything: in its labels line breaks, too. Its executor is Recorded.
 Trace random(std::mt19937_64& generator);
 
-// As a block of 1024 threads of a ladder variant makes them.
+// The trace of a block with so many events per thread, in the mix that a ladder variant makes.
 Trace withEvents(unsigned threads, unsigned eventsPerThread);
 
 // As it comes back from a recording: by a recorded executor, with labels that are printable.

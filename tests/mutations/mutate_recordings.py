@@ -349,7 +349,7 @@ def commands(base, recording, folder):
     ]
 
 
-ALWAYS = 2  # the first commands run on every mutant, of the others some in turn
+ALWAYS = 2  # so many first commands run on every mutant, and some of the others in turn
 
 
 def fault_of(command, run, folder):

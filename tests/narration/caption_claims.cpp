@@ -18,7 +18,7 @@ namespace {
 using model::EventKind;
 using Caught = std::vector<std::string>;
 constexpr unsigned kLanes = 32, kBanks = 32, kWordBytes = 4, kSector = 32;
-constexpr std::size_t kRoundsOfFirstTree = 5;  // of a full warp, 16 to 1
+constexpr std::size_t kRoundsOfFirstTree = 5;  // a full warp's, with strides 16 to 1
 
 // One access of one warp: where each lane reads or writes.
 struct Access {
@@ -171,7 +171,7 @@ class Checker {
     for (const unsigned thread : active_) ++lanesOf_[thread / kLanes];
   }
 
-  // Elements behind the launch's input, of the buffers that are filled up to whole blocks.
+  // Counts the elements behind the launch's input in the buffers that are filled up to whole blocks.
   void countFilledUp(const model::Event& event, const model::Array& buffer) {
     if (buffer.role != model::ParameterRole::Input && buffer.role != model::ParameterRole::InPlace) return;
     for (unsigned byte = 0; byte < event.width(); byte += buffer.elementBytes)
@@ -663,7 +663,7 @@ class Checker {
       if (request.name.find(' ') != std::string::npos) subjects.push_back(request.name);
     for (const std::string& subject : subjects)
       for (const char* verb : {" take", " takes", " touch", " touches"}) {
-        if (!text_.has((subject + verb).substr(1))) continue;  // of the many forms most captions have none
+        if (!text_.has((subject + verb).substr(1))) continue;  // most captions have none of the many forms
         for (const char* unit : {"wavefronts", "wavefront", "sectors", "sector"}) {
           const std::string begin = subject + verb + " # " + unit;
           const auto check = [&](const Caught& n, bool sum, std::optional<unsigned> ideal,

@@ -12,7 +12,7 @@
 namespace stridescope::narration {
 namespace {
 
-constexpr std::uint32_t kPassesRead = 4;  // of a round, and the last one
+constexpr std::uint32_t kPassesRead = 4;  // per round, and the last one
 
 // "sequential int 256 threads, 1000 elements".
 std::string nameOf(const model::Experiment& experiment) {
@@ -67,14 +67,14 @@ TEST_P(EveryVariantsCaptions, NameTheNumbersOfTheTrace) {
   std::size_t turn = std::hash<std::string>{}(GetParam()) % STRIDESCOPE_TAKE_EVERY;
   for (const model::ElementType type : variant.types)
     for (const unsigned threads : variant.threads)
-      // One block's load; of the least and the largest block also one element more than fills whole blocks:
-      // several launches, or partial warps.
+      // One block's load is tried; with the smallest and the largest block also one element more than fills
+      // whole blocks, which makes several launches, or partial warps.
       for (const bool more : {false, true}) {
         if (more && threads != variant.threads.front() && threads != variant.threads.back()) continue;
         if (++turn % STRIDESCOPE_TAKE_EVERY != 0) continue;
         model::Experiment experiment{.variant = std::string(variant.id), .type = type, .threads = threads};
         const std::uint64_t load = std::uint64_t(threads) * variant.elementsPerThread;
-        // Of merges, whose rounds are as many as their elements, the default size once.
+        // Merges have as many rounds as elements: the default size is tried only once.
         const bool isDefault =
             variant.id == "k_way_merge" && threads == variant.defaultThreads && type == variant.types.front();
         const std::uint64_t merged = more ? 5 : isDefault ? load : 40;

@@ -196,7 +196,8 @@ TEST(Caption, Shuffle) {
       "lane there, so each adds its own value. Values go from register to register, without shared memory.");
 }
 
-// Of eight lanes none has one 16 or 8 above it; 4 above, half of them do, and the others ask for none.
+// None of eight lanes has a lane 16 or 8 above it. Half of them have one 4 above, and the others ask for a
+// lane that is not there.
 TEST(Caption, ShuffleThatAsksLanesThatAreNotThere) {
   for (const unsigned distance : {16u, 8u})
     EXPECT_EQ(shuffleCaption(8, distance).sentences.at(0),

@@ -12,7 +12,7 @@ using recording::kGlobalSpace;
 using recording::kSharedSpace;
 
 namespace {
-constexpr std::uint32_t kOut = 1;  // of the buffers in and out
+constexpr std::uint32_t kOut = 1;  // an index into the buffers in and out
 }
 
 HandBuilt::HandBuilt(unsigned threads) {

@@ -153,7 +153,7 @@ TEST(GlobalMemory, SectorsTakeThePlaceOfBanks) {
             "    [0]  4032 4096\n");
 }
 
-// Of 64 threads the first s work: 32 of a warp's neighbouring ints lie in four sectors, sixteen in two.
+// The first s of 64 threads work: 32 neighbouring ints of a warp lie in four sectors, sixteen in two.
 TEST(GlobalMemory, SectorsByWarpAndRound) {
   const Told told(support::globalMemoryTrace(64));
   EXPECT_EQ(sectorsByRound(told.at(3)),

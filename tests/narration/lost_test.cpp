@@ -56,7 +56,7 @@ TEST_F(OfLost, TheResultAndWhatIsLostAreTheSum) {
   }
 }
 
-// 96 48 24 12 6 3 1: of three values stride 1 adds two. Of 100, stride 12 leaves out one of 25, too.
+// 96 48 24 12 6 3 1: stride 1 adds two of three values. With 100, stride 12 leaves out one of 25, too.
 TEST_F(OfLost, TheCaptionNamesThemWhereTheyAreLeftOut) {
   record("lost_elements", 96);
   EXPECT_EQ(captionOfStride(1),
@@ -83,7 +83,7 @@ TEST_F(OfLost, NothingIsWhereTheResultIsRight) {
   EXPECT_TRUE(lost().empty());
 }
 
-// 96 48 24 12 6 3 2 1: of three values stride 2 adds two, and the third has its turn in stride 1.
+// 96 48 24 12 6 3 2 1: stride 2 adds two of three values, and the third has its turn in stride 1.
 TEST_F(OfLost, AValueThatWaitsIsNamed) {
   record("any_block_size", 96);
   EXPECT_EQ(

@@ -68,7 +68,7 @@ TEST(Trouble, WhatFixesARace) {
   race.acrossWarps = true;  // others of these two lines
   EXPECT_TRUE(raceSentence(built.at(0), race)
                   .ends_with("a __syncthreads() between the two accesses orders them all."));
-  race.second.thread = 40;  // of warp 1
+  race.second.thread = 40;  // a thread of warp 1
   EXPECT_TRUE(
       raceSentence(built.at(0), race).ends_with("A __syncthreads() between the two accesses orders them."));
   race.second = {40, race.first.site, model::EventKind::Store};
@@ -88,7 +88,7 @@ TEST(Trouble, Cut) {
   built.round(analysis::RoundEnd::BlockBarrier, 4, below(8));
   EXPECT_EQ(cutSentence(built.last()), "");
   built.trace.launches[0].cut = true;
-  built.trace.launches[0].events.resize(4u << 20);  // of 16 bytes
+  built.trace.launches[0].events.resize(4u << 20);  // each has 16 bytes
   EXPECT_EQ(cutSentence(built.last()),
             "This trace was cut at 64 MB after stride 4. The rounds after it were not recorded.");
   built.analysis.rounds.back().endsWith = analysis::RoundEnd::End;  // in the middle of it

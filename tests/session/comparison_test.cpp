@@ -154,7 +154,7 @@ TEST(Comparison, AStrideThatASideDoesNotHave) {
   Compared compared;
   compared.enter();
   compared.apply(ChooseTogether{false});
-  compared.apply(ChooseThreads{64});  // of the right one
+  compared.apply(ChooseThreads{64});  // for the right side
   compared.apply(LockSides{LockedBy::Stride});
   compared.apply(GoToFirst{});
   EXPECT_EQ(compared.rounds(), "0 | 0");
@@ -170,7 +170,7 @@ TEST(Comparison, AnotherVariantKeepsTheRound) {
   compared.enter();
   compared.apply(GoToRound{0, 9});
   compared.apply(
-      ChooseVariant{"unrolled_last_warp"});  // of the chosen side, the right one: 9 rounds and a write
+      ChooseVariant{"unrolled_last_warp"});  // for the chosen side, the right one: 9 rounds and a write
   compared.apply(OnSide{Side::Left, std::make_shared<const Command>(ChooseVariant{"warp_shuffle"})});
   EXPECT_EQ(compared.variants(), "warp_shuffle | unrolled_last_warp");
   EXPECT_EQ(compared.rounds(), "9 | 9");

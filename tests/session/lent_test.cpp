@@ -1,4 +1,4 @@
-// What a variant cannot have is lent to it, and what was chosen comes back.
+// A variant borrows values for choices that it cannot have, and what was chosen comes back.
 #include <gtest/gtest.h>
 
 #include "engine/host/host_engine.h"

@@ -335,7 +335,7 @@ TEST_F(Predicting, TheWholeRunIsSaved) {
   EXPECT_EQ(trace->result, own.result);
 }
 
-// Of the conflicts that were not seen: the padded trees, which are taught next, have none.
+// It asks about the conflicts that were not seen: the padded trees, which are taught next, have none.
 TEST_F(Predicting, AsksAboutTheConceptInAnotherVariant) {
   SessionServices services = engines_.services();
   services.makeEngine = [](const std::string&) -> Result<std::shared_ptr<engine::Engine>> {
@@ -474,14 +474,14 @@ TEST_F(Scored, ExploringReadsNoScore) {
   EXPECT_FALSE(session.app().message());
 }
 
-// Three right answers in a row make it harder: of another cell than the first.
+// Three right answers in a row make it harder: it asks about another cell than the first.
 TEST_F(Predicting, WhatIsKnownIsAskedHarder) {
   open(0);
   std::vector<std::string> texts;
   for (unsigned next = 1; next < 6; ++next) {
     const teaching::Cell cell = about(Topic::CellValues).question.cell;
     texts.push_back(about(Topic::CellValues).question.text);
-    // The sum of a ramp from the cell on, of as many elements as the stride combines.
+    // The sum of a ramp from the cell on, over as many elements as the stride combines.
     const auto s = std::uint64_t(1) << (next - 1);
     std::uint64_t sum = 0;
     for (std::uint64_t i = cell.element; i < cell.element + 2 * s; ++i) sum += i;

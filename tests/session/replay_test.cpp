@@ -24,7 +24,7 @@ analysis::RequestId requestOf(const Replay& replay, model::EventKind kind) {
   return *found;
 }
 
-constexpr unsigned kLastRound = 9;  // of 256 threads
+constexpr unsigned kLastRound = 9;  // with 256 threads
 constexpr unsigned kLastOf32Threads = 6;
 
 struct Told {

@@ -166,7 +166,7 @@ TEST(RunSoFar, AnElementStandsUntilItIsCombined) {
   }
 }
 
-// Of a run of ten rounds, with five of them told.
+// Five rounds of a run of ten are told.
 TEST(RunSoFar, HasTheCyclesOfToldRoundsAlone) {
   const auto whole = recorded("sequential");
   RunSoFar soFar(whole);

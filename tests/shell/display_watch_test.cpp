@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 constexpr auto kHang = 60s;
 
-// The error that a watch told, of a window that never opens; nothing in `kHang`: none.
+// The error that a watch tells about a window that never opens; nullopt: it told none within `kHang`.
 std::optional<Error> toldBy(const std::atomic<bool>* closeRequest, std::chrono::milliseconds patience) {
   std::promise<Error> promise;
   auto told = promise.get_future();

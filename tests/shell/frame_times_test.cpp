@@ -10,7 +10,7 @@ TEST(FrameTimes, NothingIsZero) {
   EXPECT_EQ(FrameTimes().summary().medianMs, 0);
 }
 
-// Of 1 ... 100 the nearest ranks are 50, 95 and 100, in whatever order they came.
+// The nearest ranks of 1 ... 100 are 50, 95 and 100, in whatever order the times came.
 TEST(FrameTimes, AreNearestRanks) {
   FrameTimes times;
   for (int i = 0; i < 100; ++i) times.add(static_cast<double>(i * 37 % 100 + 1));

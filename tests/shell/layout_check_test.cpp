@@ -1,5 +1,5 @@
 // Which layout files Dear ImGui gets to read: those that it writes, and no damaged one. What passes is drawn,
-// without a display: of the damaged ones several bring Dear ImGui 1.92.9 down.
+// without a display: several of the damaged ones bring Dear ImGui 1.92.9 down.
 #include "shell/layout_check.h"
 
 #include <gmock/gmock.h>
@@ -274,8 +274,8 @@ TEST_F(Layouts, ThatAreCutShortDoNoHarm) {
     }
 }
 
-// Nodes and windows at random, of few ids, so that cycles, doubles and missing ones are the rule. About one
-// in fifty is sound; without the check a third of them would bring Dear ImGui down.
+// Nodes and windows are random and have few ids, so that cycles, doubles and missing ones are the rule. About
+// one in fifty is sound; without the check a third of them would bring Dear ImGui down.
 TEST_F(Layouts, OfAnyKindDoNoHarm) {
   std::mt19937 generator(1);
   const auto below = [&](unsigned bound) { return unsigned(generator() % bound); };

@@ -18,9 +18,9 @@ namespace stridescope::support {
 // called at any time, from any thread.
 class FakeEngines {
  public:
-  unsigned launches = 1;                   // of each trace: copies of the ladder's one
+  unsigned launches = 1;                   // per trace: copies of the ladder's one
   std::optional<model::Trace> trace;       // what record() gives in place of a trace of the ladder
-  std::vector<model::ClockRecord> clocks;  // what the recordings know, of whatever is asked for
+  std::vector<model::ClockRecord> clocks;  // what the recordings know, whatever is asked for
   std::vector<model::TimelineRecord> timelines{};
   std::vector<model::CostRecord> costs{};
   std::vector<model::MachineCode> codes{};

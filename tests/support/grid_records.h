@@ -23,7 +23,7 @@ inline model::Experiment gridExperiment(const std::string& variant, std::uint64_
   return {.variant = variant, .threads = 256, .elements = elements};
 }
 
-// Two launches on four multiprocessors with two places each. Of the first, blocks 0 to 7 start at 1000 ns and
+// Two launches on four multiprocessors with two places each. In the first, blocks 0 to 7 start at 1000 ns and
 // take 1000 ns; blocks 8 to 11 follow at once on the first two and end at 3000. The second is one block on
 // the last multiprocessor, from 4000 to 4500 ns. The run takes 5000 ns.
 inline model::TimelineRecord smallTimeline(const std::string& variant = "sequential") {
@@ -63,8 +63,8 @@ inline model::CostRecord roundCost(const std::string& variant = "sequential") {
                        {.grid = 1, .block = 256, .registers = 16, .residentBlocks = 8}}};
 }
 
-// Of sequential's text: a barrier of its line 9, a branch with a predicate of line 11, a predicated addition
-// of line 13, and an instruction of no line.
+// Code for sequential's text: a barrier from its line 9, a branch with a predicate from line 11, a predicated
+// addition from line 13, and an instruction from no line.
 inline model::MachineCode smallCode(const std::string& variant = "sequential") {
   return {.experiment = {.variant = variant, .threads = 256},
           .kernelHash = "1234",

@@ -116,7 +116,7 @@ struct Loop {
   std::uint32_t loop, exchange;
 };
 
-// The five shuffles of some warps; `values` one a thread.
+// The five shuffles of some warps; `values` has one per thread.
 void shuffleDown(TraceBuilder& trace, const Loop& sites, unsigned warps, std::vector<std::uint64_t>& values) {
   for (unsigned d = 16; d > 0; d /= 2)
     for (unsigned warp = 0; warp < warps; ++warp) {

@@ -10,7 +10,7 @@ namespace stridescope::support {
 
 struct PictureDifference {
   bool sameSize = false;
-  int greatest = 0;      // of any channel of any pixel, 0 ... 255
+  int greatest = 0;      // in any channel of any pixel, 0 ... 255
   int pixelsBeyond = 0;  // pixels with a channel that differs by more than the tolerance
 };
 

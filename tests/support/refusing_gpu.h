@@ -7,7 +7,7 @@ namespace stridescope::support {
 
 class RefusingGpu final : public engine::Engine {
  public:
-  explicit RefusingGpu(int line = 3) : line_(line) {}  // of the preamble
+  explicit RefusingGpu(int line = 3) : line_(line) {}  // a line of the preamble
   model::Executor executor() const override {
     model::Executor gpu;
     gpu.kind = model::EngineKind::Gpu;

@@ -29,7 +29,7 @@ class TraceBuilder {
     std::string text{};
     std::vector<int> loops{};
     int statement = -1;  // -1: one of its own
-    int occurrence = 1;  // the how many-eth in the kernel's text
+    int occurrence = 1;  // the index, from 1, among those in the kernel's text
   };
   // Ids count from 0 and must follow the order of evaluation. A loop's site stands in its own loop; that is
   // added.

@@ -15,10 +15,10 @@ struct Recorded {
   std::vector<std::vector<analysis::RoundFlow>> flow;
 
   AskedRun run() const { return {trace, analysis, flow}; }
-  std::vector<RoundPlace> places() const;  // of all rounds, in order
+  std::vector<RoundPlace> places() const;  // all rounds' places, in order
 };
 
-// Of a legal experiment.
+// Requires a legal experiment.
 std::unique_ptr<const Recorded> recorded(const model::Experiment& experiment);
 // On one block's load, or what the variant begins with; `threads` 0: as many as it begins with.
 model::Experiment experimentOf(const std::string& variant, unsigned threads = 0,

@@ -47,8 +47,8 @@ TEST(Sheets, AskEachConceptAndNoQuestionTwice) {
   }
 }
 
-// What stands beside one question is no other's answer: of a cell that is asked about, nothing is told in
-// another question.
+// What stands beside one question is no other's answer: no question tells anything about a cell that another
+// asks about.
 TEST(Sheets, TellNoAnswerBesideAnotherQuestion) {
   for (const char* const variant : {"interleaved_contiguous", "sequential", "warp_shuffle", "k_way_merge"}) {
     const auto run = recorded(variant, std::string_view(variant) == "k_way_merge" ? 32 : 0);

@@ -87,7 +87,7 @@ TEST(ColourDistanceItself, FindsWhatIsTooNear) {
   EXPECT_LT(differenceFor(kSights[3], p.problem, p.result), kAtAGlance);
 }
 
-// Of the test data that Sharma, Wu and Dalal give with the formula.
+// The colours are some of the test data that Sharma, Wu and Dalal give with the formula.
 TEST(ColourDistanceItself, IsThePublishedFormula) {
   const auto expect = [](const support::Lab& first, const support::Lab& second, double difference) {
     EXPECT_NEAR(differenceOf(first, second), difference, 5e-5);

@@ -7,7 +7,7 @@ namespace {
 
 using analysis::Side;
 
-// Of a window of that size in units, below the bar and above the transport.
+// The layout in a window of that size in units, below the bar and above the transport.
 CompareLayout at(float width, float height, float unit = 1, float sourceRows = 110) {
   return layOutCompare({.min = {8 * unit, 88 * unit},
                         .max = {(width - 8) * unit, (height - 146) * unit},

@@ -10,7 +10,7 @@ namespace stridescope::views::test {
 // is ringed is another, or where the window says that something of it is not there. What the link says is
 // read anew here, from its text.
 void expectToLand(WorkbenchUi& w, const session::LinkText& link);
-// Of a link that somebody else followed.
+// Expects what a link shows that somebody else followed.
 void expectShown(WorkbenchUi& w, const session::LinkText& link);
 
 }  // namespace stridescope::views::test

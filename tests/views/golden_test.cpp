@@ -1,6 +1,6 @@
-// The maps as pictures, of traces made by hand, against those that were looked at and kept. Where the machine
-// has no OpenGL without a display, these tests are skipped. UPDATE_GOLDEN=1 in the environment keeps the new
-// ones instead: look at them before they are committed.
+// The maps of traces made by hand, compared as pictures with those that were looked at and kept. Where the
+// machine has no OpenGL without a display, these tests are skipped. UPDATE_GOLDEN=1 in the environment keeps
+// the new ones instead: look at them before they are committed.
 #include <gtest/gtest.h>
 
 #include "draw/grid_painter.h"
@@ -32,7 +32,7 @@ model::ClockRecord standInClocks(const std::string& variant, unsigned threads) {
 
 class GoldenPictures : public testing::Test {
  protected:
-  unsigned pass_ = 0;             // of the round that is drawn
+  unsigned pass_ = 0;             // the pass of the round that is drawn
   bool presented_ = false;        // in Present
   const char* opened_ = nullptr;  // a panel that is brought to the front of its place
   session::Mode mode_ = session::Mode::Explore;

@@ -1,4 +1,4 @@
-// The pictures of the Timeline panel as bytes, of a grid made by hand.
+// The pictures of the Timeline panel as bytes, for a grid made by hand.
 #include "views/measure/grid_bars.h"
 
 #include <gtest/gtest.h>

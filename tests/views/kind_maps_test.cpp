@@ -1,5 +1,5 @@
-// The maps of rounds in device memory, of merges and of races, before they are drawn: against
-// what the kernels do on paper.
+// The maps of rounds in device memory, merges and races, before they are drawn, compared with what the
+// kernels do on paper.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -290,7 +290,7 @@ TEST_F(KindMaps, SectorsTakeThePlaceOfBanksInDeviceMemory) {
   }
 }
 
-// Thread t < s touches ints t and t + s: of warp w the lanes below s - 32 w, eight to a sector.
+// Thread t < s touches ints t and t + s: in warp w these are the lanes below s - 32 w, eight to a sector.
 TEST_F(KindMaps, SectorsByRoundShrinkWithTheLanesThatAsk) {
   constexpr unsigned kThreads = 128, kWarps = kThreads / 32;
   const session::Replay& replay = show(support::globalMemoryTrace(kThreads), 0);

@@ -19,7 +19,7 @@
 namespace stridescope::views {
 namespace {
 
-// Of the recordings in assets/recordings.
+// The timings of the recordings in assets/recordings.
 std::shared_ptr<const measure::TimingSnapshot> shippedTimings() {
   static const auto kShipped = [] {
     std::vector<model::TimingRecord> all;

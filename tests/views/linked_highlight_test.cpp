@@ -85,7 +85,7 @@ TEST_F(LinkedAtStride8, OfAnElementAreItsReaderItsBankAndItsSites) {
   EXPECT_TRUE(linkedOf(session::HoverKind::Element, 81).threads().empty()) << "nobody touches it";
 }
 
-// Banks 0 and 16 hold the operands A: of threads with an even and with an odd number.
+// Banks 0 and 16 hold the operands A: bank 0 those of even threads, bank 16 those of odd ones.
 TEST_F(LinkedAtStride8, OfABankAreTheThreadsThatAskItForAWord) {
   const LinkedHighlight linked = linkedOf(session::HoverKind::Bank, 16);
   EXPECT_EQ(linked.threads(), (std::vector<unsigned>{1, 3, 5, 7, 9, 11, 13, 15}));

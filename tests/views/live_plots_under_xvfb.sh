@@ -28,7 +28,7 @@ isAtRest() {
   [ "$used" -le 3 ] && [ "$(timingsPicture)" = "$before" ]
 }
 
-# changesOf TAB: of ten times half a second, in how many the picture changed.
+# changesOf TAB: counts in how many of ten half seconds the picture changed.
 changesOf() {
   changes=0
   last=$(timingsPicture)
@@ -42,7 +42,7 @@ changesOf() {
   [ "$changes" -ge 8 ] || fail "the picture of $1 stands still"
 }
 
-# Of the program, in KiB.
+# The program's memory, in KiB.
 memory() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$pid/status"; }
 
 openWindow

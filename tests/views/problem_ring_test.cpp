@@ -15,7 +15,7 @@ namespace {
 using support::kSights;
 using support::seenBy;
 
-// Cells of the band, of the rows, of Lanes and of registers; the grounds between them.
+// The colours of cells in the band, the rows, Lanes and registers, and of the grounds between them.
 std::vector<std::pair<const char*, ImU32>> fillsOf(const draw::Palette& p) {
   return {{"result", p.result},
           {"operand", p.operand},

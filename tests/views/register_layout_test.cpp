@@ -37,7 +37,8 @@ class RegisterLayout : public testing::Test {
   std::unique_ptr<session::Session> session_;
 };
 
-// After the shuffle by d of warp w, lane l < d holds the ramp's values at l, l + d, l + 2d, ... of the warp.
+// After warp w's shuffle by d, lane l < d holds the sum of the ramp's values at the warp's l, l + d, l + 2d,
+// ...
 std::uint64_t sumOf(unsigned warp, unsigned lane, unsigned distance) {
   std::uint64_t sum = 0;
   for (unsigned l = lane; l < 32; l += distance) sum += warp * 32 + l;

@@ -15,7 +15,7 @@ struct ShownFrame {
   std::vector<std::string> texts;               // with the windows that they are in, and where
   std::vector<std::string> grids;               // what they are painted with, and where
   std::map<std::string, std::uint64_t> shapes;  // for each window a hash of all that is drawn in it
-  std::string title;                            // of the window
+  std::string title;                            // the window's
 };
 
 ShownFrame shownFrame(WorkbenchUi& ui, const std::string& when);

@@ -1,5 +1,5 @@
-// Timings made by hand: of a GPU and a CPU that do not exist, by a formula, so that what the panel must show
-// is known.
+// Timings of a GPU and a CPU that do not exist. A formula makes them, so that what the panel must show is
+// known.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The Block timeline panel, of marks of a stand-in clock.
+// The Block timeline panel with the marks of a stand-in clock.
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"

@@ -73,7 +73,7 @@ std::map<std::string, Effect> allEffects() {
                            std::abs(w.ui().runner().drawContext().scale - float(after) / 100) < 1e-4f;
                   }};
   };
-  // Of stride 8's load A, load B and store the one at a place; load A is shown before.
+  // The request at a place among stride 8's load A, load B and store is shown; load A was shown before.
   const auto request = [](std::size_t place) {
     return Effect{{}, [place](WorkbenchUi& w) {
                     const auto list = analysis::listRequests(w.session().replay().round());
@@ -84,7 +84,7 @@ std::map<std::string, Effect> allEffects() {
     return Effect{{session::EnterMode{before}},
                   [after](WorkbenchUi& w) { return w.session().app().mode() == after; }};
   };
-  // Of two runs that are compared.
+  // An effect on two runs that are compared.
   const auto compared = [](std::function<bool(const session::Comparison&)> done) {
     return Effect{{session::EnterMode{session::Mode::Compare}}, [done = std::move(done)](WorkbenchUi& w) {
                     return w.session().comparison() != nullptr && done(*w.session().comparison());

@@ -1,4 +1,4 @@
-// The Counters panel, of hand-made counts.
+// The Counters panel with hand-made counts.
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"

@@ -120,7 +120,8 @@ TEST(UiLinks, ATickAndARowsLabelFindTheirRounds) {
   EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Round, 2}));
 }
 
-// The load's marks are 0 to 2, those of stride 1 are 2 to 4, of stride 8 8 to 10: 7 (10^2 - 8^2) cycles.
+// The load's marks are 0 to 2, those of stride 1 are 2 to 4, those of stride 8 are 8 to 10: 7 (10^2 - 8^2)
+// cycles.
 TEST(UiLinks, ATickTellsItsRoundsRecordedCycles) {
   WorkbenchUi w({}, test::hostServicesWithCycles());
   EXPECT_TRUE(w.shows("8 · 252 cycles", "##transport")) << w.textsIn("##transport");

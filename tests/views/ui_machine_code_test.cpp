@@ -1,4 +1,4 @@
-// The Machine code panel, of a listing made by hand (support/grid_records.h).
+// The Machine code panel with a listing made by hand (support/grid_records.h).
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"

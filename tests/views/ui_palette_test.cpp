@@ -265,7 +265,7 @@ TEST(UiCopying, ItsWordStandsBesideAMessage) {
   EXPECT_TRUE(w.shows("Copied the message.", "##message")) << w.textsIn("##message");
 }
 
-// Of the tooltip that is shown; 0: there is none.
+// The padding of the tooltip that is shown; 0: there is none.
 float tooltipPadding() {
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
     if ((window->Flags & ImGuiWindowFlags_Tooltip) && window->WasActive && !window->Hidden)

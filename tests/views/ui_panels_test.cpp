@@ -212,8 +212,8 @@ TEST(UiPanels, DiscsHaveTheRoomForTheirThreadsNumbers) {
     EXPECT_TRUE(w.shows(thread, "Shared memory")) << thread << w.textsIn("Shared memory");
 }
 
-// Less than half a column a frame, as a hand moves: half the map in all, of the sixteen columns in view
-// eight.
+// The pointer moves less than half a column per frame, as a hand does: half the map in all, eight of the
+// sixteen columns in view.
 TEST(UiPanels, ASlowDragPansSharedMemory) {
   WorkbenchUi w({.variant = "sequential", .round = 1, .threads = 1024});
   w.run("drag", [&](ImGuiTestContext* test) {
@@ -231,7 +231,7 @@ TEST(UiPanels, ASlowDragPansSharedMemory) {
   EXPECT_EQ(w.session().replay().hoveredThread(), 8u);
 }
 
-// 256 doubles, multiplied: seventeen digits and more. Of 32 lanes two have the room for theirs.
+// The products of 256 doubles have seventeen digits and more. Two of 32 lanes have the room for theirs.
 TEST(UiPanels, LongValuesInRegistersAreShownInPart) {
   WorkbenchUi w({.variant = "warp_shuffle", .round = 1, .type = model::ElementType::Double});
   w.apply(session::ChooseData{model::DataPattern::Random});

@@ -209,8 +209,8 @@ struct Case {
   std::vector<std::pair<std::string, Future>> futures = {};
 };
 
-// The windows show the same, whichever the future; where other questions are asked, but for those. Of futures
-// whose rounds have other names only those count that have the first one's. Gives how many were compared.
+// The windows show the same, whichever the future is, except for the questions where others are asked. Only
+// futures whose rounds have the first one's names count. Gives how many were compared.
 unsigned expectEqualFrames(const Case& one, const Look& look = {}) {
   SCOPED_TRACE(one.name);
   std::vector<ShownFrame> expected;

@@ -319,7 +319,7 @@ TEST_F(UiPredict, HasNoOtherPanels) {
   }
 }
 
-// Of a panel that the mode does not have, Explore is where it is.
+// A panel that the mode does not have is shown in Explore.
 TEST_F(UiPredict, AnotherPanelLeadsToExplore) {
   ui_.apply(session::ShowPanel{"timings"});
   EXPECT_EQ(ui_.session().app().mode(), session::Mode::Explore);

@@ -165,7 +165,7 @@ TEST(UiPresent, TheSpotlightFollowsThePointer) {
   press(w, {ImGuiKey_P, ImGuiKey_L});
   const ImU32 shade = draw::withAlpha(IM_COL32_BLACK, 0.65f);
   for (const ImVec2 pointer : {ImVec2{600, 400}, ImVec2{1500, 800}}) {
-    float nearest = 1e9f;  // of the shade to the pointer
+    float nearest = 1e9f;  // the shade's distance from the pointer
     w.run("move", [&](ImGuiTestContext* test) {
       test->MouseMoveToPos(pointer);
       test->Yield(2);

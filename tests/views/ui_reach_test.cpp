@@ -1,5 +1,5 @@
-// The keyboard alone reaches every control: of each form and text by Tab, of each panel by F6 and Tab; and
-// what has it can be seen.
+// The keyboard alone reaches every control: in forms and texts by Tab, in panels by F6 and Tab; and what has
+// the keyboard can be seen.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -13,7 +13,7 @@ namespace {
 using session::Overlay;
 using test::WorkbenchUi;
 
-constexpr int kMostStops = 80;  // of a window
+constexpr int kMostStops = 80;  // per window
 
 struct Form {
   const char* title;

@@ -123,7 +123,7 @@ TEST_P(TextSizes, WhatStepsAndChoosesStandsWithinTheWindow) {
   });
 }
 
-// Of a text, and of the caption, which is never cut off.
+// The caption, like every text, is well set, and it is never cut off.
 TEST_P(TextSizes, TheCaptionIsWellSet) {
   WorkbenchUi w = windowOf(GetParam());
   std::vector<draw::TextLog::Entry> texts;

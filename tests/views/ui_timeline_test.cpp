@@ -1,4 +1,4 @@
-// The Timeline panel, of a grid made by hand (support/grid_records.h): 4 SMs with 2 places, 12 blocks and 1.
+// The Timeline panel with a grid made by hand (support/grid_records.h): 4 SMs with 2 places, 12 blocks and 1.
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"

@@ -1,4 +1,4 @@
-// The Why panel, of costs made by hand (support/grid_records.h).
+// The Why panel with costs made by hand (support/grid_records.h).
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"

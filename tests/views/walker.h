@@ -18,9 +18,10 @@ class Walker {
   explicit Walker(std::uint64_t seed);
   ~Walker();
 
-  // Of the bar, the files and the menus; but what ends the window, covers all of it, or leaves its mode.
+  // A command of the bar, the files or the menus, except one that ends the window, covers all of it, or
+  // leaves its mode.
   session::Command next(const session::Parts& parts);
-  // Of two runs side by side, too, and for one of them.
+  // Also gives commands about two runs side by side, and for one of them.
   session::Command nextOfTwo(const session::Parts& parts);
 
  private:

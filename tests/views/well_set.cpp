@@ -18,7 +18,7 @@ bool isInside(const draw::TextLog::Entry& entry) {
          entry.min.y >= entry.clipMin.y - kSlack && entry.max.y <= entry.clipMax.y + kSlack;
 }
 
-// Of what can be seen of the two.
+// Whether the parts of the two that can be seen overlap.
 bool overlap(const draw::TextLog::Entry& a, const draw::TextLog::Entry& b) {
   const float left = std::max({a.min.x, a.clipMin.x, b.min.x, b.clipMin.x});
   const float right = std::min({a.max.x, a.clipMax.x, b.max.x, b.clipMax.x});
@@ -31,7 +31,7 @@ bool isInsideAcross(const draw::TextLog::Entry& entry) {
   return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack;
 }
 
-// The kernel's text scrolls both ways: what is cut at an edge is brought in (ui_source_test.cpp).
+// The kernel's text scrolls in both directions: what is cut at an edge is brought in (ui_source_test.cpp).
 bool scrollsBothWays(const draw::TextLog::Entry& entry) {
   return entry.window.find("source text") != std::string::npos;
 }

@@ -39,7 +39,7 @@ session::SessionServices hostServicesWithCycles();
 // With what a test has made of it, whatever the engine.
 session::SessionServices hostServicesWith(session::RecordedMeasurements recorded);
 
-// With hand-made counters of whatever is asked for: of the contiguous rung, four more store conflicts than
+// With hand-made counters for whatever is asked for: the contiguous rung has four more store conflicts than
 // the model says.
 session::SessionServices hostServicesWithCounters();
 
@@ -79,7 +79,7 @@ class WorkbenchUi {
   std::string textsIn(const std::string& window) const;
   bool shows(const std::string& text, const std::string& window = "") const;
 
-  // Of panels whose windows' names begin so ("" for any): none has less room than it needs, and so scrolls.
+  // Whether no panel whose window's name begins so ("" for any) has less room than it needs, and so scrolls.
   bool hasRoom(const std::string& window = "") const;
 
   // Whether there is a tooltip while the pointer rests on a text, in a window whose name begins so.

@@ -115,7 +115,7 @@ void drawHoverLineAbove(ViewContext& view, ImVec2 min, ImVec2 max) {
   drawHoverLine(view, list, {min.x, top}, {max.x, bottom});
 }
 
-// Of the one run that is shown.
+// The caption if one run is shown.
 CaptionText captionOf(const ViewContext& view) {
   if (view.predict.isHidden()) return {.text = hiddenCaption(view)};
   const narration::RoundAt at = roundAt(view.replay);

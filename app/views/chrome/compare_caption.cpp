@@ -18,7 +18,7 @@ namespace {
 using analysis::Side;
 using session::Comparison;
 
-// Of whole rounds that one GPU has clocked in one way.
+// The cycles of both rounds, if they are shown whole and one GPU has clocked them in one way.
 std::string cyclesOf(const Comparison& both) {
   const analysis::Cycles* cycles[2] = {};
   for (const Side side : analysis::kSides) {
@@ -47,7 +47,7 @@ void drawSide(ViewContext& view, ImDrawList& list, Side side, ImVec2 min, ImVec2
     line = {.tag = {}, .pieces = {hasRound ? "nothing that belongs to it" : "finished"}, .words = true};
   const draw::TextStyle style = line.words ? draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text)
                                            : draw::codeStyle(view.draw, draw::kBodySize, view.colours().text);
-  // What a thread computed comes before where it stands.
+  // What a thread computed comes before the thread's place.
   if (hover && hover->kind == session::HoverKind::Thread && line.pieces.size() > 1)
     std::rotate(line.pieces.begin(), line.pieces.begin() + 1, line.pieces.end());
   for (const std::string& piece : line.pieces) {

@@ -15,7 +15,7 @@ struct BarField {
   float width = 0;        // units, where there is room
   std::string shown;      // its value
   std::string lent = {};  // what was chosen, where another stands in its place (ExperimentField::chosen)
-  std::function<void()> entries;  // of its list, while that is open
+  std::function<void()> entries;  // draws its list's entries, while that is open
   bool isTyped = false;           // ExperimentField::isTyped
 };
 

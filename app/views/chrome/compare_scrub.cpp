@@ -75,7 +75,7 @@ struct ComparedScrubPainter : ScrubTrack {
   }
 };
 
-// Of the side that has a round there.
+// Goes there on the side that has a round there.
 session::Command goTo(const Comparison& both, std::size_t place, unsigned pass) {
   const LockedRound& at = both.places()[place];
   const Side side = at.round.left ? Side::Left : Side::Right;

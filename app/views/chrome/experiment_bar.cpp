@@ -93,7 +93,7 @@ void drawField(ViewContext& view, const BarField& field, float left, float top, 
   if (drawn.shortened && hovered) wideTooltip(view, shown);
 }
 
-// Of the one run that is shown.
+// The bar's fields if one run is shown.
 std::vector<BarField> barFields(ViewContext& view) {
   std::vector<BarField> fields;
   for (const ExperimentField& field : experimentFields())

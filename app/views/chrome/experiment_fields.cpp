@@ -109,7 +109,7 @@ bool isDigitTyped() {
 
 // A field for any n. What is typed stays in it until it can be taken.
 void typedElements(ViewContext& view) {
-  static struct { std::string text, why; } typed;  // of the list that is open
+  static struct { std::string text, why; } typed;  // the open list's
   const model::Experiment& experiment = view.workspace.experiment();
   if (ImGui::IsWindowAppearing()) {
     typed = {std::to_string(experiment.elements), {}};

@@ -10,12 +10,12 @@ namespace stridescope::views {
 
 struct ExperimentField {
   const char* label;
-  float width;  // units, of its combo box in the bar where there is room
+  float width;  // units, its combo box's in the bar where there is room
   std::string (*shown)(const session::Parts& parts);
   // The entries of its list: what may not be chosen is greyed out, with its reason under the pointer.
   void (*entries)(ViewContext& view);
-  // What a person chose and the variant or the recording does not have, so that another stands in its place;
-  // empty: nothing is lent.
+  // What a person chose and the variant or the recording does not have, so that another value is borrowed;
+  // empty: nothing is borrowed.
   std::string (*chosen)(const session::Parts& parts);
   bool isTyped = false;  // a value can be typed into its list
 };

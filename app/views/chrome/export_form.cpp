@@ -18,7 +18,7 @@ struct Kind {
   ExportAs as{};
   const char* name;
   const char* about;   // a sentence
-  const char* ending;  // of the file; a folder has none
+  const char* ending;  // the file's; a folder has none
 };
 constexpr std::array kKinds{
     Kind{ExportAs::Png, "Picture (PNG)", "What is on the screen now, as it is.", ".png"},

@@ -1,4 +1,4 @@
-// The form that hands out what is shown: as what, of what, and where.
+// The form that exports what is shown. It asks for the format, for what to export, and for the place.
 #pragma once
 
 #include "views/chrome/overlays.h"

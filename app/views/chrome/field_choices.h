@@ -20,7 +20,7 @@ struct FieldChoice {
   std::string also = {};  // other words that it is known by
 };
 
-// In the order in which they are listed; of a variant that is not known none.
+// The choices in the order in which they are listed; none for a variant that is not known.
 std::vector<FieldChoice> typeChoices(const session::Parts& parts);
 std::vector<FieldChoice> operatorChoices(const session::Parts& parts);
 std::vector<FieldChoice> threadsChoices(const session::Parts& parts);

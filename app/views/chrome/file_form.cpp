@@ -9,7 +9,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr int kLinesToOpen = 8, kLinesToSave = 5;  // of the list of files
+constexpr int kLinesToOpen = 8, kLinesToSave = 5;  // lines in the list of files
 
 // The dialog's answer, once.
 std::optional<GivenPath> takeAnswer(OverlayState& state, const FileForm& form) {

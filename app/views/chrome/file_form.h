@@ -11,7 +11,7 @@
 namespace stridescope::views {
 
 struct FileForm {
-  const char* title = "";  // of the dialog
+  const char* title = "";  // the dialog's
   bool save = false;
   std::vector<shell::FileKind> kinds = {};
   std::vector<OfferedFile> first = {};         // what stands first in the list of files

@@ -5,9 +5,10 @@
 
 namespace stridescope::views {
 
-// 0: not at all. Each word of the query must be found in the text, in any order and case: as a word of it,
-// as the beginning of one, inside one, or, of letters alone, as letters that come in this order and begin
-// with a word; in this order the score falls. An empty query finds everything, with 1.
+// How well the text matches; 0: not at all. Each word of the query must be found in the text, in any order
+// and case: as a word of it, as the beginning of one, inside one or, if it has only letters, as letters that
+// come in this order and begin with a word. The score falls from the first of these to the last. An empty
+// query finds everything, with 1.
 int matchScore(std::string_view query, std::string_view text);
 
 }  // namespace stridescope::views

@@ -38,7 +38,7 @@ class Glossary {
   std::vector<GlossaryEntry> entries_;
 };
 
-// Of the program, read once.
+// The program's glossary, which is read once.
 const Glossary& glossary();
 
 // Draws the entries that match `filter`, `width` pixels wide; the person edits it, or clicks on a word of a

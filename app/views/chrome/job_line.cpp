@@ -21,7 +21,7 @@ struct Running {
   session::Command cancel;
 };
 
-// What is waited for comes before what goes on beside; of two sides the chosen one.
+// What is waited for comes before what goes on beside it; the chosen side comes before the other.
 std::optional<Running> findRunning(const ViewContext& view) {
   if (const auto writing = view.exports.job()) return Running{*writing, session::CancelJob{}};
   std::vector<std::pair<const session::Workspace*, session::Command>> all{

@@ -15,7 +15,7 @@
 namespace stridescope::views {
 
 struct FocusStop {
-  std::string id, name;  // of session::FocusPart, and for the person
+  std::string id, name;  // session::FocusPart's, and the one a person reads
 };
 // What is read beside the panels, the panels that are shown, in the order of the register, then the
 // experiment bar, then the message.
@@ -28,7 +28,7 @@ const FocusStop& nextStop(std::span<const FocusStop> stops, const std::string& f
 enum class KeysOf : std::uint8_t {
   Window,    // nobody but the commands
   Map,       // a focused panel with cells: arrows, Enter
-  Controls,  // fields and buttons, of Dear ImGui: arrows, Space, Enter, Tab
+  Controls,  // Dear ImGui's fields and buttons: arrows, Space, Enter, Tab
   Framed,    // one of them that has a frame: these, and whatever types a character
   Overlay,   // a form or a text over the panels: all keys (isOpenTo)
   Popup,     // an open menu or list: all but those with Ctrl
@@ -39,7 +39,7 @@ bool takesCharacters(KeysOf whose);
 
 class KeyFocus {
  public:
-  // Before the commands of the keys. `hasCells`: of the focused panel, as far as that is known.
+  // Call it before the keys' commands. `hasCells` is about the focused panel, as far as that is known.
   KeysOf keysOf(const session::AppState& app, bool hasCells) const;
   // After them: gives the focus back after a click or when its part is gone, and brings Dear ImGui's along.
   // True when another part has it than in the frame before.

@@ -12,8 +12,8 @@
 
 namespace stridescope::views {
 
-// Of a variant, by its id: the file's text, and as it is shown, with its figures (lesson_figures.h) and the
-// glossary's words.
+// The lesson of the variant with this id: the file's text, and the lesson as it is shown, with its figures
+// (lesson_figures.h) and the glossary's words.
 std::string_view lessonText(std::string_view variant);
 std::vector<Paragraph> lessonOf(std::string_view variant, const measure::TimingSnapshot& timings);
 

@@ -43,7 +43,7 @@ struct RecordedTime {
   double microseconds() const { return point->time.median; }
 };
 
-// Of int and +, with default blocks, on the first device that has times.
+// The time for int and +, with default blocks, on the first device that has times.
 Result<RecordedTime> recordedTime(const measure::TimingSnapshot& timings, std::string_view subject,
                                   std::string_view size) {
   const std::uint64_t elements = sizeOf(size);
@@ -72,7 +72,7 @@ bool isVariantOf(const measure::TimingSeries& series, const RecordedTime& time) 
              series.points.end();
 }
 
-// Of the family's variants that were timed, the one before this one; nullptr: it is the first.
+// The variant before this one among the family's variants that were timed; nullptr: it is the first.
 const measure::TimingSeries* timedBefore(const measure::TimingSnapshot& timings, const RecordedTime& time) {
   const measure::TimingSeries* before = nullptr;
   for (const measure::TimingSeries& series : timings.series) {

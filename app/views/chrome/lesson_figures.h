@@ -11,8 +11,8 @@
 //                            a number of the picture: it stands there, and a test computes it from a trace
 //                            of the CPU executor (tests/views/lesson_counts.h has the words)
 //
-// N is 1000 or 2^24. Times are those of the first recording that has timings: of what is shipped, with
-// default blocks and inputs that do not lie in a cache.
+// N is 1000 or 2^24. Times are those of the first recording that has timings. In the recordings that are
+// shipped they are for default blocks and for inputs that do not lie in a cache.
 #pragma once
 
 #include <optional>

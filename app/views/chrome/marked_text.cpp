@@ -51,7 +51,8 @@ bool drawMark(ViewContext& view, ImDrawList& list, const MarkedPlace& place, con
       draw::outlineInside(view.draw, list, {place.min.x - view.px(3), place.min.y},
                           {place.max.x + view.px(3), place.max.y}, colours.text, 2, draw::kFieldRadius);
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) {
-      // Of a link that the keyboard came to, beside the text: below it, it would cover the next lines.
+      // The tooltip of a link that the keyboard came to stands beside the text: below, it would cover the
+      // next lines.
       if (hasKeys) ImGui::SetNextWindowPos({endOfWindow() + view.px(kTooltipGap), place.min.y});
       wideTooltip(view, linkWords(view, place.mark->target));
     }

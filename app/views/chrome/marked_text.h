@@ -13,7 +13,7 @@ namespace stridescope::views {
 
 struct TextMark {
   std::size_t begin = 0, end = 0;  // bytes of the text
-  std::string target = {};         // of a link: what stands behind its #; of a word: its term
+  std::string target = {};         // a link has what stands behind its #, a word its term
   bool isLink = false;             // else a word of the glossary
   bool underlined = true;          // else only while the pointer is on it
   friend bool operator==(const TextMark&, const TextMark&) = default;
@@ -21,7 +21,7 @@ struct TextMark {
 
 // Where drawWrapped puts a marked piece; two for a piece that is broken over two lines.
 struct MarkedPlace {
-  const TextMark* mark = nullptr;  // of those given
+  const TextMark* mark = nullptr;  // one of those given
   ImVec2 min, max;
 };
 std::vector<MarkedPlace> placesOf(std::span<const TextMark> marks, std::string_view text,

@@ -11,8 +11,8 @@ namespace stridescope::views {
 // In the View menu. Empty where the window has one mode alone.
 std::vector<CommandEntry> modeEntries();
 
-// Within [left, right) of the menu bar, pixels; nothing where there is no room for all, or one mode alone.
-// Returns where they begin, with the gap before them; without tabs `right`.
+// Draws the tabs within [left, right) of the menu bar, pixels; draws nothing if there is no room for all, or
+// only one mode. Returns where they begin, with the gap before them; without tabs `right`.
 float drawModeTabs(ViewContext& view, float left, float right);
 
 }  // namespace stridescope::views

@@ -23,7 +23,7 @@ namespace {
 
 constexpr float kFormWidth = 560, kMinWidth = 460;                               // units
 constexpr float kReadingShare = 0.28f, kLeastReading = 300, kMostReading = 480;  // the latter two in units
-constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // of the window
+constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // shares of the window
 
 void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
@@ -130,8 +130,8 @@ std::string titleOf(const ViewContext& view) {
   return "";
 }
 
-// Of what stands in a form or in a text to read, `units` where there is room: pixels that the overlay's frame
-// and its scroll bar leave.
+// The width of what stands in a form or in a text to read, in pixels: `units` if there is room, else what the
+// overlay's frame and its scroll bar leave.
 float formWidth(const ViewContext& view, ImVec2 windowSize, float units = kFormWidth) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float frame = style.WindowPadding.x * 2 + style.ScrollbarSize + 1;

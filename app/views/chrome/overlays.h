@@ -17,12 +17,12 @@ namespace stridescope::views {
 struct OverlayState {
   session::Overlay shown = session::Overlay::None;  // whose texts the fields below hold
   std::string text = {};                            // a path or the filter of the palette or the glossary
-  std::string identity = {};                        // of a custom operator, whose combine is the text
+  std::string identity = {};                        // a custom operator's, whose combine is the text
   int chosen = 0;                                   // in the palette
   bool told = false;                                // a message stood in the form in the frame before
   std::unique_ptr<shell::FileDialog> dialog = {};   // while the desktop's dialog is open
   std::string note = {};                            // why there is none; empty: not known
-  PathFieldState path = {};                         // of the field for a path, which is the text
+  PathFieldState path = {};                         // the state of the field for a path, which is the text
   ShownLesson lesson = {};
   session::ExportFile file = {};  // as it is filled in
   ShownStop stop = {};
@@ -40,7 +40,7 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
 // Whether the desktop's dialog was answered, or a folder was read, and a frame is due that takes the answer.
 bool hasAnswer(const OverlayState& state);
 
-// Of the column of a text that is read beside the panels, pixels.
+// The width, in pixels, of the column for a text that is read beside the panels.
 float readingWidth(const ViewContext& view, float windowWidth);
 
 // `readingMin`, `readingMax`: the column of a text that is read beside the panels.

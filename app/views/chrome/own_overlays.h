@@ -7,7 +7,7 @@ namespace stridescope::views {
 
 // Two fields, combine and identity, and beside them what came of it: that it is being compiled, tried and
 // recorded; what the compiler says; the trial's counter-examples. `appearing`: this is its first frame;
-// `width`: of its sentences and fields, pixels.
+// `width`: its sentences' and fields', pixels.
 void drawCustomOperator(ViewContext& view, OverlayState& state, float width, bool appearing);
 
 void drawOwnData(ViewContext& view, OverlayState& state, float width, bool appearing);

@@ -150,8 +150,8 @@ void addTypedSize(const ViewContext& view, std::string_view query, Items& items)
                    .commands = {session::ChooseElements{*n}}});
 }
 
-// Of the palette's field: arrows go through what was found, where Dear ImGui would move its focus out of the
-// field; another text begins at its best.
+// The callback of the palette's field. Arrows go through what was found, where Dear ImGui would move its
+// focus out of the field; another text begins at its best match.
 int chooseByArrows(ImGuiInputTextCallbackData* data) {
   int& chosen = *static_cast<int*>(data->UserData);
   if (data->EventFlag == ImGuiInputTextFlags_CallbackEdit)

@@ -163,7 +163,7 @@ std::vector<Paragraph> parseParagraphs(std::string_view markdown) {
       continue;
     }
     if (line.empty() || line.starts_with(kItem)) flush();
-    line.erase(0, line.find_first_not_of(' '));  // of an item's second line
+    line.erase(0, line.find_first_not_of(' '));  // an item's second line is indented
     if (!line.empty()) joined += (joined.empty() ? "" : " ") + line;
   }
   flush();

@@ -11,10 +11,10 @@
 namespace stridescope::views {
 
 struct Paragraph {
-  bool heading = false, listed = false;  // of a list: with a dot before it
+  bool heading = false, listed = false;  // `listed`: part of a list, with a dot before it
   std::string lead = {};                 // the words in bold that a paragraph begins with; may be empty
   std::string text = {};                 // one line, without marks
-  std::vector<TextMark> marks = {};      // of the text, in its order
+  std::vector<TextMark> marks = {};      // the text's, in its order
 };
 
 // Headings (#), paragraphs, lists (-), bold leads (**...**), code in backquotes and links to what the window

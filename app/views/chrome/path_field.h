@@ -22,7 +22,7 @@ struct OfferedFile {
 };
 
 struct PathFieldState {
-  std::unique_ptr<shell::FolderReader> reader = {};  // of the folder that is listed next
+  std::unique_ptr<shell::FolderReader> reader = {};  // reads the folder that is listed next
   bool isRead = false;                               // its answer was taken
   TypedPath listed = {};                             // whose listing is kept
   Result<shell::FolderListing> listing = shell::FolderListing{};

@@ -20,7 +20,8 @@ struct TypedPath {
 // "~/rec/h1" is "h1" in "~/rec/". "~" and a last ".." are folders.
 TypedPath typedPath(std::string_view text);
 
-// Whether a file's name is one of the kinds', whose patterns are such as "*.txt *.csv"; of no kinds any is.
+// Whether a file's name is one of the kinds', whose patterns are such as "*.txt *.csv"; without kinds any
+// name is.
 bool isOfKinds(std::string_view name, const std::vector<shell::FileKind>& kinds);
 
 // What the typed path may become: the folders, and the files of these kinds, whose names begin as typed.

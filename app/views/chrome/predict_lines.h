@@ -14,7 +14,8 @@ std::string hiddenCaption(const ViewContext& view);
 // What may be told of what is hovered before the round is revealed. Requires the same.
 HoverLine hiddenHoverLine(const ViewContext& view, const session::Hover& hover);
 
-// Of a thread whose round was revealed: "marked, and active"; empty: marks of threads were not asked for.
+// What a revealed round says of a thread's mark: "marked, and active"; empty: marks of threads were not asked
+// for.
 std::string judgedMark(const ViewContext& view, unsigned thread);
 
 }  // namespace stridescope::views

@@ -31,7 +31,7 @@ class Presenter {
   void takeMarks(const ViewContext& view, ImVec2 size);
 
   using Stroke = std::vector<ImVec2>;
-  std::vector<Stroke> strokes_;  // pixels; of the picture that they were drawn on
+  std::vector<Stroke> strokes_;  // in pixels of the picture that they were drawn on
   bool drawing_ = false;         // the button is down
   const session::Run* run_ = nullptr;
   session::Playhead at_;

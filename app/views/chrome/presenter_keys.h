@@ -16,7 +16,7 @@ namespace stridescope::views {
 inline constexpr std::array<std::string_view, 5> kPresenterMaps{"lanes", "divergence", "banks", "source",
                                                                 "timings"};
 
-// Of Present alone. `panels`: all that there are.
+// The commands that only Present has. `panels` are all panels.
 std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels);
 
 // What Page Down will do, shown small: "Page Down: stride 16", "Page Down: Sequential" of the next stop,

@@ -12,8 +12,8 @@ namespace stridescope::views {
 // Caption and trouble, then narration's text maps, each under its title or that of its panel among `panels`.
 std::string roundTextOf(const narration::RoundAt& at, std::span<const Panel> panels);
 
-// Of the shown round, and after it what panels say that show no round; of two runs side by side what the
-// middle says of them, and the chosen side's round. Requires view.replay.run().
+// The text of the shown round, and after it what panels say that show no round. For two runs side by side it
+// is what the middle says of them, and the chosen side's round. Requires view.replay.run().
 std::string roundTextOf(const ViewContext& view);
 
 }  // namespace stridescope::views

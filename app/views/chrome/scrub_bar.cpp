@@ -37,7 +37,7 @@ std::string labelOf(const session::Replay& replay, const session::Playhead& at) 
 }
 
 struct ScrubPainter : ScrubTrack {
-  // Of a round of several passes: small ticks up to the next round, as many as have room.
+  // Draws small ticks for the passes of a round up to the next round, as many as have room.
   void passes(std::size_t tick) const {
     const unsigned count = scale.ticks[tick].passes;
     float drawn = x(tick);
@@ -70,7 +70,7 @@ struct ScrubPainter : ScrubTrack {
     drawKnob(view.replay.hidden() != nullptr);
   }
 
-  // On each round's tick what it cost. Where rounds stand too close, of some.
+  // Draws on each round's tick what the round cost. Where rounds stand too close, only some have a bar.
   void cycleBars() const {
     const float half = view.px(kCycleBarWidth) / 2;
     float drawn = -1e9f;
@@ -124,7 +124,7 @@ struct ScrubPainter : ScrubTrack {
     const bool ofPass = shown != labelOf(view.replay, scale.ticks[current].at);
     if (ofPass) names.place(playheadX(), shown, strong, kGap);
     const auto tick = [&](std::size_t i) {
-      // Of a merge the shown round says which element it serves: a number alone is read as one.
+      // In a merge the shown round says which element it serves: a number alone would be read as one.
       const auto element = i == current ? elementOf(i) : std::nullopt;
       const std::string of = element ? "element " + figure(*element + 1) + ": " : std::string();
       names.place(x(i), of + labelOf(view.replay, scale.ticks[i].at) + (i == current ? cost(i) : ""),

@@ -39,7 +39,7 @@ session::Playhead ScrubScale::nearestPass(float x) const {
 }
 
 ScrubScale layOutScrubBar(const std::vector<std::vector<unsigned>>& passes, float width, float gap) {
-  constexpr unsigned kMaxSteps = 4;  // of one round
+  constexpr unsigned kMaxSteps = 4;  // per round
   const auto stepsOf = [=](unsigned count) { return std::min(count, kMaxSteps); };
   ScrubScale scale;
   unsigned steps = 0, launches = 0;

@@ -15,7 +15,7 @@ namespace stridescope::views {
 struct ScrubTick {
   session::Playhead at;  // the round's first pass
   float x = 0;           // pixels from the bar's left end
-  unsigned passes = 1;   // of the round
+  unsigned passes = 1;   // the round's
   float span = 0;        // pixels over which its passes stand, if there are several
 
   float xOf(unsigned pass) const { return x + span * float(pass) / float(passes); }
@@ -63,7 +63,8 @@ struct ScrubTrack {
   void drawTick(std::size_t tick) const;
   void drawKnob(bool hollow = false) const;
 
-  // Of hundreds of ticks those that stand at least so far (units) behind the one before that was taken.
+  // Visits only ticks that stand at least so far (units) behind the one visited before: there may be
+  // hundreds.
   template <class Visit>
   void forEachApart(float units, Visit visit) const {
     float taken = -1e9f;

@@ -5,7 +5,7 @@
 
 namespace stridescope::views {
 
-// `appearing`: this is its first frame; `width`: of its sentences and fields, pixels.
+// `appearing`: this is its first frame; `width`: its sentences' and fields', pixels.
 void drawOpenTour(ViewContext& view, OverlayState& state, float width, bool appearing);
 void drawSaveTour(ViewContext& view, OverlayState& state, float width, bool appearing);
 

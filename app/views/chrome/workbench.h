@@ -65,7 +65,7 @@ class Workbench : public shell::App {
   ShownTimes times_;
   Explanations explanations_;
   OverlayState overlay_;
-  std::vector<std::string> hidden_;  // of the frame before
+  std::vector<std::string> hidden_;  // the frame before's
   bool withoutLadder_ = false;       // a text is read in its place
   bool readingCovers_ = false;       // in a low window: it covers all panels
   bool hasFields_ = true;            // the experiment bar
@@ -82,9 +82,9 @@ class Workbench : public shell::App {
   std::string layout_;  // its name in the frame before
   Presenter presenter_;
   JobLineState jobLine_;
-  session::Mode mode_ = session::Mode::Explore;   // of the frame before
+  session::Mode mode_ = session::Mode::Explore;   // the frame before's
   bool pointerWentToRest_ = false;                // in this frame: the next one shows it
-  ImVec2 size_{1280, 720};                        // of the window in the last frame
+  ImVec2 size_{1280, 720};                        // the window's in the last frame
   std::optional<session::ExportFile> exporting_;  // the frame that is drawn is its picture
   std::string notice_;                            // waits to be told; empty: none
   // The hover's linked marks and the round's trouble, worked out again when the replay says that they may be

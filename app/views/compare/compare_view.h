@@ -33,8 +33,8 @@ class CompareView {
   // Brings a map of both sides to the front, if there is one of that id.
   void showMap(std::string_view panel);
 
-  // Within [min, max) of the window, pixels. `walk`: of the arrow keys, in the part that has the keyboard;
-  // nullptr: none has it.
+  // Draws within [min, max) of the window, pixels. `walk` follows the arrow keys in the part that has the
+  // keyboard; nullptr: none has it.
   void draw(ViewContext& view, ImVec2 min, ImVec2 max, CellWalk* walk);
   Box boxOf(ComparePart part) const;  // where the last frame drew it; empty: it did not
 
@@ -52,9 +52,9 @@ class CompareView {
   std::string map_;                // the one that is shown
   bool chosen_ = false;            // by a person
   std::string keysIn_;             // the window of the part that has the keyboard
-  float firstRow_ = 0;             // of the lines that differ
+  float firstRow_ = 0;             // the first row of the lines that differ
   ComparedRuns runs_;
-  analysis::BothSides<session::Playhead> at_;  // of the last frame
+  analysis::BothSides<session::Playhead> at_;  // the last frame's
   CompareLayout layout_;
 };
 

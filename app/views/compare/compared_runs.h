@@ -43,7 +43,7 @@ class ComparedRuns {
   const SideMarks& marks(analysis::Side side) const { return marks_[side]; }
 
  private:
-  // Of a side, what the table is made of.
+  // What the table is made of, on one side.
   struct Seen {
     std::shared_ptr<const session::Run> run;
     session::Playhead at;

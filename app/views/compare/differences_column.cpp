@@ -17,7 +17,7 @@ using narration::ComparedRow;
 constexpr float kInset = 12, kTitleHeight = 32, kLegendHeight = 18, kLine = 16, kRule = 13, kValueHeight = 22,
                 kRowGap = 7, kSameRow = 18, kArrow = 7, kFactorGap = 8;
 constexpr float kFigureSizes[] = {18, 16, draw::kBodySize,
-                                  draw::kLabelSize};  // of values, the first that fits
+                                  draw::kLabelSize};  // values take the first that fits
 
 struct ColumnPainter {
   ViewContext& view;

@@ -25,7 +25,7 @@ struct Row {
 
 std::vector<Row> rowsOf(const analysis::SourceDifference& difference) {
   std::vector<Row> rows;
-  std::size_t begin = 0;  // of the lines without a partner that follow each other
+  std::size_t begin = 0;  // where a sequence of lines without a partner begins
   for (const LinePair& pair : difference.pairs) {
     if (pair.left && pair.right) {
       if (!pair.same) rows.push_back({.pair = {&pair, &pair}, .isPair = true});

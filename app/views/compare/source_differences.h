@@ -11,8 +11,8 @@ namespace stridescope::views {
 // Units: for all rows, with the title.
 float sourceDifferencesHeight(const analysis::SourceDifference& difference);
 
-// `firstRow`: the first that is shown, of both sides; the wheel changes it. True: the whole text is asked
-// for.
+// `firstRow` is the first that is shown, on both sides; the wheel changes it. Returns true if the whole text
+// is asked for.
 bool drawSourceDifferences(ViewContext& view, const analysis::SourceDifference& difference,
                            analysis::Side side, const Box& box, float& firstRow);
 

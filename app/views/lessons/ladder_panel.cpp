@@ -39,10 +39,10 @@ struct LadderPainter {
   const LadderTimes& times;
   ImDrawList& list;
   float left, right;       // pixels; rows reach to both
-  float numberWidth;       // of the widest
+  float numberWidth;       // the widest number's
   float inset;             // above and below a variant
-  float timeWidth = 0;     // of the widest time
-  float titlesWidth = 0;   // of the widest title
+  float timeWidth = 0;     // the widest time's
+  float titlesWidth = 0;   // the widest title's
   bool showsTimes = true;  // where there is room for them
 
   float textLeft() const { return left + view.px(draw::kPanelInset) + numberWidth + view.px(6); }
@@ -166,7 +166,7 @@ LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, 
                       room);
 }
 
-// Of the variants' numbers: 10 may be wider than 11a.
+// The width of the widest of the variants' numbers: 10 may be wider than 11a.
 float widestNumber(const draw::TextStyle& style) {
   float widest = 0;
   for (const kernels::Variant& variant : kernels::catalog())

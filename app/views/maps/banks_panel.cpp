@@ -74,7 +74,7 @@ StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountS
           .costWidth = kWayWidth};
 }
 
-// What the warp that pays most pays in the round, and with how much it could do.
+// The sectors of the round's warp that touches the most, and how many it could do with.
 std::string sectorsText(const ViewContext& view, unsigned round) {
   const analysis::SectorUse use = analysis::worstOf(analysis::worstSectorsByWarp(
       view.replay.launchAnalysis().rounds[round], warpsOf(view.replay.launch())));
@@ -163,7 +163,7 @@ void drawBanks(ViewContext& view) {
   const RoundRange range =
       partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMaxRounds);
   ImVec2 min = panel.contentMin(), max = panel.contentMax();
-  min.y += view.px(kAxisHeight);  // the card's head stands above its bank numbers
+  min.y += view.px(kAxisHeight);  // the punch card's head stands above its bank numbers
   const bool banks = asksOf(view.replay, range, true);
   const bool sectors =
       !analysis::usesShared(view.replay.launchAnalysis()) && asksOf(view.replay, range, false);

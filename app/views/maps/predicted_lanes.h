@@ -16,7 +16,7 @@ struct LanePainting {
   bool on = true;
 };
 
-// Of a hidden round. Requires view.predict.isHidden().
+// Draws the lanes of a hidden round. Requires view.predict.isHidden().
 void drawLanesToMark(ViewContext& view, const draw::Panel& panel, LanePainting& painting);
 
 // The marks on the cells of a revealed round.

@@ -78,8 +78,8 @@ int endOfWavefront(const MapFrame& frame, const PunchCard& card, int row) {
   return end;
 }
 
-// The wavefronts' numbers at the right, a rule between them. The strong one is always there; of the others
-// those that have room.
+// Draws the wavefronts' numbers at the right, with a rule between them. The strong one is always there; the
+// others where they have room.
 void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
                     int strongRow) {
   const draw::Palette& colours = view.colours();

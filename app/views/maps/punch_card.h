@@ -16,8 +16,8 @@ struct ShownOperation {
 // nullopt: the round makes no request. Requires a run.
 std::optional<ShownOperation> shownOperation(const session::Replay& replay);
 
-// How the card tells what the request serves, as the Shared memory panel does: operands A, operands B (of no
-// thread A), results.
+// How the card tells what the request serves, as the Shared memory panel does: operands A, operands B (which
+// are no thread's A), results.
 enum class CardLook : std::uint8_t { OperandA, OperandB, Result };
 CardLook lookOf(const session::Replay& replay, const analysis::Request& request);
 

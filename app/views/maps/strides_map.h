@@ -14,7 +14,7 @@
 namespace stridescope::views {
 
 struct StridesMap {
-  std::string name;  // of the grid, and of what answers to the pointer: "banks by round"
+  std::string name;  // names the grid, and what answers to the pointer: "banks by round"
   std::string head;  // above the map
   MapBytes bytes;    // a row for each round of `range`
   RoundRange range;
@@ -25,7 +25,7 @@ struct StridesMap {
   // are those of the map above.
   std::function<std::string(int column)> columnLabel;
   std::function<bool(int column)> isLit;
-  std::vector<std::string> costs;  // of each row
+  std::vector<std::string> costs;  // one for each row
   float costWidth = 0;             // units
 };
 

@@ -44,8 +44,8 @@ struct TimelineFrame {
   }
 };
 
-// From the first told round's begin to the last's end, over all warps; `round`: of that one alone. False:
-// nothing is told.
+// From the beginning of the first round that is told to the end of the last, over all warps, or of `round`
+// alone. False: nothing is told.
 bool extentOf(const analysis::RoundCycles& cycles, std::optional<std::size_t> round, std::uint64_t& from,
               std::uint64_t& to) {
   from = std::numeric_limits<std::uint64_t>::max();

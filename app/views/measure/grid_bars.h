@@ -15,7 +15,7 @@ namespace stridescope::views {
 struct BarsShown {
   std::shared_ptr<const analysis::GridTimeline> timeline;  // not null
   analysis::TimeSpan span{};
-  std::optional<std::size_t> row{};      // of one multiprocessor; nothing: of all
+  std::optional<std::size_t> row{};      // one multiprocessor's; nullopt: all have a row
   std::size_t columns = 1, maxRows = 1;  // pixels
   std::uint32_t launch = 0;              // whose block `block` is inspected
   std::uint64_t block = 0;
@@ -23,12 +23,19 @@ struct BarsShown {
 };
 
 // The cells of one multiprocessor: its slots from the top, a row each.
-enum class BarCell : std::uint8_t { Nothing, Even, Odd, Inspected };  // of blocks next to each other
+enum class BarCell : std::uint8_t {
+  Nothing,
+  Even,
+  Odd,
+  Inspected
+};  // blocks next to each other alternate
+    // between Even and Odd
 
 class GridBars {
  public:
-  // Of all multiprocessors: a row for each or, where there are fewer pixels, for several of them; the share
-  // of places that are filled, as analysis::residencyPicture. Of one: BarCell. rows() x shown.columns.
+  // The picture, rows() x shown.columns. For all multiprocessors it has a row for each or, if there are fewer
+  // pixels, for several of them, and a cell is the share of places that are filled, as in
+  // analysis::residencyPicture. For one multiprocessor a cell is a BarCell.
   const std::vector<std::uint8_t>& cells(const BarsShown& shown);
   std::size_t rows() const { return rows_; }
   std::size_t drawn() const { return drawn_; }  // how often a picture was made

@@ -90,7 +90,7 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
 }
 
 // The lines that stay in view where not all fit: the chosen variant, the fastest one and CUB, the fastest
-// first. Of each the first group's that has it.
+// first. Each is taken from the first group that has it.
 std::vector<const TimingLine*> pinnedLines(const TimingsScene& scene, const std::vector<Group>& groups) {
   const std::string& chosen = scene.view.workspace.experiment().variant;
   const TimingLine *selected = nullptr, *fastest = nullptr, *cub = nullptr;
@@ -120,7 +120,7 @@ struct LadderTable {
   std::vector<float> widths{};
   NameLength names = NameLength::Full;
   double longest = 0;  // microseconds: a bar of full length
-  double first = 0;    // of the first variant, which what others printed is set against
+  double first = 0;    // the first variant's time, to which published times are scaled
   float barLeft() const { return left + nameWidth; }
   float barRight() const {
     float edge = right;
@@ -196,7 +196,8 @@ struct LadderTable {
                 {line.rung->time.median / longest, look.colour, line.recorded});
   }
 
-  // Of the same card's first variant, as long a share as here.
+  // Draws a published time as the same share of its own GPU's first variant, so that the two first variants
+  // are equally long.
   void published(const TimingLine& line, float top) const {
     if (line.series->subject.kind != model::SubjectKind::Variant || first <= 0 || !showsPublished(scene))
       return;

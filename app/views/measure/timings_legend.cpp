@@ -9,7 +9,7 @@ namespace {
 constexpr float kLine = 17, kMarkRoom = 16, kValueGap = 6, kMarkRadius = 5;  // units
 constexpr std::string_view kWidestTime = "888.8 µs", kWidestRate = "8888 GB/s";
 constexpr float kHiddenAlpha = 0.6f;
-constexpr float kMaxShare = 0.5f;  // of the panel, for names rather than numbers
+constexpr float kMaxShare = 0.5f;  // a share of the panel, for names rather than numbers
 
 float valueWidth(const ViewContext& view, LegendUnit unit) {
   const std::string_view widest = unit == LegendUnit::Rate ? kWidestRate : kWidestTime;

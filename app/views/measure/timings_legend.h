@@ -8,7 +8,7 @@
 
 namespace stridescope::views {
 
-inline constexpr float kNoHeight = 1e9f;  // of a line without a value: below all others
+inline constexpr float kNoHeight = 1e9f;  // a line's without a value: below all others
 
 enum class LegendUnit { Time, Rate };
 
@@ -20,7 +20,7 @@ struct LegendEntry {
 
 struct LegendRoom {
   float width = 0;                      // pixels, for the labels
-  float valueWidth = 0;                 // of it, for the values
+  float valueWidth = 0;                 // the part of it for the values
   NameLength names = NameLength::Full;  // as long as the plot keeps the greater part
 };
 LegendRoom legendRoom(const ViewContext& view, float available, LegendUnit unit);

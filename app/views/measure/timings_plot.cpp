@@ -121,7 +121,7 @@ void TimingsPlot::labels(const std::string& title) {
     draw::drawText(view_.draw, list_, {min_.x, y - half}, {areaMin_.x - view_.px(kLabelGap) + 1, y + half},
                    tick.label, figures, draw::TextAlign::Right);
   }
-  float right = min_.x;  // of the label before
+  float right = min_.x;  // the right edge of the label before
   for (const AxisTick& tick : xTicks_) {
     const float width = std::ceil(draw::textSize(figures, tick.label).x);
     const float middle = at(tick.value, y_.range->least).x;

@@ -23,7 +23,7 @@ struct PlotAxis {
 class TimingsPlot {
  public:
   // Inside [min, max]: the title of the vertical axis at the top, its figures at the left, those of the
-  // horizontal one below. `newest`: of an axis of kind Ago.
+  // horizontal one below. `newest` is for an axis of kind Ago.
   TimingsPlot(ViewContext& view, ImDrawList& list, const char* name, const std::string& title, ImVec2 min,
               ImVec2 max, const PlotAxis& x, const PlotAxis& y, double newest = 0);
   ~TimingsPlot();

@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kTitle = "Why";
 constexpr float kBarHeight = 26, kRowHeight = 18, kTextLine = 16, kGap = 8, kColumnGap = 14,
                 kInset = 6;       // units
-constexpr float kMiniBar = 0.3f;  // of the width: a limit's bar
+constexpr float kMiniBar = 0.3f;  // a share of the width: a limit's bar
 
 std::string titleOf(const std::string& variant) {
   const kernels::Variant* const found = kernels::findVariant(variant);
@@ -66,7 +66,7 @@ class WhyPainter {
     const bool overlaps = parts.rest() < 0;
     const float memoryFrom = overlaps ? at(parts.total - parts.memory) : launched;
     const float memoryTo = overlaps ? right_ : at(parts.launching + parts.memory);
-    // Of the presenter's contrast, where it is presented.
+    // The grey has the presenter's contrast while the window presents.
     const ImU32 grey = draw::mix(colours.panel, colours.dim, view_.app.isPresenting() ? 1 : 0.7f);
     bool told = part({left_, top_}, {launched, bottom}, grey, launching);
     told = part({memoryFrom, top_}, {memoryTo, bottom}, colours.operand, memory) && told;

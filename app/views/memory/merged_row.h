@@ -12,7 +12,7 @@
 namespace stridescope::views {
 
 struct MergedCell {
-  std::uint64_t element = 0;  // of the output, from 0
+  std::uint64_t element = 0;  // the output's, from 0
   bool current = false;       // the round serves it
   bool written = false;       // up to the end of the round
   std::string value, list;    // printed; empty if not written

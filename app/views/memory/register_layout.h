@@ -31,14 +31,15 @@ struct RegisterBand {
   bool givenFit = false,
        afterFit = false;  // every value in view that feeds, or is still needed, fits its lane
 
-  // Lanes come into view in groups: of a shuffle each useful lane with its source, else each lane that feeds.
+  // Lanes come into view in groups: for a shuffle each useful lane with its source, else each lane that
+  // feeds.
   std::size_t groups = 0, firstGroup = 0, groupsInView = 0;
   bool everything() const { return groupsInView >= groups; }
 };
 
 struct RegisterLayoutInput {
-  float width = 0;      // of the map
-  float leastLane = 0;  // of a lane that is a strip
+  float width = 0;      // the map's
+  float leastLane = 0;  // the width of a lane that is a strip
   std::function<float(const std::string&)> textWidth;
   float leastValue = 0;  // what the longest value of other rows needs that stand under each other with this
   std::optional<unsigned> heldLane;         // comes into view
@@ -52,7 +53,7 @@ std::vector<unsigned> exchangingWarps(const narration::RoundAt& at);
 // What the lanes of the warp gave and hold; nothing is placed. Requires that the warp passes values.
 RegisterBand readRegisters(const narration::RoundAt& at, unsigned warp);
 
-// The room that the longest value needs: of those that feed or are still needed.
+// The room that the longest value needs, among those that feed or are still needed.
 float widestValue(const RegisterBand& band, const std::function<float(const std::string&)>& textWidth);
 
 // Lanes that feed a needed value share the width; those whose result is unused are folded to strips of at

@@ -36,7 +36,7 @@ struct RegisterPainter {
   ViewContext& view;
   ImDrawList& list;
   const RegisterBand& band;
-  float left, right;  // of the map
+  float left, right;  // the map's
 
   const draw::Palette& colours() const { return view.colours(); }
   bool isLit(const LaneColumn& column) const { return view.linked.thread(column.thread); }

@@ -32,7 +32,7 @@ BandPlaces placesOf(const ViewContext& view, const Band& band, const BandHeights
 
 constexpr float kDiscRadius = 10, kDiscGap = 4;  // units
 
-// Of all discs alike: as large as the longest number needs, if the lines leave the room.
+// The radius of all discs: as large as the longest number needs, if the lines leave the room.
 float discRadius(const ViewContext& view, const Band& band, const BandHeights& heights) {
   const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, 0);
   float widest = 0;
@@ -47,7 +47,7 @@ struct BandPainter {
   ImDrawList& list;
   const MemoryScene& scene;
   const BandPlaces& at;
-  float mostRadius;  // of a disc, where its column is wide enough
+  float mostRadius;  // a disc's, where its column is wide enough
   float shown;       // 0 to 1: how far the results have come in since the step
 
   const draw::Palette& colours() const { return view.colours(); }
@@ -164,7 +164,7 @@ struct BandPainter {
     }
   }
 
-  // Of an element, a bank or a site some of the cells are lit, of a thread and a warp all.
+  // An element, a bank or a site lights some of the cells; a thread or a warp lights all.
   void linkedRings(const BandColumn& column) const {
     const auto ring = [&](const std::optional<analysis::Operand>& operand, const Span& span, float top,
                           float bottom) {

@@ -47,7 +47,7 @@ class BandTexts {
   std::string operand(const std::optional<analysis::Operand>& operand) const {
     return textOf(operand, false);
   }
-  // "out[0]". Of an operand that has a place.
+  // "out[0]". Requires an operand that has a place.
   std::string placeOf(const analysis::Operand& operand) const {
     const model::Array& array = (operand.shared ? launch_.shared : launch_.buffers)[operand.array];
     return array.name + "[" + std::to_string(operand.element) + "]";
@@ -75,7 +75,7 @@ class BandTexts {
   }
 
   const model::LaunchTrace& launch_;
-  narration::WordPrinter elements_;  // of values that stand in no memory
+  narration::WordPrinter elements_;  // prints values that stand in no memory
   narration::HeadLists lists_;
   std::vector<narration::WordPrinter> shared_, buffers_;  // one an array
   std::optional<narration::RoundAt> next_;

@@ -27,12 +27,13 @@ struct Span {
 };
 
 struct BandColumn {
-  const analysis::ThreadWork* work = nullptr;  // of the replay's current round
+  const analysis::ThreadWork* work = nullptr;  // from the replay's current round
   Span a, b, result;
-  // Values as printed; empty without such an operand. Of a merge with the list's number: "8 L3"; "none" of an
-  // exhausted list. A list's number alone is "L3".
+  // Values as printed; empty without such an operand. In a merge they have the list's number: "8 L3"; an
+  // exhausted list has "none". A list's number alone is "L3".
   std::string aText, bText, resultText;
-  std::string index;  // of A's element; where no thread has an operand, of the result's; else empty
+  std::string index;  // the index of A's element or, where no thread has an operand, of the result's; else
+                      // empty
   std::string
       resultPlace;    // "out[0]", where the result stands elsewhere than the operand whose number is above
   unsigned more = 0;  // operands beside A and B
@@ -46,7 +47,7 @@ struct BandColumn {
 struct Band {
   BandShape shape = BandShape::Columns;
   std::size_t allColumns = 0;   // working threads of the round
-  std::size_t firstColumn = 0;  // of those in view
+  std::size_t firstColumn = 0;  // the first of those in view
   std::vector<BandColumn> columns;
   bool hasA = false, hasB = false, hasResult = false;
   bool valuesFit = false;  // every value in view fits its cell
@@ -61,9 +62,9 @@ struct MemoryRow {
 };
 
 struct BandLayoutInput {
-  float width = 0;                                     // of the map, pixels
+  float width = 0;                                     // the map's, pixels
   float minimumCell = 0;                               // a cell narrower than this never carries a value
-  std::function<float(const std::string&)> textWidth;  // of a value, pixels
+  std::function<float(const std::string&)> textWidth;  // a value's, pixels
   std::optional<unsigned> heldThread;                  // kept in view
   std::optional<std::size_t> columnsInView;  // the person's zoom; nullopt: as many as fit their values
   std::optional<std::size_t> firstColumn;    // the person's pan
@@ -94,8 +95,8 @@ bool touchesStage(const Band& band, const MemoryStage& stage);
 // Whether the columns in view have their operands A one after another.
 bool isContiguous(const Band& band);
 
-// The stage's elements that a band in view covers, [first, last): of the interleaved shape one range, of
-// columns the range of A.
+// The stage's elements that a band in view covers, [first, last): one range in the interleaved shape, the
+// range of A in columns.
 struct ElementRange {
   std::uint64_t first = 0, last = 0;
 };

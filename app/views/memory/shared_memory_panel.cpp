@@ -22,7 +22,7 @@ constexpr const char* kTitle = "Shared memory";
 // What a person looks at; given up when another round is shown.
 struct SharedMemoryState {
   ZoomAndPan moved;
-  std::optional<unsigned> heldThread;  // of registers, whose values come into view
+  std::optional<unsigned> heldThread;  // its registers' values come into view
   session::Playhead at;
   const session::Run* run = nullptr;
 };

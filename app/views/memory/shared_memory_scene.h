@@ -12,11 +12,11 @@ namespace stridescope::views {
 struct MemoryScene {
   const MemoryStage& stage;
   const Band& band;
-  const std::vector<MemoryRow>& rows;  // of the launch
-  std::uint64_t elements = 0;          // of the stage
+  const std::vector<MemoryRow>& rows;  // the launch's
+  std::uint64_t elements = 0;          // how many the stage has
   ElementRange inView;                 // what the rows above show
-  ElementRange ofBand;                 // what the band shows: of columns, the elements of A
-  float left = 0, right = 0;           // of the map, pixels; labels stand to the left of it
+  ElementRange ofBand;                 // what the band shows; in columns, the elements of A
+  float left = 0, right = 0;           // the map's, pixels; labels stand to the left of it
   float labelRight = 0;                // right edge of the labels
 
   // An element's left edge in the rows above the band, whole pixels.

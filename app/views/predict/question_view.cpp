@@ -26,7 +26,7 @@ struct QuestionPainter {
   ImDrawList& list;
   std::size_t place;
   const AskedQuestion& asked;
-  float left, right;  // of what stands below the heading
+  float left, right;  // the edges of what stands below the heading
   float y;
 
   const teaching::Judgement* judgement() const { return asked.judgement ? &*asked.judgement : nullptr; }

@@ -52,7 +52,7 @@ std::optional<float> costOf(const CellBox& from, const CellBox& other, WalkTo to
     return ahead + kAsidePerPixel * std::abs(otherMiddle.y - middle.y);
   }
   const float aside = gapBetween(from.min.x, from.max.x, other.min.x, other.max.x);
-  // Of two that lie below, the one whose middle is nearer, though by less than a pixel of the way.
+  // If two lie below, the one whose middle is nearer is taken: this adds less than a pixel to the way.
   const float nearer = std::abs(otherMiddle.x - middle.x) * 1e-4f;
   return ahead + (aside > kTouch ? kAside + kAsidePerPixel * aside : 0) + nearer;
 }

@@ -73,7 +73,7 @@ class CellWalk {
   };
   std::optional<std::size_t> cellAt(const Place& place) const;
   std::optional<std::size_t> startCell() const;
-  std::size_t firstCell() const;  // of the largest area: the panel's main map
+  std::size_t firstCell() const;  // the first in the largest area, the panel's main map
   void step(WalkTo to);
   void standAt(const Cell& cell);
 

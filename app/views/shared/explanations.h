@@ -12,9 +12,9 @@
 namespace stridescope::views {
 
 struct Explanation {
-  std::string_view label;     // as it is drawn; of figures one of them: "8-way"
+  std::string_view label;     // as it is drawn; for figures, one of them: "8-way"
   std::string_view sentence;  // may be empty if there is a term
-  std::string_view term;      // of the glossary, whose sentence follows; empty: none
+  std::string_view term;      // the glossary's, whose sentence follows; empty: none
 };
 std::span<const Explanation> explanationTable();
 

@@ -23,7 +23,7 @@ bool isOfLadder(const TimingLine& line) {
   return variant != nullptr && variant->family == kernels::Family::Ladder;
 }
 
-// Live lines stand before recorded ones; of several recordings the first one's device is shown.
+// Live lines stand before recorded ones. If there are several recordings, the first one's device is shown.
 std::vector<const TimingLine*> shownRungs(const TimingsPicture& picture) {
   std::vector<const TimingLine*> shown;
   const std::string* recordedDevice = nullptr;

@@ -18,17 +18,17 @@ enum class RungUnit : std::uint8_t { Microseconds, Cycles };
 
 struct RungTime {
   std::string variant;  // its id
-  double amount = 0;    // of the unit
+  double amount = 0;    // in the unit
   double share = 0;     // of a full bar; above 1: it goes on beyond it
   bool recorded = false;
 };
 
 struct LadderTimes {
   RungUnit unit = RungUnit::Microseconds;
-  std::vector<RungTime> rungs;             // of the variants that have a time on a GPU
+  std::vector<RungTime> rungs;             // the variants' that have a time on a GPU
   std::string liveDevice, recordedDevice;  // empty: no time is of that kind
-  std::uint64_t elements = 0;              // of all of them; of cycles 0
-  unsigned threads = 0;                    // of the block whose cycles they are; of microseconds 0
+  std::uint64_t elements = 0;              // the same for all; 0 for cycles
+  unsigned threads = 0;                    // in the block whose cycles they are; 0 for microseconds
 
   const RungTime* find(std::string_view variant) const;  // nullptr: it has no time
 };
@@ -42,9 +42,9 @@ LadderTimes ladderCycles(const session::Replay& replay);
 // "12.1 µs", "1 204 cycles"
 std::string amountOf(const LadderTimes& times, const RungTime& rung);
 
-// The microseconds of a full bar: the most of the ladder's variants, since what takes a hundred times as long
-// would flatten them; without one of these, of the other lines on a GPU, then of those on a CPU. The lines
-// have a rung; 0: there are none.
+// The microseconds of a full bar: the most that one of the ladder's variants takes, since what takes a
+// hundred times as long would flatten them. Without these, the most among the other lines on a GPU, then
+// among those on a CPU. The lines have a rung; 0: there are none.
 double fullBarOf(std::span<const TimingLine* const> lines);
 
 // Whose times they are, and of what: "Recorded on NVIDIA H100, n = 2^24". Where both kinds stand beside
@@ -58,7 +58,7 @@ std::string ladderTimesText(const LadderTimes& times);
 // between.
 struct ShownTimes {
   TimingsPicture picture;
-  LadderTimes rungs;  // of the picture
+  LadderTimes rungs;  // the picture's
 
   // Takes in what was timed since the frame before; before anything that draws it.
   void refresh(const session::Workspace& workspace, const session::Measurements& measurements);

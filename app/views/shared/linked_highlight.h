@@ -17,24 +17,25 @@ class MemoryStage;
 class LinkedHighlight {
  public:
   LinkedHighlight() = default;
-  // Of the replay's hover in its round; empty without one. A thread's linked marks are what it touched; a
-  // warp's, those of its threads; an element's, a bank's and a site's are the accesses to it or by it.
+  // Lights what belongs to the replay's hover in its round; empty without a hover. A thread's linked marks
+  // are what it touched; a warp's, those of its threads; an element's, a bank's and a site's are the accesses
+  // to it or by it.
   explicit LinkedHighlight(const session::Replay& replay);
 
   bool thread(std::uint64_t index) const { return has(threads_, index); }
-  bool element(std::uint64_t index) const { return elements_.contains(index); }  // of the stage
+  bool element(std::uint64_t index) const { return elements_.contains(index); }  // an element of the stage
   bool site(std::uint64_t id) const { return has(sites_, id); }
   bool bank(unsigned bank) const { return (banks_ >> bank & 1) != 0; }
   bool warp(unsigned warp) const { return has(warps_, warp); }  // some thread of it is lit
-  bool anyElement(std::uint64_t from, std::uint64_t to) const;  // of [from, to)
+  bool anyElement(std::uint64_t from, std::uint64_t to) const;  // any in [from, to)
   // The hovered round, if it belongs to the shown launch.
   bool round(unsigned round) const { return round_ == round; }
 
   std::vector<unsigned> threads() const;  // ascending
   std::optional<unsigned> lowestThread() const;
-  // The thread that what is pointed at belongs to: of an element the one that writes it in the round, else
-  // the lowest that reads it; of a warp, a bank or an access the lowest active one; a thread itself. nullopt:
-  // none of them does anything in the round.
+  // The thread that what is pointed at belongs to. For an element it is the one that writes it in the round,
+  // else the lowest that reads it; for a warp, a bank or an access the lowest active one; for a thread the
+  // thread itself. nullopt: none of them does anything in the round.
   std::optional<unsigned> owner() const { return owner_; }
   // It writes the element that is pointed at.
   bool ownerWrites() const { return writer_.has_value(); }
@@ -52,7 +53,7 @@ class LinkedHighlight {
   std::optional<unsigned> lowestActive(const session::Replay& replay) const;
 
   std::vector<bool> threads_, warps_, sites_;
-  std::set<std::uint64_t> elements_;  // few, of perhaps very many
+  std::set<std::uint64_t> elements_;  // few out of perhaps very many
   std::uint32_t banks_ = 0;
   std::optional<unsigned> round_, owner_, writer_;
 };

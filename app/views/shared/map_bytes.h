@@ -36,10 +36,10 @@ struct RoundRange {
   unsigned count() const { return last - first; }
 };
 RoundRange strideRounds(const analysis::LaunchAnalysis& analysis);
-// Those that a map by rounds shows: of a launch that has none of the above, all.
+// The rounds that a map by rounds shows: those of strideRounds(), or all if there are none.
 RoundRange mappedRounds(const analysis::LaunchAnalysis& analysis);
-// Of a range that is longer than `most`, the part that holds `current`: it stays while the playhead steps
-// within it.
+// The part that holds `current` of a range that is longer than `most`; the part stays while the playhead
+// steps within it.
 RoundRange partOf(RoundRange all, unsigned current, unsigned most);
 
 // What is added to the number of used lanes where more lanes take part: all others of the warp, or some.
@@ -72,12 +72,12 @@ struct PunchCard {
   // Shared: the word (or, in global memory, the sector) is also asked for by another lane.
   enum Cell : std::uint8_t { Empty, Asked, Shared };
   MapBytes bytes;                   // rows x 32 banks of Cell
-  std::vector<unsigned> lane;       // of each row
-  std::vector<unsigned> wavefront;  // of each row, from 0
+  std::vector<unsigned> lane;       // each row's
+  std::vector<unsigned> wavefront;  // each row's, from 0
   std::vector<unsigned> offLanes;   // lanes of the warp that take no part
   analysis::BankUse use;
 };
-// Of an atomic, whose wavefronts are not modelled, `wavefront` and `use` stay empty and rows go by lane.
+// An atomic's wavefronts are not modelled: `wavefront` and `use` stay empty, and rows go by lane.
 PunchCard punchCard(const model::LaunchTrace& launch, const analysis::WarpOperation& operation);
 
 // The same for an access to global memory; `wavefront` and `use` stay empty.

@@ -34,7 +34,7 @@ class MemoryStage {
   }
   bool holds(const model::Event& event) const;
   bool holds(const std::optional<analysis::Operand>& operand) const { return operand && holds(*operand); }
-  // Of an operand that it holds.
+  // Requires an operand that it holds.
   std::uint64_t placeOf(const analysis::Operand& operand) const { return operand.element - first_; }
 
   // Which elements are still needed after the round.
@@ -55,7 +55,7 @@ class MemoryStage {
   const analysis::LaunchAnalysis& analysis_;
   const model::Array* array_ = nullptr;
   std::uint32_t arrayNumber_ = 0;      // index into LaunchTrace::shared or ::buffers
-  std::optional<std::size_t> window_;  // of the launch's device memory
+  std::optional<std::size_t> window_;  // a window of the launch's device memory
   std::uint64_t first_ = 0, elements_ = 0;
 };
 

@@ -7,7 +7,7 @@
 namespace stridescope::views {
 
 struct RungBar {
-  double share = 0;  // of the ground; above 1: cut, with a gap that says so
+  double share = 0;  // a share of the ground; above 1: cut, with a gap that says so
   ImU32 colour = 0;
   bool recorded = false;  // outlined: it was not measured now
 };

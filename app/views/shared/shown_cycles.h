@@ -8,7 +8,7 @@
 
 namespace stridescope::views {
 
-// Of one launch of the run; empty where nothing is known.
+// The cycles of one launch of the run; empty where nothing is known.
 inline const analysis::LaunchCycles& cyclesOf(const session::Replay& replay, unsigned launch) {
   static const analysis::LaunchCycles nothing;
   const auto& launches = replay.cycles().launches;
@@ -27,7 +27,7 @@ inline const analysis::RoundCycles& cyclesIn(const session::Replay& replay, unsi
   return company == model::ClockedGrid::Alone ? cycles.alone : cycles.inGrid;
 }
 
-// Of a run's cycles or counters.
+// Where a run's cycles or counters come from.
 template <class Measures>
 narration::MeasuredFrom measuredFrom(const Measures& measures) {
   return measures.live ? narration::MeasuredFrom::ThisRun : narration::MeasuredFrom::Recording;
@@ -50,8 +50,8 @@ inline std::string cyclesSentence(const session::Replay& replay, unsigned launch
       narration::countedOn(measuredFrom(replay.cycles()), clocks.back().executor.device));
 }
 
-// Requires run(). Of the round that is shown, if it is shown whole, and what that of the reference with as
-// many active threads takes. Empty: nothing is known.
+// The cycles of the round that is shown, if it is shown whole, and those that the reference's round with as
+// many active threads takes. Empty: nothing is known. Requires run().
 inline std::string countedCycles(const session::Replay& replay) {
   if (replay.shownPass() != nullptr) return {};
   const auto& references = replay.cycles().reference;

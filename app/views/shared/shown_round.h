@@ -29,7 +29,7 @@ inline std::string tickOf(const session::Replay& replay, unsigned round) {
   return narration::tickOf(roundInMap(replay, round));
 }
 
-// Of a run that is told round by round: what is known of a round that is not told. nullptr: it is told.
+// What is known of a round that is not told, in a run that is told round by round. nullptr: it is told.
 inline const session::RoundName* comingRound(const session::Replay& replay, unsigned launch, unsigned round) {
   const auto& toCome = replay.run()->toCome;
   const auto found = std::ranges::lower_bound(

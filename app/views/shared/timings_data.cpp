@@ -9,7 +9,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr double kBuckets = 100;         // of the Live plot as it is at first
+constexpr double kBuckets = 100;         // the Live plot's as it is at first
 constexpr double kSpansKept = 3;         // samples older than so many of it are drawn in wider buckets
 constexpr double kMinBucket = 1.0 / 64;  // seconds
 
@@ -81,7 +81,7 @@ bool isBetterRung(const measure::TimingPoint& point, const measure::TimingPoint*
          (rung == nullptr || rung->threads != kernels::kUsualThreads);
 }
 
-// Of the sizes at which launching was timed, where the GPU's bandwidth is known.
+// The bounds from the sizes at which launching was timed; empty if the GPU's bandwidth is not known.
 analysis::SizeBounds boundsOf(std::vector<const measure::TimingPoint*> sizes,
                               const measure::TimingSeries& series) {
   if (!series.ceiling || series.ceiling->read.median <= 0) return {};

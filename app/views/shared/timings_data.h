@@ -14,7 +14,7 @@
 
 namespace stridescope::views {
 
-inline constexpr double kLongestLiveSeconds = 30;  // of the Live plot
+inline constexpr double kLongestLiveSeconds = 30;  // the Live plot's longest span
 inline constexpr double kMinLiveSeconds = 5;
 
 // Samples gathered in buckets of equal time, oldest first; a bucket without samples is left out.
@@ -34,13 +34,14 @@ struct TimingCurve {
 };
 
 struct TimingLine {
-  const measure::TimingSeries* series = nullptr;  // of the picture's snapshot
+  const measure::TimingSeries* series = nullptr;  // a series of the picture's snapshot
   std::string key;                                // tells it from the others
-  unsigned number = 0;  // of the subject: of the Ladder's variants, of the others, then of the baselines
+  unsigned number = 0;  // the subject's: the Ladder's variants are counted first, then the others, then the
+                        // baselines
   bool recorded = false, onCpu = false;
-  LiveLine live{};                             // of the case that is sampled
+  LiveLine live{};                             // the case that is sampled
   TimingCurve bySize{}, byBlock{};             // default blocks; at blockElements
-  analysis::SizeBounds bounds{};               // of bySize
+  analysis::SizeBounds bounds{};               // bySize's
   const measure::TimingPoint* rung = nullptr;  // at ladderElements, default blocks; null: none there
 };
 
@@ -63,10 +64,10 @@ struct TimingsPicture {
   std::shared_ptr<const measure::TimingSnapshot> snapshot;
   TimingFilter filter;
   std::vector<TimingLine> lines;  // those with something to draw: live ones as taught, then recorded ones
-  double newestSeconds = 0, liveSpan = kMinLiveSeconds;  // of the Live plot
+  double newestSeconds = 0, liveSpan = kMinLiveSeconds;  // the Live plot's
   std::uint64_t ladderElements = 0, blockElements = 0;   // filter.elements, or the most that was measured
-  double readCeiling = 0;              // GB/s, of the GPU whose lines are drawn; 0: not known
-  std::optional<Crossover> crossover;  // of live lines, else of recorded ones; never of both
+  double readCeiling = 0;              // GB/s, measured on the GPU whose lines are drawn; 0: not known
+  std::optional<Crossover> crossover;  // between live lines, else between recorded ones; never between both
   bool hasLive = false, hasRecorded = false;
 
   bool isOf(const measure::TimingSnapshot* other, const TimingFilter& request) const {

@@ -11,16 +11,16 @@ namespace stridescope::views {
 
 struct TroubleMarks {
   const analysis::Race* race = nullptr;   // the one of the round that is shown
-  std::size_t races = 0;                  // of the round
-  std::optional<std::uint64_t> element;   // of the race, in the launch's stage (memory_stage.h)
-  std::optional<unsigned> problemThread;  // of the first problem of the round
+  std::size_t races = 0;                  // how many the round has
+  std::optional<std::uint64_t> element;   // the race's, in the launch's stage (memory_stage.h)
+  std::optional<unsigned> problemThread;  // that of the round's first problem
   std::vector<std::uint32_t> threads, sites;
 
   bool thread(std::uint32_t thread) const;
   bool site(std::uint32_t site) const;
 };
 
-// Of the races of the round the first that the hovered thread or element takes part in, else the first; then
+// Marks the round's first race that the hovered thread or element takes part in, else its first race; then
 // the problems. Empty without a run.
 TroubleMarks troubleMarks(const session::Replay& replay);
 

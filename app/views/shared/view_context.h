@@ -28,13 +28,14 @@ class ComparedRuns;
 struct ViewContext : session::Parts {
   draw::DrawContext& draw;
   session::Commands& commands;
-  const LinkedHighlight& linked;  // of the replay's hover
-  const TroubleMarks& trouble;    // of the replay's round
+  const LinkedHighlight& linked;  // for the replay's hover
+  const TroubleMarks& trouble;    // for the replay's round
   const ShownTimes& times;
   std::span<const Panel> panels;  // all that there are, shown or hidden
   const Explanations& explanations;
   const ComparedRuns* compared = nullptr;  // with Parts::comparison: what is known of both
-  CellWalk* walk = nullptr;  // of the arrow keys, while a panel is drawn that has the keyboard (cell_walk.h)
+  CellWalk* walk = nullptr;  // follows the arrow keys while a panel is drawn that has the keyboard
+                             // (cell_walk.h)
 
   const draw::Palette& colours() const { return draw.colours(); }
   float px(float units) const { return draw.px(units); }

@@ -26,7 +26,7 @@ void zoomAndPan(const ViewContext& view, const HitArea& area, const ColumnsShown
   if (area.clicked) state.grabbed = shown.first;
   if (shown.inView == 0) return;
   if (area.held && shown.inView < shown.all && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
-    // Of the whole drag: what a frame adds to it may be less than a column.
+    // The whole drag counts: what one frame adds to it may be less than a column.
     const double moved = double(ImGui::GetMouseDragDelta(ImGuiMouseButton_Left).x / shown.width);
     state.inView = shown.inView;
     state.first = rounded(double(state.grabbed) - moved, shown.all - shown.inView);

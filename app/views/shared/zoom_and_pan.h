@@ -20,7 +20,7 @@ struct ZoomAndPan {
 // The part that is shown, and where the pointer is in it.
 struct ColumnsShown {
   std::size_t all = 0, first = 0, inView = 0;
-  float width = 1;     // of a column, pixels
+  float width = 1;     // a column's, pixels
   double pointer = 0;  // the column under the pointer, with its fraction
 };
 

@@ -15,15 +15,16 @@ struct SourceAccess {
   std::uint32_t site = 0;      // index into Trace::sites
   int column = 0, length = 0;  // 1-based bytes, as the site's
   bool writes = false;
-  std::string value;  // of the shown thread, printed; empty if it did not get there
+  std::string value;  // the shown thread's, printed; empty if it did not get there
 };
 
 struct SourceLine {
   unsigned way = 0;                        // highest of the line's shared requests; 0: none
   unsigned branchTrue = 0, branchAll = 0;  // executions by threads of the block; branchAll 0: no branch here
-  unsigned branchThreads = 0;          // of the block; in a loop each may execute the branch several times
+  unsigned branchThreads = 0;          // threads of the block that do; in a loop each may execute the branch
+                                       // several times
   unsigned warpTrue = 0, warpAll = 0;  // the same by the shown thread's warp alone
-  int branchColumn = 0, branchLength = 0;  // of its condition, as the site's
+  int branchColumn = 0, branchLength = 0;  // its condition's, as the site's
   std::uint32_t branchSite = 0;
   std::vector<SourceAccess> accesses;  // in the order of their columns
 };

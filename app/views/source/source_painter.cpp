@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kGutter = 42, kGap = 7, kEdge = 3;  // units
 constexpr float kLabelRow = 22, kFurtherLabelRow = 15, kBetween = 6;
-constexpr std::size_t kLongLine = 400;  // characters: of longer ones the part that is seen is drawn
+constexpr std::size_t kLongLine = 400;  // characters; only the part of a longer line that is seen is drawn
 
 float withinLine(const ViewContext& view) {
   return (view.px(draw::kCodeLineHeight) - view.px(draw::kLabelSize)) / 2;

@@ -14,7 +14,7 @@ struct SourcePainter {
   ViewContext& view;
   ImDrawList& list;
   const SourceText& text;
-  float left = 0, right = 0, top = 0;           // of the view, pixels; top: of the text, scrolled
+  float left = 0, right = 0, top = 0;           // the view's, pixels; top: the text's, scrolled
   float scroll = 0;                             // sideways, pixels
   float glyph = 0;                              // one character's advance
   std::optional<std::pair<int, int>> selected;  // lines, ascending

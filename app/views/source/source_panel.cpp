@@ -18,11 +18,11 @@ constexpr const char* kTitle = "Source";
 struct SourceState {
   session::Playhead scrolledTo;  // the round whose lines were last brought into view
   const session::Run* run = nullptr;
-  float height = 0;                      // of the text: other ones have other lines in view
+  float height = 0;                      // the text's: texts of another height have other lines in view
   ImVec2 room;                           // and so have other views
   int framesToSettle = 0;                // a scroll is clamped to the content of the frame before
   std::optional<session::Hover> pinned;  // as it was when its line was last brought into view
-  LinesOutside outside;                  // of the view
+  LinesOutside outside;                  // outside the view
   // Selected lines, in either order, counted from the preamble's first: where the press was, where it was
   // dragged to. Nothing is selected without the second.
   std::optional<int> selectedFrom, selectedTo;

@@ -33,7 +33,8 @@ BlockLog::Gathered BlockLog::gather(std::span<const std::uint32_t> kept, const E
   for (std::size_t t = 0; t < threads; ++t) gathered.first[t + 1] = gathered.first[t] + kept[t];
   gathered.events.resize(gathered.first[threads]);
 
-  // Turn after turn: the reading is sequential, the writing goes to a place a thread, which is fetched early.
+  // Events are copied turn after turn: reading is sequential, and writing goes to one place per thread, which
+  // is fetched early.
   constexpr std::size_t kAhead = 8;
   Event* const events = gathered.events.data();
   std::vector<std::uint32_t> cursor(gathered.first.begin(), gathered.first.end() - 1);

@@ -42,8 +42,8 @@ class BlockLog {
     }
   }
 
-  // The events thread after thread: those of thread t are events[first[t]] .. events[first[t + 1]]. Of thread
-  // t the first kept[t] are, which are all or fewer.
+  // The events thread after thread: those of thread t are events[first[t]] .. events[first[t + 1]]. Thread t
+  // has its first kept[t] events here, which are all or fewer.
   struct Gathered {
     std::vector<Event> events;
     std::vector<std::uint32_t> first;

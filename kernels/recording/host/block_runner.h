@@ -6,8 +6,8 @@
 //   in a warp operation) or returns. The fastest. A thread that makes kTurnEvents events without waiting lets
 //   the others go on, so that one that spins until another writes does end.
 // - Warp by warp: warp after warp, each until all of its lanes wait or have returned; but the lanes of the
-//   warp advance together, access by access, as they did before Volta. Of lanes at different places those go
-//   first that stand earliest in the text, so that they come together again after a branch.
+//   warp advance together, access by access, as they did before Volta. If lanes stand at different places,
+//   those earliest in the text go first, so that the lanes come together again after a branch.
 // - Lockstep: the lanes of a warp advance in that same way, and the warps take turns: an access each.
 // - Random: before every access any thread that can goes on, drawn by the launch's seed.
 // Lanes that wait for kApartSteps steps while others of their warp go round in front of them go one step; and
@@ -34,8 +34,8 @@
 
 namespace recording {
 
-inline constexpr unsigned kMaxThreads = 1024;                 // of a block
-inline constexpr std::uint64_t kMaxSharedBytes = 227 * 1024;  // of a block, as on sm_90
+inline constexpr unsigned kMaxThreads = 1024;                 // per block
+inline constexpr std::uint64_t kMaxSharedBytes = 227 * 1024;  // per block, as on sm_90
 inline constexpr unsigned kTurnEvents = 4096;
 inline constexpr unsigned kApartSteps = 256;
 
@@ -48,14 +48,14 @@ struct HostLaunch {
   std::vector<std::string> bufferNames;  // for the sentences of problems
   std::vector<std::string> sharedNames;
   std::uint64_t eventsPerThread = 1u << 16;  // a thread that makes more is stopped
-  std::uint64_t traceBytes = 64ull << 20;    // of the recorded events, and as much again for the snapshots
+  std::uint64_t traceBytes = 64ull << 20;    // for the recorded events, and as much again for the snapshots
   // Where what is recorded reaches a limit, traceBytes or so many events of a thread: the block goes on, and
   // the rest is not recorded. False: it is stopped.
   bool goesOnUnrecorded = false;
   std::uint64_t recordedPerThread = ~0ull;    // with goesOnUnrecorded
   const std::atomic<bool>* cancel = nullptr;  // may be null
   stridescope::model::Schedule schedule = stridescope::model::Schedule::LaneByLane;
-  std::uint64_t scheduleSeed = 1;  // of Schedule::Random
+  std::uint64_t scheduleSeed = 1;  // for Schedule::Random
 };
 
 enum class BlockOutcome {
@@ -69,7 +69,7 @@ enum class BlockOutcome {
 struct BlockRecord {
   std::vector<Event> events;
   std::vector<std::uint32_t> first;
-  std::vector<std::uint64_t> sharedBytes;  // of each shared array, by number
+  std::vector<std::uint64_t> sharedBytes;  // each shared array's, by number
   std::vector<std::vector<std::uint8_t>> barrierCopies;
   std::vector<stridescope::model::LaunchTrace::CopiedWord> copied;
   bool cut = false;
@@ -90,7 +90,7 @@ class BlockRunner : private Machine {
 
   BlockRecord takeRecord();
 
-  // Of all the blocks run since begin(), the oldest first; at most kMaxProblems.
+  // The problems of all blocks that ran since begin(), the oldest first; at most kMaxProblems.
   const std::vector<stridescope::model::Problem>& problems() const { return problems_; }
   static constexpr std::size_t kMaxProblems = 32;
 
@@ -111,7 +111,7 @@ class BlockRunner : private Machine {
     U32 meeting = 0;   // lanes that wait in a warp operation; live lanes of no other kind are at the block
                        // barrier
     U32 asking = 0;    // lanes that wait to learn who is with them (__activemask)
-    U32 couldGo = 0;   // of a stepwise schedule: the runnable lanes at its last step, ...
+    U32 couldGo = 0;   // in a stepwise schedule: the runnable lanes at its last step, ...
     U32 steps = 0;     // ... how many steps they have been the same, ...
     U32 apart = 0;     // ... and for how many they have stood at different places
   };
@@ -134,7 +134,7 @@ class BlockRunner : private Machine {
   void logFull();
   void traceFull();
   void stopRecording(std::string whatIsFull);
-  std::uint64_t eventLimit() const {  // of a thread
+  std::uint64_t eventLimit() const {  // per thread
     const bool isShort = recording_ && launch_.goesOnUnrecorded;
     return isShort ? std::min(launch_.recordedPerThread, launch_.eventsPerThread) : launch_.eventsPerThread;
   }
@@ -178,7 +178,7 @@ class BlockRunner : private Machine {
   void copyShared();
   struct SharedCopy {
     U32 declared = 0;                 // a bit for each array that was declared by then
-    std::vector<std::uint8_t> bytes;  // of those arrays, by number
+    std::vector<std::uint8_t> bytes;  // those arrays' bytes, by number
   };
   std::vector<std::uint8_t> withAllArrays(const SharedCopy& copy) const;
 
@@ -198,7 +198,7 @@ class BlockRunner : private Machine {
   U32 threadCount_ = 0, liveThreads_ = 0;
   U32 currentWarp_ = 0;
   U32 step_ = 0;     // lanes of the current warp that have not yet made the current step
-  U32 choices_ = 0;  // of stepwise schedules, counted
+  U32 choices_ = 0;  // how many choices stepwise schedules made
   std::uint64_t random_ = 0;
   U32 readyWarps_ = 0;  // a bit for each warp that may have a runnable or asking lane
   U32 arrived_ = 0;     // at the block barrier ...
@@ -211,11 +211,11 @@ class BlockRunner : private Machine {
   BlockOutcome outcome_ = BlockOutcome::Finished;
 
   std::uint8_t* shared_ = nullptr;  // all shared arrays, far enough apart to tell a miss from a hit
-  U64 sharedUsed_ = 0;              // of it, gaps included
+  U64 sharedUsed_ = 0;              // how much of it, gaps included
   U64 copiedBytes_ = 0;
   std::vector<SharedCopy> barrierCopies_;
   std::vector<stridescope::model::LaunchTrace::CopiedWord> copied_;
-  Event* logEnd_ = nullptr;          // of the recorded block, once it has ended
+  Event* logEnd_ = nullptr;          // the recorded block's, once it has ended
   std::vector<std::uint32_t> kept_;  // events of each thread, where the block went on unrecorded; else empty
   bool cut_ = false;
   std::vector<stridescope::model::Problem> problems_;

@@ -22,8 +22,7 @@ inline unsigned __brev(unsigned x) {
   return reversed;
 }
 
-// min and max: CUDA's overloads. Of mixed signedness the unsigned one is taken; of a NaN and a number the
-// number.
+// min and max: CUDA's overloads. Mixed signedness takes the unsigned one; a NaN and a number give the number.
 #define RECORDING_MIN_MAX(type)                                \
   constexpr type min(type a, type b) { return b < a ? b : a; } \
   constexpr type max(type a, type b) { return a < b ? b : a; }

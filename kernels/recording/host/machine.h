@@ -38,9 +38,9 @@ struct WarpRequest {
   U32 site = 0;
   U32 mask = 0;
   WarpAct act = WarpAct::None;
-  U32 source = 0;  // lane, of a Shuffle; lanes of the tile, of a CombineGroup
+  U32 source = 0;  // a Shuffle's lane; how many lanes a CombineGroup's tile has
   U64 bits = 0;
-  U64 (*fold)(U64, U64) = nullptr;  // of the Reduce acts
+  U64 (*fold)(U64, U64) = nullptr;  // for the Reduce acts
 };
 
 // One CUDA thread: a fiber with its place in the block. What every switch needs lies in one cache line.
@@ -52,7 +52,7 @@ struct alignas(64) HostThread {
   U32 events = 0;  // logged in the turns before this one
   U32 lastTurn = 0;
   U32 warpBarriers = 0;  // that it has passed
-  U32 position = 0;      // of a stepwise schedule: of the access that it is about to make; 0: not at one
+  U32 position = 0;      // in a stepwise schedule: that of the access that it is about to make; 0: not at one
 
   alignas(64) WarpRequest request;
 };
@@ -81,7 +81,7 @@ struct Machine {
 
   dim3 blockIndex, blockShape, gridShape;
 
-  int barrierCount = 0;     // of the last block barrier that completed: threads whose predicate held ...
+  int barrierCount = 0;     // at the last block barrier that completed: threads whose predicate held ...
   bool barrierAll = false;  // ... and whether it held for all that came
 };
 
@@ -96,7 +96,7 @@ void letOthersGo(U32 site);   // between the halves of an update
 U32 lanesTogether(U32 site);  // for __activemask
 
 // The running thread comes to the block barrier, or to a warp operation. Gives the thread that goes on, which
-// may be itself: leaveFor() it. When it goes on again, the request's bits are the result: of a shuffle what
+// may be itself: leaveFor() it. When it goes on again, the request's bits are the result: for a shuffle what
 // the source lane gave, else the result for the warp.
 HostThread& arriveAtBlockBarrier(U32 site, bool predicate);
 HostThread& arriveAtMeeting(const WarpRequest& request);

@@ -1,5 +1,5 @@
-// Turns: how one thread leaves off and the next goes on. Inline, because each wait of each thread comes here;
-// of host/*.cpp alone.
+// Turns: how one thread leaves off and the next goes on. Inline, because each wait of each thread comes here.
+// Only host/*.cpp include it.
 #pragma once
 
 #include <algorithm>

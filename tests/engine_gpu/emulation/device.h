@@ -91,7 +91,7 @@ struct Thread {
 };
 inline thread_local Thread* thread = nullptr;
 
-// Of the i-th of them: along x, then y, then z.
+// The index of the i-th of them, counted along x, then y, then z.
 inline Index indexOf(std::uint64_t i, const unsigned (&shape)[3]) {
   const std::uint64_t row = i / shape[0];
   return {static_cast<unsigned>(i % shape[0]), static_cast<unsigned>(row % shape[1]),

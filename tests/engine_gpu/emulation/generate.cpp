@@ -20,7 +20,7 @@ std::string declarationOf(const std::string& name) {
          "(recording::GpuControl& control, const stridescope::engine::gpu::StandInLaunch& launch)";
 }
 
-// Of a variant the first type and operator it offers, int and + before others.
+// The preamble takes the first type and operator that a variant offers, int and + before others.
 std::string preambleFor(const std::string& name, const std::string& text, unsigned threads) {
   model::ElementType type = model::ElementType::Int;
   model::Operator op = model::Operator::Add;
@@ -40,7 +40,7 @@ std::string preambleFor(const std::string& name, const std::string& text, unsign
   return preamble;
 }
 
-// One a block size where the text names it.
+// One per block size where the text names it.
 std::vector<unsigned> blockSizes(const std::string& name, const std::string& text) {
   const kernels::Variant* const variant = kernels::findVariant(name);
   return variant != nullptr && kernels::namesBlockSize(text) ? variant->threads : std::vector<unsigned>{0};
