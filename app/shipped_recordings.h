@@ -13,7 +13,7 @@
 
 namespace stridescope::program {
 
-// In the order of their names.
+// The files in the order of their names.
 std::vector<std::filesystem::path> shippedRecordings();
 
 // All measurements that they hold, read once in a process.

@@ -102,7 +102,7 @@ MakeTimingGpu timingGpu(const SharedParts& parts) {
   };
 }
 
-// With the timings that come with the program.
+// A board with the timings that come with the program.
 std::shared_ptr<measure::TimingBoard> timingBoard(const SharedParts& parts, std::function<void()> wake) {
   auto board = std::make_shared<measure::TimingBoard>(
       measure::TimingMakers{

@@ -1,5 +1,5 @@
 // The one list of reduction variants. To add a variant: one kernel file, one entry in variants.cpp, one
-// lesson in assets/lessons/, one test case in tests/kernels/. Nothing else.
+// lesson in assets/lessons/, one test case in tests/kernels/. Nothing else is needed.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ struct Variant {
   std::string_view onlyTheseSizes{};  // a sentence: why it takes no other blocks; may be empty
   unsigned defaultThreads = kUsualThreads;  // the size to begin with, one of them
   unsigned elementsPerThread = 1;           // in one block's load
-  unsigned sharedElementsPerThread = 1;     // of dynamic shared memory
+  unsigned sharedElementsPerThread = 1;     // in dynamic shared memory
   unsigned paddingPerWarp = 0;              // elements of dynamic shared memory that it has besides
   // The number of elements to begin with; none: one block's load.
   std::uint64_t (*elementsAtFirst)(unsigned threads) = nullptr;

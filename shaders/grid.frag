@@ -2,7 +2,7 @@
 // A grid of cells. Each cell is a byte that names a style; a style is a fill, a colour for its marks, and which marks.
 // Pixels count from the grid's upper left corner. The integer rule for a cell's edges is pixel_edges.h's.
 
-uniform usampler2D cells;    // one byte a cell, in reading order, `cellsPerTexelRow` to a row of texels
+uniform usampler2D cells;    // one byte per cell, in reading order, `cellsPerTexelRow` to a row of texels
 uniform sampler2D styles;    // a column a style; rows: fill, colour of the marks, (hatch, line, cross, notch), (outline)
 uniform int cellsPerTexelRow;
 uniform ivec2 shape;         // columns, rows

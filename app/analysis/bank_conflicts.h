@@ -23,7 +23,7 @@ inline constexpr unsigned kMaxWordsPerAccess = 4;
 // What the lanes of one warp ask for together.
 struct LaneAddresses {
   std::uint32_t mask = 0;  // lanes that take part
-  unsigned width = 4;      // bytes a lane: 1, 2, 4, 8 or 16
+  unsigned width = 4;      // bytes per lane: 1, 2, 4, 8 or 16
   // Bytes from the start of a shared array; entries outside the mask are ignored. Arrays are aligned to a row
   // of banks (128 bytes), so that the offset alone decides the bank, wherever an engine places the array.
   std::array<std::uint64_t, model::kWarpSize> offset{};

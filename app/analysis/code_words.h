@@ -24,7 +24,7 @@ struct CodeWords {
 };
 CodeWords wordsOf(std::string_view text);
 
-// Over instructions, without labels.
+// Counts over instructions; labels do not count.
 struct CodeCounts {
   unsigned instructions = 0;
   unsigned predicated = 0;  // all but branches: where the predicate is false they do nothing

@@ -48,7 +48,7 @@ class Follower {
   }
 
   std::vector<LostValue> lost() const {
-    std::map<Place, const Held*> carriers;  // of each element that is lost, the value of the most
+    std::map<Place, const Held*> carriers;  // for each lost element, the value that holds the most elements
     for (const Place& element : loaded_)
       if (!result_.contains(element)) carriers[element] = nullptr;
     for (const auto& [place, held] : held_)

@@ -91,7 +91,7 @@ class ElementStory {
                      .value = event.value});
   }
 
-  // In the order of the program.
+  // What the access made, in the order of the program.
   std::vector<Made> by(const Race::Access& access) const {
     std::vector<Made> found;
     std::ranges::copy_if(made_, std::back_inserter(found), [&](const Made& made) {

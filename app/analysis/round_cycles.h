@@ -30,8 +30,8 @@ struct Cycles {
   friend bool operator==(const Cycles&, const Cycles&) = default;
 };
 
-// A warp's way through the launch: one entry a round. nullopt: the warp does nothing in it that a mark could
-// tell.
+// A warp's way through the launch: one entry per round. nullopt: the warp does nothing in it that a mark
+// could tell.
 using WarpTimeline = std::vector<std::optional<WarpRound>>;
 
 // Marks of another kernel, or of a run that went another way, end it early.
@@ -69,7 +69,7 @@ std::map<unsigned, Cycles> cyclesByActiveThreads(const LaunchAnalysis& analysis,
 // Those that were clocked on the GPU of the last: cycles of two are not shown beside each other.
 std::vector<model::ClockRecord> ofTheLastsGpu(std::vector<model::ClockRecord> records);
 
-// From the warp's first mark to its last, over the runs. nullopt: no run has two marks.
+// The cycles from the warp's first mark to its last, over the runs. nullopt: no run has two marks.
 std::optional<Cycles> blockCycles(std::span<const model::WarpMarks> runs);
 
 RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const model::WarpMarks> runs);

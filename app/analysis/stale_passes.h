@@ -16,8 +16,8 @@ struct PassPlace {
 
 // The passes in which a thread read what the passes before had not left there (Operand::left), in order. Only
 // rounds in which threads race in shared memory are looked at. A round of more than kMaxPassesWalked passes,
-// or with more than kMaxThreadsCached threads in all its passes together, is passed over. As PassViewer
-// requires.
+// or with more than kMaxThreadsCached threads in all its passes together, is passed over. The arguments are
+// what PassViewer requires.
 std::vector<PassPlace> findStalePasses(const model::Trace& trace, const model::LaunchTrace& launch,
                                        const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow);
 

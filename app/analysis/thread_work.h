@@ -7,7 +7,7 @@
 
 namespace stridescope::analysis {
 
-// One entry a round, with `work` filled in but for its usefulness.
+// One entry per round, with `work` filled in but for its usefulness.
 std::vector<RoundFlow> gatherThreadWork(const model::Trace& trace, const model::LaunchTrace& launch,
                                         const std::vector<Round>& rounds);
 

@@ -72,7 +72,7 @@ std::uint64_t inputBytes(const model::CostRecord& cost);
 double bytesInFlight(const ReductionCost& reduction);
 // Little's law: as many bytes must be asked for as memory delivers while one load takes its latency.
 double bytesNeededInFlight(const model::GpuLimits& limits);
-// Over all launches.
+// The counter's value over all launches.
 double counted(const ReductionCost& reduction, model::Counter counter);
 // The share of their time that the first launch's warps wait at barriers. It is the hardware counters' stall
 // reason for barriers (warps on average) over the sum of all stall reasons and the one warp that issues.

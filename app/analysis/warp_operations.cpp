@@ -46,7 +46,7 @@ class WarpAligner {
 
   bool atEnd() const { return unfinished_ == 0; }
 
-  // From one block barrier to the next. False if the budget ended on the way.
+  // Lines the lanes up from one block barrier to the next. False: the budget ended on the way.
   bool alignInterval(MemoryBudget& budget) {
     budget_ = &budget;
     running_ = waiting_ = atBarrier_ = 0;

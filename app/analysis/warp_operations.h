@@ -22,9 +22,9 @@ namespace stridescope::analysis {
 
 // What one warp did in a launch.
 struct WarpTimeline {
-  // In order of execution. A Give has no operation of its own: it stands before its Shuffle, Vote or
-  // WarpReduce in the thread's events; a Value has none; the second half of a 16-byte access belongs to the
-  // first. Banks and sectors are not filled in.
+  // The operations in order of execution. A Give has no operation of its own: it stands before its Shuffle,
+  // Vote or WarpReduce in the thread's events; a Value has none; the second half of a 16-byte access belongs
+  // to the first. Banks and sectors are not filled in.
   std::vector<WarpOperation> operations;
   // Where each barrier interval ends in `operations`. An interval that a block barrier ends has that barrier
   // as its last operations; after the last barrier there may be one more.

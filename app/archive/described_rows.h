@@ -35,7 +35,8 @@ struct RowShape {
       if (!each.field.empty() && each.field == field) return each.column;
     return field;
   }
-  // Without a limit any number of the type. Integers of 64 bits are never limited, real numbers always.
+  // Without a limit, a column may have any number of the type. Integers of 64 bits are never limited, real
+  // numbers always.
   template <class Field>
   constexpr Limit limitOf(std::string_view field) const {
     for (const Limit& each : limits)

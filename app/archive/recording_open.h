@@ -16,7 +16,7 @@ namespace stridescope::archive {
 
 // A recording that is open: read-only, taken as unchanging (so that nothing is locked and nothing is written
 // beside it), with SQLite's defences up, the tables known to be ours, and the work that may be spent on it
-// bounded by its size. On one thread.
+// bounded by its size. Use it on one thread.
 class OpenRecording {
  public:
   // Errors say in a sentence what the file is instead of a recording. Looks at the first bytes of the file

@@ -38,7 +38,7 @@ struct JsonValue {
 inline constexpr unsigned kMaxJsonLevels = 32;
 JsonValue parseJson(std::string_view text);
 
-// On many lines, each level two blanks further in. Text that is not UTF-8 is replaced by U+FFFD.
+// Prints on many lines, each level two blanks further in. Text that is not UTF-8 is replaced by U+FFFD.
 std::string printJson(const JsonValue& json);
 
 // ---- Piece by piece: large files.
@@ -49,7 +49,7 @@ class JsonEvents {
   virtual ~JsonEvents() = default;
   virtual bool beginList() = 0;
   virtual bool endList() = 0;
-  // With all its digits.
+  // `text` has all the number's digits.
   virtual bool number(const std::string& text) = 0;
   // "object", which begins here, "string", "boolean", "null".
   virtual bool somethingElse(std::string_view kind) = 0;

@@ -1,8 +1,8 @@
 // Two texts line by line: which lines they share, and what differs in the others.
 //
-// Lines are compared word by word: blanks do not count. Of the ways to set the lines beside each other, in
-// their order, the one with the most words in common is taken; two lines that differ stand beside each other
-// if half of their words are the same.
+// Lines are compared word by word: blanks do not count. The lines are set beside each other, in their order,
+// in the way that has the most words in common; two lines that differ stand beside each other if half of
+// their words are the same.
 #pragma once
 
 #include <cstddef>

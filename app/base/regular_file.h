@@ -36,8 +36,8 @@ struct RegularFile {
   std::uint64_t bytes = 0;  // its size when it was opened; 0 for the kernel's own files, whatever they hold
 };
 
-// For reading. `wanted` says what was expected, for the sentence: "a recording". Errors: there is none, no
-// permission, a folder, a pipe, a socket, a device.
+// Opens the file for reading. `wanted` says what was expected, for the sentence: "a recording". Errors: there
+// is none, no permission, a folder, a pipe, a socket, a device.
 Result<RegularFile> openRegularFile(const std::filesystem::path& path, std::string_view wanted);
 
 // All of it. Errors: those of openRegularFile, a file of more than `mostBytes`, a failure to read.

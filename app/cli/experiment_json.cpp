@@ -23,7 +23,7 @@ void writeEngine(JsonWriter& json, const model::Executor& executor) {
   json.endObject();
 }
 
-// Without its variant.
+// Writes the experiment without its variant.
 void writeExperiment(JsonWriter& json, const model::Experiment& experiment) {
   json.beginObject();
   writeFields(json, experiment, kAlways);

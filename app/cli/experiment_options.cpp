@@ -75,7 +75,7 @@ struct ExperimentOption {
   std::string names, description, valueName;
   Reader read = {};  // none: readCustom() and readOwnData() read those that depend on each other
 
-  // As messages call it.
+  // The option's name as messages have it.
   std::string_view name() const { return std::string_view(names).substr(names.find("--")); }
 };
 

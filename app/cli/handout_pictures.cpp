@@ -95,7 +95,7 @@ Result<void> writeFolder(const Context& context, const HandoutRequest& request, 
   return {};
 }
 
-// In hundredths of a second.
+// How long step i is shown, in hundredths of a second.
 unsigned timeOf(const HandoutRequest& request, const Steps& steps, const Runs& runs, std::size_t i) {
   const handout::Place& place = steps.all[i].place;
   const unsigned passes =

@@ -41,7 +41,7 @@ class JsonWriter {
   // The next value, or the end of the list, begins a line.
   void breakLine() { breaksLine_ = true; }
 
-  // After the value. Gives the stream all that was written.
+  // Call it after the value. It gives the stream all that was written.
   void endLine();
   // Bytes so far.
   std::uint64_t written() const { return flushed_ + text_.size(); }

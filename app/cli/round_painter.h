@@ -33,7 +33,7 @@ struct PainterSetup {
   float scale = 1;                       // scales text and controls
 };
 
-// One window, in which run after run is shown. On one thread.
+// One window, in which run after run is shown. Use it on one thread.
 class RoundPainter {
  public:
   virtual ~RoundPainter() = default;

@@ -87,7 +87,7 @@ void writeRequest(JsonWriter& json, const model::Trace& trace, const analysis::R
   json.endObject();
 }
 
-// By site, by the names that everything else lists them by.
+// Writes the requests by site, with the names that everything else lists them by.
 void writeRequests(JsonWriter& json, const narration::RoundAt& at) {
   const std::vector<narration::NamedRequest> named = narration::namedRequests(at);
   json.beginArray();
@@ -222,8 +222,8 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
   json.endObject();
 }
 
-// As long as the budget lasts. The first round that was not written for want of room; nullopt: all that were
-// asked for are.
+// Writes rounds as long as the budget lasts. Returns the first round for which no room was left; nullopt: all
+// that were asked for are written.
 std::optional<std::size_t> writeRounds(JsonWriter& json, const model::Trace& trace, std::size_t launch,
                                        const analysis::LaunchAnalysis& analysis,
                                        const std::optional<RoundRange>& rounds, const StepCycles* cycles,

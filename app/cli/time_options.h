@@ -12,7 +12,7 @@
 
 namespace stridescope::cli {
 
-// As typed.
+// The options as they were typed.
 struct TimeOptions {
   std::vector<std::string> variants;
   bool all = false, baselines = false, noCpu = false, warmL2 = false, graph = false;

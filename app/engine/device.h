@@ -41,7 +41,7 @@ class Device {
 
   // Memory for buffers of so many bytes: its addresses, as kernels use them. It lasts as long as the device.
   virtual Result<std::vector<std::uint64_t>> allocate(std::span<const std::uint64_t> bytes) = 0;
-  // To and from that memory, at once.
+  // These copy to and from that memory, and return when they are done.
   virtual Result<void> write(std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
   virtual Result<void> read(std::uint64_t address, std::span<std::uint8_t> bytes) = 0;
 

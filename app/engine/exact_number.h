@@ -26,7 +26,7 @@ class ExactNumber {
   }
   ~ExactNumber() { mpfr_clear(value_); }
 
-  // For MPFR's functions.
+  // MPFR's functions take these.
   mpfr_ptr get() { return value_; }
   mpfr_srcptr get() const { return value_; }
 
@@ -42,7 +42,7 @@ class ExactNumber {
       return mpfr_get_d(value_, MPFR_RNDN);
   }
 
-  // As printf's %g, with so many significant digits.
+  // Prints as printf's %g does, with so many significant digits.
   std::string print(int digits) const {
     std::array<char, 128> text{};
     mpfr_snprintf(text.data(), text.size(), "%.*Rg", digits, get());

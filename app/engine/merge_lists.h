@@ -10,7 +10,7 @@ namespace stridescope::engine {
 
 struct SortedLists {
   std::vector<std::uint64_t> values;  // bits of the type, list after list
-  std::vector<std::uint32_t> starts;  // one a list, and the end
+  std::vector<std::uint32_t> starts;  // one per list, and the end
 };
 
 // The given lists; else element i of the data goes to list i mod k, and each list is sorted. k is

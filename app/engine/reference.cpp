@@ -43,7 +43,7 @@ std::int64_t patternValue(const model::Experiment& experiment, std::uint64_t i) 
   return 0;
 }
 
-// From left to right. Subtraction begins with the first element, as a person would.
+// Combines from left to right. Subtraction begins with the first element, as a person would.
 std::uint64_t plainLoop(const model::Experiment& experiment) {
   const bool subtracts = experiment.op == model::Operator::Subtract && experiment.elements > 0;
   std::uint64_t value = subtracts ? inputElement(experiment, 0) : identityOf(experiment);

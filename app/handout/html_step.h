@@ -9,7 +9,7 @@
 
 namespace stridescope::handout {
 
-// Without pictures and question.
+// The step without its pictures and its question.
 HtmlStep stepOf(const ToldRun& run, const Place& place);
 
 // Who is active, and what the panel of this id shows in the step: instead of its picture.

@@ -1,4 +1,4 @@
-// The rounds of runs as a table: a row a round.
+// The rounds of runs as a table with a row per round.
 #pragma once
 
 #include "handout/table.h"

@@ -33,7 +33,7 @@ class ToldRun {
   ToldRun(const ToldRun&) = delete;
   ToldRun& operator=(const ToldRun&) = delete;
 
-  // What the rounds cost: one entry a launch. `origin`: "recorded on NVIDIA H100 80GB HBM3".
+  // What the rounds cost: one entry per launch. `origin`: "recorded on NVIDIA H100 80GB HBM3".
   void takeCycles(std::vector<analysis::LaunchCycles> launches, std::string origin);
 
   const model::Trace& trace() const { return trace_; }

@@ -107,7 +107,7 @@ Result<void> Sampler::repetition(const model::TimingCase& timingCase, std::uint3
   return {};
 }
 
-// At what disturbs the devices.
+// Looks at what disturbs the devices.
 Result<void> Sampler::look(SampleListener& listener, engine::JobControl& job) {
   const std::vector<DeviceSubjects> devices = devices_;  // one that is lost leaves
   for (const DeviceSubjects& each : devices) {

@@ -36,7 +36,8 @@ class SampleListener {
 
   // Before every sample: waits while sampling is paused. False: stop.
   virtual bool beginSample(std::size_t subject) = 0;
-  // After it. False: something else used the device meanwhile, so that the sample does not count.
+  // Call it after the sample. False: something else used the device meanwhile, so that the sample does not
+  // count.
   virtual bool endSample() = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace stridescope::measure {
 
-// On one thread.
+// Use it on one thread.
 class SeriesStore {
  public:
   // The subjects that the following samples number. Their earlier samples stay, and so do other subjects'.

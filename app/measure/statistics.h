@@ -61,7 +61,8 @@ struct Ratio {
   friend bool operator==(const Ratio&, const Ratio&) = default;
 };
 
-// Keeps its memory, and the ranks of the last number of samples, from one call to the next. On one thread.
+// Keeps its memory, and the ranks of the last number of samples, from one call to the next. Use it on one
+// thread.
 class Summarizer {
  public:
   Summary of(std::span<const float> values);  // finite, in any order

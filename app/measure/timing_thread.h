@@ -60,7 +60,7 @@ class TimingThread final : private SampleListener {
   void show();
   float fractionDone(std::uint64_t repetitionsDone, double seconds) const;
 
-  // Without the lock, on the sampling thread alone.
+  // The sampling thread alone calls these, without the lock.
   void showSeries(bool summarize);
   void showSeriesSoon();
   void clearIfRequested();

@@ -107,7 +107,7 @@ struct KernelModel {
   std::vector<KernelFunction> functions{};  // in the order of the text
   std::vector<KernelVariable> variables{};
   std::vector<KernelCall> calls{};      // in the order of the text
-  std::vector<SiteModel> sites{};       // one a site of the trace
+  std::vector<SiteModel> sites{};       // one per site of the trace
   std::vector<SiteOperand> operands{};  // by site, then in the order of the text
   friend bool operator==(const KernelModel&, const KernelModel&) = default;
 };

@@ -27,7 +27,7 @@ struct OperatorFacts {
   std::string_view verbs, verb, before, after, noun, withRegister;
 };
 
-// In the order of Operator.
+// The entries stand in the order of Operator.
 inline constexpr std::array<OperatorFacts, std::size_t(Operator::Custom) + 1> kOperatorTable{{
     {Operator::Add, "Add", "+", "add", "a + b", IdentityKind::Zero, "add", "Add", false,  //
      "add", "adds", "", "", "sum", "adds"},

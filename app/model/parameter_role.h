@@ -15,7 +15,7 @@ enum class ParameterRole : std::uint8_t {
   Accumulator,  // one value, the identity at first, to which every block adds
   Partials,     // one value per block, for the kernel's own use
   Ticket,       // a counter of the blocks that are done, zero before and after a launch
-  ListValues,   // of a merge: sorted lists
+  ListValues,   // a merge's sorted lists
   ListStarts,   // where each list begins in them, and the end
   Merged,       // the merged values
   Origin,       // the list that each merged value came from

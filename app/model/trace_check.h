@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kMaxSharedBytes = 227 << 10;  // per block
 inline constexpr std::size_t kMaxLaunches = 64;              // 2^64 elements take thirteen in blocks of 32
 inline constexpr std::size_t kMaxKernelTextBytes = 1 << 20;
 inline constexpr std::size_t kMaxTextBytes = 1 << 16;  // any other text
-// Over all launches, copied words included.
+// The most events over all launches, copied words included.
 inline constexpr std::size_t kMaxTraceEvents = std::size_t{1} << 24;
 inline constexpr std::size_t kMaxGivenValues = std::size_t{1} << 24;               // a person's input data
 inline constexpr std::size_t kMaxBarrierCopyBytes = std::size_t{256} << 20;        // over all launches

@@ -190,7 +190,7 @@ std::string differenceSentence(const ComparedRounds& at) {
   return sentenceOf(clauses);
 }
 
-// At the end of both.
+// The results' sentence at the end of both.
 std::string resultsSentence(const ComparedRounds& at) {
   constexpr std::size_t kLongest = 24;  // a merge has many values
   const model::Trace &left = at.left->trace, &right = at.right->trace;

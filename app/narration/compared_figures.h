@@ -37,7 +37,7 @@ std::string figureText(double value, analysis::FigureUnit unit);
 // "8×", "3.92×"
 std::string timesText(double factor);
 
-// As lines of at most kTextColumns.
+// The table as lines of at most kTextColumns.
 std::string comparedText(const ComparedTable& table);
 
 }  // namespace stridescope::narration

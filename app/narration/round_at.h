@@ -28,7 +28,7 @@ struct RoundAt {
   unsigned warps() const { return model::warpsOf(launch.block); }
 };
 
-// A round of a run whose launches are all analysed: `flow` has one entry a launch. The round exists.
+// A round of a run whose launches are all analysed: `flow` has one entry per launch. The round exists.
 inline RoundAt roundAt(const model::Trace& trace, const analysis::Analysis& analysis,
                        const std::vector<std::vector<analysis::RoundFlow>>& flow, unsigned launch,
                        std::size_t round) {

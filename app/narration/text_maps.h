@@ -32,8 +32,8 @@ std::string bankRows(const RoundAt& at);
 // 4 that are moved in vain, a bar between sectors.
 std::string sectorRows(const RoundAt& at);
 
-// The punch card of one request of one warp: a row an active lane, ordered by wavefront, a column a bank; '#'
-// the word is asked for, '=' several lanes ask for the same word (broadcast). `operation` indexes
+// The punch card of one request of one warp: a row per active lane, ordered by wavefront, a column per bank;
+// '#' the word is asked for, '=' several lanes ask for the same word (broadcast). `operation` indexes
 // Round::operations and must be a load or store in shared memory. Which lane goes in which wavefront is
 // modelled.
 std::string bankMap(const RoundAt& at, std::size_t operation);
@@ -41,8 +41,8 @@ std::string bankMap(const RoundAt& at, std::size_t operation);
 // Punch cards of every shared load and store of the round, each of the warp that paid most, two side by side.
 std::string bankMaps(const RoundAt& at);
 
-// Banks x rounds for the whole launch: a row a round, the most distinct words in a bank in any request of any
-// warp; the highest way at the right.
+// Banks x rounds for the whole launch: a row per round with the most distinct words in a bank in any request
+// of any warp; the highest way at the right.
 std::string banksByRound(const RoundAt& at);
 
 // "8, 4 needed".

@@ -13,7 +13,7 @@ namespace stridescope::narration {
 // One access to shared memory. If one request makes several, it is the one that the Banks panel shows.
 struct ThreadAccess {
   std::string name;          // "load A", "load B", "store"
-  unsigned bank = 0;         // of its first word
+  unsigned bank = 0;         // its first word's
   unsigned wavefront = 0;    // from 1; modelled
   unsigned wavefronts = 0;   // those of the warp's request
   std::string text() const;  // "load A: bank 16, wavefront 3 of 8"

@@ -46,7 +46,7 @@ struct Wrapped {
   bool useful = false;
 };
 
-// In ascending order of the threads.
+// What wraps in the round, in ascending order of the threads.
 std::vector<Wrapped> wrappedIn(const model::Experiment& experiment, const analysis::Round& round,
                                const analysis::RoundFlow& flow) {
   std::vector<Wrapped> wrapped;

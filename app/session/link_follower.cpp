@@ -25,7 +25,7 @@ std::optional<Playhead> roundOfStride(const Run& run, std::uint64_t stride,
   return std::nullopt;
 }
 
-// By its name, in any case.
+// Finds the request by its name, in any case.
 std::optional<analysis::RequestId> requestOf(const Replay& replay, const std::string& name) {
   const auto alike = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
   for (const narration::NamedRequest& request : narration::namedRequests(shownRound(replay)))

@@ -19,8 +19,8 @@
 
 namespace stridescope::session {
 
-// On one thread at a time, a job's. The GPU's processes that measure live as long as this: one clocks, marks
-// and times, and another reads counters, after which launches may take longer.
+// Jobs use it, on one thread at a time. The GPU's processes that measure live as long as this: one clocks,
+// marks and times, and another reads counters, after which launches may take longer.
 class LiveGpu {
  public:
   using Maker =

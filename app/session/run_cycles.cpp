@@ -7,8 +7,8 @@
 namespace stridescope::session {
 namespace {
 
-// At the experiment's type, operator and block size. nullopt: the experiment is of the reference itself, or
-// the reference cannot be had so.
+// The reference variant at the experiment's type, operator and block size. nullopt: the experiment is of the
+// reference itself, or the reference cannot be had so.
 std::optional<model::Experiment> referenceOf(const model::Experiment& experiment) {
   if (experiment.variant == kReferenceVariant) return std::nullopt;
   const auto reference =

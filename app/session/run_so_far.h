@@ -46,7 +46,7 @@ class RunSoFar {
   std::shared_ptr<const Run> whole_;
   std::shared_ptr<Run> shown_;
   std::vector<RoundName> names_;
-  std::vector<analysis::StandingElements> standing_;  // one a launch
+  std::vector<analysis::StandingElements> standing_;  // one per launch
   std::size_t told_ = 0;
 };
 

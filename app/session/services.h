@@ -30,7 +30,8 @@ struct EngineChoice {
 
 // What recordings have measured of an experiment: the recordings that come with the program, and, last, the
 // one that is stepped, if one is. Serves the work on one run: it reads each table of that recording when it
-// is first asked for, once, and keeps it as long as it lives. On one thread. Each may be empty.
+// is first asked for, once, and keeps it as long as it lives. Use it on one thread. Each function may be
+// empty.
 struct RecordedMeasurements {
   std::function<std::vector<model::ClockRecord>(const model::Experiment&)> clocks = {};
   std::function<std::vector<model::CounterRecord>(const model::Experiment&)> counters = {};

@@ -60,7 +60,8 @@ class App {
 
   virtual std::string title() const { return "Stridescope"; }
 
-  // Something about the window itself that the person should know, as a sentence. Before the first frame.
+  // Tells something about the window itself that the person should know, as a sentence. It is called before
+  // the first frame.
   virtual void onNotice(const std::string& sentence) { (void)sentence; }
 
   // A file was dropped on the window.

@@ -47,7 +47,7 @@ struct Beside {
 class DockSpace {
  public:
   // Submits the dock space with `gap` pixels of window round it, `topPx` below the window's upper edge and
-  // `bottomPx` above its lower one, right of `beside`. Call it once a frame, before the panels' windows. It
+  // `bottomPx` above its lower one, right of `beside`. Call it once per frame, before the panels' windows. It
   // builds the layout called `name` on the first frame that finds none (none came from the ini file), after
   // reset(), and when the name changes while the person has not moved panels about; what an ini file brings
   // has not been moved if it is one of `layouts`. Panels that the file does not know yet come as tabs beside

@@ -38,7 +38,7 @@ class KeyInput {
   // Right after NewFrame, before new events come in: puts back what was kept.
   void restore(ImVector<ImGuiInputEvent>& queue);
 
-  // In this frame. One of the characters, with Ctrl or without.
+  // How often one of the characters was typed in this frame, with Ctrl or without.
   int timesTyped(std::u32string_view anyOf, bool ctrl) const;
   // Empty in most frames.
   const std::vector<ImGuiKeyChord>& presses() const { return presses_; }

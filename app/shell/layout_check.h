@@ -6,8 +6,8 @@
 // - Sections [Window][name], each name once, and one [Docking][Data]; in them known keys in Dear ImGui's
 //   order, numbers that fit its 16-bit coordinates, no extent that is negative.
 // - Node ids are not 0 and stand once. A node's parent stands before it, so that there are no cycles. A node
-//   has two children and says how it is split, or has none and does not. At most kMaxLayoutNodes,
-//   kMaxLayoutDepth deep, one central node, childless, in each tree.
+//   has two children and says how it is split, or has none and does not. There are at most kMaxLayoutNodes
+//   nodes, kMaxLayoutDepth deep, and each tree has one central node, which has no children.
 // - A dock space is a root. `dockSpace`, the program's own, is one if it is there.
 // - A window that is docked is in a node without children.
 #pragma once

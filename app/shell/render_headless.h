@@ -25,7 +25,7 @@ struct HeadlessRequest {
 struct HeadlessPicture {
   Image image;
   FrameTimeSummary times;   // the frames after the first, which loads fonts; or the only one's
-  std::string description;  // of the OpenGL that drew it
+  std::string description;  // describes the OpenGL that drew it
 };
 
 // Draws pictures of one app or of several, one after the other, in one OpenGL context.

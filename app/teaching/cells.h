@@ -12,7 +12,7 @@
 namespace stridescope::teaching {
 
 // In order: if the round passes values by shuffles, its registers that are known, else what still stands in
-// memory before the round (analysis/standing_elements.h). Nothing before the first round of a launch.
+// memory before the round (analysis/standing_elements.h). There are none before the first round of a launch.
 std::vector<Cell> cellsBefore(const narration::RoundAt& at);
 
 // nullopt: unknown.
@@ -28,7 +28,7 @@ std::vector<analysis::Operand> operandsOf(const narration::RoundAt& at, const Ce
 // What the cell holds afterwards is known, and it follows from what memory or registers held before.
 bool isPredictable(const narration::RoundAt& at, const Cell& cell);
 
-// As the window prints it.
+// The value as the window prints it.
 std::string printed(const narration::RoundAt& at, const Cell& cell, std::uint64_t bits);
 model::ElementType typeOf(const narration::RoundAt& at, const Cell& cell);
 

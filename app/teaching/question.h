@@ -53,7 +53,7 @@ inline constexpr unsigned kMaxLevel = 2;
 using Levels = std::array<unsigned, kTopics.size()>;
 inline constexpr Levels kHighestLevels{kMaxLevel, kMaxLevel, kMaxLevel, kMaxLevel};
 
-// At most one a concept, in the order of the concepts. The same for the same seed.
+// At most one question per concept, in the order of the concepts. The same seed gives the same questions.
 std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::uint64_t seed,
                                   const Levels& levels = {});
 

@@ -67,7 +67,7 @@ struct RecordedClocks : testing::Test {
     const auto written = writeRecording(file, std::span(&trace, 1), true, {.clocks = clocks});
     ASSERT_TRUE(written) << written.error().sentence;
   }
-  // What was asked, a row a line.
+  // What was asked, a line per row.
   std::string ask(const std::string& sql) {
     sqlite3* database = nullptr;
     EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);

@@ -70,7 +70,7 @@ TEST_F(RecordingLimits, MoreCountersAreRefused) {
   EXPECT_THAT(refusalOf(test::countersOf(trace, 1, 65), &Measured::counters), HasSubstr("too many"));
 }
 
-// In the way that takes the most bytes.
+// The blocks are recorded in the way that takes the most bytes.
 TEST_F(RecordingLimits, AsManyBlocksAsATimelineHolds) {
   auto timelines = test::timelinesOf(trace, 1, std::size_t{1} << 21, true);
   expectWhole(timelines, &Measured::timelines, &readTimelines);

@@ -190,7 +190,7 @@ TEST(BlockRecord, IsTheSameEveryTimeForEveryBlockSize) {
     ASSERT_EQ(a.record.first.size(), threads + 1);
     unsigned rounds = 0;
     for (unsigned s = 1; s < threads; s *= 2) ++rounds;
-    for (unsigned t = 0; t < threads; ++t)  // a store, a last branch; 1 + 1 + 1 + 1 + 2 + 1 events a stride
+    for (unsigned t = 0; t < threads; ++t)  // a store, a last branch; 1 + 1 + 1 + 1 + 2 + 1 events per stride
       ASSERT_EQ(a.record.first[t + 1] - a.record.first[t], 2 + rounds * 7);
   }
 }

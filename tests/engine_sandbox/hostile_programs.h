@@ -33,7 +33,7 @@ std::vector<Hostile> knownHostiles();
 // Thought of afterwards.
 std::vector<Hostile> furtherHostiles();
 
-// Before `outside` in every program.
+// It stands before `outside` in every program.
 extern const char* const kHostilePrelude;
 
 }  // namespace stridescope::engine::sandbox

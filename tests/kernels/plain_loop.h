@@ -13,7 +13,7 @@ namespace stridescope::test {
 // order: sums of small numbers, products of ones and of a few threes.
 model::Experiment withPlainData(model::Experiment experiment);
 
-// From left to right over the given values.
+// The loop's value, from left to right over the given values.
 double plainResult(const model::Experiment& experiment);  // exact: all results are integers below 2^53
 // What a trace says its result is, as a number.
 double printedNumber(const std::string& printed);

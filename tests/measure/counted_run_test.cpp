@@ -1,4 +1,4 @@
-// What is launched to read counters. With a stand-in for the GPU.
+// What is launched to read counters, with a stand-in for the GPU.
 #include "measure/gpu/counted_run.h"
 
 #include <gmock/gmock.h>

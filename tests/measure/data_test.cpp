@@ -35,7 +35,7 @@ std::vector<T> elementsOf(const Pair& pair, std::uint64_t n) {
   return elements;
 }
 
-// By `threads` threads that stride through it, whose sums a tree combines.
+// The reduction by `threads` threads that stride through the elements, and whose results a tree combines.
 template <class T, class Combine>
 T strided(const std::vector<T>& elements, std::size_t threads, Combine combine) {
   std::vector<T> partial(threads, Combine::kIdentity);

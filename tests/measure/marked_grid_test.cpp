@@ -1,5 +1,5 @@
-// How a grid is marked, and what is made of the marks; and how a run is timed beside empty kernels. With a
-// stand-in for the GPU.
+// How a grid is marked, and what is made of the marks; and how a run is timed beside empty kernels. A
+// stand-in takes the place of the GPU.
 #include "measure/gpu/marked_grid.h"
 
 #include <gmock/gmock.h>

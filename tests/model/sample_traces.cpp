@@ -157,7 +157,7 @@ EventKind randomKind(Dice& dice, SiteKind site) {
   return kinds[dice.below(kinds.size())];
 }
 
-// At least 16 bytes from the end of the array.
+// The access lies at least 16 bytes from the end of the array.
 Event randomAccess(Dice& dice, EventKind kind, unsigned site, const LaunchTrace& launch, unsigned bytes) {
   const bool shared = kind == EventKind::Copied || dice.flip();
   const std::vector<Array>& arrays = shared ? launch.shared : launch.buffers;

@@ -21,7 +21,7 @@ class TraceBuilder {
 
   // ---- The kernel.
 
-  // Sites are found in this text. Without it the kernel's text is made of the sites' texts, one a line.
+  // Sites are found in this text. Without it the kernel's text is made of the sites' texts, one per line.
   void useKernelText(std::string_view text) { kernelText_ = text; }
 
   struct SiteSpec {

@@ -52,7 +52,7 @@ TEST(CompareLayout, TheLinesGoFirstThenTheMapsTheMiddleNever) {
     for (const float height : {320.f, 480.f, 720.f, 2160.f}) EXPECT_FALSE(at(width, height).middle.isEmpty());
 }
 
-// At 1600x1000 with text at 200 %.
+// The size is that of a window of 1600x1000 with text at 200 %.
 TEST(CompareLayout, TooNarrowForMemoryTheMapsTakeItsPlace) {
   EXPECT_EQ(shown(at(800, 500, 2)), "head tabs map");
 }

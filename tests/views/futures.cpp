@@ -12,7 +12,7 @@ namespace {
 
 using model::EventKind;
 
-// For each thread the first event behind the rounds before the fork's.
+// Each thread's first event behind the rounds before the fork's.
 std::vector<std::uint32_t> tailsOf(const Fork& fork, unsigned rounds) {
   const analysis::Analysis analysis = analysis::analyse(fork.trace);
   const model::LaunchTrace& launch = fork.trace.launches[fork.launch];

@@ -106,7 +106,7 @@ TEST(LadderTimes, AsTextTheyAreALineAVariant) {
     EXPECT_LE(narration::charactersIn(line), narration::kTextColumns);
 }
 
-// In the window.
+// These tests look at the times in the window.
 
 TEST(LadderTimesUi, StandUnderTheVariantsAndSayWhoseTheyAre) {
   const auto board = test::handMadeBoard();

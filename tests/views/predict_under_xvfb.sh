@@ -1,8 +1,8 @@
 #!/bin/sh
 # The real program on a virtual display: rounds of four variants are predicted with the keys and the mouse. What was
-# answered is in the score's file, which outlives the window, is left alone when it is damaged, and is deleted from the
-# palette, behind a question. Exit status 77 where a tool is missing. With PICTURES=FOLDER each step leaves a picture
-# there, for a person.
+# answered is in the score's file, which outlives the window, is left alone when it is damaged, and is deleted
+# from the palette, behind a question. The exit status is 77 if a tool is missing. With PICTURES=FOLDER each
+# step leaves a picture there, for a person.
 #   predict_under_xvfb.sh PROGRAM [inside]
 set -eu
 needed='xvfb-run xdotool xwd' limit=170

@@ -93,7 +93,7 @@ std::vector<unsigned> lanesInView(const RegisterBand& band) {
 }
 
 // By 8: lanes 0 to 7 are needed, each with the value of the lane 8 above it; values of up to three digits
-// take 21 pixels a lane, strips 4.
+// take 21 pixels per lane, strips 4.
 TEST_F(RegisterLayout, WhereValuesDoNotFitAPartOfTheLanesShowsThem) {
   show(support::shuffleTrace(64), 2);
   EXPECT_EQ(lanesInView(registers(1, 16 * 21 + 16 * 4)).size(), 16u);

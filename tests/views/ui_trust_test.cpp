@@ -48,7 +48,7 @@ class UiTrust : public testing::Test {
     return path;
   }
 
-  // On the screen, and then asked to run on the CPU executor.
+  // Opens the recording, and then asks to run it on the CPU executor.
   void askToRun(WorkbenchUi& w) {
     w.apply(session::OpenRecording{path_});
     ASSERT_TRUE(w.session().replay().run());

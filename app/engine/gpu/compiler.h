@@ -1,4 +1,4 @@
-// From CUDA text to an image that the driver loads, by NVRTC. Several threads may compile at once.
+// Compiles CUDA text with NVRTC to an image that the driver loads. Several threads may compile at once.
 #pragma once
 
 #include <string>

@@ -20,7 +20,8 @@ class DeviceMemory {
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  // At least that many bytes (one even for none), with any content. Within a GpuDevice::Entered.
+  // Takes at least that many bytes (one even for none), with any content. Call it within a
+  // GpuDevice::Entered.
   Result<void> reserve(std::uint64_t bytes);
   CUdeviceptr address() const { return address_; }
   void free();

@@ -12,7 +12,7 @@ std::vector<std::string> driverCandidates(const std::string& given);
 
 // The same for NVRTC; `given` (GpuPlaces, else STRIDESCOPE_NVRTC) may be a file or a folder. Else: beside the
 // program (its own folder, ../lib), CUDA_HOME and CUDA_PATH, the loader's own places, /usr/local/cuda. In
-// each the newest release first.
+// each place the newest release comes first.
 std::vector<std::string> nvrtcCandidates(const std::string& given);
 
 // The same for CUPTI (STRIDESCOPE_CUPTI), which toolkits have in extras/CUPTI/lib64, too.

@@ -53,7 +53,7 @@ const kernels::Variant* knownVariant(const model::Trace& trace) {
   return isLegal ? kernels::findVariant(trace.experiment.variant) : nullptr;
 }
 
-// As a clause. A run that did not end has no value.
+// What is wrong with the number of values, as a clause. A run that did not end has no value.
 std::optional<std::string> faultOfCount(const model::Trace& trace) {
   const kernels::Variant* const variant = knownVariant(trace);
   if (variant == nullptr || !model::hasEnded(trace)) return {};

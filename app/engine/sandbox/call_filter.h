@@ -17,8 +17,8 @@ class CallFilter {
  public:
   explicit CallFilter(std::vector<sock_filter> program = {}) : program_(std::move(program)) {}
 
-  // In every thread of the process, after giveUpPrivileges(). Nothing but system calls, so that a child of
-  // fork may call it. False: nothing is forbidden, and errno says why.
+  // Enforces the filter in every thread of the process; call it after giveUpPrivileges(). It makes only
+  // system calls, so a child of fork may call it. False: nothing is forbidden, and errno says why.
   bool enforce() const;
 
  private:
@@ -27,10 +27,10 @@ class CallFilter {
 
 // Where the kernel has no seccomp, these forbid nothing: sandboxSupport() tells.
 
-// For the process that loads a person's code, whose constructors run then. What the loader does: opening
-// files for reading (which ones is for Landlock to say), mapping them, no memory that may be both written and
-// executed; and what callingFilter() allows. It contains a person's code by itself: that code can spoil the
-// next filter.
+// The filter for the process that loads a person's code, whose constructors run then. It allows what the
+// loader does: opening files for reading (which ones is for Landlock to say), mapping them, no memory that
+// may be both written and executed; and what callingFilter() allows. It contains a person's code by itself:
+// that code can spoil the next filter.
 Result<CallFilter> loadingFilter();
 
 // For the same process from then on, where what only the loader needs is over: memory that cannot be

@@ -121,8 +121,7 @@ void allowProgram(const std::filesystem::path& program, std::vector<AllowedFiles
 }
 
 // What the compiler may open: the system's files, its own, and the paths that its command names, as in
-// CXX='g++
-// --sysroot=/opt/root'; and `place`, where it works. Nothing of a person's.
+// CXX='g++ --sysroot=/opt/root'; and `place`, where it works. No file of a person's is among them.
 std::vector<AllowedFiles> filesOf(const std::vector<std::string>& command,
                                   const std::filesystem::path& place) {
   std::vector<AllowedFiles> allowed{{place, FileAccess::Change}, {"/dev/null", FileAccess::Change}};

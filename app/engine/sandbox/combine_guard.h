@@ -17,9 +17,9 @@
 namespace stridescope::engine::sandbox {
 
 struct GuardLimits {
-  std::chrono::milliseconds call{2000};  // of the processor's time, for one combine(a, b), and for loading it
-  std::chrono::seconds all{300};         // of the processor's time, for the process's whole life
-  std::uint64_t memoryBytes = 2ull << 30;  // of address space, beyond what the process has now
+  std::chrono::milliseconds call{2000};    // processor time for one combine(a, b), and for loading it
+  std::chrono::seconds all{300};           // processor time for the process's whole life
+  std::uint64_t memoryBytes = 2ull << 30;  // address space beyond what the process has now
 };
 
 // The function that calls the combine that watch() is given, so that an engine can be made before it is

@@ -30,8 +30,8 @@ class FileRules {
   // Where the kernel has no Landlock, rules that forbid nothing: sandboxSupport() tells.
   static Result<FileRules> make(const std::vector<AllowedFiles>& allowed);
 
-  // After giveUpPrivileges(). Nothing but system calls, so that a child of fork may call it. False: nothing
-  // is forbidden, and errno says why.
+  // Enforces the rules; call it after giveUpPrivileges(). It makes only system calls, so a child of fork may
+  // call it. False: nothing is forbidden, and errno says why.
   bool enforce() const;
 
  private:

@@ -16,7 +16,7 @@ namespace stridescope::engine::sandbox {
 
 struct ProcessLimits {
   std::chrono::seconds time{10};             // on the clock; the same of the processor's time
-  std::uint64_t memoryBytes = 2ull << 30;    // of address space, for each process that it starts
+  std::uint64_t memoryBytes = 2ull << 30;    // address space for each process that it starts
   std::uint64_t fileBytes = 64ull << 20;     // for any file that it writes
   std::uint64_t outputBytes = 256ull << 10;  // for standard output and error; more is lost
   // For what looks after it to end it, when it is late; then both are killed. It may be stopped.

@@ -11,7 +11,7 @@ namespace stridescope::engine::sandbox {
 void adoptOrphans();
 
 // Kills all children of this process and, since it adopts orphans, theirs, until none is left; after five
-// seconds it gives up. For a process with one thread and no other children. Nothing but system calls.
+// seconds it gives up. The process must have one thread and no other children. It makes only system calls.
 void endAllChildren();
 
 // Kills a child of this process that adopts orphans, and all that descends from it: also where it is stopped

@@ -20,7 +20,7 @@ struct OpenCall {
   std::chrono::milliseconds limit{0};
 };
 
-// On one thread at a time.
+// Use it on one thread at a time.
 class CallWatch {
  public:
   // Null: there is no memory for it.

@@ -75,7 +75,7 @@ class WorkerEngine final : public Engine {
     if (isFree) worker_->process->letEnd(limits_.leaving);
   }
 
-  // Before anything else. Sets executor().
+  // Sets executor(). Call it before anything else.
   Result<void> open(JobControl& job) {
     auto executor = start(job);
     if (!executor) return tl::unexpected(executor.error());

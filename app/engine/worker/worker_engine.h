@@ -40,7 +40,7 @@ struct WorkerLimits {
 
 // Starts the worker and waits until its engine stands; fails with that engine's own error. record() and
 // prepare() may be called from any thread; one call at a time does the work. A cancelled call returns at
-// once. With the object the worker goes at once, working or not.
+// once. The worker ends at once when the object is destroyed, whether it works or not.
 Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command,
                                                  const WorkerLimits& limits = {});
 // The same, with progress, and given up when it is cancelled.

@@ -56,10 +56,10 @@ Error hangOf(const WorkerCommand& command, const OpenCall& call);
 // A time as sentences have it: "5 s", "0.5 s".
 std::string inSeconds(std::chrono::milliseconds time);
 
-// On one thread at a time. The child inherits no other descriptor of the program, and it is not told of its
-// parent's death by a signal: such a signal comes when the thread that started it ends. It reads its socket.
-// It leads a process group of its own: Ctrl-C in a terminal is the program's, and what it starts ends with
-// it.
+// Use it on one thread at a time. The child inherits no other descriptor of the program, and it is not told
+// of its parent's death by a signal: such a signal comes when the thread that started it ends. It reads its
+// socket. It leads a process group of its own: Ctrl-C in a terminal is the program's, and what it starts ends
+// with it.
 class WorkerProcess {
  public:
   static Result<std::unique_ptr<WorkerProcess>> start(const WorkerCommand& command);

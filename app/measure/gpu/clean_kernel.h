@@ -45,7 +45,7 @@ class CleanKernel {
   virtual Result<void> launch(const CleanLaunch& launch) = 0;
   // The address of a variable of the kernel's text that is `bytes` large.
   virtual Result<std::uint64_t> variable(const char* name, std::size_t bytes) = 0;
-  // In blocks of so many threads, with so much dynamic shared memory.
+  // How the kernel fits in blocks of so many threads, with so much dynamic shared memory.
   virtual Result<KernelFit> fit(std::uint64_t threads, std::uint64_t sharedBytes) = 0;
 };
 
@@ -72,7 +72,7 @@ class CleanRunner {
   virtual Result<void> download(const GpuBuffer& from, std::span<std::uint8_t> bytes) = 0;
   virtual Result<void> wait() = 0;  // until every launch has run
 
-  // For timing. A run lives no longer than the runner and the kernels that it launches.
+  // A run of the plan for timing. It lives no longer than the runner and the kernels that it launches.
   virtual Result<std::unique_ptr<TimedRun>> timed(TimedPlan plan) = 0;
   // Runs the plan's `before` once, then its steps with the hardware's counters read: a list for each launch
   // among the steps, in order. Fails where the GPU's counters cannot be read, and says why.

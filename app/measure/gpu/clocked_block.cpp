@@ -176,7 +176,7 @@ class BlockClock {
     return warps;
   }
 
-  // From the first warp that begins to the last that ends.
+  // The cycles from the first warp that begins to the last that ends.
   static std::uint64_t cyclesOf(const Warps& warps) {
     std::uint64_t begin = ~std::uint64_t{0}, end = 0;
     for (const model::WarpMarks& marks : warps) {

@@ -38,7 +38,7 @@ class CuptiCounters final : public HardwareCounters {
   std::vector<const char*> metrics_;      // theirs
 };
 
-// From cuptiRangeProfilerEnable to its end.
+// Lasts from cuptiRangeProfilerEnable to the profiler's end.
 class CuptiCounters::Session {
  public:
   explicit Session(const CuptiCounters& owner) : owner_(owner), api_(*owner.api_) {}

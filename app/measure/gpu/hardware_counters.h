@@ -24,8 +24,8 @@ class HardwareCounters {
   virtual Result<CounterLists> count(std::size_t kernels, const std::function<Result<void>()>& launches) = 0;
 };
 
-// By CUPTI's range profiler. `index`: the driver's number of the GPU; `device`: its CUdevice. Errors: no
-// CUPTI, no permission, a GPU whose counters cannot be read; each says what to do.
+// Opens the counters through CUPTI's range profiler. `index`: the driver's number of the GPU; `device`: its
+// CUdevice. Errors: no CUPTI, no permission, a GPU whose counters cannot be read; each says what to do.
 Result<std::unique_ptr<HardwareCounters>> openCuptiCounters(unsigned index, int device);
 
 }  // namespace stridescope::measure::gpu

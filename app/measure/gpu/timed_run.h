@@ -33,7 +33,7 @@ struct TimedFill {
 struct TimedWork {
   std::function<Result<void>(std::uint64_t input, void* stream)> enqueue;
 };
-// A moment whose distance from the first event is told. At most one of a plan, done before that event.
+// A moment whose distance from the first event is told. A plan has at most one, before that event.
 struct TimedMoment {};
 using TimedStep = std::variant<TimedLaunch, TimedCopy, TimedFill, TimedWork, TimedMoment>;
 

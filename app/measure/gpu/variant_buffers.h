@@ -16,8 +16,8 @@ Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const kerne
 // All of a plan's memory, with the experiment's input.
 struct VariantMemory {
   std::vector<std::uint64_t> addresses{};  // the plan's buffers'
-  // Sets back from copies what launches change: what a kernel works on in place, and what blocks add to. To
-  // be done before each run.
+  // Sets back from copies what launches change: what a kernel works on in place, and what blocks add to.
+  // These steps come before each run.
   std::vector<TimedStep> before{};
   std::vector<std::unique_ptr<GpuBuffer>> buffers{};  // the plan's and the copies
 };

@@ -18,7 +18,7 @@ class WorkerTimingDevice final : public TimingDevice {
  public:
   explicit WorkerTimingDevice(Conversation worker) : worker_(std::move(worker)) {}
 
-  // Before anything else. Sets facts().
+  // Sets facts(). Call it before anything else.
   Result<void> open(engine::JobControl& job) {
     auto ready = worker_.await<TimingDeviceFacts>(engine::worker::MessageKind::Ready, job);
     if (!ready) return tl::unexpected(ready.error());

@@ -9,7 +9,8 @@ constexpr const char* kPredictGroup = "predict";
 // The source stands beside the memory, and the questions have the whole height.
 constexpr shell::ColumnWidths kPredictColumns{.left = 400, .right = 470};
 
-// In Predict, by id. In a window without room for three columns the source is a tab behind the questions.
+// The places of Predict's panels, by id. In a window without room for three columns the source is a tab
+// behind the questions.
 std::vector<shell::PlacedPanel> predictPlaces(std::span<const ModePanel> panels, bool wide) {
   struct Place {
     std::string_view id;

@@ -8,7 +8,7 @@
 
 namespace stridescope::views {
 
-// In the View menu. Empty where the window has one mode alone.
+// The View menu's entries for the modes. Empty if the window has only one mode.
 std::vector<CommandEntry> modeEntries();
 
 // Draws the tabs within [left, right) of the menu bar, pixels; draws nothing if there is no room for all, or

@@ -15,8 +15,8 @@ namespace stridescope::views {
 // playing a tab gives way only if it shows nothing that the caption speaks of.
 class TabFollower {
  public:
-  // Call it once a frame, after the dock space and before the panels' windows. `commanded`: the title
-  // of the panel that the person brings to the front by a command; that chooses it. Empty: none.
+  // Call it once per frame, after the dock space and before the panels' windows. `commanded`: the title of
+  // the panel that the person brings to the front by a command; that chooses it. Empty: none.
   void follow(const ViewContext& view, std::string_view commanded);
 
   // The layout is built anew.

@@ -32,7 +32,7 @@ std::string progressOf(const session::Tour& tour, std::size_t stop) {
          figure(tour.minutes());
 }
 
-// To the neighbours, whose keys the tooltips name.
+// Draws the way to the neighbouring stops, whose keys the tooltips name.
 void drawWay(ViewContext& view, const session::Tour& tour, float width) {
   const std::size_t stop = view.app.tourStop();
   const float gap = ImGui::GetStyle().ItemSpacing.x, back = view.px(64);

@@ -24,7 +24,7 @@ struct ShownStop {
 // Draws into the current window, `width` pixels wide. Without a tour it offers those that there are.
 void drawTour(ViewContext& view, ShownStop& shown, float width);
 
-// In the File and Help menus.
+// The entries in the File and Help menus.
 std::vector<CommandEntry> tourEntries();
 
 }  // namespace stridescope::views

@@ -156,7 +156,7 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
   bringToFront(toFront_, view.app, readingCovers_);
 }
 
-// In the place of the panels.
+// Draws the comparison in place of the panels.
 void Workbench::drawCompared(ViewContext& view, ImVec2 min, ImVec2 max) {
   if (const auto id = session_.app().takePanelToFront()) compare_.showMap(*id);
   const bool hasKeys = !isCovered(view.app);

@@ -27,7 +27,7 @@ class CompareView {
   // `panels`: those that the window has. Each side has its own of them.
   explicit CompareView(const std::vector<Panel>& panels);
 
-  // Before everything that draws. Requires that two runs are compared.
+  // Call it before everything that draws. Requires that two runs are compared.
   void refresh(const session::Comparison& comparison, const session::Measurements& measurements);
   const ComparedRuns& runs() const { return runs_; }
   // Brings a map of both sides to the front, if there is one of that id.

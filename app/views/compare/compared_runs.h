@@ -34,7 +34,7 @@ class RoundsOfBoth {
 
 class ComparedRuns {
  public:
-  // Before anything that draws it, each frame.
+  // Call it in each frame, before anything draws it.
   void refresh(const session::Comparison& comparison, const session::Measurements& measurements);
 
   // These are of the last refresh(). Empty without two runs.

@@ -86,7 +86,7 @@ struct LadderPainter {
                    draw::TextAlign::Right);
   }
 
-  // From the rung above to a side branch's number.
+  // Draws the line from the rung above to a side branch's number.
   void elbow(float top, float numberTop) const {
     const draw::Palette& colours = view.colours();
     const float x = left + view.px(draw::kPanelInset + 4), width = view.px(1),

@@ -113,7 +113,7 @@ ImU32 colourOf(const ViewContext& view, const analysis::Request& request) {
   return request.kind == model::EventKind::Load ? view.colours().operand : view.colours().result;
 }
 
-// In the title line behind the tabs, where it fits.
+// Draws the access in the title line behind the tabs, where it fits.
 void drawAccess(ViewContext& view, const draw::Panel& panel, const std::string& text, float left) {
   const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const ImVec2 min{left + view.px(kTextGap), panel.contentMin().y - view.px(draw::kPanelTitleHeight)};

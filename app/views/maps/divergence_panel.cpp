@@ -78,7 +78,7 @@ std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
   return "Divergent branches in source: " + std::to_string(both) + " over all rounds together.";
 }
 
-// To the branches and predicates that the compiler made of the source's.
+// Draws the link to the branches and predicates that the compiler made of the source's.
 void machineCodeLink(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   if (draw::isPicture(view.draw)) return;
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().operandLine);

@@ -27,7 +27,7 @@ LegendWording wordingFor(float width, const std::function<float(LegendWording)>&
 
 inline constexpr float kLineLegendHeight = 22, kLegendGap = 8;  // units; the gap is above it
 
-// From `min` on, in a line that ends at `right`.
+// Draws the legend from `min` on, in a line that ends at `right`.
 void drawLineLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right,
                     std::span<const LineLegendItem> items);
 

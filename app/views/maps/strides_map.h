@@ -1,5 +1,5 @@
-// A map of amounts by round: a row a round, a column a bank or a warp, what the round paid at the right.
-// Pointing at a cell finds its column, at the rest of a row its round; a click goes to the round.
+// A map of amounts by round: a row per round, a column per bank or warp, and at the right what the round
+// cost. Pointing at a cell finds its column, at the rest of a row its round; a click goes to the round.
 #pragma once
 
 #include <functional>

@@ -28,7 +28,7 @@ std::vector<AxisTick> linearTicks(double least, double most, int count) {
   return ticks;
 }
 
-// At whole seconds before `newest`.
+// The ticks stand at whole seconds before `newest`.
 std::vector<AxisTick> agoTicks(double least, double most, int count, double newest) {
   std::vector<AxisTick> ticks = linearTicks(least - newest, most - newest, count);
   for (AxisTick& tick : ticks) {

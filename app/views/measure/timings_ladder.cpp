@@ -27,7 +27,7 @@ struct ColumnSpec {
   const char* heading;
   const char* widest;
 };
-// In the order in which they stay while the panel gets narrow.
+// The columns, in the order in which they stay while the panel gets narrow.
 constexpr std::array<ColumnSpec, 5> kColumns{{{Column::Time, "µs", "28 888"},
                                               {Column::Ceiling, "ceiling", "100 %"},
                                               {Column::ToFirst, "× first", "99.99"},

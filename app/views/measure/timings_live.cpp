@@ -1,4 +1,5 @@
-// Live: time per reduction over time. A line a variant, a band from the 10th to the 90th percentile.
+// Live: time per reduction over time. Each variant has a line, and a band from the 10th to the 90th
+// percentile.
 #include <algorithm>
 #include <cmath>
 

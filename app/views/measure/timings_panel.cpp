@@ -46,7 +46,7 @@ std::string noteOf(const TimingsPicture& picture, const TimingsState& state) {
   return note;
 }
 
-// At the right of the tabs, where it fits.
+// Draws the note at the right of the tabs, where it fits.
 void drawNote(ViewContext& view, const draw::Panel& panel, const std::string& note, float tabsEnd) {
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const ImVec2 max{panel.contentMax().x, panel.contentMin().y};

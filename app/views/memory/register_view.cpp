@@ -57,7 +57,7 @@ struct RegisterPainter {
       draw::drawText(view.draw, list, min, max, text, style, draw::TextAlign::Centre);
   }
 
-  // From what a lane gave to what another holds, with a head.
+  // Draws an arrow from what a lane gave to what another holds.
   void arrow(ImVec2 from, ImVec2 to, ImU32 colour, float width, bool head) const {
     list.AddLine(from, to, colour, width);
     if (!head) return;

@@ -82,7 +82,7 @@ Band layOutBand(const session::Replay& replay, const BandLayoutInput& input);
 // results.
 bool isOutlined(const Band& band, const BandColumn& column);
 
-// Live elements and their spans after each round of the launch, one entry a round. A launch may have
+// Live elements and their spans after each round of the launch, one entry per round. A launch may have
 // thousands of rounds: only those of the kRowsAround before and after the current one are found, the rest
 // stay empty.
 inline constexpr unsigned kRowsAround = 24;

@@ -74,7 +74,7 @@ std::string figuresInView(const MemoryScene& scene) {
   return figure(shown) + " of " + figure(scene.elements) + " elements";
 }
 
-// With the way to more, and the figures alone.
+// The panel's note in two lengths: with the way to more, and the figures alone.
 std::vector<std::string> notesOf(const MemoryScene& scene) {
   const Band& band = scene.band;
   if (scene.elements == 0) return {};

@@ -223,10 +223,10 @@ bool isShown(const session::Parts& parts) {
   return parts.replay.run() != nullptr && !parts.predict.isHidden();
 }
 
-// To be answered, or with their answers.
+// Whether there are questions, to be answered or with their answers.
 bool hasQuestions(const session::Parts& parts) { return !parts.predict.asked().empty(); }
 
-// From one question to the next, round and round.
+// Goes from one question to the next, and from the last to the first.
 PredictStep chooseQuestion(const session::Parts& parts, std::size_t by) {
   const std::size_t count = parts.predict.asked().size();
   return {.act = PredictAct::Choose, .question = count == 0 ? 0 : (parts.predict.chosen() + by) % count};

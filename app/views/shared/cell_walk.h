@@ -36,7 +36,7 @@ class CellWalk {
   void take(shell::KeyInput& keys);
   void forget();  // another panel has the keyboard, or none
 
-  // In the last frame. A panel without cells has controls instead.
+  // Whether the panel had cells in the last frame. A panel without cells has controls instead.
   bool hasCells() const { return !std::ranges::all_of(cells_, &Cell::isControl); }
 
   // It stands at a cell, since the pointer last moved: what is pointed at is pointed at by the keys.

@@ -6,7 +6,7 @@
 
 namespace stridescope::views {
 
-// In the middle, on a ground of its own.
+// Draws the words in the middle, on their own ground.
 inline void drawHiddenWords(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
   const ImVec2 size = draw::textSize(style, kHiddenWords);

@@ -19,7 +19,7 @@ enum class RungUnit : std::uint8_t { Microseconds, Cycles };
 struct RungTime {
   std::string variant;  // its id
   double amount = 0;    // in the unit
-  double share = 0;     // of a full bar; above 1: it goes on beyond it
+  double share = 0;     // a share of a full bar; above 1: it goes on beyond it
   bool recorded = false;
 };
 
@@ -51,7 +51,7 @@ double fullBarOf(std::span<const TimingLine* const> lines);
 // each other, with the words that name how each looks: "Filled", "Outlined".
 std::string originOf(const LadderTimes& times, std::string_view live, std::string_view recorded);
 
-// A line a variant, and whose times they are; empty: there are none.
+// A line per variant, and whose times they are; empty: there are none.
 std::string ladderTimesText(const LadderTimes& times);
 
 // The times of the measurements as panels show them, worked out once a snapshot and kept for the frames

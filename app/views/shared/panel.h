@@ -24,8 +24,8 @@ struct Panel {
   // "Shared memory": on its tab, in menus, in the palette, above its text. Layout files know the panel by it.
   std::string title;
   shell::PanelPlace place;  // in the default layouts
-  // Draws the panel's window (draw::Panel), named by the title. Called once a frame while the panel is shown.
-  // Its state lives in the function.
+  // Draws the panel's window (draw::Panel), named by the title. Called once per frame while the panel is
+  // shown. Its state lives in the function.
   std::function<void(ViewContext&)> draw;
   // What it shows as text, within narration::kTextColumns; empty: nothing now. For what is no picture of a
   // round: those are narration's text maps.

@@ -75,7 +75,7 @@ inline void pointAt(ViewContext& view, const HitArea& area, const session::Hover
 inline void pointAt(ViewContext& view, const HitArea& area, unsigned thread) {
   if (thread < view.replay.launch().block) pointAt(view, area, session::hoverThread(thread));
 }
-// For labels of rounds, which a click goes to instead.
+// Hovers the round whose label is pointed at; a click goes to the round.
 inline void pointAtRound(ViewContext& view, const HitArea& area, unsigned launch, unsigned round) {
   const session::Hover hover{session::HoverKind::Round, round, launch};
   if (area.clicked) view.commands.push_back(session::GoToRound{launch, round});

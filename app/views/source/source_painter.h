@@ -43,7 +43,7 @@ struct SourcePainter {
   ImU32 accent() const;
 };
 
-// From the view's left edge to the text, pixels.
+// How far the text is from the view's left edge, pixels.
 float sourceMargin(const ViewContext& view);
 // What the text's layout needs to know, for `room` pixels beside the margin.
 SourceTextMeasures sourceMeasures(const ViewContext& view, float room, float glyph);

@@ -49,8 +49,8 @@ struct HostLaunch {
   std::vector<std::string> sharedNames;
   std::uint64_t eventsPerThread = 1u << 16;  // a thread that makes more is stopped
   std::uint64_t traceBytes = 64ull << 20;    // for the recorded events, and as much again for the snapshots
-  // Where what is recorded reaches a limit, traceBytes or so many events of a thread: the block goes on, and
-  // the rest is not recorded. False: it is stopped.
+  // When what is recorded reaches a limit (traceBytes, or recordedPerThread events of a thread), the block
+  // goes on, and the rest is not recorded. False: the block is stopped.
   bool goesOnUnrecorded = false;
   std::uint64_t recordedPerThread = ~0ull;    // with goesOnUnrecorded
   const std::atomic<bool>* cancel = nullptr;  // may be null
