@@ -10,8 +10,7 @@ constexpr std::uint64_t kWaves = 8;
 constexpr std::uint64_t kThreadsThatHideLatency = 1u << 17;
 constexpr std::uint64_t kThreadsOfAnH100 = 132 * 2048;
 constexpr std::uint64_t kElementsForMoreThreads = 256;                            // per thread
-constexpr std::uint64_t kElementsOfAThreadAlone = 2 * kElementsOfAPackingThread;  // per thread of a block
-                                                                                  // alone
+constexpr std::uint64_t kElementsOfAThreadAlone = 2 * kElementsOfAPackingThread;  // in a lone block
 
 std::uint64_t blocks(std::uint64_t elements, unsigned threads, unsigned elementsPerThread,
                      std::uint64_t mostThreads) {

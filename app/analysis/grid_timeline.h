@@ -56,8 +56,7 @@ struct GridRow {
 // One launch of the reduction.
 struct LaunchTimes {
   TimeSpan time{};              // from the first block's start to the last one's end
-  std::uint64_t lastStart = 0;  // when the last block starts: from there on nothing takes the place of what
-                                // ends (the tail)
+  std::uint64_t lastStart = 0;  // when the last block starts; after it nothing replaces what ends (the tail)
   std::uint64_t blocks = 0;
   unsigned residentBlocks = 0;  // how many fit on a multiprocessor at once, as the driver computes
   unsigned used = 0;            // how many multiprocessors had a block of it

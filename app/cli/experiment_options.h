@@ -41,8 +41,7 @@ class ExperimentOptions {
   std::shared_ptr<StandardInput> standardInput_ = std::make_shared<StandardInput>();
   std::optional<std::string> engineOfSide_;
   std::string side_;                                        // "left"; empty: both sides' or the only one's
-  std::map<std::string, std::string, std::less<>> ofSide_;  // for over(): the options that were typed for the
-                                                            // side
+  std::map<std::string, std::string, std::less<>> ofSide_;  // for over(): options typed for the side
 };
 
 // What was asked for: a full experiment, and which of its fields were given rather than filled in.

@@ -36,8 +36,7 @@ struct ShotRequest {
   std::string panel;               // one of Services::panels, brought to the front; empty: the whole window
   std::string mode;                // one of Services::modes; empty: the first
   std::string engine = "auto";     // as --engine takes it
-  std::optional<archive::RecordingIndex> recording{};  // the index of the engine's file, if that is a
-                                                       // recording
+  std::optional<archive::RecordingIndex> recording{};  // the engine's, if that is a recording
   std::function<void(float fraction, const std::string& doing)> progress{};  // may be empty
 };
 

@@ -32,8 +32,7 @@ struct Verdicts {
   ResultVerdict result = ResultVerdict::NotCompared;
   TracesVerdict traces = TracesVerdict::NotCompared;
   ReportVerdict report = ReportVerdict::NoneExpected;
-  std::string why;  // sentences about what is not right, equal or as expected, and about what was not
-                    // compared
+  std::string why;  // sentences: what is not right, equal or as expected, and what was not compared
 
   // Nothing is wrong, different, missing or unexpected.
   bool isGood() const;

@@ -19,8 +19,7 @@ struct PreparedKernel {
   std::vector<model::Site> sites;  // that its events name
   model::KernelModel model;        // what the text pass knows of the text
   BitsCombine combine{};           // a person's operator, where the CPU can call it
-  float done = 0;                  // the share of the whole run, 0 to 1, that preparing took; for the
-                                   // progress
+  float done = 0;                  // what preparing took of the whole run, 0 to 1, for the progress
 };
 
 struct RecordedLaunch {

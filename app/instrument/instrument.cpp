@@ -101,8 +101,7 @@ model::KernelModel modelFor(std::string_view kernelText, const std::vector<recor
   const auto now = instrument(kernelText);
   if (!now) return {};
   constexpr int kMissing = -1;
-  std::vector<int> idOf(now->sites.size(), kMissing);  // for each site of the text pass, the id of the same
-                                                       // site in `sites`
+  std::vector<int> idOf(now->sites.size(), kMissing);  // by site of the text pass: its id in `sites`
   std::size_t next = 0;
   for (const recording::Site& site : now->sites) {
     if (next == sites.size()) break;

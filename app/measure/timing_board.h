@@ -53,8 +53,7 @@ enum class SeriesSource : std::uint8_t { Live, Recorded };
 struct TimingPoint {
   model::TimingCase timingCase;
   unsigned threads = 0;                             // as it ran; 0: no blocks of ours
-  double emptyMicroseconds = 0;                     // the time of empty kernels in the same grids; 0: not
-                                                    // known
+  double emptyMicroseconds = 0;                     // empty kernels' in the same grids; 0: not known
   Summary time;                                     // microseconds
   std::uint64_t taken = 0;                          // samples ever taken, at least time.count
   std::optional<Ratio> toCub, toFirst, toPrevious;  // time over the other's: below 1 is faster; the first is

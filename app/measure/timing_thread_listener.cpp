@@ -9,8 +9,7 @@ namespace {
 
 constexpr double kSecondsBetweenSnapshots = 0.05;
 constexpr double kSecondsBetweenSummaries = 0.25;
-constexpr double kShareOfSummaries = 0.05;  // a share of the sampling thread's time: the more samples, the
-                                            // seldomer
+constexpr double kShareOfSummaries = 0.05;  // of the sampling thread's time: more samples make them rarer
 
 }  // namespace
 

@@ -18,8 +18,7 @@ namespace stridescope::model {
 struct GpuLimits {
   unsigned multiprocessors = 0;       // as the driver tells
   double clockMegahertz = 0;          // a multiprocessor's, while one thread runs
-  double readGigabytesPerSecond = 0;  // 10^9 bytes per second; measured on a pass that only reads memory far
-                                      // larger than L2
+  double readGigabytesPerSecond = 0;  // 10^9 bytes; a pass only reads memory far larger than L2
   double latencyNanoseconds = 0;      // one load's from device memory, past the caches
   double launchMicroseconds = 0;  // of one empty kernel of one block, between two events on an idle stream
   friend bool operator==(const GpuLimits&, const GpuLimits&) = default;

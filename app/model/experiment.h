@@ -63,8 +63,7 @@ struct CustomOperator {
 struct GivenData {
   std::string name = {};  // the name of the file it came from
   std::vector<std::uint64_t> values = {};
-  std::vector<std::uint32_t> listLengths = {};  // the lengths of a merge's lists, in order; empty: no lists
-                                                // were given
+  std::vector<std::uint32_t> listLengths = {};  // a merge's lists', in order; empty: no lists were given
   friend bool operator==(const GivenData&, const GivenData&) = default;
 };
 

@@ -23,8 +23,7 @@ struct BlockRun {
 
 struct LaunchTimeline {
   std::uint64_t block = 0;         // threads per block
-  unsigned residentBlocks = 0;     // how many of its blocks fit on a multiprocessor at once, as the driver
-                                   // computes
+  unsigned residentBlocks = 0;     // how many fit on a multiprocessor at once, as the driver computes
   std::vector<BlockRun> blocks{};  // all of the grid, in their order
   friend bool operator==(const LaunchTimeline&, const LaunchTimeline&) = default;
 };
@@ -45,10 +44,8 @@ struct TimelineRecord {
 };
 
 inline constexpr std::size_t kMaxTimelines = 1 << 12;                        // per recording
-inline constexpr std::uint64_t kMaxTimelineBlocks = std::uint64_t{1} << 21;  // per record, all launches
-                                                                             // together
-inline constexpr std::uint64_t kMaxRecordedBlocks = std::uint64_t{1} << 24;  // per recording, all records
-                                                                             // together
+inline constexpr std::uint64_t kMaxTimelineBlocks = std::uint64_t{1} << 21;  // per record, all launches'
+inline constexpr std::uint64_t kMaxRecordedBlocks = std::uint64_t{1} << 24;  // per recording, all records'
 inline constexpr unsigned kMaxMultiprocessors = 1 << 12;
 
 std::uint64_t blockCount(const TimelineRecord& record);

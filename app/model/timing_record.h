@@ -62,8 +62,7 @@ struct TimingRecord {
 
 inline constexpr std::size_t kMaxTimings = 1 << 16;                           // per recording
 inline constexpr std::size_t kMaxTimingSamples = 1 << 16;                     // per timing
-inline constexpr std::uint64_t kMaxRecordedSamples = std::uint64_t{1} << 24;  // per recording, all timings
-                                                                              // together
+inline constexpr std::uint64_t kMaxRecordedSamples = std::uint64_t{1} << 24;  // per recording, all timings'
 inline constexpr double kMaxCeiling = 1'000'000;                              // GB/s
 
 // The first thing wrong with it, as a clause, or nothing.

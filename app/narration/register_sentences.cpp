@@ -113,8 +113,7 @@ std::string shuffleClause(const RoundAt& at) {
     parts.push_back(fmt::format("{}{} {}", lanesInWords(lanes), parts.empty() ? of : "",
                                 std::popcount(lanes) == 1 ? one : many));
   };
-  const std::string with(words.withRegister.substr(words.verb.size()));  // the last word of "takes the
-                                                                         // minimum with"
+  const std::string with(words.withRegister.substr(words.verb.size()));  // ends "takes the minimum with"
   tell(*served, fmt::format("{}{} {}", words.verb, with, where),
        fmt::format("{}{} {}", words.verbs, with, where));
   tell(*absent, fmt::format("asks for {}, but no lane there takes part: what it gets is undefined", where),

@@ -17,8 +17,7 @@ namespace stridescope::session {
 // What the run's time is made of (session/run_costs.h). Immutable.
 struct RunCosts {
   std::optional<analysis::ReductionCost> own{};
-  std::optional<analysis::ReductionCost> before{};  // the cost of the variant that it is taught after, on the
-                                                    // same GPU
+  std::optional<analysis::ReductionCost> before{};  // the variant's that it is taught after, on the same GPU
   bool live = false;  // measured for this run, on the GPU that ran it; false: recorded
   std::string why{};  // a sentence: why the GPU that ran it was not asked; empty: it was, or there is none
 };

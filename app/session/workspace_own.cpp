@@ -86,8 +86,7 @@ Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
 void Workspace::openData(const OpenData& request) {
   ExperimentChoices choices = asked_.choices;
   if (!request.variant.empty()) choices.experiment.variant = request.variant;
-  choices.experiment.type = request.type.value_or(asked_.experiment.type);  // what is seen, though it may be
-                                                                            // borrowed
+  choices.experiment.type = request.type.value_or(asked_.experiment.type);  // seen, though perhaps borrowed
   choices.experiment.launch = 0, choices.experiment.block = 0;
   choices.numbersPath = request.path;
   const model::ElementType type = experimentFor(choices).type;

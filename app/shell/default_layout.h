@@ -29,8 +29,7 @@ enum class Region : std::uint8_t { Left, Centre, Below, Right, RightBelow };
 
 struct PanelPlace {
   Region region = Region::Below;
-  float width = 300;  // units in a window of 1600 x 1000, for a panel in Below; the others have their
-                      // region's
+  float width = 300;  // units in a window of 1600 x 1000, for Below; other panels have their region's
 };
 
 struct PlacedPanel {

@@ -107,10 +107,8 @@ TYPED_TEST(Rounding, SumsAreHeldAgainstTheExactOne) {
   int right = 0, wrong = 0;
   for (int round = 0; round < 300; ++round) {
     std::vector<T> elements(2 + std::size_t(round % 40));
-    for (T& element : elements)
-      element = this->number(round % 3 * 30);                   // of any size, of similar size, far
-                                                                // apart
-    if (round % 5 == 0) elements.push_back(-elements.front());  // cancels out
+    for (T& element : elements) element = this->number(round % 3 * 30);  // any size, like ones, wide
+    if (round % 5 == 0) elements.push_back(-elements.front());           // cancels out
     BigBinary exact, magnitude;
     for (const T element : elements) {
       exact = exact + BigBinary(double(element));

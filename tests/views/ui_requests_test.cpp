@@ -137,7 +137,7 @@ void choose(ImGuiTestContext* test, const std::string& label) {
     test->ItemClick(label.c_str());
 }
 
-// Each lane of the card belongs to one operation of the request, and no lane of it is missing.
+// Each lane of the punch card belongs to one operation of the request, and no lane of it is missing.
 void expectCardOf(WorkbenchUi& w, const Accesses& accesses, const Key& key) {
   const session::Replay& replay = w.session().replay();
   const auto shown = shownOperation(replay);

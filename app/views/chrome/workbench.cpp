@@ -195,8 +195,7 @@ void Workbench::takeKeys(shell::KeyInput& keys) {
 }
 
 void Workbench::present(ViewContext& view, shell::DockSpace& docks) {
-  constexpr float kLeft = 0.2f, kTop = 0.06f;  // where what is read over the panels begins: shares of the
-                                               // window
+  constexpr float kLeft = 0.2f, kTop = 0.06f;  // where texts over the panels begin: shares of the window
   docks.keep();
   framesAway_ = kFramesToFront;
   presenter_.draw(view, focus_, isCovered(view.app) ? nullptr : &walk_, size_);

@@ -7,8 +7,8 @@
 
 namespace stridescope::views {
 
-// What the card shows of Replay::shownRequest: the worst operation of the hovered thread, else of the hovered
-// warp, else of all.
+// What the punch card shows of Replay::shownRequest: the worst operation of the hovered thread, else of the
+// hovered warp, else of all.
 struct ShownOperation {
   const analysis::Request& request;
   const analysis::WarpOperation& operation;  // one of the request's
@@ -16,8 +16,8 @@ struct ShownOperation {
 // nullopt: the round makes no request. Requires a run.
 std::optional<ShownOperation> shownOperation(const session::Replay& replay);
 
-// How the card tells what the request serves, as the Shared memory panel does: operands A, operands B (which
-// are no thread's A), results.
+// How the punch card tells what the request serves, as the Shared memory panel does: operands A, operands B
+// (which are no thread's A), results.
 enum class CardLook : std::uint8_t { OperandA, OperandB, Result };
 CardLook lookOf(const session::Replay& replay, const analysis::Request& request);
 

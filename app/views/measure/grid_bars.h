@@ -23,13 +23,7 @@ struct BarsShown {
 };
 
 // The cells of one multiprocessor: its slots from the top, a row each.
-enum class BarCell : std::uint8_t {
-  Nothing,
-  Even,
-  Odd,
-  Inspected
-};  // blocks next to each other alternate
-    // between Even and Odd
+enum class BarCell : std::uint8_t { Nothing, Even, Odd, Inspected };  // blocks alternate between Even and Odd
 
 class GridBars {
  public:

@@ -241,7 +241,7 @@ void drawTimingStatus(TimingsScene& scene) {
 
 namespace {
 
-// Of which reductions there are recorded times, where there are none of the chosen one: a button for each.
+// If the chosen reduction has no recorded times, draws a button for each reduction that has some.
 void offerRecorded(TimingsScene& scene, float left, float top, float width) {
   const ViewContext& view = scene.view;
   const auto reductions = recordedReductions(*scene.picture().snapshot);

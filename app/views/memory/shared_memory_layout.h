@@ -32,8 +32,7 @@ struct BandColumn {
   // Values as printed; empty without such an operand. In a merge they have the list's number: "8 L3"; an
   // exhausted list has "none". A list's number alone is "L3".
   std::string aText, bText, resultText;
-  std::string index;  // the index of A's element or, where no thread has an operand, of the result's; else
-                      // empty
+  std::string index;  // A's element's or, where no thread has an operand, the result's; else empty
   std::string
       resultPlace;    // "out[0]", where the result stands elsewhere than the operand whose number is above
   unsigned more = 0;  // operands beside A and B

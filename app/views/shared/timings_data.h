@@ -36,8 +36,7 @@ struct TimingCurve {
 struct TimingLine {
   const measure::TimingSeries* series = nullptr;  // a series of the picture's snapshot
   std::string key;                                // tells it from the others
-  unsigned number = 0;  // the subject's: the Ladder's variants are counted first, then the others, then the
-                        // baselines
+  unsigned number = 0;  // the subject's; the Ladder's variants come first, then others, then baselines
   bool recorded = false, onCpu = false;
   LiveLine live{};                             // the case that is sampled
   TimingCurve bySize{}, byBlock{};             // default blocks; at blockElements

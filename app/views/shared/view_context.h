@@ -34,8 +34,7 @@ struct ViewContext : session::Parts {
   std::span<const Panel> panels;  // all that there are, shown or hidden
   const Explanations& explanations;
   const ComparedRuns* compared = nullptr;  // with Parts::comparison: what is known of both
-  CellWalk* walk = nullptr;  // follows the arrow keys while a panel is drawn that has the keyboard
-                             // (cell_walk.h)
+  CellWalk* walk = nullptr;  // for the arrow keys, while the panel with the keyboard is drawn (cell_walk.h)
 
   const draw::Palette& colours() const { return draw.colours(); }
   float px(float units) const { return draw.px(units); }

@@ -21,9 +21,8 @@ struct SourceAccess {
 struct SourceLine {
   unsigned way = 0;                        // highest of the line's shared requests; 0: none
   unsigned branchTrue = 0, branchAll = 0;  // executions by threads of the block; branchAll 0: no branch here
-  unsigned branchThreads = 0;          // threads of the block that do; in a loop each may execute the branch
-                                       // several times
-  unsigned warpTrue = 0, warpAll = 0;  // the same by the shown thread's warp alone
+  unsigned branchThreads = 0;              // the block's that execute it, in a loop perhaps several times
+  unsigned warpTrue = 0, warpAll = 0;      // the same by the shown thread's warp alone
   int branchColumn = 0, branchLength = 0;  // its condition's, as the site's
   std::uint32_t branchSite = 0;
   std::vector<SourceAccess> accesses;  // in the order of their columns

@@ -42,8 +42,7 @@ struct SourceTextMeasures {
   float between = 0;                                              // pixels between preamble and kernel
   float figureEnd = 0;   // where the margin's figures end, from the text's left edge, pixels: below 0
   float figureLeft = 0;  // the leftmost place where a figure may begin, pixels: below figureEnd
-  std::function<float(const std::string& words)> wordsWidth = {};  // the width of conditions and figures,
-                                                                   // pixels
+  std::function<float(const std::string& words)> wordsWidth = {};  // conditions' and figures', pixels
 };
 
 struct SourceText {
