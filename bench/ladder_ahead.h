@@ -6,7 +6,7 @@
 
 namespace stridescope::ahead {
 
-// Which of the ladder, in its order.
+// The variants of the ladder, in its order.
 enum class Rung : std::uint8_t { Modulo, Contiguous, Sequential, FirstAdd, LastWarp };
 
 constexpr unsigned kThreads = 256;  // per block

@@ -17,7 +17,7 @@ inline constexpr unsigned kElementsOfAPackingThread = 16;  // four packs of four
 // a second, nearly empty wave of blocks would take as long as the first.
 std::uint64_t blocksThatQueue(std::uint64_t elements, unsigned threads);
 
-// The same of a kernel that loads packs of 16 bytes.
+// The same for a kernel that loads packs of 16 bytes.
 std::uint64_t blocksThatQueueForPacks(std::uint64_t elements, unsigned threads);
 
 // 64 bytes per thread in flight: 2^17 threads have 8 MiB, what memory of 8 TB/s delivers in 1 us, longer than

@@ -30,7 +30,8 @@ struct Parameter {
   }
 };
 
-// Those of the catalogue's kernels. run_plan.cpp says how large each buffer is, and what it holds at first.
+// The parameters of the catalogue's kernels. run_plan.cpp says how large each buffer is, and what it holds at
+// first.
 //   kInput       const T*         a kernel without kCount gets it filled up to whole blocks with the identity
 //   kInPlace     T*               the same
 //   kOutput      T*               one value per block

@@ -60,7 +60,7 @@ struct RoundFlow {
 std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::LaunchTrace& launch,
                                     const LaunchAnalysis& analysis);
 
-// The same of every launch, in their order. `analysis` is the trace's.
+// The flow of every launch, in order. `analysis` is the trace's.
 std::vector<std::vector<RoundFlow>> findDataFlow(const model::Trace& trace, const Analysis& analysis);
 
 }  // namespace stridescope::analysis

@@ -1,4 +1,4 @@
-// Which of a round's active lanes matter to the result, and which only take part.
+// Which of a round's active lanes matter to the result. The results of the others are unused.
 #pragma once
 
 #include <cstdint>

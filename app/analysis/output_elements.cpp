@@ -38,7 +38,7 @@ std::optional<std::uint32_t> arrayLoadedFor(const model::Trace& trace, std::span
   return std::nullopt;
 }
 
-// The same of the first store to the buffer of that role.
+// The array behind the first store to the buffer with that role.
 std::optional<std::uint32_t> arrayBehind(const model::Trace& trace, const model::LaunchTrace& launch,
                                          model::ParameterRole role) {
   const auto buffer = model::indexOfRole(launch.buffers, role);

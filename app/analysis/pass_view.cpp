@@ -15,10 +15,10 @@
 namespace stridescope::analysis {
 namespace {
 
-// The pass of each operation. What a warp does between two accesses of different passes belongs to the first
-// of them and, from the condition of the loop on that the passes are trips of, to the second; where no such
+// The pass of each operation. Passes can be the trips of a loop. Then what a warp does between two accesses
+// of different passes belongs to the first pass, and from the loop's condition on to the second. If no such
 // condition stands between, the passes are steps one after the other, and the second begins with its guard.
-// What it does behind its last access belongs to the passes that others go on with, a trip each.
+// What a warp does behind its last access belongs to the passes that others go on with, a trip each.
 std::vector<std::uint32_t> passesOf(const Round& round, const PassReader& reader) {
   const auto& operations = round.operations;
   std::vector<std::uint32_t> passes(operations.size(), 0);

@@ -1,7 +1,7 @@
 // Which of a race's two accesses came first. The events of different threads have no order: only the values
 // tell. A load that found what the store wrote came after it; one that found what was there before came
-// before it; of two stores, the later one's value remains. Where a value may come from several places, where
-// both orders give the same, and with atomics, the order is unknown.
+// before it; if both are stores, the later one's value remains. Where a value may come from several places,
+// where both orders give the same, and with atomics, the order is unknown.
 #pragma once
 
 #include <vector>

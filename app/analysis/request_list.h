@@ -25,8 +25,8 @@ const Request* worstRequest(const Round& round);
 // The operation of a request that has the most wavefronts or, in device memory, the most sectors; the first
 // among equals. It is an index into Round::operations.
 std::uint32_t worstOperation(const Round& round, const Request& request);
-// The same of the operations of one warp of the block, or of those that a thread takes part in; nullopt:
-// none.
+// The worst operation among those of one warp of the block, or among those that a thread takes part in;
+// nullopt: there is none.
 std::optional<std::uint32_t> worstOperationOfWarp(const Round& round, const Request& request, unsigned warp);
 std::optional<std::uint32_t> worstOperationOfThread(const Round& round, const Request& request,
                                                     unsigned thread);

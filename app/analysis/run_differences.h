@@ -102,7 +102,7 @@ struct ComparedSide {
 
 // In the order in which they are shown; figures that neither side has are left out.
 std::vector<ComparedFigure> compareRuns(const ComparedSide& left, const ComparedSide& right);
-// Those of the shown rounds alone, with what they cost in cycles.
+// The figures of the shown rounds alone, with what they cost in cycles.
 std::vector<ComparedFigure> compareRounds(const ComparedSide& left, const ComparedSide& right);
 
 }  // namespace stridescope::analysis

@@ -52,8 +52,8 @@ class ThreadPath {
   // The thread has passed the condition of the loop that it moved to.
   void pass(std::uint32_t loopSite, bool goesOn);
 
-  // The pass that an access of the site moved to belongs to: the trips of the loops around it; without loops
-  // its step; else nothing.
+  // Finds the pass of an access by the site that was moved to: the trips of the loops around it; without
+  // loops its step; else nothing.
   void locatePass(std::uint32_t site, const SiteTable& sites, Position& position) const;
 
   // The position of an event of the site moved to.

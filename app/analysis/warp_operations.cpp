@@ -89,7 +89,7 @@ class WarpAligner {
     }
   }
 
-  // Those of the lanes that share the least position.
+  // The lanes, among these, that share the least position.
   std::uint32_t furthestBehind(std::uint32_t lanes) const {
     auto least = lowestLane(lanes);
     std::uint32_t group = bitOf(least);

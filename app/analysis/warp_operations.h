@@ -33,7 +33,7 @@ struct WarpTimeline {
 
 struct WarpTimelines {
   std::vector<WarpTimeline> warps;
-  // What WarpOperation::pass names so far; the first is that of accesses in no loop and no step.
+  // The passes that WarpOperation::pass names so far; the first is for accesses in no loop and no step.
   std::vector<Position> passes;
   bool cut = false;  // the budget ended: they hold the barrier intervals that all warps still had room for
 };

@@ -1,5 +1,5 @@
-// What was measured of experiments, each in a row of its own, numbered from 1 on, that says of which
-// experiment and who ran it; and of those that tell of launches, the rows of these in another table.
+// Measurements of experiments. Each has a row, numbered from 1 on, that says which experiment it measured and
+// on which device. If it tells of launches, they have rows in another table.
 #pragma once
 
 #include <string>
@@ -64,7 +64,8 @@ inline RowReader launchReader(sqlite3* database, ReadState& state, std::string_v
           state};
 }
 
-// Those of the record that `row` stands at. `readMore(launchRow, launch)` reads what is not a field of them.
+// The launches of the record that `row` stands at. `readMore(launchRow, launch)` reads what is no field of a
+// launch.
 template <class Launch, class More>
 void readLaunches(RowReader& row, RowReader& launchRow, const ReadState& state, std::int64_t id,
                   std::vector<Launch>& launches, const RowShape& shape, More readMore) {

@@ -208,7 +208,7 @@ class ClockReader {
                       "SELECT * FROM clock_paths WHERE clock = ?1 ORDER BY path, mark", state_};
   RowReader markRows_{database_, "clock_marks",
                       "SELECT * FROM clock_marks WHERE clock = ?1 ORDER BY run, warp", state_};
-  std::vector<model::WarpMarks> paths_;                   // of the record that is read, without times
+  std::vector<model::WarpMarks> paths_;                   // the read record's, without times
   std::size_t marksLeft_ = 2 * model::kMaxMarksOfClocks;  // each path is a warp's
 };
 

@@ -21,7 +21,7 @@ std::string listingOf(const model::MachineCode& code);
 // Into tables that are there. False: SQLite refused.
 bool writeCodes(sqlite3* database, std::span<const model::MachineCode> codes);
 
-// All of them, in the order in which they were written. What is wrong is in the state.
+// All records, in the order in which they were written. An error goes into the state.
 std::vector<model::MachineCode> readCodeTables(sqlite3* database, ReadState& state);
 
 }  // namespace stridescope::archive

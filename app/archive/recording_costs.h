@@ -17,7 +17,7 @@ std::span<const RecordingTable> costTables();
 // Into tables that are there. False: SQLite refused.
 bool writeCosts(sqlite3* database, std::span<const model::CostRecord> costs);
 
-// All of them, in the order in which they were written. What is wrong is in the state.
+// All records, in the order in which they were written. An error goes into the state.
 std::vector<model::CostRecord> readCostTables(sqlite3* database, ReadState& state);
 
 }  // namespace stridescope::archive

@@ -73,7 +73,7 @@ void readLaterField(RowReader& row, Struct& value, std::span<const std::string_v
   });
 }
 
-// Nothing of a trace that has no such field. False: SQLite refused.
+// Writes nothing for a trace that has no such field. False: SQLite refused.
 bool writeLater(sqlite3* database, std::int64_t id, const model::Trace& trace);
 
 // Both add what the rows of trace `id` have: readLaterHead() to the experiment and executor alone,

@@ -1,5 +1,5 @@
-// What a recording holds at most, beside what each of its structures may hold by itself (model/). Who writes
-// one refuses more, with a sentence; who reads one asks for no more. docs/recording.md lists these limits.
+// The most that a recording holds, beside what each of its structures may hold by itself (model/). The writer
+// refuses more, with a sentence; the reader asks for no more. docs/recording.md lists these limits.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ inline constexpr std::size_t kMaxBlocksRowBytes =
     std::size_t{model::kMaxTimelineBlocks} * kMaxPackedBlockBytes + model::kMaxTextBytes;
 inline constexpr std::size_t kMaxListingRowBytes = kMaxListingBytes + 16 * model::kMaxTextBytes;
 
-// The bytes of all texts of a structure: those of its fields, of its lists and of its structures.
+// How many bytes all texts in a structure have: in its fields, its lists and its structures.
 template <class Value>
 std::size_t textBytes(const Value& value);
 

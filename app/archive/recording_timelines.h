@@ -17,7 +17,7 @@ std::span<const RecordingTable> timelineTables();
 // Into tables that are there. False: SQLite refused.
 bool writeTimelines(sqlite3* database, std::span<const model::TimelineRecord> timelines);
 
-// All of them, in the order in which they were written. What is wrong is in the state.
+// All records, in the order in which they were written. An error goes into the state.
 std::vector<model::TimelineRecord> readTimelineTables(sqlite3* database, ReadState& state);
 
 }  // namespace stridescope::archive

@@ -21,7 +21,7 @@ std::string_view timingConveniences();
 // Into tables that are there. False: SQLite refused.
 bool writeTimings(sqlite3* database, std::span<const model::TimingRecord> timings);
 
-// All of them, in the order in which they were written. What is wrong is in the state.
+// All records, in the order in which they were written. An error goes into the state.
 std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& state);
 
 }  // namespace stridescope::archive

@@ -16,7 +16,8 @@
 
 namespace stridescope {
 
-// With the folder that a relative path is in: for a person who does not know where the program was started.
+// The path with the folder that it is relative to, for a person who does not know where the program was
+// started.
 std::string absoluteOf(const std::string& path);
 
 struct TemporaryEntry {

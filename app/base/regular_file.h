@@ -40,7 +40,7 @@ struct RegularFile {
 // is none, no permission, a folder, a pipe, a socket, a device.
 Result<RegularFile> openRegularFile(const std::filesystem::path& path, std::string_view wanted);
 
-// All of it. Errors: those of openRegularFile, a file of more than `mostBytes`, a failure to read.
+// Reads the whole file. Errors: those of openRegularFile, a file of more than `mostBytes`, a failure to read.
 Result<std::string> readRegularFile(const std::filesystem::path& path, std::string_view wanted,
                                     std::uint64_t mostBytes);
 

@@ -153,7 +153,7 @@ class RecordCommand : public Command {
     return std::move(blocks->records);
   }
 
-  // The same of records of one kind.
+  // The same for records of one kind.
   template <class Record>
   Result<std::vector<Record>> take(bool asked, const MeasuredSource<Record>& source,
                                    const std::vector<model::Experiment>& experiments, const char* doing,

@@ -20,8 +20,8 @@ std::vector<model::Experiment> experimentsToMark(std::span<const model::Trace> t
 // every power of four from 2^10 to 2^26.
 std::vector<model::Experiment> experimentsToCost(std::span<const model::Trace> traces);
 
-// Whose machine code is kept: each trace's, and its variant's with float and with double. None of an operator
-// of one's own.
+// The experiments whose machine code is kept: each trace's, and its variant's with float and with double. A
+// person's own operator has none.
 std::vector<model::Experiment> experimentsToCompile(std::span<const model::Trace> traces);
 
 }  // namespace stridescope::cli

@@ -53,7 +53,7 @@ class GridPainter {
  protected:
   explicit GridPainter(bool recording) : recording_(recording) {}
 
-  // All of these in framebuffer pixels.
+  // The widths are in framebuffer pixels.
   struct LineWidths {
     float outlineUnit, greatestOutline, line, crossInset, hatchPeriod, hatchWidth, notch;
     int gapX, gapY;

@@ -44,7 +44,7 @@ class AutoEngine final : public Engine {
   std::string whyOnTheCpu_;
 };
 
-// The same of any engine; empty: it is no AutoEngine.
+// The same for any engine; empty: it is no AutoEngine.
 std::string whyOnTheCpu(const Engine& engine);
 
 }  // namespace stridescope::engine

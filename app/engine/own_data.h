@@ -28,7 +28,7 @@ Result<model::GivenData> readNumbers(const std::filesystem::path& file, model::E
 // not all are empty. The error names the list and the position.
 Result<model::GivenData> readLists(const std::filesystem::path& file, model::ElementType type);
 
-// The same of a text that was read elsewhere. Sentences and the data call it what `from` says: "standard
+// The same for a text that was read elsewhere. Sentences and the data call it what `from` says: "standard
 // input".
 Result<model::GivenData> numbersOf(std::string_view text, const std::string& from, model::ElementType type);
 Result<model::GivenData> listsOf(std::string_view text, const std::string& from, model::ElementType type);

@@ -24,7 +24,7 @@
 // overflows is up to the order, and the plain loop's order is the one that a result is held against.
 //
 // Zeros: a product's sign is that of its factors, in any order. A sum is -0 only if all its elements are, so
-// that -0 is right of such a sum alone; 0 is right of it, too, as variants differ in whether they add the
+// that -0 is right only for such a sum; 0 is right for it, too, as variants differ in whether they add the
 // identity 0.
 //
 // Where the order shows in the result, the check's note sets the tree's result and a left-to-right loop's in

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kSecondsBetweenSnapshots = 0.05;
 constexpr double kSecondsBetweenSummaries = 0.25;
-constexpr double kShareOfSummaries = 0.05;  // of the sampling thread's time: more samples make them rarer
+constexpr double kShareOfSummaries = 0.05;  // a share of the sampling thread's time
 
 }  // namespace
 

@@ -20,7 +20,7 @@ struct GpuLimits {
   double clockMegahertz = 0;          // a multiprocessor's, while one thread runs
   double readGigabytesPerSecond = 0;  // 10^9 bytes; a pass only reads memory far larger than L2
   double latencyNanoseconds = 0;      // one load's from device memory, past the caches
-  double launchMicroseconds = 0;  // of one empty kernel of one block, between two events on an idle stream
+  double launchMicroseconds = 0;      // an empty kernel of one block, between two events on an idle stream
   friend bool operator==(const GpuLimits&, const GpuLimits&) = default;
 };
 

@@ -14,7 +14,7 @@ struct Dim3 {
   constexpr Dim3() = default;
   constexpr Dim3(std::uint64_t x_, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 
-  // All of them, modulo 2^64; exact within CUDA's limits (trace_check.h).
+  // How many there are in all, modulo 2^64; exact within CUDA's limits (trace_check.h).
   constexpr std::uint64_t count() const { return x * y * z; }
   constexpr bool isOneRow() const { return y == 1 && z == 1; }
   friend bool operator==(const Dim3&, const Dim3&) = default;

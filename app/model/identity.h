@@ -11,7 +11,7 @@ namespace stridescope::model {
 // Operator::Custom has 0 here: the experiment states its own.
 std::uint64_t identityBits(ElementType type, Operator op);
 
-// That of the experiment's operator, which may be a person's own.
+// The identity of the experiment's operator, which may be a person's own.
 inline std::uint64_t identityOf(const Experiment& experiment) {
   return experiment.op == Operator::Custom ? experiment.custom.identityBits
                                            : identityBits(experiment.type, experiment.op);

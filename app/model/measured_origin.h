@@ -19,7 +19,7 @@ std::optional<std::string> faultOfOrigin(const Experiment& experiment, const std
 // schedule, and a seed that its data do not have.
 Experiment measuredExperiment(Experiment experiment);
 
-// The same of a reduction's time, which depends neither on the values: merges are not timed.
+// The same for a reduction's time, which does not depend on the values, either: merges are not timed.
 Experiment timedExperiment(Experiment experiment);
 
 // Microseconds, from 0 on.

@@ -88,7 +88,7 @@ struct LaunchTrace {
   std::vector<Event> events;
   std::vector<std::uint32_t> first;  // block + 1 entries
 
-  // All of shared memory after each block barrier that completed: the arrays one after another, as in
+  // The whole shared memory after each block barrier that completed: the arrays one after another, as in
   // `shared`.
   std::vector<std::vector<std::uint8_t>> barrierCopies;
 
@@ -134,7 +134,7 @@ struct Trace {
   std::string checkNote;  // a sentence if the check needs one ("within 1.2e-05 of ..."); else empty
   OperatorTrial trial;    // for Operator::Custom
   // Expected, ok and the note are what a file says, and this program has not computed them itself. No file
-  // says this: who reads one does.
+  // says this: its reader sets it.
   bool verdictIsRecorded = false;
   friend bool operator==(const Trace&, const Trace&) = default;
 };

@@ -23,7 +23,7 @@ struct RoundAt {
   const analysis::Round& whole() const { return analysis.rounds[index]; }
   const analysis::Round& round() const { return pass != nullptr ? pass->round : whole(); }
   const analysis::RoundFlow& work() const { return pass != nullptr ? pass->flow : flow[index]; }
-  // Nothing of the round comes after what is told of.
+  // Whether nothing of the round comes after what is told.
   bool endsTheRound() const { return pass == nullptr || pass->pass + 1 == whole().passes; }
   unsigned warps() const { return model::warpsOf(launch.block); }
 };

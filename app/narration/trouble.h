@@ -52,8 +52,8 @@ std::vector<std::string> troubleIn(const RoundAt& at);
 // empty. `stale`: the launch's passes that read what races left (analysis/stale_passes.h).
 std::string troubleInAnotherPass(const RoundAt& at, std::span<const analysis::PassPlace> stale = {});
 
-// All of it for one launch: races (the first six; the rest are counted), then problems with their line, then
-// the cut.
+// All that went wrong in one launch: races (the first six; the rest are counted), then problems with their
+// line, then the cut.
 std::vector<std::string> troubleOf(const RoundAt& at);
 
 }  // namespace stridescope::narration

@@ -55,7 +55,8 @@ std::string otherBlocks(const analysis::ReductionCost& before, const analysis::R
 
 std::string boundsSentence(const analysis::SizeBounds& bounds);
 
-// All of it as lines of text: parts, limits and formulas; and, where `before` is given, what changed.
+// The whole explanation as lines of text: parts, limits and formulas; and, where `before` is given, what
+// changed.
 std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
                     const analysis::ReductionCost* before);
 

@@ -39,7 +39,7 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
                      write.atomic ? " atomically into" : " to", placeOf(at, write), what);
 }
 
-// All of one thread's writes.
+// The sentence about all of one thread's writes.
 std::string ofOneThread(const RoundAt& at, const std::vector<DeviceWrite>& writes) {
   std::string text = fmt::format("thread {} ", figure(writes[0].thread));
   for (std::size_t i = 0; i < writes.size(); ++i) text += (i == 0 ? "" : ", and ") + verbOf(at, writes[i]);

@@ -35,7 +35,7 @@ class LiveGpu {
   Result<std::vector<model::ClockRecord>> clock(unsigned gpu, const model::Experiment& experiment,
                                                 engine::JobControl& job);
 
-  // Those of them that were clocked before.
+  // The experiment's clocks that clock() has taken before.
   std::vector<model::ClockRecord> knownClocks(const model::Experiment& experiment) const;
 
   // The experiment's counters, its cost, its timeline. Errors: why there are none, `job` was cancelled.

@@ -31,7 +31,7 @@ class Table {
   std::optional<Result<std::vector<Record>>> records_;
 };
 
-// Those of the shipped records and of the table's, if there is one, that tell of an experiment.
+// The records that tell of an experiment, from the shipped recordings and from the table, if there is one.
 template <class Record, class Tells>
 auto recordsOf(const std::vector<Record>& (*shipped)(), typename Table<Record>::Read read,
                const std::string& path, const Tells& tells) {

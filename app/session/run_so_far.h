@@ -1,4 +1,4 @@
-// A run as far as it has been told: what the person may see who is to say what the next round does.
+// A run as far as it has been told: what a person may see who is asked what the next round does.
 //
 // It holds the rounds up to there and only the names of those behind them: the events, snapshots, races,
 // problems, measurements and the result of a round that is not told are not in it, so that nothing that shows

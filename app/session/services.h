@@ -35,7 +35,7 @@ struct EngineChoice {
 struct RecordedMeasurements {
   std::function<std::vector<model::ClockRecord>(const model::Experiment&)> clocks = {};
   std::function<std::vector<model::CounterRecord>(const model::Experiment&)> counters = {};
-  // Those of the experiment at any number of elements.
+  // The timelines of the experiment at any number of elements.
   std::function<std::vector<model::TimelineRecord>(const model::Experiment&)> timelines = {};
   std::function<std::vector<model::CostRecord>(const model::Experiment&)> costs = {};
   std::function<std::vector<model::MachineCode>(const model::Experiment&)> codes = {};

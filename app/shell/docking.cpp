@@ -15,7 +15,7 @@ constexpr const char* kDockSpaceName = "stridescope dock space";
 // The windows of a new tree are in their nodes after this many frames.
 constexpr int kFramesToSettle = 3;
 
-// "(X a|b| (Y ...))": splits, and who is where.
+// "(X a|b| (Y ...))": the splits, and which panel is where.
 void describe(const ImGuiDockNode* node, std::string& text) {
   if (node == nullptr) return;
   if (node->IsSplitNode()) {
@@ -32,7 +32,7 @@ void describe(const ImGuiDockNode* node, std::string& text) {
   for (const std::string& name : names) text += name + '|';
 }
 
-// The same of a layout whose tree stands, for those of its panels that are shown.
+// The same for a layout whose tree stands, with those of its panels that are shown.
 void describe(const DockLayout& layout, std::string& text) {
   if (!layout.children.empty()) {
     text += layout.split == DockLayout::Split::LeftRight ? "(X " : "(Y ";

@@ -28,7 +28,7 @@ constexpr std::string_view kMark = "The window's first frames are being drawn.\n
 
 std::string inQuotes(const std::string& path) { return "'" + printable(path) + "'"; }
 
-// All of a file, or a little more than a layout may have.
+// The whole file, or a little more than a layout may have.
 std::optional<std::string> contentsOf(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   std::string text(kMaxLayoutBytes + 1, '\0');

@@ -29,7 +29,7 @@ std::vector<Marks> spreadOtherwise(const Marks& marks) {
   return {first, apart, last};
 }
 
-// Those of the rounds beside this one, and the same number elsewhere.
+// The marks of the rounds beside this one, and the same number of marks elsewhere.
 std::vector<std::string> otherMarks(const AskedRun& run, RoundPlace place, MarksOf marksOf,
                                     std::string_view before) {
   const auto& rounds = run.analysis.launches[place.launch].rounds;

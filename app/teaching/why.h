@@ -12,7 +12,7 @@ namespace stridescope::teaching {
 
 // `marks` as Judgement has them, `guess` what was marked.
 std::string whyThreads(const narration::RoundAt& at, const Guess& guess, const std::vector<Mark>& marks);
-// The same of a question about a barrier.
+// The same for a question about a barrier.
 std::string whyBarrier(const narration::RoundAt& at, std::uint32_t barrier, const Guess& guess,
                        const std::vector<Mark>& marks);
 std::string whyWarps(const narration::RoundAt& at, const std::vector<Mark>& marks);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The program itself, ended while `record` writes: by Ctrl-C and by SIGTERM it leaves nothing; killed, it leaves a
-# temporary file, which the next start removes, but never that of a run that lives. The same of an operator's folder.
+# The program itself, ended while `record` writes: by Ctrl-C and by SIGTERM it leaves nothing; killed, it
+# leaves a temporary file, which the next start removes, but never that of a run that lives. The same holds
+# for an operator's folder.
 set -euo pipefail
 program=$1
 folder=$(mktemp -d)

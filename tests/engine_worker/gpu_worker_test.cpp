@@ -143,7 +143,7 @@ TEST(GpuWorkerProgram, ServesTheStandIn) {
   EXPECT_FALSE(trace->ok);
 }
 
-// Started by a person, who does not give it a socket.
+// A person starts it without a socket.
 TEST(GpuWorkerProgram, ExplainsItselfToAPerson) {
   const std::string command = std::string(STRIDESCOPE_PROGRAM) + " gpu-worker 0 3</dev/null 2>&1";
   FILE* const output = ::popen(command.c_str(), "r");

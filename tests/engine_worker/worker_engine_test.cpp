@@ -237,7 +237,7 @@ TEST(WorkerEngine, ManyElementsMayTakeLonger) {
   EXPECT_GE(Clock::now() - begin, 1700ms);
 }
 
-// Also of one that says something all the time.
+// That holds also for a worker that says something all the time.
 TEST(WorkerEngine, ItIsEndedAtTheLimitOfTheWholeToo) {
   WorkerLimits limits = kShort;
   limits.run = 500ms;

@@ -1,4 +1,4 @@
-// What is handed out: who is asked to make it, what becomes of it, and pictures of the screen.
+// Exports: what makes them, what becomes of them, and pictures of the screen.
 #include "session/exports.h"
 
 #include <gtest/gtest.h>

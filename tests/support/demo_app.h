@@ -19,7 +19,7 @@ class DemoApp final : public shell::App {
   int saves = 0;
   float messageUnits = 0;     // the height of a strip below the bar
   int framesBeforeClose = 0;  // 0: never wants to close
-  // Those of demo_maps.cpp, in a layout like the program's.
+  // The panels of demo_maps.cpp, in a layout like the program's.
   std::vector<shell::PlacedPanel> panels{
       {"Ladder", {shell::Region::Left}},       {"Shared memory", {shell::Region::Centre}},
       {"Lanes", {shell::Region::Below, 272}},  {"Divergence", {shell::Region::Below, 236}},

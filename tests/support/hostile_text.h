@@ -11,7 +11,8 @@ namespace stridescope::support {
 inline constexpr std::string_view kHostileText =
     "e\x1b[31mvil\x07\x7f\r\nnew line\t\xc2\x9b\xd8\x9c\xe2\x80\xae\xe2\x80\x8f\xe2\x81\xa6.\xe2\x80\xa8";
 
-// What of it, or of its kind, stands in a text whose lines and tabs are its own; empty: nothing.
+// The part of the hostile text, or of its kind, that a text has whose lines and tabs are its own; empty: it
+// has none.
 inline std::string hostileIn(std::string_view text) {
   const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto found = [&](const char* what, std::size_t i) {

@@ -258,7 +258,7 @@ model::Trace TraceBuilder::build() const {
     if (parameter == nullptr) continue;
     buffer.role = parameter->role;
     if (parameter->elements == kernels::ElementKind::Unsigned) buffer.type.reset();
-    // Nothing of an input is identities that fill it up.
+    // No element of an input is an identity that fills it up.
     const bool input =
         parameter->role == model::ParameterRole::Input || parameter->role == model::ParameterRole::InPlace;
     if (input) launch.elements = buffer.bytes / buffer.elementBytes;

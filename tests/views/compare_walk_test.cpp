@@ -27,8 +27,8 @@ std::string withoutBreaks(std::string text) {
   return text;
 }
 
-// What of the two columns and what is around them tells of other runs than those that are drawn; empty:
-// nothing.
+// Collects what in the two columns, and around them, tells of other runs than those that are drawn; empty:
+// nothing does.
 class Contradictions {
  public:
   explicit Contradictions(WorkbenchUi& ui) : ui_(ui), both_(*ui.session().comparison()) {

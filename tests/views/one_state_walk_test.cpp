@@ -25,7 +25,7 @@ std::string fieldOf(const WorkbenchUi& ui, const std::string& label) {
   return texts.substr(begin, texts.find('\n', begin) - begin);
 }
 
-// What of the window tells of another run than the one that is drawn; empty: nothing.
+// What in the window tells of another run than the one that is drawn; empty: nothing does.
 std::string contradictions(WorkbenchUi& ui) {
   const session::Session& session = ui.session();
   if (session.replay().run() == nullptr) return "nothing is shown";

@@ -102,7 +102,7 @@ TEST(UiLesson, EachFitsOnOneScreen) {
   }
 }
 
-// Nothing of a panel is under the lesson, and each is still wide enough to show something; the Ladder, whose
+// No part of a panel is under the lesson, and each is still wide enough to show something; the Ladder, whose
 // room it takes, comes back.
 TEST(UiLesson, StandsBesideThePanels) {
   for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, shell::PixelSize{1600, 1000}}) {

@@ -116,7 +116,7 @@ Command Walker::nextOfTwo(const session::Parts& parts) {
   }
 }
 
-// Those of the menus.
+// Any command of the menus.
 session::Command Walker::anyOfTheTable(const session::Parts& parts) {
   for (;;) {
     const CommandEntry& entry = pick(table_);

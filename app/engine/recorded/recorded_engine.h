@@ -18,7 +18,7 @@ namespace stridescope::engine::recorded {
 // Errors: as readIndex (archive/recording_file.h).
 Result<std::unique_ptr<Engine>> openRecordedEngine(const std::filesystem::path& path);
 
-// The same of an index that was read before; it holds a trace.
+// The same for an index that was read before; it holds a trace.
 std::unique_ptr<Engine> makeRecordedEngine(const std::filesystem::path& path, archive::RecordingIndex index);
 
 }  // namespace stridescope::engine::recorded

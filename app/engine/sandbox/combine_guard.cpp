@@ -164,7 +164,7 @@ bool skip(std::string_view& text, std::string_view piece) {
   text.remove_prefix(piece.size());
   return true;
 }
-// The same of some of these characters, at least one.
+// The same for one or more of these characters.
 bool skipSome(std::string_view& text, std::string_view characters) {
   const auto end = std::min(text.find_first_not_of(characters), text.size());
   text.remove_prefix(end);

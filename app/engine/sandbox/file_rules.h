@@ -1,6 +1,6 @@
-// What of the file system a process may still reach, kept by the kernel's Landlock: nothing but what is
-// listed. Also, where the kernel's version has it: no TCP port, no abstract socket and no signal to what is
-// not confined with it.
+// The part of the file system that a process may still reach: the kernel's Landlock allows only what is
+// listed. If the kernel's version can, it also forbids TCP ports, abstract sockets, and signals to processes
+// that are not confined with it.
 //
 // It holds for the thread that enforces it and all that this thread starts, for good, whoever runs them.
 #pragma once

@@ -10,7 +10,7 @@ namespace stridescope::views {
 
 class EarlyCharacters {
  public:
-  // Those of this frame are the first.
+  // The characters of this frame are the first that count.
   void begin();
   // In each frame, before the field is drawn: keeps those of this one, too, until the field has the keyboard;
   // then the field is given all that were kept, before those of this frame.

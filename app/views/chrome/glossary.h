@@ -27,8 +27,8 @@ class Glossary {
   const std::vector<GlossaryEntry>& entries() const { return entries_; }  // in the order of the file
   const GlossaryEntry* find(std::string_view term) const;                 // nullptr: there is none
 
-  // Those of which a word of some form begins with the filter, in any case; the one whose term it is goes
-  // first.
+  // The entries that have a word, in some form, which begins with the filter, in any case. The entry whose
+  // term it is comes first.
   std::vector<const GlossaryEntry*> matching(std::string_view filter) const;
 
   // Whole words, in any case, from left to right; the longest where several begin at one place.

@@ -21,12 +21,12 @@ namespace {
 constexpr float kGap = 5, kTransport = 45, kKeys = 200, kInset = 10;  // units
 // In a window too low for both, in units, one panel stands over a caption of four lines.
 constexpr float kMinHero = 164, kMinMap = 154, kCompactCaption = 81;
-constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;  // of the height that the transport leaves
+constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;  // the height's, without the transport
 constexpr float kMapShare = 0.47f, kWideMapShare = 0.58f;          // shares of the width, beside the caption
 constexpr int kHoverLines = 2;
 // A projector of fewer pixels shows the same picture; below this a window is no projector's.
 constexpr float kLeastScale = 0.6f;
-constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // of the height; how much is taken from the light
+constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // share of the height; of the light that is taken
 constexpr float kMark = 4;                               // pixels at kPresenterHeight
 
 // Maps of the round's warp; the others are texts, tables and axes of time, which need width.

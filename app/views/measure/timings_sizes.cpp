@@ -127,8 +127,8 @@ void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot
             scene.view.colours().text);
 }
 
-// Up to where launching takes most of a line's time, a tick with a foot to the left; from where on memory
-// does, one with a foot to the right. Those of the chosen variant are named; the pointer is told of each.
+// Draws a tick with a foot to the left where launching stops taking most of a line's time, and one with a
+// foot to the right where memory begins to. The chosen variant's ticks are named; each tick has a tooltip.
 void drawBounds(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot, const TimingLine& line) {
   const auto& at = (line.*spec.curve).at;
   const LineLook look = lookOf(scene.view, scene.state, line);

@@ -45,7 +45,7 @@ class CellWalk {
   // While the panel is drawn: cells of Dear ImGui's last item, an area that begins at `origin`. `hovered`:
   // the cell is what is hovered in the window, so a walk may begin there.
   void add(ImVec2 origin, CellBox cell, bool hovered = false);
-  // The same of a tab or a list beside them: a walk comes to it from a cell, and begins at none.
+  // The same for a tab or a list beside them: a walk comes to it from a cell, and begins at none.
   void addControl(CellBox control);
 
   // What the keys did in this frame in the area of Dear ImGui's last item.
