@@ -22,8 +22,7 @@ enum class LaneState : std::uint8_t {
            // any access
   Inactive,  // not active, in a warp that has an active lane
   IdleWarp,  // its warp has no active lane
-  Finished,  // the thread has returned; in the round after the last barrier also a thread that does nothing
-             // but return
+  Finished,  // the thread has returned; in the round after the last barrier also one that only returns
 };
 
 enum class SnapshotFrom : std::uint8_t { Copied, Carried, Replayed };
