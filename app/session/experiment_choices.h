@@ -39,7 +39,7 @@ void chooseElements(ExperimentChoices& choices, std::optional<std::uint64_t> ele
 void chooseData(ExperimentChoices& choices, model::DataPattern data);
 void leaveOwnNumbers(ExperimentChoices& choices);
 
-// The nearest to what was chosen that the variant offers (makeLegal). Own numbers stay bits of numbersType. n
+// The nearest to what was chosen that the variant offers (makeLegal). Input data stay bits of numbersType. n
 // is 0 where engine::checkedExperiment() is to find it.
 model::Experiment experimentFor(const ExperimentChoices& choices);
 

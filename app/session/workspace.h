@@ -80,7 +80,7 @@ class Workspace {
   std::optional<JobStatus> measuring() const { return measuring_.status(); }
   const std::shared_ptr<LiveGpu>& liveGpu() const { return liveGpu_; }
 
-  // Changes what is chosen, takes the nearest experiment that can be had and starts recording it. Own numbers
+  // Changes what is chosen, takes the nearest experiment that can be had and starts recording it. Input data
   // go along into another type if their file is known, which is read again first. What the open recording
   // does not have is refused with a sentence.
   void choose(const std::function<void(ExperimentChoices&)>& change);
