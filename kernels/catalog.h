@@ -45,7 +45,7 @@ struct ExpectedReport {
 };
 
 // Threads per block, where a variant has no reason for another size.
-inline constexpr unsigned kUsualThreads = 256;
+inline constexpr unsigned kDefaultThreads = 256;
 
 struct Variant {
   std::string_view id{};      // the kernel file's stem
@@ -62,10 +62,10 @@ struct Variant {
   std::string_view onlyThese{};       // a sentence: why it offers no more types or operators; may be empty
   std::vector<unsigned> threads{};    // legal block sizes, ascending
   std::string_view onlyTheseSizes{};  // a sentence: why it takes no other blocks; may be empty
-  unsigned defaultThreads = kUsualThreads;  // the size to begin with, one of them
-  unsigned elementsPerThread = 1;           // in one block's load
-  unsigned sharedElementsPerThread = 1;     // in dynamic shared memory
-  unsigned paddingPerWarp = 0;              // elements of dynamic shared memory that it has besides
+  unsigned defaultThreads = kDefaultThreads;  // the size to begin with, one of them
+  unsigned elementsPerThread = 1;             // in one block's load
+  unsigned sharedElementsPerThread = 1;       // in dynamic shared memory
+  unsigned paddingPerWarp = 0;                // elements of dynamic shared memory that it has besides
   // The number of elements to begin with; none: one block's load.
   std::uint64_t (*elementsAtFirst)(unsigned threads) = nullptr;
 

@@ -59,12 +59,12 @@ std::string_view nameOf(FigureUnit unit) {
 namespace {
 
 // A measured difference below this factor is noise.
-constexpr double kLeastFactor = 1.005;
+constexpr double kMinFactor = 1.005;
 
 bool isNoise(const ComparedFigure& figure) {
   const double left = figure.value.left.value_or(0), right = figure.value.right.value_or(0);
   return figure.origin.left.kind != OriginKind::Modelled && left > 0 && right > 0 &&
-         std::max(left, right) < kLeastFactor * std::min(left, right);
+         std::max(left, right) < kMinFactor * std::min(left, right);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 using model::Counter;
 
 // A cause covers at least so much of what was saved.
-constexpr double kLeastShare = 0.3;
+constexpr double kMinShare = 0.3;
 
 const model::LaunchCounters* largestLaunch(const ReductionCost& reduction) {
   if (!reduction.counters) return nullptr;
@@ -128,7 +128,7 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
       change.cause = each.figure;
     }
   change.explained = std::min(most, change.saved);
-  if (most < kLeastShare * change.saved) {
+  if (most < kMinShare * change.saved) {
     change.cause.reset();
     change.explained = 0;
   }

@@ -4,15 +4,15 @@
 namespace stridescope::analysis {
 namespace {
 
-constexpr double kMost = 0.5;
+constexpr double kHalf = 0.5;
 
 // Where the share crosses kMost between two sizes, in that direction; nullopt: it does not.
 std::optional<double> crossing(double firstSize, double firstShare, double nextSize, double nextShare,
                                bool upwards) {
   const bool crosses =
-      upwards ? firstShare < kMost && nextShare >= kMost : firstShare >= kMost && nextShare < kMost;
+      upwards ? firstShare < kHalf && nextShare >= kHalf : firstShare >= kHalf && nextShare < kHalf;
   if (!crosses) return std::nullopt;
-  const double part = (kMost - firstShare) / (nextShare - firstShare);
+  const double part = (kHalf - firstShare) / (nextShare - firstShare);
   return std::exp2(std::log2(firstSize) + part * (std::log2(nextSize) - std::log2(firstSize)));
 }
 

@@ -66,7 +66,7 @@ PackedBlocks packBlocks(std::span<const model::BlockRun> blocks) {
 }
 
 bool unpackBlocks(const PackedBlocks& packed, std::size_t count, std::vector<model::BlockRun>& blocks) {
-  constexpr std::uint64_t kMost = std::numeric_limits<unsigned>::max();
+  constexpr std::uint64_t kLimit = std::numeric_limits<unsigned>::max();
   if (packed.step == 0 || packed.step > kMaxStep) return false;
   Numbers numbers(packed.bytes);
   std::uint64_t start = packed.firstStart;
@@ -76,7 +76,7 @@ bool unpackBlocks(const PackedBlocks& packed, std::size_t count, std::vector<mod
     if (!difference || !duration || !multiprocessor) return false;
     start +=
         unfolded(*difference) * packed.step;  // modulo 2^64: a start out of range is refused by its record
-    if (*duration > kMost / packed.step || *multiprocessor > kMost) return false;
+    if (*duration > kLimit / packed.step || *multiprocessor > kLimit) return false;
     blocks.push_back({start, unsigned(*duration * packed.step), unsigned(*multiprocessor)});
   }
   return numbers.atEnd();

@@ -13,7 +13,7 @@
 namespace stridescope::cli {
 namespace {
 
-constexpr std::size_t kMostRounds = 64, kMostSteps = 256;
+constexpr std::size_t kMaxPageRounds = 64, kMaxHandoutSteps = 256;
 
 // Pixels of the pictures for one of the page: sharp on a phone, too.
 constexpr unsigned kDensity = 2;
@@ -140,7 +140,7 @@ Result<void> writePage(const Context& context, const HandoutRequest& request, co
   std::vector<std::vector<handout::Place>> places;
   std::size_t steps = 0;
   for (const auto& run : runs) {
-    auto chosen = chosenPlaces(request, *run, kMostRounds, kMostSteps);
+    auto chosen = chosenPlaces(request, *run, kMaxPageRounds, kMaxHandoutSteps);
     if (!chosen) return tl::unexpected(chosen.error());
     steps += chosen->size();
     places.push_back(*std::move(chosen));

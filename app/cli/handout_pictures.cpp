@@ -11,11 +11,11 @@
 namespace stridescope::cli {
 namespace {
 
-constexpr std::size_t kMostSteps = 1024;
+constexpr std::size_t kMaxHandoutSteps = 1024;
 constexpr double kHundredths = 100;    // per second
 constexpr double kLastRoundLasts = 3;  // times as long as another, before the film begins again
 // As the window plays: a round of many passes takes at most so many times as long as another.
-constexpr double kMostRoundsPerRound = 8;
+constexpr double kMaxShownRoundsPerRound = 8;
 
 struct Step {
   std::size_t run = 0;
@@ -30,7 +30,7 @@ struct Steps {
 Result<Steps> stepsOf(const HandoutRequest& request, const Runs& runs) {
   Steps steps{.severalRuns = runs.size() > 1};
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto places = chosenPlaces(request, *runs[i], kMostSteps, kMostSteps);
+    const auto places = chosenPlaces(request, *runs[i], kMaxHandoutSteps, kMaxHandoutSteps);
     if (!places) return tl::unexpected(places.error());
     for (const handout::Place& place : *places) steps.all.push_back({i, place});
   }
@@ -100,7 +100,7 @@ unsigned timeOf(const HandoutRequest& request, const Steps& steps, const Runs& r
   const handout::Place& place = steps.all[i].place;
   const unsigned passes =
       runs[steps.all[i].run]->analysis().launches[place.launch].rounds[place.round].passes;
-  const double share = std::min(1.0, kMostRoundsPerRound / double(passes));
+  const double share = std::min(1.0, kMaxShownRoundsPerRound / double(passes));
   const double times = i + 1 == steps.all.size() ? kLastRoundLasts : 1;
   return unsigned(std::max(2.0, std::round(kHundredths / request.speed * share * times)));
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::uint64_t, 3> kRecordedSizes{std::uint64_t{1} << 16, std::uint64_t{1} << 20,
                                                       model::kFullGridElements};
 constexpr std::array<std::string_view, 3> kTimelineOfAll{"sequential", "grid_stride", "single_pass"};
-constexpr unsigned kLeastPower = 10, kGreatestPower = 26, kPowerStep = 2;
+constexpr unsigned kMinPower = 10, kMaxPower = 26, kPowerStep = 2;
 
 // Collects the experiments that `add` makes of the traces that can be measured, each experiment once.
 class Experiments {
@@ -79,7 +79,7 @@ std::vector<model::Experiment> experimentsToCost(std::span<const model::Trace> t
                                     const model::Experiment& recorded) {
     if (variant.merges()) return;
     experiments.add(recorded);
-    for (unsigned power = kLeastPower; power <= kGreatestPower; power += kPowerStep)
+    for (unsigned power = kMinPower; power <= kMaxPower; power += kPowerStep)
       experiments.addAt(recorded, std::uint64_t{1} << power);
   });
 }

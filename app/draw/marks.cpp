@@ -102,10 +102,10 @@ void drawHoverRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImV
 }
 
 void drawLinkedRing(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  constexpr float kMostOfACell = 0.2f;  // so that its fill is seen
+  constexpr float kMaxShareOfACell = 0.2f;  // so that its fill is seen
   const Palette& colours = context.colours();
   const bool isOne = colours.hoverRing == colours.hover;
-  const float room = std::min(max.x - min.x, max.y - min.y) * kMostOfACell / context.scale;
+  const float room = std::min(max.x - min.x, max.y - min.y) * kMaxShareOfACell / context.scale;
   outlineInside(context, list, min, max, colours.hoverRing, std::min(isOne ? 1.5f : 2.0f, room));
 }
 

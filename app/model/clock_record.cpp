@@ -8,7 +8,7 @@
 namespace stridescope::model {
 namespace {
 
-constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 48;  // days
+constexpr std::uint64_t kMaxCycles = std::uint64_t{1} << 48;  // days
 
 // Nothing, or what is wrong with a warp's marks.
 std::optional<std::string> faultOf(const WarpMarks& marks) {
@@ -22,7 +22,7 @@ std::optional<std::string> faultOf(const WarpMarks& marks) {
     if (!last && marks[i].kind != MarkKind::Arrive && marks[i].kind != MarkKind::Leave)
       return "a mark's kind is unknown";
     if (marks[i].clock < marks[i - 1].clock) return "a warp's clock runs back";
-    if (marks[i].clock > kMostCycles) return "a warp's clock counts too far";
+    if (marks[i].clock > kMaxCycles) return "a warp's clock counts too far";
     if (marks[i].site >= recording::kMaxSites) return "a mark's site is not there";
   }
   return std::nullopt;

@@ -9,7 +9,7 @@
 namespace stridescope::model {
 namespace {
 
-constexpr double kMostCounted = 1e18, kMostPercent = 100;
+constexpr double kMaxCounterValue = 1e18, kMaxPercent = 100;
 
 // The metrics' names are those of Nsight Compute's documentation (Profiling Guide, Metrics Reference), which
 // CUPTI's range profiler takes as they are.
@@ -89,7 +89,7 @@ std::string_view nameOf(Counter counter) { return factsOf(counter).id; }
 std::optional<double> LaunchCounters::find(Counter counter) const {
   const auto found = std::ranges::find(values, counter, &CounterValue::counter);
   if (found == values.end()) return std::nullopt;
-  return factsOf(counter).unit == CounterUnit::Percent ? std::min(found->value, kMostPercent) : found->value;
+  return factsOf(counter).unit == CounterUnit::Percent ? std::min(found->value, kMaxPercent) : found->value;
 }
 
 static std::optional<std::string> faultOf(const LaunchCounters& launch) {
@@ -97,7 +97,7 @@ static std::optional<std::string> faultOf(const LaunchCounters& launch) {
     return "a launch has blocks or threads that cannot be";
   for (auto value = launch.values.begin(); value != launch.values.end(); ++value) {
     if (std::size_t(value->counter) >= kCounters.size()) return "a counter is unknown";
-    if (!std::isfinite(value->value) || value->value < 0 || value->value > kMostCounted)
+    if (!std::isfinite(value->value) || value->value < 0 || value->value > kMaxCounterValue)
       return "a counter is no number from 0 on";
     if (std::find_if(launch.values.begin(), value,
                      [&](const CounterValue& other) { return other.counter == value->counter; }) != value)

@@ -64,9 +64,9 @@ void addIfOther(std::vector<ComparedRow>& rows, std::string_view title, const st
 
 std::string operatorText(const model::Experiment& experiment) {
   if (experiment.op != model::Operator::Custom) return std::string(model::nameOf(experiment.op));
-  constexpr std::size_t kMost = 12;
+  constexpr std::size_t kLimit = 12;
   const std::string text = printable(experiment.custom.combine);
-  return charactersIn(text) > kMost ? "custom" : text;
+  return charactersIn(text) > kLimit ? "custom" : text;
 }
 
 std::string dataText(const model::Experiment& experiment) {

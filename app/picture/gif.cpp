@@ -119,8 +119,8 @@ GifWriter::GifWriter(GifWriter&&) noexcept = default;
 GifWriter::~GifWriter() = default;
 
 Result<GifWriter> GifWriter::create(PixelSize size) {
-  constexpr int kMost = std::numeric_limits<std::uint16_t>::max();
-  if (size.width < 1 || size.height < 1 || size.width > kMost || size.height > kMost)
+  constexpr int kLimit = std::numeric_limits<std::uint16_t>::max();
+  if (size.width < 1 || size.height < 1 || size.width > kLimit || size.height > kLimit)
     return usageError("A GIF has 1 to 65535 pixels either way.");
   auto film = std::make_unique<Film>();
   film->size = size;

@@ -73,10 +73,10 @@ Experiment experimentFor(const ExperimentChoices& choices) {
   return experiment;
 }
 
-FieldSet<Experiment> lentFields(const ExperimentChoices& choices, const Experiment& experiment) {
-  FieldSet<Experiment> lent;
+FieldSet<Experiment> borrowedFields(const ExperimentChoices& choices, const Experiment& experiment) {
+  FieldSet<Experiment> borrowed;
   const auto compare = [&](bool chosen, auto field) {
-    if (chosen && choices.experiment.*field != experiment.*field) lent.add(field);
+    if (chosen && choices.experiment.*field != experiment.*field) borrowed.add(field);
   };
   const bool numbers = hasNumbers(choices.experiment);
   compare(true, &Experiment::type);
@@ -84,9 +84,9 @@ FieldSet<Experiment> lentFields(const ExperimentChoices& choices, const Experime
   compare(choices.threads, &Experiment::threads);
   compare(choices.elements && !numbers, &Experiment::elements);
   if (numbers ? !hasNumbers(experiment) : choices.data && choices.experiment.data != experiment.data)
-    lent.add(&Experiment::data);
+    borrowed.add(&Experiment::data);
   if (model::isSeeded(experiment.data)) compare(true, &Experiment::seed);
-  return lent;
+  return borrowed;
 }
 
 FieldSet<Experiment> chosenAnew(const ExperimentChoices& before, const ExperimentChoices& now) {

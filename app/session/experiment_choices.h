@@ -44,7 +44,8 @@ void leaveOwnNumbers(ExperimentChoices& choices);
 model::Experiment experimentFor(const ExperimentChoices& choices);
 
 // The fields of `experiment` that were chosen otherwise.
-FieldSet<model::Experiment> lentFields(const ExperimentChoices& choices, const model::Experiment& experiment);
+FieldSet<model::Experiment> borrowedFields(const ExperimentChoices& choices,
+                                           const model::Experiment& experiment);
 
 // The fields in which a person chose otherwise than before.
 FieldSet<model::Experiment> chosenAnew(const ExperimentChoices& before, const ExperimentChoices& now);

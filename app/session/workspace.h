@@ -60,7 +60,7 @@ class Workspace {
   bool oneBlockLoad() const;
   // In which fields the variant or the recording has something else than was chosen. What was chosen comes
   // back with a variant that can have it.
-  FieldSet<model::Experiment> lent() const { return lentFields(asked_.choices, asked_.experiment); }
+  FieldSet<model::Experiment> borrowed() const { return borrowedFields(asked_.choices, asked_.experiment); }
   const ExperimentChoices& choices() const { return asked_.choices; }
   // Why the open recording does not have the experiment with this change; empty: it does, or there is none.
   std::string whyNotRecorded(const std::function<void(ExperimentChoices&)>& change) const;

@@ -10,7 +10,7 @@
 namespace stridescope::teaching {
 namespace {
 
-constexpr std::size_t kMostChoices = 4;
+constexpr std::size_t kMaxChoices = 4;
 
 using Marks = std::vector<bool>;
 using MarksOf = Marks (*)(const narration::RoundAt&);
@@ -54,7 +54,7 @@ std::vector<std::string> otherValues(const narration::RoundAt& at, const Cell& c
   add(heldBefore(at, cell));
   for (const analysis::Operand& operand : operandsOf(at, cell)) add(operand.bits);
   for (const Cell& other : cellsBefore(at))
-    if (typeOf(at, other) == typeOf(at, cell) && answers.size() < 2 * kMostChoices) {
+    if (typeOf(at, other) == typeOf(at, cell) && answers.size() < 2 * kMaxChoices) {
       add(heldAfter(at, other));
       add(heldBefore(at, other));
     }
@@ -87,7 +87,7 @@ std::optional<ChoiceQuestion> chosenFrom(const AskedRun& run, const Question& qu
     return asked;
   }
   for (const std::string& other : othersOf(run, question))
-    if (other != judgement.answer && asked.choices.size() + 1 < kMostChoices &&
+    if (other != judgement.answer && asked.choices.size() + 1 < kMaxChoices &&
         std::ranges::find(asked.choices, other) == asked.choices.end())
       asked.choices.push_back(other);
   if (asked.choices.empty()) return std::nullopt;

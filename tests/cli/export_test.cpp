@@ -105,7 +105,7 @@ TEST_F(Export, ATableHasARowForEachRoundOfEachVariant) {
   EXPECT_TRUE(drawn_.empty()) << "nothing is drawn for it";
 }
 
-TEST_F(Export, ATableOfSomeRoundsHasTheValuesIfWished) {
+TEST_F(Export, ATableOfSomeRoundsHasTheValuesIfRequested) {
   ASSERT_EQ(run({"sequential", "--threads", "32", "--data", "ramp", "--rounds", "1..1", "--values", "-o",
                  path("a.csv")})
                 .code,

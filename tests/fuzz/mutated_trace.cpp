@@ -16,8 +16,8 @@
 namespace stridescope::fuzz {
 namespace {
 
-constexpr std::size_t kMostEvents = 20'000;
-constexpr std::uint64_t kMostSharedBytes = 16 << 10;
+constexpr std::size_t kMaxEvents = 20'000;
+constexpr std::uint64_t kMaxMutatedSharedBytes = 16 << 10;
 
 // Small runs of every variant: one block, and where the variant has several launches, a few blocks.
 std::vector<model::Experiment> experiments() {
@@ -191,7 +191,7 @@ class Mutator {
           array.type.reset();
           break;
         case 1:
-          array.bytes = &arrays == &launch.shared ? input_.below(kMostSharedBytes) : input_.edge();
+          array.bytes = &arrays == &launch.shared ? input_.below(kMaxMutatedSharedBytes) : input_.edge();
           break;
         case 2:
           array.name = name();
@@ -297,7 +297,7 @@ class Mutator {
 bool isSmall(const model::Trace& trace) {
   std::size_t events = 0;
   for (const model::LaunchTrace& launch : trace.launches) events += launch.events.size();
-  return events <= kMostEvents && trace.launches.size() <= 8;
+  return events <= kMaxEvents && trace.launches.size() <= 8;
 }
 
 }  // namespace

@@ -15,10 +15,10 @@ namespace {
 constexpr std::array<std::uint64_t, 13> kSizes{0, 1, 2, 3, 31, 32, 33, 255, 256, 257, 1000, 4095, 65536};
 constexpr std::uint64_t kLargePrime = 1'000'003;
 // An element takes three events, and a thread may make 65,536.
-constexpr std::uint64_t kMostOfOneThread = 20'000;
+constexpr std::uint64_t kMaxElementsOfOneThread = 20'000;
 
 std::uint64_t mostElements(const Variant& variant) {
-  return variant.threads.back() == 1 ? kMostOfOneThread : kLargePrime;
+  return variant.threads.back() == 1 ? kMaxElementsOfOneThread : kLargePrime;
 }
 
 std::vector<model::Experiment> experimentsOf(const Variant& variant) {

@@ -198,11 +198,11 @@ TEST_F(Recordings, AVariantLendsWhatItsTraceHas) {
   EXPECT_FALSE(session->app().message()) << session->app().message()->sentence;
   EXPECT_EQ(session->replay().run()->trace.experiment, ladderExperiment("interleaved_modulo", 64));
   EXPECT_EQ(session->workspace().experiment(), session->replay().run()->trace.experiment);
-  EXPECT_TRUE(session->workspace().lent().has(&model::Experiment::threads));
+  EXPECT_TRUE(session->workspace().borrowed().has(&model::Experiment::threads));
   session->apply(ChooseVariant{"sequential"});
   session->waitForJobs();
   EXPECT_EQ(session->workspace().experiment().threads, 256u);
-  EXPECT_EQ(session->workspace().lent().count(), 0u);
+  EXPECT_EQ(session->workspace().borrowed().count(), 0u);
 }
 
 TEST_F(Recordings, WhatWasChosenComesBackWhenItIsLeft) {
@@ -214,13 +214,13 @@ TEST_F(Recordings, WhatWasChosenComesBackWhenItIsLeft) {
   session->apply(OpenRecording{path});
   session->waitForJobs();
   EXPECT_EQ(session->workspace().experiment(), ladderExperiment("sequential"));
-  EXPECT_TRUE(session->workspace().lent().has(&model::Experiment::threads));
-  EXPECT_TRUE(session->workspace().lent().has(&model::Experiment::elements));
+  EXPECT_TRUE(session->workspace().borrowed().has(&model::Experiment::threads));
+  EXPECT_TRUE(session->workspace().borrowed().has(&model::Experiment::elements));
   session->apply(ChooseEngine{"host"});
   session->waitForJobs();
   EXPECT_EQ(session->workspace().experiment().threads, 16u);
   EXPECT_EQ(session->replay().run()->trace.experiment.elements, 1000u);
-  EXPECT_EQ(session->workspace().lent().count(), 0u);
+  EXPECT_EQ(session->workspace().borrowed().count(), 0u);
 }
 
 TEST_F(Recordings, WhatItLacksHasAReason) {

@@ -6,7 +6,7 @@
 namespace stridescope::shell {
 namespace {
 
-constexpr double kLeastOfText = 4.5, kLeastOfControls = 3;  // WCAG 2.1, 1.4.3 and 1.4.11
+constexpr double kMinTextContrast = 4.5, kMinControlContrast = 3;  // WCAG 2.1, 1.4.3 and 1.4.11
 
 class ThemeContrast : public testing::TestWithParam<draw::Theme> {
  protected:
@@ -22,9 +22,9 @@ class ThemeContrast : public testing::TestWithParam<draw::Theme> {
 
 TEST_P(ThemeContrast, LinksAreReadAsTextIs) {
   for (const ImU32 ground : grounds()) {
-    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_TextLink), ground), kLeastOfText);
-    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_Text), ground), kLeastOfText);
-    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_TextDisabled), ground), kLeastOfText);
+    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_TextLink), ground), kMinTextContrast);
+    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_Text), ground), kMinTextContrast);
+    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_TextDisabled), ground), kMinTextContrast);
   }
 }
 
@@ -33,20 +33,20 @@ TEST_P(ThemeContrast, FramesOfControlsStandOutFromTheirGround) {
   EXPECT_GE(style_.FrameBorderSize, 1);
   EXPECT_EQ(style_.Colors[ImGuiCol_Border].w, 1);
   for (const ImU32 ground : grounds())
-    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_Border), ground), kLeastOfControls);
+    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_Border), ground), kMinControlContrast);
   for (const ImGuiCol within : {ImGuiCol_FrameBg, ImGuiCol_Button})
-    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_Border), of(within)), kLeastOfControls);
+    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_Border), of(within)), kMinControlContrast);
 }
 
 TEST_P(ThemeContrast, AMarkStandsOutFromItsBoxAndFromItsFrame) {
   for (const ImGuiCol box : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive})
-    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_CheckMark), of(box)), kLeastOfControls);
-  EXPECT_GE(draw::contrastRatio(of(ImGuiCol_CheckMark), of(ImGuiCol_Border)), kLeastOfControls);
+    EXPECT_GE(draw::contrastRatio(of(ImGuiCol_CheckMark), of(box)), kMinControlContrast);
+  EXPECT_GE(draw::contrastRatio(of(ImGuiCol_CheckMark), of(ImGuiCol_Border)), kMinControlContrast);
 }
 
 TEST_P(ThemeContrast, ScrollBarsAndSlidersAreSeen) {
-  EXPECT_GE(draw::contrastRatio(of(ImGuiCol_ScrollbarGrab), of(ImGuiCol_WindowBg)), kLeastOfControls);
-  EXPECT_GE(draw::contrastRatio(of(ImGuiCol_SliderGrab), of(ImGuiCol_FrameBg)), kLeastOfControls);
+  EXPECT_GE(draw::contrastRatio(of(ImGuiCol_ScrollbarGrab), of(ImGuiCol_WindowBg)), kMinControlContrast);
+  EXPECT_GE(draw::contrastRatio(of(ImGuiCol_SliderGrab), of(ImGuiCol_FrameBg)), kMinControlContrast);
 }
 
 INSTANTIATE_TEST_SUITE_P(Themes, ThemeContrast, testing::Values(draw::Theme::Dark, draw::Theme::Light),

@@ -11,7 +11,7 @@
 namespace stridescope::teaching::test {
 namespace {
 
-constexpr std::size_t kMostAsked = 40;  // rounds of a run
+constexpr std::size_t kMaxAsked = 40;  // rounds of a run
 
 class ChoiceQuestions : public testing::TestWithParam<std::string> {};
 
@@ -19,7 +19,7 @@ class ChoiceQuestions : public testing::TestWithParam<std::string> {};
 TEST_P(ChoiceQuestions, HaveOneRightAnswer) {
   const auto recorded = test::recorded(GetParam());
   const auto places = recorded->places();
-  for (std::size_t i = 0; i < places.size(); i += std::max<std::size_t>(1, places.size() / kMostAsked)) {
+  for (std::size_t i = 0; i < places.size(); i += std::max<std::size_t>(1, places.size() / kMaxAsked)) {
     const RoundPlace place = places[i];
     const auto asked = choiceQuestionOf(recorded->run(), place, 1);
     if (!asked) continue;

@@ -20,7 +20,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr double kLeastContrast = 7;  // WCAG 2.1, success criterion 1.4.6, for text of any size
+constexpr double kMinContrast = 7;  // WCAG 2.1, success criterion 1.4.6, for text of any size
 
 using Pixel = std::array<std::uint8_t, 3>;
 
@@ -88,7 +88,7 @@ class PresentedContrast : public testing::TestWithParam<session::ThemeName> {
       const auto ground = groundOf(picture, entry);
       if (!ground) continue;
       ++seen;
-      EXPECT_GE(contrastOf(pixelOf(entry.colour), *ground), kLeastContrast)
+      EXPECT_GE(contrastOf(pixelOf(entry.colour), *ground), kMinContrast)
           << "'" << entry.text << "' in " << entry.window << ", " << where;
     }
     EXPECT_GT(seen, 20u) << where;

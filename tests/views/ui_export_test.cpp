@@ -128,7 +128,7 @@ TEST_F(UiExport, OfCompareIsAPageOfBothSides) {
   EXPECT_TRUE(save("a.html").bothSides);
 }
 
-TEST_F(UiExport, OfCompareTakesOneSideOrAnotherVariantIfWished) {
+TEST_F(UiExport, OfCompareTakesOneSideOrAnotherVariantIfRequested) {
   openInCompare();
   choose("beside", "no other variant");
   const session::ExportFile file = save("a.html");

@@ -14,7 +14,7 @@ namespace {
 
 using test::WorkbenchUi;
 
-constexpr double kLeastOfShapes = 3;  // WCAG 2.1, success criterion 1.4.11
+constexpr double kMinShapeContrast = 3;  // WCAG 2.1, success criterion 1.4.11
 
 std::vector<const draw::PaintedGrid*> legendBoxes(WorkbenchUi& w) {
   std::vector<const draw::PaintedGrid*> boxes;
@@ -101,7 +101,7 @@ TEST_P(UiLanesContrast, OfEveryStateFromThePanel) {
   const auto all = styles();
   ASSERT_GE(all.size(), 6u);
   for (std::size_t state = 0; state < all.size(); ++state)
-    EXPECT_GE(greatestContrast(coloursOf(all[state]), colours().panel), kLeastOfShapes) << state;
+    EXPECT_GE(greatestContrast(coloursOf(all[state]), colours().panel), kMinShapeContrast) << state;
 }
 
 // What is drawn of one stands out from the fill of the other.
@@ -111,7 +111,7 @@ TEST_P(UiLanesContrast, OfActiveLanesFromTheOthers) {
   for (std::size_t state = 1; state < all.size(); ++state)
     EXPECT_GE(std::max(greatestContrast(coloursOf(all[0]), all[state].fill),
                        greatestContrast(coloursOf(all[state]), all[0].fill)),
-              kLeastOfShapes)
+              kMinShapeContrast)
         << state;
 }
 

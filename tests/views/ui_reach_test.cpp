@@ -13,7 +13,7 @@ namespace {
 using session::Overlay;
 using test::WorkbenchUi;
 
-constexpr int kMostStops = 80;  // per window
+constexpr int kMaxStops = 80;  // per window
 
 struct Form {
   const char* title;
@@ -33,7 +33,7 @@ void expectReached(WorkbenchUi& w, const std::string& title, std::size_t least,
     test->GatherItems(&items, ("//" + title).c_str());
     std::set<ImGuiID> reached;
     const ImGuiContext& imgui = *ImGui::GetCurrentContext();
-    for (int i = 0; i < kMostStops; ++i) {
+    for (int i = 0; i < kMaxStops; ++i) {
       if (imgui.NavWindow != nullptr && imgui.NavWindow->RootWindow->Name == title) {
         reached.insert(imgui.NavId);
         if (i > 0) {
@@ -123,7 +123,7 @@ TEST(EachPanel, OfControlsIsReachedControlByControl) {
       w.run("tab", [&](ImGuiTestContext* test) {
         const ImGuiID wanted = test->ItemInfo((std::string("//") + title + "/" + control).c_str()).ID;
         const ImGuiID& reached = ImGui::GetCurrentContext()->NavId;
-        for (int i = 0; reached != wanted && i < kMostStops; ++i) {
+        for (int i = 0; reached != wanted && i < kMaxStops; ++i) {
           test->KeyPress(ImGuiKey_Tab);
           test->Yield(2);
         }

@@ -73,7 +73,7 @@ BarField sharedField(ViewContext& view, const ExperimentField& field) {
   return {.label = field.label,
           .width = field.width,
           .shown = left == right ? left : left + " | " + right,
-          .lent = field.chosen(view),
+          .borrowed = field.chosen(view),
           .entries = [&view, &field] { field.entries(view); },
           .isTyped = field.isTyped};
 }

@@ -12,9 +12,9 @@ namespace stridescope::views {
 
 struct BarField {
   std::string label;
-  float width = 0;        // units, where there is room
-  std::string shown;      // its value
-  std::string lent = {};  // what was chosen, where another stands in its place (ExperimentField::chosen)
+  float width = 0;            // units, where there is room
+  std::string shown;          // its value
+  std::string borrowed = {};  // what was chosen, where another stands in its place (ExperimentField::chosen)
   std::function<void()> entries;  // draws its list's entries, while that is open
   bool isTyped = false;           // ExperimentField::isTyped
 };

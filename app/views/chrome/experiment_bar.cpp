@@ -25,10 +25,12 @@ float labelWidth(const ViewContext& view, const char* label) {
 }
 
 // Behind the label, where another value stands in the place of the chosen one: "not 512".
-std::string lentNote(const BarField& field) { return field.lent.empty() ? field.lent : "not " + field.lent; }
+std::string borrowedNote(const BarField& field) {
+  return field.borrowed.empty() ? field.borrowed : "not " + field.borrowed;
+}
 
-float lentWidth(const ViewContext& view, const BarField& field) {
-  const std::string note = lentNote(field);
+float borrowedWidth(const ViewContext& view, const BarField& field) {
+  const std::string note = borrowedNote(field);
   return note.empty() ? 0 : labelWidth(view, note.c_str()) + view.px(kLabelInset);
 }
 
@@ -36,7 +38,7 @@ FieldRequest requestOf(const ViewContext& view, const BarField& field) {
   const float text = draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown).x;
   const float needed = std::min(std::ceil(text), view.px(kMaxText)) + frameOf(view);
   return {.preferred = view.px(field.width),
-          .least = std::max(needed, labelWidth(view, field.label.c_str()) + lentWidth(view, field))};
+          .least = std::max(needed, labelWidth(view, field.label.c_str()) + borrowedWidth(view, field))};
 }
 
 FieldRequest requestOfBlock(const ViewContext& view) {
@@ -58,20 +60,20 @@ void beginField(ViewContext& view, const char* label, float left, float top, flo
   ImGui::SetNextItemWidth(width);
 }
 
-void drawLentNote(ViewContext& view, const BarField& field, float left, float top) {
-  const std::string note = lentNote(field);
+void drawBorrowedNote(ViewContext& view, const BarField& field, float left, float top) {
+  const std::string note = borrowedNote(field);
   if (note.empty()) return;
   const float begin = left + labelWidth(view, field.label.c_str()) + view.px(kLabelInset);
-  const ImVec2 min{begin, top}, max{begin + lentWidth(view, field), top + view.px(kLabelHeight)};
+  const ImVec2 min{begin, top}, max{begin + borrowedWidth(view, field), top + view.px(kLabelHeight)};
   draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, note,
                  draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text));
   if (ImGui::IsMouseHoveringRect(min, max))
-    wideTooltip(view, "You chose " + field.lent +
+    wideTooltip(view, "You chose " + field.borrowed +
                           ", which cannot be had here. It comes back with a variant that has it.");
 }
 
 void drawField(ViewContext& view, const BarField& field, float left, float top, float width) {
-  drawLentNote(view, field, left, top);
+  drawBorrowedNote(view, field, left, top);
   beginField(view, field.label.c_str(), left, top, width);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -100,7 +102,7 @@ std::vector<BarField> barFields(ViewContext& view) {
     fields.push_back({.label = field.label,
                       .width = field.width,
                       .shown = field.shown(view),
-                      .lent = field.chosen(view),
+                      .borrowed = field.chosen(view),
                       .entries = [&view, &field] { field.entries(view); },
                       .isTyped = field.isTyped});
   return fields;

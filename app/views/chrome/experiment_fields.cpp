@@ -35,9 +35,10 @@ EarlyCharacters& early() {
 
 // What was chosen, if another stands in its place.
 template <class Field, class Print>
-std::string ifLent(const session::Parts& parts, Field model::Experiment::*field, Print print) {
-  return parts.workspace.lent().has(field) ? std::string(print(parts.workspace.choices().experiment.*field))
-                                           : std::string();
+std::string ifBorrowed(const session::Parts& parts, Field model::Experiment::*field, Print print) {
+  return parts.workspace.borrowed().has(field)
+             ? std::string(print(parts.workspace.choices().experiment.*field))
+             : std::string();
 }
 
 void choiceEntries(ViewContext& view, const std::vector<FieldChoice>& choices) {
@@ -179,19 +180,20 @@ void scheduleEntries(ViewContext& view) {
 }
 
 std::string chosenType(const session::Parts& parts) {
-  return ifLent(parts, &model::Experiment::type, [](model::ElementType type) { return model::nameOf(type); });
+  return ifBorrowed(parts, &model::Experiment::type,
+                    [](model::ElementType type) { return model::nameOf(type); });
 }
 std::string chosenOperator(const session::Parts& parts) {
-  return ifLent(parts, &model::Experiment::op, [](model::Operator op) { return model::nameOf(op); });
+  return ifBorrowed(parts, &model::Experiment::op, [](model::Operator op) { return model::nameOf(op); });
 }
 std::string chosenThreads(const session::Parts& parts) {
-  return ifLent(parts, &model::Experiment::threads, [](unsigned n) { return std::to_string(n); });
+  return ifBorrowed(parts, &model::Experiment::threads, [](unsigned n) { return std::to_string(n); });
 }
 std::string chosenElements(const session::Parts& parts) {
-  return ifLent(parts, &model::Experiment::elements, sizeText);
+  return ifBorrowed(parts, &model::Experiment::elements, sizeText);
 }
 std::string chosenPattern(const session::Parts& parts) {
-  if (!parts.workspace.lent().has(&model::Experiment::data)) return {};
+  if (!parts.workspace.borrowed().has(&model::Experiment::data)) return {};
   const model::Experiment& chosen = parts.workspace.choices().experiment;
   return chosen.given.get() != nullptr ? chosen.given.get()->name : std::string(model::nameOf(chosen.data));
 }

@@ -21,8 +21,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kFormWidth = 560, kMinWidth = 460;                               // units
-constexpr float kReadingShare = 0.28f, kLeastReading = 300, kMostReading = 480;  // the latter two in units
+constexpr float kFormWidth = 560, kMinWidth = 460;                            // units
+constexpr float kReadingShare = 0.28f, kMinReading = 300, kMaxReading = 480;  // the latter two in units
 constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // shares of the window
 
 void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
@@ -183,7 +183,7 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
 }
 
 float readingWidth(const ViewContext& view, float windowWidth) {
-  return std::floor(std::clamp(windowWidth * kReadingShare, view.px(kLeastReading), view.px(kMostReading)));
+  return std::floor(std::clamp(windowWidth * kReadingShare, view.px(kMinReading), view.px(kMaxReading)));
 }
 
 void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,

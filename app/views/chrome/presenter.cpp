@@ -25,7 +25,7 @@ constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;  // the height
 constexpr float kMapShare = 0.47f, kWideMapShare = 0.58f;          // shares of the width, beside the caption
 constexpr int kHoverLines = 2;
 // A projector of fewer pixels shows the same picture; below this a window is no projector's.
-constexpr float kLeastScale = 0.6f;
+constexpr float kMinPresenterScale = 0.6f;
 constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // share of the height; of the light that is taken
 constexpr float kMark = 4;                               // pixels at kPresenterHeight
 
@@ -47,7 +47,7 @@ void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
 }  // namespace
 
 float presenterScale(float windowHeight) {
-  return draw::kPresenterTextSize * std::max(kLeastScale, windowHeight / draw::kPresenterHeight) /
+  return draw::kPresenterTextSize * std::max(kMinPresenterScale, windowHeight / draw::kPresenterHeight) /
          draw::kLabelSize;
 }
 

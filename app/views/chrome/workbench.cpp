@@ -23,7 +23,7 @@ constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
 // told above the caption, then all but one line of the caption, and the experiment bar's fields until the
 // keyboard goes there. A text that is read has as much of the window as it needs. All in units.
 constexpr float kLowWindow = 345, kLowestWindow = 300, kHoverLine = 26, kAllButOneLine = 30,
-                kLowReading = 200, kLeastBeside = 240;
+                kLowReading = 200, kMinBeside = 240;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
 constexpr std::string_view kLadder = "ladder";
@@ -298,7 +298,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   // window, and in Predict, which has no Ladder, the others are laid out for what is left.
   const float readingRoom = session::isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
   const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
-  readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kLeastBeside;
+  readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kMinBeside;
   const float reading = readingCovers_ ? 0 : readingRoom;
   const bool forTheRest =
       size.x * units < shell::kNarrowLayoutWidth || view.app.mode() == session::Mode::Predict;

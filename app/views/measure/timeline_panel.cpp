@@ -17,7 +17,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Timeline";
-constexpr float kTextLine = 16, kGap = 6, kScaleWidth = 96, kScaleHeight = 10, kLeastPlot = 70;  // units
+constexpr float kTextLine = 16, kGap = 6, kScaleWidth = 96, kScaleHeight = 10, kMinPlot = 70;  // units
 constexpr int kScaleSteps = 24;
 
 std::string whyNone(const ViewContext& view) {
@@ -86,7 +86,7 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, TimelineState& st
   const int lines = draw::wrappedLineCount(words, text, max.x - min.x);
   const float scale = view.px(kTextLine + kGap);
   // The picture keeps its room; sentences that have none are the tooltip's of the last line.
-  const float left = max.y - min.y - view.px(kLeastPlot) - scale;
+  const float left = max.y - min.y - view.px(kMinPlot) - scale;
   const int shownLines = std::clamp(int(left / view.px(kTextLine)), 0, lines);
   const float below = scale + view.px(kTextLine) * float(shownLines);
   drawTimelinePlot(view, min, {max.x, max.y - below}, state);

@@ -16,7 +16,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kHeadHeight = 18, kAxisHeight = 20, kTextLine = 16, kGap = 8, kTickRoom = 64;  // units
-constexpr float kMaxSlotHeight = 26, kLeastMark = 3;
+constexpr float kMaxSlotHeight = 26, kMinMark = 3;
 constexpr std::size_t kMaxWalked = 2000;  // bars that the arrow keys go through
 
 // What is drawn, and where.
@@ -153,7 +153,7 @@ class TimelinePlot {
       if (!isInspected(bar)) continue;
       CellBox box = frame_.boxOf(bar.row, bar.time);
       if (bar.time.end < frame_.span.begin || bar.time.begin > frame_.span.end) return;
-      const float least = view_.px(kLeastMark);
+      const float least = view_.px(kMinMark);
       box.max = {std::max(box.max.x, box.min.x + least), std::max(box.max.y, box.min.y + least)};
       list_.AddRectFilled(box.min, box.max, view_.colours().result);
       list_.AddRect({box.min.x - 1, box.min.y - 1}, {box.max.x + 1, box.max.y + 1}, view_.colours().ink);

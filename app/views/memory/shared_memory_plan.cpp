@@ -41,11 +41,11 @@ float rows(const MemoryPlan& plan) { return float(plan.rows.past + plan.rows.toC
 // How much higher the band is than at least: the same in all rounds of a launch, whatever their rows leave,
 // so that it stays where it is while a person steps.
 float bandGrowth(const ViewContext& view, float bandUnits, float height) {
-  constexpr std::size_t kMostRows = 12;
+  constexpr std::size_t kMaxPlanRows = 12;
   std::size_t rounds = view.replay.launchAnalysis().told();
   for (const session::RoundName& coming : view.replay.run()->toCome)
     rounds += coming.launch == view.replay.playhead().launch ? 1 : 0;
-  const std::size_t others = std::min(rounds - 1, kMostRows);
+  const std::size_t others = std::min(rounds - 1, kMaxPlanRows);
   const float fixed =
       kMemoryAxisHeight + kMemoryOverviewHeight + kWedgeHeight + 2 * kMemoryGap + kMemoryLegendHeight;
   const float all = bandUnits + (kMemoryRowHeight + kMemoryRowGap) * float(others);

@@ -11,7 +11,7 @@ using support::FakeEngines;
 using support::ladderExperiment;
 using Field = FieldSet<model::Experiment>;
 
-class Lent : public testing::Test {
+class Borrowed : public testing::Test {
  protected:
   void open(const std::string& variant, unsigned threads = 256) { start(ladderExperiment(variant, threads)); }
   void start(const model::Experiment& experiment) {
@@ -30,57 +30,58 @@ class Lent : public testing::Test {
     session_->waitForJobs();
   }
   const model::Experiment& experiment() const { return session_->workspace().experiment(); }
-  bool isLent(auto field) const { return session_->workspace().lent().has(field); }
-  std::size_t lentCount() const { return session_->workspace().lent().count(); }
+  bool isBorrowed(auto field) const { return session_->workspace().borrowed().has(field); }
+  std::size_t borrowedCount() const { return session_->workspace().borrowed().count(); }
 
   FakeEngines engines_;
   std::unique_ptr<Session> session_;
 };
 
-TEST_F(Lent, ABlockSizeComesBackWhenTheVariantIsLeft) {
+TEST_F(Borrowed, ABlockSizeComesBackWhenTheVariantIsLeft) {
   open("sequential");
   apply(ChooseThreads{16});
   apply(ChooseVariant{"unrolled_last_warp"});
   EXPECT_EQ(experiment().threads, 64u);
-  EXPECT_TRUE(isLent(&model::Experiment::threads));
+  EXPECT_TRUE(isBorrowed(&model::Experiment::threads));
   EXPECT_EQ(session_->workspace().choices().experiment.threads, 16u);
   EXPECT_EQ(session_->replay().run()->trace.experiment.threads, 64u);
   apply(ChooseVariant{"interleaved_modulo"});
   EXPECT_EQ(experiment().threads, 16u);
-  EXPECT_EQ(lentCount(), 0u);
+  EXPECT_EQ(borrowedCount(), 0u);
 }
 
-TEST_F(Lent, ABlockSizeThatNobodyChoseIsTheVariantsDefault) {
+TEST_F(Borrowed, ABlockSizeThatNobodyChoseIsTheVariantsDefault) {
   open("sequential");
   for (const char* id : {"warm_up", "any_block_size", "k_way_merge", "sequential"}) {
     apply(ChooseVariant{id});
     EXPECT_EQ(experiment().threads, kernels::findVariant(id)->defaultThreads) << id;
     EXPECT_EQ(session_->replay().run()->trace.experiment, experiment());
-    EXPECT_EQ(lentCount(), id == std::string("k_way_merge") ? 1u : 0u) << id << ": a merge takes the minimum";
+    EXPECT_EQ(borrowedCount(), id == std::string("k_way_merge") ? 1u : 0u)
+        << id << ": a merge takes the minimum";
   }
 }
 
-TEST_F(Lent, ABlockSizeThatWasChosenStaysThoughItIsADefault) {
+TEST_F(Borrowed, ABlockSizeThatWasChosenStaysThoughItIsADefault) {
   open("sequential");
   apply(ChooseThreads{256});
   apply(ChooseVariant{"many_blocks"});
   EXPECT_EQ(experiment().threads, 256u) << "its default is 8";
   apply(ChooseVariant{"warm_up"});
   EXPECT_EQ(experiment().threads, 8u) << "the only one";
-  EXPECT_TRUE(isLent(&model::Experiment::threads));
+  EXPECT_TRUE(isBorrowed(&model::Experiment::threads));
 }
 
-TEST_F(Lent, AnOperatorComesBackAndThatIsTold) {
+TEST_F(Borrowed, AnOperatorComesBackAndThatIsTold) {
   open("sequential");
   apply(ChooseOperator{model::Operator::Max});
   apply(ChooseVariant{"k_way_merge"});
   EXPECT_EQ(experiment().op, model::Operator::Min);
-  EXPECT_TRUE(isLent(&model::Experiment::op));
+  EXPECT_TRUE(isBorrowed(&model::Experiment::op));
   apply(ChooseVariant{"sequential"});
   EXPECT_EQ(experiment().op, model::Operator::Max);
 }
 
-TEST_F(Lent, AnOperatorThatATypeCannotHaveComesBackWithTheType) {
+TEST_F(Borrowed, AnOperatorThatATypeCannotHaveComesBackWithTheType) {
   open("sequential");
   apply(ChooseOperator{model::Operator::Or});
   apply(ChooseType{model::ElementType::Float});
@@ -89,17 +90,17 @@ TEST_F(Lent, AnOperatorThatATypeCannotHaveComesBackWithTheType) {
   EXPECT_EQ(experiment().op, model::Operator::Or);
 }
 
-TEST_F(Lent, WhatIsChosenInsteadIsChosen) {
+TEST_F(Borrowed, WhatIsChosenInsteadIsChosen) {
   open("sequential");
   apply(ChooseThreads{16});
   apply(ChooseVariant{"unrolled_last_warp"});
   apply(ChooseThreads{128});
-  EXPECT_EQ(lentCount(), 0u);
+  EXPECT_EQ(borrowedCount(), 0u);
   apply(ChooseVariant{"sequential"});
   EXPECT_EQ(experiment().threads, 128u);
 }
 
-TEST_F(Lent, TheNextStartHasWhatWasChosen) {
+TEST_F(Borrowed, TheNextStartHasWhatWasChosen) {
   open("sequential");
   apply(ChooseThreads{16});
   apply(ChooseVariant{"unrolled_last_warp"});
@@ -107,13 +108,13 @@ TEST_F(Lent, TheNextStartHasWhatWasChosen) {
   EXPECT_EQ(kept.threads, 16u);
   start(kept);
   EXPECT_EQ(experiment().threads, 64u);
-  EXPECT_TRUE(isLent(&model::Experiment::threads));
+  EXPECT_TRUE(isBorrowed(&model::Experiment::threads));
   EXPECT_EQ(session_->replay().run()->trace.experiment, experiment());
   apply(ChooseVariant{"sequential"});
   EXPECT_EQ(experiment().threads, 16u);
 }
 
-TEST_F(Lent, ResettingKeepsTheVariantAlone) {
+TEST_F(Borrowed, ResettingKeepsTheVariantAlone) {
   open("unrolled_last_warp");
   apply(ChooseType{model::ElementType::Double});
   apply(ChooseOperator{model::Operator::Max});
@@ -126,12 +127,12 @@ TEST_F(Lent, ResettingKeepsTheVariantAlone) {
   model::Experiment usual = ladderExperiment("unrolled_last_warp");
   usual.data = kernels::defaultData(usual.variant, usual.op);
   EXPECT_EQ(experiment(), usual);
-  EXPECT_EQ(lentCount(), 0u);
+  EXPECT_EQ(borrowedCount(), 0u);
   EXPECT_TRUE(session_->workspace().oneBlockLoad());
 }
 
 // What was asked for and could not be had is not what the bar says.
-TEST_F(Lent, ARefusedExperimentGivesWayToTheOneThatIsShown) {
+TEST_F(Borrowed, ARefusedExperimentGivesWayToTheOneThatIsShown) {
   open("sequential");
   session_->waitForJobs();
   apply(ChooseEngine{"auto"});
