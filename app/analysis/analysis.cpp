@@ -45,8 +45,7 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
   bool cut = false;
   {
     MemoryBudget untilTheyAreCut = budget;  // the timelines are gone after this: what they take is free again
-    const WarpTimelines timelines =
-        lineUpWarps(launch, sites, canonicalOrder(launch, sites), untilTheyAreCut);
+    const AlignedWarps timelines = lineUpWarps(launch, sites, canonicalOrder(launch, sites), untilTheyAreCut);
     CutRounds all = cutIntoRounds(launch, timelines.warps, untilTheyAreCut);
     cut = timelines.cut || all.cut;
     analysis.rounds = std::move(all.rounds);

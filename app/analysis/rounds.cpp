@@ -52,8 +52,7 @@ struct WarpInterval {
   Operations barrier;  // its block barrier's operations, one for each site
 };
 
-WarpInterval intervalOf(const WarpTimeline& timeline, std::size_t interval,
-                        const model::LaunchTrace& launch) {
+WarpInterval intervalOf(const AlignedWarp& timeline, std::size_t interval, const model::LaunchTrace& launch) {
   if (interval >= timeline.intervalEnds.size()) return {};
   const std::size_t begin = interval == 0 ? 0 : timeline.intervalEnds[interval - 1];
   const std::size_t end = timeline.intervalEnds[interval];
@@ -131,15 +130,14 @@ bool appendRounds(const model::LaunchTrace& launch, std::vector<Round>& rounds,
 
 }  // namespace
 
-CutRounds cutIntoRounds(const model::LaunchTrace& launch, const std::vector<WarpTimeline>& timelines,
+CutRounds cutIntoRounds(const model::LaunchTrace& launch, const std::vector<AlignedWarp>& timelines,
                         MemoryBudget& budget) {
   std::size_t intervals = 0;
-  for (const WarpTimeline& timeline : timelines)
-    intervals = std::max(intervals, timeline.intervalEnds.size());
+  for (const AlignedWarp& timeline : timelines) intervals = std::max(intervals, timeline.intervalEnds.size());
   CutRounds all;
   std::vector<WarpInterval> warps(timelines.size());
   for (std::size_t interval = 0; interval < intervals && !all.cut; ++interval) {
-    std::ranges::transform(timelines, warps.begin(), [&](const WarpTimeline& timeline) {
+    std::ranges::transform(timelines, warps.begin(), [&](const AlignedWarp& timeline) {
       return intervalOf(timeline, interval, launch);
     });
     joinIdleSegments(warps);

@@ -24,7 +24,7 @@ struct CutRounds {
   std::vector<Round> rounds;
   bool cut = false;  // the budget ended: there are more
 };
-CutRounds cutIntoRounds(const model::LaunchTrace& launch, const std::vector<WarpTimeline>& timelines,
+CutRounds cutIntoRounds(const model::LaunchTrace& launch, const std::vector<AlignedWarp>& timelines,
                         MemoryBudget& budget);
 
 }  // namespace stridescope::analysis

@@ -65,7 +65,7 @@ class WarpAligner {
   }
 
   // What was lined up, as far as the first `intervals` intervals.
-  WarpTimeline take(std::size_t intervals) {
+  AlignedWarp take(std::size_t intervals) {
     if (intervals < timeline_.intervalEnds.size()) {
       timeline_.intervalEnds.resize(intervals);
       timeline_.operations.resize(intervals == 0 ? 0 : timeline_.intervalEnds.back());
@@ -219,13 +219,13 @@ class WarpAligner {
   std::uint32_t lastPassNumber_ = 0;  // the number of lastPass_
   MemoryBudget* budget_ = nullptr;
   bool hasRoom_ = true;
-  WarpTimeline timeline_;
+  AlignedWarp timeline_;
 };
 
 }  // namespace
 
-WarpTimelines lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites,
-                          const std::vector<std::uint32_t>& order, MemoryBudget& budget) {
+AlignedWarps lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites,
+                         const std::vector<std::uint32_t>& order, MemoryBudget& budget) {
   PassTable passes;
   std::vector<WarpAligner> warps;
   const std::uint32_t count = model::warpsOf(launch.block);
@@ -233,7 +233,7 @@ WarpTimelines lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sit
   for (std::uint32_t warp = 0; warp < count; ++warp) warps.emplace_back(launch, sites, order, warp, passes);
 
   // Interval by interval, so that the warps' timelines end together.
-  WarpTimelines timelines;
+  AlignedWarps timelines;
   std::size_t intervals = 0;
   while (!timelines.cut && !std::ranges::all_of(warps, &WarpAligner::atEnd)) {
     for (WarpAligner& warp : warps)

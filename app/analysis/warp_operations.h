@@ -21,7 +21,7 @@
 namespace stridescope::analysis {
 
 // What one warp did in a launch.
-struct WarpTimeline {
+struct AlignedWarp {
   // The operations in order of execution. A Give has no operation of its own: it stands before its Shuffle,
   // Vote or WarpReduce in the thread's events; a Value has none; the second half of a 16-byte access belongs
   // to the first. Banks and sectors are not filled in.
@@ -31,15 +31,15 @@ struct WarpTimeline {
   std::vector<std::uint32_t> intervalEnds;
 };
 
-struct WarpTimelines {
-  std::vector<WarpTimeline> warps;
+struct AlignedWarps {
+  std::vector<AlignedWarp> warps;
   // The passes that WarpOperation::pass names so far; the first is for accesses in no loop and no step.
   std::vector<Position> passes;
   bool cut = false;  // the budget ended: they hold the barrier intervals that all warps still had room for
 };
 
 // `order` is canonicalOrder(launch, sites).
-WarpTimelines lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites,
-                          const std::vector<std::uint32_t>& order, MemoryBudget& budget);
+AlignedWarps lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites,
+                         const std::vector<std::uint32_t>& order, MemoryBudget& budget);
 
 }  // namespace stridescope::analysis

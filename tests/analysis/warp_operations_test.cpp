@@ -15,7 +15,7 @@ namespace {
 // An operation as "site:mask".
 using Step = std::pair<std::uint32_t, std::uint32_t>;
 
-std::vector<WarpTimeline> timelinesOf(const model::Trace& trace) {
+std::vector<AlignedWarp> timelinesOf(const model::Trace& trace) {
   const SiteTable sites(trace);
   const model::LaunchTrace& launch = trace.launches.at(0);
   MemoryBudget budget;
@@ -24,7 +24,7 @@ std::vector<WarpTimeline> timelinesOf(const model::Trace& trace) {
 
 std::vector<Step> stepsOf(const TraceBuilder& builder) {
   std::vector<Step> steps;
-  const WarpTimeline timeline = timelinesOf(builder.build()).at(0);
+  const AlignedWarp timeline = timelinesOf(builder.build()).at(0);
   for (const WarpOperation& operation : timeline.operations)
     steps.emplace_back(operation.site, operation.mask);
   return steps;
@@ -44,7 +44,7 @@ TEST(LineUp, LanesOfABranchMeetAgainBehindIt) {
   }
   EXPECT_EQ(stepsOf(b),
             (std::vector<Step>{{branch, 0b1111}, {then, 0b0011}, {otherwise, 0b1100}, {after, 0b1111}}));
-  const WarpTimeline timeline = timelinesOf(b.build()).at(0);
+  const AlignedWarp timeline = timelinesOf(b.build()).at(0);
   EXPECT_EQ(timeline.operations[0].taken, 0b0011u);
   EXPECT_EQ(timeline.operations[0].kind, model::EventKind::Branch);
 }
@@ -396,7 +396,7 @@ TEST(WarpOperations, LanesOfOneOperationShareArrayAndWidth) {
   b.raw(3, {eventHead(4, load, model::EventKind::Load, data, 2), 0});
   const model::Trace trace = b.build();
   const model::LaunchTrace& launch = trace.launches.at(0);
-  const WarpTimeline timeline = timelinesOf(trace).at(0);
+  const AlignedWarp timeline = timelinesOf(trace).at(0);
   EXPECT_EQ(timeline.operations.size(), 3u);
   for (const WarpOperation& operation : timeline.operations) {
     const model::Event& first = launch.events[operation.event[unsigned(std::countr_zero(operation.mask))]];
