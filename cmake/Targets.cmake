@@ -35,6 +35,7 @@ if(STRIDESCOPE_FUZZ)
 endif()
 
 option(STRIDESCOPE_COMPILED_HEADERS "Compile the headers that most files include once" ON)
+option(STRIDESCOPE_BATCHES "Compile several files of a target at a time" ON)
 
 # stridescope_headers(NAME HEADER [TARGET]): a header that other targets take as a compiled one, as TARGET compiles.
 function(stridescope_headers name header)
@@ -58,16 +59,26 @@ endfunction()
 
 stridescope_headers(stridescope_common_headers common_headers.h)
 
-# stridescope_module(FOLDER [HEADERS public headers...] [SOURCES ...] [PUBLIC modules...] [PRIVATE modules...])
+# stridescope_batch(TARGET SIZE FILES...): the target's files are compiled SIZE at a time, FILES alone: each has a name of
+# its own for something else than another file.
+function(stridescope_batch target size)
+  if(STRIDESCOPE_BATCHES)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
+# stridescope_module(FOLDER [HEADERS public headers...] [SOURCES ...] [PUBLIC modules...] [PRIVATE modules...]
+#   [ALONE files...])
 # A folder below app/ or kernels/ as a library of its own: stridescope_engine_gpu for engine/gpu, with every .cpp of the
 # folder unless SOURCES says which. Only HEADERS can be included from outside, as "FOLDER/header.h": they are reached
 # through a folder of links, and the rest through a second one that the module alone has (and its tests: INSIDE).
 # PUBLIC are the modules that the public headers include; PRIVATE all others. This is the only list of what may include
 # what; tests/modules proves that it holds. OWN_OPTIONS: it has options of its own for the optimizer. HEADERS_ONLY: it
 # has no sources. COMPILED: headers that most of its files include and that are worth compiling once for it, beside the
-# common ones.
+# common ones. ALONE: see stridescope_batch.
 function(stridescope_module folder)
-  cmake_parse_arguments(arg "OWN_OPTIONS;HEADERS_ONLY" "" "HEADERS;SOURCES;PUBLIC;PRIVATE;COMPILED" ${ARGN})
+  cmake_parse_arguments(arg "OWN_OPTIONS;HEADERS_ONLY" "" "HEADERS;SOURCES;PUBLIC;PRIVATE;COMPILED;ALONE" ${ARGN})
   string(REPLACE "/" "_" name stridescope_${folder})
   file(GLOB_RECURSE headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.h)
   if(NOT arg_SOURCES AND NOT arg_HEADERS_ONLY)
@@ -103,6 +114,10 @@ function(stridescope_module folder)
     elseif(NOT arg_OWN_OPTIONS)
       stridescope_use_headers(${name} stridescope_common_headers)
     endif()
+    if(NOT arg_OWN_OPTIONS)
+      # Few enough that one changed file is compiled again in seconds.
+      stridescope_batch(${name} 6 ${arg_ALONE})
+    endif()
   else()
     add_library(${name} INTERFACE)
     target_include_directories(${name} INTERFACE ${links}/public)
@@ -133,15 +148,6 @@ if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   stridescope_headers(stridescope_test_headers test_headers.h GTest::gmock stridescope_test_options)
 endif()
 
-# stridescope_batch(TARGET FILES...): the target's files are compiled several at a time, FILES alone: each has a name of
-# its own for something else than another file. The sanitized build compiles every file alone.
-function(stridescope_batch target)
-  if(STRIDESCOPE_COMPILED_HEADERS)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  endif()
-endfunction()
-
 # stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [ALONE files...] [WAITING FILTER] [OWN_OPTIONS]
 #   [FIRST])
 # A GoogleTest program; each test is one of CTest's. ALONE: see stridescope_batch. FILTER, as --gtest_filter takes it, has
@@ -155,7 +161,7 @@ function(stridescope_test name)
   target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options stridescope_test_options GTest::gtest_main)
   if(NOT arg_OWN_OPTIONS)
     stridescope_use_headers(${name} stridescope_test_headers)
-    stridescope_batch(${name} ${arg_ALONE})
+    stridescope_batch(${name} 8 ${arg_ALONE})
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   set(computing "*")
