@@ -30,11 +30,14 @@ inline constexpr std::size_t kMaxAllGivenValues = kDefaultMemoryBudget / sizeof(
 // A mark's clock has at most fifteen digits, and a bracket or a comma.
 inline constexpr std::size_t kMaxCyclesTextBytes = model::kMaxMarksOfClocks * 21;
 inline constexpr std::size_t kMaxPackedBytes = model::kMaxRecordedBlocks * kMaxPackedBlockBytes;
-// The kernel's text, the texts of the other columns of a trace and of its operator, and all others.
-inline constexpr std::size_t kMaxTraceTextBytes =
-    model::kMaxKernelTextBytes + 32 * model::kMaxTextBytes + model::kMaxSiteAndProblemTextBytes;
+// The kernel's text, the results, the texts of the other columns of a trace and of its operator, and all
+// others.
+inline constexpr std::size_t kMaxTraceTextBytes = model::kMaxKernelTextBytes + 2 * model::kMaxResultBytes +
+                                                  32 * model::kMaxTextBytes +
+                                                  model::kMaxSiteAndProblemTextBytes;
 // A row: a kernel's text and the other texts beside it; the blocks of a launch; a listing and its texts.
-inline constexpr std::size_t kMaxRowBytes = model::kMaxKernelTextBytes + 16 * model::kMaxTextBytes;
+inline constexpr std::size_t kMaxRowBytes =
+    model::kMaxKernelTextBytes + 2 * model::kMaxResultBytes + 16 * model::kMaxTextBytes;
 inline constexpr std::size_t kMaxBlocksRowBytes =
     std::size_t{model::kMaxTimelineBlocks} * kMaxPackedBlockBytes + model::kMaxTextBytes;
 inline constexpr std::size_t kMaxListingRowBytes = kMaxListingBytes + 16 * model::kMaxTextBytes;

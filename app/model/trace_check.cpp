@@ -113,10 +113,10 @@ Fault faultOfHeader(const Trace& trace) {
                                    {executor.driver, "the driver's version"},
                                    {executor.compiler, "the compiler's name"},
                                    {executor.recordedOn, "the date"},
-                                   {trace.result, "the result"},
-                                   {trace.expected, "the expected result"},
                                    {trace.checkNote, "the check's note"}})
     if (Fault fault = faultOfText(text, what)) return fault;
+  if (Fault fault = faultOfText(trace.result, "the result", kMaxResultBytes)) return fault;
+  if (Fault fault = faultOfText(trace.expected, "the expected result", kMaxResultBytes)) return fault;
   if (Fault fault = faultOfOwn(trace)) return fault;
   if (Fault fault = faultOfVerdict(trace)) return fault;
   return faultOfText(trace.kernelText, "the kernel's text", kMaxKernelTextBytes);

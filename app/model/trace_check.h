@@ -17,6 +17,8 @@ inline constexpr Dim3 kMaxGrid{2147483647, 65535, 65535}, kMaxBlock{kMaxThreads,
 inline constexpr std::uint64_t kMaxSharedBytes = 227 << 10;  // per block
 inline constexpr std::size_t kMaxLaunches = 64;              // 2^64 elements take thirteen in blocks of 32
 inline constexpr std::size_t kMaxKernelTextBytes = 1 << 20;
+// The values of a result, and those expected: 65,536 of the longest, with blanks between them.
+inline constexpr std::size_t kMaxResultBytes = 2 << 20;
 inline constexpr std::size_t kMaxTextBytes = 1 << 16;  // any other text
 // The most events over all launches, copied words included.
 inline constexpr std::size_t kMaxTraceEvents = std::size_t{1} << 24;

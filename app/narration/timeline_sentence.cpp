@@ -56,7 +56,8 @@ std::string launchTimes(const model::TimelineRecord& record, const analysis::Gri
     text += " " + count(idle, "SM") + (idle == 1 ? " has" : " have") + " no block of it.";
   }
   const double filled = atOnce == 0 ? 0 : times.tailResident / double(atOnce);
-  if (times.waves > 1 && times.tail().length() > 0 && filled > kFewSlots)
+  // A recording may say that fewer blocks fit at once than its own marks show.
+  if (times.waves > 1 && times.tail().length() > 0 && filled > kFewSlots && filled <= 1)
     text += " After the last block's start, for " + microseconds(times.tail().length()) + ", " +
             percentText(filled) + " of the places are filled (the tail).";
   return text;

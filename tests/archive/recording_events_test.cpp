@@ -73,9 +73,10 @@ TEST_F(ManyEvents, OfNoThreadAreRefused) {
   expectRefused("UPDATE events SET thread = -1 WHERE thread = 0", "column thread of table events holds -1");
   expectRefused("UPDATE events SET thread = 128 WHERE thread = 127",
                 "column thread of table events holds 128");
-  expectRefused("UPDATE events SET thread = 'x' WHERE thread = 127 AND ordinal ="
-                " (SELECT max(ordinal) FROM events WHERE thread = 127)",
-                "column thread of table events holds something that is not an integer");
+  expectRefused(
+      "UPDATE events SET thread = 'x' WHERE thread = 127 AND ordinal ="
+      " (SELECT max(ordinal) FROM events WHERE thread = 127)",
+      "column thread of table events holds something that is not an integer");
 }
 
 TEST_F(ManyEvents, ThatAreLostOrOutOfRangeAreRefused) {

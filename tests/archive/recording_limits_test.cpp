@@ -144,7 +144,7 @@ TEST_F(RecordingLimits, LongTextsAreReadBackOrRefused) {
 }
 
 // Everything in one trace: 64 launches, 4096 sites in 64 loops, 4096 problems of a launch, a kernel of 1 MiB,
-// and each text that is no value of 64 KiB, up to 64 MiB of those of problems.
+// results of 2 MiB, and each other text of 64 KiB, up to 64 MiB of those of problems.
 model::Trace largestTrace() {
   const std::string longest(model::kMaxTextBytes, 't');
   model::Trace trace = model::sample::everyField();
@@ -156,6 +156,10 @@ model::Trace largestTrace() {
         &trace.experiment.custom.combine, &trace.experiment.custom.identity, &trace.trial.whyNotTried})
     *text = longest;
   trace.experiment.op = model::Operator::Custom;
+  trace.result = "11";
+  while (trace.result.size() < model::kMaxResultBytes) trace.result += " 1";
+  trace.expected = trace.result;
+  trace.ok = true;
   for (const model::TrialProperty property : allOf(model::TrialProperty{}))
     trace.trial.findings.push_back({.property = property, .sentence = longest});
   const int before = int(trace.sites.size());
@@ -198,6 +202,7 @@ TEST_F(RecordingLimits, WhatIsMoreThanATraceHoldsIsRefused) {
            [](model::Trace& t) { t.launches[63].problems.push_back({.text = "p"}); },
            [](model::Trace& t) { t.launches[62].problems.resize(1025, t.launches[62].problems[0]); },
            [](model::Trace& t) { t.kernelText += ' '; }, [](model::Trace& t) { t.preamble += ' '; },
+           [](model::Trace& t) { t.result += " 1"; }, [](model::Trace& t) { t.expected += " 1"; },
            [](model::Trace& t) { t.experiment.lists = 1025; }}) {
     model::Trace more = largest;
     spoil(more);

@@ -151,6 +151,24 @@ TEST(UiTabs, TheFocusStaysWhereItIs) {
   EXPECT_EQ(focused(), before);
 }
 
+// Another mode's panels had the focus meanwhile, and come behind these.
+TEST(UiTabs, WhatIsClosedLeavesTheTabsAsTheyWere) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = kNarrow});
+  ASSERT_TRUE(isInFront(w, "source"));
+  for (const session::Mode mode : {session::Mode::Predict, session::Mode::Compare}) {
+    w.apply(session::EnterMode{mode});
+    w.settle();
+    w.apply(session::EnterMode{session::Mode::Explore});
+    ASSERT_TRUE(isInFront(w, "source"));
+    for (const session::Overlay overlay : {session::Overlay::Palette, session::Overlay::Keys}) {
+      w.apply(session::ShowOverlay{overlay});
+      w.ui().drawFrames(4);
+      w.apply(session::ShowOverlay{overlay});
+      EXPECT_TRUE(isInFront(w, "source")) << int(mode) << int(overlay);
+    }
+  }
+}
+
 // The modulo rung's load has full warps and no conflict: as the tab in front shows something of it, it stays.
 TEST(UiTabs, PlayingDoesNotFlicker) {
   WorkbenchUi w({.variant = "interleaved_contiguous", .round = 0, .size = kNarrow});

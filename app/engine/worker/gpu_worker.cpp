@@ -79,7 +79,8 @@ struct GpuWorkers::Shared {
 };
 
 GpuWorkers::GpuWorkers() : shared_(std::make_shared<Shared>()) {}
-GpuWorkers::~GpuWorkers() = default;
+// What compiles holds `shared_`, in its command: each would keep the other.
+GpuWorkers::~GpuWorkers() { shared_->compiler.reset(); }
 
 void GpuWorkers::limitCalls(milliseconds limit) { shared_->callLimit = limit.count(); }
 

@@ -156,6 +156,9 @@ void KeyFocus::drawList(const ViewContext& view, ImVec2 windowSize) const {
 
 void KeyFocus::keepKeys(const session::AppState& app, KeysOf whose) {
   const ImGuiContext& imgui = *ImGui::GetCurrentContext();
+  // A window that is gone would leave the focus to whichever had it before. That one may stand behind a tab,
+  // and the focus would bring it to the front.
+  if (imgui.NavWindow != nullptr && !imgui.NavWindow->RootWindow->Active) ImGui::FocusWindow(nullptr);
   const bool hadPopup = std::exchange(popup_, imgui.OpenPopupStack.Size > 0);
   // The item that had it is gone: from nowhere Tab would go nowhere. One that has it back from its list comes
   // alive in the next frame.

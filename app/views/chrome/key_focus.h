@@ -50,7 +50,8 @@ class KeyFocus {
   void drawRing(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) const;
   // All parts by name, while Ctrl is held after Ctrl+Tab.
   void drawList(const ViewContext& view, ImVec2 windowSize) const;
-  // At the end of a frame: what Dear ImGui is not to take for its own navigation in the next one.
+  // At the end of a frame, when all windows were drawn: what Dear ImGui is not to take for its own navigation
+  // in the next one, and no focus for a window that is gone.
   void keepKeys(const session::AppState& app, KeysOf whose);
 
  private:
