@@ -128,7 +128,7 @@ void typedElements(ViewContext& view) {
     const std::optional<std::uint64_t> n = typedNumber(typed.text);
     const std::string advice = adviceOnNumber(typed.text);
     typed.why = n ? whyNotElements(view, *n)
-                  : "This is no whole number. Type how many elements, such as 33, 1000 or 2^20." +
+                  : "This is no whole number below 2^64. Type how many elements, such as 33, 1000 or 2^20." +
                         (advice.empty() ? advice : " " + advice);
     if (typed.why.empty()) {
       view.commands.push_back(session::ChooseElements{n});

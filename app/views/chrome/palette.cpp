@@ -17,7 +17,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kWidth = 640, kNoteLeft = 400;  // units
+constexpr float kWidth = 640, kMaxNoteLeft = 400, kNoteGap = 24;  // units
 constexpr int kMaxLines = 18;
 constexpr int kAsAlias = 10, kNotNow = 40;  // what a score loses
 constexpr int kAbout = 5;                   // and gains
@@ -239,13 +239,18 @@ void drawPalette(ViewContext& view, OverlayState& state, std::span<const Command
   const float lines = float(std::min(kMaxLines, int(found.size())));
   if (!ImGui::BeginChild("found", {width, lines * ImGui::GetTextLineHeightWithSpacing()}))
     return ImGui::EndChild();
+  // Behind the longest name, so that a reason has as much room as there is.
+  float noteLeft = 0;
+  for (const PaletteItem& item : found)
+    noteLeft = std::max(noteLeft, ImGui::CalcTextSize(item.name.c_str()).x);
+  noteLeft = std::min(noteLeft + view.px(kNoteGap), view.px(kMaxNoteLeft));
   for (int i = 0; i < int(found.size()); ++i) {
     const PaletteItem& item = found[std::size_t(i)];
     ImGui::BeginDisabled(!item.why.empty());
     const bool picked = ImGui::Selectable(item.name.c_str(), i == state.chosen);
     ImGui::EndDisabled();
     if (i == state.chosen && before != state.chosen) ImGui::SetScrollHereY();
-    ImGui::SameLine(view.px(kNoteLeft));
+    ImGui::SameLine(noteLeft);
     ImGui::TextDisabled("%s", (item.why.empty() ? item.note : item.why).c_str());
     if ((!picked && !(enter && i == state.chosen)) || !item.why.empty()) continue;
     view.commands.push_back(session::ShowOverlay{session::Overlay::Palette});

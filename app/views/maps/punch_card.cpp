@@ -78,6 +78,22 @@ int endOfWavefront(const MapFrame& frame, const PunchCard& card, int row) {
   return end;
 }
 
+// The rule above a wavefront's first row. It leaves out the accesses on both sides of it: in low rows it
+// would cover them.
+void drawRule(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card, int row) {
+  const auto isFree = [&](int column) {
+    return card.bytes.at(column, row) == PunchCard::Empty &&
+           card.bytes.at(column, row - 1) == PunchCard::Empty;
+  };
+  const float y = frame.cellMin(0, row).y;
+  for (int from = 0, to = 0; from < frame.columns; from = to + 1) {
+    for (to = from; to < frame.columns && isFree(to);) ++to;
+    if (to == from) continue;
+    const float right = to == frame.columns ? frame.gridMax.x : frame.cellMin(to, row).x;
+    list.AddLine({frame.cellMin(from, row).x, y}, {right, y}, view.colours().line, view.px(1));
+  }
+}
+
 // Draws the wavefronts' numbers at the right, with a rule between them. The strong one is always there; the
 // others where they have room.
 void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, const PunchCard& card,
@@ -96,8 +112,8 @@ void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
   }
   for (int row = 0, end = 0; row < frame.rows; row = end) {
     end = endOfWavefront(frame, card, row);
-    const float top = frame.cellMin(0, row).y, middle = middleOf(row, end);
-    if (row > 0) list.AddLine({frame.gridMin.x, top}, {frame.gridMax.x, top}, colours.line, view.px(1));
+    const float middle = middleOf(row, end);
+    if (row > 0) drawRule(view, list, frame, card, row);
     const bool strong = isStrong(row, end);
     if (strong || (middle - line / 2 >= taken && std::abs(middle - strongMiddle) >= line)) {
       taken = middle + line / 2;

@@ -62,11 +62,18 @@ void pointAtBand(ViewContext& view, const HitArea& area, const MemoryScene& scen
   pointAt(view, area, column.work->thread);
 }
 
+// "256"; of a block's part of device memory "2560-3071".
+std::string elementsOf(const MemoryScene& scene) {
+  const std::uint64_t first = scene.stage.first();
+  if (first == 0) return figure(scene.elements);
+  return std::to_string(first) + "-" + std::to_string(first + scene.elements - 1);
+}
+
 // "elements 0-15 over 64-79 of 256"; "16 of 256 elements"; "16 of 256 threads" where they only fill registers
 // or their elements lie apart.
 std::string figuresInView(const MemoryScene& scene) {
   const Band& band = scene.band;
-  if (hasWedge(scene) && band.hasB) return pairsInView(scene) + " of " + figure(scene.elements);
+  if (hasWedge(scene) && band.hasB) return pairsInView(scene) + " of " + elementsOf(scene);
   const bool apart = band.shape == BandShape::Columns && !isContiguous(band);
   if (!band.columns.empty() && (apart || !touchesStage(band, scene.stage)))
     return figure(band.columns.size()) + " of " + figure(band.allColumns) + " threads";
