@@ -43,8 +43,11 @@ bool isAlone(std::string_view id, std::span<const Panel> panels) {
 void bringToFront(const std::string& title, const session::AppState& app, bool isCovered) {
   ImGuiWindow* const window = ImGui::FindWindowByName(title.c_str());
   const bool goes = app.focused().empty() || session::isPanelPart(app.focused());
+  ImGuiDockNode* const node = window == nullptr ? nullptr : window->DockNode;
+  if (node != nullptr && node->TabBar != nullptr)  // where there are more tabs than fit, they scroll to it
+    if (ImGuiTabItem* const tab = ImGui::TabBarFindTabByID(node->TabBar, window->TabId))
+      ImGui::TabBarQueueFocus(node->TabBar, tab);
   if ((goes && !isCovered) || window == nullptr) return ImGui::SetWindowFocus(title.c_str());
-  ImGuiDockNode* const node = window->DockNode;
   if (node == nullptr || node->TabBar == nullptr) return;
   node->TabBar->SelectedTabId = node->SelectedTabId = window->TabId;
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "draw/marks.h"
 #include "draw/pixel_edges.h"
@@ -215,22 +216,33 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
                           view.draw.theme == draw::Theme::Dark ? view.colours().hover : view.colours().text);
   float blockedFrom = 0, blockedTo = 0;
   const auto thread = view.replay.hoveredThread();
-  for (const BandColumn& column : scene.band.columns)
-    if (thread == column.work->thread) {
-      std::string text = column.index;
-      if (column.work->b && column.work->b->placed && column.work->a->placed)
-        text +=
-            (scene.band.shape == BandShape::Adjacent ? " " : "+") + std::to_string(column.work->b->element);
-      const float width = draw::textSize(strong, text).x;
-      const float left =
-          std::clamp(scene.left + column.result.middle() - width / 2, scene.left, scene.right - width);
-      draw::drawTextAt(view.draw, list, {std::round(left), top}, text, strong);
-      blockedFrom = left - view.px(6);
-      blockedTo = left + width + view.px(6);
+  const auto drawStrong = [&](const std::string& text, float middle) {
+    const float width = draw::textSize(strong, text).x;
+    const float left = std::clamp(scene.left + middle - width / 2, scene.left, scene.right - width);
+    draw::drawTextAt(view.draw, list, {std::round(left), top}, text, strong);
+    blockedFrom = std::min(blockedFrom, left - view.px(6));
+    blockedTo = std::max(blockedTo, left + width + view.px(6));
+  };
+  for (const BandColumn& column : scene.band.columns) {
+    if (thread != column.work->thread) continue;
+    blockedFrom = std::numeric_limits<float>::max();
+    const bool hasBoth = column.work->b && column.work->b->placed && column.work->a->placed;
+    const std::string other = hasBoth ? std::to_string(column.work->b->element) : std::string();
+    const bool adjacent = scene.band.shape == BandShape::Adjacent;
+    const auto fits = [&](const Span& span, const std::string& text) {
+      return draw::textSize(strong, text).x <= span.to - span.from;
+    };
+    // Over its own cell where each has the room, else both over the middle.
+    if (hasBoth && adjacent && fits(column.a, column.index) && fits(column.b, other)) {
+      drawStrong(column.index, column.a.middle());
+      drawStrong(other, column.b.middle());
+    } else {
+      drawStrong(column.index + (hasBoth ? (adjacent ? " " : "+") + other : other), column.result.middle());
     }
+  }
   float taken = -1e9f;
   for (const BandColumn& column : scene.band.columns) {
-    if (column.index.empty()) continue;
+    if (column.index.empty() || thread == column.work->thread) continue;
     const float width = draw::textSize(dim, column.index).x;
     const float left = std::round(scene.left + column.a.middle() - width / 2);
     if (left < taken || left < scene.left - view.px(4) || left + width > scene.right + view.px(4)) continue;
