@@ -148,6 +148,14 @@ if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   stridescope_headers(stridescope_test_headers test_headers.h GTest::gmock stridescope_test_options)
 endif()
 
+# stridescope_test_batch(TARGET FILES...): the same for a test program. The sanitized build compiles its files alone, and
+# notices one that does not include what it uses.
+function(stridescope_test_batch target)
+  if(STRIDESCOPE_COMPILED_HEADERS)
+    stridescope_batch(${target} 8 ${ARGN})
+  endif()
+endfunction()
+
 # stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [ALONE files...] [WAITING FILTER] [OWN_OPTIONS]
 #   [FIRST])
 # A GoogleTest program; each test is one of CTest's. ALONE: see stridescope_batch. FILTER, as --gtest_filter takes it, has
@@ -161,7 +169,7 @@ function(stridescope_test name)
   target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options stridescope_test_options GTest::gtest_main)
   if(NOT arg_OWN_OPTIONS)
     stridescope_use_headers(${name} stridescope_test_headers)
-    stridescope_batch(${name} 8 ${arg_ALONE})
+    stridescope_test_batch(${name} ${arg_ALONE})
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   set(computing "*")
