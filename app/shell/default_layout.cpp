@@ -21,6 +21,7 @@ constexpr float kRightsShareOfGrowth = 0.35f;
 constexpr float kCentreFirst = 840;
 
 // The narrow one's, at 1280 x 720.
+constexpr float kNarrowReferenceWidth = 1280;
 constexpr float kNarrowLeftWidth = 176;
 constexpr float kNarrowRightWidth = 436;
 constexpr float kBelowsShare = 0.457f;
@@ -73,13 +74,14 @@ DockLayout wide(Panels panels, float width, float height, const ColumnWidths& co
                 rightOf(right, std::move(middle), std::move(column)));
 }
 
-DockLayout narrow(Panels panels, float height) {
+// What the window is wider goes to the right column, whose lines of code need it most.
+DockLayout narrow(Panels panels, float width, float height) {
   const float room = height - kTopBarHeight - kTransportHeight;
   DockLayout middle =
       bottomOf(room * kBelowsShare, tabsOf(panels, {Region::Centre}), tabsOf(panels, {Region::Below}));
-  return leftOf(
-      kNarrowLeftWidth, tabsOf(panels, {Region::Left}),
-      rightOf(kNarrowRightWidth, std::move(middle), tabsOf(panels, {Region::Right, Region::RightBelow})));
+  const float right = kNarrowRightWidth + std::max(0.0f, width - kNarrowReferenceWidth);
+  return leftOf(kNarrowLeftWidth, tabsOf(panels, {Region::Left}),
+                rightOf(right, std::move(middle), tabsOf(panels, {Region::Right, Region::RightBelow})));
 }
 
 // Large text in a small window.
@@ -106,7 +108,7 @@ DockLayout onePlace(Panels panels) {
 std::vector<NamedLayout> defaultLayouts(float width, float height, std::span<const PlacedPanel> panels,
                                         const ColumnWidths& columns) {
   return {{"wide", wide(panels, width, height, columns)},
-          {"narrow", narrow(panels, height)},
+          {"narrow", narrow(panels, width, height)},
           {"stacked", stacked(panels, height)},
           {"two places", twoPlaces(panels, width)},
           {"one place", onePlace(panels)}};

@@ -44,7 +44,8 @@ struct ColumnWidths {
 
 // All that there are, for a window of `width` x `height` units. The columns of the wide one are
 // 200 | 840 | 528 at 1600 x 1000, the centre's heights 392 over 364; a larger window gives the rest to
-// Centre, and later to Right, too. Within a region the panels keep their order.
+// Centre, and later to Right, too. The narrow one's are 176 | 636 | 436 at 1280 x 720; a wider window gives
+// the rest to Right. Within a region the panels keep their order.
 std::vector<NamedLayout> defaultLayouts(float width, float height, std::span<const PlacedPanel> panels,
                                         const ColumnWidths& columns = {});
 // The name of the one that suits the window.

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "support/fake_engine.h"
 #include "support/ladder_trace.h"
 #include "views/shared/linked_highlight.h"
@@ -13,8 +16,9 @@ namespace {
 
 constexpr float kGlyph = 7;
 
-SourceTextMeasures measuresFor(float room) {
+SourceTextMeasures measuresFor(float room, float scroll = 0) {
   return {.room = room,
+          .scroll = scroll,
           .glyph = kGlyph,
           .lineHeight = 17,
           .labelHeight = 22,
@@ -78,6 +82,67 @@ TEST(SourceLabels, StayBesideTheMarginsFigureAndWithinTheLine) {
   EXPECT_EQ(labels[1].left + labels[1].width, 43 * kGlyph) << "it ends with the line";
 }
 
+TEST(SourceLabels, StandUnderWhatTheViewHasOfTheirBracket) {
+  std::vector<SourceLabel> labels{labelAt(1, 20, 4), labelAt(28, 20, 4)};
+  placeLabels(labels, 15 * kGlyph, 30 * kGlyph, kGlyph, 15 * kGlyph);
+  EXPECT_EQ(labels[0].left, 16 * kGlyph - 3) << "in the middle between characters 15 and 20";
+  EXPECT_EQ(labels[1].left + labels[1].width, 30 * kGlyph);
+  EXPECT_EQ(labels[1].row, 0);
+}
+
+TEST(SourceLabels, OfBracketsOutsideStandAtTheViewsEdges) {
+  std::vector<SourceLabel> labels{labelAt(1, 5, 8), labelAt(60, 5, 20)};
+  placeLabels(labels, 15 * kGlyph, 40 * kGlyph, kGlyph, 10 * kGlyph);
+  EXPECT_EQ(labels[0].left, 15 * kGlyph) << "behind the margin's figure";
+  EXPECT_EQ(labels[1].left, 20 * kGlyph);
+  EXPECT_EQ(labels[1].row, 1) << "beside the first there is no room";
+}
+
+TEST(SourceLabels, GoBelowTheMarginsFigureWhereTheyDoNotFitBesideIt) {
+  std::vector<SourceLabel> labels{labelAt(8, 5, 28)};
+  placeLabels(labels, 5 * kGlyph, 30 * kGlyph, kGlyph, 0);
+  EXPECT_EQ(labels[0].row, 1);
+  EXPECT_GE(labels[0].left, 0);
+  EXPECT_LE(labels[0].left + labels[0].width, 30 * kGlyph);
+}
+
+TEST(SourceLabels, EndWithTheViewIfTheyAreWider) {
+  std::vector<SourceLabel> labels{labelAt(2, 5, 50)};
+  placeLabels(labels, 0, 30 * kGlyph, kGlyph);
+  EXPECT_EQ(labels[0].left, 0);
+  EXPECT_EQ(labels[0].width, 30 * kGlyph);
+}
+
+// All words of the text's labels.
+std::vector<std::string> wordsIn(const SourceText& text) {
+  std::vector<std::string> words;
+  for (const SourceTextRow& row : text.rows)
+    for (const SourceLabel& label : row.labels)
+      if (!label.words.empty()) words.push_back(label.words);
+  return words;
+}
+
+TEST(SourceText, NamesWhatTheViewCutsAndPointsThere) {
+  support::FakeEngines engines;
+  const auto session = support::sessionOf(engines, support::ladderExperiment("interleaved_contiguous"), 1);
+  const session::Replay& replay = session->replay();
+  const unsigned thread = shownThread(replay, LinkedHighlight(replay));
+  const auto wordsWith = [&](float room, float scroll) {
+    return wordsIn(layOutSource(replay, thread, measuresFor(room, scroll)));
+  };
+  const auto whole = wordsWith(700, 0);
+  ASSERT_FALSE(whole.empty());
+  for (const std::string& words : whole) EXPECT_EQ(words.find("›"), std::string::npos) << words;
+  const auto has = [](const std::vector<std::string>& all, const std::string& part) {
+    return std::ranges::any_of(all, [&](const std::string& words) { return words.starts_with(part); });
+  };
+  const auto cut = wordsWith(kGlyph * 42, 0);
+  EXPECT_TRUE(has(cut, "data[index + s]: ")) << "the view ends before it";
+  EXPECT_TRUE(std::ranges::any_of(cut, [](const auto& words) { return words.ends_with(" ›"); }));
+  EXPECT_TRUE(has(cut, "becomes ")) << "it is in view";
+  EXPECT_TRUE(has(wordsWith(kGlyph * 42, kGlyph * 26), "‹ data[index] becomes ")) << "scrolled away";
+}
+
 // Every variant, every round, in a view of any width.
 TEST(SourceText, HasOneRowForEachLineAndItsLabelsAtTheirBrackets) {
   for (const std::string variant : {"interleaved_modulo", "interleaved_contiguous", "sequential"}) {
@@ -88,23 +153,30 @@ TEST(SourceText, HasOneRowForEachLineAndItsLabelsAtTheirBrackets) {
         splitLines(replay.run()->trace.preamble).size() + splitLines(replay.run()->trace.kernelText).size();
     for (unsigned round = 0; round < replay.launchAnalysis().rounds.size(); ++round) {
       session->apply(session::GoToRound{0, round});
-      for (const float room : {60.0f, 240.0f, 387.0f, 600.0f, 2000.0f}) {
-        const SourceText text =
-            layOutSource(replay, shownThread(replay, LinkedHighlight(replay)), measuresFor(room));
-        ASSERT_EQ(text.rows.size(), lines);
-        float longest = 0;
-        for (std::size_t row = 0; row < text.rows.size(); ++row) {
-          const SourceTextRow& each = text.rows[row];
-          ASSERT_EQ(each.line, int(row)) << "a line is no more than one row";
-          longest = std::max(longest, kGlyph * float(text.lines[row].size()));
-          expectNoneTouch(each.labels);
-          for (const SourceLabel& label : each.labels) {
-            EXPECT_TRUE(label.words.empty() || standsAtItsBracket(label)) << variant << " " << label.words;
-            EXPECT_LE(label.left + label.width, text.width);
+      for (const float room : {60.0f, 240.0f, 387.0f, 600.0f, 2000.0f})
+        for (const float scroll : {0.0f, 45.0f, 150.0f}) {
+          const SourceText text =
+              layOutSource(replay, shownThread(replay, LinkedHighlight(replay)), measuresFor(room, scroll));
+          ASSERT_EQ(text.rows.size(), lines);
+          const float left = std::min(scroll, std::max(0.0f, std::ceil(text.width - room)));
+          float longest = 0;
+          for (std::size_t row = 0; row < text.rows.size(); ++row) {
+            const SourceTextRow& each = text.rows[row];
+            ASSERT_EQ(each.line, int(row)) << "a line is no more than one row";
+            longest = std::max(longest, kGlyph * float(text.lines[row].size()));
+            expectNoneTouch(each.labels);
+            for (const SourceLabel& label : each.labels) {
+              const bool isInView = label.from < left + room && label.to > left;
+              EXPECT_TRUE(label.words.empty() || !isInView || standsAtItsBracket(label))
+                  << variant << " " << label.words;
+              EXPECT_LE(label.left + label.width, text.width);
+              if (label.words.empty()) continue;
+              EXPECT_GE(label.left, left) << label.words;
+              EXPECT_LE(label.left + label.width, left + room + 0.5f) << label.words;
+            }
           }
+          EXPECT_GE(text.width, longest) << "all of it can be scrolled to";
         }
-        EXPECT_GE(text.width, longest) << "all of it can be scrolled to";
-      }
     }
   }
 }
@@ -117,17 +189,6 @@ SourceText textWithBrackets() {
   text.rows[0].labels[0].site = 3;
   text.rows[0].labels[1].site = 4;
   return text;
-}
-
-TEST(SourceScroll, GoesSidewaysOnlyAsFarAsBracketsNeed) {
-  const SourceText text = textWithBrackets();
-  EXPECT_EQ(scrollToBrackets(text, 1000), 0);
-  EXPECT_EQ(scrollToBrackets(text, 800), 0) << "both are in view at its beginning";
-  EXPECT_EQ(scrollToBrackets(text, 300), 0) << "one is, and no place has more";
-  const float both = scrollToBrackets(text, 720);
-  EXPECT_GT(both, 0);
-  EXPECT_LE(both, 70);
-  EXPECT_GE(both + 720, 770);
 }
 
 TEST(SourceScroll, BringsTheBracketOfASiteIntoView) {

@@ -1,5 +1,5 @@
-// Source in the window: lines are whole at every width, the panel scrolls sideways, and the brackets of the
-// round are in view.
+// Source in the window: lines are whole at every width, the panel scrolls sideways for a person and not by
+// itself, and the labels of the round are in view.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -123,6 +123,127 @@ TEST(UiSourcePanel, BracketsAreInViewWhenTheRoundChanges) {
     const auto* const label = sourceEntry(w, "becomes ");
     ASSERT_NE(label, nullptr) << round;
     EXPECT_TRUE(isInViewAcross(*label)) << round << " " << label->min.x << " " << label->clipMin.x;
+  }
+}
+
+// What can be seen of two texts has a part in common.
+bool coverEachOther(const draw::TextLog::Entry& a, const draw::TextLog::Entry& b) {
+  const auto across = std::pair{std::max({a.min.x, a.clipMin.x, b.min.x, b.clipMin.x}),
+                                std::min({a.max.x, a.clipMax.x, b.max.x, b.clipMax.x})};
+  const auto down = std::pair{std::max({a.min.y, a.clipMin.y, b.min.y, b.clipMin.y}),
+                              std::min({a.max.y, a.clipMax.y, b.max.y, b.clipMax.y})};
+  return across.second - across.first > 1 && down.second - down.first > 1;
+}
+
+// Lines begin in view, labels are whole, and no text stands over another one. Returns how many lines and
+// labels there were.
+std::pair<int, int> expectReadable(WorkbenchUi& w, const std::string& where) {
+  const model::Trace& trace = w.session().replay().run()->trace;
+  std::vector<std::string> lines = splitLines(trace.preamble);
+  for (std::string& line : splitLines(trace.kernelText)) lines.push_back(std::move(line));
+  std::vector<draw::TextLog::Entry> texts;
+  for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+    if (isOfSource(entry)) texts.push_back(entry);
+  int begun = 0, labels = 0;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const draw::TextLog::Entry& text = texts[i];
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_FALSE(coverEachOther(text, texts[j]))
+          << where << ": '" << text.text << "' and '" << texts[j].text << "'";
+    const std::size_t first = text.text.find_first_not_of(' ');
+    const bool isCode = std::ranges::any_of(lines, [&](const std::string& line) {
+      return line.find_first_not_of(' ') != std::string::npos &&
+             (text.text == line || text.text == line.substr(0, line.find("//")));
+    });
+    if (isCode && first != std::string::npos) {
+      ++begun;
+      const float glyph = (text.max.x - text.min.x) / float(text.text.size());
+      EXPECT_GE(text.min.x + glyph * float(first), text.clipMin.x - 1) << where << ": '" << text.text << "'";
+      EXPECT_LE(text.min.x + glyph * float(first + 1), text.clipMax.x + 1) << where << ": " << text.text;
+    }
+    const bool isLabel = text.text.find("true in ") != std::string::npos ||
+                         text.text.find("becomes ") != std::string::npos ||
+                         text.text.find("›") != std::string::npos;
+    if (!isLabel) continue;
+    ++labels;
+    EXPECT_TRUE(isInViewAcross(text)) << where << ": '" << text.text << "'";
+    EXPECT_FALSE(text.shortened) << where << ": '" << text.text << "'";
+  }
+  return {begun, labels};
+}
+
+struct Readable {
+  const char* variant;
+  unsigned threads;
+  std::uint64_t elements;  // 0: one block's load
+};
+class UiSourceReadable : public testing::TestWithParam<Readable> {};
+
+TEST_P(UiSourceReadable, InEveryRoundAndEveryWindow) {
+  const auto& [variant, threads, elements] = GetParam();
+  for (const shell::PixelSize size :
+       {shell::PixelSize{1280, 720}, shell::PixelSize{1366, 768}, shell::PixelSize{1600, 1000}})
+    for (const session::Mode mode : {session::Mode::Explore, session::Mode::Present}) {
+      WorkbenchUi w({.variant = variant,
+                     .round = 0,
+                     .threads = threads,
+                     .elements = elements,
+                     .size = size,
+                     .before = {session::ShowPanel{"source"}, session::EnterMode{mode}}});
+      if (mode == session::Mode::Present)
+        w.run("Source alone", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_4); });
+      int begun = 0, labels = 0;
+      const auto rounds = unsigned(w.session().replay().launchAnalysis().rounds.size());
+      for (unsigned round = 0; round < rounds; ++round) {
+        w.session().apply(session::GoToRound{0, round});
+        w.ui().drawFrames(5);
+        const auto seen = expectReadable(w, std::string(variant) + " at " + std::to_string(size.width) +
+                                                (mode == session::Mode::Present ? " presented" : "") +
+                                                ", round " + std::to_string(round));
+        begun += seen.first, labels += seen.second;
+      }
+      EXPECT_GT(begun, int(rounds) * 3) << variant << " at " << size.width;
+      EXPECT_GT(labels, 0) << variant << " at " << size.width;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, UiSourceReadable,
+                         testing::Values(Readable{"interleaved_modulo", 256, 0},
+                                         Readable{"interleaved_contiguous", 256, 0},
+                                         Readable{"padded_tree", 64, 0}, Readable{"warp_shuffle", 128, 0},
+                                         Readable{"k_way_merge", 64, 6}),
+                         [](const auto& param) { return std::string(param.param.variant); });
+
+TEST(UiSourcePanel, TellsTheValueOfWhatTheViewCuts) {
+  const WorkbenchUi w = smallWindow();
+  const auto* const label = sourceEntry(w, "data[index + s]: ");
+  ASSERT_NE(label, nullptr) << "the third operand";
+  EXPECT_TRUE(label->text.ends_with(" ›")) << label->text;
+  EXPECT_TRUE(isInViewAcross(*label));
+}
+
+TEST(UiSourcePanel, APersonsScrollingStaysWhenTheRoundChanges) {
+  WorkbenchUi w = smallWindow();
+  ImGuiWindow* const window = sourceWindow();
+  ASSERT_NE(window, nullptr);
+  EXPECT_EQ(window->Scroll.x, 0);
+  w.run("away", [&](ImGuiTestContext* test) {
+    ImGui::SetScrollX(window, 40);
+    test->Yield(2);
+  });
+  w.apply(session::GoToRound{0, 6});
+  EXPECT_EQ(window->Scroll.x, 40);
+  w.apply(session::ChooseVariant{"sequential"});
+  EXPECT_EQ(window->Scroll.x, 0) << "another text is read from its beginning";
+}
+
+TEST(UiSourcePanel, HasRoomForWholeLinesInPredict) {
+  for (const shell::PixelSize size :
+       {shell::PixelSize{1600, 1000}, shell::PixelSize{1920, 1080}, shell::PixelSize{3840, 2160}}) {
+    const WorkbenchUi w({.size = size, .before = {session::EnterMode{session::Mode::Predict}}});
+    const auto* const line = sourceEntry(w, "data[index + s]);");
+    ASSERT_NE(line, nullptr) << size.width;
+    EXPECT_TRUE(isInViewAcross(*line)) << size.width;
   }
 }
 

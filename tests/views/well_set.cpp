@@ -31,9 +31,12 @@ bool isInsideAcross(const draw::TextLog::Entry& entry) {
   return entry.min.x >= entry.clipMin.x - kSlack && entry.max.x <= entry.clipMax.x + kSlack;
 }
 
-// The kernel's text scrolls in both directions: what is cut at an edge is brought in (ui_source_test.cpp).
+// The kernel's text scrolls both ways: what is cut at an edge is brought in (ui_source_test.cpp). By itself
+// it does not scroll sideways, so that nothing is cut at the left.
 bool scrollsBothWays(const draw::TextLog::Entry& entry) {
-  return entry.window.find("source text") != std::string::npos;
+  if (entry.window.find("source text") == std::string::npos) return false;
+  const ImGuiWindow* const window = ImGui::FindWindowByName(entry.window.c_str());
+  return entry.min.x >= entry.clipMin.x - kSlack || (window != nullptr && window->Scroll.x > 0);
 }
 
 // The questions, the list of variants, the ladder of times, the lines' labels, lists of files and what

@@ -1,13 +1,22 @@
 #include "views/chrome/mode_layout.h"
 
+#include <algorithm>
 #include <array>
 
 namespace stridescope::views {
 namespace {
 
 constexpr const char* kPredictGroup = "predict";
-// The source stands beside the memory, and the questions have the whole height.
-constexpr shell::ColumnWidths kPredictColumns{.left = 400, .right = 470};
+// The source stands beside the memory, with room for a whole line of a kernel where the window has it, and
+// the questions have the whole height. Units.
+constexpr float kLeastSourceWidth = 400, kSourceWidth = 530, kQuestionsWidth = 470;
+constexpr float kSourcesShareOfGrowth = 0.65f;
+
+shell::ColumnWidths predictColumns(float width) {
+  const float wider = (width - shell::kWideLayoutWidth) * kSourcesShareOfGrowth;
+  return {.left = std::clamp(kLeastSourceWidth + wider, kLeastSourceWidth, kSourceWidth),
+          .right = kQuestionsWidth};
+}
 
 // The places of Predict's panels, by id. In a window without room for three columns the source is a tab
 // behind the questions.
@@ -36,7 +45,7 @@ std::vector<shell::NamedLayout> modeLayouts(session::Mode mode, float width, flo
                                             std::span<const ModePanel> panels) {
   if (mode == session::Mode::Predict)
     return shell::defaultLayouts(width, height, predictPlaces(panels, width >= shell::kWideLayoutWidth),
-                                 kPredictColumns);
+                                 predictColumns(width));
   std::vector<shell::PlacedPanel> explore;
   for (const ModePanel& panel : panels)
     if (session::hasPanel(session::Mode::Explore, panel.id)) explore.push_back(panel.placed);

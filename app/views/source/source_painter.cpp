@@ -9,7 +9,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kGutter = 42, kGap = 7, kEdge = 3;  // units
+constexpr float kCrossRoom = 16, kGap = 7, kEdge = 3;  // units; before the numbers is a troubled line's cross
+constexpr float kTextEnd = 6;                          // units beyond the longest line
 constexpr float kLabelRow = 22, kFurtherLabelRow = 15, kBetween = 6;
 constexpr std::size_t kLongLine = 400;  // characters; only the part of a longer line that is seen is drawn
 
@@ -23,22 +24,30 @@ draw::TextStyle figureStyle(const ViewContext& view, ImU32 colour) {
 
 }  // namespace
 
-float sourceMargin(const ViewContext& view) { return view.px(kGutter + kGap); }
+float sourceMargin(const ViewContext& view, float glyph) {
+  const std::string& kernel = view.replay.run()->trace.kernelText;
+  const auto lines = std::ranges::count(kernel, '\n') + 1;
+  return std::ceil(view.px(kCrossRoom) + glyph * float(std::to_string(lines).size())) + view.px(kGap);
+}
 
-SourceTextMeasures sourceMeasures(const ViewContext& view, float room, float glyph) {
+SourceTextMeasures sourceMeasures(const ViewContext& view, float margin, float room, float scroll,
+                                  float glyph) {
   const draw::TextStyle style = figureStyle(view, 0);
   return {.room = room,
+          .scroll = scroll,
+          .end = view.px(kTextEnd),
           .glyph = glyph,
           .lineHeight = view.px(draw::kCodeLineHeight),
           .labelHeight = view.px(kLabelRow),
           .furtherLabelHeight = view.px(kFurtherLabelRow),
           .between = view.px(kBetween),
-          .figureEnd = view.px(kGutter) - sourceMargin(view),
-          .figureLeft = view.px(kEdge + 3) - sourceMargin(view),
+          .figureEnd = -view.px(kGap),
+          .figureLeft = view.px(kEdge + 3) - margin,
           .wordsWidth = [style](const std::string& words) { return draw::textSize(style, words).x; }};
 }
 
-float SourcePainter::textLeft() const { return left + sourceMargin(view); }
+float SourcePainter::textLeft() const { return left + margin; }
+float SourcePainter::gutterRight() const { return textLeft() - view.px(kGap); }
 
 float SourcePainter::xOf(int character) const {
   return std::round(textLeft() - scroll + glyph * float(character));
@@ -97,13 +106,9 @@ void SourcePainter::draw(float from, float to) const {
     figure(*row);
   }
   for (const SourceTextRow* const row : seen) {
-    // What is scrolled away ends at the margin, and under it at the figure.
+    // What is scrolled away ends at the margin.
     list.PushClipRect({textLeft() - view.px(3), from}, {right, to}, true);
     code(*row);
-    list.PopClipRect();
-    const float figureRight =
-        row->figure.empty() ? left : figureLeft(*row) + draw::textSize(figureStyle(view, 0), row->figure).x;
-    list.PushClipRect({std::max(textLeft() - view.px(3), figureRight + view.px(2)), from}, {right, to}, true);
     labels(*row);
     list.PopClipRect();
   }
@@ -140,10 +145,9 @@ void SourcePainter::number(const SourceTextRow& row) const {
   const draw::TextStyle style = strong ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
                                        : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
   const std::string figures = std::to_string(figure);
-  draw::drawTextAt(
-      view.draw, list,
-      {left + view.px(kGutter) - draw::textSize(style, figures).x, top + row.top + withinLine(view)}, figures,
-      style);
+  draw::drawTextAt(view.draw, list,
+                   {gutterRight() - draw::textSize(style, figures).x, top + row.top + withinLine(view)},
+                   figures, style);
 }
 
 void SourcePainter::code(const SourceTextRow& row) const {
@@ -184,17 +188,20 @@ void SourcePainter::labels(const SourceTextRow& row) const {
                       isCondition                        ? colours.dim
                       : label.kind == LabelKind::Written ? colours.resultLine
                                                          : colours.operandLine);
-    if (!label.words.empty())
-      draw::drawTextAt(view.draw, list,
-                       {std::round(origin + label.left),
-                        under + view.px(8) + view.px(kFurtherLabelRow) * float(label.row)},
-                       label.words, isCondition ? figureStyle(view, accent()) : values);
+    if (label.words.empty()) continue;
+    const draw::TextStyle style = isCondition ? figureStyle(view, accent()) : values;
+    const ImVec2 at{std::round(origin + label.left),
+                    under + view.px(8) + view.px(kFurtherLabelRow) * float(label.row)};
+    if (draw::textSize(style, label.words).x <= label.width + 1)
+      draw::drawTextAt(view.draw, list, at, label.words, style);
+    else
+      draw::drawText(view.draw, list, at, {at.x + label.width, at.y + style.sizePx}, label.words, style);
   }
 }
 
 float SourcePainter::figureLeft(const SourceTextRow& row) const {
   const float width = draw::textSize(figureStyle(view, 0), row.figure).x;
-  return std::max(left + view.px(kEdge + 3), left + view.px(kGutter) - width);
+  return std::max(left + view.px(kEdge + 3), gutterRight() - width);
 }
 
 void SourcePainter::figure(const SourceTextRow& row) const {

@@ -15,6 +15,7 @@ struct SourcePainter {
   ImDrawList& list;
   const SourceText& text;
   float left = 0, right = 0, top = 0;           // the view's, pixels; top: the text's, scrolled
+  float margin = 0;                             // from `left` to the text, pixels
   float scroll = 0;                             // sideways, pixels
   float glyph = 0;                              // one character's advance
   std::optional<std::pair<int, int>> selected;  // lines, ascending
@@ -40,12 +41,16 @@ struct SourcePainter {
   void labels(const SourceTextRow& row) const;
   void figure(const SourceTextRow& row) const;
   float figureLeft(const SourceTextRow& row) const;
+  float gutterRight() const;
   ImU32 accent() const;
 };
 
-// How far the text is from the view's left edge, pixels.
-float sourceMargin(const ViewContext& view);
-// What the text's layout needs to know, for `room` pixels beside the margin.
-SourceTextMeasures sourceMeasures(const ViewContext& view, float room, float glyph);
+// From the view's left edge to the text: as much as the number of the kernel's last line needs. `glyph` is
+// one character's advance. Pixels. Requires view.replay.run().
+float sourceMargin(const ViewContext& view, float glyph);
+// What the text's layout needs to know, for `room` pixels beside the margin, in which the text is scrolled
+// by `scroll` pixels.
+SourceTextMeasures sourceMeasures(const ViewContext& view, float margin, float room, float scroll,
+                                  float glyph);
 
 }  // namespace stridescope::views

@@ -21,6 +21,9 @@ struct SourceState {
   float height = 0;                      // the text's: texts of another height have other lines in view
   ImVec2 room;                           // and so have other views
   int framesToSettle = 0;                // a scroll is clamped to the content of the frame before
+  ImVec2 ownScroll;                      // where the panel itself scrolled to last: a person's stays
+  float sideways = 0;                    // where it is scrolled to while nothing is pinned
+  float drawnAt = 0;                     // sideways, in the frame before
   std::optional<session::Hover> pinned;  // as it was when its line was last brought into view
   LinesOutside outside;                  // outside the view
   // Selected lines, in either order, counted from the preamble's first: where the press was, where it was
@@ -29,7 +32,6 @@ struct SourceState {
 };
 
 constexpr float kNoteHeight = 24;
-constexpr float kTextEnd = 6;        // units beyond the longest line
 constexpr float kKeyCharacters = 8;  // that a key scrolls sideways
 constexpr int kFramesToSettle = 3;
 constexpr std::size_t kMaxValues = 8;
@@ -60,7 +62,8 @@ void takePointer(ViewContext& view, const SourceText& text, const SourcePainter&
     const auto site = painter.siteAt(min + area.pointer);
     if (!site) return;
     pointAt(view, area, session::Hover{session::HoverKind::Site, *site});
-    ImGui::SetScrollX(scrollToSite(text, room.x, *site, painter.scroll));
+    state.ownScroll.x = scrollToSite(text, room.x, *site, painter.scroll);
+    ImGui::SetScrollX(state.ownScroll.x);
     return;
   }
   const int line = text.lineAt(area.pointer.y);
@@ -113,32 +116,44 @@ std::optional<std::uint32_t> siteOf(const session::Replay& replay,
   return std::uint32_t(hover->index);
 }
 
-// Brings the executing lines and their brackets into view when there are others, or those of what is pinned.
+// Brings the executing lines into view when there are others, or those of what is pinned. Sideways the panel
+// scrolls only to what is pinned, and from there back: the beginnings of the lines stay in view.
 void keepExecutingInView(const session::Replay& replay, const SourceText& text, ImVec2 room,
                          SourceState& state) {
-  if (state.run != replay.run()) state.selectedFrom = state.selectedTo = std::nullopt;
+  const bool isOtherRun = state.run != replay.run();
+  if (isOtherRun) state.selectedFrom = state.selectedTo = std::nullopt;
   const auto pinned = replay.pinned() ? replay.hover() : std::nullopt;
   const auto site = siteOf(replay, pinned);
   const int line = site ? replay.run()->trace.sites[*site].line : 0;
   const ImVec2 scroll{ImGui::GetScrollX(), ImGui::GetScrollY()};
+  const auto isOwn = [](float now, float own, float most) {
+    return std::abs(now - std::min(own, most)) <= 1;
+  };
   const bool isOutside = site && pinned != state.pinned &&
                          (scrollToLine(text, room.y, line, scroll.y) != scroll.y ||
                           scrollToSite(text, room.x, *site, scroll.x) != scroll.x);
   state.pinned = pinned;
-  if (state.run != replay.run() || state.scrolledTo != replay.playhead() || state.height != text.height ||
-      state.room.x != room.x || state.room.y != room.y || isOutside) {
+  const bool hasMoved =
+      state.height != text.height && isOwn(scroll.y, state.ownScroll.y, ImGui::GetScrollMaxY());
+  if (isOtherRun || state.scrolledTo != replay.playhead() || hasMoved || state.room.x != room.x ||
+      state.room.y != room.y || isOutside) {
+    const bool isPersons = !isOwn(scroll.x, state.ownScroll.x, ImGui::GetScrollMaxX());
+    state.sideways = isPersons && !isOtherRun ? scroll.x : 0;
     state.scrolledTo = replay.playhead();
     state.run = replay.run();
-    state.height = text.height;
     state.room = room;
     state.framesToSettle = kFramesToSettle;
   }
+  state.height = text.height;
   state.outside = executingOutside(text, scroll.y, scroll.y + room.y);
-  if ((text.executingTop < 0 && !site) || state.framesToSettle == 0) return;
+  if (state.framesToSettle == 0) return;
   --state.framesToSettle;
-  const ImVec2 executing{scrollToBrackets(text, room.x), scrollToExecuting(text, room.y)};
-  ImGui::SetScrollX(site ? scrollToSite(text, room.x, *site, executing.x) : executing.x);
-  ImGui::SetScrollY(site ? scrollToLine(text, room.y, line, executing.y) : executing.y);
+  state.ownScroll.x = site ? scrollToSite(text, room.x, *site, state.sideways) : state.sideways;
+  ImGui::SetScrollX(state.ownScroll.x);
+  if (text.executingTop < 0 && !site) return;
+  state.ownScroll.y = scrollToExecuting(text, room.y);
+  if (site) state.ownScroll.y = scrollToLine(text, room.y, line, state.ownScroll.y);
+  ImGui::SetScrollY(state.ownScroll.y);
 }
 
 // "3 executing lines above".
@@ -163,28 +178,30 @@ std::string noteOf(const ViewContext& view, const SourceState& state) {
 // The text as it stands in the view, and what the bars leave of that.
 struct PlacedText {
   SourceText text;
-  float glyph = 0;
+  float glyph = 0, margin = 0;
   ImVec2 room;     // for the text beside the margin, pixels
   ImVec2 content;  // what is scrolled, the margin included
 };
 
-PlacedText placeText(const ViewContext& view, ImVec2 size) {
+void layOut(const ViewContext& view, float scroll, PlacedText& placed) {
+  placed.text =
+      layOutSource(view.replay, shownThread(view.replay, view.linked),
+                   sourceMeasures(view, placed.margin, std::max(1.0f, placed.room.x), scroll, placed.glyph));
+}
+
+PlacedText placeText(const ViewContext& view, ImVec2 size, float scroll) {
   PlacedText placed;
   placed.glyph = std::max(1.0f, draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), "m").x);
-  const float margin = sourceMargin(view), bar = ImGui::GetStyle().ScrollbarSize, end = view.px(kTextEnd);
-  const auto layOut = [&](ImVec2 room) {
-    placed.room = room;
-    placed.text = layOutSource(view.replay, shownThread(view.replay, view.linked),
-                               sourceMeasures(view, std::max(1.0f, room.x), placed.glyph));
-    placed.text.width += end;
-  };
-  const ImVec2 all{size.x - margin, size.y};
-  layOut(all);
+  placed.margin = sourceMargin(view, placed.glyph);
+  const float margin = placed.margin, bar = ImGui::GetStyle().ScrollbarSize;
+  const ImVec2 all = placed.room = {size.x - margin, size.y};
+  layOut(view, scroll, placed);
   // As Dear ImGui decides which bars there are.
   bool down = placed.text.height > all.y;
   const bool across = std::ceil(placed.text.width) > all.x - (down ? bar : 0);
   down = down || (across && placed.text.height > all.y - bar);
-  if (down || across) layOut({all.x - (down ? bar : 0), all.y - (across ? bar : 0)});
+  placed.room = {all.x - (down ? bar : 0), all.y - (across ? bar : 0)};
+  if (down || across) layOut(view, scroll, placed);
   const ImVec2 room = placed.room;
   const SourceText& text = placed.text;
   placed.content = {across ? margin + std::ceil(text.width) : 1,
@@ -192,15 +209,18 @@ PlacedText placeText(const ViewContext& view, ImVec2 size) {
   return placed;
 }
 
-void drawLines(ViewContext& view, ImVec2 min, const PlacedText& placed, SourceState& state) {
+void drawLines(ViewContext& view, ImVec2 min, PlacedText& placed, SourceState& state) {
+  if (ImGui::GetScrollX() != state.drawnAt) layOut(view, ImGui::GetScrollX(), placed);
+  state.drawnAt = ImGui::GetScrollX();
   const SourceText& text = placed.text;
-  const float right = min.x + sourceMargin(view) + placed.room.x, bottom = min.y + placed.room.y;
+  const float right = min.x + placed.margin + placed.room.x, bottom = min.y + placed.room.y;
   SourcePainter painter{.view = view,
                         .list = *ImGui::GetWindowDrawList(),
                         .text = text,
                         .left = min.x,
                         .right = right,
                         .top = min.y - ImGui::GetScrollY(),
+                        .margin = placed.margin,
                         .scroll = ImGui::GetScrollX(),
                         .glyph = placed.glyph,
                         .selected = {}};
@@ -222,7 +242,7 @@ void drawSource(ViewContext& view, SourceState& state) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
   const float noteTop = max.y - view.px(kNoteHeight);
   ImGui::SetCursorScreenPos(min);
-  const PlacedText placed = placeText(view, {max.x - min.x, noteTop - min.y});
+  PlacedText placed = placeText(view, {max.x - min.x, noteTop - min.y}, state.drawnAt);
   ImGui::SetNextWindowContentSize(placed.content);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   const bool shown = ImGui::BeginChild("source text", {max.x - min.x, noteTop - min.y}, ImGuiChildFlags_None,

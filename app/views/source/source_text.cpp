@@ -8,7 +8,6 @@ namespace {
 
 constexpr float kRounding = 0.5f;     // a scroll is a whole number of pixels
 constexpr int kLabelGap = 1;          // characters between two labels
-constexpr int kMaxFurtherRows = 3;    // then words are pushed aside
 constexpr float kBesideBracket = 12;  // pixels that stay in view beside a bracket
 
 // How much of what the round does lies outside of the view: a line whose values are told counts for more than
@@ -34,30 +33,69 @@ std::string conditionWords(const SourceLine& line, unsigned block) {
   return "true in " + std::to_string(line.branchTrue) + " of " + among;
 }
 
-std::vector<SourceLabel> labelsOf(const SourceLine& line, unsigned block,
+// An access or a condition may go on below: the panel brackets what is on its first line.
+void keepWithin(SourceLine& line, int characters) {
+  const auto kept = [&](int column, int length) {
+    return std::clamp(characters - (column - 1), 0, std::max(0, length));
+  };
+  for (SourceAccess& access : line.accesses) access.length = kept(access.column, access.length);
+  line.branchLength = kept(line.branchColumn, line.branchLength);
+}
+
+// The words of an access or a condition: at its bracket, where the view cuts that, and where there is no
+// room.
+struct Wording {
+  std::string whole, cut, brief;
+};
+
+Wording wordingOf(const SourceAccess& access, const std::string& line) {
+  if (access.value.empty()) return {};
+  const std::size_t begin = std::size_t(std::clamp(access.column - 1, 0, int(line.size())));
+  const std::string name = line.substr(begin, std::size_t(access.length));
+  if (access.writes) return {"becomes " + access.value, name + " becomes " + access.value, access.value};
+  return {access.value, name + ": " + access.value, access.value};
+}
+
+Wording wordingOf(const SourceLine& line, unsigned block) {
+  const std::string words = conditionWords(line, block);
+  return {words, words,
+          "true in " + std::to_string(line.branchTrue) + " of " + std::to_string(line.branchAll)};
+}
+
+int charactersOf(const std::string& text) {
+  return int(std::ranges::count_if(text, [](char each) { return (each & 0xC0) != 0x80; }));
+}
+
+std::vector<SourceLabel> labelsOf(const SourceLine& line, const std::string& code, unsigned block,
                                   const SourceTextMeasures& measures) {
   std::vector<SourceLabel> labels;
-  const auto add = [&](LabelKind kind, std::uint32_t site, int column, int length, std::string words,
-                       float width) {
-    labels.push_back({.kind = kind,
+  const float left = measures.scroll, right = measures.scroll + measures.room;
+  const auto add = [&](LabelKind kind, std::uint32_t site, int column, int length, const Wording& wording) {
+    SourceLabel label{.kind = kind,
                       .site = site,
                       .from = measures.glyph * float(column - 1),
-                      .to = measures.glyph * float(column - 1 + length),
-                      .words = std::move(words),
-                      .width = width});
+                      .to = measures.glyph * float(column - 1 + length)};
+    const auto take = [&](std::string words) {
+      label.width = kind != LabelKind::Condition ? measures.glyph * float(charactersOf(words))
+                    : measures.wordsWidth        ? measures.wordsWidth(words)
+                                                 : 0;
+      label.words = std::move(words);
+      return label.width <= measures.room;
+    };
+    const bool cutBefore = label.from<left - kRounding, cutBehind = label.to> right + kRounding;
+    const auto pointing = [&](const std::string& words) {
+      return cutBefore == cutBehind ? words : cutBefore ? "‹ " + words : words + " ›";
+    };
+    if (!wording.whole.empty() && !take(pointing(cutBefore == cutBehind ? wording.whole : wording.cut)) &&
+        !take(pointing(wording.whole)))
+      take(pointing(wording.brief));
+    labels.push_back(std::move(label));
   };
-  for (const SourceAccess& access : line.accesses) {
-    const bool becomes = access.writes && !access.value.empty();
-    std::string words = becomes ? "becomes " + access.value : access.value;
-    const float width = measures.glyph * float(words.size());
+  for (const SourceAccess& access : line.accesses)
     add(access.writes ? LabelKind::Written : LabelKind::Read, access.site, access.column, access.length,
-        std::move(words), width);
-  }
-  if (goesBothWays(line)) {
-    std::string words = conditionWords(line, block);
-    const float width = measures.wordsWidth ? measures.wordsWidth(words) : 0;
-    add(LabelKind::Condition, line.branchSite, line.branchColumn, line.branchLength, std::move(words), width);
-  }
+        wordingOf(access, code));
+  if (goesBothWays(line))
+    add(LabelKind::Condition, line.branchSite, line.branchColumn, line.branchLength, wordingOf(line, block));
   std::ranges::stable_sort(labels, {}, &SourceLabel::from);
   return labels;
 }
@@ -78,14 +116,6 @@ int furtherRows(const std::vector<SourceLabel>& labels) {
   return labels.empty() ? 0 : std::ranges::max_element(labels, {}, &SourceLabel::row)->row;
 }
 
-// The bracket and its words.
-float leftOf(const SourceLabel& label) {
-  return label.words.empty() ? label.from : std::min(label.from, label.left);
-}
-float rightOf(const SourceLabel& label) {
-  return label.words.empty() ? label.to : std::max(label.to, label.left + label.width);
-}
-
 }  // namespace
 
 const SourceLine* SourceText::executingAt(int line) const {
@@ -99,20 +129,24 @@ int SourceText::lineAt(float y) const {
   return rows.empty() ? 0 : rows.back().line;
 }
 
-void placeLabels(std::vector<SourceLabel>& labels, float start, float limit, float gap) {
+void placeLabels(std::vector<SourceLabel>& labels, float start, float limit, float gap, float view) {
   std::vector<float> taken;  // where the words of each row end
   for (SourceLabel& label : labels) {
     if (label.words.empty()) continue;
-    const float middle = std::round((label.from + label.to - label.width) / 2);
-    const float wanted = std::max(start, std::min(middle, limit - label.width));
-    const float latest = std::max(wanted, label.to - gap);
+    const float from = std::clamp(label.from, view, std::max(view, limit));
+    const float to = std::clamp(label.to, view, std::max(view, limit));
+    const float middle = std::round((from + to - label.width) / 2), last = limit - label.width;
     for (std::size_t row = 0;; ++row) {
+      const float first = row == 0 ? start : view;
+      const float wanted = std::max(first, std::min(middle, last));
       const bool isFree = row == taken.size();
-      const float left = isFree ? wanted : std::max(wanted, taken[row] + gap);
-      if (!isFree && left > latest && int(row) < kMaxFurtherRows) continue;
+      if (isFree) taken.push_back(first - gap);
+      const float left = std::max(wanted, taken[row] + gap);
+      const bool fits = left <= last && left <= std::max(wanted, std::min(to - gap, last));
+      if (!fits && (!isFree || first > view)) continue;
       label.left = left;
+      label.width = std::min(label.width, std::max(0.0f, limit - left));
       label.row = int(row);
-      if (isFree) taken.push_back(0);
       taken[row] = left + label.width;
       break;
     }
@@ -129,23 +163,28 @@ SourceText layOutSource(const session::Replay& replay, unsigned thread, const So
   text.executing = executingLines(replay, thread);
   for (const std::string& line : text.lines)
     text.width = std::max(text.width, measures.glyph * float(line.find_last_not_of(" \r") + 1));
-  const float limit = std::max(text.width, measures.room);
+  text.width += measures.end;
+  // Lines that fit are not scrolled.
+  SourceTextMeasures seen = measures;
+  seen.scroll = std::clamp(measures.scroll, 0.0f, std::max(0.0f, std::ceil(text.width - measures.room)));
   for (int line = 0; line < int(text.lines.size()); ++line) {
     if (line == text.preambleLines && line > 0) text.height += measures.between;
     SourceTextRow row{.line = line, .top = text.height, .height = measures.lineHeight};
-    if (const SourceLine* const executing = text.executingAt(line)) {
-      row.labels = labelsOf(*executing, block, measures);
-      float start = 0;
-      if (!row.labels.empty()) addFigure(row, *executing, block, thread);
+    if (const auto found = text.executing.find(text.numberOf(line)); found != text.executing.end()) {
+      SourceLine& executing = found->second;
+      const std::string& code = text.lines[std::size_t(line)];
+      keepWithin(executing, int(code.size()));
+      row.labels = labelsOf(executing, code, block, seen);
+      float start = seen.scroll;
+      if (!row.labels.empty()) addFigure(row, executing, block, thread);
       if (!row.figure.empty() && measures.wordsWidth) {
         const float width = measures.wordsWidth(row.figure);
-        start = std::max(0.0f, std::max(measures.figureLeft, measures.figureEnd - width) + width +
-                                   measures.glyph * float(kLabelGap));
+        start += std::max(0.0f, std::max(measures.figureLeft, measures.figureEnd - width) + width +
+                                    measures.glyph * float(kLabelGap));
       }
-      placeLabels(row.labels, start, limit, measures.glyph * float(kLabelGap));
+      placeLabels(row.labels, start, seen.scroll + seen.room, measures.glyph * float(kLabelGap), seen.scroll);
       if (!row.labels.empty())
         row.height += measures.labelHeight + measures.furtherLabelHeight * float(furtherRows(row.labels));
-      for (const SourceLabel& label : row.labels) text.width = std::max(text.width, rightOf(label));
       if (text.executingTop < 0) text.executingTop = row.top;
       text.executingBottom = row.top + row.height;
     }
@@ -202,39 +241,12 @@ float scrollToLine(const SourceText& text, float room, int number, float scroll)
   return nearest;
 }
 
-float scrollToBrackets(const SourceText& text, float room) {
-  if (text.width <= room) return 0;
-  // A bracket that is wider than the view is in it with its beginning.
-  const auto endOf = [&](const SourceLabel& label) {
-    return std::min(rightOf(label) + kBesideBracket, leftOf(label) + room);
-  };
-  std::vector<const SourceLabel*> labels;
-  for (const SourceTextRow& row : text.rows)
-    for (const SourceLabel& label : row.labels) labels.push_back(&label);
-  const auto inView = [&](float scroll) {
-    return std::ranges::count_if(labels, [&](const SourceLabel* label) {
-      return leftOf(*label) >= scroll - kRounding && endOf(*label) <= scroll + room + kRounding;
-    });
-  };
-  float best = 0;
-  auto most = inView(0);
-  for (const SourceLabel* const label : labels) {
-    const float scroll = std::clamp(std::ceil(endOf(*label) - room), 0.0f, std::ceil(text.width - room));
-    const auto labelsInView = inView(scroll);
-    if (labelsInView < most || (labelsInView == most && scroll >= best)) continue;
-    most = labelsInView;
-    best = scroll;
-  }
-  return best;
-}
-
 float scrollToSite(const SourceText& text, float room, std::uint32_t site, float scroll) {
   for (const SourceTextRow& row : text.rows)
     for (const SourceLabel& label : row.labels) {
       if (label.site != site) continue;
-      const float left = leftOf(label), right = rightOf(label);
-      if (right > scroll + room) scroll = std::ceil(right + kBesideBracket - room);
-      if (left < scroll) scroll = std::max(0.0f, std::floor(left - kBesideBracket));
+      if (label.to > scroll + room) scroll = std::ceil(label.to + kBesideBracket - room);
+      if (label.from < scroll) scroll = std::max(0.0f, std::floor(label.from - kBesideBracket));
     }
   return std::clamp(scroll, 0.0f, std::max(0.0f, std::ceil(text.width - room)));
 }

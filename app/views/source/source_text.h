@@ -16,7 +16,9 @@ namespace stridescope::views {
 enum class LabelKind : std::uint8_t { Read, Written, Condition };
 
 // A bracket under a part of a line, and the words that stand at it: what was found, left or decided there.
-// Pixels from the left edge of the text, however far it is scrolled.
+// Where the view ends within the bracket or before it, the words stand at that edge of the view, name what
+// they belong to, and point there: "data[index + s]: 35 ›". Pixels from the left edge of the text, however
+// far it is scrolled.
 struct SourceLabel {
   LabelKind kind = LabelKind::Read;
   std::uint32_t site = 0;
@@ -35,8 +37,10 @@ struct SourceTextRow {
 };
 
 struct SourceTextMeasures {
-  float room = 0;   // the width of the view for the text, pixels
-  float glyph = 1;  // one character's advance, pixels
+  float room = 0;    // the width of the view for the text, pixels
+  float scroll = 0;  // how far the text is scrolled sideways, pixels: the view is [scroll, scroll + room)
+  float end = 0;     // what stays free beyond the longest line, pixels
+  float glyph = 1;   // one character's advance, pixels
   float lineHeight = 0, labelHeight = 0, furtherLabelHeight = 0;  // pixels: a line; its first and next rows
                                                                   // of labels
   float between = 0;                                              // pixels between preamble and kernel
@@ -70,11 +74,8 @@ float scrollToLine(const SourceText& text, float room, int number, float scroll)
 // end.
 float greatestScroll(const SourceText& text, float room);
 
-// The same sideways: so that as many brackets with their labels as can be are in a view of this width, and as
-// little as that needs.
-float scrollToBrackets(const SourceText& text, float room);
-
-// So that the brackets of the site are in the view: as it is, if they are.
+// Where it is scrolled to sideways so that the brackets of the site are in a view of this width: as it is, if
+// they are.
 float scrollToSite(const SourceText& text, float room, std::uint32_t site, float scroll);
 
 // Executing lines that are not wholly within [from, to).
@@ -86,10 +87,12 @@ LinesOutside executingOutside(const SourceText& text, float from, float to);
 // Requires replay.run().
 SourceText layOutSource(const session::Replay& replay, unsigned thread, const SourceTextMeasures& measures);
 
-// Gives the labels of one line, whose brackets are known, their places: in the middle under their brackets,
-// or as far to the side as the words before need, but always beginning before the bracket ends; where that
-// cannot be, in a further row. Words begin at `start` or later and end at `limit`, if the line does.
-void placeLabels(std::vector<SourceLabel>& labels, float start, float limit, float gap);
+// Gives the labels of one line, whose brackets are known, their places: in the middle under what the view
+// [view, limit) has of their brackets, or as far to the side as the words before need, but always beginning
+// before the bracket ends; where that cannot be, in a further row. Words begin at `start` or later, those of
+// further rows at `view` or later, and none ends beyond `limit`: wider ones get the width that is left.
+// Pixels.
+void placeLabels(std::vector<SourceLabel>& labels, float start, float limit, float gap, float view = 0);
 
 // The lines from `first` to `last`, in either order, each with its newline.
 std::string copiedLines(const SourceText& text, int first, int last);
