@@ -89,6 +89,7 @@ TEST(Markdown, CodeHasNoMarksWithin) {
 
 TEST(Markdown, ListsNest) {
   EXPECT_EQ(sketch("- a\n  - b\n    more\n\n  after\n- c\n"), "pl - a\npll - b more\npl after\npl - c\n");
+  EXPECT_EQ(sketch("- a\n\n  b\n\n  c\n"), "pl - a\npl b\npl c\n") << "one item with three paragraphs";
   EXPECT_EQ(sketch("7. a\n8. b\n   - c\n2. d\n\nend\n"), "pl 7. a\npl 8. b\npll - c\npl 9. d\np end\n");
   EXPECT_EQ(sketch("- # A\n- \n- > q\n\n1) x\n"), "h1l - A\npql - q\npl 1. x\n");
   EXPECT_EQ(sketch("The number of windows is\n14. It is\n"), "p The number of windows is 14. It is\n")

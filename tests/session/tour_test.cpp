@@ -116,7 +116,7 @@ TEST(Tours, ReferToDefinitionsAnywhereInTheFile) {
   EXPECT_EQ(tour.stops[0].arrival->panel, "banks");
   EXPECT_EQ(
       tour.stops[0].faults,
-      (std::vector<std::string>{"Line 7, column 14: the stride is a number, such as 8 or 2^20, not 'x'."}));
+      (std::vector<std::string>{"Line 7, column 15: the stride is a number, such as 8 or 2^20, not 'x'."}));
   EXPECT_TRUE(tour.stops[1].faults.empty());
   EXPECT_EQ(lineOf(tour, *tour.stops[0].arrival, kTourPanels), 6u);
 }

@@ -124,7 +124,13 @@ class TourOf : public testing::TestWithParam<std::string> {};
 TEST_P(TourOf, HasOnlyFiguresThatThereAre) {
   const auto tour = session::parseTour(session::shippedTourText(GetParam()), idsOf(allPanels()));
   ASSERT_TRUE(tour);
-  for (const std::string& reference : referencesIn(tour->text)) {
+  std::string text;
+  const auto add = [&](const std::vector<markdown::Block>& blocks) {
+    for (const markdown::Block& block : blocks) text += markdown::wordsOf(block);
+  };
+  add(tour->intro);
+  for (const session::TourStop& stop : tour->stops) add(stop.text), add(stop.notes);
+  for (const std::string& reference : referencesIn(text)) {
     EXPECT_TRUE(figureOf(reference, *shippedTimings())) << reference;
     const auto stated = statedCount(reference);
     if (!stated) continue;
