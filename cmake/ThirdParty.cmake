@@ -6,6 +6,7 @@
 #   gif                                 giflib: films of pictures
 #   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
 #   PkgConfig::MPFR                     exact sums and products of floating numbers
+#   PkgConfig::MD4C                     reads Markdown
 #   Boost::context, SQLite::SQLite3, CLI11::CLI11, fmt::fmt, nlohmann_json::nlohmann_json, GTest::gtest,
 #   benchmark::benchmark, PkgConfig::libseccomp
 # THIRD_PARTY.md has their versions, licences and where they come from.
@@ -20,6 +21,7 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr>=4.0)
+pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c)
 find_package(benchmark REQUIRED)
 # For the CPU baselines; where one is missing, that baseline is a sentence.
 find_package(TBB QUIET)

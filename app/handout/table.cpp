@@ -60,7 +60,7 @@ Table forPeople(const Table& table) {
 std::string inMarkdown(std::string_view text) {
   std::string safe;
   for (const char c : printable(text)) {
-    if (std::string_view("\\`*_{}[]<>|#~").find(c) != std::string_view::npos) safe += '\\';
+    if (std::string_view("\\`*_{}[]<>|#~&").find(c) != std::string_view::npos) safe += '\\';
     safe += c;
   }
   return safe;

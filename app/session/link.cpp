@@ -38,29 +38,26 @@ Mode modeOf(const Link& link) {
   }
 }
 
-std::vector<LinkText> linksIn(std::string_view markdown) {
-  constexpr std::string_view kMiddle = "](#";
+std::vector<LinkText> linksIn(std::span<const markdown::Block> blocks) {
   std::vector<LinkText> links;
-  std::size_t line = 1, lineBegin = 0;
-  for (std::size_t at = 0; at < markdown.size(); ++at) {
-    if (markdown[at] == '\n') ++line, lineBegin = at + 1;
-    if (!markdown.substr(at).starts_with(kMiddle)) continue;
-    const std::size_t begin = at + kMiddle.size(), end = markdown.find_first_of(")\n", begin);
-    if (end == markdown.npos || markdown[end] != ')') continue;
-    links.push_back(
-        {.text = std::string(markdown.substr(begin, end - begin)),
-         .line = line,
-         .column = narration::charactersIn(markdown.substr(lineBegin, begin - 1 - lineBegin)) + 1});
-  }
+  for (const markdown::Block& block : blocks)
+    for (const markdown::Link& link : block.links)
+      if (!link.image && link.target.starts_with('#'))
+        links.push_back({link.target.substr(1), link.line, link.column, link.verbatim});
   return links;
+}
+
+std::vector<LinkText> linksIn(std::string_view markdown) {
+  const auto blocks = markdown::read(markdown);
+  return blocks ? linksIn(*blocks) : std::vector<LinkText>();
 }
 
 std::optional<std::string> faultOf(const LinkText& link, std::span<const std::string> panels) {
   const auto parsed = parseLink(link.text, panels);
   if (parsed) return std::nullopt;
   const LinkFault& fault = parsed.error();
-  const std::size_t column =
-      link.column + 1 + narration::charactersIn(std::string_view(link.text).substr(0, fault.at));
+  std::size_t column = link.column;
+  if (link.verbatim) column += 1 + narration::charactersIn(std::string_view(link.text).substr(0, fault.at));
   return "Line " + std::to_string(link.line) + ", column " + std::to_string(column) + ": " + fault.sentence;
 }
 

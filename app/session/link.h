@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "markdown/read.h"
 #include "session/experiment_choices.h"
 #include "session/mode.h"
 #include "teaching/topic.h"
@@ -98,12 +99,15 @@ teaching::Topic topicOf(const Link& link);
 // The mode that it needs.
 Mode modeOf(const Link& link);
 
-// A link of a Markdown text, and where its # stands: from 1 on, columns in characters.
+// A link of a Markdown text, and where its # stands: from 1 on, columns in characters (markdown::Link says of
+// which it is the place where they are not `verbatim`).
 struct LinkText {
   std::string text;  // behind the #
   std::size_t line = 1, column = 1;
+  bool verbatim = true;
 };
-std::vector<LinkText> linksIn(std::string_view markdown);
+std::vector<LinkText> linksIn(std::span<const markdown::Block> blocks);
+std::vector<LinkText> linksIn(std::string_view markdown);  // none, if it cannot be read
 
 // "Line 12, column 8: there is no variant 'sequentail'; did you mean sequential?" nullopt: it leads
 // somewhere.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
-#include <sstream>
 
 #include "base/plain_text.h"
 #include "base/regular_file.h"
@@ -14,13 +13,7 @@ std::string_view embeddedTour(std::string_view fileName);  // generated from ass
 
 namespace {
 
-constexpr std::string_view kTitle = "# ", kStop = "## ", kNote = ">", kMinutes = " min)";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = std::min(text.find_first_not_of(" \r"), text.size());
-  text.remove_prefix(first);
-  return text.substr(0, text.find_last_not_of(" \r") + 1);
-}
+constexpr std::string_view kMinutes = " min)";
 
 // "Bank conflicts (3 min)"
 TourStop stopOf(std::string_view heading) {
@@ -30,36 +23,41 @@ TourStop stopOf(std::string_view heading) {
   const std::string_view number = heading.substr(open + 1, heading.size() - open - 1 - kMinutes.size());
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), stop.minutes);
   if (error != std::errc() || end != number.data() + number.size()) return {.title = std::string(heading)};
-  stop.title = trimmed(heading.substr(0, open));
+  const std::string_view title = heading.substr(0, open);
+  stop.title = title.substr(0, title.find_last_not_of(' ') + 1);
   return stop;
 }
 
-void addLine(std::string& text, std::string_view line) { text.append(line).append("\n"); }
+bool isHeading(const markdown::Block& block, unsigned level) {
+  return block.kind == markdown::BlockKind::Heading && block.level == level && block.quotes == 0 &&
+         block.lists == 0 && !block.pieces.empty();
+}
 
-// One line of the file, which goes to the stop that has begun last.
-void take(Tour& tour, std::string_view line, std::size_t number) {
-  if (line.starts_with(kStop)) {
-    tour.stops.push_back(stopOf(trimmed(line.substr(kStop.size()))));
-    tour.stops.back().line = number;
-  } else if (tour.stops.empty() && tour.title.empty() && line.starts_with(kTitle)) {
-    tour.title = trimmed(line.substr(kTitle.size()));
+// One block of the file, which goes to the stop that has begun last.
+void take(Tour& tour, markdown::Block block) {
+  if (isHeading(block, 2)) {
+    tour.stops.push_back(stopOf(inOneLine(wordsOf(block))));
+  } else if (tour.stops.empty() && tour.title.empty() && isHeading(block, 1)) {
+    tour.title = inOneLine(wordsOf(block));
   } else if (tour.stops.empty()) {
-    addLine(tour.intro, line);
-  } else if (line.starts_with(kNote)) {
-    addLine(tour.stops.back().notes, trimmed(line.substr(kNote.size())));
+    tour.intro.push_back(std::move(block));
+  } else if (block.quotes > 0) {
+    --block.quotes;
+    tour.stops.back().notes.push_back(std::move(block));
   } else {
-    addLine(tour.stops.back().text, line);
+    tour.stops.back().text.push_back(std::move(block));
   }
 }
 
-// The stop that a line belongs to; those before the first stop go with it.
-TourStop& stopAt(Tour& tour, std::size_t line) {
-  const auto after = std::ranges::upper_bound(tour.stops, line, {}, &TourStop::line);
-  return after == tour.stops.begin() ? tour.stops.front() : *std::prev(after);
+std::vector<std::string> faultsOf(const markdown::Block& block, std::span<const std::string> panels) {
+  std::vector<std::string> faults;
+  for (const LinkText& link : linksIn({&block, 1}))
+    if (auto fault = faultOf(link, panels)) faults.push_back(*std::move(fault));
+  return faults;
 }
 
-std::optional<Link> firstLink(std::string_view text, std::span<const std::string> panels) {
-  for (const LinkText& link : linksIn(text))
+std::optional<Link> firstLink(std::span<const markdown::Block> blocks, std::span<const std::string> panels) {
+  for (const LinkText& link : linksIn(blocks))
     if (const auto parsed = parseLink(link.text, panels); parsed) return *parsed;
   return std::nullopt;
 }
@@ -80,20 +78,22 @@ std::vector<std::string> Tour::faults() const {
 }
 
 Result<Tour> parseTour(std::string_view markdown, std::span<const std::string> panels) {
+  auto blocks = markdown::read(markdown);
+  if (!blocks) return tl::unexpected(std::move(blocks).error());
   Tour tour;
   tour.text = markdown;
-  std::istringstream lines(tour.text);
-  std::size_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    std::ranges::replace(line, '\t', ' ');
-    take(tour, printable(trimmed(line)), ++number);
+  std::vector<std::string> before;  // the first stop: what is told of it goes with that
+  for (markdown::Block& block : *blocks) {
+    std::vector<std::string> faults = faultsOf(block, panels);
+    take(tour, std::move(block));
+    std::ranges::move(faults, std::back_inserter(tour.stops.empty() ? before : tour.stops.back().faults));
   }
   if (tour.stops.empty())
     return usageError(
         "This is no tour: it has no stop. A stop begins with a line such as \"## Bank conflicts (3 min)\".");
+  std::vector<std::string>& first = tour.stops.front().faults;
+  first.insert(first.begin(), before.begin(), before.end());
   for (TourStop& stop : tour.stops) stop.arrival = firstLink(stop.text, panels);
-  for (const LinkText& link : linksIn(markdown))
-    if (auto fault = faultOf(link, panels)) stopAt(tour, link.line).faults.push_back(*std::move(fault));
   return tour;
 }
 

@@ -8,7 +8,8 @@
 //   > Notes for whoever speaks.
 //   ## The next stop
 //
-// To arrive at a stop is to follow the first link of its text.
+// Stops are the headings of level 2, and notes are the block quotes. To arrive at a stop is to follow the
+// first link of its text.
 #pragma once
 
 #include <array>
@@ -18,24 +19,25 @@
 #include <string_view>
 #include <vector>
 
+#include "markdown/read.h"
 #include "session/link.h"
 
 namespace stridescope::session {
 
 struct TourStop {
   std::string title = {};
-  std::size_t line = 0;                  // its heading's in the file, from 1 on
-  unsigned minutes = 0;                  // 0: it does not say
-  std::string text = {}, notes = {};     // Markdown; either may be empty
-  std::optional<Link> arrival = {};      // the first link of the text that leads somewhere
-  std::vector<std::string> faults = {};  // what is wrong with its links: sentences with line and column
+  unsigned minutes = 0;                                // 0: it does not say
+  std::vector<markdown::Block> text = {}, notes = {};  // either may be empty
+  std::optional<Link> arrival = {};                    // the first link of the text that leads somewhere
+  std::vector<std::string> faults = {};                // what is wrong with its links: sentences with line and column
 };
 
 struct Tour {
-  std::string title = {}, intro = {};  // either may be empty; the intro is Markdown
-  std::vector<TourStop> stops = {};    // at least one
-  std::string text = {};               // as it was read, to keep a copy of
-  std::string path = {};               // its file's; empty: it comes with the program
+  std::string title = {};                   // may be empty
+  std::vector<markdown::Block> intro = {};  // may be empty
+  std::vector<TourStop> stops = {};         // at least one
+  std::string text = {};                    // as it was read, to keep a copy of
+  std::string path = {};                    // its file's; empty: it comes with the program
 
   unsigned minutes() const;  // all stops' together
   unsigned minutesBefore(std::size_t stop) const;
@@ -43,7 +45,7 @@ struct Tour {
 };
 
 // A link that leads nowhere is a fault of its stop, and the tour is usable without it. An error if there is
-// no stop. `panels`: the ids of all that there are.
+// no stop, or if the text is beyond a limit of markdown::read. `panels`: the ids of all that there are.
 Result<Tour> parseTour(std::string_view markdown, std::span<const std::string> panels);
 
 // Where the tour's file has the link, by its line; nullopt: it has not.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "markdown/read.h"
+
 namespace stridescope::handout {
 namespace {
 
@@ -56,6 +58,19 @@ TEST(Table, AsMarkdownIsNothingButText) {
   table.rows = {{"a|b `c` *d* <b> [e](f)", "1", "", "", ""}};
   EXPECT_NE(markdownOf(table).find("| a\\|b \\`c\\` \\*d\\* \\<b\\> \\[e\\](f) |"), std::string::npos)
       << markdownOf(table);
+}
+
+// As a reader of CommonMark takes it back in: one paragraph of plain words, the same ones.
+TEST(Table, WhatIsNoMarkdownIsReadAsItStands) {
+  std::string all;
+  for (char c = '!'; c <= '~'; ++c) all += c;
+  for (const std::string& text :
+       {all, std::string("a &lt; &#955; __b__ ~~c~~ <d> [e](#f) \\* ![g](h) <http://i.j> `k` x*y*z"),
+        all + all}) {
+    const auto blocks = markdown::read("- " + inMarkdown(text));
+    ASSERT_TRUE(blocks && blocks->size() == 1u) << text;
+    EXPECT_EQ(blocks->at(0).pieces, std::vector<markdown::Piece>{{.text = text}});
+  }
 }
 
 }  // namespace

@@ -84,6 +84,12 @@ TEST(Glossary, OfTheProgramHasEachFormOnceInOrder) {
       std::ranges::is_sorted(entries, {}, [](const GlossaryEntry& entry) { return entry.forms.front(); }));
 }
 
+// Two underscores on both sides of a word would be Markdown for bold.
+TEST(Glossary, NamesCudasKeywordsAsTheyAreWritten) {
+  EXPECT_TRUE(glossary().find("kernel")->sentence.ends_with("marked __global__."));
+  EXPECT_EQ(glossary().find("barrier")->forms.at(1), "__syncthreads()");
+}
+
 // The words that a student cannot guess.
 TEST(Glossary, DefinesTheTermsOfTheField) {
   for (const char* term :

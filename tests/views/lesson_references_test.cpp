@@ -124,8 +124,12 @@ class TourOf : public testing::TestWithParam<std::string> {};
 TEST_P(TourOf, HasOnlyFiguresThatThereAre) {
   const auto tour = session::parseTour(session::shippedTourText(GetParam()), idsOf(allPanels()));
   ASSERT_TRUE(tour);
-  std::string text = tour->intro;
-  for (const session::TourStop& stop : tour->stops) text += stop.text + stop.notes;
+  std::string text;
+  const auto add = [&](const std::vector<markdown::Block>& blocks) {
+    for (const markdown::Block& block : blocks) text += markdown::wordsOf(block);
+  };
+  add(tour->intro);
+  for (const session::TourStop& stop : tour->stops) add(stop.text), add(stop.notes);
   for (const std::string& reference : referencesIn(text)) {
     EXPECT_TRUE(figureOf(reference, *shippedTimings())) << reference;
     const auto stated = statedCount(reference);
@@ -240,6 +244,17 @@ TEST(LessonFigures, StandInTheText) {
   EXPECT_EQ(withFigures("In {{time cub 2^24}}.", smallSnapshot()),
             "In – (no recording has the time of cub at 2^24).");
   EXPECT_EQ(withFigures("a {{ b", {}), "a {{ b");
+}
+
+// What a recording calls its device is a text: no link, nothing bold.
+TEST(LessonFigures, AreNoMarkdown) {
+  measure::TimingSnapshot timings;
+  timings.series = {recorded(model::SubjectKind::Variant, "warm_up", "*A* [GPU](#banks)", 80,
+                             measure::SeriesSource::Recorded)};
+  const auto lesson = lessonOf("warm_up", timings);
+  const auto cost = std::ranges::find(lesson, "What it costs.", &Paragraph::lead);
+  ASSERT_NE(cost, lesson.end());
+  EXPECT_TRUE(cost->text.ends_with("80.0 µs on the *A* [GPU](#banks).")) << cost->text;
 }
 
 // What lessons say of the shipped times in words: guards and padding make no difference, the tree of shuffles

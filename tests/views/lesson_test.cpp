@@ -65,6 +65,45 @@ TEST(Paragraphs, OfAListHaveADotEach) {
   EXPECT_FALSE(list[3].listed);
 }
 
+TEST(Paragraphs, OfListsWithinListsStandFurtherIn) {
+  const auto list = parseParagraphs("- a\n  - b\n\n    c\n- d\n\n3. e\n4. f\n\n> g\n");
+  std::string all;
+  for (const Paragraph& one : list)
+    all += std::to_string(one.depth) +
+           (one.number   ? std::to_string(*one.number) + "."
+            : one.listed ? "-"
+                         : "") +
+           one.text + " ";
+  EXPECT_EQ(all, "1-a 2-b 2c 1-d 13.e 14.f 1g ");
+  EXPECT_LT(parseParagraphs(std::string(500, '>') + "x").at(0).depth, 10u) << "the panel is not that wide";
+}
+
+TEST(Paragraphs, ShowWhatIsMeantWithoutItsMarks) {
+  const auto textOf = [](const char* markdown) { return parseParagraphs(markdown).at(0).text; };
+  EXPECT_EQ(textOf("a *b* c **d** \\*e\\* f*g*h i_j_k __l__ &lt;&#955;"), "a b c d *e* fgh i_j_k l <λ");
+  EXPECT_EQ(textOf("<b>bold</b> <https://a.b>"), "<b>bold</b> https://a.b");
+  EXPECT_EQ(textOf("a\\\nb"), "a\nb");
+  const auto code = parseParagraphs("```\nint *a;\n  b();\n```\n");
+  EXPECT_TRUE(code.at(0).code);
+  EXPECT_EQ(code[0].text, "int *a;\n  b();");
+  EXPECT_TRUE(parseParagraphs("## Second [x](#banks)").at(0).heading);
+}
+
+TEST(Paragraphs, TellWhereALinkWouldLeadThatIsNotFollowed) {
+  const auto text =
+      parseParagraphs("[a](javascript:alert(1)) ![b *c*](#banks) [`d` e][f]\n\n[f]: <http://g h>");
+  EXPECT_EQ(text.at(0).text, "a (javascript:alert(1)) b c (#banks) d e (http://g h)");
+  EXPECT_TRUE(text[0].marks.empty());
+}
+
+TEST(Paragraphs, ALinkHasAllItsWordsAndItsEscapes) {
+  const auto text =
+      parseParagraphs("**Bold [a *b* `c`](#banks) too.** Not [d\ne](<#lanes> \"title\") [](#lanes)");
+  EXPECT_EQ(text.at(0).lead, "") << "a lead has no link, so that it can be followed";
+  EXPECT_EQ(text[0].text, "Bold a b c too. Not d e ");
+  EXPECT_EQ(linkedPieces(text[0]), (std::vector<std::string>{"a b c -> banks", "d e -> lanes"}));
+}
+
 TEST(Paragraphs, ADeadLinkIsATextLikeAnyOther) {
   auto text = parseParagraphs("[a](#banks) [b](#bank) [c](#predict/actve) [d](#try?type=flot)");
   dropDeadLinks(text, allPanels());

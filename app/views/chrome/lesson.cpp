@@ -11,21 +11,31 @@ std::string_view lessonText(std::string_view variant) { return embeddedLesson(st
 
 namespace {
 
-std::vector<Paragraph> withItsWords(std::string_view markdown, const measure::TimingSnapshot& timings) {
-  std::vector<Paragraph> paragraphs = parseParagraphs(withFigures(markdown, timings));
+// Figures stand for text: what a recording calls its device has no marks of Markdown.
+std::vector<Paragraph> withItsWords(std::vector<markdown::Block> blocks,
+                                    const measure::TimingSnapshot& timings) {
+  for (markdown::Block& block : blocks)
+    for (markdown::Piece& piece : block.pieces) piece.text = withFigures(piece.text, timings);
+  std::vector<Paragraph> paragraphs = paragraphsOf(blocks);
   markGlossaryWords(paragraphs);
   return paragraphs;
+}
+
+// A lesson is of the program's own, and can be read.
+std::vector<markdown::Block> blocksOf(std::string_view variant) {
+  return markdown::read(lessonText(variant)).value_or(std::vector<markdown::Block>());
 }
 
 }  // namespace
 
 std::vector<Paragraph> lessonOf(std::string_view variant, const measure::TimingSnapshot& timings) {
-  return withItsWords(lessonText(variant), timings);
+  return withItsWords(blocksOf(variant), timings);
 }
 
-std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::string_view markdown) {
+std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::vector<markdown::Block> blocks) {
   const auto& timings = view.times.picture.snapshot;
-  std::vector<Paragraph> paragraphs = withItsWords(markdown, timings ? *timings : measure::TimingSnapshot{});
+  std::vector<Paragraph> paragraphs =
+      withItsWords(std::move(blocks), timings ? *timings : measure::TimingSnapshot{});
   dropDeadLinks(paragraphs, view.panels);
   return paragraphs;
 }
@@ -34,7 +44,7 @@ void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
   const std::string& variant = view.workspace.experiment().variant;
   const auto& timings = view.times.picture.snapshot;
   if (lesson.variant != variant || lesson.timings != timings)
-    lesson = {variant, timings, shownParagraphs(view, lessonText(variant)),
+    lesson = {variant, timings, shownParagraphs(view, blocksOf(variant)),
               lesson.unfolded && lesson.variant == variant};
   if (view.predict.isHidden() && !lesson.unfolded) {
     sentence(view, width, "The lesson may tell what is asked. It is folded until the round is revealed.",

@@ -18,7 +18,7 @@ std::string_view lessonText(std::string_view variant);
 std::vector<Paragraph> lessonOf(std::string_view variant, const measure::TimingSnapshot& timings);
 
 // A text of a lesson or a tour as it is shown beside the panels: the same, and links that lead somewhere.
-std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::string_view markdown);
+std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::vector<markdown::Block> blocks);
 
 // A lesson kept for the frames that show it.
 struct ShownLesson {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
+#include "base/plain_text.h"
 #include "session/link.h"
 #include "views/chrome/glossary.h"
 #include "views/shared/panel.h"
@@ -11,67 +11,48 @@
 namespace stridescope::views {
 namespace {
 
-constexpr std::string_view kBold = "**", kItem = "- ";
 constexpr float kLine = 18, kBetween = 5;  // units: the longest lesson is to fit beside the panels
 constexpr float kHeadingLine = 28, kListIndent = 14;
+constexpr unsigned kMaxDepth = 6;  // of what is nested deeper, the rest of the width would not hold a word
 
-// "the guide (https://...)" of "[the guide](https://...)": nothing here leads to the web, but the address can
-// be read.
-std::string withAddresses(std::string text) {
-  constexpr std::string_view kMiddle = "](";
-  for (std::size_t from = 0;;) {
-    const std::size_t middle = text.find(kMiddle, from);
-    if (middle == text.npos) return text;
-    from = middle + 1;
-    const std::size_t open = text.rfind('[', middle), close = text.find(')', middle);
-    if (open == text.npos || close == text.npos || text.substr(middle).starts_with("](#")) continue;
-    text.replace(middle, kMiddle.size(), " (");
-    text.erase(open, 1);
-  }
+bool isLinkOfTheWindow(const markdown::Link& link) { return !link.image && link.target.starts_with('#'); }
+
+// How many pieces at the beginning are the paragraph's lead: all that are bold, unless a link is among them.
+std::size_t leadPieces(const markdown::Block& block) {
+  if (block.kind != markdown::BlockKind::Paragraph) return 0;
+  std::size_t count = 0;
+  for (; count < block.pieces.size() && block.pieces[count].strong; ++count)
+    if (block.pieces[count].link) return 0;
+  return count;
 }
 
-// Bold words within a text, and code, stand as the rest does.
-std::string withoutMarks(std::string text) {
-  std::erase(text, '`');
-  for (std::size_t open = text.find(kBold); open != text.npos; open = text.find(kBold, open)) {
-    const std::size_t close = text.find(kBold, open + kBold.size());
-    if (close == text.npos) break;
-    text.erase(close, kBold.size());
-    text.erase(open, kBold.size());
-  }
-  return text;
+// The words of a link, which begin at `begin` of the text, have been added. Nothing here leads to the web,
+// but the address can be read.
+void endLink(Paragraph& paragraph, std::size_t begin, const markdown::Link& link) {
+  const std::string_view words = std::string_view(paragraph.text).substr(begin);
+  if (isLinkOfTheWindow(link))
+    paragraph.marks.push_back(
+        {.begin = begin, .end = paragraph.text.size(), .target = link.target.substr(1), .isLink = true});
+  else if (words != link.target)
+    paragraph.text += " (" + printable(link.target) + ")";
 }
 
-// Takes the links out of the text: "[Banks](#banks)" becomes "Banks", which is marked.
-std::vector<TextMark> takeLinks(std::string& text) {
-  static constexpr std::string_view kMiddle = "](#";
-  std::vector<TextMark> links;
-  for (std::size_t from = 0;;) {
-    const std::size_t middle = text.find(kMiddle, from);
-    const std::size_t open = middle == text.npos ? text.npos : text.rfind('[', middle);
-    const std::size_t close = middle == text.npos ? text.npos : text.find(')', middle);
-    if (open == text.npos || close == text.npos) return links;
-    const std::string target = text.substr(middle + kMiddle.size(), close - middle - kMiddle.size());
-    text.erase(middle, close + 1 - middle);
-    text.erase(open, 1);
-    links.push_back({.begin = open, .end = middle - 1, .target = target, .isLink = true});
-    from = middle - 1;
+Paragraph paragraphOf(const markdown::Block& block) {
+  Paragraph paragraph{.heading = block.kind == markdown::BlockKind::Heading,
+                      .code = block.kind == markdown::BlockKind::Code,
+                      .listed = block.beginsItem,
+                      .number = block.number,
+                      .depth = std::min(block.lists + block.quotes, kMaxDepth)};
+  const std::size_t leads = leadPieces(block);
+  for (std::size_t i = 0; i < leads; ++i) paragraph.lead += block.pieces[i].text;
+  for (std::size_t i = leads; i < block.pieces.size();) {
+    const std::size_t begin = paragraph.text.size();
+    const std::optional<std::size_t> link = block.pieces[i].link;
+    do paragraph.text += block.pieces[i++].text;
+    while (link && i < block.pieces.size() && block.pieces[i].link == link);
+    if (i == leads + 1 && leads > 0) paragraph.text.erase(0, paragraph.text.find_first_not_of(' '));
+    if (link) endLink(paragraph, begin, block.links[*link]);
   }
-}
-
-Paragraph paragraphOf(std::string joined) {
-  Paragraph paragraph;
-  if (joined.starts_with(kItem)) {
-    paragraph.listed = true;
-    joined.erase(0, kItem.size());
-  }
-  const auto end = joined.starts_with(kBold) ? joined.find(kBold, kBold.size()) : joined.npos;
-  if (end != joined.npos) {
-    paragraph.lead = joined.substr(kBold.size(), end - kBold.size());
-    joined.erase(0, std::min(joined.find_first_not_of(' ', end + kBold.size()), joined.size()));
-  }
-  paragraph.text = withAddresses(withoutMarks(std::move(joined)));
-  paragraph.marks = takeLinks(paragraph.text);
   return paragraph;
 }
 
@@ -96,20 +77,24 @@ class ParagraphPainter {
 
   void add(const Paragraph& paragraph) {
     const draw::Palette& colours = view_.colours();
-    if (paragraph.heading) {
-      wrapped(paragraph.text, view_.px(kHeadingLine),
-              draw::semiBoldStyle(view_.draw, draw::kCaptionSize, colours.text), 0);
-    } else {
-      const draw::TextStyle lead = draw::semiBoldStyle(view_.draw, draw::kBodySize, colours.text);
-      const draw::TextStyle words = draw::wordsStyle(view_.draw, draw::kBodySize, colours.text);
-      const float indent = paragraph.listed ? view_.px(kListIndent) : 0, line = view_.px(kLine);
-      if (paragraph.listed)
-        list_.AddCircleFilled({origin_.x + view_.px(5), y_ + line / 2}, view_.px(2.5f), colours.text);
-      if (!paragraph.lead.empty()) wrapped(paragraph.lead, line, lead, indent);
-      const ImVec2 at{origin_.x + indent, y_};
-      if (!paragraph.text.empty()) wrapped(paragraph.text, line, words, indent);
-      marks(paragraph, words, at, width_ - indent);
+    const draw::TextStyle bold = draw::semiBoldStyle(view_.draw, draw::kBodySize, colours.text);
+    const draw::TextStyle words =
+        paragraph.heading ? draw::semiBoldStyle(view_.draw, draw::kCaptionSize, colours.text)
+        : paragraph.code  ? draw::codeStyle(view_.draw, draw::kBodySize, colours.text)
+                          : draw::wordsStyle(view_.draw, draw::kBodySize, colours.text);
+    const float line = view_.px(paragraph.heading ? kHeadingLine : kLine);
+    const float indent = view_.px(kListIndent) * float(paragraph.depth);
+    if (paragraph.number) {
+      const std::string number = std::to_string(*paragraph.number) + ".";
+      const float left = origin_.x + indent - draw::textSize(words, number + " ").x;
+      draw::drawTextAt(view_.draw, list_, {left, y_ + (line - words.sizePx) / 2}, number, words);
+    } else if (paragraph.listed) {
+      list_.AddCircleFilled({origin_.x + indent - view_.px(9), y_ + line / 2}, view_.px(2.5f), colours.text);
     }
+    if (!paragraph.lead.empty()) wrapped(paragraph.lead, line, bold, indent);
+    const ImVec2 at{origin_.x + indent, y_};
+    if (!paragraph.text.empty()) wrapped(paragraph.text, line, words, indent);
+    marks(paragraph, words, at, width_ - indent, line);
     y_ += view_.px(kBetween);
   }
 
@@ -124,10 +109,9 @@ class ParagraphPainter {
              .max.y;
   }
 
-  void marks(const Paragraph& paragraph, const draw::TextStyle& style, ImVec2 at, float width) {
+  void marks(const Paragraph& paragraph, const draw::TextStyle& style, ImVec2 at, float width, float line) {
     const TextMark* drawn = nullptr;
-    for (const MarkedPlace& place :
-         placesOf(paragraph.marks, paragraph.text, style, at, width, view_.px(kLine))) {
+    for (const MarkedPlace& place : placesOf(paragraph.marks, paragraph.text, style, at, width, line)) {
       std::string label = paragraph.lead.empty() ? "" : paragraph.lead + " ";
       label += paragraph.text.substr(place.mark->begin, place.mark->end - place.mark->begin);
       if (place.mark == drawn) label += "##next line";
@@ -147,33 +131,22 @@ class ParagraphPainter {
 
 }  // namespace
 
-std::vector<Paragraph> parseParagraphs(std::string_view markdown) {
+std::vector<Paragraph> paragraphsOf(std::span<const markdown::Block> blocks) {
   std::vector<Paragraph> paragraphs;
-  std::string joined;
-  const auto flush = [&] {
-    if (!joined.empty()) paragraphs.push_back(paragraphOf(joined));
-    joined.clear();
-  };
-  std::istringstream lines{std::string(markdown)};
-  for (std::string line; std::getline(lines, line);) {
-    line.erase(line.find_last_not_of(" \r") + 1);
-    if (line.starts_with("# ")) {
-      flush();
-      paragraphs.push_back({.heading = true, .text = line.substr(2)});
-      continue;
-    }
-    if (line.empty() || line.starts_with(kItem)) flush();
-    line.erase(0, line.find_first_not_of(' '));  // an item's second line is indented
-    if (!line.empty()) joined += (joined.empty() ? "" : " ") + line;
-  }
-  flush();
+  for (const markdown::Block& block : blocks)
+    if (!block.pieces.empty()) paragraphs.push_back(paragraphOf(block));
   return paragraphs;
+}
+
+std::vector<Paragraph> parseParagraphs(std::string_view markdown) {
+  const auto blocks = markdown::read(markdown);
+  return blocks ? paragraphsOf(*blocks) : std::vector<Paragraph>();
 }
 
 void markGlossaryWords(std::vector<Paragraph>& paragraphs) {
   std::set<std::string> seen;
   for (Paragraph& paragraph : paragraphs) {
-    if (paragraph.heading) continue;
+    if (paragraph.heading || paragraph.code) continue;
     const std::vector<TextMark> links = paragraph.marks;
     for (TextMark& word : glossary().wordsIn(paragraph.text)) {
       const bool isInLink = std::ranges::any_of(

@@ -17,9 +17,11 @@ void refresh(const ViewContext& view, ShownStop& shown) {
   const bool other = shown.tour != view.app.tour() || shown.stop != view.app.tourStop();
   if (other) ImGui::SetScrollY(0);
   const session::TourStop& stop = stopOf(view);
-  std::string text = view.app.tourStop() == 0 ? view.app.tour()->intro + "\n" : "";
-  text += "# " + stop.title + "\n" + stop.text;
-  shown = {view.app.tour(), view.app.tourStop(), timings, shownParagraphs(view, text),
+  std::vector<markdown::Block> text;
+  if (view.app.tourStop() == 0) text = view.app.tour()->intro;
+  text.push_back({.kind = markdown::BlockKind::Heading, .level = 2, .pieces = {{.text = stop.title}}});
+  text.insert(text.end(), stop.text.begin(), stop.text.end());
+  shown = {view.app.tour(), view.app.tourStop(), timings, shownParagraphs(view, std::move(text)),
            shownParagraphs(view, stop.notes)};
 }
 
