@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "base/numbers.h"
+#include "cli/engine_choice.h"
 #include "engine/custom_operator.h"
+#include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "engine/own_data.h"
 #include "kernels/run_plan.h"
@@ -71,6 +73,19 @@ std::optional<Error> readOperator(std::string_view option, const std::string& te
       option, text, experimentRequest);
 }
 
+std::optional<Error> readBlockOrder(std::string_view option, const std::string& text,
+                                    ExperimentRequest& experimentRequest) {
+  const std::size_t colon = text.find(':');
+  const auto order = model::parseBlockOrder(text.substr(0, colon));
+  const bool hasSeed = colon != std::string::npos;
+  if (!order || (hasSeed && *order != model::BlockOrder::Random))
+    return notOneOf(option, text, {"in-order", "reversed", "random", "random:SEED", "interleaved"});
+  experimentRequest.give(&Experiment::blockOrder, *order);
+  if (!hasSeed) return std::nullopt;
+  return number(&Experiment::blockOrderSeed, 0, kAnyNumber)(option, text.substr(colon + 1),
+                                                            experimentRequest);
+}
+
 struct ExperimentOption {
   std::string names, description, valueName;
   Reader read = {};  // none: readCustom() and readOwnData() read those that depend on each other
@@ -114,6 +129,7 @@ const std::vector<ExperimentOption>& experimentOptions() {
        oneOf(&Experiment::schedule, model::parseSchedule, scheduleNames())},
       {"--schedule-seed", "of the random schedule: 1 unless given", "SEED",
        number(&Experiment::scheduleSeed, 0, kAnyNumber)},
+      {std::string(kBlockOrderOption), kBlockOrderHelp, "ORDER", readBlockOrder},
       {"--input",
        "input data, in place of --data: numbers, one per line or between commas, semicolons or blanks; - is "
        "standard input",
@@ -246,9 +262,28 @@ Result<ExperimentRequest> readExperimentRequest(const std::string& variant,
     if (const auto text = options.typed(option.name()); text && option.read)
       if (auto wrong = option.read(options.spelled(option.name()), *text, experimentRequest))
         return tl::unexpected(*wrong);
+  if (experimentRequest.given.has(&Experiment::blockOrder))
+    if (auto wrong = whyNoBlockOrder(options.spelled(kBlockOrderOption), options.engine))
+      return tl::unexpected(*wrong);
   if (auto wrong = readCustom(options, experimentRequest)) return tl::unexpected(*wrong);
   if (auto wrong = readOwnData(options, experimentRequest)) return tl::unexpected(*wrong);
   return experimentRequest;
+}
+
+std::optional<Error> whyNoBlockOrder(std::string_view option, const std::string& engineName) {
+  const auto engine = engine::parseEngineName(engineName);
+  const bool isGpu = engine && engine->kind == engine::EngineNameKind::Gpu;
+  if (!isGpu && !isRecordingName(engineName)) return std::nullopt;
+  return Error{ErrorKind::Usage,
+               fmt::format("{} is of the CPU executor: {}. Leave it out, or take --engine host.", option,
+                           isGpu ? "a GPU chooses the order of its blocks itself"
+                                 : "a recording keeps the order that it was made in")};
+}
+
+Result<BlockOrderRequest> parseBlockOrderOption(const std::string& text) {
+  ExperimentRequest request;
+  if (auto wrong = readBlockOrder(kBlockOrderOption, text, request)) return tl::unexpected(*wrong);
+  return BlockOrderRequest{request.experiment.blockOrder, request.experiment.blockOrderSeed};
 }
 
 void allowTypedCode(const ExperimentRequest& experimentRequest, engine::CodeTrust& trust) {

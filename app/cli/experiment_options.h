@@ -66,6 +66,18 @@ struct ExperimentRequest {
 // Reads the options; says nothing yet about whether the variant can run it. An empty variant is left open.
 Result<ExperimentRequest> readExperimentRequest(const std::string& variant, const ExperimentOptions& options);
 
+// --block-order, which verify takes, too.
+inline constexpr std::string_view kBlockOrderOption = "--block-order";
+inline constexpr const char* kBlockOrderHelp =
+    "of the CPU executor's blocks: in-order (default), reversed, random:SEED or interleaved";
+struct BlockOrderRequest {
+  model::BlockOrder order{};
+  std::uint64_t seed = 1;
+};
+Result<BlockOrderRequest> parseBlockOrderOption(const std::string& text);
+// Why it does not go with --engine `engineName`, if it does not. `option`: as it was typed.
+std::optional<Error> whyNoBlockOrder(std::string_view option, const std::string& engineName);
+
 // What was typed may be compiled.
 void allowTypedCode(const ExperimentRequest& experimentRequest, engine::CodeTrust& trust);
 

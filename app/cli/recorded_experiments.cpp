@@ -35,6 +35,8 @@ class Experiments {
     experiment.block = 0;
     experiment.schedule = {};
     experiment.scheduleSeed = 0;
+    experiment.blockOrder = {};
+    experiment.blockOrderSeed = model::Experiment().blockOrderSeed;
     if (const auto checked = engine::checkedExperiment(std::move(experiment), elementsGiven))
       if (std::ranges::find(all_, *checked) == all_.end()) all_.push_back(*checked);
   }

@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
+#include "cli/experiment_options.h"
 #include "cli/long_work.h"
 #include "cli/run_exit_code.h"
 #include "cli/verify_check.h"
@@ -183,6 +184,7 @@ class VerifyCommand : public Command {
         "Holds results against a plain loop, snapshots against a replay, traces against another engine";
     options.value("variants", variants_, "Some of `stridescope list`; all unless given", "VARIANT");
     options.value("--engine", engine_, "auto (default), gpu, gpu:N, host or a recording's file", "ENGINE");
+    options.value(std::string(kBlockOrderOption), blockOrder_, kBlockOrderHelp, "ORDER");
     options.flag("--trust-code", trustCode_,
                  "Compile and run the operators that a recording carries, to compare them");
     options.flag("--quick", quick_, "Every variant and type once");
@@ -207,6 +209,8 @@ class VerifyCommand : public Command {
     for (std::string& id : variants_) id = variantNamed(id);
     const auto variants = chosenVariants();
     if (!variants) return tell(context, variants.error());
+    const auto blockOrder = chosenBlockOrder();
+    if (!blockOrder) return tell(context, blockOrder.error());
     if (counters_) {
       if (!context.services.makeHostEngine) return tell(context, kNoCpu);
       return verifyCounters(context, engine_, *variants, json_);
@@ -227,6 +231,10 @@ class VerifyCommand : public Command {
       return checkAndTell(context, subject, job);
     }
     std::vector<model::Experiment> experiments = verifyMatrix(*variants, thoroughness());
+    for (model::Experiment& experiment : experiments) {
+      experiment.blockOrder = blockOrder->order;
+      experiment.blockOrderSeed = blockOrder->seed;
+    }
     if (const auto ready = prepare(context, *engine->engine(), experiments, job); !ready)
       return tell(context, ready.error());
     Subject subject(*engine, std::move(experiments));
@@ -243,6 +251,16 @@ class VerifyCommand : public Command {
     auto prepared = engine.prepare(experiments, job);
     job.progress = {};
     return prepared;
+  }
+
+  Result<BlockOrderRequest> chosenBlockOrder() const {
+    if (!blockOrder_) return BlockOrderRequest{};
+    if (counters_)
+      return usageError(
+          "verify --counters runs on a GPU, which chooses the order of its blocks itself. Leave out "
+          "--block-order.");
+    if (const auto wrong = whyNoBlockOrder(kBlockOrderOption, engine_)) return tl::unexpected(*wrong);
+    return parseBlockOrderOption(*blockOrder_);
   }
 
   Thoroughness thoroughness() const {
@@ -275,6 +293,7 @@ class VerifyCommand : public Command {
 
   std::vector<std::string> variants_;
   std::string engine_ = "auto";
+  std::optional<std::string> blockOrder_;
   bool quick_ = false, full_ = false, trustCode_ = false, counters_ = false, json_ = false;
 };
 

@@ -62,7 +62,7 @@ class WhyCommand : public Command {
     const auto cpu = context.services.makeHostEngine();
     std::vector<analysis::ReductionCost> reductions;
     for (model::CostRecord& cost : costs->records)
-      reductions.push_back(reductionOf(std::move(cost), counters ? &*counters : nullptr,
+      reductions.push_back(reductionOf(std::move(cost), *experiment, counters ? &*counters : nullptr,
                                        timelines ? &*timelines : nullptr, *cpu, work.job));
     const analysis::ReductionCost* const before = reductions.size() > 1 ? &reductions[1] : nullptr;
     if (json_)
@@ -73,8 +73,9 @@ class WhyCommand : public Command {
   }
 
  private:
-  // With what else is known of the same experiment on the same GPU. The CPU executor steps it for its loads.
-  static analysis::ReductionCost reductionOf(model::CostRecord cost,
+  // With what else is known of the same experiment on the same GPU. The CPU executor steps it for its loads,
+  // its blocks in the order of `asked`.
+  static analysis::ReductionCost reductionOf(model::CostRecord cost, const model::Experiment& asked,
                                              const measure::MeasuredRuns<model::CounterRecord>* counters,
                                              const measure::MeasuredRuns<model::TimelineRecord>* timelines,
                                              engine::Engine& cpu, engine::JobControl& job) {
@@ -89,7 +90,10 @@ class WhyCommand : public Command {
     if (timelines)
       for (const model::TimelineRecord& record : timelines->records)
         if (isOfIt(record)) reduction.firstLaunch = analysis::gridTimelineOf(record).launches.front();
-    if (const auto trace = cpu.record(reduction.cost.experiment, job); trace && !trace->launches.empty())
+    model::Experiment stepped = reduction.cost.experiment;
+    stepped.blockOrder = asked.blockOrder;
+    stepped.blockOrderSeed = asked.blockOrderSeed;
+    if (const auto trace = cpu.record(stepped, job); trace && !trace->launches.empty())
       reduction.loads =
           analysis::loadsPerThread(trace->launches.front(), analysis::analyse(*trace).launches.front());
     return reduction;

@@ -36,6 +36,9 @@ std::string refusalOf(const model::Executor& executor, const model::Experiment& 
   if (experiment.schedule != model::Schedule::LaneByLane)
     return "A GPU schedules its warps itself; '" + std::string(model::nameOf(experiment.schedule)) +
            "' is a schedule of the CPU executor.";
+  if (experiment.blockOrder != model::BlockOrder::InOrder)
+    return "A GPU chooses the order of its blocks itself; '" +
+           std::string(model::nameOf(experiment.blockOrder)) + "' is an order of the CPU executor.";
   return {};
 }
 

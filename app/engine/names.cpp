@@ -48,6 +48,10 @@ std::string summaryOf(const model::Experiment& experiment) {
     summary += ", schedule " + std::string(model::nameOf(experiment.schedule));
   if (experiment.schedule == model::Schedule::Random)
     summary += ", schedule seed " + std::to_string(experiment.scheduleSeed);
+  if (experiment.blockOrder != model::BlockOrder::InOrder)
+    summary += ", block order " + std::string(model::nameOf(experiment.blockOrder));
+  if (experiment.blockOrder == model::BlockOrder::Random)
+    summary += ", block order seed " + std::to_string(experiment.blockOrderSeed);
   if (experiment.launch != 0) summary += ", launch " + std::to_string(experiment.launch);
   if (experiment.block != 0) summary += ", block " + std::to_string(experiment.block);
   return printable(summary);

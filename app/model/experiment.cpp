@@ -17,6 +17,8 @@ constexpr std::array<std::string_view, std::size_t(DataPattern::Given) + 1> kPat
     "ramp", "ones", "alternating", "random", "digits", "given"};
 constexpr std::array<std::string_view, kSchedules.size()> kScheduleNames{"lane by lane", "warp by warp",
                                                                          "lockstep", "random"};
+constexpr std::array<std::string_view, kBlockOrders.size()> kBlockOrderNames{"in order", "reversed", "random",
+                                                                             "interleaved"};
 
 template <class Enum, std::size_t N>
 std::optional<Enum> parse(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -32,6 +34,7 @@ std::string_view nameOf(Operator op) { return factsOf(op).symbol; }
 std::string_view wordOf(Operator op) { return factsOf(op).word; }
 std::string_view nameOf(DataPattern data) { return kPatternNames[std::size_t(data)]; }
 std::string_view nameOf(Schedule schedule) { return kScheduleNames[std::size_t(schedule)]; }
+std::string_view nameOf(BlockOrder order) { return kBlockOrderNames[std::size_t(order)]; }
 
 std::optional<ElementType> parseElementType(std::string_view name) {
   return parse<ElementType>(kTypeNames, resolved(Named::Type, name));
@@ -44,6 +47,9 @@ std::optional<Schedule> parseSchedule(std::string_view name) {
   if (name == "lanes") return Schedule::LaneByLane;
   if (name == "warps") return Schedule::WarpByWarp;
   return parse<Schedule>(kScheduleNames, name);
+}
+std::optional<BlockOrder> parseBlockOrder(std::string_view name) {
+  return parse<BlockOrder>(kBlockOrderNames, name == "in-order" ? "in order" : name);
 }
 std::optional<Operator> parseOperator(std::string_view typed) {
   const std::string_view name = resolved(Named::Operator, typed);

@@ -50,6 +50,12 @@ enum class Schedule : std::uint8_t { LaneByLane, WarpByWarp, Lockstep, Random };
 inline constexpr std::array kSchedules{Schedule::LaneByLane, Schedule::WarpByWarp, Schedule::Lockstep,
                                        Schedule::Random};
 
+// In what order the CPU executor lets the blocks of a launch run (recording/host/grid_runner.h). What does
+// not depend on the order in which blocks end is the same in all.
+enum class BlockOrder : std::uint8_t { InOrder, Reversed, Random, Interleaved };
+inline constexpr std::array kBlockOrders{BlockOrder::InOrder, BlockOrder::Reversed, BlockOrder::Random,
+                                         BlockOrder::Interleaved};
+
 // What a person wrote: combine(a, b) as an expression of CUDA C++, and its identity, a number.
 struct CustomOperator {
   std::string combine;             // "a > b ? a : b"
@@ -92,11 +98,13 @@ struct Experiment {
   unsigned launch = 0;  // in which launch ...
   std::uint64_t block =
       0;  // ... this block is inspected; the other launches inspect the blocks its data pass through
-  Schedule schedule = Schedule::LaneByLane;  // on the CPU executor; a GPU has its own
-  std::uint64_t scheduleSeed = 1;            // for Schedule::Random
-  unsigned lists = 0;                        // how many lists a merge has; 0: one per thread
-  CustomOperator custom{};                   // for Operator::Custom
-  SharedData given{};                        // for DataPattern::Given
+  Schedule schedule = Schedule::LaneByLane;     // on the CPU executor; a GPU has its own
+  std::uint64_t scheduleSeed = 1;               // for Schedule::Random
+  unsigned lists = 0;                           // how many lists a merge has; 0: one per thread
+  CustomOperator custom{};                      // for Operator::Custom
+  SharedData given{};                           // for DataPattern::Given
+  BlockOrder blockOrder = BlockOrder::InOrder;  // on the CPU executor; a GPU has its own
+  std::uint64_t blockOrderSeed = 1;             // for BlockOrder::Random
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
@@ -108,10 +116,12 @@ std::string_view nameOf(Operator op);
 std::string_view wordOf(Operator op);  // "add", "mul", "min", ...
 std::string_view nameOf(DataPattern data);
 std::string_view nameOf(Schedule schedule);  // "lane by lane", "warp by warp", "lockstep", "random"
+std::string_view nameOf(BlockOrder order);   // "in order", "reversed", "random", "interleaved"
 std::optional<ElementType> parseElementType(std::string_view name);
 std::optional<Operator> parseOperator(std::string_view name);
 std::optional<DataPattern> parseDataPattern(std::string_view name);
-std::optional<Schedule> parseSchedule(std::string_view name);  // also "lanes", "warps"
+std::optional<Schedule> parseSchedule(std::string_view name);      // also "lanes", "warps"
+std::optional<BlockOrder> parseBlockOrder(std::string_view name);  // also "in-order"
 
 unsigned bytesOf(ElementType type);            // 4 or 8
 std::string_view cppNameOf(ElementType type);  // "int", "unsigned", "long long", "float", "double"
@@ -130,6 +140,7 @@ constexpr auto allOf(DataPattern) {
                     DataPattern::Random, DataPattern::Digits, DataPattern::Given};
 }
 constexpr auto allOf(Schedule) { return kSchedules; }
+constexpr auto allOf(BlockOrder) { return kBlockOrders; }
 
 // The fields as files and messages have them (base/describe.h).
 template <class Fields, Described<CustomOperator> Value>
@@ -162,6 +173,8 @@ constexpr void describe(Fields&& fields, Value& experiment) {
   fields("lists", experiment.lists);
   fields("custom", experiment.custom);
   fields("given", experiment.given);
+  fields("block_order", experiment.blockOrder);
+  fields("block_order_seed", experiment.blockOrderSeed);
 }
 
 }  // namespace stridescope::model

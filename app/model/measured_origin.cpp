@@ -27,6 +27,8 @@ Experiment measuredExperiment(Experiment experiment) {
   experiment.block = 0;
   experiment.schedule = {};
   experiment.scheduleSeed = 0;
+  experiment.blockOrder = {};
+  experiment.blockOrderSeed = Experiment().blockOrderSeed;
   if (!isSeeded(experiment.data)) experiment.seed = 0;
   return experiment;
 }

@@ -16,7 +16,7 @@ std::optional<std::string> faultOfOrigin(const Experiment& experiment, const std
                                          const Executor& executor);
 
 // The experiment without what no measurement depends on: which block is inspected, the CPU executor's
-// schedule, and a seed that its data do not have.
+// schedule and block order, and a seed that its data do not have.
 Experiment measuredExperiment(Experiment experiment);
 
 // The same for a reduction's time, which does not depend on the values, either: merges are not timed.

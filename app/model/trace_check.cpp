@@ -97,6 +97,7 @@ Fault faultOfHeader(const Trace& trace) {
   if (experiment.op > Operator::Custom) return "its operator is unknown";
   if (experiment.data > DataPattern::Given) return "its data pattern is unknown";
   if (std::size_t(experiment.schedule) >= kSchedules.size()) return "its schedule is unknown";
+  if (std::size_t(experiment.blockOrder) >= kBlockOrders.size()) return "its block order is unknown";
   if (trace.executor.kind > EngineKind::Recorded) return "its engine is unknown";
   if (experiment.threads < 1 || experiment.threads > kMaxThreads)
     return "its block size is " + std::to_string(experiment.threads);

@@ -84,6 +84,13 @@ std::string scheduleText(const model::Trace& trace) {
   return text;
 }
 
+std::string blockOrderText(const model::Experiment& experiment) {
+  std::string text(model::nameOf(experiment.blockOrder));
+  if (experiment.blockOrder == model::BlockOrder::Random)
+    text += fmt::format(", seed {}", experiment.blockOrderSeed);
+  return text;
+}
+
 std::string executorText(const model::Executor& executor) {
   return executor.kind == model::EngineKind::Recorded ? "recorded on " + executor.device : executor.device;
 }
@@ -100,8 +107,10 @@ ComparedBlock experimentBlock(const model::Trace& left, const model::Trace& righ
   addIfOther(block.rows, "lists", figure(a.lists), figure(b.lists));
   addIfOther(block.rows, "launch shown", figure(a.launch), figure(b.launch));
   addIfOther(block.rows, "block shown", figure(a.block), figure(b.block));
-  if (left.executor.kind == model::EngineKind::Host && right.executor.kind == model::EngineKind::Host)
+  if (left.executor.kind == model::EngineKind::Host && right.executor.kind == model::EngineKind::Host) {
     addIfOther(block.rows, "schedule", scheduleText(left), scheduleText(right));
+    addIfOther(block.rows, "block order", blockOrderText(a), blockOrderText(b));
+  }
   return block;
 }
 

@@ -59,6 +59,10 @@ struct ChooseSchedule {  // the CPU executor's
   model::Schedule schedule{};
   std::uint64_t seed = 1;  // the random schedule's
 };
+struct ChooseBlockOrder {  // of the CPU executor
+  model::BlockOrder order{};
+  std::uint64_t seed = 1;  // of the random one
+};
 struct OpenData {
   std::string path;  // .json: a merge's lists; else numbers, one per line
   // To choose with it; nothing, empty: as they are.
@@ -180,13 +184,14 @@ struct Quit {};
 using AnyCommand =
     std::variant<StepForward, StepBack, StepPass, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound,
                  ChooseVariant, ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule,
-                 OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
-                 ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, SaveRecording, PointAt,
-                 Pin, Unpin, ChooseRequest, FollowLink, OpenTour, StartTour, GoToStop, StepStop, SaveTour,
-                 StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, ExportFile,
-                 ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout, CancelJob, DismissMessage,
-                 Remark, ShowOverlay, CopyText, EnterMode, UseTool, PredictStep, ToggleFullscreen, Quit,
-                 ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious, OnSide, PointAtSides>;
+                 ChooseBlockOrder, OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed,
+                 ChooseBlock, ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording,
+                 SaveRecording, PointAt, Pin, Unpin, ChooseRequest, FollowLink, OpenTour, StartTour, GoToStop,
+                 StepStop, SaveTour, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
+                 CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
+                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, UseTool, PredictStep,
+                 ToggleFullscreen, Quit, ChooseSide, ChooseTogether, LockSides, SwapSides,
+                 CompareWithPrevious, OnSide, PointAtSides>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

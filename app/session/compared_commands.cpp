@@ -9,8 +9,8 @@ namespace {
 using analysis::Side;
 
 // What is chosen of the experiment, or of what executes it; but the variant, which each side has for itself.
-using Choices = std::variant<ChooseType, ChooseOperator, ChooseCustom, ChooseSchedule, OpenData,
-                             ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
+using Choices = std::variant<ChooseType, ChooseOperator, ChooseCustom, ChooseSchedule, ChooseBlockOrder,
+                             OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
                              ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, CancelJob>;
 template <class Request>
 constexpr bool kIsChoice = kPlaceOf<Request, Choices> < std::variant_size_v<Choices>;

@@ -20,6 +20,8 @@ void choose(const Link& link, ExperimentChoices& choices) {
   if (chosen.seed) choices.experiment.seed = *chosen.seed;
   if (chosen.schedule) choices.experiment.schedule = *chosen.schedule;
   if (chosen.scheduleSeed) choices.experiment.scheduleSeed = *chosen.scheduleSeed;
+  if (chosen.blockOrder) choices.experiment.blockOrder = *chosen.blockOrder;
+  if (chosen.blockOrderSeed) choices.experiment.blockOrderSeed = *chosen.blockOrderSeed;
 }
 
 teaching::Topic topicOf(const Link& link) {

@@ -12,7 +12,7 @@
 //   compare/interleaved_contiguous/sequential   two variants side by side
 //
 // Behind the ?, joined by &:
-//   type, op, threads, n, data, seed, schedule, schedule-seed
+//   type, op, threads, n, data, seed, schedule, schedule-seed, block-order, block-order-seed
 //                                                  the experiment's, as the command line has them (op: add)
 //   stride, or round (a number, first, last); launch, pass
 //   panel                                          its id
@@ -43,9 +43,10 @@ struct LinkChoices {
   std::optional<model::ElementType> type = {};
   std::optional<model::Operator> op = {};
   std::optional<unsigned> threads = {};
-  std::optional<std::uint64_t> elements = {}, seed = {}, scheduleSeed = {};
+  std::optional<std::uint64_t> elements = {}, seed = {}, scheduleSeed = {}, blockOrderSeed = {};
   std::optional<model::DataPattern> data = {};
   std::optional<model::Schedule> schedule = {};
+  std::optional<model::BlockOrder> blockOrder = {};
   friend bool operator==(const LinkChoices&, const LinkChoices&) = default;
 };
 

@@ -199,6 +199,11 @@ class Parser {
     return takeName("schedule", {words, given.at}, link_.choices.schedule, model::parseSchedule,
                     namesOf(model::kSchedules));
   }
+  Parsed takeBlockOrder(const Piece& given) {
+    const std::string words = withBlanks(given.text);
+    return takeName("block order", {words, given.at}, link_.choices.blockOrder, model::parseBlockOrder,
+                    namesOf(model::kBlockOrders));
+  }
   Parsed takeThreads(const Piece& given) {
     return takeNumber("the block size", given, link_.choices.threads);
   }
@@ -206,6 +211,9 @@ class Parser {
   Parsed takeSeed(const Piece& given) { return takeNumber("the seed", given, link_.choices.seed); }
   Parsed takeScheduleSeed(const Piece& given) {
     return takeNumber("the seed", given, link_.choices.scheduleSeed);
+  }
+  Parsed takeBlockOrderSeed(const Piece& given) {
+    return takeNumber("the seed", given, link_.choices.blockOrderSeed);
   }
   Parsed takeLaunch(const Piece& given) { return takeNumber("the launch", given, place_.launch); }
   Parsed takeStride(const Piece& given) { return takeNumber("the stride", given, place_.stride); }
@@ -311,7 +319,7 @@ class Parser {
     std::string_view name, example;
     Parsed (Parser::*take)(const Piece& given);
   };
-  static const std::array<Part, 15> kParts;
+  static const std::array<Part, 17> kParts;
 
   Panels panels_;
   Link link_;
@@ -319,7 +327,7 @@ class Parser {
   std::size_t ringAt_ = 0;
 };
 
-const std::array<Parser::Part, 15> Parser::kParts{
+const std::array<Parser::Part, 17> Parser::kParts{
     {{"type", "type=int64", &Parser::takeType},
      {"op", "op=max", &Parser::takeOperator},
      {"threads", "threads=512", &Parser::takeThreads},
@@ -328,6 +336,8 @@ const std::array<Parser::Part, 15> Parser::kParts{
      {"seed", "seed=3", &Parser::takeSeed},
      {"schedule", "schedule=lockstep", &Parser::takeSchedule},
      {"schedule-seed", "schedule-seed=3", &Parser::takeScheduleSeed},
+     {"block-order", "block-order=reversed", &Parser::takeBlockOrder},
+     {"block-order-seed", "block-order-seed=3", &Parser::takeBlockOrderSeed},
      {"launch", "launch=1", &Parser::takeLaunch},
      {"round", "round=4", &Parser::takeRound},
      {"stride", "stride=8", &Parser::takeStride},

@@ -169,6 +169,12 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
         choices.experiment.scheduleSeed = request.seed;
       });
     }
+    void operator()(const ChooseBlockOrder& request) const {
+      workspace.choose([&](ExperimentChoices& choices) {
+        choices.experiment.blockOrder = request.order;
+        choices.experiment.blockOrderSeed = request.seed;
+      });
+    }
     void operator()(const ChooseThreads& request) const {
       workspace.choose([&](ExperimentChoices& choices) { chooseThreads(choices, request.threads); });
     }

@@ -67,6 +67,8 @@ TEST(ExperimentOptions, HoldARecordingToWhatWasTyped) {
       {{{"--launch", "1"}, {"--block", "2"}}, "launch block"},
       {{{"--schedule", "random"}, {"--schedule-seed", "3"}}, "schedule schedule_seed"},
       {{{"--lists", "5"}}, "lists"},
+      {{{"--block-order", "reversed"}}, "block_order"},
+      {{{"--block-order", "random:3"}}, "block_order block_order_seed"},
       {{{"--type", "int"}, {"--threads", "256"}}, "type threads"},  // as unless given
   };
   for (const Typed& typed : all) {

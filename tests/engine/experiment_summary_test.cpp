@@ -23,9 +23,11 @@ TEST(ExperimentSummary, NamesWhatIsAPersonsOwn) {
   own.elements = 2;
   own.schedule = model::Schedule::Random;
   own.scheduleSeed = 9;
+  own.blockOrder = model::BlockOrder::Random;
+  own.blockOrderSeed = 8;
   EXPECT_EQ(summaryOf(own),
             "sequential int custom given 'numbers.txt', 256 threads, 2 elements, combine(a, b) 'a > b ? a : "
-            "b', identity 0, schedule random, schedule seed 9");
+            "b', identity 0, schedule random, schedule seed 9, block order random, block order seed 8");
 }
 
 // What a recording finds its traces by.
@@ -44,6 +46,9 @@ TEST(ExperimentSummary, TellsExperimentsApart) {
       [](model::Experiment& e) { e.schedule = model::Schedule::Lockstep; },
       [](model::Experiment& e) { e.schedule = model::Schedule::Random; },
       [](model::Experiment& e) { e.schedule = model::Schedule::Random, e.scheduleSeed = 2; },
+      [](model::Experiment& e) { e.blockOrder = model::BlockOrder::Reversed; },
+      [](model::Experiment& e) { e.blockOrder = model::BlockOrder::Random; },
+      [](model::Experiment& e) { e.blockOrder = model::BlockOrder::Random, e.blockOrderSeed = 2; },
       [](model::Experiment& e) { e.lists = 5; },
       [](model::Experiment& e) { e.op = model::Operator::Custom, e.custom.combine = "a"; },
       [](model::Experiment& e) { e.op = model::Operator::Custom, e.custom.combine = "b"; },

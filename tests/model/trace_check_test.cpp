@@ -66,6 +66,7 @@ TEST(FaultOf, FindsEachFault) {
       {"operator", [](Trace& t) { t.experiment.op = Operator(9); }},
       {"data pattern", [](Trace& t) { t.experiment.data = DataPattern(6); }},
       {"schedule", [](Trace& t) { t.experiment.schedule = Schedule(4); }},
+      {"block order", [](Trace& t) { t.experiment.blockOrder = BlockOrder(4); }},
       {"engine", [](Trace& t) { t.executor.kind = EngineKind(3); }},
       {"block size is 0", [](Trace& t) { t.experiment.threads = 0; }},
       {"block size is 1025", [](Trace& t) { t.experiment.threads = 1025; }},

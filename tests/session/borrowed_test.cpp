@@ -123,6 +123,7 @@ TEST_F(Borrowed, ResettingKeepsTheVariantAlone) {
   apply(ChooseData{model::DataPattern::Ramp});
   apply(ChooseSeed{9});
   apply(ChooseSchedule{model::Schedule::Random, 4});
+  apply(ChooseBlockOrder{model::BlockOrder::Random, 4});
   apply(ResetExperiment{});
   model::Experiment usual = ladderExperiment("unrolled_last_warp");
   usual.data = kernels::defaultData(usual.variant, usual.op);

@@ -76,6 +76,9 @@ TEST(Links, TryAnExperiment) {
                                        .data = model::DataPattern::Random,
                                        .schedule = model::Schedule::Random}));
   EXPECT_EQ(linkOf("try?schedule=lane-by-lane").choices.schedule, model::Schedule::LaneByLane);
+  EXPECT_EQ(linkOf("try?block-order=random&block-order-seed=7").choices,
+            (LinkChoices{.blockOrderSeed = 7, .blockOrder = model::BlockOrder::Random}));
+  EXPECT_EQ(linkOf("try?block-order=in-order").choices.blockOrder, model::BlockOrder::InOrder);
   EXPECT_FALSE(linkOf("try/sequential?threads=64").anew) << "what else was chosen stays";
 }
 

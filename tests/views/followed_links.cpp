@@ -67,6 +67,9 @@ void expectExperiment(const Said& said, const model::Experiment& shown) {
   std::string schedule(model::nameOf(shown.schedule));
   std::ranges::replace(schedule, ' ', '-');
   expectAs(said, "schedule", schedule);
+  std::string blockOrder(model::nameOf(shown.blockOrder));
+  std::ranges::replace(blockOrder, ' ', '-');
+  expectAs(said, "block-order", blockOrder);
 }
 
 void expectPlace(const Said& said, const session::Replay& replay) {

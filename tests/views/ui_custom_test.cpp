@@ -442,5 +442,17 @@ TEST(UiSchedule, ShowsARaceDifferently) {
   EXPECT_EQ(w.session().replay().run()->trace.experiment.schedule, model::Schedule::Lockstep);
 }
 
+TEST(UiSchedule, HasTheOrderOfTheBlocks) {
+  WorkbenchUi w({.variant = "missing_barrier", .round = 0}, withCustom());
+  w.run("choose", [&](ImGuiTestContext* test) {
+    test->SetRef("##bar");
+    test->ComboClick("##schedule/blocks/reversed");
+  });
+  w.settle();
+  EXPECT_EQ(w.session().workspace().experiment().blockOrder, model::BlockOrder::Reversed);
+  EXPECT_EQ(w.session().replay().run()->trace.experiment.blockOrder, model::BlockOrder::Reversed);
+  EXPECT_EQ(w.session().workspace().experiment().schedule, model::Schedule::LaneByLane);
+}
+
 }  // namespace
 }  // namespace stridescope::views

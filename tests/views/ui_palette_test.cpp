@@ -41,6 +41,8 @@ TEST(UiPalette, FindsWhatAPersonTypes) {
       {"n = 2^12", [&](const Session& s) { return experiment(s).elements == 4096; }},
       {"2 blocks", [&](const Session& s) { return experiment(s).elements == 256; }},
       {"lockstep", [&](const Session& s) { return experiment(s).schedule == model::Schedule::Lockstep; }},
+      {"blocks reversed",
+       [&](const Session& s) { return experiment(s).blockOrder == model::BlockOrder::Reversed; }},
       {"alternating",
        [&](const Session& s) { return experiment(s).data == model::DataPattern::Alternating; }},
       {"light", [](const Session& s) { return s.app().settings().theme == session::ThemeName::Light; }},

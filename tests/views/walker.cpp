@@ -66,6 +66,7 @@ session::Command Walker::next(const session::Parts& parts) {
     case 13:
       return session::ChooseSeed{below(100)};
     case 14:
+      if (below(2) == 0) return session::ChooseBlockOrder{pick(model::kBlockOrders), below(10)};
       return session::ChooseSchedule{pick(model::kSchedules), below(10)};
     case 15:
       return session::ChooseBlock{unsigned(below(3)), below(4)};

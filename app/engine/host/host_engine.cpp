@@ -102,7 +102,8 @@ class HostDevice final : public Device {
                                 const std::vector<KernelArgument>& arguments, JobControl& job,
                                 const std::function<void(double fraction)>& done) override {
     return runLaunch(runner_,
-                     {*kernel_, *text_, shape, arguments, experiment_.schedule, experiment_.scheduleSeed},
+                     {*kernel_, *text_, shape, arguments, experiment_.schedule, experiment_.scheduleSeed,
+                      experiment_.blockOrder, experiment_.blockOrderSeed},
                      limits_, job, done);
   }
 

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "model/trace_check.h"
+#include "recording/host/grid_runner.h"
 
 namespace stridescope::engine::host {
 namespace {
@@ -104,30 +105,24 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   auto reported = Clock::now();
   const auto noMemory = tl::unexpected(outOfMemory("recording a block"));
   BlockOutcome outcome = BlockOutcome::Finished;
-  bool recorded = false;
-  // The inspected block is the last, as it is on a GPU, where recording makes it by far the slowest: a kernel
-  // in which the last block done finishes the work shows it doing so.
   const std::uint64_t blocks = input.shape.grid.count();
-  for (std::uint64_t turn = 0; turn < blocks && outcome == BlockOutcome::Finished; ++turn) {
-    const bool inspected = turn + 1 == blocks;
-    const std::uint64_t block =
-        inspected ? input.shape.inspected : turn + (turn >= input.shape.inspected ? 1 : 0);
-    outcome = runner.run(block, inspected);
+  recording::GridRunner grid(runner, unsigned(input.shape.block.count()),
+                             {blocks, input.shape.inspected, input.blockOrder, input.blockOrderSeed});
+  while (grid.ended() < blocks && outcome == BlockOutcome::Finished) {
+    outcome = grid.endOne();
     if (outcome == BlockOutcome::NoMemory) return noMemory;
     if (job.cancel.load(std::memory_order_relaxed)) outcome = BlockOutcome::Cancelled;
-    if (inspected) keepRecord(runner.takeRecord(), input, trace);
-    recorded = recorded || inspected;
     if (const auto now = Clock::now(); now - reported >= kBetweenReports) {
       reported = now;
-      done(double(turn + 1) / double(blocks));
+      done(double(grid.ended()) / double(blocks));
     }
   }
-  if (outcome == BlockOutcome::Stopped && !recorded) {  // an earlier block failed: show the inspected one
-    outcome = runner.run(input.shape.inspected, true);
-    if (outcome == BlockOutcome::NoMemory) return noMemory;
-    keepRecord(runner.takeRecord(), input, trace);
-    if (outcome == BlockOutcome::Finished) outcome = BlockOutcome::Stopped;
+  if (outcome == BlockOutcome::Stopped) {  // perhaps another block failed: the inspected one is shown
+    const BlockOutcome ofInspected = grid.endInspected();
+    if (ofInspected == BlockOutcome::NoMemory) return noMemory;
+    if (ofInspected == BlockOutcome::Cancelled) outcome = ofInspected;
   }
+  keepRecord(grid.takeRecord(), input, trace);
   if (outcome == BlockOutcome::Cancelled) return cancelled();
   trace.problems = runner.problems();
   result.finished = outcome == BlockOutcome::Finished;

@@ -21,6 +21,8 @@ struct HostLaunchInput {
   const std::vector<KernelArgument>& arguments;
   model::Schedule schedule = model::Schedule::LaneByLane;
   std::uint64_t scheduleSeed = 1;
+  model::BlockOrder blockOrder = model::BlockOrder::InOrder;
+  std::uint64_t blockOrderSeed = 1;
 };
 
 // Blocks until the launch has ended. `done`(fraction of the blocks) is called every few milliseconds.

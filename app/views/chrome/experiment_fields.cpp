@@ -169,6 +169,10 @@ std::string shownSchedule(const session::Parts& parts) {
   std::string shown(model::nameOf(experiment.schedule));
   if (experiment.schedule == model::Schedule::Random)
     shown += ", seed " + std::to_string(experiment.scheduleSeed);
+  if (experiment.blockOrder != model::BlockOrder::InOrder)
+    shown += ", blocks " + std::string(model::nameOf(experiment.blockOrder));
+  if (experiment.blockOrder == model::BlockOrder::Random)
+    shown += ", seed " + std::to_string(experiment.blockOrderSeed);
   return shown;
 }
 void scheduleEntries(ViewContext& view) {
@@ -177,6 +181,14 @@ void scheduleEntries(ViewContext& view) {
   ImGui::Separator();
   if (entry(view, "next seed", false, whyNotNextScheduleSeed(view)))
     view.commands.push_back(session::ChooseSchedule{model::Schedule::Random, experiment.scheduleSeed + 1});
+  ImGui::Separator();
+  ImGui::TextDisabled("order of the blocks");
+  ImGui::PushID("blocks");
+  choiceEntries(view, blockOrderChoices(view));
+  if (entry(view, "next seed", false, whyNotNextBlockOrderSeed(view)))
+    view.commands.push_back(
+        session::ChooseBlockOrder{model::BlockOrder::Random, experiment.blockOrderSeed + 1});
+  ImGui::PopID();
 }
 
 std::string chosenType(const session::Parts& parts) {

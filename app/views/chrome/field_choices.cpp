@@ -157,6 +157,22 @@ std::vector<FieldChoice> scheduleChoices(const session::Parts& parts) {
   return choices;
 }
 
+std::vector<FieldChoice> blockOrderChoices(const session::Parts& parts) {
+  const std::string why =
+      isScheduledHere(parts.replay)
+          ? ""
+          : "A GPU chooses the order of its blocks itself, and a recording was made already. "
+            "Choose the CPU executor.";
+  std::vector<FieldChoice> choices;
+  for (const model::BlockOrder order : model::kBlockOrders)
+    choices.push_back({.text = std::string(model::nameOf(order)),
+                       .command = session::ChooseBlockOrder{order, 1},
+                       .chosen = order == parts.workspace.experiment().blockOrder,
+                       .why = why,
+                       .also = "schedule of the blocks"});
+  return choices;
+}
+
 std::string whyNotElements(const session::Parts& parts, std::uint64_t n) {
   std::string why = session::whyNotElements(parts.workspace.experiment(), n);
   if (why.empty() && runsOnCpuAlone(parts.workspace)) why = engine::whyNotOnCpu(n);
@@ -174,6 +190,12 @@ std::string whyNotNextScheduleSeed(const session::Parts& parts) {
   return parts.workspace.experiment().schedule == model::Schedule::Random
              ? ""
              : "Only the random schedule has a seed.";
+}
+
+std::string whyNotNextBlockOrderSeed(const session::Parts& parts) {
+  return parts.workspace.experiment().blockOrder == model::BlockOrder::Random
+             ? ""
+             : "Only the random order has a seed.";
 }
 
 std::string operatorLabel(model::Operator op) {

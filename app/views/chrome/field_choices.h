@@ -27,18 +27,20 @@ std::vector<FieldChoice> threadsChoices(const session::Parts& parts);
 std::vector<FieldChoice> elementsChoices(const session::Parts& parts);
 std::vector<FieldChoice> dataChoices(const session::Parts& parts);
 std::vector<FieldChoice> scheduleChoices(const session::Parts& parts);
+std::vector<FieldChoice> blockOrderChoices(const session::Parts& parts);
 
 // Why n cannot be so many; empty: it can.
 std::string whyNotElements(const session::Parts& parts, std::uint64_t n);
-// Why there is no other order of the same data, or of the same schedule; empty: there is.
+// Why there is no other order of the same data, of the same schedule or of the blocks; empty: there is.
 std::string whyNotNextDataSeed(const session::Parts& parts);
 std::string whyNotNextScheduleSeed(const session::Parts& parts);
+std::string whyNotNextBlockOrderSeed(const session::Parts& parts);
 
 // "+ sum", "min"; "custom".
 std::string operatorLabel(model::Operator op);
 // "4,096 (one block)", "512 (2 blocks)", "65,536".
 std::string elementsLabel(const session::Parts& parts);
-// Only the CPU executor's threads can be told when to run.
+// Only the CPU executor's threads and blocks can be told when to run.
 bool isScheduledHere(const session::Replay& replay);
 
 }  // namespace stridescope::views

@@ -81,6 +81,8 @@ std::string linkWords(const ViewContext& view, std::string_view target) {
   if (choices.seed) add("seed " + figure(*choices.seed));
   if (choices.schedule) add(std::string(model::nameOf(*choices.schedule)));
   if (choices.scheduleSeed) add("its seed " + figure(*choices.scheduleSeed));
+  if (choices.blockOrder) add("blocks " + std::string(model::nameOf(*choices.blockOrder)));
+  if (choices.blockOrderSeed) add("their seed " + figure(*choices.blockOrderSeed));
   if (link->place) add(placeWords(*link->place));
   const Panel* const panel = findPanel(view.panels, link->panel);
   if (panel != nullptr) add(panel->title);

@@ -82,6 +82,7 @@ void addChoices(const ViewContext& view, Items& items) {
   addField("n", elementsChoices(view), items);
   addField("Data pattern", dataChoices(view), items);
   addField("Schedule", scheduleChoices(view), items);
+  addField("Block order", blockOrderChoices(view), items);
   for (const session::EngineChoice& choice : view.workspace.engines())
     items.push_back({.name = "What executes: " + choice.label,
                      .also = "engine recording",

@@ -16,10 +16,11 @@ constexpr std::array kTable{
     Explanation{"block size", "Threads per block.", "block"},
     Explanation{"n", "The number of elements. One block's load is what one block takes in at once.", {}},
     Explanation{"data pattern", "The values of the elements. A seed makes other random values.", {}},
-    Explanation{"schedule",
-                "The order in which the CPU executor runs the threads between two barriers. It matters where "
-                "there is a race; a GPU has an order of its own.",
-                "race"},
+    Explanation{
+        "schedule",
+        "The order in which the CPU executor runs the threads between two barriers, and the blocks. It "
+        "matters where there is a race, or a floating total; a GPU has an order of its own.",
+        "race"},
     Explanation{"block shown", "The block of the launch that the maps show.", {}},
     Explanation{"what executes",
                 "What ran the kernel: a GPU, the CPU executor, which runs the same text on this machine's "

@@ -40,10 +40,22 @@ BlockRunner::~BlockRunner() { releaseShared(); }
 
 std::string BlockRunner::begin(const HostLaunch& launch) {
   launch_ = launch;
+  problems_ = &ownProblems_;
+  problems_->clear();
+  return reserve();
+}
+
+std::string BlockRunner::beginBeside(BlockRunner& first) {
+  launch_ = first.launch_;
+  problems_ = first.problems_;
+  return reserve();
+}
+
+std::string BlockRunner::reserve() {
+  const HostLaunch& launch = launch_;
 #if defined(__SANITIZE_ADDRESS__)
   mainStack_ = stackOfThisThread();
 #endif
-  problems_.clear();
   const std::uint64_t plane = std::uint64_t(launch.block.x) * launch.block.y;
   const std::uint64_t threads = plane > kMaxThreads ? plane : plane * launch.block.z;
   if (threads == 0 || threads > kMaxThreads)
@@ -67,10 +79,11 @@ std::string BlockRunner::begin(const HostLaunch& launch) {
   return {};
 }
 
-BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded) {
+BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded, Pauses pauses) {
   block_ = block;
   inspected_ = recording_ = recorded;
   outcome_ = BlockOutcome::Finished;
+  pauses_ = pauses;
   const std::uint64_t row = block / gridShape.x;
   blockIndex = dim3(unsigned(block % gridShape.x), unsigned(row % gridShape.y), unsigned(row / gridShape.y));
   forgetArrays();
@@ -85,17 +98,29 @@ BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded) {
     logEnd_ = log_.begin();
   }
   prepareThreads();
-  startTurn(threads_[0]);
+  return goOnWith(threads_[0]);
+}
 
+BlockOutcome BlockRunner::resume(Pauses pauses) {
+  outcome_ = BlockOutcome::Finished;
+  pauses_ = pauses;
+  if (anyResting_) wakeResting();
+  HostThread& thread = pickNext();
+  return &thread == &main_ ? outcome_ : goOnWith(thread);
+}
+
+BlockOutcome BlockRunner::goOnWith(HostThread& thread) {
+  startTurn(thread);
   Machine* const outer = std::exchange(machine, static_cast<Machine*>(this));
-  leaveFor(main_, threads_[0]);
+  leaveFor(main_, thread);
   machine = outer;
   return outcome_;
 }
 
 void BlockRunner::prepareThreads() {
   liveThreads_ = threadCount_;
-  anyResting_ = false;
+  anyResting_ = restsAtWork_ = false;
+  waited_.clear();
   arrived_ = predicates_ = 0;
   currentWarp_ = 0;
   prepareSchedule();
@@ -111,7 +136,8 @@ void BlockRunner::prepareThreads() {
                    .thread = t,
                    .lane = t % kLanes,
                    .lastTurn = BlockLog::kNoTurn,
-                   .request = {}};
+                   .request = {},
+                   .waited = {}};
   }
 }
 
@@ -133,11 +159,12 @@ void BlockRunner::arrive(boost::context::detail::transfer_t transfer) {
 void BlockRunner::logFull() {
   if (isCancelled()) stop(BlockOutcome::Cancelled);
   HostThread& thread = *running;
-  const bool madeTooMany = thread.events + std::uint64_t(next - turnStart_) > eventLimit();
-  const bool isRecordedOnly = eventLimit() < launch_.eventsPerThread;
+  const bool waits = pauses_ != Pauses::Never && !stepwise && isWaitingTurn();
+  const bool madeTooMany = thread.events + std::uint64_t(next - turnStart_) > eventLimit(thread);
+  const bool isRecordedOnly = eventLimit(thread) < endlessAfter(thread);
   if (madeTooMany && !isRecordedOnly) {
     // That its record ended earlier is no news of a block that does not end.
-    std::erase_if(problems_, [](const auto& problem) { return problem.kind == ProblemKind::Limit; });
+    std::erase_if(*problems_, [](const auto& problem) { return problem.kind == ProblemKind::Limit; });
     report(ProblemKind::Limit,
            threadName(thread.thread) + " made more than " + withThousands(launch_.eventsPerThread) +
                " events and was stopped. Check that its loops end, or take fewer elements.",
@@ -147,11 +174,13 @@ void BlockRunner::logFull() {
   }
   // The strings are gone before the stack is left, perhaps for good.
   if (madeTooMany) {
-    stopRecording(threadName(thread.thread) + " made more than " + withThousands(eventLimit()) + " events");
+    stopRecording(threadName(thread.thread) + " made more than " + withThousands(eventLimit(thread)) +
+                  " events");
   } else if (recording_ && next == log_.end()) {
     traceFull();
     if (!launch_.goesOnUnrecorded) stop(BlockOutcome::Stopped);
   }
+  restsAtWork_ = restsAtWork_ || !waits;
   yieldTurn();
 }
 
@@ -171,13 +200,12 @@ void BlockRunner::stopRecording(std::string whatIsFull) {
              "; what the block does from there on is not recorded. Take fewer elements to see all of it.",
          -1, running->thread);
   cut_ = true;
-  const std::uint64_t limit = eventLimit();
   endTurn();
   for (const HostThread& thread : threads_)  // one that is over the limit has made one more
-    kept_.push_back(std::uint32_t(std::min<std::uint64_t>(thread.events, limit)));
+    kept_.push_back(std::uint32_t(std::min<std::uint64_t>(thread.events, eventLimit(thread))));
   recording_ = false;
   turnStart_ = next = scratch_.data();
-  end = next + std::min<std::uint64_t>(eventLimit() + 1 - running->events, kTurnEvents);
+  end = next + std::min<std::uint64_t>(eventLimit(*running) + 1 - running->events, kTurnEvents);
 }
 
 // The running thread could go on, but rests until nobody else can.
@@ -191,7 +219,8 @@ void BlockRunner::yieldTurn() {
 }
 
 void BlockRunner::wakeResting() {
-  anyResting_ = false;
+  anyResting_ = restsAtWork_ = false;
+  waited_.clear();
   for (U32 index = 0; index < warps_.size(); ++index) {
     Warp& warp = warps_[index];
     if (warp.resting != 0) readyWarps_ |= 1u << index;
@@ -218,6 +247,7 @@ HostThread& BlockRunner::pickInAnotherWarp() {
       continue;
     }
     if (anyResting_) {
+      if (pausesWhileResting()) return main_;
       wakeResting();
       continue;
     }
@@ -232,6 +262,7 @@ HostThread& BlockRunner::pickInAnotherWarp() {
       return main_;
     }
     releaseBlockBarrier();
+    if (outcome_ == BlockOutcome::Finished && pauses_ == Pauses::AtBarriers) outcome_ = BlockOutcome::Paused;
     if (outcome_ != BlockOutcome::Finished) return main_;
   }
 }
@@ -259,7 +290,7 @@ BlockRecord BlockRunner::takeRecord() {
   BlockRecord record;
   std::vector<std::uint32_t> kept = kept_;
   for (std::size_t t = kept.size(); t < threads_.size(); ++t)  // a thread over its limit has made one more
-    kept.push_back(std::uint32_t(std::min<std::uint64_t>(threads_[t].events, launch_.eventsPerThread)));
+    kept.push_back(std::uint32_t(std::min<std::uint64_t>(threads_[t].events, endlessAfter(threads_[t]))));
   auto gathered = log_.gather(kept, logEnd_);
   record.events = std::move(gathered.events);
   record.first = std::move(gathered.first);
@@ -284,9 +315,9 @@ std::string BlockRunner::threadName(U32 thread) const {
 // One problem of a kind and site is enough: the others would say the same of other threads.
 void BlockRunner::report(ProblemKind kind, std::string text, int site, U32 thread) {
   const bool known = std::ranges::any_of(
-      problems_, [&](const auto& problem) { return problem.kind == kind && problem.site == site; });
-  if (known || problems_.size() >= kMaxProblems) return;
-  problems_.push_back({kind, std::move(text), site, thread});
+      *problems_, [&](const auto& problem) { return problem.kind == kind && problem.site == site; });
+  if (known || problems_->size() >= kMaxProblems) return;
+  problems_->push_back({kind, std::move(text), site, thread});
 }
 
 StackBounds BlockRunner::stackOf(const HostThread& thread) const {

@@ -1,4 +1,5 @@
-// Runs the blocks of one launch, one after another, on the calling OS thread: a fiber for each CUDA thread.
+// Runs a block of a launch at a time on the calling OS thread: a fiber for each CUDA thread. Which block is
+// next, and which goes on where several have begun, is grid_runner.h's.
 //
 // Every schedule is deterministic: the same launch gives the same trace. An atomic is one step in all of
 // them, a[i] += x is two.
@@ -63,6 +64,15 @@ enum class BlockOutcome {
   Stopped,    // it could not go on: see the problems
   Cancelled,  // by HostLaunch::cancel
   NoMemory,   // for what is recorded; the record is of no use
+  Paused,     // others may go on before it does: see BlockRunner::resume()
+};
+
+// Where a block lets other blocks go on.
+enum class Pauses : std::uint8_t {
+  Never,       // it runs to its end
+  AtWaits,     // where all of its threads that can go on wait for another block
+  AtBarriers,  // there, where a block barrier completes, and where each thread that can go on has made
+               // kTurnEvents events
 };
 
 // What the recorded block did; the parts mean what they mean in stridescope::LaunchTrace.
@@ -85,13 +95,23 @@ class BlockRunner : private Machine {
   // Makes ready for the blocks of a launch. An empty sentence, or what stands in the way.
   std::string begin(const HostLaunch& launch);
 
+  // Makes ready for a block of the same launch that runs beside those of `first`, which outlives it and keeps
+  // the problems of both. The sentence is as begin()'s.
+  std::string beginBeside(BlockRunner& first);
+
   // Runs one block: `block` counts along x, then y, then z. Recorded: takeRecord() then gives what it did.
-  BlockOutcome run(std::uint64_t block, bool recorded);
+  BlockOutcome run(std::uint64_t block, bool recorded, Pauses pauses = Pauses::Never);
+
+  // Goes on with a block whose outcome was Paused. One that is never resumed may be left for good.
+  BlockOutcome resume(Pauses pauses);
+
+  // Of a paused block: all of its threads wait for another block, and what they wait for is as it was.
+  bool waits() const;
 
   BlockRecord takeRecord();
 
   // The problems of all blocks that ran since begin(), the oldest first; at most kMaxProblems.
-  const std::vector<stridescope::model::Problem>& problems() const { return problems_; }
+  const std::vector<stridescope::model::Problem>& problems() const { return *problems_; }
   static constexpr std::size_t kMaxProblems = 32;
 
  private:
@@ -124,6 +144,8 @@ class BlockRunner : private Machine {
   void endTurn();
   HostThread& handOver(HostThread& to);
   void yieldTurn();
+  std::string reserve();
+  BlockOutcome goOnWith(HostThread& thread);
   void wakeResting();
   HostThread& pickNext();
   HostThread& lowestRunnable();
@@ -134,9 +156,12 @@ class BlockRunner : private Machine {
   void logFull();
   void traceFull();
   void stopRecording(std::string whatIsFull);
-  std::uint64_t eventLimit() const {  // per thread
+  std::uint64_t endlessAfter(const HostThread& thread) const {  // so many events
+    return launch_.eventsPerThread + thread.forgiven;
+  }
+  std::uint64_t eventLimit(const HostThread& thread) const {
     const bool isShort = recording_ && launch_.goesOnUnrecorded;
-    return isShort ? std::min(launch_.recordedPerThread, launch_.eventsPerThread) : launch_.eventsPerThread;
+    return isShort ? std::min(launch_.recordedPerThread, endlessAfter(thread)) : endlessAfter(thread);
   }
   bool isCancelled() const {
     return launch_.cancel != nullptr && launch_.cancel->load(std::memory_order_relaxed);
@@ -150,6 +175,13 @@ class BlockRunner : private Machine {
   bool chooseStep();
   U32 lanesAtOnePlace(U32 warp, bool last) const;
   HostThread* pickAtRandom();
+
+  // waiting.cpp: threads that wait for another block
+  bool isWaitingTurn();
+  bool isWaitingLook(std::uintptr_t address, U32 bytes);
+  bool isWaitOver(const WaitedPlace& place) const;
+  void noteWait(HostThread& thread);
+  bool pausesWhileResting();
 
   // meetings.cpp: barriers and warp operations
   HostThread& arriveAtBarrier(U32 site, bool predicate);
@@ -206,8 +238,11 @@ class BlockRunner : private Machine {
   U32 barrierSite_ = 0, firstAtBarrier_ = 0;
   std::uint64_t block_ = 0;
   bool anyResting_ = false;
-  bool inspected_ = false;  // the block is the one that is recorded ...
-  bool recording_ = false;  // ... and it still is
+  Pauses pauses_ = Pauses::Never;
+  bool restsAtWork_ = false;         // some of those that rest do not wait for another block
+  std::vector<WaitedPlace> waited_;  // by those that rest and do
+  bool inspected_ = false;           // the block is the one that is recorded ...
+  bool recording_ = false;           // ... and it still is
   BlockOutcome outcome_ = BlockOutcome::Finished;
 
   std::uint8_t* shared_ = nullptr;  // all shared arrays, far enough apart to tell a miss from a hit
@@ -218,7 +253,8 @@ class BlockRunner : private Machine {
   Event* logEnd_ = nullptr;          // the recorded block's, once it has ended
   std::vector<std::uint32_t> kept_;  // events of each thread, where the block went on unrecorded; else empty
   bool cut_ = false;
-  std::vector<stridescope::model::Problem> problems_;
+  std::vector<stridescope::model::Problem> ownProblems_;
+  std::vector<stridescope::model::Problem>* problems_ = &ownProblems_;  // of the launch
 };
 
 }  // namespace recording

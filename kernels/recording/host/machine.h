@@ -43,6 +43,15 @@ struct WarpRequest {
   U64 (*fold)(U64, U64) = nullptr;  // for the Reduce acts
 };
 
+// Where in device memory a thread looks again and again, and what it finds there.
+struct WaitedPlace {
+  U64 address = 0;  // 0: nowhere
+  U64 bits = 0;     // at most 8 bytes of what is there
+  U32 bytes = 0;
+  U32 since = 0;  // how many events the thread had made when it began
+  U32 looks = 0;  // in a stepwise schedule: how often it found the same, one access after another
+};
+
 // One CUDA thread: a fiber with its place in the block. What every switch needs lies in one cache line.
 struct alignas(64) HostThread {
   void* context = nullptr;  // where it goes on
@@ -53,8 +62,10 @@ struct alignas(64) HostThread {
   U32 lastTurn = 0;
   U32 warpBarriers = 0;  // that it has passed
   U32 position = 0;      // in a stepwise schedule: that of the access that it is about to make; 0: not at one
+  U32 forgiven = 0;      // how many of its events it made while it waited for another block
 
   alignas(64) WarpRequest request;
+  WaitedPlace waited;
 };
 
 // Memory that accesses are held against, and recorded in.

@@ -87,7 +87,10 @@ void* BlockRunner::declareArray(U32 array, U64 bytes) {
 
 U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignment) {
   if (address % alignment != 0) reportMisaligned(site, address, bytes, alignment);
-  if (stepwise) pauseBefore(site, false);
+  if (stepwise) {
+    if (pauses_ != Pauses::Never && isWaitingLook(address, bytes)) yieldTurn();
+    pauseBefore(site, false);
+  }
   const auto holds = [&](const MemoryRange& range) {
     const U64 offset = address - range.base;
     return offset < range.bytes && range.bytes - offset >= bytes;

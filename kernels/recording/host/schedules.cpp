@@ -1,6 +1,7 @@
 // The stepwise schedules: a thread pauses before every access to memory, and who goes on is chosen anew.
 #include <bit>
 
+#include "recording/host/splitmix.h"
 #include "recording/host/turns.h"
 
 namespace recording {
@@ -10,14 +11,6 @@ using stridescope::model::Schedule;
 namespace {
 
 constexpr U32 kChoicesBetweenLooks = 1024;  // at whether the launch has been cancelled
-
-// splitmix64: the state steps by a constant, the number is the state, mixed.
-std::uint64_t nextRandom(std::uint64_t& state) {
-  std::uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
 
 }  // namespace
 

@@ -22,7 +22,7 @@ inline void BlockRunner::startTurn(HostThread& thread) {
   }
   turnStart_ = next;
   // One more than the limit: a thread that makes exactly as many is not stopped.
-  const std::uint64_t allowed = eventLimit() + 1 - thread.events;
+  const std::uint64_t allowed = eventLimit(thread) + 1 - thread.events;
   end = next + std::min({room, allowed, std::uint64_t(kTurnEvents)});
 }
 

@@ -1,0 +1,87 @@
+// Runs the blocks of one launch in the order that is asked for; where a block waits for another one, several
+// of them go on in turn.
+//
+// The inspected block is recorded, and comes last in every order: a kernel in which the last block done
+// finishes the work shows it doing so, as on a GPU, where recording makes that block by far the slowest.
+// - In order, reversed: of the other blocks the one with the lowest number begins first, or the highest.
+// - Random: any order of the other blocks, drawn by the seed: the list of them in order is shuffled from its
+// end
+//   on, each place exchanged with one that splitmix64 draws among those up to it (Fisher and Yates).
+// - Interleaved: blocks begin in order. As many are there at once as an SM of an H100 holds, by their threads
+//   (kTogetherThreads, kTogetherBlocks) and at least two; they take turns in the order in which they began,
+//   and where one has ended, the next begins. A turn goes to the next block barrier, or, without one, until
+//   each thread that can go on has made kTurnEvents events.
+// In every order a block pauses where all of its threads that can go on wait for another one (waiting.cpp).
+// While what they wait for is as it was, the other blocks go on, and more begin, up to kMostThreads; of the
+// last place there the inspected block is sure. Where nobody else can go on, the block that began first does,
+// up to its limit of events.
+//
+// All is deterministic: the same launch in the same order gives the same trace and the same memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "model/experiment.h"
+#include "recording/host/block_runner.h"
+
+namespace recording {
+
+struct GridOrder {
+  std::uint64_t blocks = 1;
+  std::uint64_t inspected = 0;  // below `blocks`
+  stridescope::model::BlockOrder order = stridescope::model::BlockOrder::InOrder;
+  std::uint64_t seed = 1;  // of BlockOrder::Random
+};
+
+class GridRunner {
+ public:
+  static constexpr unsigned kTogetherThreads = 2048, kTogetherBlocks = 32;
+  static constexpr unsigned kMostThreads = 16 * kMaxThreads;
+
+  // `first` has begun the launch, whose blocks have so many `threads`. It outlives this.
+  GridRunner(BlockRunner& first, unsigned threads, const GridOrder& order);
+
+  // Goes on until one more block has ended; to be called while any has not. What is not Finished ends the
+  // launch.
+  BlockOutcome endOne();
+  std::uint64_t ended() const { return ended_; }
+
+  // What the inspected block did. After a launch that was stopped before it had ended, it is run to its end
+  // first; the outcome is Finished if it has ended by itself.
+  BlockOutcome endInspected();
+  BlockRecord takeRecord() { return std::move(record_); }
+
+ private:
+  struct Resident {
+    BlockRunner* runner = nullptr;
+    std::uint64_t block = 0;
+    bool hasBegun = false;
+  };
+
+  BlockOutcome goOn(Resident& resident, Pauses pauses);
+  bool hasMore() const { return begun_ < order_.blocks; }
+  bool hasRoom(unsigned more) const;
+  std::uint64_t nextBlock();
+  std::uint64_t otherBlock(std::uint64_t place) const;
+  bool beginMore();
+  std::size_t waiting() const;
+  std::size_t choose() const;
+
+  BlockRunner& first_;
+  const unsigned threads_;
+  const GridOrder order_;
+  const std::size_t together_;           // blocks that take turns
+  std::vector<std::uint64_t> shuffled_;  // of the random order: the other blocks
+  std::vector<std::unique_ptr<BlockRunner>> more_;
+  std::vector<BlockRunner*> free_;
+  std::vector<Resident> residents_;  // in the order in which they began
+  std::size_t last_ = ~std::size_t{0};
+  std::uint64_t begun_ = 0, othersBegun_ = 0, ended_ = 0;
+  bool inspectedHasBegun_ = false, inspectedHasEnded_ = false;
+  BlockRecord record_;
+};
+
+}  // namespace recording

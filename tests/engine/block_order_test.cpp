@@ -1,0 +1,291 @@
+// The orders in which the CPU executor runs the blocks of a launch, and blocks that wait for one another.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "engine/host/launch_runner.h"
+#include "text_kernel.h"
+
+namespace {
+
+ADDING_PREAMBLE(int)
+
+namespace texts {
+#include "instrumented/after_the_block_before.inc"
+#include "instrumented/block_total.inc"
+#include "instrumented/order_of_blocks.inc"
+#include "instrumented/reads_one_place.inc"
+#include "instrumented/turn_by_turn.inc"
+#include "instrumented/waits_for_ever.inc"
+}  // namespace texts
+
+}  // namespace
+
+namespace stridescope::engine::host {
+namespace {
+
+using model::BlockOrder;
+using testing::HasSubstr;
+
+struct Asked {
+  BlockOrder order = BlockOrder::InOrder;
+  std::uint64_t seed = 1;
+  model::Schedule schedule = model::Schedule::LaneByLane;
+  std::uint64_t inspected = 0;
+  RecordLimits limits = {};
+};
+
+template <class Value>
+KernelArgument argumentOf(const char* name, std::vector<Value>& values) {
+  return {.name = name,
+          .elementBytes = sizeof(Value),
+          .bytes = values.size() * sizeof(Value),
+          .value = reinterpret_cast<std::uintptr_t>(values.data())};
+}
+KernelArgument argumentOf(unsigned value) {
+  return {.name = {}, .elementBytes = sizeof value, .value = value, .isBuffer = false};
+}
+
+template <auto kernel>
+RecordedLaunch launched(const char* name, unsigned blocks, unsigned threads,
+                        const std::vector<KernelArgument>& arguments, const Asked& asked) {
+  const auto text = instrumentText(name);
+  EXPECT_TRUE(text) << name;
+  const HostKernel hostKernel{
+      .variant = name, .type = model::ElementType::Int, .call = recording::KernelCall<kernel>::call};
+  const kernels::LaunchShape shape{
+      .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .inspected = asked.inspected};
+  recording::BlockRunner runner;
+  JobControl job;
+  auto launch =
+      runLaunch(runner, {hostKernel, *text, shape, arguments, asked.schedule, 1, asked.order, asked.seed},
+                asked.limits, job, [](double) {});
+  EXPECT_TRUE(launch) << launch.error().sentence;
+  return *std::move(launch);
+}
+
+constexpr BlockOrder kEachOrder[] = {BlockOrder::InOrder, BlockOrder::Reversed, BlockOrder::Random,
+                                     BlockOrder::Interleaved};
+constexpr model::Schedule kEachSchedule[] = {model::Schedule::LaneByLane, model::Schedule::WarpByWarp,
+                                             model::Schedule::Lockstep, model::Schedule::Random};
+
+// ---- Which block is next. What is expected is written here anew, from the description of the orders.
+
+std::vector<unsigned> othersThan(unsigned inspected, unsigned blocks) {
+  std::vector<unsigned> others;
+  for (unsigned block = 0; block < blocks; ++block)
+    if (block != inspected) others.push_back(block);
+  return others;
+}
+
+std::uint64_t mixed(std::uint64_t z) {  // splitmix64's number of a state
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+std::vector<unsigned> expectedOrder(const Asked& asked, unsigned blocks) {
+  std::vector<unsigned> order = othersThan(unsigned(asked.inspected), blocks);
+  if (asked.order == BlockOrder::Reversed) std::sort(order.rbegin(), order.rend());
+  if (asked.order == BlockOrder::Random) {
+    std::uint64_t draws = 0;
+    for (std::size_t last = order.size() - 1; last > 0; --last) {
+      const std::uint64_t drawn = mixed(asked.seed + ++draws * 0x9e3779b97f4a7c15u);
+      std::swap(order[last], order[drawn % (last + 1)]);
+    }
+  }
+  order.push_back(unsigned(asked.inspected));
+  return order;
+}
+
+// The list that order_of_blocks makes, and the trace of its inspected block.
+std::pair<std::vector<unsigned>, RecordedLaunch> listed(unsigned blocks, unsigned threads, unsigned times,
+                                                        const Asked& asked) {
+  std::vector<unsigned> count(1), list(std::size_t(blocks) * times);
+  auto launch = launched<texts::order_of_blocks>(
+      "order_of_blocks", blocks, threads,
+      {argumentOf("listed", count), argumentOf("list", list), argumentOf(times)}, asked);
+  EXPECT_TRUE(launch.finished);
+  EXPECT_EQ(count[0], list.size());
+  return {std::move(list), std::move(launch)};
+}
+
+TEST(BlockOrder, BlocksBeginAsAsked) {
+  constexpr unsigned kBlocks = 50;
+  for (const std::uint64_t inspected : {0u, 7u, kBlocks - 1}) {
+    const auto plain = listed(kBlocks, 64, 1, {.inspected = inspected});
+    for (const model::Schedule schedule : kEachSchedule)
+      for (const BlockOrder order : kEachOrder) {
+        const Asked asked{.order = order, .seed = 9, .schedule = schedule, .inspected = inspected};
+        const auto [list, launch] = listed(kBlocks, 64, 1, asked);
+        EXPECT_EQ(list, expectedOrder(asked, kBlocks)) << model::nameOf(order) << " " << inspected;
+        EXPECT_EQ(launch.trace.first, plain.second.trace.first);
+        EXPECT_EQ(launch.trace.barrierCopies, plain.second.trace.barrierCopies);
+      }
+  }
+  EXPECT_EQ(listed(1, 32, 1, {.order = BlockOrder::Random}).first, std::vector<unsigned>{0});
+  EXPECT_EQ(listed(2, 32, 1, {.order = BlockOrder::Reversed}).first, (std::vector<unsigned>{1, 0}));
+}
+
+TEST(BlockOrder, ASeedGivesOneOrder) {
+  std::set<std::vector<unsigned>> orders;
+  for (const std::uint64_t seed : {0ull, 1ull, 2ull, ~0ull}) {
+    const Asked asked{.order = BlockOrder::Random, .seed = seed};
+    const auto once = listed(20, 32, 2, asked), again = listed(20, 32, 2, asked);
+    EXPECT_EQ(once.first, again.first);
+    EXPECT_TRUE(once.second.trace.events == again.second.trace.events);
+    orders.insert(once.first);
+  }
+  EXPECT_EQ(orders.size(), 4u);
+}
+
+// Rounds over the blocks that are there, a turn each; where one ends, the next joins the round.
+TEST(BlockOrder, InterleavedBlocksTakeTurnsAtBarriers) {
+  constexpr unsigned kBlocks = 45, kTimes = 3;
+  const std::pair<unsigned, unsigned> togetherByThreads[] = {
+      {1024, 2}, {512, 4}, {256, 8}, {64, 32}, {32, 32}};
+  for (const auto [threads, together] : togetherByThreads) {
+    const std::vector<unsigned> order = expectedOrder({.inspected = 5}, kBlocks);
+    std::vector<unsigned> expected;
+    std::vector<std::pair<unsigned, unsigned>> there;  // a block, and how many turns it has had
+    unsigned begun = 0;
+    while (begun < together) there.emplace_back(order[begun++], 0);
+    while (!there.empty())
+      for (std::size_t i = 0; i < there.size();) {
+        auto& [block, turns] = there[i];
+        if (turns < kTimes) expected.push_back(block);
+        if (++turns <= kTimes) {
+          ++i;
+          continue;
+        }
+        there.erase(there.begin() + std::ptrdiff_t(i));
+        if (begun < kBlocks) there.emplace_back(order[begun++], 0);
+      }
+    for (const model::Schedule schedule : kEachSchedule)
+      EXPECT_EQ(listed(kBlocks, threads, kTimes,
+                       {.order = BlockOrder::Interleaved, .schedule = schedule, .inspected = 5})
+                    .first,
+                expected)
+          << threads;
+  }
+}
+
+// ---- Blocks that wait.
+
+TEST(BlockOrder, ABlockWaitsForTheOneBefore) {
+  for (const unsigned blocks : {2u, 16u})
+    for (const unsigned threads : {32u, 1024u})
+      for (const std::uint64_t inspected : {0u, 1u, blocks - 1})
+        for (const model::Schedule schedule : kEachSchedule)
+          for (const BlockOrder order : kEachOrder) {
+            std::vector<int> out(blocks), expected(blocks);
+            std::vector<unsigned> done(blocks);
+            for (unsigned block = 0; block < blocks; ++block)
+              expected[block] = (block > 0 ? expected[block - 1] * 3 : 0) + int(block);
+            const auto launch = launched<texts::after_the_block_before>(
+                "after_the_block_before", blocks, threads, {argumentOf("out", out), argumentOf("done", done)},
+                {.order = order, .seed = 4, .schedule = schedule, .inspected = inspected});
+            EXPECT_TRUE(launch.finished);
+            EXPECT_TRUE(launch.trace.problems.empty());
+            EXPECT_EQ(out, expected) << blocks << " " << threads << " " << inspected << " "
+                                     << model::nameOf(schedule) << " " << model::nameOf(order);
+          }
+}
+
+// More wait than can be there at once, and all of them for the inspected block, which comes last but for
+// that.
+TEST(BlockOrder, TheInspectedBlockIsSureOfAPlace) {
+  constexpr unsigned kBlocks = 100;
+  std::vector<int> out(kBlocks);
+  std::vector<unsigned> done(kBlocks);
+  const auto launch = launched<texts::after_the_block_before>(
+      "after_the_block_before", kBlocks, 1024, {argumentOf("out", out), argumentOf("done", done)}, {});
+  EXPECT_TRUE(launch.finished);
+  unsigned expected = 0;
+  for (unsigned block = 0; block < kBlocks; ++block) expected = expected * 3 + block;
+  EXPECT_EQ(unsigned(out.back()), expected);
+}
+
+// The wait of each thread for each turn is many events; together they are more than a thread may make.
+TEST(BlockOrder, AllThreadsWaitForEachTurn) {
+  constexpr unsigned kBlocks = 30;
+  int expected = 0;
+  for (unsigned block = kBlocks; block-- > 0;) expected = int(unsigned(expected) * 3 + block);
+  for (const model::Schedule schedule : kEachSchedule)
+    for (const BlockOrder order : kEachOrder) {
+      std::vector<int> out(1);
+      std::vector<unsigned> turns(1);
+      const auto launch = launched<texts::turn_by_turn>(
+          "turn_by_turn", kBlocks, 64, {argumentOf("out", out), argumentOf("turns", turns)},
+          {.order = order, .schedule = schedule, .limits = {.eventsPerThread = 1u << 15}});
+      EXPECT_TRUE(launch.finished) << model::nameOf(schedule) << " " << model::nameOf(order);
+      EXPECT_EQ(out[0], expected) << model::nameOf(schedule) << " " << model::nameOf(order);
+    }
+}
+
+TEST(BlockOrder, ABlockThatWaitsForEverEndsTheLaunch) {
+  constexpr unsigned kBlocks = 6;
+  for (const unsigned waiting : {0u, 3u})
+    for (const model::Schedule schedule : kEachSchedule)
+      for (const BlockOrder order : kEachOrder) {
+        std::vector<int> out(kBlocks);
+        std::vector<unsigned> done(1);
+        const auto launch = launched<texts::waits_for_ever>(
+            "waits_for_ever", kBlocks, 64,
+            {argumentOf("out", out), argumentOf("done", done), argumentOf(waiting)},
+            {.order = order, .schedule = schedule, .limits = {.eventsPerThread = 1u << 15}});
+        EXPECT_FALSE(launch.finished);
+        ASSERT_EQ(launch.trace.problems.size(), 1u);
+        EXPECT_THAT(launch.trace.problems[0].text, HasSubstr(waiting == 0 ? "Thread " : " of block 3 made"));
+        EXPECT_THAT(
+            launch.trace.problems[0].text,
+            HasSubstr(" made more than 32,768 events and was stopped. Check that its loops end, or take "
+                      "fewer elements."));
+        std::vector<int> others(kBlocks, 1);
+        others[waiting] = 0;
+        EXPECT_EQ(out, others) << "the other blocks have run";
+      }
+}
+
+TEST(BlockOrder, WhatOnlyLooksLikeWaitingEndsByItself) {
+  constexpr unsigned kBlocks = 4, kThreads = 32, kTimes = 10'000;
+  for (const model::Schedule schedule : kEachSchedule)
+    for (const BlockOrder order : kEachOrder) {
+      std::vector<int> out(kBlocks * kThreads), in{3};
+      const auto launch =
+          launched<texts::reads_one_place>("reads_one_place", kBlocks, kThreads,
+                                           {argumentOf("out", out), argumentOf("in", in), argumentOf(kTimes)},
+                                           {.order = order, .schedule = schedule});
+      EXPECT_TRUE(launch.finished);
+      EXPECT_EQ(out, std::vector<int>(kBlocks * kThreads, 3 * int(kTimes)));
+    }
+}
+
+// ---- What depends on the order.
+
+TEST(BlockOrder, AFloatTotalIsRoundedInTheOrderOfTheBlocks) {
+  constexpr unsigned kBlocks = 1000;
+  std::vector<float> values(kBlocks);
+  for (unsigned block = 0; block < kBlocks; ++block) values[block] = 1.0f / float(block + 3);
+  std::set<float> totals;
+  for (const BlockOrder order : kEachOrder)
+    for (const std::uint64_t seed : {1u, 2u}) {
+      const Asked asked{.order = order, .seed = seed};
+      std::vector<float> total(1);
+      EXPECT_TRUE(launched<texts::block_total>("block_total", kBlocks, 32,
+                                               {argumentOf("total", total), argumentOf("values", values)},
+                                               asked)
+                      .finished);
+      float expected = 0;
+      for (const unsigned block : expectedOrder(asked, kBlocks)) expected += values[block];
+      EXPECT_EQ(total[0], expected) << model::nameOf(order);
+      totals.insert(total[0]);
+    }
+  EXPECT_GE(totals.size(), 3u);
+}
+
+}  // namespace
+}  // namespace stridescope::engine::host
