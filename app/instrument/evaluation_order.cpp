@@ -1,7 +1,7 @@
 #include "instrument/evaluation_order.h"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -173,30 +173,58 @@ class OrderFixer {
     if (recorded_.countIn(target) > (recorded ? 1 : 0)) lateTargets_.push_back({target, value});
   }
 
-  // Operands of + and the like.
+  // Operators whose operands have no order, and shifts, which bind closer than comparisons and looser than +:
+  // of those the left operand comes first.
+  enum class Binds { Looser, AsShift, Closer };
+
   void readOperands(TokenRange range) {
     std::vector<TokenRange> operands;
-    int begin = range.first;
-    for (int i = range.first; i <= range.last; ++i) {
-      if (isBinary(i)) {
-        operands.push_back({begin, i - 1});
-        if (source_.is(i, ">") && source_.is(i + 1, ">")) ++i;  // >> are two tokens
-        begin = i + 1;
-      } else if (source_.opens(i)) {
-        i = source_.partnerOf(i);
+    for (const TokenRange& loose : split(range, Binds::Looser)) {
+      const std::vector<TokenRange> shifted = split(loose, Binds::AsShift);
+      for (const TokenRange& part : shifted) {
+        const std::vector<TokenRange> close = split(part, Binds::Closer);
+        for (const TokenRange& operand : close) readOperand(operand);
+        if (shifted.size() > 1)
+          putInOrder(part, close);
+        else
+          operands.insert(operands.end(), close.begin(), close.end());
       }
+      if (shifted.size() > 1) operands.push_back(loose);
     }
-    operands.push_back({begin, range.last});
-    for (const TokenRange& operand : operands) readOperand(operand);
     putInOrder(range, operands);
   }
 
-  bool isBinary(int i) const {
-    static constexpr std::array<std::string_view, 15> kOperators{
-        "+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "&", "|", "^", "<<"};
-    return source_.isKind(i, TokenKind::Punctuation) && source_.partnerOf(i) < 0 &&
-           declarations_.roleOf(i) == Role::Expression && expressions_.endsOperand(i - 1) &&
-           std::ranges::find(kOperators, source_[i].text) != kOperators.end();
+  std::vector<TokenRange> split(TokenRange range, Binds binds) const {
+    std::vector<TokenRange> operands;
+    int begin = range.first;
+    for (int i = range.first; i <= range.last; ++i) {
+      if (source_.opens(i)) {
+        i = source_.partnerOf(i);
+      } else if (const auto found = bindingOf(i)) {
+        const int last = isRightShift(i) ? i + 1 : i;
+        if (*found == binds) {
+          operands.push_back({begin, i - 1});
+          begin = last + 1;
+        }
+        i = last;
+      }
+    }
+    operands.push_back({begin, range.last});
+    return operands;
+  }
+
+  // >> are two tokens.
+  bool isRightShift(int i) const { return source_.is(i, ">") && source_.is(i + 1, ">"); }
+
+  // nullopt: the token is no binary operator of these.
+  std::optional<Binds> bindingOf(int i) const {
+    const bool binary = source_.isKind(i, TokenKind::Punctuation) && source_.partnerOf(i) < 0 &&
+                        declarations_.roleOf(i) == Role::Expression && expressions_.endsOperand(i - 1);
+    if (!binary) return {};
+    if (source_.is(i, "<<") || isRightShift(i)) return Binds::AsShift;
+    if (isOneOf(source_, i, {"+", "-", "*", "/", "%"})) return Binds::Closer;
+    if (isOneOf(source_, i, {"<", ">", "<=", ">=", "==", "!=", "&", "^", "|"})) return Binds::Looser;
+    return {};
   }
 
   void readOperand(TokenRange range) {

@@ -157,8 +157,10 @@ struct InOrder<void> {
   }
   RECORDING_FUNCTION void operator()() const {}
 };
+template <class T>
+RECORDING_FUNCTION T& somewhere();  // named in decltype alone
 template <class Apply, class... Operand>
-InOrder(Apply apply, Operand... operands) -> InOrder<decltype(apply(operands...))>;
+InOrder(Apply, Operand...) -> InOrder<decltype(somewhere<Apply>()(somewhere<Operand>()...))>;
 
 // An array and an index into it, each of which does something that is recorded.
 template <class T, class Index>

@@ -171,17 +171,22 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"auto f = [&](int k) { return data[k]; }; x = f(0) / f(1);",
              "auto f = [&](int k) { return recording::load(0, data, k); }; x = " IN_ORDER_2(
                  "recording_1 / recording_2") "f(0), f(1)}();"},
-        Case{
-            "x = cell(data, in[0])[i] >> cell(data, 1)[0];",
-            "x = " IN_ORDER_2(
-                "recording_1 >> recording_2") "recording::load(1, cell(data, recording::load(0, in, 0)), i), "
-                                              "recording::load(2, cell(data, 1), 0)}();"}));
+        Case{"x = cell(data, in[0])[i] % cell(data, 1)[0];",
+             "x = " IN_ORDER_2(
+                 "recording_1 % recording_2") "recording::load(1, cell(data, recording::load(0, in, 0)), i), "
+                                              "recording::load(2, cell(data, 1), 0)}();"},
+        Case{"x = i++ << in[0] + in[1] < in[2] >> 1;",
+             "x = " IN_ORDER_2("recording_1 < recording_2") "i++ << " IN_ORDER_2(
+                 "recording_1 + recording_2") "recording::load(0, in, 0), recording::load(1, in, 1)}(), "
+                                              "recording::load(2, in, 2) >> 1}();"}));
 
 // What C++ itself has in order stays as it is, and so does what is recorded once.
 INSTANTIATE_TEST_SUITE_P(
     FixedOrder, ExpectedText,
     testing::Values(
         Case{"x = in[0], j = in[1];", "x = recording::load(0, in, 0), j = recording::load(1, in, 1);"},
+        Case{"x = in[0] << in[1] >> in[2];",
+             "x = recording::load(0, in, 0) << recording::load(1, in, 1) >> recording::load(2, in, 2);"},
         Case{"x = in[0] || in[1];", "x = recording::load(0, in, 0) || recording::load(1, in, 1);"},
         Case{"x = in[0] ? in[1] : in[2];",
              "x = recording::load(0, in, 0) ? recording::load(1, in, 1) : recording::load(2, in, 2);"},

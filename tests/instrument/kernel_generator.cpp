@@ -1,6 +1,8 @@
 #include "kernel_generator.h"
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <random>
 #include <string_view>
 #include <utility>
@@ -47,24 +49,51 @@ Piece inOrder(const std::vector<Piece>& pieces, const std::string& close = {}) {
   return all;
 }
 
-// Operands and the operators between them, without parentheses round it.
+// Operands and the operators between them, without parentheses round it: the operators at odd places.
+using Pieces = std::vector<Piece>;
+
+// The runs between the operators of the list, and these operators themselves, in turn.
+std::vector<Pieces> splitAt(const Pieces& pieces, std::initializer_list<std::string_view> signs) {
+  std::vector<Pieces> runs(1);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const std::string& text = pieces[i].text;
+    if (i % 2 == 1 &&
+        std::ranges::any_of(signs, [&](std::string_view sign) { return text.ends_with(sign); })) {
+      runs.push_back({pieces[i]});
+      runs.emplace_back();
+    } else {
+      runs.back().push_back(pieces[i]);
+    }
+  }
+  return runs;
+}
+
+// Of << and >> the left operand comes first; they bind closer than comparisons and looser than +.
+Piece closeBetween(const Pieces& pieces) {
+  Pieces open;
+  for (const Pieces& run : splitAt(pieces, {" & ", " < ", " > ", " == ", " ^ "})) {
+    const std::vector<Pieces> shifted = splitAt(run, {" >> "});
+    if (shifted.size() == 1) {
+      open.insert(open.end(), run.begin(), run.end());
+      continue;
+    }
+    Piece shift = same("");
+    for (const Pieces& part : shifted) shift = shift + inOrder(part);
+    open.push_back(shift);
+  }
+  return inOrder(open);
+}
+
 struct Chain {
-  std::vector<Piece> pieces;
+  Pieces pieces;
 
   // && and || are in order: only what stands between two of them is not.
   Piece close() const {
     Piece all = same("");
-    std::vector<Piece> open;
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const std::string& text = pieces[i].text;
-      if (i % 2 == 0 || (text.find("&&") == std::string::npos && text.find("||") == std::string::npos)) {
-        open.push_back(pieces[i]);
-        continue;
-      }
-      all = all + inOrder(open) + pieces[i];
-      open.clear();
-    }
-    return all + inOrder(open);
+    const std::vector<Pieces> runs = splitAt(pieces, {" && ", " || "});
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      all = all + (i % 2 == 1 ? runs[i][0] : closeBetween(runs[i]));
+    return all;
   }
 };
 Chain operator+(Chain chain, const Piece& sign) {
