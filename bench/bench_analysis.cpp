@@ -2,7 +2,6 @@
 #include <benchmark/benchmark.h>
 
 #include "analysis/analysis.h"
-#include "analysis/canonical_order.h"
 #include "analysis/races.h"
 #include "analysis/rounds.h"
 #include "analysis/warp_operations.h"
@@ -35,8 +34,7 @@ void lineUpLanes(benchmark::State& state) {
   const analysis::SiteTable sites(trace);
   for (auto _ : state) {
     MemoryBudget budget;
-    benchmark::DoNotOptimize(analysis::lineUpWarps(
-        trace.launches[0], sites, analysis::canonicalOrder(trace.launches[0], sites), budget));
+    benchmark::DoNotOptimize(analysis::lineUpWarps(trace.launches[0], sites, budget));
   }
   describe(state, trace);
 }
@@ -45,8 +43,7 @@ void cutRounds(benchmark::State& state) {
   const model::Trace trace = traceOf(state);
   const analysis::SiteTable sites(trace);
   MemoryBudget forOperations;
-  const auto timelines = analysis::lineUpWarps(
-      trace.launches[0], sites, analysis::canonicalOrder(trace.launches[0], sites), forOperations);
+  const auto timelines = analysis::lineUpWarps(trace.launches[0], sites, forOperations);
   for (auto _ : state) {
     MemoryBudget budget;
     benchmark::DoNotOptimize(analysis::cutIntoRounds(trace.launches[0], timelines.warps, budget));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/canonical_order.h"
 #include "analysis/exchanges.h"
 #include "analysis/lanes.h"
 #include "analysis/output_elements.h"
@@ -45,7 +44,7 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
   bool cut = false;
   {
     MemoryBudget untilTheyAreCut = budget;  // the timelines are gone after this: what they take is free again
-    const AlignedWarps timelines = lineUpWarps(launch, sites, canonicalOrder(launch, sites), untilTheyAreCut);
+    const AlignedWarps timelines = lineUpWarps(launch, sites, untilTheyAreCut);
     CutRounds all = cutIntoRounds(launch, timelines.warps, untilTheyAreCut);
     cut = timelines.cut || all.cut;
     analysis.rounds = std::move(all.rounds);

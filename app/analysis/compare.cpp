@@ -5,10 +5,8 @@
 #include <utility>
 
 #include "analysis/analysis.h"
-#include "analysis/canonical_order.h"
 #include "analysis/describe_event.h"
 #include "analysis/shared_layout.h"
-#include "analysis/site_table.h"
 #include "model/arithmetic.h"
 
 namespace stridescope::analysis {
@@ -30,11 +28,10 @@ bool sameEvent(model::ElementType type, const model::Event& a, const model::Even
 struct Side {
   const model::Trace& trace;
   const model::LaunchTrace& launch;
-  std::vector<std::uint32_t> order;
 
   std::size_t countOf(std::uint32_t thread) const { return launch.first[thread + 1] - launch.first[thread]; }
   const model::Event& eventOf(std::uint32_t thread, std::size_t i) const {
-    return launch.events[order[launch.first[thread] + i]];
+    return launch.events[launch.first[thread] + i];
   }
   std::string describeAt(std::uint32_t thread, std::size_t i) const {
     return i < countOf(thread) ? describe(trace, launch, eventOf(thread, i)) : "nothing more";
@@ -190,10 +187,8 @@ std::optional<std::string> firstDifference(const model::Trace& a, const model::T
     return "The one has " + number(a.launches.size()) + " launches, the other " + number(b.launches.size()) +
            ".";
   const Analysis analysisA = analyse(a), analysisB = analyse(b);
-  const SiteTable sites(a);
   for (std::size_t i = 0; i < a.launches.size(); ++i) {
-    const Side sideA{a, a.launches[i], canonicalOrder(a.launches[i], sites)};
-    const Side sideB{b, b.launches[i], canonicalOrder(b.launches[i], sites)};
+    const Side sideA{a, a.launches[i]}, sideB{b, b.launches[i]};
     if (auto difference = differenceInLaunch(sideA, sideB, analysisA.launches[i], analysisB.launches[i], i))
       return difference;
   }

@@ -40,7 +40,6 @@ SiteTable::SiteTable(const model::Trace& trace) : functions_(trace.kernel, trace
     for (const int id : site.loops) loops_.push_back(std::uint32_t(id));
     if (loop && !std::ranges::count(site.loops, site.id)) loops_.push_back(std::uint32_t(site.id));
     firstLoop_.push_back(std::uint32_t(loops_.size()));
-    statement_.push_back(site.statement);
     isLoop_.push_back(loop);
   }
   const auto& models = trace.kernel.sites;

@@ -1,5 +1,5 @@
-// The text of a kernel, prepared for walking through events: which loops a site stands in, which statement,
-// step and function it belongs to, and where the functions call each other.
+// The text of a kernel, prepared for walking through events: which loops a site stands in, which step
+// and function it belongs to, and where the functions call each other.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,6 @@ class SiteTable {
   std::span<const std::uint32_t> loopsOf(std::uint32_t site) const {
     return std::span(loops_).subspan(firstLoop_[site], firstLoop_[site + 1] - firstLoop_[site]);
   }
-  int statementOf(std::uint32_t site) const { return statement_[site]; }
   const KernelFunctions& functions() const { return functions_; }
   bool isLoop(std::uint32_t site) const { return isLoop_[site]; }
   // The first site of the step of straight-line code (model::SiteModel) that the site belongs to.
@@ -57,7 +56,6 @@ class SiteTable {
 
   KernelFunctions functions_;
   std::vector<std::uint32_t> loops_, firstLoop_;
-  std::vector<int> statement_;
   std::vector<std::uint32_t> step_;
   std::vector<bool> isLoop_;
 };

@@ -112,10 +112,8 @@ void ThreadPath::locate(const model::Event& event, Position& position) const {
   position.arrive(event.site(), std::uint32_t(event.head >> 52) & 0x7ff);
 }
 
-void LaneCursor::start(const model::LaunchTrace& launch, const std::vector<std::uint32_t>& order,
-                       std::uint32_t thread, const SiteTable& sites) {
+void LaneCursor::start(const model::LaunchTrace& launch, std::uint32_t thread, const SiteTable& sites) {
   events_ = launch.events.data();
-  order_ = order.data();
   place_ = launch.first[thread];
   end_ = launch.first[thread + 1];
   path_.start(sites);
@@ -123,20 +121,18 @@ void LaneCursor::start(const model::LaunchTrace& launch, const std::vector<std::
 }
 
 void LaneCursor::advance(const SiteTable& sites) {
-  if (event_->kind() == model::EventKind::Branch && sites.isLoop(event_->site()))
-    path_.pass(event_->site(), event_->value != 0);
+  if (event().kind() == model::EventKind::Branch && sites.isLoop(event().site()))
+    path_.pass(event().site(), event().value != 0);
   ++place_;
-  while (place_ != end_ && events_[order_[place_]].secondHalf()) ++place_;
+  while (place_ != end_ && event().secondHalf()) ++place_;
   settle(sites);
 }
 
 void LaneCursor::settle(const SiteTable& sites) {
-  while (place_ != end_ && !isAct(events_[order_[place_]].kind())) ++place_;
+  while (place_ != end_ && !isAct(event().kind())) ++place_;
   if (place_ == end_) return;
-  eventIndex_ = order_[place_];
-  event_ = &events_[eventIndex_];
-  path_.moveTo(event_->site(), sites);
-  path_.locate(*event_, position_);
+  path_.moveTo(event().site(), sites);
+  path_.locate(event(), position_);
 }
 
 }  // namespace stridescope::analysis

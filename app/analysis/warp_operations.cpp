@@ -34,12 +34,11 @@ class PassTable {
 
 class WarpAligner {
  public:
-  WarpAligner(const model::LaunchTrace& launch, const SiteTable& sites,
-              const std::vector<std::uint32_t>& order, std::uint32_t warp, PassTable& passes)
+  WarpAligner(const model::LaunchTrace& launch, const SiteTable& sites, std::uint32_t warp, PassTable& passes)
       : launch_(launch), sites_(sites), warp_(warp), passes_(passes) {
     const std::uint32_t firstThread = warp * model::kWarpSize;
     forEachLane(lanesBelow(launch_.block - firstThread), [&](unsigned lane) {
-      lanes_[lane].start(launch_, order, firstThread + lane, sites_);
+      lanes_[lane].start(launch_, firstThread + lane, sites_);
       if (!lanes_[lane].atEnd()) unfinished_ |= bitOf(lane);
     });
   }
@@ -224,13 +223,12 @@ class WarpAligner {
 
 }  // namespace
 
-AlignedWarps lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites,
-                         const std::vector<std::uint32_t>& order, MemoryBudget& budget) {
+AlignedWarps lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites, MemoryBudget& budget) {
   PassTable passes;
   std::vector<WarpAligner> warps;
   const std::uint32_t count = model::warpsOf(launch.block);
   warps.reserve(count);
-  for (std::uint32_t warp = 0; warp < count; ++warp) warps.emplace_back(launch, sites, order, warp, passes);
+  for (std::uint32_t warp = 0; warp < count; ++warp) warps.emplace_back(launch, sites, warp, passes);
 
   // Interval by interval, so that the warps' timelines end together.
   AlignedWarps timelines;

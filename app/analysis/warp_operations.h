@@ -38,8 +38,6 @@ struct AlignedWarps {
   bool cut = false;  // the budget ended: they hold the barrier intervals that all warps still had room for
 };
 
-// `order` is canonicalOrder(launch, sites).
-AlignedWarps lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites,
-                         const std::vector<std::uint32_t>& order, MemoryBudget& budget);
+AlignedWarps lineUpWarps(const model::LaunchTrace& launch, const SiteTable& sites, MemoryBudget& budget);
 
 }  // namespace stridescope::analysis

@@ -65,9 +65,9 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path,
                                  const std::atomic<bool>* cancel = nullptr);
 
 // One trace, its executor's kind now Recorded, with the verdict that the file has. What an older format
-// lacks, the kernel's model and the types and roles of the arrays, follows from the kernel's text and the
-// catalogue. `cancel` may be null; set, it ends the reading with Cancelled. `known`: the input data of its
-// entry in the index, which are then not read again; null, or none: they are read.
+// lacks, the kernel's model, the types and roles of the arrays and the order of loads, follows from the
+// kernel's text and the catalogue. `cancel` may be null; set, it ends the reading with Cancelled. `known`:
+// the input data of its entry in the index, which are then not read again; null, or none: they are read.
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,
                                const std::atomic<bool>* cancel = nullptr,
                                const model::SharedData* known = nullptr);

@@ -31,6 +31,7 @@ class OpenRecording {
   bool hasClocks() const { return format_ >= kClocksFormat; }
   bool hasCounters() const { return format_ >= kCountersFormat; }
   bool hasTimelines() const { return format_ >= kTimelinesFormat; }  // and costs
+  bool hasTextOrder() const { return format_ >= kTextOrderFormat; }
 
   // The same file on a connection of its own: for another thread.
   Result<OpenRecording> openAgain() const { return open(name_, watch_->cancel); }

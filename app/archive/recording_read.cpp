@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "archive/launch_reader.h"
+#include "archive/older_order.h"
 #include "archive/printable_labels.h"
 #include "archive/recording_clocks.h"
 #include "archive/recording_codes.h"
@@ -210,7 +211,10 @@ Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t i
       trace.kernel = instrument::modelFor(trace.kernelText, trace.sites);
       kernels::describeArrays(trace);
     }
-    if (const auto fault = model::faultOf(trace)) state.fault = *fault;
+    if (const auto fault = model::faultOf(trace))
+      state.fault = *fault;
+    else if (!recording.hasTextOrder())
+      for (model::LaunchTrace& launch : trace.launches) putLoadsInOrder(launch, trace.sites);
   });
   if (!read) return tl::unexpected(read.error());
   if (!found)

@@ -189,10 +189,14 @@ class AccessFinder {
     int group = 1;
     while (isGroup(first - group, last + group)) ++group;
     const int assignment = last + group;
+    const auto isStep = [&](int i) { return source_.is(i, "++") || source_.is(i, "--"); };
+    if (isStep(assignment) || isStep(first - group)) {
+      site.end = source_[isStep(assignment) ? assignment : assignment - 1].end();
+      return findings_.add(site);
+    }
     const int end = expressions_.endOfFullExpression(assignment);
     site.end = source_.has(end) ? source_[end].offset : static_cast<int>(source_.text.size());
-    const bool steps = source_.is(assignment, "++") || source_.is(assignment, "--");
-    if (end > assignment && !steps) site.rightSide = {assignment + 1, end - 1};
+    if (end > assignment) site.rightSide = {assignment + 1, end - 1};
     return findings_.add(site);
   }
 

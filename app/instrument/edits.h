@@ -26,13 +26,22 @@ struct Replacement {
   int site = -1;
 };
 
+// Has the operands, in the order of the text, evaluated one after the other before the rest of the expression
+// first..last, which no wrap and no other such expression begins or ends in.
+struct OrderedExpression {
+  int first = 0;
+  int last = 0;
+  std::vector<TokenRange> operands{};
+};
+
 struct Edits {
   std::vector<Wrap> wraps;
+  std::vector<OrderedExpression> ordered;
   std::vector<Replacement> replacements;
 };
 
-// The text with the edits made. Wraps nest; if two have the same tokens, the later one in the list is the
-// outer.
+// The text with the edits made. Wraps and ordered expressions nest; of two wraps with the same tokens the
+// later one in the list is the outer, and an ordered expression is within a wrap of its tokens.
 std::string applyEdits(const Source& source, Edits edits, const std::vector<int>& siteIds);
 
 }  // namespace stridescope::instrument

@@ -9,6 +9,7 @@
 #include "instrument/constructs.h"
 #include "instrument/declarations.h"
 #include "instrument/directives.h"
+#include "instrument/evaluation_order.h"
 #include "instrument/expressions.h"
 #include "instrument/findings.h"
 #include "instrument/groups.h"
@@ -69,6 +70,8 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
   findOperations(*source, expressions, findings);
   findGroupOperations(*source, *groups, findings);
   findAssignments(*source, *declarations, expressions, variables, findings);
+  const auto lateTargets = fixOrder(*source, *declarations, expressions, variables, findings);
+  if (!lateTargets) return tl::unexpected(lateTargets.error());
   // Last: a condition's wrap goes round an access's.
   findBranches(*source, *statements, findings);
   if (findings.sites.size() > recording::kMaxSites)
@@ -78,9 +81,9 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
   for (Replacement& replacement : shared->replacements)
     findings.edits.replacements.push_back(std::move(replacement));
 
-  NumberedSites table = numberSites(*source, *statements, findings.sites);
+  NumberedSites table = numberSites(*source, *statements, *lateTargets, findings.sites);
   model::KernelModel model =
-      buildModel(*source, *declarations, *statements, expressions, variables, findings, table);
+      buildModel(*source, *declarations, *statements, expressions, variables, findings, *lateTargets, table);
   const int close = source->partnerOf(signature->open);
   ClockedText clocked{
       .marked =

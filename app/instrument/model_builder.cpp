@@ -17,13 +17,14 @@ class ModelBuilder {
  public:
   ModelBuilder(const Source& source, const Declarations& declarations, const Statements& statements,
                const Expressions& expressions, const Variables& variables, const Findings& findings,
-               const NumberedSites& table)
+               const std::vector<LateTarget>& lateTargets, const NumberedSites& table)
       : source_(source),
         declarations_(declarations),
         statements_(statements),
         expressions_(expressions),
         variables_(variables),
         findings_(findings),
+        lateTargets_(lateTargets),
         table_(table) {}
 
   model::KernelModel build() {
@@ -66,7 +67,8 @@ class ModelBuilder {
       const int caller = variables_.functionAt(i);
       const auto called = variables_.functionNamed(i);
       if (caller < 0 || !called || expressions_.isUnevaluated(i)) continue;
-      const int offset = source_[source_.partnerOf(called->open)].offset;
+      const int close = source_.partnerOf(called->open);
+      const int offset = evaluatedOffset(source_, lateTargets_, close, source_[close].offset);
       const auto before = std::ranges::count_if(table_.evaluatedAt, [&](int end) { return end <= offset; });
       model_.calls.push_back(
           {.caller = caller, .callee = called->function, .sitesBefore = int(before), .loop = loopAround(i)});
@@ -214,6 +216,7 @@ class ModelBuilder {
   const Expressions& expressions_;
   const Variables& variables_;
   const Findings& findings_;
+  const std::vector<LateTarget>& lateTargets_;
   const NumberedSites& table_;
   std::vector<bool> callsFunction_;  // per site, on its right side
   model::KernelModel model_;
@@ -224,8 +227,9 @@ class ModelBuilder {
 model::KernelModel buildModel(const Source& source, const Declarations& declarations,
                               const Statements& statements, const Expressions& expressions,
                               const Variables& variables, const Findings& findings,
-                              const NumberedSites& table) {
-  return ModelBuilder(source, declarations, statements, expressions, variables, findings, table).build();
+                              const std::vector<LateTarget>& lateTargets, const NumberedSites& table) {
+  return ModelBuilder(source, declarations, statements, expressions, variables, findings, lateTargets, table)
+      .build();
 }
 
 }  // namespace stridescope::instrument

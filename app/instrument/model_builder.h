@@ -10,6 +10,6 @@ namespace stridescope::instrument {
 model::KernelModel buildModel(const Source& source, const Declarations& declarations,
                               const Statements& statements, const Expressions& expressions,
                               const Variables& variables, const Findings& findings,
-                              const NumberedSites& table);
+                              const std::vector<LateTarget>& lateTargets, const NumberedSites& table);
 
 }  // namespace stridescope::instrument

@@ -33,9 +33,11 @@ int rankOf(model::Operation operation) {
   }
 }
 
-Moment momentOf(const Source& source, const Statements& statements, const FoundSite& site) {
-  Moment moment{
-      .end = site.end, .own = site.end, .rank = rankOf(site.operation), .latest = -source[site.first].offset};
+Moment momentOf(const Source& source, const Statements& statements,
+                const std::vector<LateTarget>& lateTargets, const FoundSite& site) {
+  const int value = site.rightSide.empty() ? -1 : site.rightSide.first;
+  const int end = evaluatedOffset(source, lateTargets, site.first, site.end, value);
+  Moment moment{.end = end, .own = end, .rank = rankOf(site.operation), .latest = -source[site.first].offset};
   for (const Control& control : statements.controls) {
     if (control.kind != ControlKind::For) continue;
     if (site.first < control.incrementFirst || site.first > control.incrementLast) continue;
@@ -56,11 +58,27 @@ bool isInLoop(const Control& loop, const FoundSite& site) {
 
 }  // namespace
 
+int evaluatedOffset(const Source& source, const std::vector<LateTarget>& lateTargets, int i, int end,
+                    int value) {
+  int moved = 0, latest = end;
+  for (const LateTarget& late : lateTargets) {
+    const Token &lastOfTarget = source[late.target.last], &lastOfValue = source[late.value.last];
+    if (late.target.contains(i) && late.value.first != value) {
+      moved += lastOfValue.end() - lastOfTarget.end();
+      latest = std::min(latest, lastOfTarget.end());
+    } else if (late.value.contains(i)) {
+      moved -= source[late.value.first].offset - source[late.target.first].offset;
+      latest = std::min(latest, lastOfValue.end());
+    }
+  }
+  return latest + moved;
+}
+
 NumberedSites numberSites(const Source& source, const Statements& statements,
-                          const std::vector<FoundSite>& found) {
+                          const std::vector<LateTarget>& lateTargets, const std::vector<FoundSite>& found) {
   std::vector<Moment> moments;
   moments.reserve(found.size());
-  for (const FoundSite& site : found) moments.push_back(momentOf(source, statements, site));
+  for (const FoundSite& site : found) moments.push_back(momentOf(source, statements, lateTargets, site));
 
   std::vector<std::size_t> order(found.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -21,6 +21,17 @@ struct FoundSite {
   TokenRange rightSide{};  // what a Store, Update or Assign makes of it
 };
 
+// An assignment whose target does something recorded, as in a[b[i]] = c[j]: what its value does comes first.
+struct LateTarget {
+  TokenRange target, value;
+};
+
+// Where `end`, an offset at or behind token `i` in the same expression, would be if late targets stood behind
+// their values. Of an assignment the site itself is no part of its late target: `value` is where its own
+// value begins; -1: it has none.
+int evaluatedOffset(const Source& source, const std::vector<LateTarget>& lateTargets, int i, int end,
+                    int value = -1);
+
 struct NumberedSites {
   std::vector<recording::Site> sites;
   std::vector<int> idOf;         // each FoundSite's
@@ -30,6 +41,6 @@ struct NumberedSites {
 // Ids follow evaluation: a store at the end of its statement, a branch after what its condition reads, what a
 // for increments after the loop's body. A site's loops end with itself if it is a Loop.
 NumberedSites numberSites(const Source& source, const Statements& statements,
-                          const std::vector<FoundSite>& found);
+                          const std::vector<LateTarget>& lateTargets, const std::vector<FoundSite>& found);
 
 }  // namespace stridescope::instrument

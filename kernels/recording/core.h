@@ -136,6 +136,41 @@ RECORDING_FUNCTION void noteAct(U32 site, EventKind kind, U64 offset, U32 log2Wi
   record(eventHead(offset, site, kind, kNoSpace, log2Width), value);
 }
 
+// ---- The order of evaluation. C++ evaluates from left to right what stands in the braces of an initializer
+// ([dcl.init.list]), and leaves the order of a call's arguments and of an operator's operands to the
+// compiler.
+
+// InOrder{apply, a, b}() is apply(a, b), of whatever a and b do a's first.
+template <class Result>
+struct InOrder {
+  Result result;
+
+  template <class Apply, class... Operand>
+  RECORDING_FUNCTION InOrder(Apply apply, Operand... operands) : result(apply(operands...)) {}
+  RECORDING_FUNCTION Result operator()() const { return result; }
+};
+template <>
+struct InOrder<void> {
+  template <class Apply, class... Operand>
+  RECORDING_FUNCTION InOrder(Apply apply, Operand... operands) {
+    apply(operands...);
+  }
+  RECORDING_FUNCTION void operator()() const {}
+};
+template <class T>
+RECORDING_FUNCTION T& somewhere();  // named in decltype alone
+template <class Apply, class... Operand>
+InOrder(Apply, Operand...) -> InOrder<decltype(somewhere<Apply>()(somewhere<Operand>()...))>;
+
+// An array and an index into it, each of which does something that is recorded.
+template <class T, class Index>
+struct At {
+  T* array;
+  Index index;
+
+  RECORDING_FUNCTION At(T* itsArray, Index itsIndex) : array(itsArray), index(itsIndex) {}
+};
+
 // ---- Accesses.
 
 template <class T, class Index>
@@ -146,6 +181,10 @@ RECORDING_FUNCTION Element<T> load(U32 site, T* array, Index index) {
   const Element<T> value = *pointer;
   note(place, site, EventKind::Load, value);
   return value;
+}
+template <class T, class Index>
+RECORDING_FUNCTION Element<T> load(U32 site, At<T, Index> at) {
+  return load(site, at.array, at.index);
 }
 
 // a[i] as the target of an assignment. It is no reference: assigning one to another would copy nothing.
@@ -167,6 +206,10 @@ struct StoreTarget {
 template <class T, class Index>
 RECORDING_FUNCTION StoreTarget<T> store(U32 site, T* array, Index index) {
   return {array + index, site};
+}
+template <class T, class Index>
+RECORDING_FUNCTION StoreTarget<T> store(U32 site, At<T, Index> at) {
+  return {at.array + at.index, site};
 }
 
 // a[i] as the operand of a compound assignment or of ++ and --. Each gives a value, not a reference.
@@ -236,6 +279,10 @@ struct UpdateTarget {
 template <class T, class Index>
 RECORDING_FUNCTION UpdateTarget<T> update(U32 site, T* array, Index index) {
   return {array + index, site};
+}
+template <class T, class Index>
+RECORDING_FUNCTION UpdateTarget<T> update(U32 site, At<T, Index> at) {
+  return {at.array + at.index, site};
 }
 
 template <class Condition>

@@ -20,13 +20,12 @@ enum class SiteKind : unsigned char {
 };
 
 struct Site {
-  int id = 0;       // index in the table; ids follow the order of evaluation within the text
-  SiteKind kind{};  // Update: one site that reads and writes, as in a[i] += x
-  int line = 0;     // 1-based, in the kernel's file without its preamble
-  int column = 0;   // 1-based, in bytes
-  int length = 0;   // bytes of text
-  int statement =
-      0;  // number of the statement it stands in: loads of one statement have no order between them
+  int id = 0;              // index in the table; ids follow the order of evaluation within the text
+  SiteKind kind{};         // Update: one site that reads and writes, as in a[i] += x
+  int line = 0;            // 1-based, in the kernel's file without its preamble
+  int column = 0;          // 1-based, in bytes
+  int length = 0;          // bytes of text
+  int statement = 0;       // number of the statement it stands in
   std::vector<int> loops;  // ids of the Loop sites around it, outermost first; a Loop site's own comes last
   std::string text;        // as written, for example data[tid + s]
   friend bool operator==(const Site&, const Site&) = default;

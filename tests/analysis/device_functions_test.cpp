@@ -2,7 +2,6 @@
 // calls.
 #include <gtest/gtest.h>
 
-#include "analysis/canonical_order.h"
 #include "analysis/site_table.h"
 #include "analysis/warp_operations.h"
 #include "support/trace_builder.h"
@@ -71,8 +70,7 @@ struct Kernel {
     const model::Trace trace = b.build();
     const SiteTable sites(trace);
     MemoryBudget budget;
-    const auto timelines =
-        lineUpWarps(trace.launches[0], sites, canonicalOrder(trace.launches[0], sites), budget).warps;
+    const auto timelines = lineUpWarps(trace.launches[0], sites, budget).warps;
     std::vector<Step> steps;
     for (const WarpOperation& operation : timelines.at(0).operations)
       steps.emplace_back(operation.site, operation.mask);

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/canonical_order.h"
 #include "support/trace_builder.h"
 
 namespace stridescope::analysis {
@@ -19,7 +18,7 @@ std::vector<AlignedWarp> timelinesOf(const model::Trace& trace) {
   const SiteTable sites(trace);
   const model::LaunchTrace& launch = trace.launches.at(0);
   MemoryBudget budget;
-  return lineUpWarps(launch, sites, canonicalOrder(launch, sites), budget).warps;
+  return lineUpWarps(launch, sites, budget).warps;
 }
 
 std::vector<Step> stepsOf(const TraceBuilder& builder) {
@@ -340,47 +339,6 @@ TEST(LineUp, BothHalvesOfAWideAccessAreOneOperation) {
     b.store(t, store, data, t + 2, 1);
   }
   EXPECT_EQ(stepsOf(b), (std::vector<Step>{{load, 0b11}, {store, 0b11}}));
-}
-
-TEST(LineUp, LoadsOfOneStatementMayComeInAnyOrder) {
-  TraceBuilder b(2);
-  const auto data = b.sharedArray("data", 4);
-  const auto a = b.site({.kind = model::SiteKind::Load, .text = "data[tid]", .statement = 1});
-  const auto c = b.site({.kind = model::SiteKind::Load, .text = "data[tid + 2]", .statement = 1});
-  const auto other = b.site({.kind = model::SiteKind::Load, .text = "data[0]", .statement = 2});
-  b.load(0, a, data, 0);
-  b.load(0, c, data, 2);
-  b.load(0, other, data, 0);
-  b.load(1, c, data, 3);
-  b.load(1, a, data, 1);
-  b.load(1, other, data, 0);
-  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{a, 0b11}, {c, 0b11}, {other, 0b11}}));
-}
-
-TEST(CanonicalOrder, SortsRunsOfOneStatementOnly) {
-  TraceBuilder b(1);
-  const auto data = b.sharedArray("data", 8, 16);
-  const auto first = b.site({.kind = model::SiteKind::Load, .text = "data[0]", .statement = 1});
-  const auto second = b.site({.kind = model::SiteKind::Load, .text = "data[1]", .statement = 1});
-  const auto elsewhere = b.site({.kind = model::SiteKind::Load, .text = "data[2]", .statement = 2});
-  for (const auto site : {second, first, second, first, elsewhere, first}) b.load(0, site, data, 0);
-  const model::Trace trace = b.build();
-  std::vector<Step> order;  // site, and which half
-  for (const std::uint32_t i : canonicalOrder(trace.launches[0], SiteTable(trace)))
-    order.emplace_back(trace.launches[0].events[i].site(), trace.launches[0].events[i].secondHalf() ? 1 : 0);
-  // Each execution of the statement is sorted on its own, halves stay behind their firsts.
-  EXPECT_EQ(order, (std::vector<Step>{{first, 0},
-                                      {first, 1},
-                                      {second, 0},
-                                      {second, 1},
-                                      {first, 0},
-                                      {first, 1},
-                                      {second, 0},
-                                      {second, 1},
-                                      {elsewhere, 0},
-                                      {elsewhere, 1},
-                                      {first, 0},
-                                      {first, 1}}));
 }
 
 // Whoever made the trace: what reads an operation takes its array and width from one lane.

@@ -183,7 +183,7 @@ TEST_F(RecordedClocks, ThatAreDamagedAreRefused) {
                              "UPDATE clock_marks SET cycles = 7",
                              "DROP TABLE clock_marks",
                              "ALTER TABLE clocks ADD COLUMN more",
-                             "PRAGMA user_version = 8"}) {
+                             "PRAGMA user_version = 9"}) {
     write(someClocks());
     ask(damage);
     const auto read = readClocks(file);

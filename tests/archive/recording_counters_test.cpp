@@ -132,7 +132,7 @@ TEST_F(RecordedCounters, ThatAreDamagedAreRefused) {
                              "UPDATE counter_values SET ordinal = 7 WHERE ordinal = 1",
                              "DROP TABLE counter_values",
                              "ALTER TABLE counters ADD COLUMN more",
-                             "PRAGMA user_version = 8"}) {
+                             "PRAGMA user_version = 9"}) {
     write(someCounters());
     execute(damage);
     const auto read = readCounters(file);

@@ -96,8 +96,8 @@ TEST_F(DamagedRecording, SaysThatItIsASocket) {
 }
 
 TEST_F(DamagedRecording, SaysThatItIsAnotherProgramsOrOfANewerFormat) {
-  change("PRAGMA user_version = 8");
-  expectRefused("is in format 8, and this program reads formats up to 7. Open it with a newer Stridescope.");
+  change("PRAGMA user_version = 9");
+  expectRefused("is in format 9, and this program reads formats up to 8. Open it with a newer Stridescope.");
   change("PRAGMA user_version = 0");
   expectRefused("damaged");
   change("PRAGMA user_version = -1");

@@ -103,7 +103,7 @@ TEST(OwnRecording, HasNoRowsOfWhatHasNothingOfItsOwn) {
   const Folder folder;
   const model::Trace plain = model::sample::everyField();
   ASSERT_TRUE(writeRecording(folder / "a.stride", std::span(&plain, 1), false));
-  EXPECT_EQ(ask(folder / "a.stride", "PRAGMA user_version"), "7 ");
+  EXPECT_EQ(ask(folder / "a.stride", "PRAGMA user_version"), "8 ");
   for (const std::string table : {"own_experiments", "own_trials", "own_values", "own_lists"})
     EXPECT_EQ(ask(folder / "a.stride", ("SELECT count(*) FROM " + table).c_str()), "0 ") << table;
 }
@@ -156,7 +156,7 @@ TEST(OwnRecording, OfDamagedValuesIsRefused) {
                              "DELETE FROM own_trials WHERE ordinal = 0",
                              "UPDATE own_trials SET property = ''",
                              "DROP TABLE own_lists",
-                             "PRAGMA user_version = 8",
+                             "PRAGMA user_version = 9",
                              "PRAGMA user_version = 2"}) {
     ASSERT_TRUE(writeRecording(folder / "a.stride", std::span(&trace, 1), true));
     EXPECT_EQ(ask(folder / "a.stride", damage), "") << damage;

@@ -290,7 +290,7 @@ TEST(Recording, IsADatabaseThatOthersCanQuery) {
     return answer;
   };
   EXPECT_EQ(ask("PRAGMA integrity_check"), "ok ");
-  EXPECT_EQ(ask("PRAGMA user_version"), "7 ");
+  EXPECT_EQ(ask("PRAGMA user_version"), "8 ");
   EXPECT_EQ(ask("PRAGMA application_id"), "1400140393 ");  // 0x53747269
   EXPECT_EQ(ask("SELECT reduction, threads, events, verdict FROM readable_traces"), "double max 4 15 right ");
   EXPECT_EQ(ask("SELECT printf('%u', elements) FROM traces"), "9223372036854775808 ");

@@ -87,7 +87,7 @@ TEST_F(RecordedTimings, LeaveTheTracesAsTheyAre) {
 
 TEST_F(RecordedTimings, AreNoneWhereNoneAreWritten) {
   write({});
-  EXPECT_EQ(number("PRAGMA user_version"), 7);
+  EXPECT_EQ(number("PRAGMA user_version"), 8);
   EXPECT_TRUE(readTimings(file)->empty());
   EXPECT_EQ(number("SELECT count(*) FROM timings"), 0);
   write(someTimings());

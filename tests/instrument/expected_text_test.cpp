@@ -79,7 +79,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"T (*grid)[5] = rows;", "T (*grid)[5] = rows;"},
                     Case{"x = sizeof(data[i]);", "x = sizeof(data[i]);"},
                     Case{"x = T(*p) + T(data[0]);",
-                         "x = T(recording::load(0, p, 0)) + T(recording::load(1, data, 0));"},
+                         "x = recording::InOrder{[&](auto recording_1, auto recording_2) { return "
+                         "recording_1 + recording_2; }, T(recording::load(0, p, 0)), "
+                         "T(recording::load(1, data, 0))}();"},
                     Case{"T y(data[0]), z{data[1]};",
                          "T y(recording::load(0, data, 0)), z{recording::load(1, data, 1)};"},
                     Case{"x = *&data[i];", "x = recording::load(0, &data[i], 0);"},
@@ -122,6 +124,94 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"combineAtomically(data, x);", "RECORDING_COMBINE_ATOMICALLY(0, data, x);"},
         Case{"__threadfence();", "__threadfence();"}));
 
+// Where C++ leaves the order to the compiler, the recorded operands stand in braces.
+#define IN_ORDER_2(rest) "recording::InOrder{[&](auto recording_1, auto recording_2) { return " rest "; }, "
+#define IN_ORDER_3(rest) \
+  "recording::InOrder{[&](auto recording_1, auto recording_2, auto recording_3) { return " rest "; }, "
+
+INSTANTIATE_TEST_SUITE_P(
+    OpenOrder, ExpectedText,
+    testing::Values(
+        Case{"x = combine(in[0], in[1]);",
+             "x = " IN_ORDER_2("combine(recording_1, recording_2)") "recording::load(0, in, 0), "
+                                                                    "recording::load(1, in, 1)}();"},
+        Case{"x = -in[0] + i * in[1] - ~in[2];",
+             "x = " IN_ORDER_3(
+                 "recording_1 + i * recording_2 - recording_3") "-recording::load(0, in, 0), "
+                                                                "recording::load(1, in, 1), "
+                                                                "~recording::load(2, in, 2)}();"},
+        Case{"if (in[0] < in[1] && in[2]) j = 1;",
+             "if (recording::branch(3, " IN_ORDER_2(
+                 "recording_1 < recording_2") "recording::load(0, in, 0), "
+                                              "recording::load(1, in, 1)}() && recording::load(2, in, 2))) j "
+                                              "= 1;"},
+        Case{"x = i ? in[0] : in[1] + in[2];",
+             "x = i ? recording::load(0, in, 0) : " IN_ORDER_2(
+                 "recording_1 + recording_2") "recording::load(1, in, 1), recording::load(2, in, 2)}();"},
+        Case{"x = max(0, combine(in[0], in[1])) * in[2]++;",
+             "x = " IN_ORDER_2("recording_1 * recording_2") "max(0, " IN_ORDER_2(
+                 "combine(recording_1, recording_2)") "recording::load(0, in, 0), recording::load(1, in, "
+                                                      "1)}()), "
+                                                      "recording::update(2, in, 2)++}();"},
+        Case{"x = combine(in[0],  // the first\n  in[1]);",
+             "x = " IN_ORDER_2(
+                 "combine(recording_1,  // the first\n  recording_2)") "recording::load(0, in, 0), "
+                                                                       "recording::load(1, in, 1)}();"},
+        Case{"x = atomicAdd(&data[in[0]], in[1]);",
+             "x = " IN_ORDER_2(
+                 "recording::atomicAdd(2, recording_1, recording_2)") "&data[recording::load(0, in, 0)], "
+                                                                      "recording::load(1, in, 1)}();"},
+        Case{"x = rows[in[0]][in[1]];",
+             "x = recording::load(2, recording::At{rows[recording::load(0, in, 0)], recording::load(1, in, "
+             "1)});"},
+        Case{"rows[in[0]][in[1]] = in[2];",
+             "recording::store(3, recording::At{rows[recording::load(1, in, 0)], recording::load(2, in, 1)}) "
+             "= "
+             "recording::load(0, in, 2);"},
+        Case{"auto f = [&](int k) { return data[k]; }; x = f(0) / f(1);",
+             "auto f = [&](int k) { return recording::load(0, data, k); }; x = " IN_ORDER_2(
+                 "recording_1 / recording_2") "f(0), f(1)}();"},
+        Case{"x = cell(data, in[0])[i] % cell(data, 1)[0];",
+             "x = " IN_ORDER_2(
+                 "recording_1 % recording_2") "recording::load(1, cell(data, recording::load(0, in, 0)), i), "
+                                              "recording::load(2, cell(data, 1), 0)}();"},
+        Case{"x = i++ << in[0] + in[1] < in[2] >> 1;",
+             "x = " IN_ORDER_2("recording_1 < recording_2") "i++ << " IN_ORDER_2(
+                 "recording_1 + recording_2") "recording::load(0, in, 0), recording::load(1, in, 1)}(), "
+                                              "recording::load(2, in, 2) >> 1}();"}));
+
+// What C++ itself has in order stays as it is, and so does what is recorded once.
+INSTANTIATE_TEST_SUITE_P(
+    FixedOrder, ExpectedText,
+    testing::Values(
+        Case{"x = in[0], j = in[1];", "x = recording::load(0, in, 0), j = recording::load(1, in, 1);"},
+        Case{"x = in[0] << in[1] >> in[2];",
+             "x = recording::load(0, in, 0) << recording::load(1, in, 1) >> recording::load(2, in, 2);"},
+        Case{"x = in[0] || in[1];", "x = recording::load(0, in, 0) || recording::load(1, in, 1);"},
+        Case{"x = in[0] ? in[1] : in[2];",
+             "x = recording::load(0, in, 0) ? recording::load(1, in, 1) : recording::load(2, in, 2);"},
+        Case{"data[in[0]] = in[1];",
+             "recording::store(2, data, recording::load(1, in, 0)) = recording::load(0, in, 1);"},
+        Case{"int y[2] = {in[0], in[1]};",
+             "int y[2] = {recording::load(0, in, 0), recording::load(1, in, 1)};"},
+        Case{"x = combine(in[0], x) + own[i] * j;",
+             "x = combine(recording::load(0, in, 0), x) + own[i] * j;"},
+        Case{"x = *cell(data, 1) + sizeof(in[0]) + i;",
+             "x = recording::load(0, cell(data, 1), 0) + sizeof(in[0]) + i;"}));
+
+TEST(OpenOrder, IsRefusedWhereItCannotBeFixed) {
+  const auto reasonOf = [](const std::string& statement) {
+    const auto result = instrument(kHead + "struct Two { T a, b; }; " + statement + kTail);
+    return result ? std::string() : result.error().reason;
+  };
+  EXPECT_EQ(reasonOf("Two two(in[0], in[1]);"),
+            "C++ leaves the order of these accesses open. Write braces for the parentheses.");
+  EXPECT_EQ(reasonOf("Two two{in[0], in[1]};"), "");
+  EXPECT_EQ(reasonOf("x = combine({in[0]}, in[1]);"),
+            "C++ leaves open when this list is evaluated. Give it a name first.");
+  EXPECT_EQ(reasonOf("x = combine({0}, in[1]);"), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     OwnArrays, ExpectedText,
     testing::Values(Case{"own[i] = data[i];", "own[i] = recording::load(0, data, i);"},
@@ -130,7 +220,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"p = table[1];", "p = table[1];"},
                     Case{"x = own[in[i]];", "x = own[recording::load(0, in, i)];"},
                     Case{"x = (own)[i] + *own;",
-                         "x = recording::load(0, (own), i) + recording::load(1, own, 0);"},
+                         "x = recording::InOrder{[&](auto recording_1, auto recording_2) { return "
+                         "recording_1 + recording_2; }, recording::load(0, (own), i), "
+                         "recording::load(1, own, 0)}();"},
                     Case{"if (own[i]) j = 1;", "if (recording::branch(0, own[i])) j = 1;"}));
 
 // Structs of 16 bytes, as kernels load them.
@@ -168,7 +260,9 @@ TEST(Packs, PointersInStructsAreRecorded) {
   const auto both =
       instrument(inPackKernel("sum[0] = far.values[0] + q.values[0];", "struct Far { const T* values; };"));
   ASSERT_TRUE(both) << both.error().reason;
-  EXPECT_NE(both->text.find("sum[0] = recording::load(0, far.values, 0) + recording::load(1, q.values, 0);"),
+  EXPECT_NE(both->text.find("sum[0] = recording::InOrder{[&](auto recording_1, auto recording_2) { return "
+                            "recording_1 + recording_2; }, recording::load(0, far.values, 0), "
+                            "recording::load(1, q.values, 0)}();"),
             std::string::npos)
       << both->text;
 }

@@ -1,8 +1,12 @@
 #include "kernel_generator.h"
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <random>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace stridescope::instrument {
 namespace {
@@ -11,12 +15,95 @@ namespace {
 struct Piece {
   std::string text;
   std::string expected;
+  bool records = false;
 };
 
 Piece same(std::string text) { return {text, text}; }
-Piece operator+(const Piece& a, const Piece& b) { return {a.text + b.text, a.expected + b.expected}; }
+Piece operator+(const Piece& a, const Piece& b) {
+  return {a.text + b.text, a.expected + b.expected, a.records || b.records};
+}
 Piece operator+(const Piece& a, const char* b) { return a + same(b); }
 Piece operator+(const char* a, const Piece& b) { return same(a) + b; }
+
+// Pieces of an expression. If at least two of those at even places record, C++ leaves their order open, so
+// that they go before the rest.
+Piece inOrder(const std::vector<Piece>& pieces, const std::string& close = {}) {
+  Piece all = same("");
+  std::string parameters, rest, operands;
+  int count = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    all = all + pieces[i];
+    if (i % 2 == 1 || !pieces[i].records) {
+      rest += pieces[i].expected;
+      continue;
+    }
+    const std::string name = "recording_" + std::to_string(++count);
+    parameters += (count == 1 ? "auto " : ", auto ") + name;
+    operands += ", " + pieces[i].expected;
+    rest += name;
+  }
+  all = all + same(close);
+  if (count >= 2)
+    all.expected =
+        "recording::InOrder{[&](" + parameters + ") { return " + rest + close + "; }" + operands + "}()";
+  return all;
+}
+
+// Operands and the operators between them, without parentheses round it: the operators at odd places.
+using Pieces = std::vector<Piece>;
+
+// The runs between the operators of the list, and these operators themselves, in turn.
+std::vector<Pieces> splitAt(const Pieces& pieces, std::initializer_list<std::string_view> signs) {
+  std::vector<Pieces> runs(1);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const std::string& text = pieces[i].text;
+    if (i % 2 == 1 &&
+        std::ranges::any_of(signs, [&](std::string_view sign) { return text.ends_with(sign); })) {
+      runs.push_back({pieces[i]});
+      runs.emplace_back();
+    } else {
+      runs.back().push_back(pieces[i]);
+    }
+  }
+  return runs;
+}
+
+// Of << and >> the left operand comes first; they bind closer than comparisons and looser than +.
+Piece closeBetween(const Pieces& pieces) {
+  Pieces open;
+  for (const Pieces& run : splitAt(pieces, {" & ", " < ", " > ", " == ", " ^ "})) {
+    const std::vector<Pieces> shifted = splitAt(run, {" >> "});
+    if (shifted.size() == 1) {
+      open.insert(open.end(), run.begin(), run.end());
+      continue;
+    }
+    Piece shift = same("");
+    for (const Pieces& part : shifted) shift = shift + inOrder(part);
+    open.push_back(shift);
+  }
+  return inOrder(open);
+}
+
+struct Chain {
+  Pieces pieces;
+
+  // && and || are in order: only what stands between two of them is not.
+  Piece close() const {
+    Piece all = same("");
+    const std::vector<Pieces> runs = splitAt(pieces, {" && ", " || "});
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      all = all + (i % 2 == 1 ? runs[i][0] : closeBetween(runs[i]));
+    return all;
+  }
+};
+Chain operator+(Chain chain, const Piece& sign) {
+  chain.pieces.push_back(sign);
+  return chain;
+}
+Chain operator+(Chain chain, const Chain& other) {
+  chain.pieces.insert(chain.pieces.end(), other.pieces.begin(), other.pieces.end());
+  return chain;
+}
 
 class Generator {
  public:
@@ -64,16 +151,17 @@ class Generator {
     std::string close;
 
     Piece recorded(const char* function, const std::string& id) const {
-      return {before.text + separator.text + after.text, "recording::" + std::string(function) + "(" + id +
-                                                             ", " + before.expected + separator.expected +
-                                                             after.expected + close};
+      std::string place = before.expected + separator.expected + after.expected;
+      if (before.records && after.records) place = "recording::At{" + place + "}";
+      return {before.text + separator.text + after.text,
+              "recording::" + std::string(function) + "(" + id + ", " + place + close, true};
     }
   };
 
   Element element(int depth) {
     switch (below(4)) {
       case 0: {
-        Piece operand = below(2) == 0 ? same("p") : "(data + " + expression(depth - 1) + ")";
+        Piece operand = below(2) == 0 ? same("p") : behindData(depth - 1);
         return {same(""), {"*", ""}, space() + operand, ", 0)"};
       }
       case 1: {
@@ -89,69 +177,83 @@ class Generator {
     }
   }
 
+  Piece behindData(int depth) {
+    const Chain sum = Chain{{same("data"), same(" + ")}} + chain(depth);
+    return "(" + sum.close() + ")";
+  }
+
   Piece load(int depth) {
     const Element target = element(depth);
     return target.recorded("load", nextId());
   }
 
-  Piece expression(int depth) {
+  Piece expression(int depth) { return chain(depth).close(); }
+
+  Chain chain(int depth) {
+    static constexpr std::array<std::string_view, 12> kBinary{" + ",  " - ", " * ", " / ",  " & ",  " && ",
+                                                              " || ", " < ", " > ", " == ", " >> ", " ^ "};
+    if (depth > 0 && below(6) == 0) {
+      Chain left = chain(depth - 1);
+      const Piece sign = space() + oneOf(kBinary);
+      return left + sign + chain(depth - 1);
+    }
+    return {{operand(depth)}};
+  }
+
+  Piece operand(int depth) {
     static constexpr std::array<std::string_view, 6> kLeaves{
         "1", "i", "v", "0x1Fu", "sizeof(data[0])", "threadIdx.x"};
     if (depth <= 0) return oneOf(kLeaves);
-    static constexpr std::array<std::string_view, 12> kBinary{" + ",  " - ", " * ", " / ",  " & ",  " && ",
-                                                              " || ", " < ", " > ", " == ", " >> ", " ^ "};
-    switch (below(12)) {
+    switch (below(10)) {
       case 0:
       case 1:
       case 2:
         return load(depth);
-      case 3:
-      case 4: {
-        Piece left = expression(depth - 1);
-        Piece sign = oneOf(kBinary);
-        return left + space() + sign + expression(depth - 1);
+      case 3: {
+        const Piece left = expression(depth - 1);
+        const Piece comma = space() + "," + space();
+        const Piece right = expression(depth - 1);
+        return inOrder({same(""), same("combine("), left, comma, right}, ")");
       }
-      case 5: {
-        Piece left = expression(depth - 1) + space();
-        Piece right = space() + expression(depth - 1);
-        return "combine(" + left + "," + right + ")";
-      }
-      case 6:
+      case 4:
         return oneOf(std::array<std::string_view, 5>{"(T)", "-", "!", "static_cast<T>", "T"}) + "(" +
                expression(depth - 1) + ")";
-      case 7: {
+      case 5: {
         Piece condition = expression(depth - 1);
         Piece yes = expression(depth - 1);
         return "(" + condition + " ? " + yes + " : " + expression(depth - 1) + ")";
       }
-      case 8: {
+      case 6: {
         Piece value = expression(depth - 1);
-        return Piece{"__shfl_down_sync(~0u, ", "recording::shfl_down_sync(" + nextId() + ", ~0u, "} + value +
-               ", 1)";
+        return Piece{"__shfl_down_sync(~0u, ", "recording::shfl_down_sync(" + nextId() + ", ~0u, ", true} +
+               value + ", 1)";
       }
-      case 9: {
-        Piece index = expression(depth - 1);
-        Piece value = expression(depth - 1);
-        return Piece{"atomicAdd(&data[", "recording::atomicAdd(" + nextId() + ", &data["} + index + "], " +
-               value + ")";
+      case 7: {
+        const Piece place = "&data[" + expression(depth - 1) + "]";
+        const Piece value = expression(depth - 1);
+        const Piece head{"atomicAdd(", "recording::atomicAdd(" + nextId() + ", "};
+        Piece call = inOrder({same(""), head, place, same(", "), value}, ")");
+        call.records = true;
+        return call;
       }
-      case 10:
+      case 8:
         return "(" + space() + expression(depth - 1) + space() + ")";
       default:
         return oneOf(kLeaves);
     }
   }
 
-  // An assignment without its semicolon: the operands, the value, then the store.
+  // An assignment without its semicolon: the value, then the target's operands, then the store.
   Piece assignment() {
-    const Element target = element(2);
     if (below(5) == 0) {  // a[i] = b[j] = x: the inner one stores first
+      const Piece value = expression(2);
       const Element inner = element(1);
-      Piece value = expression(2);
-      Piece innerText = inner.recorded("store", nextId());
+      const Piece innerText = inner.recorded("store", nextId());
+      const Element target = element(2);
       return target.recorded("store", nextId()) + " = " + innerText + " = " + value;
     }
     if (below(4) == 0) {
+      const Element target = element(2);
       const bool prefix = below(2) == 0;
       Piece step = oneOf(std::array<std::string_view, 2>{"++", "--"});
       // *p++ moves the pointer, so that a dereference takes its step in front.
@@ -161,8 +263,9 @@ class Generator {
     }
     static constexpr std::array<std::string_view, 5> kUpdates{" += ", " -= ", " *= ", " <<= ", " >>= "};
     const bool update = below(2) == 0;
-    Piece sign = update ? oneOf(kUpdates) : same(" = ");
-    Piece value = space() + expression(3) + space();
+    const Piece sign = update ? oneOf(kUpdates) : same(" = ");
+    const Piece value = space() + expression(3) + space();
+    const Element target = element(2);
     return target.recorded(update ? "update" : "store", nextId()) + sign + value;
   }
 

@@ -29,11 +29,28 @@ Texts textsOf(const std::string& statements) {
 
 TEST(SiteOrder, StoreAtTheEndOfItsStatement) {
   EXPECT_EQ(textsOf("a[i] = b[0] + b[1];"), (Texts{"b[0]", "b[1]", "a[i]"}));
-  EXPECT_EQ(textsOf("a[b[0]] += b[1];"), (Texts{"b[0]", "b[1]", "a[b[0]]"}));
+  EXPECT_EQ(textsOf("a[b[0]] += b[1];"), (Texts{"b[1]", "b[0]", "a[b[0]]"}));
   EXPECT_EQ(textsOf("a[0] = a[1] = b[2];"), (Texts{"b[2]", "a[1]", "a[0]"}));
   EXPECT_EQ(textsOf("a[0] = b[0], a[1] = b[1];"), (Texts{"b[0]", "a[0]", "b[1]", "a[1]"}));
   EXPECT_EQ(textsOf("x = (a[0] = b[0]) + b[1];"), (Texts{"b[0]", "a[0]", "b[1]"}));
   EXPECT_EQ(textsOf("i ? a[0] = b[0] : a[1] = b[1];"), (Texts{"b[0]", "a[0]", "b[1]", "a[1]"}));
+}
+
+// As C++ has it: the value comes before the target, and so does what the value's own assignments do.
+TEST(SiteOrder, ValueBeforeItsTarget) {
+  EXPECT_EQ(textsOf("a[b[0]] = a[b[1]] = b[2]   ;"), (Texts{"b[2]", "b[1]", "a[b[1]]", "b[0]", "a[b[0]]"}));
+  EXPECT_EQ(textsOf("T own[2]; own[a[0]] = b[0], x = a[1];"), (Texts{"b[0]", "a[0]", "a[1]"}));
+  EXPECT_EQ(textsOf("i ? a[b[0]] = b[1] : a[b[2]] = b[3];"),
+            (Texts{"b[1]", "b[0]", "a[b[0]]", "b[3]", "b[2]", "a[b[2]]"}));
+  EXPECT_EQ(textsOf("for (; i < n; a[b[0]] = b[1]) x = b[2];"),
+            (Texts{"i < n", "b[2]", "b[1]", "b[0]", "a[b[0]]"}));
+  EXPECT_EQ(textsOf("a[(b[a[0]] = a[1])] = a[2];"),
+            (Texts{"a[2]", "a[1]", "a[0]", "b[a[0]]", "a[(b[a[0]] = a[1])]"}));
+}
+
+TEST(SiteOrder, StepsWhereTheyStand) {
+  EXPECT_EQ(textsOf("x = a[0]++ + --a[1] + b[0];"), (Texts{"a[0]", "a[1]", "b[0]"}));
+  EXPECT_EQ(textsOf("x = (a[0])-- * b[a[1]++];"), (Texts{"a[0]", "a[1]", "b[a[1]++]"}));
 }
 
 TEST(SiteOrder, AssignmentAtTheEndOfItsExpression) {

@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <set>
+#include <vector>
 
 namespace stridescope::instrument {
 namespace {
@@ -10,6 +11,8 @@ constexpr std::string_view kPrefix = "recording::";
 constexpr std::string_view kCombineWarp = "RECORDING_COMBINE_WARP(";
 constexpr std::string_view kCombineAtomically = "RECORDING_COMBINE_ATOMICALLY(";
 constexpr std::string_view kReduceGroup = "RECORDING_REDUCE_GROUP(";
+constexpr std::string_view kInOrder = "recording::InOrder{";
+constexpr std::string_view kAt = "recording::At{";
 constexpr std::string_view kStatic = "RECORDING_SHARED_STATIC(";
 constexpr std::string_view kDynamic = "RECORDING_SHARED_DYNAMIC(";
 
@@ -45,17 +48,31 @@ std::size_t closingParenthesis(std::string_view text, std::size_t open) {
   return text.size();
 }
 
-std::size_t lastTopLevelComma(std::string_view text) {
-  std::size_t found = std::string_view::npos;
+// The length of a template list before a call at the start of `text`; 0 if there is none.
+std::size_t lengthOfTemplateList(std::string_view text) {
+  if (!text.starts_with('<')) return 0;
+  const std::size_t end = text.find_first_of("<>(){};", 1);
+  return text.substr(std::min(end, text.size())).starts_with(">(") ? end + 1 : 0;
+}
+
+std::vector<std::size_t> topLevelCommas(std::string_view text) {
+  std::vector<std::size_t> found;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (const std::size_t opaque = separatesDigits(text, i) ? 0 : lengthOfOpaque(text.substr(i)))
       i += opaque - 1;
+    else if (const std::size_t list = lengthOfTemplateList(text.substr(i)))
+      i += list - 1;
     else if (text[i] == '(' || text[i] == '[' || text[i] == '{')
       i = closingParenthesis(text, i);
     else if (text[i] == ',')
-      found = i;
+      found.push_back(i);
   }
   return found;
+}
+
+std::size_t lastTopLevelComma(std::string_view text) {
+  const std::vector<std::size_t> commas = topLevelCommas(text);
+  return commas.empty() ? std::string_view::npos : commas.back();
 }
 
 class Stripper {
@@ -86,6 +103,8 @@ class Stripper {
       } else if (const std::size_t name = lengthOfVariable(text, i)) {  // &last[0] was &last
         plain += rest.substr(0, name);
         i += name + std::string_view("[0]").size();
+      } else if (rest.starts_with(kInOrder)) {
+        i += stripOrder(rest, plain);
       } else if (rest.starts_with(kPrefix)) {
         i += stripCall(rest, plain);
       } else if (rest.starts_with(kStatic) || rest.starts_with(kDynamic)) {
@@ -115,6 +134,28 @@ class Stripper {
     return found ? length : 0;
   }
 
+  // InOrder{[&](auto recording_1, auto recording_2) { return f(recording_1, recording_2); }, a, b}() was
+  // f(a, b).
+  std::size_t stripOrder(std::string_view text, std::string& plain) const {
+    const std::size_t close = closingParenthesis(text, kInOrder.size() - 1);
+    const std::string_view arguments = text.substr(kInOrder.size(), close - kInOrder.size());
+    std::vector<std::size_t> commas = topLevelCommas(arguments);
+    constexpr std::string_view kReturn = "{ return ", kEnd = "; }";
+    const std::size_t begin = arguments.find(kReturn) + kReturn.size();
+    std::string call = strip(arguments.substr(begin, commas.at(0) - kEnd.size() - begin));
+    commas.push_back(arguments.size());
+    std::string result;
+    for (std::size_t k = 0; k + 1 < commas.size(); ++k) {
+      const std::string name = "recording_" + std::to_string(k + 1);
+      const std::size_t at = call.find(name);  // in the order of the text
+      result += call.substr(0, at);
+      call = call.substr(std::min(call.size(), at + name.size()));
+      result += strip(arguments.substr(commas[k] + 2, commas[k + 1] - commas[k] - 2));
+    }
+    plain += result + call;
+    return close + std::string_view("}()").size();
+  }
+
   std::size_t stripCall(std::string_view text, std::string& plain) const {
     const std::size_t open = text.find('(');
     const std::size_t close = closingParenthesis(text, open);
@@ -126,6 +167,8 @@ class Stripper {
     if (arguments.starts_with(", ")) arguments.remove_prefix(2);
 
     if (name == "load" || name == "store" || name == "update") {
+      if (arguments.starts_with(kAt))
+        arguments = arguments.substr(kAt.size(), arguments.size() - kAt.size() - 1);
       const std::size_t comma = lastTopLevelComma(arguments);
       const std::string array = strip(arguments.substr(0, comma));
       const std::string index = strip(arguments.substr(comma + 2));

@@ -280,7 +280,7 @@ def change_file(path, change, dice):
     file = sqlite3.connect(path)
     tables = sorted(tables_of(path))
     if change == "format":
-        file.execute(f"PRAGMA user_version = {dice.one_of([0, 1, 2, 3, 4, 5, 6, 7, 8, 2**31 - 1])}")
+        file.execute(f"PRAGMA user_version = {dice.one_of([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2**31 - 1])}")
     elif change == "more":
         file.execute("CREATE TABLE more(a, b)")
         file.execute("INSERT INTO more VALUES(1, zeroblob(100000))")
