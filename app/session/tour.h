@@ -29,7 +29,7 @@ struct TourStop {
   unsigned minutes = 0;                                // 0: it does not say
   std::vector<markdown::Block> text = {}, notes = {};  // either may be empty
   std::optional<Link> arrival = {};                    // the first link of the text that leads somewhere
-  std::vector<std::string> faults = {};                // what is wrong with its links: sentences with line and column
+  std::vector<std::string> faults = {};  // what is wrong with its links: sentences with line and column
 };
 
 struct Tour {
