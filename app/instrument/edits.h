@@ -27,7 +27,7 @@ struct Replacement {
 };
 
 // Has the operands, in the order of the text, evaluated one after the other before the rest of the expression
-// first..last, which no wrap and no other such expression begins or ends in.
+// first..last. Of a wrap or another such expression the tokens are within one operand, or all of these.
 struct OrderedExpression {
   int first = 0;
   int last = 0;

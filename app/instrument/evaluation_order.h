@@ -15,7 +15,8 @@
 namespace stridescope::instrument {
 
 // Finds the expressions in which C++ leaves the order of recorded operands open, and adds the edits that fix
-// it. Wants all sites but branches to be found. Refuses what has an open order that cannot be fixed.
+// it. Wants all sites but branches to be found. Gives the assignments whose target does something recorded.
+// Refuses what has an open order that cannot be fixed.
 Accepted<std::vector<LateTarget>> fixOrder(const Source& source, const Declarations& declarations,
                                            const Expressions& expressions, const Variables& variables,
                                            Findings& findings);
