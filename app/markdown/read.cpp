@@ -249,7 +249,7 @@ class Reader {
 
 Result<std::vector<Block>> read(std::string_view text) {
   if (text.size() > std::numeric_limits<MD_SIZE>::max() / 2)
-    return limitMet("A Markdown text of 2 GiB or more is not read. Divide it.");
+    return limitMet("A Markdown text has less than 2 GiB. Divide it.");
   if (const std::size_t line = tooDeepLine(text); line != 0)
     return limitMet("Line " + std::to_string(line) + " begins with more than " +
                     std::to_string(kMaxLineMarks) +

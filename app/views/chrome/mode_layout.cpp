@@ -7,14 +7,14 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kPredictGroup = "predict";
-// The source stands beside the memory, with room for a whole line of a kernel where the window has it, and
+// The source stands beside the memory, with room for a whole line of a kernel where the maps leave it, and
 // the questions have the whole height. Units.
-constexpr float kLeastSourceWidth = 400, kSourceWidth = 530, kQuestionsWidth = 470;
-constexpr float kSourcesShareOfGrowth = 0.65f;
+constexpr float kMinSourceWidth = 400, kSourceWidth = 530, kQuestionsWidth = 470;
+constexpr float kMapsHaveRoom = 1600, kSourcesShareOfGrowth = 0.65f;
 
 shell::ColumnWidths predictColumns(float width) {
-  const float wider = (width - shell::kWideLayoutWidth) * kSourcesShareOfGrowth;
-  return {.left = std::clamp(kLeastSourceWidth + wider, kLeastSourceWidth, kSourceWidth),
+  const float wider = (width - kMapsHaveRoom) * kSourcesShareOfGrowth;
+  return {.left = std::clamp(kMinSourceWidth + wider, kMinSourceWidth, kSourceWidth),
           .right = kQuestionsWidth};
 }
 

@@ -76,7 +76,7 @@ BlockOutcome GridRunner::goOn(Resident& resident, Pauses pauses) {
 
 // For `more` blocks beside those that are there.
 bool GridRunner::hasRoom(unsigned more) const {
-  return residents_.empty() || (residents_.size() + more) * threads_ <= kMostThreads;
+  return residents_.empty() || (residents_.size() + more) * threads_ <= kMaxThreadsAtOnce;
 }
 
 std::uint64_t GridRunner::otherBlock(std::uint64_t place) const {

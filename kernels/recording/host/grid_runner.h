@@ -12,7 +12,7 @@
 //   and where one has ended, the next begins. A turn goes to the next block barrier, or, without one, until
 //   each thread that can go on has made kTurnEvents events.
 // In every order a block pauses where all of its threads that can go on wait for another one (waiting.cpp).
-// While what they wait for is as it was, the other blocks go on, and more begin, up to kMostThreads; of the
+// While what they wait for is as it was, the other blocks go on, and more begin, up to kMaxThreadsAtOnce; of the
 // last place there the inspected block is sure. Where nobody else can go on, the block that began first does,
 // up to its limit of events.
 //
@@ -39,7 +39,7 @@ struct GridOrder {
 class GridRunner {
  public:
   static constexpr unsigned kTogetherThreads = 2048, kTogetherBlocks = 32;
-  static constexpr unsigned kMostThreads = 16 * kMaxThreads;
+  static constexpr unsigned kMaxThreadsAtOnce = 16 * kMaxThreads;
 
   // `first` has begun the launch, whose blocks have so many `threads`. It outlives this.
   GridRunner(BlockRunner& first, unsigned threads, const GridOrder& order);

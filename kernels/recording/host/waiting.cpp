@@ -19,7 +19,7 @@ namespace {
 
 constexpr U32 kWaitingLooks = 256;
 constexpr unsigned kEventsBetweenLooks = 64;
-constexpr U32 kMostBytes = sizeof(WaitedPlace::bits);
+constexpr U32 kMaxBytes = sizeof(WaitedPlace::bits);
 // While a thread waits, its events are forgiven, but no more than so many times its limit: two blocks that
 // keep each other waiting for ever come to an end. All events of a thread are counted in 32 bits.
 constexpr std::uint64_t kForgivenLimits = 16;
@@ -51,7 +51,7 @@ Looks lastLooks(const Event* begin, const Event* end) {
       continue;
     }
     const bool reads = event.kind() == EventKind::Load || event.kind() == EventKind::Atomic;
-    if (!reads || !event.inGlobal() || event.width() > kMostBytes) break;
+    if (!reads || !event.inGlobal() || event.width() > kMaxBytes) break;
     if (looks.access == nullptr) looks.access = &event;
     if (event.space() != looks.access->space() || event.offset() != looks.access->offset() ||
         event.width() != looks.access->width())
@@ -91,7 +91,7 @@ bool BlockRunner::isWaitingLook(std::uintptr_t address, U32 bytes) {
     const U64 offset = address - range.base;
     return offset < range.bytes && range.bytes - offset >= bytes;
   });
-  if (!isInBuffer || bytes > kMostBytes) return false;
+  if (!isInBuffer || bytes > kMaxBytes) return false;
   thread.waited = {.address = address,
                    .bits = bitsAt(address, bytes),
                    .bytes = bytes,
