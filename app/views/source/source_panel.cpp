@@ -62,7 +62,7 @@ void takePointer(ViewContext& view, const SourceText& text, const SourcePainter&
     const auto site = painter.siteAt(min + area.pointer);
     if (!site) return;
     pointAt(view, area, session::Hover{session::HoverKind::Site, *site});
-    state.ownScroll.x = scrollToSite(text, room.x, *site, painter.scroll);
+    state.ownScroll.x = state.sideways = scrollToSite(text, room.x, *site, painter.scroll);
     ImGui::SetScrollX(state.ownScroll.x);
     return;
   }
@@ -117,7 +117,7 @@ std::optional<std::uint32_t> siteOf(const session::Replay& replay,
 }
 
 // Brings the executing lines into view when there are others, or those of what is pinned. Sideways the panel
-// scrolls only to what is pinned, and from there back: the beginnings of the lines stay in view.
+// scrolls only to what is pinned or walked to, and from there back: the beginnings of the lines stay in view.
 void keepExecutingInView(const session::Replay& replay, const SourceText& text, ImVec2 room,
                          SourceState& state) {
   const bool isOtherRun = state.run != replay.run();
@@ -138,7 +138,11 @@ void keepExecutingInView(const session::Replay& replay, const SourceText& text, 
   if (isOtherRun || state.scrolledTo != replay.playhead() || hasMoved || state.room.x != room.x ||
       state.room.y != room.y || isOutside) {
     const bool isPersons = !isOwn(scroll.x, state.ownScroll.x, ImGui::GetScrollMaxX());
-    state.sideways = isPersons && !isOtherRun ? scroll.x : 0;
+    const bool isOtherRound = isOtherRun || state.scrolledTo != replay.playhead();
+    if (isPersons && !isOtherRun)
+      state.sideways = scroll.x;
+    else if (isOtherRound)
+      state.sideways = 0;
     state.scrolledTo = replay.playhead();
     state.run = replay.run();
     state.room = room;
