@@ -9,11 +9,10 @@
 namespace stridescope::analysis {
 
 // Equal: the kernel's text, with what was read in it, is the same; every thread of the inspected blocks has
-// the same events in the same order (site, array and offset, value, branch outcome), loads of one statement
-// in any order, and the snapshots of every round agree where words were written; two NaNs are equal whatever
-// their bits. Values that atomics return are not kept and so not compared. nullopt if equal; else a sentence
-// on the first difference: launch, round or thread, line, both values. Both traces must be without a fault
-// (model/trace_check.h).
+// the same events in the same order (site, array and offset, value, branch outcome), and the snapshots of
+// every round agree where words were written; two NaNs are equal whatever their bits. Values that atomics
+// return are not kept and so not compared. nullopt if equal; else a sentence on the first difference: launch,
+// round or thread, line, both values. Both traces must be without a fault (model/trace_check.h).
 std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b);
 
 // The trace as an older program recorded it: without assignments, and without the kernel's model. It must be

@@ -275,7 +275,7 @@ std::optional<Error> whyNoBlockOrder(std::string_view option, const std::string&
   const bool isGpu = engine && engine->kind == engine::EngineNameKind::Gpu;
   if (!isGpu && !isRecordingName(engineName)) return std::nullopt;
   return Error{ErrorKind::Usage,
-               fmt::format("{} is of the CPU executor: {}. Leave it out, or take --engine host.", option,
+               fmt::format("{} belongs to the CPU executor: {}. Leave it out, or take --engine host.", option,
                            isGpu ? "a GPU chooses the order of its blocks itself"
                                  : "a recording keeps the order that it was made in")};
 }

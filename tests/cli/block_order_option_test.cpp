@@ -114,7 +114,7 @@ TEST(BlockOrderOption, IsRefusedWhereTheCpuExecutorDoesNotRun) {
       const CommandRun run = runCommand(words, gpu);
       EXPECT_EQ(run.code, 2) << command[0] << " " << engine;
       EXPECT_EQ(run.out, "") << command[0] << " " << engine;
-      EXPECT_THAT(run.error, HasSubstr("--block-order is of the CPU executor: "));
+      EXPECT_THAT(run.error, HasSubstr("--block-order belongs to the CPU executor: "));
       EXPECT_THAT(run.error, HasSubstr(engine == "lecture.stride" ? "a recording keeps the order"
                                                                   : "a GPU chooses the order of its blocks"));
     }
@@ -122,7 +122,7 @@ TEST(BlockOrderOption, IsRefusedWhereTheCpuExecutorDoesNotRun) {
                           "--right-block-order", "reversed"},
                          gpu)
                   .error,
-              HasSubstr("--right-block-order is of the CPU executor"));
+              HasSubstr("--right-block-order belongs to the CPU executor"));
   EXPECT_EQ(runCommand({"verify", "--counters", "--block-order", "reversed"}, gpu).code, 2);
   // Left to choose, the program takes the CPU executor, and says why.
   const CommandRun chosen = runCommand({"step", "sequential", "--block-order", "reversed"}, gpu);

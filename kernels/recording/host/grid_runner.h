@@ -12,9 +12,9 @@
 //   and where one has ended, the next begins. A turn goes to the next block barrier, or, without one, until
 //   each thread that can go on has made kTurnEvents events.
 // In every order a block pauses where all of its threads that can go on wait for another one (waiting.cpp).
-// While what they wait for is as it was, the other blocks go on, and more begin, up to kMaxThreadsAtOnce; of the
-// last place there the inspected block is sure. Where nobody else can go on, the block that began first does,
-// up to its limit of events.
+// While what they wait for is as it was, the other blocks go on, and more begin, up to kMaxThreadsAtOnce; of
+// the last place there the inspected block is sure. Where nobody else can go on, the block that began first
+// does, up to its limit of events.
 //
 // All is deterministic: the same launch in the same order gives the same trace and the same memory.
 #pragma once
