@@ -20,8 +20,10 @@ constexpr float kRightsShareOfGrowth = 0.35f;
 // with it. Beyond that the right column gets its share.
 constexpr float kCentreFirst = 840;
 
-// The narrow one's, at 1280 x 720.
+// The narrow one's, at 1280 x 720. What a window is wider goes to the right column and a little more, so that
+// at 1366 units it has room for a kernel's longest line.
 constexpr float kNarrowReferenceWidth = 1280;
+constexpr float kNarrowRightsShareOfGrowth = 1.1f;
 constexpr float kNarrowLeftWidth = 176;
 constexpr float kNarrowRightWidth = 436;
 constexpr float kBelowsShare = 0.457f;
@@ -74,12 +76,12 @@ DockLayout wide(Panels panels, float width, float height, const ColumnWidths& co
                 rightOf(right, std::move(middle), std::move(column)));
 }
 
-// What the window is wider goes to the right column, whose lines of code need it most.
 DockLayout narrow(Panels panels, float width, float height) {
   const float room = height - kTopBarHeight - kTransportHeight;
   DockLayout middle =
       bottomOf(room * kBelowsShare, tabsOf(panels, {Region::Centre}), tabsOf(panels, {Region::Below}));
-  const float right = kNarrowRightWidth + std::max(0.0f, width - kNarrowReferenceWidth);
+  const float right =
+      kNarrowRightWidth + kNarrowRightsShareOfGrowth * std::max(0.0f, width - kNarrowReferenceWidth);
   return leftOf(kNarrowLeftWidth, tabsOf(panels, {Region::Left}),
                 rightOf(right, std::move(middle), tabsOf(panels, {Region::Right, Region::RightBelow})));
 }

@@ -172,31 +172,26 @@ std::pair<int, int> expectReadable(WorkbenchUi& w, const std::string& where) {
   return {begun, labels};
 }
 
-struct Readable {
-  const char* variant;
-  unsigned threads;
-};
-class UiSourceReadable : public testing::TestWithParam<Readable> {};
+class UiSourceReadable : public testing::TestWithParam<const char*> {};
 
 TEST_P(UiSourceReadable, InEveryRoundAndEveryWindow) {
-  const auto& [variant, threads] = GetParam();
+  const std::string variant = GetParam();
   for (const shell::PixelSize size :
        {shell::PixelSize{1280, 720}, shell::PixelSize{1366, 768}, shell::PixelSize{1600, 1000}})
     for (const session::Mode mode : {session::Mode::Explore, session::Mode::Present}) {
-      WorkbenchUi w({.round = 0,
-                     .threads = threads,
-                     .size = size,
-                     .before = {session::ShowPanel{"source"}, session::EnterMode{mode}}});
-      w.apply(session::ChooseVariant{variant});
-      w.settle();
+      WorkbenchUi w({.size = size,
+                     .before = {session::ChooseVariant{variant}, session::ShowPanel{"source"},
+                                session::EnterMode{mode}}});
+      ASSERT_EQ(w.session().replay().run()->trace.experiment.variant, variant);
       if (mode == session::Mode::Present)
         w.run("Source alone", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_4); });
       int begun = 0, labels = 0;
-      const auto rounds = unsigned(w.session().replay().launchAnalysis().rounds.size());
+      // What follows in a merge is as its first elements.
+      const auto rounds = std::min(30u, unsigned(w.session().replay().launchAnalysis().rounds.size()));
       for (unsigned round = 0; round < rounds; ++round) {
         w.session().apply(session::GoToRound{0, round});
         w.ui().drawFrames(5);
-        const auto seen = expectReadable(w, std::string(variant) + " at " + std::to_string(size.width) +
+        const auto seen = expectReadable(w, variant + " at " + std::to_string(size.width) +
                                                 (mode == session::Mode::Present ? " presented" : "") +
                                                 ", round " + std::to_string(round));
         begun += seen.first, labels += seen.second;
@@ -207,10 +202,9 @@ TEST_P(UiSourceReadable, InEveryRoundAndEveryWindow) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, UiSourceReadable,
-                         testing::Values(Readable{"interleaved_modulo", 256},
-                                         Readable{"interleaved_contiguous", 256}, Readable{"padded_tree", 64},
-                                         Readable{"warp_shuffle", 128}, Readable{"k_way_merge", 64}),
-                         [](const auto& param) { return std::string(param.param.variant); });
+                         testing::Values("interleaved_modulo", "interleaved_contiguous", "padded_tree",
+                                         "warp_shuffle", "k_way_merge"),
+                         [](const auto& param) { return std::string(param.param); });
 
 TEST(UiSourcePanel, TellsTheValueOfWhatTheViewCuts) {
   const WorkbenchUi w = smallWindow();

@@ -27,8 +27,8 @@ std::vector<shell::PlacedPanel> predictPlaces(std::span<const ModePanel> panels,
   };
   const std::array places{
       Place{"shared_memory", {.region = shell::Region::Centre}},
-      Place{"lanes", {.region = shell::Region::Below, .width = 430}},
-      Place{"banks", {.region = shell::Region::Below, .width = 270}},
+      Place{"lanes", {.region = shell::Region::Below, .width = 395}},
+      Place{"banks", {.region = shell::Region::Below, .width = 305}},
       Place{"predict", {.region = shell::Region::Right}},
       Place{"source", {.region = wide ? shell::Region::Left : shell::Region::Right}},
   };

@@ -22,7 +22,8 @@ struct SourceState {
   ImVec2 room;                           // and so have other views
   int framesToSettle = 0;                // a scroll is clamped to the content of the frame before
   ImVec2 ownScroll;                      // where the panel itself scrolled to last: a person's stays
-  float sideways = 0;                    // where it is scrolled to while nothing is pinned
+  bool settlesSideways = false;          // too, not only down
+  float sideways = 0;                    // where it is scrolled to then while nothing is pinned
   float drawnAt = 0;                     // sideways, in the frame before
   std::optional<session::Hover> pinned;  // as it was when its line was last brought into view
   LinesOutside outside;                  // outside the view
@@ -62,7 +63,7 @@ void takePointer(ViewContext& view, const SourceText& text, const SourcePainter&
     const auto site = painter.siteAt(min + area.pointer);
     if (!site) return;
     pointAt(view, area, session::Hover{session::HoverKind::Site, *site});
-    state.ownScroll.x = state.sideways = scrollToSite(text, room.x, *site, painter.scroll);
+    state.ownScroll.x = scrollToSite(text, room.x, *site, painter.scroll);
     ImGui::SetScrollX(state.ownScroll.x);
     return;
   }
@@ -135,14 +136,13 @@ void keepExecutingInView(const session::Replay& replay, const SourceText& text, 
   state.pinned = pinned;
   const bool hasMoved =
       state.height != text.height && isOwn(scroll.y, state.ownScroll.y, ImGui::GetScrollMaxY());
-  if (isOtherRun || state.scrolledTo != replay.playhead() || hasMoved || state.room.x != room.x ||
-      state.room.y != room.y || isOutside) {
+  const bool isOtherRound = isOtherRun || state.scrolledTo != replay.playhead();
+  if (isOtherRound || isOutside) {
     const bool isPersons = !isOwn(scroll.x, state.ownScroll.x, ImGui::GetScrollMaxX());
-    const bool isOtherRound = isOtherRun || state.scrolledTo != replay.playhead();
-    if (isPersons && !isOtherRun)
-      state.sideways = scroll.x;
-    else if (isOtherRound)
-      state.sideways = 0;
+    state.sideways = isPersons && !isOtherRun ? scroll.x : 0;
+    state.settlesSideways = true;
+  }
+  if (isOtherRound || hasMoved || state.room.x != room.x || state.room.y != room.y || isOutside) {
     state.scrolledTo = replay.playhead();
     state.run = replay.run();
     state.room = room;
@@ -152,8 +152,11 @@ void keepExecutingInView(const session::Replay& replay, const SourceText& text, 
   state.outside = executingOutside(text, scroll.y, scroll.y + room.y);
   if (state.framesToSettle == 0) return;
   --state.framesToSettle;
-  state.ownScroll.x = site ? scrollToSite(text, room.x, *site, state.sideways) : state.sideways;
-  ImGui::SetScrollX(state.ownScroll.x);
+  if (state.settlesSideways) {
+    state.ownScroll.x = site ? scrollToSite(text, room.x, *site, state.sideways) : state.sideways;
+    ImGui::SetScrollX(state.ownScroll.x);
+    state.settlesSideways = state.framesToSettle > 0;
+  }
   if (text.executingTop < 0 && !site) return;
   state.ownScroll.y = scrollToExecuting(text, room.y);
   if (site) state.ownScroll.y = scrollToLine(text, room.y, line, state.ownScroll.y);

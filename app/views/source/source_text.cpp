@@ -142,7 +142,10 @@ void placeLabels(std::vector<SourceLabel>& labels, float start, float limit, flo
       const bool isFree = row == taken.size();
       if (isFree) taken.push_back(first - gap);
       const float left = std::max(wanted, taken[row] + gap);
-      const bool fits = left <= last && left <= std::max(wanted, std::min(to - gap, last));
+      // The margin's figure, too, may leave no room at the bracket; words of one that is not in view have
+      // none.
+      const float atBracket = label.to > view ? std::min(middle, last) : wanted;
+      const bool fits = left <= last && left <= std::max(atBracket, std::min(to - gap, last));
       if (!fits && (!isFree || first > view)) continue;
       label.left = left;
       label.width = std::min(label.width, std::max(0.0f, limit - left));
