@@ -288,7 +288,21 @@ class OrderFixer {
     OrderedExpression ordered{.first = expression.first, .last = expression.last};
     for (const TokenRange& operand : operands)
       if (recorded_.anyIn(operand)) ordered.operands.push_back(operand);
-    if (ordered.operands.size() >= 2) findings_.edits.ordered.push_back(std::move(ordered));
+    if (ordered.operands.size() < 2) return;
+    for (const Wrap& wrap : findings_.edits.wraps)
+      if (!fits(wrap, ordered))
+        return refuseAt(wrap.first,
+                        "An operator or a semicolon is missing before this or after it. Write it.");
+    findings_.edits.ordered.push_back(std::move(ordered));
+  }
+
+  // In C++ that compiles, whatever is recorded is apart from the expression, round it, or in one operand.
+  static bool fits(const Wrap& wrap, const OrderedExpression& ordered) {
+    const bool apart = wrap.last < ordered.first || wrap.first > ordered.last;
+    const bool around = wrap.first <= ordered.first && wrap.last >= ordered.last;
+    return apart || around || std::ranges::any_of(ordered.operands, [&](const TokenRange& operand) {
+             return operand.contains(wrap.first) && operand.contains(wrap.last);
+           });
   }
 
   // recording::load(S, a, i) is a call, which a[i] is not: there the array comes before its index.
