@@ -156,9 +156,7 @@ class OrderFixer {
       const bool assigns = source_.is(i, "=") || isCompoundAssignment(source_[i].text);
       if (assigns || isOneOf(source_, i, {"?", ":", "&&", "||"})) {
         if (assigns && recorded_.anyIn({begin, i - 1})) readAssignment({begin, i - 1}, i + 1);
-        // What is assigned to is one operand: where a semicolon is missing before it, nothing is put in
-        // order.
-        assigns ? readOperand({begin, i - 1}) : readOperands({begin, i - 1});
+        readOperands({begin, i - 1});
         begin = i + 1;
       } else if (source_.opens(i)) {
         i = source_.partnerOf(i);

@@ -59,7 +59,7 @@ TEST(FirstDifference, MindsTheOrderOfLoadsInAStatement) {
   EXPECT_TRUE(mentions(difference, "reads in[0]") && mentions(difference, "reads in[64]")) << difference;
 }
 
-TEST(FirstDifference, MindsTheOrderOfEverythingElse) {
+TEST(FirstDifference, MindsTheOrderOfLoadAndStore) {
   const std::string difference = differenceAfter([](model::Trace& trace) {
     model::LaunchTrace& launch = trace.launches[0];
     std::swap(launch.events[launch.first[1] + 1],
