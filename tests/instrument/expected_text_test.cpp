@@ -210,7 +210,7 @@ TEST(OpenOrder, IsRefusedWhereItCannotBeFixed) {
   EXPECT_EQ(reasonOf("x = combine({in[0]}, in[1]);"),
             "C++ leaves open when this list is evaluated. Give it a name first.");
   EXPECT_EQ(reasonOf("x = combine({0}, in[1]);"), "");
-  EXPECT_EQ(reasonOf("T v; v = in[0] + in[1] v = in[2] + in[3];"),
+  EXPECT_EQ(reasonOf("T v; v = in[0] + in[1] v += in[2] + in[3];"),
             "An operator or a semicolon is missing before this or after it. Write it.");
 }
 
