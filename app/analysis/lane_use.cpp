@@ -1,6 +1,8 @@
 #include "analysis/lane_use.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "analysis/event_groups.h"
 #include "analysis/exchanges.h"
@@ -25,6 +27,7 @@ class IdentityFinder {
     if (!round.exchanges.empty()) gives_.assign(launch_.block, false);
     for (const WarpOperation& operation : round.operations) {
       if (operation.kind == model::EventKind::Load) load(operation);
+      if (operation.kind == model::EventKind::Store) store(operation);
       if (isExchange(operation.kind)) exchange(round, operation);
     }
     if (!round.exchanges.empty()) flow.registerGivesIdentity = gives_, flow.registerIdentity = holdsIdentity_;
@@ -47,8 +50,28 @@ class IdentityFinder {
     forEachLane(operation.mask, [&](unsigned lane) {
       const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
       loaded_[thread] = true;
-      holdsIdentity_[thread] = met_[thread] = false;
+      // What an earlier exchange left without an element, and a thread stored, is no element either.
+      holdsIdentity_[thread] = met_[thread] = stored_.contains(placeOf(operation, lane));
     });
+  }
+
+  void store(const WarpOperation& operation) {
+    const model::Event& event = firstEventOf(operation, launch_);
+    if (!event.inShared() || event.width() < width_) return;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
+      const bool isIdentity =
+          met_[thread] && holdsIdentity_[thread] && launch_.events[operation.event[lane]].value == identity_;
+      if (isIdentity)
+        stored_.insert(placeOf(operation, lane));
+      else
+        stored_.erase(placeOf(operation, lane));
+    });
+  }
+
+  std::pair<std::uint32_t, std::uint64_t> placeOf(const WarpOperation& operation, unsigned lane) const {
+    const model::Event& event = launch_.events[operation.event[lane]];
+    return {event.space(), event.offset()};
   }
 
   void exchange(const Round& round, const WarpOperation& operation) {
@@ -85,6 +108,8 @@ class IdentityFinder {
   bool anyLoaded_ = false;
   std::vector<bool> loaded_, met_, holdsIdentity_;
   std::vector<bool> gives_;  // in this round
+  std::set<std::pair<std::uint32_t, std::uint64_t>>
+      stored_;  // array and offset, where identities alone stand
 };
 
 }  // namespace

@@ -139,7 +139,9 @@ std::string identityClause(const RoundAt& at) {
   if (*identity == 0 || *identity == (lanes.served | lanes.beyond | lanes.absent)) return {};
   // Does anybody who holds a value receive one?
   const auto& exchanges = at.round().exchanges;
-  bool changes = false;
+  bool changes = std::ranges::any_of(warps, [](const ShuffleLanes& warp) {
+    return (warp.absent & ~warp.identity) != 0;  // it gets what nobody can tell
+  });
   for (const ShuffleLanes& warp : warps)
     analysis::forEachLane(warp.served & ~warp.identity, [&](unsigned lane) {
       const unsigned source = exchanges[warp.warp * model::kWarpSize + lane]->sourceLane;

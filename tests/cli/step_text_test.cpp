@@ -56,6 +56,19 @@ TEST(StepText, TellsTheRoundAndTheResult) {
   EXPECT_TRUE(text.ends_with("result 32640, expected 32640: equal\n"));
 }
 
+// 100 elements fill four of the eight warps: the others bring no element to the second stage.
+TEST(StepText, WarpsWithoutElementsBringNone) {
+  const CommandRun run = runCommand({"step", "warp_shuffle", "-n", "100", "--engine", "host"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const auto read = run.out.find("(read)");
+  ASSERT_NE(read, std::string::npos);
+  const std::string second = run.out.substr(read);
+  for (const char* told : {"4 of 4 still needed", "2 of 4 still needed", "1 of 4 still needed",
+                           "Lanes 4 to 31 hold only the identity"})
+    EXPECT_NE(second.find(told), std::string::npos) << told;
+  EXPECT_EQ(second.find("of 8 still needed"), std::string::npos);
+}
+
 TEST(StepText, RoundShowsOnlyThatRoundWithItsCards) {
   const std::string text =
       runCommand({"step", "interleaved_contiguous", "--engine", "host", "--round", "4"}).out;
