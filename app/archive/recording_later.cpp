@@ -16,12 +16,13 @@
 namespace stridescope::archive {
 namespace {
 
-// The comments stay in the file: `.schema` of the sqlite3 tool shows them.
+// The comments stay in the file: `.schema` of the sqlite3 tool shows them. They are part of the format, so that
+// they never change: since format 8 a record can also be a block, with its launch.
 constexpr std::array<RecordingTable, 1> kTables{{
     {"later_fields", R"(CREATE TABLE later_fields(
   trace INTEGER NOT NULL,
-  record TEXT NOT NULL,             -- experiment, executor, trace, site, launch, block, array, problem
-  launch INTEGER NOT NULL,          -- of a block, an array or a problem its launch; of a launch itself; else 0
+  record TEXT NOT NULL,             -- experiment, executor, trace, site, launch, array, problem
+  launch INTEGER NOT NULL,          -- of an array or a problem its launch; of a launch itself; else 0
   number INTEGER NOT NULL,          -- of a site its id, of an array its space, of a problem its ordinal; else 0
   field TEXT NOT NULL,
   value NOT NULL,                   -- an integer, a real number or a text
