@@ -55,7 +55,7 @@ void describeArrays(model::Trace& trace) {
   const Variant* const variant = findVariant(trace.experiment.variant);
   const model::ElementType t = trace.experiment.type;
   for (model::LaunchTrace& launch : trace.launches) {
-    describeShared(trace.kernel, t, launch.shared);
+    describeShared(trace.kernel, t, launch.recorded().shared);
     for (model::Array& buffer : launch.buffers) {
       const Parameter* const parameter = parameterOf(variant, buffer.name);
       const bool known = parameter != nullptr && model::isBuffer(parameter->role) &&

@@ -23,7 +23,7 @@ namespace {
 
 // Without shared memory the snapshot is that of device memory, which is always replayed.
 void nameReplayedSnapshots(const model::LaunchTrace& launch, LaunchAnalysis& analysis) {
-  if (!launch.shared.empty() || analysis.deviceMemory.windows.empty()) return;
+  if (!launch.recorded().shared.empty() || analysis.deviceMemory.windows.empty()) return;
   for (Round& round : analysis.rounds) round.snapshot.from = SnapshotFrom::Replayed;
 }
 

@@ -134,7 +134,7 @@ LaneAddresses addressesOf(const WarpOperation& operation, const model::LaunchTra
   addresses.width = firstEventOf(operation, launch).width();
   for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowestLane(rest);
-    addresses.offset[lane] = launch.events[operation.event[lane]].offset();
+    addresses.offset[lane] = launch.recorded().events[operation.event[lane]].offset();
   }
   return addresses;
 }

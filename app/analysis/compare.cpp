@@ -29,9 +29,11 @@ struct Side {
   const model::Trace& trace;
   const model::LaunchTrace& launch;
 
-  std::size_t countOf(std::uint32_t thread) const { return launch.first[thread + 1] - launch.first[thread]; }
+  std::size_t countOf(std::uint32_t thread) const {
+    return launch.recorded().first[thread + 1] - launch.recorded().first[thread];
+  }
   const model::Event& eventOf(std::uint32_t thread, std::size_t i) const {
-    return launch.events[launch.first[thread] + i];
+    return launch.recorded().events[launch.recorded().first[thread] + i];
   }
   std::string describeAt(std::uint32_t thread, std::size_t i) const {
     return i < countOf(thread) ? describe(trace, launch, eventOf(thread, i)) : "nothing more";
@@ -54,11 +56,11 @@ Difference differenceInThread(const Side& a, const Side& b, std::uint32_t thread
 template <class Differs>
 Difference firstByteThat(const model::LaunchTrace& launch, Differs differs) {
   const SharedLayout layout(launch);
-  for (std::size_t array = 0; array < launch.shared.size(); ++array)
-    for (std::size_t i = 0; i < launch.shared[array].bytes; ++i)
+  for (std::size_t array = 0; array < launch.recorded().shared.size(); ++array)
+    for (std::size_t i = 0; i < launch.recorded().shared[array].bytes; ++i)
       if (differs(layout.beginOf(array) + i)) {
-        const std::size_t element = i / launch.shared[array].elementBytes;
-        return launch.shared[array].name + "[" + number(element) + "]";
+        const std::size_t element = i / launch.recorded().shared[array].elementBytes;
+        return launch.recorded().shared[array].name + "[" + number(element) + "]";
       }
   return std::nullopt;
 }
@@ -80,10 +82,10 @@ Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, model::Ele
   // Whether byte i lies in an element that is the same in both: bytes of NaNs may differ.
   const auto isSame = [&](std::size_t i) {
     const unsigned width = model::bytesOf(type);
-    for (std::size_t array = 0; array < launch.shared.size(); ++array) {
+    for (std::size_t array = 0; array < launch.recorded().shared.size(); ++array) {
       const std::size_t begin = layout.beginOf(array);
-      if (i < begin || i >= begin + launch.shared[array].bytes) continue;
-      if (launch.shared[array].elementBytes != width) return false;
+      if (i < begin || i >= begin + launch.recorded().shared[array].bytes) continue;
+      if (launch.recorded().shared[array].elementBytes != width) return false;
       const std::size_t element = begin + (i - begin) / width * width;
       return model::sameElement(type, elementAt(a, element, width), elementAt(b, element, width));
     }
@@ -109,15 +111,25 @@ Difference differenceInShape(const model::LaunchTrace& a, const model::LaunchTra
   if (auto difference = differs("blocks", a.grid, b.grid)) return difference;
   if (a.gridShape() != b.gridShape() || a.blockShape() != b.blockShape())
     return where(launch) + ": the rows of its grid or of its blocks differ.";
-  if (auto difference = differs("the inspected block is", a.inspected, b.inspected)) return difference;
+  if (auto difference = differs("recorded blocks", a.blocks.size(), b.blocks.size())) return difference;
+  if (auto difference = differs("the inspected block is", a.recorded().block, b.recorded().block))
+    return difference;
+  if (auto difference = differs("the block's GPU is", a.recorded().device, b.recorded().device))
+    return difference;
+  if (auto difference = differs("the block's cluster is", a.recorded().cluster, b.recorded().cluster))
+    return difference;
   if (auto difference = differs("elements", a.elements, b.elements)) return difference;
-  if (a.shared != b.shared) return where(launch) + ": the shared arrays differ in name, element or size.";
+  if (a.recorded().shared != b.recorded().shared)
+    return where(launch) + ": the shared arrays differ in name, element or size.";
   return std::nullopt;
 }
 
 Difference differenceInLaunch(const Side& a, const Side& b, const LaunchAnalysis& roundsOfA,
                               const LaunchAnalysis& roundsOfB, std::size_t launch) {
   if (auto difference = differenceInShape(a.launch, b.launch, launch)) return difference;
+  for (std::size_t block = 1; block < a.launch.blocks.size(); ++block)
+    if (a.launch.blocks[block] != b.launch.blocks[block])
+      return where(launch) + ": recorded block " + number(block) + " of the one differs from the other's.";
   for (std::uint32_t thread = 0; thread < a.launch.block; ++thread)
     if (auto difference = differenceInThread(a, b, thread, launch)) return difference;
   for (std::size_t i = 0; i < roundsOfA.rounds.size() && i < roundsOfB.rounds.size(); ++i)
@@ -150,16 +162,16 @@ void dropAssignments(model::LaunchTrace& launch, const std::vector<int>& idOf) {
   std::vector<model::Event> events;
   std::vector<std::uint32_t> first{0};
   for (std::uint32_t thread = 0; thread < launch.block; ++thread) {
-    for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i)
-      if (const int id = idOf[launch.events[i].site()]; id != kDropped)
-        events.push_back(atSite(launch.events[i], id));
+    for (std::uint32_t i = launch.recorded().first[thread]; i < launch.recorded().first[thread + 1]; ++i)
+      if (const int id = idOf[launch.recorded().events[i].site()]; id != kDropped)
+        events.push_back(atSite(launch.recorded().events[i], id));
     first.push_back(std::uint32_t(events.size()));
   }
-  launch.events = std::move(events);
-  launch.first = std::move(first);
-  for (model::LaunchTrace::CopiedWord& word : launch.copied)
+  launch.recorded().events = std::move(events);
+  launch.recorded().first = std::move(first);
+  for (model::BlockTrace::CopiedWord& word : launch.recorded().copied)
     word.event = atSite(word.event, idOf[word.event.site()]);
-  for (model::Problem& problem : launch.problems)
+  for (model::Problem& problem : launch.recorded().problems)
     if (problem.site >= 0) problem.site = idOf[std::size_t(problem.site)];
 }
 

@@ -17,7 +17,7 @@ using Flags = ElementFlags::Flags;
 // knows what it would have read, so all of it counts as needed.
 std::vector<Flags> leftInShared(const model::LaunchTrace& launch, bool ended) {
   std::vector<Flags> flags;
-  for (const model::Array& array : launch.shared)
+  for (const model::Array& array : launch.recorded().shared)
     flags.emplace_back(array.bytes / std::max(1u, array.elementBytes), !ended);
   return flags;
 }
@@ -65,7 +65,7 @@ class NeededMemory {
       for (const WarpOperation& operation : round.operations) {
         if (!isAccess(operation.kind) || !firstEventOf(operation, launch_).inGlobal()) continue;
         forEachLane(operation.mask, [&](unsigned lane) {
-          set(launch_.events[operation.event[lane]], isWrite(operation.kind));
+          set(launch_.recorded().events[operation.event[lane]], isWrite(operation.kind));
         });
       }
   }
@@ -78,9 +78,9 @@ class NeededMemory {
   template <class Visit>
   void forEachElement(const model::Event& event, const Flags& flags, Visit visit) const {
     const std::uint32_t array = event.inShared() ? event.sharedArray() : event.buffer();
-    const auto& arrays = event.inShared() ? launch_.shared : launch_.buffers;
     const std::uint64_t first = elementOf(event, launch_) - flags_.startOf(event.inShared(), array);
-    const std::uint64_t count = std::max(1u, event.width() / std::max(1u, arrays[array].elementBytes));
+    const std::uint64_t count =
+        std::max(1u, event.width() / std::max(1u, launch_.arrayOf(event).elementBytes));
     for (std::uint64_t element = first; element < std::min<std::uint64_t>(first + count, flags.size());
          ++element)
       visit(std::size_t(element));
@@ -155,7 +155,7 @@ class UsefulnessFinder {
       if (operation.kind == model::EventKind::WarpReduce)
         given |= operation.mask;
       else
-        given |= bitOf(lane) | bitOf(launch_.events[operation.event[lane]].sourceLane() % model::kWarpSize);
+        given |= bitOf(lane) | bitOf(block_.events[operation.event[lane]].sourceLane() % model::kWarpSize);
     });
     forEachLane(operation.mask, [&](unsigned lane) { held[first + lane] = contains(given, lane); });
   }
@@ -195,7 +195,7 @@ class UsefulnessFinder {
     for (const WarpOperation& operation : round.operations) {
       if (!isAccess(operation.kind)) continue;
       forEachLane(operation.mask, [&](unsigned lane) {
-        const model::Event& event = launch_.events[operation.event[lane]];
+        const model::Event& event = block_.events[operation.event[lane]];
         if (event.inShared() || event.inGlobal())
           visit(operation.kind, operation.warp * model::kWarpSize + lane, event);
       });
@@ -203,6 +203,7 @@ class UsefulnessFinder {
   }
 
   const model::LaunchTrace& launch_;
+  const model::BlockTrace& block_ = launch_.recorded();
   const std::vector<Round>& rounds_;
   NeededMemory memory_;
   // Threads whose register after the round at hand is needed: by what they give to an exchange, or by what

@@ -45,7 +45,7 @@ const char* actOf(model::EventKind kind) {
 }
 
 const model::Array& arrayOf(const model::LaunchTrace& launch, const model::Event& event) {
-  return event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+  return launch.arrayOf(event);
 }
 
 }  // namespace

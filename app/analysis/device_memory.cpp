@@ -27,7 +27,7 @@ void forEachDeviceAccess(const model::LaunchTrace& launch, const std::vector<Rou
 std::vector<BufferUse> usesOf(const model::LaunchTrace& launch, const std::vector<Round>& rounds) {
   std::vector<BufferUse> uses(launch.buffers.size());
   forEachDeviceAccess(launch, rounds, [&](std::size_t round, const WarpOperation& operation, unsigned lane) {
-    const model::Event& event = launch.events[operation.event[lane]];
+    const model::Event& event = launch.recorded().events[operation.event[lane]];
     BufferUse& use = uses[event.buffer()];
     use.firstByte = std::min<std::uint64_t>(use.firstByte, event.offset());
     use.endByte = std::max<std::uint64_t>(use.endByte, event.offset() + event.width());
@@ -58,7 +58,7 @@ class Follower {
   }
 
   void follow(std::size_t round, model::EventKind kind, std::uint32_t thread, std::uint32_t index) {
-    note(round, kind, launch_.events[index]);
+    note(round, kind, launch_.recorded().events[index]);
     if (const model::Event* upper = upperHalfOf(launch_, thread, index)) note(round, kind, *upper);
   }
 

@@ -40,15 +40,15 @@ inline unsigned valueBytesOf(const model::Event& event) { return std::min(8u, ev
 // Whoever made the trace, this is an event of the same thread, site, kind and array.
 inline const model::Event* upperHalfOf(const model::LaunchTrace& launch, std::uint32_t thread,
                                        std::uint32_t index) {
-  if (index + 1 >= launch.first[thread + 1]) return nullptr;
-  const model::Event& next = launch.events[index + 1];
-  return next.isUpperHalfOf(launch.events[index]) ? &next : nullptr;
+  if (index + 1 >= launch.recorded().first[thread + 1]) return nullptr;
+  const model::Event& next = launch.recorded().events[index + 1];
+  return next.isUpperHalfOf(launch.recorded().events[index]) ? &next : nullptr;
 }
 
 // The event of the operation's lowest lane. Site, kind, space and width are the same for all its lanes (a
 // warp barrier's sites may differ).
 inline const model::Event& firstEventOf(const WarpOperation& operation, const model::LaunchTrace& launch) {
-  return launch.events[operation.event[lowestLane(operation.mask)]];
+  return launch.recorded().events[operation.event[lowestLane(operation.mask)]];
 }
 
 }  // namespace stridescope::analysis

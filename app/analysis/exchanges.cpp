@@ -14,7 +14,7 @@ class ExchangeReader {
       : trace_(trace), launch_(launch) {}
 
   LaneExchange read(std::uint32_t thread, std::uint32_t index) const {
-    const model::Event& event = launch_.events[index];
+    const model::Event& event = block_.events[index];
     LaneExchange exchange;
     exchange.kind = event.kind();
     exchange.site = event.site();
@@ -22,10 +22,10 @@ class ExchangeReader {
         event.kind() == model::EventKind::Shuffle ? event.sourceLane() : thread % model::kWarpSize;
     exchange.width = event.width();
     exchange.received = event.value;
-    const bool given = index > launch_.first[thread] &&
-                       launch_.events[index - 1].kind() == model::EventKind::Give &&
-                       launch_.events[index - 1].site() == event.site();
-    if (given) exchange.given = launch_.events[index - 1].value;
+    const bool given = index > block_.first[thread] &&
+                       block_.events[index - 1].kind() == model::EventKind::Give &&
+                       block_.events[index - 1].site() == event.site();
+    if (given) exchange.given = block_.events[index - 1].value;
     exchange.after = assignedAfter(thread, index);
     if (!exchange.after) exchange.after = recordedAfter(thread, index);
     if (exchange.after) return exchange;
@@ -38,9 +38,9 @@ class ExchangeReader {
   // The last value that the lane assigned between the exchange and its next act.
   std::optional<std::uint64_t> assignedAfter(std::uint32_t thread, std::uint32_t index) const {
     std::optional<std::uint64_t> after;
-    for (std::uint32_t next = index + 1; next < launch_.first[thread + 1]; ++next) {
-      const model::Event& event = launch_.events[next];
-      if (event.kind() == model::EventKind::Value && event.width() == launch_.events[index].width())
+    for (std::uint32_t next = index + 1; next < block_.first[thread + 1]; ++next) {
+      const model::Event& event = block_.events[next];
+      if (event.kind() == model::EventKind::Value && event.width() == block_.events[index].width())
         after = event.value;
       else if (event.kind() != model::EventKind::Branch && event.kind() != model::EventKind::Give)
         break;
@@ -49,14 +49,14 @@ class ExchangeReader {
   }
   // What the next events after the exchange say of the register, up to where it is loaded anew.
   std::optional<std::uint64_t> recordedAfter(std::uint32_t thread, std::uint32_t index) const {
-    const unsigned width = launch_.events[index].width();
+    const unsigned width = block_.events[index].width();
     constexpr std::uint32_t kLookAhead = 256;  // a trace of nothing but exchanges would take for ever
-    const std::uint32_t end = std::min(launch_.first[thread + 1], index + 1 + kLookAhead);
+    const std::uint32_t end = std::min(block_.first[thread + 1], index + 1 + kLookAhead);
     for (std::uint32_t next = index + 1; next < end; ++next) {
-      const model::Event& event = launch_.events[next];
+      const model::Event& event = block_.events[next];
       if (event.kind() == model::EventKind::Load || event.kind() == model::EventKind::BlockBarrier)
         return std::nullopt;
-      const bool votes = next + 1 < end && launch_.events[next + 1].kind() == model::EventKind::Vote;
+      const bool votes = next + 1 < end && block_.events[next + 1].kind() == model::EventKind::Vote;
       if (event.kind() == model::EventKind::Give && !votes) return event.value;
       const bool custom = trace_.experiment.op == model::Operator::Custom;
       if (custom && isWrite(event.kind()) && event.width() == width) return event.value;
@@ -74,6 +74,7 @@ class ExchangeReader {
 
   const model::Trace& trace_;
   const model::LaunchTrace& launch_;
+  const model::BlockTrace& block_ = launch_.recorded();
 };
 
 }  // namespace

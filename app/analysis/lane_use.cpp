@@ -60,8 +60,8 @@ class IdentityFinder {
     if (!event.inShared() || event.width() < width_) return;
     forEachLane(operation.mask, [&](unsigned lane) {
       const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
-      const bool isIdentity =
-          met_[thread] && holdsIdentity_[thread] && launch_.events[operation.event[lane]].value == identity_;
+      const bool isIdentity = met_[thread] && holdsIdentity_[thread] &&
+                              launch_.recorded().events[operation.event[lane]].value == identity_;
       if (isIdentity)
         stored_.insert(placeOf(operation, lane));
       else
@@ -70,7 +70,7 @@ class IdentityFinder {
   }
 
   std::pair<std::uint32_t, std::uint64_t> placeOf(const WarpOperation& operation, unsigned lane) const {
-    const model::Event& event = launch_.events[operation.event[lane]];
+    const model::Event& event = launch_.recorded().events[operation.event[lane]];
     return {event.space(), event.offset()};
   }
 
@@ -93,7 +93,7 @@ class IdentityFinder {
 
   bool leavesIdentity(const WarpOperation& operation, std::uint32_t giveIdentity, unsigned lane) const {
     if (operation.kind == model::EventKind::WarpReduce) return giveIdentity == operation.mask;
-    const unsigned source = launch_.events[operation.event[lane]].sourceLane() % model::kWarpSize;
+    const unsigned source = launch_.recorded().events[operation.event[lane]].sourceLane() % model::kWarpSize;
     const bool fetched = operation.site < trace_.kernel.sites.size() &&
                          trace_.kernel.sites[operation.site].operation == model::Operation::ShflIdx;
     return contains(giveIdentity, source) && (fetched || contains(giveIdentity, lane));

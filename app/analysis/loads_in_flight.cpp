@@ -11,7 +11,8 @@ LoadsPerThread loadsPerThread(const model::LaunchTrace& launch, const LaunchAnal
     std::map<std::uint32_t, LoadsPerThread> passes;
     for (const WarpOperation& operation : round.operations) {
       if (operation.warp != 0 || operation.kind != model::EventKind::Load || operation.mask == 0) continue;
-      const model::Event& event = launch.events[operation.event[unsigned(std::countr_zero(operation.mask))]];
+      const model::Event& event =
+          launch.recorded().events[operation.event[unsigned(std::countr_zero(operation.mask))]];
       if (!event.inGlobal()) continue;
       LoadsPerThread& pass = passes[operation.pass];
       ++pass.loads;

@@ -18,7 +18,7 @@ bool hasSharedAtomics(const LaunchAnalysis& analysis) {
 
 std::optional<double> modelled(model::Counter counter, const model::LaunchTrace& launch,
                                const LaunchAnalysis& analysis) {
-  if (launch.grid != 1 || launch.cut || hasSharedAtomics(analysis)) return std::nullopt;
+  if (launch.grid != 1 || launch.recorded().cut || hasSharedAtomics(analysis)) return std::nullopt;
   const Totals& totals = analysis.totals;
   switch (counter) {
     case model::Counter::SharedLoadWavefronts:

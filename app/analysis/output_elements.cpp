@@ -15,7 +15,7 @@ std::optional<std::uint64_t> storedElement(const model::LaunchTrace& launch, con
   for (const WarpOperation& operation : round.operations) {
     if (operation.kind != model::EventKind::Store) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = launch.events[operation.event[lane]];
+      const model::Event& event = launch.recorded().events[operation.event[lane]];
       if (!event.inGlobal() || event.buffer() != buffer) return;
       const std::uint64_t element = event.offset() / std::max(1u, launch.buffers[buffer].elementBytes);
       if (!lowest || element < *lowest) lowest = element;
@@ -43,9 +43,10 @@ std::optional<std::uint32_t> arrayBehind(const model::Trace& trace, const model:
                                          model::ParameterRole role) {
   const auto buffer = model::indexOfRole(launch.buffers, role);
   if (!buffer) return std::nullopt;
-  for (std::size_t thread = 0; thread + 1 < launch.first.size(); ++thread) {
-    const auto events = std::span(launch.events)
-                            .subspan(launch.first[thread], launch.first[thread + 1] - launch.first[thread]);
+  for (std::size_t thread = 0; thread + 1 < launch.recorded().first.size(); ++thread) {
+    const auto events = std::span(launch.recorded().events)
+                            .subspan(launch.recorded().first[thread],
+                                     launch.recorded().first[thread + 1] - launch.recorded().first[thread]);
     const auto store = std::ranges::find_if(events, [&](const model::Event& event) {
       return event.kind() == model::EventKind::Store && event.inGlobal() && event.buffer() == *buffer;
     });
@@ -73,7 +74,7 @@ void findOutputElements(const model::LaunchTrace& launch, std::vector<Round>& ro
     if (element && !last) last = element;
     rounds[i].outputElement = element;
   }
-  if (!launch.cut) return;
+  if (!launch.recorded().cut) return;
   for (std::size_t i = rounds.size(); i-- > 0 && !rounds[i].outputElement;)
     rounds[i].outputElement = last ? *last + 1 : 0;
 }

@@ -121,7 +121,7 @@ PassViewer::LastStores PassViewer::fillRound(std::uint32_t index, PassView& view
     const WarpOperation& operation = whole.operations[i];
     if (firstEventOf(operation, launch_).inShared()) {
       forEachLane(operation.mask, [&](unsigned lane) {
-        const model::Event& event = launch_.events[operation.event[lane]];
+        const model::Event& event = launch_.recorded().events[operation.event[lane]];
         stores[layout.beginOf(event)] = {
             operation.warp * model::kWarpSize + lane,
             wordOf(replay.bytes(), replay.known(), layout.beginOf(event), valueBytesOf(event))};
@@ -153,7 +153,7 @@ std::vector<Operand> PassViewer::readBehindTheLastPass(std::uint32_t index) cons
     if (operation.kind != model::EventKind::Load || operation.inPass || operation.pass + 1 != whole.passes)
       continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = launch_.events[operation.event[lane]];
+      const model::Event& event = launch_.recorded().events[operation.event[lane]];
       if (!event.inShared() && !event.inGlobal()) return;
       if (!isUsefulInRound(flow_[index], operation.warp * model::kWarpSize + lane)) return;
       read.push_back({.shared = event.inShared(),
@@ -175,7 +175,7 @@ void PassViewer::findStaleOperands(PassView& view, const LastStores& stores) con
   };
   const auto findLeft = [&](const ThreadWork& work, Operand& operand) {
     if (!operand.placed || !operand.shared || operand.inRegister || storedByThread(work, operand)) return;
-    const std::size_t bytes = launch_.shared[operand.array].elementBytes;
+    const std::size_t bytes = launch_.recorded().shared[operand.array].elementBytes;
     const std::size_t place = layout.beginOf(operand.array) + std::size_t(operand.element) * bytes;
     const auto bits = view.before.word(place, bytes);
     if (bits && *bits != operand.bits) operand.left = bits;

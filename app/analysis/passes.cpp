@@ -48,8 +48,7 @@ PassReader::PassReader(const model::Trace& trace, const model::LaunchTrace& laun
 }
 
 bool PassReader::holdsElements(const model::Event& access) const {
-  const auto& arrays = access.inShared() ? launch_.shared : launch_.buffers;
-  return arrays[access.inShared() ? access.sharedArray() : access.buffer()].type.has_value();
+  return launch_.arrayOf(access).type.has_value();
 }
 
 namespace {
@@ -86,7 +85,7 @@ class ThreadPasses {
     std::vector<std::uint32_t> waiting;  // values assigned since a loop went on or ended
     bool waits = false;
     for (std::uint32_t i = begin_; i < end; ++i) {
-      const model::Event& event = launch_.events[i];
+      const model::Event& event = block_.events[i];
       if (next < accesses.size() && accesses[next].event == i) {
         place = {accesses[next].pass, accesses[next].inPass};
         ++next;
@@ -189,19 +188,19 @@ class ThreadPasses {
     return std::ranges::find(list, value) != list.end();
   }
 
-  bool isBarrier(std::uint32_t i) const { return analysis::isBarrier(launch_.events[i].kind()); }
+  bool isBarrier(std::uint32_t i) const { return analysis::isBarrier(block_.events[i].kind()); }
 
   // What variables became before the first act belongs to the round if it follows a barrier.
   std::uint32_t beginOf(std::uint32_t first) const {
     std::uint32_t begin = first;
-    while (begin > launch_.first[thread_] && !isAct(launch_.events[begin - 1].kind())) --begin;
-    return begin == launch_.first[thread_] || isBarrier(begin - 1) ? begin : first;
+    while (begin > block_.first[thread_] && !isAct(block_.events[begin - 1].kind())) --begin;
+    return begin == block_.first[thread_] || isBarrier(begin - 1) ? begin : first;
   }
   std::uint32_t endOf(std::uint32_t last) const {
     std::uint32_t end = last + 1;
     if (isBarrier(last)) return end;
-    while (end < launch_.first[thread_ + 1] &&
-           (!isAct(launch_.events[end].kind()) || launch_.events[end].secondHalf()))
+    while (end < block_.first[thread_ + 1] &&
+           (!isAct(block_.events[end].kind()) || block_.events[end].secondHalf()))
       ++end;
     return end;
   }
@@ -216,8 +215,7 @@ class ThreadPasses {
 
   // The elements that the event holds, or the one that it holds a part of.
   std::vector<Operand> elementsOf(const model::Event& event) const {
-    const auto& arrays = event.inShared() ? launch_.shared : launch_.buffers;
-    const unsigned bytes = arrays[event.inShared() ? event.sharedArray() : event.buffer()].elementBytes;
+    const unsigned bytes = launch_.arrayOf(event).elementBytes;
     const unsigned held = valueBytesOf(event);
     std::vector<Operand> elements;
     for (unsigned from = 0; from == 0 || from + bytes <= held; from += bytes) {
@@ -229,7 +227,7 @@ class ThreadPasses {
   }
 
   void access(std::uint32_t index, Place place) {
-    const model::Event& event = launch_.events[index];
+    const model::Event& event = block_.events[index];
     WorkDraft& draft = draftOf(place);
     draft.accesses = true;
     if (!event.inShared() && !event.inGlobal()) return;
@@ -325,7 +323,7 @@ class ThreadPasses {
   }
 
   void assign(std::uint32_t index, Place place) {
-    const model::Event& event = launch_.events[index];
+    const model::Event& event = block_.events[index];
     const model::SiteModel& site = reader_.trace_.kernel.sites[event.site()];
     const model::KernelVariable& variable = reader_.trace_.kernel.variables[std::size_t(site.variable)];
     WorkDraft& draft = draftOf(place);
@@ -352,10 +350,10 @@ class ThreadPasses {
 
   // Where a value stands that was copied from memory.
   std::optional<Operand> homeOf(std::uint32_t index) const {
-    const model::Event& event = launch_.events[index];
+    const model::Event& event = block_.events[index];
     const auto& operands = reader_.operandsOf_[event.site()];
-    if (operands.size() != 1 || operands[0].source < 0 || index == launch_.first[thread_]) return {};
-    const model::Event& before = launch_.events[index - 1];
+    if (operands.size() != 1 || operands[0].source < 0 || index == block_.first[thread_]) return {};
+    const model::Event& before = block_.events[index - 1];
     const bool copied = before.kind() == model::EventKind::Load &&
                         before.site() == std::uint32_t(operands[0].source) && before.value == event.value &&
                         !reader_.trace_.kernel.sites[event.site()].combines &&
@@ -388,8 +386,8 @@ class ThreadPasses {
   Register* find(int variable) {
     if (const auto found = registers_.find(variable); found != registers_.end()) return &found->second;
     std::optional<Operand> home;
-    for (std::uint32_t i = begin_; i-- > launch_.first[thread_];) {
-      const model::Event& event = launch_.events[i];
+    for (std::uint32_t i = begin_; i-- > block_.first[thread_];) {
+      const model::Event& event = block_.events[i];
       if (event.kind() == model::EventKind::Store && !home && storedVariable(event.site()) == variable &&
           reader_.holdsElements(event))
         home = elementsOf(event).front();
@@ -404,6 +402,7 @@ class ThreadPasses {
 
   const PassReader& reader_;
   const model::LaunchTrace& launch_;
+  const model::BlockTrace& block_ = launch_.recorded();
   std::uint32_t thread_;
   std::uint32_t begin_ = 0;
   const PassReader::Visit& visit_;

@@ -50,7 +50,7 @@ void findUndefinedShuffle(const model::Trace& trace, const model::LaunchTrace& l
                           const WarpOperation& operation, std::vector<model::Problem>& problems) {
   for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
     const auto lane = lowestLane(rest);
-    const unsigned source = launch.events[operation.event[lane]].sourceLane();
+    const unsigned source = launch.recorded().events[operation.event[lane]].sourceLane();
     if (source >= model::kWarpSize || contains(operation.mask, source)) continue;
     add(problems,
         {.kind = model::ProblemKind::UndefinedShuffle,
@@ -67,7 +67,7 @@ void findUndefinedShuffle(const model::Trace& trace, const model::LaunchTrace& l
 
 std::vector<model::Problem> findProblems(const model::Trace& trace, const model::LaunchTrace& launch,
                                          const std::vector<Round>& rounds) {
-  std::vector<model::Problem> problems = launch.problems;
+  std::vector<model::Problem> problems = launch.recorded().problems;
   for (const Round& round : rounds) {
     if (round.endsWith == RoundEnd::BlockBarrier) findDivergentBarrier(trace, round, problems);
     for (const WarpOperation& operation : round.operations)

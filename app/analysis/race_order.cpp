@@ -69,7 +69,8 @@ class ElementStory {
 
  private:
   unsigned elementBytes() const {
-    return std::max(1u, (race_.shared ? launch_.shared : launch_.buffers)[race_.array].elementBytes);
+    return std::max(1u,
+                    (race_.shared ? launch_.recorded().shared : launch_.buffers)[race_.array].elementBytes);
   }
 
   bool isInTheArray(const model::Event& event) const {
@@ -78,7 +79,7 @@ class ElementStory {
   }
 
   void take(const WarpOperation& operation, std::uint32_t round, unsigned lane) {
-    const model::Event& event = launch_.events[operation.event[lane]];
+    const model::Event& event = launch_.recorded().events[operation.event[lane]];
     const std::uint64_t begin = race_.element * elementBytes(), end = begin + elementBytes();
     if (!isInTheArray(event) || event.offset() >= end || event.offset() + event.width() <= begin) return;
     isUneven_ = isUneven_ || event.offset() != begin || event.width() != elementBytes();

@@ -24,7 +24,7 @@ struct SpaceUse {
 
 std::array<SpaceUse, kSpaces> usesOf(const model::LaunchTrace& launch) {
   std::array<SpaceUse, kSpaces> uses{};
-  for (const model::Event& event : launch.events) {
+  for (const model::Event& event : launch.recorded().events) {
     if (!isAccess(event.kind())) continue;
     SpaceUse& use = uses[event.space()];
     use.written = use.written || isWrite(event.kind());
@@ -59,7 +59,7 @@ class RaceFinder {
     if (!isAccess(operation.kind)) return;
     for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
       const auto lane = lowestLane(rest);
-      const model::Event& event = launch_.events[operation.event[lane]];
+      const model::Event& event = launch_.recorded().events[operation.event[lane]];
       const SpaceUse& use = uses_[event.space()];
       if (!use.written) return;  // the lanes of one operation access one space
       const std::uint64_t first = event.offset() / use.pieceBytes;
@@ -136,7 +136,8 @@ class RaceFinder {
     race.pass = operation.pass;
     race.shared = piece.space < recording::kGlobalSpace;
     race.array = piece.space - (race.shared ? recording::kSharedSpace : recording::kGlobalSpace);
-    const model::Array& array = race.shared ? launch_.shared[race.array] : launch_.buffers[race.array];
+    const model::Array& array =
+        race.shared ? launch_.recorded().shared[race.array] : launch_.buffers[race.array];
     race.element = piece.number * uses_[piece.space].pieceBytes / array.elementBytes;
     race.first = {pastThread, past.site, past.kind};
     race.second = {operation.warp * model::kWarpSize + lane, operation.site, operation.kind};

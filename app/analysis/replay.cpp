@@ -22,7 +22,7 @@ void Replay::apply(const WarpOperation& operation) {
   if (!firstEventOf(operation, launch_).inShared()) return;
   forEachLane(operation.mask, [&](unsigned lane) {
     const std::uint32_t index = operation.event[lane];
-    write(launch_.events[index], operation.kind);
+    write(launch_.recorded().events[index], operation.kind);
     if (const model::Event* upper = upperHalfOf(launch_, operation.warp * model::kWarpSize + lane, index))
       write(*upper, operation.kind);
   });

@@ -17,9 +17,9 @@ std::string number(std::uint64_t n) { return std::to_string(n); }
 std::string describe(const model::LaunchTrace& launch, std::size_t at, unsigned found, unsigned replayed) {
   const SharedLayout layout(launch);
   std::size_t array = 0;
-  while (array + 1 < launch.shared.size() && layout.beginOf(array + 1) <= at) ++array;
-  const std::size_t element = (at - layout.beginOf(array)) / launch.shared[array].elementBytes;
-  return launch.shared[array].name + "[" + number(element) + "], byte " + number(at) +
+  while (array + 1 < launch.recorded().shared.size() && layout.beginOf(array + 1) <= at) ++array;
+  const std::size_t element = (at - layout.beginOf(array)) / launch.recorded().shared[array].elementBytes;
+  return launch.recorded().shared[array].name + "[" + number(element) + "], byte " + number(at) +
          " of shared memory, holds " + number(found) + " where the recorded stores leave " + number(replayed);
 }
 
@@ -57,8 +57,9 @@ Difference differenceInLaunch(const model::LaunchTrace& launch, const std::vecto
         replay.adopt(word);
       });
     }
-    if (rounds[i].endsWith == RoundEnd::BlockBarrier && blockBarriers < launch.barrierCopies.size()) {
-      const auto& copy = launch.barrierCopies[blockBarriers++];
+    if (rounds[i].endsWith == RoundEnd::BlockBarrier &&
+        blockBarriers < launch.recorded().barrierCopies.size()) {
+      const auto& copy = launch.recorded().barrierCopies[blockBarriers++];
       if (!difference) difference = differenceFrom(replay, copy, launch);
       replay.adopt(copy);
     }

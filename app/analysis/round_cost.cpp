@@ -15,7 +15,7 @@ namespace {
 // Bits for each element of memory that a round keeps flags for.
 std::uint64_t flagBytes(const model::LaunchTrace& launch) {
   std::uint64_t elements = 0;
-  for (const model::Array& array : launch.shared) elements += array.bytes / array.elementBytes;
+  for (const model::Array& array : launch.recorded().shared) elements += array.bytes / array.elementBytes;
   for (const model::Array& buffer : launch.buffers)
     elements += std::min(buffer.bytes / buffer.elementBytes, kMaxFollowedElements);
   return elements / 8;

@@ -14,7 +14,7 @@ std::uint64_t costOf(const model::LaunchTrace& launch, const Round& round);
 // For inParallel over the rounds of a launch: 1 where starting threads takes longer than the work.
 inline unsigned threadsFor(const model::LaunchTrace& launch) {
   constexpr std::size_t kFewEvents = std::size_t{1} << 18;
-  return launch.events.size() < kFewEvents ? 1 : 0;
+  return launch.recorded().events.size() < kFewEvents ? 1 : 0;
 }
 
 }  // namespace stridescope::analysis

@@ -23,8 +23,7 @@ Traffic trafficOf(const model::LaunchTrace& launch, const Round& round) {
     if (!isAccess(operation.kind)) continue;
     const model::Event& event = firstEventOf(operation, launch);
     if (!event.inShared() && !event.inGlobal()) continue;
-    const model::Array& array =
-        event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+    const model::Array& array = launch.arrayOf(event);
     if (!array.type) continue;
     const bool workedIn = event.inShared() || isWorkedIn(array);
     bool& flag = isWrite(operation.kind) ? (workedIn ? traffic.writesWorkedIn : traffic.writesOutput)

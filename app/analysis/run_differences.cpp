@@ -150,7 +150,7 @@ LaneCounts lanesOf(const ComparedSide& side) {
 std::uint64_t sharedBytes(const ComparedSide& side) {
   std::uint64_t bytes = 0;
   if (side.launch >= side.trace->launches.size()) return bytes;
-  for (const model::Array& array : side.trace->launches[side.launch].shared) bytes += array.bytes;
+  for (const model::Array& array : side.trace->launches[side.launch].recorded().shared) bytes += array.bytes;
   return bytes;
 }
 

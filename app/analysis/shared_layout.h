@@ -11,10 +11,11 @@ namespace stridescope::analysis {
 class SharedLayout {
  public:
   explicit SharedLayout(const model::LaunchTrace& launch) {
-    arrays_ = launch.shared.size() < begin_.size() ? launch.shared.size() : begin_.size();
+    arrays_ =
+        launch.recorded().shared.size() < begin_.size() ? launch.recorded().shared.size() : begin_.size();
     for (std::size_t i = 0; i < arrays_; ++i) {
       begin_[i] = bytes_;
-      bytes_ += std::size_t(launch.shared[i].bytes);
+      bytes_ += std::size_t(launch.recorded().shared[i].bytes);
     }
   }
 

@@ -38,13 +38,12 @@ class CarriedMemory {
 }  // namespace
 
 CopiedWords::CopiedWords(const model::LaunchTrace& launch)
-    : words_(launch.copied), first_(launch.block + 1, 0), passed_(launch.block, 0) {
-  const auto byBarrier = [](const model::LaunchTrace::CopiedWord& a,
-                            const model::LaunchTrace::CopiedWord& b) {
+    : words_(launch.recorded().copied), first_(launch.block + 1, 0), passed_(launch.block, 0) {
+  const auto byBarrier = [](const model::BlockTrace::CopiedWord& a, const model::BlockTrace::CopiedWord& b) {
     return std::tuple(a.thread, a.barrier) < std::tuple(b.thread, b.barrier);
   };
   if (!std::ranges::is_sorted(words_, byBarrier)) std::ranges::stable_sort(words_, byBarrier);
-  for (const model::LaunchTrace::CopiedWord& word : words_) ++first_[word.thread + 1];
+  for (const model::BlockTrace::CopiedWord& word : words_) ++first_[word.thread + 1];
   for (std::uint32_t thread = 0; thread < launch.block; ++thread) first_[thread + 1] += first_[thread];
   next_.assign(first_.begin(), first_.end() - 1);
 }
@@ -68,8 +67,9 @@ void findSnapshots(const model::LaunchTrace& launch, std::vector<Round>& rounds)
     auto from = copied ? SnapshotFrom::Copied : SnapshotFrom::Carried;
     if (round.endsWith == RoundEnd::BlockBarrier || round.endsWith == RoundEnd::End) {
       from = SnapshotFrom::Replayed;
-      if (round.endsWith == RoundEnd::BlockBarrier && blockBarriers < launch.barrierCopies.size()) {
-        replay.adopt(launch.barrierCopies[blockBarriers]);
+      if (round.endsWith == RoundEnd::BlockBarrier &&
+          blockBarriers < launch.recorded().barrierCopies.size()) {
+        replay.adopt(launch.recorded().barrierCopies[blockBarriers]);
         from = SnapshotFrom::Copied;
       }
       blockBarriers += round.endsWith == RoundEnd::BlockBarrier ? 1 : 0;

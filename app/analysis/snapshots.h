@@ -39,9 +39,9 @@ class CopiedWords {
   }
 
  private:
-  std::vector<model::LaunchTrace::CopiedWord> words_;  // by thread, then barrier
-  std::vector<std::uint32_t> first_;                   // where each thread begins in words_, and the end
-  std::vector<std::uint32_t> next_, passed_;           // per thread: the next word, the warp barriers passed
+  std::vector<model::BlockTrace::CopiedWord> words_;  // by thread, then barrier
+  std::vector<std::uint32_t> first_;                  // where each thread begins in words_, and the end
+  std::vector<std::uint32_t> next_, passed_;          // per thread: the next word, the warp barriers passed
 };
 
 // Fills in the snapshots of all rounds of a launch. Needs their operations and ends.

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<ElementFlags::Flags> noneShared(const model::LaunchTrace& launch) {
   std::vector<ElementFlags::Flags> flags;
-  for (const model::Array& array : launch.shared)
+  for (const model::Array& array : launch.recorded().shared)
     flags.emplace_back(array.bytes / std::max(1u, array.elementBytes), false);
   return flags;
 }
@@ -42,12 +42,12 @@ void StandingElements::pass(const Round& round, const RoundFlow& flow) {
   for (const WarpOperation& operation : round.operations) {
     if (!isWrite(operation.kind)) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = launch_.events[operation.event[lane]];
+      const model::Event& event = launch_.recorded().events[operation.event[lane]];
       if (!event.inShared() && !event.inGlobal()) return;
       const std::uint32_t array = event.inShared() ? event.sharedArray() : event.buffer();
-      const auto& arrays = event.inShared() ? launch_.shared : launch_.buffers;
       const std::uint64_t first = elementOf(event, launch_);
-      const std::uint64_t count = std::max(1u, event.width() / std::max(1u, arrays[array].elementBytes));
+      const std::uint64_t count =
+          std::max(1u, event.width() / std::max(1u, launch_.arrayOf(event).elementBytes));
       for (std::uint64_t element = first; element < first + count; ++element)
         flags_.set({.shared = event.inShared(), .array = array, .element = element}, true);
     });

@@ -37,7 +37,7 @@ std::optional<std::uint64_t> shuffleDelta(const model::LaunchTrace& launch, cons
   for (const WarpOperation& operation : round.operations) {
     if (operation.kind != model::EventKind::Shuffle) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const unsigned source = launch.events[operation.event[lane]].sourceLane();
+      const unsigned source = launch.recorded().events[operation.event[lane]].sourceLane();
       if (source != lane) delta.add(distanceBetween(source, lane));
     });
   }
@@ -70,7 +70,7 @@ std::uint64_t elementOf(const model::LaunchTrace& launch, const SharedPadding& p
                         const model::Event& event) {
   if (!event.inShared()) return event.offset() / launch.buffers[event.buffer()].elementBytes;
   const std::uint32_t array = event.sharedArray();
-  return padding.withoutPadding(array, event.offset() / launch.shared[array].elementBytes);
+  return padding.withoutPadding(array, event.offset() / launch.recorded().shared[array].elementBytes);
 }
 
 bool loadsFromShared(const model::LaunchTrace& launch, const Round& round) {
@@ -86,7 +86,7 @@ void addDistances(const model::LaunchTrace& launch, const SharedPadding& padding
   for (const WarpOperation& operation : round.operations) {
     if (!isAccess(operation.kind)) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = launch.events[operation.event[lane]];
+      const model::Event& event = launch.recorded().events[operation.event[lane]];
       if (event.space() != space) return;
       Touched& own = touched[operation.warp * model::kWarpSize + lane];
       if (operation.kind == model::EventKind::Load)
@@ -105,7 +105,7 @@ bool combines(const model::LaunchTrace& launch, const Round& round) {
   for (const WarpOperation& operation : round.operations) {
     if (!isWrite(operation.kind)) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = launch.events[operation.event[lane]];
+      const model::Event& event = launch.recorded().events[operation.event[lane]];
       touched[operation.warp * model::kWarpSize + lane].store(std::uint64_t(event.space()) << 48 |
                                                               event.offset());
     });
@@ -118,7 +118,7 @@ std::optional<std::uint64_t> operandDistance(const model::LaunchTrace& launch, c
   const bool shared = loadsFromShared(launch, round);
   if (!shared && !combines(launch, round)) return std::nullopt;
   const unsigned first = shared ? recording::kSharedSpace : recording::kGlobalSpace;
-  const auto count = shared ? launch.shared.size() : launch.buffers.size();
+  const auto count = shared ? launch.recorded().shared.size() : launch.buffers.size();
   std::vector<CommonDistance> distances(launch.block);
   for (unsigned i = 0; i < count; ++i) addDistances(launch, padding, round, first + i, distances);
 
@@ -136,17 +136,17 @@ std::optional<std::uint64_t> operandDistance(const model::LaunchTrace& launch, c
 }  // namespace
 
 SharedPadding::SharedPadding(const model::LaunchTrace& launch, const std::vector<Round>& rounds)
-    : numbers_(launch.shared.size()) {
+    : numbers_(launch.recorded().shared.size()) {
   const auto last = std::ranges::find_if(rounds.rbegin(), rounds.rend(),
                                          [](const Round& round) { return !round.snapshot.known.empty(); });
   if (last == rounds.rend()) return;
   const SharedLayout layout(launch);
   for (std::size_t array = 0; array < numbers_.size(); ++array) {
-    const std::size_t bytes = launch.shared[array].elementBytes;
+    const std::size_t bytes = launch.recorded().shared[array].elementBytes;
     const auto isWritten = [&](std::size_t element) {
       return last->snapshot.known[layout.beginOf(array) + element * bytes];
     };
-    std::size_t end = std::size_t(launch.shared[array].bytes) / bytes;
+    std::size_t end = std::size_t(launch.recorded().shared[array].bytes) / bytes;
     while (end > 0 && !isWritten(end - 1)) --end;
     std::uint32_t number = 0;
     std::vector<std::uint32_t>& numbers = numbers_[array];

@@ -113,9 +113,9 @@ void ThreadPath::locate(const model::Event& event, Position& position) const {
 }
 
 void LaneCursor::start(const model::LaunchTrace& launch, std::uint32_t thread, const SiteTable& sites) {
-  events_ = launch.events.data();
-  place_ = launch.first[thread];
-  end_ = launch.first[thread + 1];
+  events_ = launch.recorded().events.data();
+  place_ = launch.recorded().first[thread];
+  end_ = launch.recorded().first[thread + 1];
   path_.start(sites);
   settle(sites);
 }

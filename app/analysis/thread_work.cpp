@@ -119,8 +119,7 @@ std::vector<ThreadWork> threadWorkOf(const Pass& pass) {
 }
 
 std::uint64_t elementOf(const model::Event& event, const model::LaunchTrace& launch) {
-  const model::Array& array =
-      event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+  const model::Array& array = launch.arrayOf(event);
   return event.offset() / std::max(1u, array.elementBytes);
 }
 

@@ -99,6 +99,7 @@ void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t c
     launches_.expect(launches_.column("launch"), launches.size());
     model::LaunchTrace& launch = launches.emplace_back();
     readFields(launches_, launch, kLaunchRow);
+    readFields(launches_, launch.recorded(), kBlockRow);
     const auto events = launches_.count("event_count", model::kMaxTraceEvents);
     const auto copies = launches_.count("barrier_copy_count", kMaxInt);
     const auto words = launches_.count("copied_word_count", model::kMaxTraceEvents);
@@ -116,7 +117,7 @@ void LaunchReader::readArrays(model::LaunchTrace& launch, std::int64_t number) {
   while (arrays_.next()) {
     const int space = arrays_.column("space");
     const bool shared = arrays_.integer(space, recording::kSharedSpace, kMaxSpace) < recording::kGlobalSpace;
-    std::vector<model::Array>& arrays = shared ? launch.shared : launch.buffers;
+    std::vector<model::Array>& arrays = shared ? launch.recorded().shared : launch.buffers;
     arrays_.expect(space, (shared ? recording::kSharedSpace : recording::kGlobalSpace) + arrays.size());
     readFields(arrays_, arrays.emplace_back(), kArrayRow);
   }
@@ -145,54 +146,57 @@ void LaunchReader::readEvents(model::LaunchTrace& launch, std::int64_t number, s
   if (!state_.failed()) inParallel(partCount, readPart);
   std::size_t total = 0;
   for (const ReadEvents& part : parts) total += part.events.size();
-  if (partCount > 1) launch.events.reserve(total);
+  if (partCount > 1) launch.recorded().events.reserve(total);
   bool more = false;
   for (std::size_t i = 0; i < partCount; ++i) {
     if (!state_.failed() && states[i].failed()) {
       state_.fault = states[i].fault;
       state_.databaseCode = states[i].databaseCode;
     }
-    const auto before = std::uint32_t(launch.events.size());
-    for (const std::uint32_t first : parts[i].first) launch.first.push_back(before + first);
+    const auto before = std::uint32_t(launch.recorded().events.size());
+    for (const std::uint32_t first : parts[i].first) launch.recorded().first.push_back(before + first);
     if (partCount == 1)
-      launch.events = std::move(parts[i].events);
+      launch.recorded().events = std::move(parts[i].events);
     else
-      launch.events.insert(launch.events.end(), parts[i].events.begin(), parts[i].events.end());
+      launch.recorded().events.insert(launch.recorded().events.end(), parts[i].events.begin(),
+                                      parts[i].events.end());
     more = more || parts[i].more;
     parts[i] = {};
   }
-  launch.first.resize(std::size_t(launch.block) + 1, std::uint32_t(launch.events.size()));
-  if (!state_.failed() && (more || launch.events.size() != count))
-    state_.fault =
-        "table events has " + std::string(more || launch.events.size() > count ? "gained" : "lost") + " rows";
+  launch.recorded().first.resize(std::size_t(launch.block) + 1,
+                                 std::uint32_t(launch.recorded().events.size()));
+  if (!state_.failed() && (more || launch.recorded().events.size() != count))
+    state_.fault = "table events has " +
+                   std::string(more || launch.recorded().events.size() > count ? "gained" : "lost") + " rows";
 }
 
 void LaunchReader::readBarrierCopies(model::LaunchTrace& launch, std::int64_t number, std::size_t count) {
   barrierCopies_.start({trace_, number});
   while (barrierCopies_.next()) {
-    barrierCopies_.expect(0, launch.barrierCopies.size());
-    launch.barrierCopies.push_back(barrierCopies_.blob(1));
+    barrierCopies_.expect(0, launch.recorded().barrierCopies.size());
+    launch.recorded().barrierCopies.push_back(barrierCopies_.blob(1));
   }
-  barrierCopies_.expectCount(launch.barrierCopies.size(), count);
+  barrierCopies_.expectCount(launch.recorded().barrierCopies.size(), count);
 }
 
 void LaunchReader::readCopiedWords(model::LaunchTrace& launch, std::int64_t number, std::size_t count) {
   bool more = false;
-  for (copiedWords_.start({trace_, number}); (more = copiedWords_.next()) && launch.copied.size() < count;) {
-    copiedWords_.expect(0, launch.copied.size());
-    model::LaunchTrace::CopiedWord& word = launch.copied.emplace_back();
+  for (copiedWords_.start({trace_, number});
+       (more = copiedWords_.next()) && launch.recorded().copied.size() < count;) {
+    copiedWords_.expect(0, launch.recorded().copied.size());
+    model::BlockTrace::CopiedWord& word = launch.recorded().copied.emplace_back();
     word.thread = std::uint32_t(copiedWords_.integer(1, 0, launch.block - 1));
     word.barrier = std::uint32_t(copiedWords_.integer(2, 0, kMaxInt));
     word.event = readEvent(copiedWords_, 3, model::EventKind::Copied);
   }
-  copiedWords_.expectCount(launch.copied.size() + (more ? 1 : 0), count);
+  copiedWords_.expectCount(launch.recorded().copied.size() + (more ? 1 : 0), count);
 }
 
 void LaunchReader::readProblems(model::LaunchTrace& launch, std::int64_t number) {
   problems_.start({trace_, number});
-  while (launch.problems.size() <= model::kMaxProblems && problems_.next()) {
-    problems_.expect(problems_.column("ordinal"), launch.problems.size());
-    model::Problem& problem = launch.problems.emplace_back();
+  while (launch.recorded().problems.size() <= model::kMaxProblems && problems_.next()) {
+    problems_.expect(problems_.column("ordinal"), launch.recorded().problems.size());
+    model::Problem& problem = launch.recorded().problems.emplace_back();
     readFields(problems_, problem, kProblemRow);
     const int site = problems_.column("site"), thread = problems_.column("thread");
     problem.site = problems_.isNull(site) ? -1 : int(problems_.integer(site, 0, kMaxSite));

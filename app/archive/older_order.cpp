@@ -46,11 +46,11 @@ class RunSorter {
 }  // namespace
 
 void putLoadsInOrder(model::LaunchTrace& launch, const std::vector<model::Site>& sites) {
-  RunSorter sorter(launch.events, sites);
+  RunSorter sorter(launch.recorded().events, sites);
   for (std::size_t thread = 0; thread < launch.block; ++thread) {
-    const std::size_t end = launch.first[thread + 1];
-    for (std::size_t i = launch.first[thread]; i < end;)
-      i = launch.events[i].kind() == model::EventKind::Load ? sorter.sortRun(i, end) : i + 1;
+    const std::size_t end = launch.recorded().first[thread + 1];
+    for (std::size_t i = launch.recorded().first[thread]; i < end;)
+      i = launch.recorded().events[i].kind() == model::EventKind::Load ? sorter.sortRun(i, end) : i + 1;
   }
 }
 

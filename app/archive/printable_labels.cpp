@@ -28,9 +28,11 @@ void makeLabelsPrintable(model::Trace& trace) {
   for (model::KernelVariable& variable : trace.kernel.variables)
     for (std::string* label : {&variable.name, &variable.type, &variable.extent}) makePrintable(*label);
   for (model::LaunchTrace& launch : trace.launches) {
-    for (auto* arrays : {&launch.shared, &launch.buffers})
-      for (model::Array& array : *arrays) makePrintable(array.name);
-    for (model::Problem& problem : launch.problems) makePrintable(problem.text);
+    for (model::Array& buffer : launch.buffers) makePrintable(buffer.name);
+    for (model::BlockTrace& block : launch.blocks) {
+      for (model::Array& array : block.shared) makePrintable(array.name);
+      for (model::Problem& problem : block.problems) makePrintable(problem.text);
+    }
   }
   for (std::string* label : {&trace.result, &trace.expected, &trace.checkNote}) makePrintable(*label);
 }

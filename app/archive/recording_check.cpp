@@ -101,6 +101,11 @@ Checked checkTraces(std::span<const model::Trace> traces, const std::atomic<bool
     if (const auto fault = model::faultOf(trace))
       return unavailable("The trace of '" + trace.experiment.variant + "' cannot be recorded: " + *fault +
                          ".");
+    for (const model::LaunchTrace& launch : trace.launches)
+      if (auto checked = checkCount("recorded blocks in a launch of '" + trace.experiment.variant + "'",
+                                    launch.blocks.size(), 1, "Record one of them.");
+          !checked)
+        return checked;
     const model::GivenData* const given = trace.experiment.given.get();
     if (given != nullptr) numbers += given->values.size();
     texts += textBytes(trace.experiment) + textBytes(trace.executor) + model::hashOf({}).size() +

@@ -16,7 +16,8 @@
 namespace stridescope::archive {
 namespace {
 
-// The comments stay in the file: `.schema` of the sqlite3 tool shows them.
+// The comments stay in the file: `.schema` of the sqlite3 tool shows them. They are part of the format, so that
+// they never change: since format 8 a record can also be a block, with its launch.
 constexpr std::array<RecordingTable, 1> kTables{{
     {"later_fields", R"(CREATE TABLE later_fields(
   trace INTEGER NOT NULL,
@@ -35,6 +36,7 @@ constexpr RowShape shapeOf(const model::Executor*) { return kExecutorRow; }
 constexpr RowShape shapeOf(const model::Trace*) { return kTraceRow; }
 constexpr RowShape shapeOf(const model::Site*) { return kSiteRow; }
 constexpr RowShape shapeOf(const model::LaunchTrace*) { return kLaunchRow; }
+constexpr RowShape shapeOf(const model::BlockTrace*) { return kBlockRow; }
 constexpr RowShape shapeOf(const model::Array*) { return kArrayRow; }
 constexpr RowShape shapeOf(const model::Problem*) { return kProblemRow; }
 
@@ -45,7 +47,7 @@ std::vector<std::string_view> findLaterFields() {
     return laterFieldsOf<Struct>({"traces", "own_experiments"}, shapeOf(kNone));
   else if constexpr (std::is_same_v<Struct, model::Site>)
     return laterFieldsOf<Struct>({"sites"}, shapeOf(kNone));
-  else if constexpr (std::is_same_v<Struct, model::LaunchTrace>)
+  else if constexpr (std::is_same_v<Struct, model::LaunchTrace> || std::is_same_v<Struct, model::BlockTrace>)
     return laterFieldsOf<Struct>({"launches"}, shapeOf(kNone));
   else if constexpr (std::is_same_v<Struct, model::Array>)
     return laterFieldsOf<Struct>({"arrays"}, shapeOf(kNone));
@@ -71,13 +73,15 @@ bool forEachRecord(const model::Trace& trace, const Visit& visit) {
     if (!visit(LaterPlace{"site", 0, i}, trace.sites[i])) return false;
   for (std::size_t number = 0; number < trace.launches.size(); ++number) {
     const model::LaunchTrace& launch = trace.launches[number];
-    if (!visit(LaterPlace{"launch", number}, launch)) return false;
-    for (std::size_t i = 0; i < launch.shared.size(); ++i)
-      if (!visit(LaterPlace{"array", number, recording::kSharedSpace + i}, launch.shared[i])) return false;
+    const model::BlockTrace& block = launch.recorded();
+    if (!visit(LaterPlace{"launch", number}, launch) || !visit(LaterPlace{"block", number}, block))
+      return false;
+    for (std::size_t i = 0; i < block.shared.size(); ++i)
+      if (!visit(LaterPlace{"array", number, recording::kSharedSpace + i}, block.shared[i])) return false;
     for (std::size_t i = 0; i < launch.buffers.size(); ++i)
       if (!visit(LaterPlace{"array", number, recording::kGlobalSpace + i}, launch.buffers[i])) return false;
-    for (std::size_t i = 0; i < launch.problems.size(); ++i)
-      if (!visit(LaterPlace{"problem", number, i}, launch.problems[i])) return false;
+    for (std::size_t i = 0; i < block.problems.size(); ++i)
+      if (!visit(LaterPlace{"problem", number, i}, block.problems[i])) return false;
   }
   return true;
 }
@@ -98,11 +102,13 @@ void readIntoLaunch(RowReader& row, std::vector<model::LaunchTrace>& launches, s
   const auto index = std::uint64_t(row.bits(row.column("launch")));
   if (index >= launches.size()) return row.fault(row.column("launch"), "names what is not there");
   model::LaunchTrace& launch = launches[index];
+  model::BlockTrace& block = launch.recorded();
   if (record == "launch") return readInto(row, launch);
-  if (record == "problem") return readIntoOneOf(row, launch.problems, number);
+  if (record == "block") return readInto(row, block);
+  if (record == "problem") return readIntoOneOf(row, block.problems, number);
   if (record != "array") return row.fault(row.column("record"), "holds a name that is not known");
   if (number < std::int64_t(recording::kGlobalSpace))
-    return readIntoOneOf(row, launch.shared, number - std::int64_t(recording::kSharedSpace));
+    return readIntoOneOf(row, block.shared, number - std::int64_t(recording::kSharedSpace));
   readIntoOneOf(row, launch.buffers, number - std::int64_t(recording::kGlobalSpace));
 }
 

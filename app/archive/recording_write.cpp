@@ -72,23 +72,25 @@ class TraceWriter {
   bool writeLaunch(std::int64_t id, std::size_t number, const model::LaunchTrace& launch) {
     launches_.set("trace", id);
     launches_.set("launch", number);
+    const model::BlockTrace& block = launch.recorded();  // the only one: checkWritable()
     setFields(launches_, launch, kLaunchRow);
-    launches_.set("event_count", launch.events.size());
-    launches_.set("barrier_copy_count", launch.barrierCopies.size());
-    launches_.set("copied_word_count", launch.copied.size());
-    if (!launches_.write() || !writeArrays(id, number, launch.shared, recording::kSharedSpace) ||
-        !writeArrays(id, number, launch.buffers, recording::kGlobalSpace) || !writeEvents(id, number, launch))
+    setFields(launches_, block, kBlockRow);
+    launches_.set("event_count", block.events.size());
+    launches_.set("barrier_copy_count", block.barrierCopies.size());
+    launches_.set("copied_word_count", block.copied.size());
+    if (!launches_.write() || !writeArrays(id, number, block.shared, recording::kSharedSpace) ||
+        !writeArrays(id, number, launch.buffers, recording::kGlobalSpace) || !writeEvents(id, number, block))
       return false;
-    for (std::size_t i = 0; i < launch.barrierCopies.size(); ++i)
-      if (!barrierCopies_.write(id, number, i, launch.barrierCopies[i])) return false;
-    for (std::size_t i = 0; i < launch.copied.size(); ++i) {
-      const auto& [thread, barrier, event] = launch.copied[i];
+    for (std::size_t i = 0; i < block.barrierCopies.size(); ++i)
+      if (!barrierCopies_.write(id, number, i, block.barrierCopies[i])) return false;
+    for (std::size_t i = 0; i < block.copied.size(); ++i) {
+      const auto& [thread, barrier, event] = block.copied[i];
       if (!copiedWords_.write(id, number, i, thread, barrier, event.site(), event.space(), event.offset(),
                               event.width(), event.secondHalf(), event.value))
         return false;
     }
-    for (std::size_t i = 0; i < launch.problems.size(); ++i)
-      if (!writeProblem(id, number, i, launch.problems[i])) return false;
+    for (std::size_t i = 0; i < block.problems.size(); ++i)
+      if (!writeProblem(id, number, i, block.problems[i])) return false;
     return true;
   }
 
@@ -113,11 +115,11 @@ class TraceWriter {
     return true;
   }
 
-  bool writeEvents(std::int64_t id, std::size_t number, const model::LaunchTrace& launch) {
-    for (std::uint32_t thread = 0; thread < launch.block; ++thread)
-      for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
-        const model::Event& event = launch.events[i];
-        if (!events_.write(id, number, thread, i - launch.first[thread], event.site(), unsigned(event.kind()),
+  bool writeEvents(std::int64_t id, std::size_t number, const model::BlockTrace& block) {
+    for (std::uint32_t thread = 0; thread + 1 < block.first.size(); ++thread)
+      for (std::uint32_t i = block.first[thread]; i < block.first[thread + 1]; ++i) {
+        const model::Event& event = block.events[i];
+        if (!events_.write(id, number, thread, i - block.first[thread], event.site(), unsigned(event.kind()),
                            event.space(), event.offset(), event.width(), event.secondHalf(), event.value))
           return false;
       }

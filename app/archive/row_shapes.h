@@ -21,6 +21,8 @@ inline constexpr RowShape kSiteRow{.limits = {{"id", 0, kMaxSite},
                                               {"length", 0, kMaxInt},
                                               {"statement", 0, kMaxInt}}};
 inline constexpr RowShape kLaunchRow{.limits = {{"block", 1, model::kMaxThreads}}};
+// It stands in the row of its launch, whose number of events and copies that row has, too.
+inline constexpr RowShape kBlockRow{};
 inline constexpr RowShape kArrayRow{.limits = {{"element_bytes", 1, model::kMaxElementBytes}}};
 // Who reads a file sets it: no row has it.
 inline constexpr RowShape kTraceRow{.renamed = {{"verdict_is_recorded", ""}}};

@@ -37,7 +37,7 @@ std::vector<std::string> conditionsOf(const model::Trace& trace, const Sheet& sh
     lines.push_back(fmt::format("{}{} of {}; the questions are about block {}.",
                                 trace.launches.size() > 1 ? fmt::format("Launch {}: ", i) : std::string(),
                                 narration::count(launch.grid, "block"),
-                                narration::count(launch.block, "thread"), figure(launch.inspected)));
+                                narration::count(launch.block, "thread"), figure(launch.recorded().block)));
   }
   lines.emplace_back(
       "A thread is active in a round if it accesses shared memory or takes part in a shuffle, a vote or a "

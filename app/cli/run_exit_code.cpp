@@ -5,18 +5,19 @@
 namespace stridescope::cli {
 namespace {
 
-template <class Launches>
-bool hasLimit(const Launches& launches) {
-  return std::ranges::any_of(launches, [](const auto& launch) {
-    return std::ranges::find(launch.problems, model::ProblemKind::Limit, &model::Problem::kind) !=
-           launch.problems.end();
-  });
+bool hasLimit(const std::vector<model::Problem>& problems) {
+  return std::ranges::find(problems, model::ProblemKind::Limit, &model::Problem::kind) != problems.end();
 }
 
 }  // namespace
 
-bool metLimit(const model::Trace& trace) { return hasLimit(trace.launches); }
-bool metLimit(const analysis::Analysis& analysis) { return hasLimit(analysis.launches); }
+bool metLimit(const model::Trace& trace) {
+  return std::ranges::any_of(trace.launches,
+                             [](const auto& launch) { return hasLimit(launch.recorded().problems); });
+}
+bool metLimit(const analysis::Analysis& analysis) {
+  return std::ranges::any_of(analysis.launches, [](const auto& launch) { return hasLimit(launch.problems); });
+}
 
 ExitCode exitCodeOf(const model::Trace& trace, bool limited) {
   const bool endedEarly = !model::hasEnded(trace);

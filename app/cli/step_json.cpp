@@ -124,7 +124,7 @@ void writeRegisters(JsonWriter& json, const narration::RoundAt& at) {
 // Shared arrays, then the buffers that the block works in, then the registers, where the round has them. A
 // name stands once; if two arrays share a name, the later is written.
 void writeSnapshot(JsonWriter& json, const narration::RoundAt& at) {
-  const std::vector<model::Array>& shared = at.launch.shared;
+  const std::vector<model::Array>& shared = at.launch.recorded().shared;
   const analysis::DeviceMemory& device = at.analysis.deviceMemory;
   std::vector<std::string_view> names;
   for (const model::Array& array : shared) names.push_back(array.name);
@@ -265,7 +265,7 @@ Stops writeLaunches(JsonWriter& json, const model::Trace& trace, const analysis:
     json.member("grid", launch.grid);
     json.member("block", launch.block);
     json.member("elements", launch.elements);
-    json.member("inspected", launch.inspected);
+    json.member("inspected", launch.recorded().block);
     writeShape(json, "grid_shape", launch.gridShape());
     writeShape(json, "block_shape", launch.blockShape());
     json.key("rounds");
@@ -290,7 +290,7 @@ void writeAccess(JsonWriter& json, const model::Trace& trace, const analysis::Ra
 
 void writeRace(JsonWriter& json, const model::Trace& trace, std::size_t number, const analysis::Race& race) {
   const model::LaunchTrace& launch = trace.launches[number];
-  const auto& arrays = race.shared ? launch.shared : launch.buffers;
+  const auto& arrays = race.shared ? launch.recorded().shared : launch.buffers;
   json.beginObject();
   json.member("launch", number);
   json.member("round", race.round);

@@ -85,7 +85,7 @@ std::string launchHeading(const model::LaunchTrace& launch, std::size_t index) {
   return fmt::format("\nlaunch {}: {}{} of {}{}, {} in; block {} inspected\n", index,
                      narration::count(launch.grid, "block"), rowsOf(launch.gridShape()),
                      narration::count(launch.block, "thread"), rowsOf(launch.blockShape()),
-                     narration::count(launch.elements, "element"), figure(launch.inspected));
+                     narration::count(launch.elements, "element"), figure(launch.recorded().block));
 }
 
 std::string wholeLaunch(const narration::RoundAt& at) {

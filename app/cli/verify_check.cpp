@@ -71,7 +71,8 @@ bool dependsOnChance(kernels::ReportKind kind) {
 // recorded other sites, or events were dropped at a limit, some of them for want of the room that assignments
 // took.
 std::optional<model::Trace> asInOlder(const model::Trace& older, const model::Trace& trace) {
-  if (std::ranges::any_of(trace.launches, &model::LaunchTrace::cut)) return std::nullopt;
+  if (std::ranges::any_of(trace.launches, [](const auto& launch) { return launch.recorded().cut; }))
+    return std::nullopt;
   model::Trace same = analysis::withoutAssignments(trace);
   if (same.sites != older.sites) return std::nullopt;
   same.kernel = older.kernel;  // what this program reads in the text about these sites
@@ -208,7 +209,7 @@ kernels::ExpectedReport expectedOf(const model::Trace& trace, const kernels::Var
 // A GPU records the inspected blocks alone: what another block does beyond the input is not seen there.
 bool inspectedBlocksAreFull(const model::Trace& trace) {
   return std::ranges::all_of(trace.launches, [](const model::LaunchTrace& launch) {
-    return (launch.inspected + 1) * launch.block <= launch.elements;
+    return (launch.recorded().block + 1) * launch.block <= launch.elements;
   });
 }
 

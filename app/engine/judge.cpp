@@ -82,8 +82,9 @@ Verdict judgeReduction(const model::Experiment& experiment, const std::optional<
 
 std::string whyNoResult(const model::Trace& trace) {
   constexpr const char* kNoEnd = "The run did not end";
-  if (trace.launches.empty() || trace.launches.back().problems.empty()) return std::string(kNoEnd) + ".";
-  return std::string(kNoEnd) + ": " + trace.launches.back().problems.front().text;
+  if (trace.launches.empty() || trace.launches.back().recorded().problems.empty())
+    return std::string(kNoEnd) + ".";
+  return std::string(kNoEnd) + ": " + trace.launches.back().recorded().problems.front().text;
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ Result<bool> recordLaunches(Device& device, const kernels::RunPlan& plan, const 
     auto launch = device.launch(shape, argumentsOf(plan, shape, addresses), job, tellPart);
     if (!launch) return tl::unexpected(launch.error());
     launch->trace.elements = shape.elements;
-    kernels::describeShared(trace.kernel, trace.experiment.type, launch->trace.shared);
+    kernels::describeShared(trace.kernel, trace.experiment.type, launch->trace.recorded().shared);
     trace.launches.push_back(std::move(launch->trace));
     if (!launch->finished) return false;
     blocksBefore += double(shape.grid.count());

@@ -155,11 +155,11 @@ void addValues(Table& table, const std::vector<const ToldRun*>& runs, const Roun
   };
   for (const ToldRun* run : runs)
     forEachRound(*run, rounds, [&](unsigned, const narration::RoundAt& at) {
-      for (std::size_t array = 0; array < at.launch.shared.size(); ++array) {
-        const narration::WordPrinter printer(at.launch.shared[array]);
+      for (std::size_t array = 0; array < at.launch.recorded().shared.size(); ++array) {
+        const narration::WordPrinter printer(at.launch.recorded().shared[array]);
         const auto words = narration::snapshotWords(at, array);
         for (std::size_t i = 0; i < words.size(); ++i)
-          put(printable(at.launch.shared[array].name) + "[" + std::to_string(i) + "]",
+          put(printable(at.launch.recorded().shared[array].name) + "[" + std::to_string(i) + "]",
               words[i] ? printer.exact(*words[i]) : std::string());
       }
       ++row;

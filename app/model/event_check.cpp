@@ -19,6 +19,13 @@ bool isAccess(EventKind kind) {
          kind == EventKind::Copied;
 }
 
+// What a block's events are held against.
+struct Recorded {
+  const BlockTrace& block;
+  const LaunchTrace& launch;
+  const Trace& trace;
+};
+
 // What a site of this kind does.
 bool makes(SiteKind site, EventKind event) {
   switch (event) {
@@ -39,9 +46,9 @@ bool makes(SiteKind site, EventKind event) {
   }
 }
 
-Fault faultOfAccess(const Event& event, const LaunchTrace& launch) {
+Fault faultOfAccess(const Event& event, const Recorded& of) {
   if (!event.inShared() && !event.inGlobal()) return "names no array";
-  const std::vector<Array>& arrays = event.inShared() ? launch.shared : launch.buffers;
+  const std::vector<Array>& arrays = event.inShared() ? of.block.shared : of.launch.buffers;
   const std::size_t index = event.inShared() ? event.sharedArray() : event.buffer();
   if (index >= arrays.size()) return "names an array that there is not";
   // An event holds at most 8 bytes: each half of a 16-byte access has its own.
@@ -66,14 +73,15 @@ Fault faultOfAct(const Event& event) {
 }
 
 // What is wrong with one event by itself, as a clause without its subject.
-Fault faultOfEvent(const Event& event, const LaunchTrace& launch, const Trace& trace) {
+Fault faultOfEvent(const Event& event, const Recorded& of) {
+  const std::vector<Site>& sites = of.trace.sites;
   if (event.width() > 16) return "is " + std::to_string(event.width()) + " bytes wide";
-  if (event.kind() == EventKind::Copied) return faultOfAccess(event, launch);
-  if (event.site() >= trace.sites.size())
-    return "names site " + std::to_string(event.site()) + " of " + std::to_string(trace.sites.size());
-  if (!makes(trace.sites[event.site()].kind, event.kind()))
+  if (event.kind() == EventKind::Copied) return faultOfAccess(event, of);
+  if (event.site() >= sites.size())
+    return "names site " + std::to_string(event.site()) + " of " + std::to_string(sites.size());
+  if (!makes(sites[event.site()].kind, event.kind()))
     return "is not what site " + std::to_string(event.site()) + " does";
-  return isAccess(event.kind()) ? faultOfAccess(event, launch) : faultOfAct(event);
+  return isAccess(event.kind()) ? faultOfAccess(event, of) : faultOfAct(event);
 }
 
 // The two halves of a 16-byte access follow each other; only where the log ended may the second be missing.
@@ -84,52 +92,55 @@ Fault faultOfHalves(const Event& event, const Event* before) {
   return {};
 }
 
-Fault faultOfThread(const LaunchTrace& launch, const Trace& trace, std::uint32_t thread) {
+Fault faultOfThread(const Recorded& of, std::uint32_t thread) {
+  const BlockTrace& block = of.block;
   const Event* before = nullptr;
-  for (std::size_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
-    const Event& event = launch.events[i];
+  for (std::size_t i = block.first[thread]; i < block.first[thread + 1]; ++i) {
+    const Event& event = block.events[i];
     const bool known = event.kind() != EventKind::Copied && event.kind() <= EventKind::Value;
-    Fault fault = known ? faultOfEvent(event, launch, trace) : Fault("is of an unknown kind");
+    Fault fault = known ? faultOfEvent(event, of) : Fault("is of an unknown kind");
     if (!fault) fault = faultOfHalves(event, before);
     if (fault)
-      return numbered("event", i - launch.first[thread]) + numbered(" of thread", thread) + " " + *fault;
+      return numbered("event", i - block.first[thread]) + numbered(" of thread", thread) + " " + *fault;
     before = &event;
   }
   return {};
 }
 
-Fault faultOfCopiedWord(const LaunchTrace::CopiedWord& word, const LaunchTrace& launch, const Trace& trace,
+Fault faultOfCopiedWord(const BlockTrace::CopiedWord& word, const Recorded& of,
                         const std::vector<std::uint32_t>& warpBarriers) {
   if (word.event.kind() != EventKind::Copied || !word.event.inShared())
     return "is not a word of shared memory";
   if (word.event.width() > 8 || word.event.secondHalf()) return "is wider than 8 bytes";
-  if (word.thread >= launch.block) return numbered("names thread", word.thread);
+  if (word.thread >= of.launch.block) return numbered("names thread", word.thread);
   if (word.barrier >= warpBarriers[word.thread]) return "follows a warp barrier that there is not";
-  return faultOfEvent(word.event, launch, trace);
+  return faultOfEvent(word.event, of);
 }
 
-std::vector<std::uint32_t> countWarpBarriers(const LaunchTrace& launch) {
-  std::vector<std::uint32_t> counts(launch.block);
-  for (std::uint32_t thread = 0; thread < launch.block; ++thread)
+std::vector<std::uint32_t> countWarpBarriers(const BlockTrace& block, unsigned threads) {
+  std::vector<std::uint32_t> counts(threads);
+  for (std::uint32_t thread = 0; thread < threads; ++thread)
     counts[thread] = std::uint32_t(std::count_if(
-        launch.events.begin() + launch.first[thread], launch.events.begin() + launch.first[thread + 1],
+        block.events.begin() + block.first[thread], block.events.begin() + block.first[thread + 1],
         [](const Event& event) { return event.kind() == EventKind::WarpBarrier; }));
   return counts;
 }
 
 }  // namespace
 
-std::optional<std::string> faultOfEvents(const LaunchTrace& launch, const Trace& trace) {
-  const auto& first = launch.first;
+std::optional<std::string> faultOfEvents(const BlockTrace& block, const LaunchTrace& launch,
+                                         const Trace& trace) {
+  const Recorded of{block, launch, trace};
+  const auto& first = block.first;
   if (first.size() != std::size_t(launch.block) + 1 || first.front() != 0 ||
-      first.back() != launch.events.size() || !std::is_sorted(first.begin(), first.end()))
+      first.back() != block.events.size() || !std::is_sorted(first.begin(), first.end()))
     return "does not tell which thread its events belong to";
   for (std::uint32_t thread = 0; thread < launch.block; ++thread)
-    if (const Fault fault = faultOfThread(launch, trace, thread)) return "has a fault: " + *fault;
-  if (launch.copied.empty()) return {};
-  const std::vector<std::uint32_t> warpBarriers = countWarpBarriers(launch);
-  for (std::size_t i = 0; i < launch.copied.size(); ++i)
-    if (const Fault fault = faultOfCopiedWord(launch.copied[i], launch, trace, warpBarriers))
+    if (const Fault fault = faultOfThread(of, thread)) return "has a fault: " + *fault;
+  if (block.copied.empty()) return {};
+  const std::vector<std::uint32_t> warpBarriers = countWarpBarriers(block, launch.block);
+  for (std::size_t i = 0; i < block.copied.size(); ++i)
+    if (const Fault fault = faultOfCopiedWord(block.copied[i], of, warpBarriers))
       return "has a fault: " + numbered("copied word", i) + " " + *fault;
   return {};
 }

@@ -1,4 +1,4 @@
-// The part of trace_check.h that is about a launch's events.
+// The part of trace_check.h that is about a recorded block's events.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,10 @@
 
 namespace stridescope::model {
 
-// The first thing wrong with the launch's events and copied words, as a clause whose subject is the launch;
-// or nothing. The launch's arrays and block and the trace's sites must have been checked.
-std::optional<std::string> faultOfEvents(const LaunchTrace& launch, const Trace& trace);
+// The first thing wrong with the events and copied words of one of the launch's blocks, as a clause whose
+// subject is the launch; or nothing. The arrays of both, the block size and the trace's sites must have been
+// checked.
+std::optional<std::string> faultOfEvents(const BlockTrace& block, const LaunchTrace& launch,
+                                         const Trace& trace);
 
 }  // namespace stridescope::model

@@ -73,20 +73,18 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-// One launch of the kernel, and what its inspected block did.
-struct LaunchTrace {
-  std::uint64_t grid = 1;  // blocks
-  unsigned block = 0;      // threads per block
-  std::uint64_t inspected = 0;
-  std::uint64_t elements = 0;  // in this launch's input, before it was filled up to whole blocks
+// What one block of a launch did, as it was recorded.
+struct BlockTrace {
+  unsigned device = 0;        // which of the run's GPUs ran it, from 0
+  std::uint64_t cluster = 0;  // the cluster that it belongs to; 0 where the launch has no clusters
+  std::uint64_t block = 0;    // its number in the grid
 
-  std::vector<Array> shared;   // event space kSharedSpace + index
-  std::vector<Array> buffers;  // event space kGlobalSpace + index; offsets count from the buffer's start
+  std::vector<Array> shared;  // event space kSharedSpace + index
 
   // Events in program order, thread after thread: those of thread t are events[first[t]] .. events[first[t +
   // 1]]. Copied events are no part of it: they are moved to `copied`.
   std::vector<Event> events;
-  std::vector<std::uint32_t> first;  // block + 1 entries
+  std::vector<std::uint32_t> first;  // one more than the block has threads
 
   // The whole shared memory after each block barrier that completed: the arrays one after another, as in
   // `shared`.
@@ -105,16 +103,37 @@ struct LaunchTrace {
   bool cut = false;  // events were dropped at a limit: see problems
   std::vector<Problem> problems;
 
+  friend bool operator==(const BlockTrace&, const BlockTrace&) = default;
+};
+
+// One launch of the kernel, and its blocks that were recorded.
+struct LaunchTrace {
+  std::uint64_t grid = 1;      // blocks
+  unsigned block = 0;          // threads per block
+  std::uint64_t elements = 0;  // in this launch's input, before it was filled up to whole blocks
+
+  std::vector<Array> buffers;  // event space kGlobalSpace + index; offsets count from the buffer's start
+
+  std::vector<BlockTrace> blocks = std::vector<BlockTrace>(1);  // at least one, in the order of their places
+
   // In how many rows, and planes of rows, the blocks and the threads stand: y and z of CUDA's gridDim and
   // blockDim. All of them together are `grid` and `block`, so that x follows.
   unsigned gridY = 1, gridZ = 1, blockY = 1, blockZ = 1;
 
+  // The first of the recorded blocks, which the maps show. Requires that there is one: faultOf() finds a
+  // launch without.
+  BlockTrace& recorded() { return blocks.front(); }
+  const BlockTrace& recorded() const { return blocks.front(); }
+
   // Require that faultOf() finds nothing wrong.
+  const Array& arrayOf(const Event& access) const {  // a Load, a Store, an Atomic or a Copied word
+    return access.inShared() ? recorded().shared[access.sharedArray()] : buffers[access.buffer()];
+  }
   Dim3 gridShape() const { return {grid / (std::uint64_t(gridY) * gridZ), gridY, gridZ}; }
   Dim3 blockShape() const { return {block / (std::uint64_t(blockY) * blockZ), blockY, blockZ}; }
   // Requires shapes within CUDA's limits.
-  void setShape(const Dim3& blocks, const Dim3& threads) {
-    grid = blocks.count(), gridY = blocks.y, gridZ = blocks.z;
+  void setShape(const Dim3& all, const Dim3& threads) {
+    grid = all.count(), gridY = all.y, gridZ = all.z;
     block = unsigned(threads.count()), blockY = threads.y, blockZ = threads.z;
   }
   friend bool operator==(const LaunchTrace&, const LaunchTrace&) = default;
@@ -185,20 +204,27 @@ constexpr void describe(Fields&& fields, Value& problem) {
   fields("thread", problem.thread);
 }
 
+template <class Fields, Described<BlockTrace> Value>
+constexpr void describe(Fields&& fields, Value& block) {
+  fields("device", block.device);
+  fields("cluster", block.cluster);
+  fields("inspected", block.block);
+  fields("shared", block.shared);
+  fields("events", block.events);
+  fields("first", block.first);
+  fields("barrier_copies", block.barrierCopies);
+  fields("copied", block.copied);
+  fields("cut", block.cut);
+  fields("problems", block.problems);
+}
+
 template <class Fields, Described<LaunchTrace> Value>
 constexpr void describe(Fields&& fields, Value& launch) {
   fields("grid", launch.grid);
   fields("block", launch.block);
-  fields("inspected", launch.inspected);
   fields("elements", launch.elements);
-  fields("shared", launch.shared);
   fields("buffers", launch.buffers);
-  fields("events", launch.events);
-  fields("first", launch.first);
-  fields("barrier_copies", launch.barrierCopies);
-  fields("copied", launch.copied);
-  fields("cut", launch.cut);
-  fields("problems", launch.problems);
+  fields("blocks", launch.blocks);
   fields("grid_y", launch.gridY);
   fields("grid_z", launch.gridZ);
   fields("block_y", launch.blockY);

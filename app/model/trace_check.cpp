@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <boost/locale/utf.hpp>
 #include <initializer_list>
-#include <numeric>
+#include <tuple>
 
 #include "base/plain_text.h"
 #include "model/cpp_name.h"
@@ -215,31 +215,54 @@ Fault faultOfKernel(const Trace& trace) {
   return faultOfSiteModels(trace);
 }
 
-Fault faultOfArrays(const LaunchTrace& launch) {
-  if (launch.shared.size() > recording::kMaxSharedArrays) return "has too many shared arrays";
+Fault faultOfArray(const Array& array, bool isShared) {
+  if (array.elementBytes < 1 || array.elementBytes > kMaxElementBytes)
+    return "has an array with elements of " + std::to_string(array.elementBytes) + " bytes";
+  if (array.type && std::size_t(*array.type) >= kElementTypes.size())
+    return "has an array of an unknown element type";
+  if (array.type && bytesOf(*array.type) != array.elementBytes)
+    return "has an array of " + std::string(nameOf(*array.type)) + " with elements of " +
+           std::to_string(array.elementBytes) + " bytes";
+  if (array.role && std::size_t(*array.role) >= kParameterRoles.size())
+    return "has a buffer of an unknown role";
+  if (array.role && (isShared || !isBuffer(*array.role)))
+    return "has an array whose role is " + std::string(nameOf(*array.role));
+  if (const Fault fault = faultOfName(array.name)) return "has an array whose name " + *fault;
+  return {};
+}
+
+Fault faultOfBuffers(const LaunchTrace& launch) {
   if (launch.buffers.size() > recording::kMaxBuffers) return "has too many buffers";
+  for (const Array& array : launch.buffers)
+    if (array.bytes > 1ull << 40) return "has a buffer of " + std::to_string(array.bytes) + " bytes";
+  for (const Array& array : launch.buffers)
+    if (Fault fault = faultOfArray(array, false)) return fault;
+  return {};
+}
+
+Fault faultOfSharedArrays(const BlockTrace& block) {
+  if (block.shared.size() > recording::kMaxSharedArrays) return "has too many shared arrays";
   std::uint64_t sharedBytes = 0;
-  for (const Array& array : launch.shared) {
+  for (const Array& array : block.shared) {
     if (array.bytes > kMaxSharedBytes - sharedBytes) return "has more shared memory than a block can";
     sharedBytes += array.bytes;
   }
-  for (const Array& array : launch.buffers)
-    if (array.bytes > 1ull << 40) return "has a buffer of " + std::to_string(array.bytes) + " bytes";
-  for (const auto* arrays : {&launch.shared, &launch.buffers})
-    for (const Array& array : *arrays) {
-      if (array.elementBytes < 1 || array.elementBytes > kMaxElementBytes)
-        return "has an array with elements of " + std::to_string(array.elementBytes) + " bytes";
-      if (array.type && std::size_t(*array.type) >= kElementTypes.size())
-        return "has an array of an unknown element type";
-      if (array.type && bytesOf(*array.type) != array.elementBytes)
-        return "has an array of " + std::string(nameOf(*array.type)) + " with elements of " +
-               std::to_string(array.elementBytes) + " bytes";
-      if (array.role && std::size_t(*array.role) >= kParameterRoles.size())
-        return "has a buffer of an unknown role";
-      if (array.role && (arrays == &launch.shared || !isBuffer(*array.role)))
-        return "has an array whose role is " + std::string(nameOf(*array.role));
-      if (const Fault fault = faultOfName(array.name)) return "has an array whose name " + *fault;
-    }
+  for (const Array& array : block.shared)
+    if (Fault fault = faultOfArray(array, true)) return fault;
+  for (const auto& copy : block.barrierCopies)
+    if (copy.size() != sharedBytes) return "has a barrier copy of another size than its shared memory";
+  return {};
+}
+
+Fault faultOfProblems(const BlockTrace& block, const LaunchTrace& launch, const Trace& trace) {
+  if (block.problems.size() > kMaxProblems) return "has too many problems";
+  for (const Problem& problem : block.problems) {
+    if (problem.kind > ProblemKind::Limit) return "has a problem of an unknown kind";
+    if (problem.site < -1 || problem.site >= int(trace.sites.size()))
+      return "has a problem at a site that there is not";
+    if (problem.thread >= launch.block) return "has a problem in a thread that there is not";
+    if (Fault fault = faultOfText(problem.text, "has a problem whose text")) return fault;
+  }
   return {};
 }
 
@@ -258,6 +281,11 @@ Fault faultOfLaunchShape(const LaunchTrace& launch) {
   return {};
 }
 
+// By device, then by number in the grid.
+bool isBefore(const BlockTrace& a, const BlockTrace& b) {
+  return std::tie(a.device, a.block) < std::tie(b.device, b.block);
+}
+
 Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
   if (launch.block < 1 || launch.block > kMaxThreads)
     return "has a block of " + std::to_string(launch.block) + " threads";
@@ -265,21 +293,17 @@ Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
     return "has a block of " + std::to_string(launch.block) + " threads where the experiment has " +
            std::to_string(trace.experiment.threads);
   if (Fault fault = faultOfLaunchShape(launch)) return fault;
-  if (launch.inspected >= launch.grid) return "inspects a block outside its grid";
-  if (Fault fault = faultOfArrays(launch)) return fault;
-  if (Fault fault = faultOfEvents(launch, trace)) return fault;
-  const std::uint64_t sharedBytes =
-      std::accumulate(launch.shared.begin(), launch.shared.end(), std::uint64_t{0},
-                      [](std::uint64_t sum, const Array& array) { return sum + array.bytes; });
-  for (const auto& copy : launch.barrierCopies)
-    if (copy.size() != sharedBytes) return "has a barrier copy of another size than its shared memory";
-  if (launch.problems.size() > kMaxProblems) return "has too many problems";
-  for (const Problem& problem : launch.problems) {
-    if (problem.kind > ProblemKind::Limit) return "has a problem of an unknown kind";
-    if (problem.site < -1 || problem.site >= int(trace.sites.size()))
-      return "has a problem at a site that there is not";
-    if (problem.thread >= launch.block) return "has a problem in a thread that there is not";
-    if (Fault fault = faultOfText(problem.text, "has a problem whose text")) return fault;
+  if (launch.blocks.empty()) return "has no recorded block";
+  if (launch.blocks.size() > kMaxBlockTraces) return "has too many recorded blocks";
+  if (Fault fault = faultOfBuffers(launch)) return fault;
+  for (std::size_t i = 0; i < launch.blocks.size(); ++i) {
+    const BlockTrace& block = launch.blocks[i];
+    if (block.block >= launch.grid) return "inspects a block outside its grid";
+    if (i > 0 && !isBefore(launch.blocks[i - 1], block))
+      return "has its recorded blocks in another order than their places";
+    if (Fault fault = faultOfSharedArrays(block)) return fault;
+    if (Fault fault = faultOfEvents(block, launch, trace)) return fault;
+    if (Fault fault = faultOfProblems(block, launch, trace)) return fault;
   }
   return {};
 }
@@ -340,11 +364,13 @@ std::optional<std::string> faultOf(const Trace& trace) {
     textBytes += variable.name.size() + variable.type.size() + variable.extent.size();
   for (const KernelFunction& function : trace.kernel.functions) textBytes += function.name.size();
   for (const LaunchTrace& launch : trace.launches) {
-    events += launch.events.size() + launch.copied.size();
-    for (const auto& copy : launch.barrierCopies) copyBytes += copy.size();
-    for (const Problem& problem : launch.problems) textBytes += problem.text.size();
-    for (const auto* arrays : {&launch.shared, &launch.buffers})
-      for (const Array& array : *arrays) textBytes += array.name.size();
+    for (const Array& array : launch.buffers) textBytes += array.name.size();
+    for (const BlockTrace& block : launch.blocks) {
+      events += block.events.size() + block.copied.size();
+      for (const auto& copy : block.barrierCopies) copyBytes += copy.size();
+      for (const Problem& problem : block.problems) textBytes += problem.text.size();
+      for (const Array& array : block.shared) textBytes += array.name.size();
+    }
   }
   if (events > kMaxTraceEvents) return "it has more than " + std::to_string(kMaxTraceEvents) + " events";
   if (copyBytes > kMaxBarrierCopyBytes) return "its copies of shared memory are too large";

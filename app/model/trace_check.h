@@ -27,7 +27,8 @@ inline constexpr std::size_t kMaxBarrierCopyBytes = std::size_t{256} << 20;     
 inline constexpr std::size_t kMaxSiteAndProblemTextBytes = std::size_t{64} << 20;  // all of them together
 inline constexpr std::size_t kMaxLoopDepth = 64;
 inline constexpr std::size_t kMaxKernelRows = 1 << 16;  // per KernelModel: functions, variables, ... each
-inline constexpr std::size_t kMaxProblems = 4096;       // per launch
+inline constexpr std::size_t kMaxProblems = 4096;       // per recorded block
+inline constexpr std::size_t kMaxBlockTraces = 64;      // per launch
 inline constexpr unsigned kMaxElementBytes = 256;
 
 // The first thing wrong with the trace, as a clause ("event 7 of thread 3 names site 40 of 12"), or nothing.
@@ -38,8 +39,9 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // - The kernel's model is empty, or has an entry for each site, with an operation that a site of its kind
 //   makes; indices name what exists, or are -1 where that stands for none.
 // - Launches: the block has the experiment's threads (at most kMaxThreads), the shapes of grid and block are
-//   within CUDA's limits and their rows are full, the inspected block lies in the grid, `first` shares all
-//   events out to the threads.
+//   within CUDA's limits and their rows are full. At least one block is recorded; the recorded blocks lie in
+//   the grid, and stand in the order of their devices and numbers. `first` shares all events of a block out
+//   to its threads.
 // - Arrays: elements have 1 to kMaxElementBytes bytes, and as many as their type; only buffers have a role,
 //   and one that a buffer can have; shared arrays fit into kMaxSharedBytes, barrier copies have their size.
 // - Events: each names a site whose kind makes that kind of event. An access (Load, Store, Atomic) names an

@@ -45,7 +45,7 @@ void forEachSharedAccess(const RoundAt& at, Visit visit) {
   for (const analysis::WarpOperation& operation : at.round().operations) {
     if (!analysis::isAccess(operation.kind)) continue;
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = at.launch.events[operation.event[lane]];
+      const model::Event& event = at.launch.recorded().events[operation.event[lane]];
       if (event.inShared()) visit(operation, operation.warp * model::kWarpSize + lane, event);
     });
   }
@@ -113,7 +113,7 @@ SharedUse sharedUse(const RoundAt& at) {
       });
   use.elements = places.size();
   if (places.empty()) return use;
-  const model::Array& array = at.launch.shared[places.begin()->first];
+  const model::Array& array = at.launch.recorded().shared[places.begin()->first];
   use.array = array.name;
   use.first =
       array.bytes == array.elementBytes

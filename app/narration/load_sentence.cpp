@@ -41,7 +41,7 @@ DeviceLoads deviceLoads(const RoundAt& at) {
     if (operation.kind != model::EventKind::Load || !analysis::firstEventOf(operation, at.launch).inGlobal())
       continue;
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = at.launch.events[operation.event[lane]];
+      const model::Event& event = at.launch.recorded().events[operation.event[lane]];
       const model::Array& buffer = at.launch.buffers[event.buffer()];
       const unsigned bytes = std::max(1u, buffer.elementBytes);
       Loaded& loaded = byThread[operation.warp * model::kWarpSize + lane];

@@ -14,11 +14,11 @@ namespace stridescope::narration {
 namespace {
 
 std::string placeOf(const RoundAt& at, const analysis::Operand& value) {
-  return fmt::format("{}[{}]", at.launch.shared[value.array].name, figure(value.element));
+  return fmt::format("{}[{}]", at.launch.recorded().shared[value.array].name, figure(value.element));
 }
 
 std::string valueOf(const RoundAt& at, const analysis::Operand& value) {
-  return grouped(WordPrinter(at.launch.shared[value.array]).brief(value.bits));
+  return grouped(WordPrinter(at.launch.recorded().shared[value.array]).brief(value.bits));
 }
 
 // "the sum of 32 elements", "1 element".

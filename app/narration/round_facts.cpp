@@ -17,7 +17,7 @@ void forEachAccess(const RoundAt& at, Visit visit) {
     if (!analysis::isAccess(operation.kind)) continue;
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
       visit(operation.kind, operation.warp * model::kWarpSize + lane,
-            at.launch.events[operation.event[lane]]);
+            at.launch.recorded().events[operation.event[lane]]);
     });
   }
 }
@@ -55,7 +55,7 @@ bool readsOneEach(const RoundAt& at) {
   bool one = true;
   forEachAccess(at, [&](model::EventKind kind, std::uint32_t thread, const model::Event& event) {
     if (kind != model::EventKind::Load || !event.inShared()) return;
-    const std::uint64_t element = elementOf(at.launch.shared, event.sharedArray(), event);
+    const std::uint64_t element = elementOf(at.launch.recorded().shared, event.sharedArray(), event);
     const auto [entry, fresh] = readBy.try_emplace({thread, event.sharedArray()}, element);
     one = one && (fresh || entry->second == element);
   });
@@ -76,7 +76,7 @@ std::optional<std::uint64_t> paddedWordsApart(const RoundAt& at) {
     const analysis::Operand &a = *own.a, &b = *own.b;
     if (!a.placed || !b.placed || !a.shared || !b.shared || a.array != b.array) return std::nullopt;
     const std::uint64_t elements = std::max(a.element, b.element) - std::min(a.element, b.element);
-    const std::uint64_t bytes = elements * at.launch.shared[a.array].elementBytes;
+    const std::uint64_t bytes = elements * at.launch.recorded().shared[a.array].elementBytes;
     if (elements == at.round().stride || (apart && *apart != bytes)) return std::nullopt;
     apart = bytes;
   }

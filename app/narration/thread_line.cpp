@@ -40,7 +40,7 @@ std::string registerName(const RoundAt& at, const analysis::Operand& operand) {
 
 std::string placeOf(const RoundAt& at, const analysis::Operand& operand) {
   if (operand.inRegister) return registerName(at, operand);
-  const auto& arrays = operand.shared ? at.launch.shared : at.launch.buffers;
+  const auto& arrays = operand.shared ? at.launch.recorded().shared : at.launch.buffers;
   return fmt::format("{}[{}]", arrays[operand.array].name, figure(operand.element));
 }
 
@@ -77,12 +77,12 @@ std::size_t elementsRead(const RoundAt& at, const analysis::ThreadWork& work) {
     if (operation.kind != model::EventKind::Load || operation.warp != work.thread / model::kWarpSize ||
         ((operation.mask >> lane) & 1) == 0)
       continue;
-    const model::Event& event = at.launch.events[operation.event[lane]];
+    const model::Event& event = at.launch.recorded().events[operation.event[lane]];
     const bool same = event.inShared() == work.a->shared &&
                       (event.inShared() ? event.sharedArray() : event.buffer()) == work.a->array;
     const unsigned bytes =
         std::max(1u, event.inGlobal() ? at.launch.buffers[event.buffer()].elementBytes
-                                      : at.launch.shared[event.sharedArray()].elementBytes);
+                                      : at.launch.recorded().shared[event.sharedArray()].elementBytes);
     for (unsigned byte = 0; same && byte < event.width(); byte += bytes)
       offsets.insert(event.offset() + byte);
   }

@@ -26,7 +26,7 @@ bool shows(const RoundAt& at, const analysis::WarpOperation& operation, const mo
   const unsigned lane = problem.thread % model::kWarpSize;
   if (operation.warp != problem.thread / model::kWarpSize || !analysis::contains(operation.mask, lane))
     return false;
-  const unsigned source = at.launch.events[operation.event[lane]].sourceLane();
+  const unsigned source = at.launch.recorded().events[operation.event[lane]].sourceLane();
   return !analysis::contains(operation.mask, source % model::kWarpSize);
 }
 
@@ -54,7 +54,7 @@ std::string inLine(const RoundAt& at, std::uint32_t site) {
 // "thread 16 wrote 5 to data[16] in stride 16 (line 1)"; the second access is "read 5 from it".
 std::string accessText(const RoundAt& at, const analysis::Race& race, const analysis::Race::Access& access,
                        bool named) {
-  const model::Array& array = (race.shared ? at.launch.shared : at.launch.buffers)[race.array];
+  const model::Array& array = (race.shared ? at.launch.recorded().shared : at.launch.buffers)[race.array];
   const std::string element = named ? fmt::format("{}[{}]", array.name, figure(race.element)) : "it";
   std::string what = element;
   if (const auto bits = valueOf(at, access); bits && access.kind != model::EventKind::Atomic)
@@ -95,7 +95,7 @@ std::size_t roundOf(const RoundAt& at, const model::Problem& problem) {
 
 std::optional<std::uint64_t> valueOf(const RoundAt& at, const analysis::Race::Access& access) {
   if (!access.event) return std::nullopt;
-  return at.launch.events[*access.event].value;
+  return at.launch.recorded().events[*access.event].value;
 }
 
 std::string raceSentence(const RoundAt& at, const analysis::Race& race) {
@@ -110,8 +110,8 @@ std::string raceSentence(const RoundAt& at, const analysis::Race& race) {
 }
 
 std::string cutSentence(const RoundAt& at) {
-  if (!at.launch.cut) return {};
-  const std::string size = sizeOf(at.launch.events.size() * sizeof(model::Event));
+  if (!at.launch.recorded().cut) return {};
+  const std::string size = sizeOf(at.launch.recorded().events.size() * sizeof(model::Event));
   if (at.analysis.rounds.empty()) return fmt::format("This trace was cut at {}.", size);
   const RoundAt last = inRound(at, at.analysis.rounds.size() - 1);
   if (const auto element = last.round().outputElement)
@@ -164,7 +164,7 @@ std::string staleSentence(const RoundAt& at) {
     const WordPrinter printer = printerOf(at.trace, at.launch, *stale);
     example =
         fmt::format("thread {} read {} from {}[{}], where pass {} left {}", figure(work.thread),
-                    grouped(printer.brief(stale->bits)), at.launch.shared[stale->array].name,
+                    grouped(printer.brief(stale->bits)), at.launch.recorded().shared[stale->array].name,
                     figure(stale->element), figure(at.pass->pass), grouped(printer.brief(*stale->left)));
   }
   if (threads == 0 && undecided == 0) return {};

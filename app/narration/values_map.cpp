@@ -81,8 +81,8 @@ std::vector<std::size_t> shownElements(const RoundAt& at, std::size_t array, std
 
 std::string sharedListing(const RoundAt& at, std::size_t array) {
   const auto words = snapshotWords(at, array);
-  return listing(at.launch.shared[array].name, words, 0, shownElements(at, array, words.size()),
-                 WordPrinter(at.launch.shared[array]), analysis::nameOf(at.round().snapshot.from));
+  return listing(at.launch.recorded().shared[array].name, words, 0, shownElements(at, array, words.size()),
+                 WordPrinter(at.launch.recorded().shared[array]), analysis::nameOf(at.round().snapshot.from));
 }
 
 // A buffer that is worked in place shows what is still needed or was written; a growing output shows its
@@ -147,7 +147,8 @@ std::string registerListing(const RoundAt& at) {
 
 std::string valuesMap(const RoundAt& at) {
   std::string text = registerListing(at);
-  for (std::size_t array = 0; array < at.launch.shared.size(); ++array) text += sharedListing(at, array);
+  for (std::size_t array = 0; array < at.launch.recorded().shared.size(); ++array)
+    text += sharedListing(at, array);
   for (std::size_t window = 0; window < at.analysis.deviceMemory.windows.size(); ++window)
     text += deviceListing(at, window);
   return text;

@@ -207,7 +207,8 @@ bool Replay::exists(const Hover& hover) const {
         const auto has = [&](const model::Array& array) {
           return hover.index < array.bytes / std::max(1u, array.elementBytes);
         };
-        return launch.shared.empty() ? std::ranges::any_of(launch.buffers, has) : has(launch.shared.front());
+        return launch.recorded().shared.empty() ? std::ranges::any_of(launch.buffers, has)
+                                                : has(launch.recorded().shared.front());
       });
     case HoverKind::Bank:
       return hover.index < analysis::kBankCount;

@@ -28,12 +28,12 @@ model::Trace untold(const model::Trace& whole) {
   for (const model::LaunchTrace& launch : whole.launches) {
     model::LaunchTrace& own = trace.launches.emplace_back();
     own.setShape(launch.gridShape(), launch.blockShape());
-    own.inspected = launch.inspected;
+    own.recorded().block = launch.recorded().block;
     own.elements = launch.elements;
-    own.shared = launch.shared;
+    own.recorded().shared = launch.recorded().shared;
     own.buffers = launch.buffers;
-    own.events.resize(launch.events.size());
-    own.first = launch.first;
+    own.recorded().events.resize(launch.recorded().events.size());
+    own.recorded().first = launch.recorded().first;
   }
   return trace;
 }
@@ -83,12 +83,16 @@ void RunSoFar::copyEvents(const analysis::Round& round, unsigned launch) {
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
       const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
       std::uint32_t begin = operation.event[lane], end = begin + 1;
-      while (begin > from.first[thread] && !analysis::isAct(from.events[begin - 1].kind())) --begin;
+      while (begin > from.recorded().first[thread] &&
+             !analysis::isAct(from.recorded().events[begin - 1].kind()))
+        --begin;
       if (analysis::upperHalfOf(from, thread, operation.event[lane]) != nullptr) ++end;
       // What a variable has become; behind a barrier that is the next round's.
-      while (!atBarrier && end < from.first[thread + 1] && from.events[end].kind() == model::EventKind::Value)
+      while (!atBarrier && end < from.recorded().first[thread + 1] &&
+             from.recorded().events[end].kind() == model::EventKind::Value)
         ++end;
-      std::copy(from.events.begin() + begin, from.events.begin() + end, to.events.begin() + begin);
+      std::copy(from.recorded().events.begin() + begin, from.recorded().events.begin() + end,
+                to.recorded().events.begin() + begin);
     });
   }
 }

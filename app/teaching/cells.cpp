@@ -36,7 +36,7 @@ std::vector<Cell> standingCells(const narration::RoundAt& at) {
     for (std::size_t element = 0; element < flags.size(); ++element)
       if (flags[element]) cells.push_back({.where = where, .array = array, .element = first + element});
   };
-  const auto& shared = at.launch.shared;
+  const auto& shared = at.launch.recorded().shared;
   const auto array =
       std::ranges::find_if(shared, [](const model::Array& each) { return each.type.has_value(); });
   if (array != shared.end()) {
@@ -59,7 +59,7 @@ std::optional<std::uint64_t> wordAfter(const narration::RoundAt& at, std::size_t
     const std::uint64_t place = cell.element - at.analysis.deviceMemory.windows[*window].first;
     return place < words.size() ? words[std::size_t(place)] : std::nullopt;
   }
-  const std::size_t bytes = at.launch.shared[cell.array].elementBytes;
+  const std::size_t bytes = at.launch.recorded().shared[cell.array].elementBytes;
   const std::size_t begin = analysis::SharedLayout(at.launch).beginOf(cell.array);
   return at.analysis.rounds[index].snapshot.word(begin + std::size_t(cell.element) * bytes, bytes);
 }
@@ -79,7 +79,7 @@ bool isShown(const narration::RoundAt& at, const analysis::Operand& operand) {
 
 bool isWritten(const narration::RoundAt& at, const Cell& cell) {
   const bool shared = cell.where == Cell::Where::Shared;
-  const unsigned bytes = (shared ? at.launch.shared : at.launch.buffers)[cell.array].elementBytes;
+  const unsigned bytes = (shared ? at.launch.recorded().shared : at.launch.buffers)[cell.array].elementBytes;
   return std::ranges::any_of(at.round().operations, [&](const analysis::WarpOperation& operation) {
     if (!analysis::isWrite(operation.kind)) return false;
     const model::Event& first = analysis::firstEventOf(operation, at.launch);
@@ -88,7 +88,7 @@ bool isWritten(const narration::RoundAt& at, const Cell& cell) {
       return false;
     bool written = false;
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = at.launch.events[operation.event[lane]];
+      const model::Event& event = at.launch.recorded().events[operation.event[lane]];
       written |= event.offset() < (cell.element + 1) * bytes &&
                  event.offset() + event.width() > cell.element * bytes;
     });
@@ -161,7 +161,8 @@ bool isPredictable(const narration::RoundAt& at, const Cell& cell) {
 
 model::ElementType typeOf(const narration::RoundAt& at, const Cell& cell) {
   if (cell.where == Cell::Where::Register) return at.trace.experiment.type;
-  return *(cell.where == Cell::Where::Shared ? at.launch.shared : at.launch.buffers)[cell.array].type;
+  return *(cell.where == Cell::Where::Shared ? at.launch.recorded().shared : at.launch.buffers)[cell.array]
+              .type;
 }
 
 std::string printed(const narration::RoundAt& at, const Cell& cell, std::uint64_t bits) {
@@ -170,8 +171,8 @@ std::string printed(const narration::RoundAt& at, const Cell& cell, std::uint64_
     return exchange != nullptr ? narration::exchangedText(at, *exchange, bits)
                                : model::printElement(at.trace.experiment.type, bits);
   }
-  return narration::WordPrinter(
-             (cell.where == Cell::Where::Shared ? at.launch.shared : at.launch.buffers)[cell.array])
+  return narration::WordPrinter((cell.where == Cell::Where::Shared ? at.launch.recorded().shared
+                                                                   : at.launch.buffers)[cell.array])
       .brief(bits);
 }
 

@@ -10,7 +10,7 @@ namespace stridescope::teaching {
 namespace {
 
 bool isOfElements(const model::LaunchTrace& launch, bool shared, std::uint32_t array) {
-  return (shared ? launch.shared : launch.buffers)[array].type.has_value();
+  return (shared ? launch.recorded().shared : launch.buffers)[array].type.has_value();
 }
 
 void afterRaces(const narration::RoundAt& at, Determined& determined) {
@@ -63,7 +63,8 @@ void leave(const narration::RoundAt& at, Determined& determined) {
   afterProblems(at, determined);
   afterAtomics(at, determined);
   afterBarriers(at, determined);
-  if (at.launch.cut && at.index + 1 == at.analysis.rounds.size()) determined = {false, false, false};
+  if (at.launch.recorded().cut && at.index + 1 == at.analysis.rounds.size())
+    determined = {false, false, false};
 }
 
 }  // namespace

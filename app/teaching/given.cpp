@@ -23,7 +23,7 @@ Cell cellOf(const analysis::Operand& operand) {
 
 std::uint64_t elementsOf(const narration::RoundAt& at, const Cell& cell) {
   const model::Array& array =
-      (cell.where == Cell::Where::Shared ? at.launch.shared : at.launch.buffers)[cell.array];
+      (cell.where == Cell::Where::Shared ? at.launch.recorded().shared : at.launch.buffers)[cell.array];
   return array.bytes / array.elementBytes;
 }
 

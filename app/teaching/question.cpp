@@ -142,7 +142,7 @@ std::string nameOf(const narration::RoundAt& at, const Cell& cell) {
   if (cell.where == Cell::Where::Register)
     return fmt::format("lane {} of warp {}", cell.thread % model::kWarpSize,
                        figure(cell.thread / model::kWarpSize));
-  const auto& arrays = cell.where == Cell::Where::Shared ? at.launch.shared : at.launch.buffers;
+  const auto& arrays = cell.where == Cell::Where::Shared ? at.launch.recorded().shared : at.launch.buffers;
   return fmt::format("{}[{}]", arrays[cell.array].name, figure(cell.element));
 }
 

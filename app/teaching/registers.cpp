@@ -26,8 +26,9 @@ std::vector<Range> eventsOf(const narration::RoundAt& at, std::size_t index) {
   for (std::uint32_t thread = 0; thread < ranges.size(); ++thread) {
     Range& own = ranges[thread];
     // What a variable has become; behind a barrier that is the next round's.
-    while (own.end > 0 && !analysis::isBarrier(at.launch.events[own.end - 1].kind()) &&
-           own.end < at.launch.first[thread + 1] && at.launch.events[own.end].kind() == EventKind::Value)
+    while (own.end > 0 && !analysis::isBarrier(at.launch.recorded().events[own.end - 1].kind()) &&
+           own.end < at.launch.recorded().first[thread + 1] &&
+           at.launch.recorded().events[own.end].kind() == EventKind::Value)
       ++own.end;
   }
   return ranges;
@@ -40,7 +41,7 @@ std::optional<std::uint64_t> lastValue(const narration::RoundAt& at, std::size_t
   if (thread < exchanges.size() && exchanges[thread]) return exchanges[thread]->after;
   const unsigned width = model::bytesOf(at.trace.experiment.type);
   for (std::uint32_t event = events.end; event > events.begin; --event) {
-    const model::Event& own = at.launch.events[event - 1];
+    const model::Event& own = at.launch.recorded().events[event - 1];
     const bool tells =
         own.kind() == EventKind::Value || own.kind() == EventKind::Load || own.kind() == EventKind::Store;
     if (tells && own.width() == width) return own.value;

@@ -112,7 +112,7 @@ class RoundConditions::Reader {
     if (launch.blockShape().y != 1 || launch.blockShape().z != 1) return std::nullopt;
     if (name == "threadIdx.x") return thread;
     if (name == "blockDim.x" || name == "blockSize") return launch.block;
-    if (name == "blockIdx.x") return std::uint32_t(launch.inspected);
+    if (name == "blockIdx.x") return std::uint32_t(launch.recorded().block);
     if (name == "gridDim.x") return std::uint32_t(launch.grid);
     if (name == "warpSize") return model::kWarpSize;
     if (name == "true") return 1;
@@ -162,8 +162,8 @@ class RoundConditions::Reader {
     if (site == at_.trace.sites.end()) return std::nullopt;
     const auto id = std::uint32_t(site - at_.trace.sites.begin());
     unsigned trips = 0;
-    for (std::uint32_t i = at_.launch.first[meeting.thread]; i < meeting.event; ++i) {
-      const model::Event& event = at_.launch.events[i];
+    for (std::uint32_t i = at_.launch.recorded().first[meeting.thread]; i < meeting.event; ++i) {
+      const model::Event& event = at_.launch.recorded().events[i];
       if (event.site() != id || event.kind() != model::EventKind::Branch) continue;
       trips = event.value != 0 ? trips + 1 : 0;
     }

@@ -64,8 +64,8 @@ unsigned waysOfAFullGroup(const narration::BankPattern& pattern) {
 }
 
 std::string elementAt(const AskedRequest& asked, unsigned lane) {
-  const model::Event& event = asked.at.launch.events[asked.operation.event[lane]];
-  const model::Array& array = asked.at.launch.shared[event.sharedArray()];
+  const model::Event& event = asked.at.launch.recorded().events[asked.operation.event[lane]];
+  const model::Array& array = asked.at.launch.recorded().shared[event.sharedArray()];
   return fmt::format("{}[{}]", array.name, figure(event.offset() / std::max(1u, array.elementBytes)));
 }
 

@@ -23,8 +23,8 @@ model::Trace rung() { return support::ladderTrace("unrolled_last_warp", 64, mode
 // The first event of that kind in the log of that thread.
 model::Event& eventOf(model::Trace& trace, std::uint32_t thread, model::EventKind kind) {
   model::LaunchTrace& launch = trace.launches[0];
-  for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i)
-    if (launch.events[i].kind() == kind) return launch.events[i];
+  for (std::uint32_t i = launch.recorded().first[thread]; i < launch.recorded().first[thread + 1]; ++i)
+    if (launch.recorded().events[i].kind() == kind) return launch.recorded().events[i];
   throw std::logic_error("no such event");
 }
 
@@ -53,7 +53,8 @@ TEST(FirstDifference, MindsTheOrderOfLoadsInAStatement) {
   const std::string difference = differenceAfter([](model::Trace& trace) {
     model::LaunchTrace& launch = trace.launches[0];
     for (std::uint32_t t = 0; t < launch.block; ++t)  // in[i] and in[i + blockDim.x]
-      std::swap(launch.events[launch.first[t]], launch.events[launch.first[t] + 1]);
+      std::swap(launch.recorded().events[launch.recorded().first[t]],
+                launch.recorded().events[launch.recorded().first[t] + 1]);
   });
   EXPECT_TRUE(mentions(difference, "thread 0, event 0")) << difference;
   EXPECT_TRUE(mentions(difference, "reads in[0]") && mentions(difference, "reads in[64]")) << difference;
@@ -62,8 +63,8 @@ TEST(FirstDifference, MindsTheOrderOfLoadsInAStatement) {
 TEST(FirstDifference, MindsTheOrderOfLoadAndStore) {
   const std::string difference = differenceAfter([](model::Trace& trace) {
     model::LaunchTrace& launch = trace.launches[0];
-    std::swap(launch.events[launch.first[1] + 1],
-              launch.events[launch.first[1] + 2]);  // a load and the store
+    std::swap(launch.recorded().events[launch.recorded().first[1] + 1],
+              launch.recorded().events[launch.recorded().first[1] + 2]);  // a load and the store
   });
   EXPECT_TRUE(mentions(difference, "thread 1, event 1")) << difference;
 }
@@ -116,8 +117,8 @@ TEST(FirstDifference, NamesASite) {
 
 TEST(FirstDifference, NamesAnEventTooFew) {
   const std::string difference = differenceAfter([](model::Trace& trace) {
-    trace.launches[0].events.pop_back();
-    --trace.launches[0].first.back();
+    trace.launches[0].recorded().events.pop_back();
+    --trace.launches[0].recorded().first.back();
   });
   EXPECT_TRUE(mentions(difference, "thread 63")) << difference;
   EXPECT_TRUE(mentions(difference, "nothing more")) << difference;
@@ -125,14 +126,14 @@ TEST(FirstDifference, NamesAnEventTooFew) {
 
 TEST(FirstDifference, NamesASnapshotOfABlockBarrier) {
   const std::string difference =
-      differenceAfter([](model::Trace& trace) { trace.launches[0].barrierCopies[0][20] ^= 1; });
+      differenceAfter([](model::Trace& trace) { trace.launches[0].recorded().barrierCopies[0][20] ^= 1; });
   EXPECT_TRUE(mentions(difference, "round 0")) << difference;
   EXPECT_TRUE(mentions(difference, "data[5]")) << difference;
 }
 
 TEST(FirstDifference, NamesASnapshotOfAWarpBarrier) {
   const std::string difference = differenceAfter([](model::Trace& trace) {
-    for (auto& word : trace.launches[0].copied)
+    for (auto& word : trace.launches[0].recorded().copied)
       if (word.barrier == 3 && word.event.offset() == 8) word.event.value += 1;
   });
   EXPECT_TRUE(mentions(difference, "round 2"))
@@ -159,8 +160,9 @@ TEST(FirstDifference, TakesAnyNanForAnyOther) {
   const auto withNan = [](std::uint64_t bits) {
     model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Float);
     model::LaunchTrace& launch = trace.launches[0];
-    const std::size_t last = launch.barrierCopies.size() - 1;
-    for (int i = 0; i < 4; ++i) launch.barrierCopies[last][std::size_t(i)] = std::uint8_t(bits >> (8 * i));
+    const std::size_t last = launch.recorded().barrierCopies.size() - 1;
+    for (int i = 0; i < 4; ++i)
+      launch.recorded().barrierCopies[last][std::size_t(i)] = std::uint8_t(bits >> (8 * i));
     model::Event& event = eventOf(trace, 0, model::EventKind::Store);
     event.value = bits;
     return trace;
@@ -177,8 +179,22 @@ TEST(FirstDifference, NamesTheShape) {
   EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches.clear(); }), "launches"));
   EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].grid = 2; }), "blocks"));
   EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].blockY = 2; }), "rows"));
-  EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].shared[0].name = "x"; }),
-                       "shared arrays"));
+  EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].recorded().device = 1; }),
+                       "the block's GPU is"));
+  EXPECT_TRUE(mentions(differenceAfter([](model::Trace& trace) { trace.launches[0].recorded().cluster = 1; }),
+                       "the block's cluster is"));
+  const auto addBlock = [](model::Trace& trace) {
+    trace.launches[0].blocks.push_back(trace.launches[0].recorded());
+  };
+  EXPECT_TRUE(mentions(differenceAfter(addBlock), "recorded blocks 1 in the one, 2 in the other"));
+  model::Trace two = rung(), other = rung();
+  addBlock(two), addBlock(other);
+  EXPECT_EQ(firstDifference(two, other), std::nullopt);
+  other.launches[0].blocks[1].cut = true;
+  EXPECT_TRUE(mentions(firstDifference(two, other).value_or(""), "recorded block 1"));
+  EXPECT_TRUE(mentions(
+      differenceAfter([](model::Trace& trace) { trace.launches[0].recorded().shared[0].name = "x"; }),
+      "shared arrays"));
 }
 
 // ---- What older programs recorded.
@@ -207,14 +223,14 @@ model::Trace keeping(bool assignments) {
   }
   b.warpBarrier(barrier, 0, 3);
   model::Trace trace = b.build();
-  trace.launches[0].problems.push_back(
+  trace.launches[0].recorded().problems.push_back(
       {.kind = model::ProblemKind::OutOfBounds, .text = "It stores too far.", .site = int(store)});
   return trace;
 }
 
 TEST(WithoutAssignments, IsWhatAnOlderProgramRecorded) {
   model::Trace older = keeping(false);
-  ASSERT_FALSE(older.launches[0].copied.empty());
+  ASSERT_FALSE(older.launches[0].recorded().copied.empty());
   older.kernel = {};
   EXPECT_TRUE(withoutAssignments(keeping(true)) == older);
   EXPECT_TRUE(withoutAssignments(older) == older);
@@ -232,7 +248,7 @@ TEST(ReplayDifference, IsNoneWhereTheCopiesAreRight) {
 
 TEST(ReplayDifference, FindsAWrongBarrierCopy) {
   model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
-  trace.launches[0].barrierCopies[2][12] ^= 0x40;
+  trace.launches[0].recorded().barrierCopies[2][12] ^= 0x40;
   const auto difference = replayDifference(trace);
   ASSERT_TRUE(difference);
   EXPECT_TRUE(mentions(*difference, "round 2")) << *difference;
@@ -241,7 +257,7 @@ TEST(ReplayDifference, FindsAWrongBarrierCopy) {
 
 TEST(ReplayDifference, FindsAWrongCopiedWord) {
   model::Trace trace = rung();
-  trace.launches[0].copied.back().event.value ^= 1;
+  trace.launches[0].recorded().copied.back().event.value ^= 1;
   const auto difference = replayDifference(trace);
   ASSERT_TRUE(difference);
   EXPECT_TRUE(mentions(*difference, "round 6")) << *difference;  // the last warp barrier's

@@ -39,7 +39,7 @@ TEST(ModelledCounters, OfABlockAmongOthersOrACutTraceAreNotKnown) {
   launch.grid = 2;
   EXPECT_FALSE(modelled(Counter::SharedLoadConflicts, launch, analysis.launches[0]));
   launch.grid = 1;
-  launch.cut = true;
+  launch.recorded().cut = true;
   EXPECT_FALSE(modelled(Counter::SharedLoadConflicts, launch, analysis.launches[0]));
 }
 

@@ -52,14 +52,14 @@ model::Trace without(model::Trace trace, model::EventKind barrier) {
   std::vector<model::Event> events;
   std::vector<std::uint32_t> first{0};
   for (std::uint32_t t = 0; t < launch.block; ++t) {
-    for (std::uint32_t i = launch.first[t]; i < launch.first[t + 1]; ++i)
-      if (launch.events[i].kind() != barrier) events.push_back(launch.events[i]);
+    for (std::uint32_t i = launch.recorded().first[t]; i < launch.recorded().first[t + 1]; ++i)
+      if (launch.recorded().events[i].kind() != barrier) events.push_back(launch.recorded().events[i]);
     first.push_back(std::uint32_t(events.size()));
   }
-  launch.events = events;
-  launch.first = first;
-  if (barrier == model::EventKind::BlockBarrier) launch.barrierCopies.clear();
-  if (barrier == model::EventKind::WarpBarrier) launch.copied.clear();
+  launch.recorded().events = events;
+  launch.recorded().first = first;
+  if (barrier == model::EventKind::BlockBarrier) launch.recorded().barrierCopies.clear();
+  if (barrier == model::EventKind::WarpBarrier) launch.recorded().copied.clear();
   return trace;
 }
 

@@ -156,10 +156,10 @@ TEST(Problems, TheEnginesAreKeptAndNotRepeated) {
   k.b.shuffle(
       k.shuffle, 0, [](unsigned lane) { return lane + 1; }, [](unsigned) { return 1; }, 0x0000ffff);
   model::Trace trace = k.b.build();
-  trace.launches[0].problems.push_back({.kind = model::ProblemKind::UndefinedShuffle,
-                                        .text = "Said by the engine.",
-                                        .site = int(k.shuffle),
-                                        .thread = 15});
+  trace.launches[0].recorded().problems.push_back({.kind = model::ProblemKind::UndefinedShuffle,
+                                                   .text = "Said by the engine.",
+                                                   .site = int(k.shuffle),
+                                                   .thread = 15});
   const auto problems = analyse(trace).launches.at(0).problems;
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].text, "Said by the engine.");

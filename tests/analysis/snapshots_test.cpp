@@ -118,7 +118,7 @@ TEST(Snapshots, NothingCopiedIsCarried) {
   k.b.store(1, k.store, k.data, 1, 6);
   k.b.warpBarrier(k.warpBarrier, 0);
   model::Trace trace = k.b.build();
-  trace.launches[0].copied.clear();
+  trace.launches[0].recorded().copied.clear();
   const auto rounds = roundsOf(trace);
   ASSERT_EQ(rounds.size(), 2u);
   EXPECT_EQ(rounds[1].snapshot.from, SnapshotFrom::Carried);
@@ -147,7 +147,7 @@ TEST(Snapshots, ABarrierThatNeverCompletedIsReplayed) {
   k.b.store(0, k.store, k.data, 0, 5);
   k.b.blockBarrier(k.barrier, {0, 1, 2});
   model::Trace trace = k.b.build();
-  trace.launches[0].barrierCopies.clear();
+  trace.launches[0].recorded().barrierCopies.clear();
   const auto rounds = roundsOf(trace);
   ASSERT_EQ(rounds.size(), 1u);
   EXPECT_EQ(rounds[0].snapshot.from, SnapshotFrom::Replayed);

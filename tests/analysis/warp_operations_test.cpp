@@ -61,7 +61,7 @@ TEST(LineUp, OperationsPointAtTheirLanesEvents) {
   const WarpOperation operation = timelinesOf(trace).at(0).operations.at(1);
   EXPECT_EQ(operation.mask, 0b101u);
   for (const unsigned lane : {0u, 2u})
-    EXPECT_EQ(trace.launches[0].events[operation.event[lane]].offset(), (lane + 1) * 4) << lane;
+    EXPECT_EQ(trace.launches[0].recorded().events[operation.event[lane]].offset(), (lane + 1) * 4) << lane;
 }
 
 // for (i = 0; i < trips(tid); ++i) data[tid] ...
@@ -240,7 +240,7 @@ TEST(LineUp, AShuffleWaitsForItsMask) {
   const model::Trace trace = b.build();
   const WarpOperation operation = timelinesOf(trace).at(0).operations.back();
   EXPECT_EQ(operation.kind, model::EventKind::Shuffle);
-  EXPECT_EQ(trace.launches[0].events[operation.event[3]].kind(), model::EventKind::Shuffle)
+  EXPECT_EQ(trace.launches[0].recorded().events[operation.event[3]].kind(), model::EventKind::Shuffle)
       << "not the Give before it";
 }
 
@@ -357,11 +357,12 @@ TEST(WarpOperations, LanesOfOneOperationShareArrayAndWidth) {
   const AlignedWarp timeline = timelinesOf(trace).at(0);
   EXPECT_EQ(timeline.operations.size(), 3u);
   for (const WarpOperation& operation : timeline.operations) {
-    const model::Event& first = launch.events[operation.event[unsigned(std::countr_zero(operation.mask))]];
+    const model::Event& first =
+        launch.recorded().events[operation.event[unsigned(std::countr_zero(operation.mask))]];
     for (unsigned lane = 0; lane < 32; ++lane) {
       if ((operation.mask >> lane & 1) == 0) continue;
-      EXPECT_EQ(launch.events[operation.event[lane]].space(), first.space());
-      EXPECT_EQ(launch.events[operation.event[lane]].width(), first.width());
+      EXPECT_EQ(launch.recorded().events[operation.event[lane]].space(), first.space());
+      EXPECT_EQ(launch.recorded().events[operation.event[lane]].width(), first.width());
     }
   }
 }

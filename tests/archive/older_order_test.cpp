@@ -20,7 +20,7 @@ using Step = std::pair<std::uint32_t, bool>;  // site, and whether it is the sec
 
 std::vector<Step> stepsOf(const model::Trace& trace) {
   std::vector<Step> steps;
-  for (const model::Event& event : trace.launches.at(0).events)
+  for (const model::Event& event : trace.launches.at(0).recorded().events)
     steps.emplace_back(event.site(), event.secondHalf());
   return steps;
 }

@@ -53,7 +53,7 @@ void expectRolesOfTheCatalogue(const model::Trace& trace) {
       ++at;
     }
     EXPECT_EQ(at, launch.buffers.size());
-    for (const model::Array& array : launch.shared) EXPECT_EQ(array.role, std::nullopt);
+    for (const model::Array& array : launch.recorded().shared) EXPECT_EQ(array.role, std::nullopt);
   }
 }
 
@@ -96,7 +96,7 @@ TEST(OlderRecordings, GetTheTypesOfSharedArraysFromTheirText) {
     bool seen = false;
     forEachTrace(folder, [&](const model::Trace& trace) {
       if (trace.experiment.variant != "k_way_merge") return;
-      const auto& shared = trace.launches.at(0).shared;
+      const auto& shared = trace.launches.at(0).recorded().shared;
       ASSERT_EQ(shared.size(), 2u);
       EXPECT_EQ(shared[0].type, trace.experiment.type);
       EXPECT_EQ(shared[1].type, std::nullopt);

@@ -38,9 +38,9 @@ std::vector<std::string> labelsOf(const model::Trace& trace) {
   if (trace.experiment.given.get() != nullptr) labels.push_back(trace.experiment.given.get()->name);
   for (const model::TrialFinding& finding : trace.trial.findings) labels.push_back(finding.sentence);
   for (const model::LaunchTrace& launch : trace.launches) {
-    for (const auto* arrays : {&launch.shared, &launch.buffers})
+    for (const auto* arrays : {&launch.recorded().shared, &launch.buffers})
       for (const model::Array& array : *arrays) labels.push_back(array.name);
-    for (const model::Problem& problem : launch.problems) labels.push_back(problem.text);
+    for (const model::Problem& problem : launch.recorded().problems) labels.push_back(problem.text);
   }
   return labels;
 }

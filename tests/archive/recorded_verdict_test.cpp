@@ -130,7 +130,7 @@ TEST(RecordedVerdict, NothingReducesToTheIdentity) {
 TEST(RecordedVerdict, OfARunThatDidNotEndNothingOfTheFileIsTold) {
   model::Trace trace = recordedAs(kInts, {"", "99", false});
   trace.checkNote = "All is well.";
-  trace.launches.emplace_back().problems.push_back({model::ProblemKind::Limit, "Stopped.", -1, 0});
+  trace.launches.emplace_back().recorded().problems.push_back({model::ProblemKind::Limit, "Stopped.", -1, 0});
   EXPECT_EQ(judgeRecorded(trace), std::nullopt);
   EXPECT_EQ(trace.expected, "2016");
   EXPECT_EQ(trace.checkNote, "The run did not end: Stopped.");
@@ -194,7 +194,7 @@ model::Trace mergeWith(const std::vector<std::uint32_t>& origins, const Words& w
   launch.block = 32;
   launch.buffers = {{"origin", 4, 16, std::nullopt, model::ParameterRole::Origin}};
   for (std::size_t i = 0; i < origins.size(); ++i)
-    launch.events.push_back(
+    launch.recorded().events.push_back(
         {recording::eventHead(4 * i, 0, model::EventKind::Store, recording::kGlobalSpace, 2), origins[i]});
   return trace;
 }

@@ -17,14 +17,15 @@ model::Trace traceOfManyEvents() {
   trace.launches.resize(1);
   model::LaunchTrace& launch = trace.launches[0];
   const model::LaunchTrace before = launch;
-  launch.events.clear();
-  launch.first = {0};
+  launch.recorded().events.clear();
+  launch.recorded().first = {0};
   for (unsigned thread = 0; thread < launch.block; ++thread) {
-    const auto begin = before.events.begin() + before.first[thread],
-               end = before.events.begin() + before.first[thread + 1];
+    const auto begin = before.recorded().events.begin() + before.recorded().first[thread],
+               end = before.recorded().events.begin() + before.recorded().first[thread + 1];
     if (thread != 3 && thread != 100)
-      for (int i = 0; i < 120 + int(thread); ++i) launch.events.insert(launch.events.end(), begin, end);
-    launch.first.push_back(std::uint32_t(launch.events.size()));
+      for (int i = 0; i < 120 + int(thread); ++i)
+        launch.recorded().events.insert(launch.recorded().events.end(), begin, end);
+    launch.recorded().first.push_back(std::uint32_t(launch.recorded().events.size()));
   }
   return trace;
 }
@@ -32,7 +33,7 @@ model::Trace traceOfManyEvents() {
 class ManyEvents : public testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_GE(trace_.launches[0].events.size(), std::size_t{1} << 18);
+    ASSERT_GE(trace_.launches[0].recorded().events.size(), std::size_t{1} << 18);
     const auto written = writeRecording(file_, {&trace_, 1}, false);
     ASSERT_TRUE(written) << written.error().sentence;
   }
@@ -65,8 +66,9 @@ class ManyEvents : public testing::Test {
 TEST_F(ManyEvents, AreReadAsTheyWereWritten) {
   const Result<model::Trace> read = readTrace(file_, 1);
   ASSERT_TRUE(read) << read.error().sentence;
-  EXPECT_TRUE(read->launches[0].events == trace_.launches[0].events) << "not printed: they are many";
-  EXPECT_EQ(read->launches[0].first, trace_.launches[0].first);
+  EXPECT_TRUE(read->launches[0].recorded().events == trace_.launches[0].recorded().events)
+      << "not printed: they are many";
+  EXPECT_EQ(read->launches[0].recorded().first, trace_.launches[0].recorded().first);
 }
 
 TEST_F(ManyEvents, OfNoThreadAreRefused) {

@@ -169,10 +169,10 @@ model::Trace largestTrace() {
     trace.sites.back().loops.assign(id < before + 8 ? 64 : 0, before);
   }
   trace.launches.resize(64, trace.launches[1]);
-  trace.launches[63].problems.assign(4096, {.text = "p"});
+  trace.launches[63].recorded().problems.assign(4096, {.text = "p"});
   const std::size_t others = textBytes(trace.sites) + textBytes(trace.launches);
-  trace.launches[62].problems.assign(1023, {.text = longest});
-  trace.launches[62].problems.push_back({.text = std::string(longest.size() - others, 't')});
+  trace.launches[62].recorded().problems.assign(1023, {.text = longest});
+  trace.launches[62].recorded().problems.push_back({.text = std::string(longest.size() - others, 't')});
   return trace;
 }
 
@@ -199,8 +199,14 @@ TEST_F(RecordingLimits, WhatIsMoreThanATraceHoldsIsRefused) {
                                 .text = {}});
            },
            [](model::Trace& t) { t.sites.back().loops.assign(65, 4095); },
-           [](model::Trace& t) { t.launches[63].problems.push_back({.text = "p"}); },
-           [](model::Trace& t) { t.launches[62].problems.resize(1025, t.launches[62].problems[0]); },
+           [](model::Trace& t) { t.launches[63].recorded().problems.push_back({.text = "p"}); },
+           [](model::Trace& t) {
+             t.launches[62].recorded().problems.resize(1025, t.launches[62].recorded().problems[0]);
+           },
+           [](model::Trace& t) {
+             t.launches[0].blocks.push_back(t.launches[0].recorded());
+             t.launches[0].blocks[1].device = 1;
+           },
            [](model::Trace& t) { t.kernelText += ' '; }, [](model::Trace& t) { t.preamble += ' '; },
            [](model::Trace& t) { t.result += " 1"; }, [](model::Trace& t) { t.expected += " 1"; },
            [](model::Trace& t) { t.experiment.lists = 1025; }}) {

@@ -134,7 +134,7 @@ TEST(Recording, TakesNamesThatAUriCouldMisread) {
 TEST(Recording, IsNotWrittenOfATraceThatDoesNotHoldTogether) {
   const Folder folder;
   model::Trace trace = model::sample::everyField();
-  trace.launches[0].events[1].head |= 0xfffull << 40;
+  trace.launches[0].recorded().events[1].head |= 0xfffull << 40;
   const Result<std::monostate> refused = writeRecording(folder / "a.stride", std::span(&trace, 1), false);
   ASSERT_FALSE(refused);
   EXPECT_NE(refused.error().sentence.find("event 1 of thread 0 names site 4095 of 5"), std::string::npos)

@@ -19,7 +19,7 @@ const model::Problem kStopped{.kind = model::ProblemKind::Limit,
 // A run that was stopped at a limit, or was only not recorded in full.
 model::Trace limited(const model::Experiment& experiment, bool hasEnded) {
   model::Trace trace = hostTrace(experiment);
-  trace.launches.front().problems.push_back(kStopped);
+  trace.launches.front().recorded().problems.push_back(kStopped);
   if (hasEnded) return trace;
   trace.result.clear();
   trace.ok = false;

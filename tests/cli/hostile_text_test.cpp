@@ -45,7 +45,7 @@ class HostileText : public testing::Test {
     model::Trace plain =
         hostTrace(*engine::checkedExperiment({.variant = "sequential", .threads = 32}, false));
     support::appendHostileComment(plain);
-    plain.launches[0].problems.push_back({model::ProblemKind::Limit, "Stopped.", 1, 0});
+    plain.launches[0].recorded().problems.push_back({model::ProblemKind::Limit, "Stopped.", 1, 0});
     plain.checkNote = "A note.";
     model::Trace own = plain;
     own.experiment.op = model::Operator::Custom;

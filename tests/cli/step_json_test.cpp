@@ -257,11 +257,12 @@ TEST(StepJson, WordsNeverWrittenAreNull) {
   model::LaunchTrace launch;
   launch.block = 32;
   launch.elements = 32;
-  launch.shared = {{"data", 4, 8, trace.experiment.type}};
-  launch.events = {{recording::eventHead(4, 0, model::EventKind::Store, recording::kSharedSpace, 2), 7}};
-  launch.first.assign(33, 1);
-  launch.first[0] = 0;
-  launch.problems = {{model::ProblemKind::Limit, "Thread 0 was stopped.", 0, 0}};
+  launch.recorded().shared = {{"data", 4, 8, trace.experiment.type}};
+  launch.recorded().events = {
+      {recording::eventHead(4, 0, model::EventKind::Store, recording::kSharedSpace, 2), 7}};
+  launch.recorded().first.assign(33, 1);
+  launch.recorded().first[0] = 0;
+  launch.recorded().problems = {{model::ProblemKind::Limit, "Thread 0 was stopped.", 0, 0}};
   trace.launches = {launch};
   const Json json = stepJson(trace, analysis::analyse(trace));
   EXPECT_EQ(json["engine"], Json::parse(R"({"kind":"recorded","device":"NVIDIA H200",
@@ -280,8 +281,8 @@ TEST(StepJson, ANameStandsOnce) {
   model::Trace trace;
   model::LaunchTrace launch;
   launch.block = 32;
-  launch.shared = {{"twice", 4, 8}, {"other", 4, 8}, {"twice", 4, 12}};
-  launch.first.assign(33, 0);
+  launch.recorded().shared = {{"twice", 4, 8}, {"other", 4, 8}, {"twice", 4, 12}};
+  launch.recorded().first.assign(33, 0);
   trace.launches = {launch};
   analysis::Analysis analysis = analysis::analyse(trace);
   analysis.launches[0].rounds.resize(1);
@@ -303,7 +304,7 @@ TEST(StepJson, Races) {
   write.column = 5;
   trace.sites = {read, write};
   model::LaunchTrace launch;
-  launch.shared = {{"data", 4, 64}};
+  launch.recorded().shared = {{"data", 4, 64}};
   trace.launches = {launch};
   analysis::Analysis analysis;
   analysis.launches.emplace_back();

@@ -200,7 +200,7 @@ TEST(Verify, AReportOfARightVariantFails) {
 TEST(Verify, AnotherEnginesDifferenceIsFound) {
   const auto gpu = withGpu([](const model::Experiment& experiment) -> Result<model::Trace> {
     model::Trace trace = hostTrace(experiment);
-    for (model::Event& event : trace.launches[0].events)
+    for (model::Event& event : trace.launches[0].recorded().events)
       if (event.kind() == model::EventKind::Load && event.inGlobal()) {
         event.value ^= 1;
         break;
@@ -228,7 +228,7 @@ TEST(Verify, EqualIsWhatWasCompared) {
   EXPECT_EQ(verdictsOf(trace, &trace, "").traces, TracesVerdict::Equal);
   EXPECT_EQ(verdictsOf(trace, nullptr, "").traces, TracesVerdict::NotCompared);
   model::Trace other = trace;
-  other.launches[0].events.back().value ^= 1;
+  other.launches[0].recorded().events.back().value ^= 1;
   EXPECT_EQ(verdictsOf(trace, &other, "").traces, TracesVerdict::Different);
   EXPECT_TRUE(notCompared("No.").isGood());
 }
@@ -244,7 +244,7 @@ TEST(Verify, OfAnOlderRecordingTheEventsThatItHasAreCompared) {
               HasSubstr("An older program recorded no assignments to variables: these are not compared."));
 
   model::Trace different = older;
-  different.launches[0].events.front().value ^= 1;
+  different.launches[0].recorded().events.front().value ^= 1;
   EXPECT_EQ(verdictsOf(different, &now, "").traces, TracesVerdict::Different);
 
   const auto isNotCompared = [&](const model::Trace& recorded) {
@@ -255,7 +255,7 @@ TEST(Verify, OfAnOlderRecordingTheEventsThatItHasAreCompared) {
   model::Trace otherSites = older;
   ++otherSites.sites[0].column;
   isNotCompared(otherSites);
-  now.launches[0].cut = true;
+  now.launches[0].recorded().cut = true;
   isNotCompared(older);
 }
 
@@ -289,7 +289,7 @@ TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {
 
 TEST(Verify, ASnapshotThatTheStoresDoNotGiveIsFound) {
   model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
-  trace.launches[0].barrierCopies[2][0] ^= 1;
+  trace.launches[0].recorded().barrierCopies[2][0] ^= 1;
   EXPECT_EQ(verdictsOf(trace, nullptr, "").traces, TracesVerdict::Different);
 }
 

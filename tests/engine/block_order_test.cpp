@@ -122,8 +122,8 @@ TEST(BlockOrder, BlocksBeginAsAsked) {
         const Asked asked{.order = order, .seed = 9, .schedule = schedule, .inspected = inspected};
         const auto [list, launch] = listed(kBlocks, 64, 1, asked);
         EXPECT_EQ(list, expectedOrder(asked, kBlocks)) << model::nameOf(order) << " " << inspected;
-        EXPECT_EQ(launch.trace.first, plain.second.trace.first);
-        EXPECT_EQ(launch.trace.barrierCopies, plain.second.trace.barrierCopies);
+        EXPECT_EQ(launch.trace.recorded().first, plain.second.trace.recorded().first);
+        EXPECT_EQ(launch.trace.recorded().barrierCopies, plain.second.trace.recorded().barrierCopies);
       }
   }
   EXPECT_EQ(listed(1, 32, 1, {.order = BlockOrder::Random}).first, std::vector<unsigned>{0});
@@ -136,7 +136,7 @@ TEST(BlockOrder, ASeedGivesOneOrder) {
     const Asked asked{.order = BlockOrder::Random, .seed = seed};
     const auto once = listed(20, 32, 2, asked), again = listed(20, 32, 2, asked);
     EXPECT_EQ(once.first, again.first);
-    EXPECT_TRUE(once.second.trace.events == again.second.trace.events);
+    EXPECT_TRUE(once.second.trace.recorded().events == again.second.trace.recorded().events);
     orders.insert(once.first);
   }
   EXPECT_EQ(orders.size(), 4u);
@@ -189,7 +189,7 @@ TEST(BlockOrder, ABlockWaitsForTheOneBefore) {
                 "after_the_block_before", blocks, threads, {argumentOf("out", out), argumentOf("done", done)},
                 {.order = order, .seed = 4, .schedule = schedule, .inspected = inspected});
             EXPECT_TRUE(launch.finished);
-            EXPECT_TRUE(launch.trace.problems.empty());
+            EXPECT_TRUE(launch.trace.recorded().problems.empty());
             EXPECT_EQ(out, expected) << blocks << " " << threads << " " << inspected << " "
                                      << model::nameOf(schedule) << " " << model::nameOf(order);
           }
@@ -238,10 +238,11 @@ TEST(BlockOrder, ABlockThatWaitsForEverEndsTheLaunch) {
             {argumentOf("out", out), argumentOf("done", done), argumentOf(waiting)},
             {.order = order, .schedule = schedule, .limits = {.eventsPerThread = 1u << 14}});
         EXPECT_FALSE(launch.finished);
-        ASSERT_EQ(launch.trace.problems.size(), 1u);
-        EXPECT_THAT(launch.trace.problems[0].text, HasSubstr(waiting == 0 ? "Thread " : " of block 3 made"));
+        ASSERT_EQ(launch.trace.recorded().problems.size(), 1u);
+        EXPECT_THAT(launch.trace.recorded().problems[0].text,
+                    HasSubstr(waiting == 0 ? "Thread " : " of block 3 made"));
         EXPECT_THAT(
-            launch.trace.problems[0].text,
+            launch.trace.recorded().problems[0].text,
             HasSubstr(" made more than 16,384 events and was stopped. Check that its loops end, or take "
                       "fewer elements."));
         std::vector<int> others(kBlocks, 1);

@@ -168,7 +168,8 @@ TEST(ExperimentCheck, AMergeOfNoGivenSizeRunsToItsEndInEveryBlock) {
       const auto trace = engine->record(*experiment, job);
       ASSERT_TRUE(trace) << trace.error().sentence;
       EXPECT_TRUE(trace->ok) << id << " " << threads << ": " << trace->result;
-      for (const model::Problem& problem : trace->launches[0].problems) ADD_FAILURE() << problem.text;
+      for (const model::Problem& problem : trace->launches[0].recorded().problems)
+        ADD_FAILURE() << problem.text;
     }
 }
 

@@ -35,7 +35,7 @@ void expectPlainLoopsResult(Engine& engine, const model::Experiment& experiment)
   JobControl job;
   const auto trace = engine.record(experiment, job);
   ASSERT_TRUE(trace) << trace.error().sentence;
-  for (const model::LaunchTrace& launch : trace->launches) EXPECT_TRUE(launch.problems.empty());
+  for (const model::LaunchTrace& launch : trace->launches) EXPECT_TRUE(launch.recorded().problems.empty());
   const auto expected = plainLoop(experiment);
   // A tree of a floating product may overflow where a plain loop meets a 0 first, or overflows elsewhere.
   const bool mayOverflow = !expected && experiment.op == model::Operator::Multiply;
@@ -113,16 +113,16 @@ TEST(HostEngine, FillsTheTrace) {
   const model::LaunchTrace& launch = trace->launches[0];
   EXPECT_EQ(launch.grid, 8u);
   EXPECT_EQ(launch.block, 64u);
-  EXPECT_EQ(launch.inspected, 3u);
+  EXPECT_EQ(launch.recorded().block, 3u);
   EXPECT_EQ(launch.elements, 1000u);
-  EXPECT_EQ(launch.shared, (std::vector<model::Array>{{"data", 4, 256, model::ElementType::Int}}));
+  EXPECT_EQ(launch.recorded().shared, (std::vector<model::Array>{{"data", 4, 256, model::ElementType::Int}}));
   EXPECT_EQ(launch.buffers, (std::vector<model::Array>{
                                 {"in", 4, 4096, model::ElementType::Int, model::ParameterRole::Input},
                                 {"out", 4, 32, model::ElementType::Int, model::ParameterRole::Output}}));
-  EXPECT_EQ(launch.barrierCopies.size(), 7u);
-  EXPECT_EQ(launch.first.size(), 65u);
-  EXPECT_EQ(launch.events[0].buffer(), 0u);
-  EXPECT_EQ(launch.events[0].offset() % 256, 0u);  // thread 0 of block 3 reads element 384 or 448
+  EXPECT_EQ(launch.recorded().barrierCopies.size(), 7u);
+  EXPECT_EQ(launch.recorded().first.size(), 65u);
+  EXPECT_EQ(launch.recorded().events[0].buffer(), 0u);
+  EXPECT_EQ(launch.recorded().events[0].offset() % 256, 0u);  // thread 0 of block 3 reads element 384 or 448
   EXPECT_EQ(trace->launches[1].elements, 8u);
   EXPECT_EQ(trace->launches[1].buffers[0].bytes, 512u);
 }
@@ -201,8 +201,8 @@ TEST(HostEngine, CutsATraceThatIsTooLarge) {
   const auto trace = host::makeHostEngine({.eventsPerThread = 10, .traceBytes = 1 << 20})
                          ->record({.variant = "sequential", .threads = 64, .elements = 64}, job);
   ASSERT_TRUE(trace);
-  EXPECT_TRUE(trace->launches[0].cut);
-  EXPECT_EQ(trace->launches[0].problems[0].kind, model::ProblemKind::Limit);
+  EXPECT_TRUE(trace->launches[0].recorded().cut);
+  EXPECT_EQ(trace->launches[0].recorded().problems[0].kind, model::ProblemKind::Limit);
   EXPECT_FALSE(trace->ok);
   EXPECT_EQ(trace->result, "");
 }
@@ -221,11 +221,11 @@ TEST(HostEngine, OneThreadGoesThroughMoreElementsThanItsTraceHolds) {
     EXPECT_EQ(std::stod(trace->result), double(elements));
     EXPECT_TRUE(trace->ok);
     const model::LaunchTrace& launch = trace->launches[0];
-    EXPECT_TRUE(launch.cut);
-    EXPECT_EQ(launch.events.size(), 1u << 18);
-    ASSERT_EQ(launch.problems.size(), 1u);
+    EXPECT_TRUE(launch.recorded().cut);
+    EXPECT_EQ(launch.recorded().events.size(), 1u << 18);
+    ASSERT_EQ(launch.recorded().problems.size(), 1u);
     EXPECT_EQ(
-        launch.problems[0].text,
+        launch.recorded().problems[0].text,
         "Thread 0 made more than 262,144 events; what the block does from there on is not recorded. Take "
         "fewer elements to see all of it.");
     EXPECT_EQ(model::faultOf(*trace), std::nullopt);
@@ -243,8 +243,8 @@ TEST(HostEngine, AMergeOfMoreValuesThanItsTraceHoldsEnds) {
                                   job);
   ASSERT_TRUE(trace) << trace.error().sentence;
   EXPECT_TRUE(trace->ok) << trace->result;
-  EXPECT_TRUE(trace->launches[0].cut);
-  EXPECT_EQ(trace->launches[0].problems.size(), 1u);
+  EXPECT_TRUE(trace->launches[0].recorded().cut);
+  EXPECT_EQ(trace->launches[0].recorded().problems.size(), 1u);
 }
 
 TEST(HostEngine, WarpsGoThroughMoreElementsThanTheTraceHolds) {
@@ -253,8 +253,8 @@ TEST(HostEngine, WarpsGoThroughMoreElementsThanTheTraceHolds) {
                          ->record({.variant = "block_of_warps", .threads = 64, .elements = 100'000}, job);
   ASSERT_TRUE(trace) << trace.error().sentence;
   EXPECT_TRUE(trace->ok) << trace->result << " for " << trace->expected;
-  EXPECT_TRUE(trace->launches[0].cut);
-  EXPECT_LE(trace->launches[0].events.size(), (1u << 20) / sizeof(model::Event));
+  EXPECT_TRUE(trace->launches[0].recorded().cut);
+  EXPECT_LE(trace->launches[0].recorded().events.size(), (1u << 20) / sizeof(model::Event));
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ class LaunchShape : public testing::Test {
   std::vector<std::uint64_t> touched(const model::LaunchTrace& launch, unsigned thread,
                                      model::EventKind kind) {
     std::vector<std::uint64_t> elements;
-    for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i)
-      if (const model::Event& event = launch.events[i]; event.kind() == kind && !event.inShared())
+    for (std::uint32_t i = launch.recorded().first[thread]; i < launch.recorded().first[thread + 1]; ++i)
+      if (const model::Event& event = launch.recorded().events[i]; event.kind() == kind && !event.inShared())
         elements.push_back(event.offset() / sizeof(int));
     return elements;
   }
@@ -70,12 +70,12 @@ TEST_F(LaunchShape, ThreadsAndBlocksAreNumberedAlongXThenYThenZ) {
   const auto launch = run(grid, block, 7);  // in blocks 0 to 11: (1, 0, 1)
   ASSERT_TRUE(launch) << launch.error().sentence;
   EXPECT_TRUE(launch->finished);
-  EXPECT_TRUE(launch->trace.problems.empty());
+  EXPECT_TRUE(launch->trace.recorded().problems.empty());
   EXPECT_EQ(launch->trace.gridShape(), grid);
   EXPECT_EQ(launch->trace.blockShape(), block);
   EXPECT_EQ(launch->trace.grid, kBlocks);
   EXPECT_EQ(launch->trace.block, kThreads);
-  ASSERT_EQ(launch->trace.first.size(), kThreads + 1);
+  ASSERT_EQ(launch->trace.recorded().first.size(), kThreads + 1);
   using Elements = std::vector<std::uint64_t>;
   for (unsigned thread = 0; thread < kThreads; ++thread) {
     EXPECT_EQ(touched(launch->trace, thread, model::EventKind::Load), Elements{7 * kThreads + thread});

@@ -77,9 +77,9 @@ class StandInDevice final : public Device {
     if (number == failingLaunch) return unavailable("The kernel caught fire.");
     RecordedLaunch launch;
     launch.finished = number != stoppedLaunch;
-    if (!launch.finished) launch.trace.problems = problems;
+    if (!launch.finished) launch.trace.recorded().problems = problems;
     launch.trace.buffers = buffersAmong(arguments);
-    launch.trace.shared = {{"data", 4, 256}, {"flags", 4, 4}};
+    launch.trace.recorded().shared = {{"data", 4, 256}, {"flags", 4, 4}};
     for (std::uint64_t block = 0; block < shape.grid.count(); ++block) {
       const int* const in =
           reinterpret_cast<const int*>(at(arguments[0].value)) + block * shape.block.count();
@@ -140,8 +140,8 @@ TEST_F(RecordRun, FillsTheTrace) {
   ASSERT_THAT(trace->launches, SizeIs(2));
   EXPECT_EQ(trace->launches[0].elements, 1000u);
   EXPECT_EQ(trace->launches[1].elements, 16u);
-  EXPECT_EQ(trace->launches[0].shared[0].type, model::ElementType::Int);
-  EXPECT_EQ(trace->launches[0].shared[1].type, std::nullopt);
+  EXPECT_EQ(trace->launches[0].recorded().shared[0].type, model::ElementType::Int);
+  EXPECT_EQ(trace->launches[0].recorded().shared[1].type, std::nullopt);
   EXPECT_THAT(trace->launches[0].buffers,
               ElementsAre(model::Array{"in", 4, 4096, model::ElementType::Int, model::ParameterRole::Input},
                           model::Array{"out", 4, 64, model::ElementType::Int, model::ParameterRole::Output}));

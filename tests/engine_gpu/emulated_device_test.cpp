@@ -63,14 +63,14 @@ TEST_F(EmulatedLockstep, RecordsWhatTheCpuExecutorRecords) {
         ASSERT_EQ(ours->launches.size(), theirs->launches.size());
         for (std::size_t i = 0; i < ours->launches.size(); ++i) {
           const model::LaunchTrace &a = ours->launches[i], &b = theirs->launches[i];
-          EXPECT_EQ(a.shared, b.shared);
+          EXPECT_EQ(a.recorded().shared, b.recorded().shared);
           EXPECT_EQ(a.buffers, b.buffers);
-          EXPECT_EQ(a.first, b.first);
+          EXPECT_EQ(a.recorded().first, b.recorded().first);
           EXPECT_EQ(a.elements, b.elements);
-          EXPECT_EQ(a.inspected, b.inspected);
-          EXPECT_EQ(a.barrierCopies.size(), b.barrierCopies.size());
-          EXPECT_EQ(a.copied.size(), b.copied.size());
-          EXPECT_TRUE(a.problems.empty() && !a.cut);
+          EXPECT_EQ(a.recorded().block, b.recorded().block);
+          EXPECT_EQ(a.recorded().barrierCopies.size(), b.recorded().barrierCopies.size());
+          EXPECT_EQ(a.recorded().copied.size(), b.recorded().copied.size());
+          EXPECT_TRUE(a.recorded().problems.empty() && !a.recorded().cut);
         }
         EXPECT_EQ(analysis::firstDifference(*ours, *theirs).value_or(""), "");
         EXPECT_EQ(analysis::replayDifference(*ours).value_or(""), "");
@@ -125,7 +125,7 @@ class EmulatedKernelTest : public StandInTest {
 
 TEST_F(EmulatedKernelTest, ReturnedThreadsSharesAreCopiedByTheOthers) {
   const RecordedLaunch launch = run("early_return");
-  ASSERT_EQ(launch.trace.barrierCopies.size(), 2u);
+  ASSERT_EQ(launch.trace.recorded().barrierCopies.size(), 2u);
   std::vector<int> words(kThreads);
   for (unsigned i = 0; i < kThreads; ++i) words[i] = static_cast<int>(i);
   const auto wordsOf = [](const std::vector<std::uint8_t>& bytes) {
@@ -133,22 +133,22 @@ TEST_F(EmulatedKernelTest, ReturnedThreadsSharesAreCopiedByTheOthers) {
     std::memcpy(copy.data(), bytes.data(), bytes.size());
     return copy;
   };
-  EXPECT_EQ(wordsOf(launch.trace.barrierCopies[0]), words);
+  EXPECT_EQ(wordsOf(launch.trace.recorded().barrierCopies[0]), words);
   for (unsigned i = 3; i < kThreads; i += 7) words[i] += 1000;
-  EXPECT_EQ(wordsOf(launch.trace.barrierCopies[1]), words);
+  EXPECT_EQ(wordsOf(launch.trace.recorded().barrierCopies[1]), words);
   EXPECT_TRUE(launch.finished);
-  EXPECT_TRUE(launch.trace.problems.empty());
+  EXPECT_TRUE(launch.trace.recorded().problems.empty());
 }
 
 TEST_F(EmulatedKernelTest, AccessesOutOfBoundsAreReportedAndLeftOut) {
   const RecordedLaunch launch = run("out_of_bounds");
-  ASSERT_EQ(launch.trace.problems.size(), 2u);
-  for (const model::Problem& problem : launch.trace.problems)
+  ASSERT_EQ(launch.trace.recorded().problems.size(), 2u);
+  for (const model::Problem& problem : launch.trace.recorded().problems)
     EXPECT_EQ(problem.kind, model::ProblemKind::OutOfBounds);
-  EXPECT_EQ(launch.trace.problems[0].thread, 5u);
-  EXPECT_EQ(lineOf(launch.trace.problems[0]), 8);
-  EXPECT_EQ(launch.trace.problems[1].thread, 6u);
-  EXPECT_EQ(lineOf(launch.trace.problems[1]), 9);
+  EXPECT_EQ(launch.trace.recorded().problems[0].thread, 5u);
+  EXPECT_EQ(lineOf(launch.trace.recorded().problems[0]), 8);
+  EXPECT_EQ(launch.trace.recorded().problems[1].thread, 6u);
+  EXPECT_EQ(lineOf(launch.trace.recorded().problems[1]), 9);
   EXPECT_EQ(output[0], 0) << "a read out of bounds gives zero";
   EXPECT_EQ(output[1], 1);
   EXPECT_TRUE(launch.finished);
@@ -157,13 +157,13 @@ TEST_F(EmulatedKernelTest, AccessesOutOfBoundsAreReportedAndLeftOut) {
 TEST_F(EmulatedKernelTest, AThreadThatNeverEndsIsStoppedAndTheOthersGoOn) {
   const RecordedLaunch launch = run("endless", {.eventsPerThread = 500});
   EXPECT_FALSE(launch.finished);
-  EXPECT_TRUE(launch.trace.cut);
-  ASSERT_EQ(launch.trace.problems.size(), 1u);
-  EXPECT_EQ(launch.trace.problems[0].kind, model::ProblemKind::Limit);
-  EXPECT_EQ(launch.trace.problems[0].thread, 9u);
-  EXPECT_EQ(launch.trace.first[10] - launch.trace.first[9], 500u);
+  EXPECT_TRUE(launch.trace.recorded().cut);
+  ASSERT_EQ(launch.trace.recorded().problems.size(), 1u);
+  EXPECT_EQ(launch.trace.recorded().problems[0].kind, model::ProblemKind::Limit);
+  EXPECT_EQ(launch.trace.recorded().problems[0].thread, 9u);
+  EXPECT_EQ(launch.trace.recorded().first[10] - launch.trace.recorded().first[9], 500u);
   EXPECT_EQ(output[8], 8) << "the others passed the barrier";
-  EXPECT_EQ(launch.trace.barrierCopies.size(), 2u);
+  EXPECT_EQ(launch.trace.recorded().barrierCopies.size(), 2u);
 }
 
 }  // namespace

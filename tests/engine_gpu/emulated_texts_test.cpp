@@ -85,17 +85,17 @@ class EmulatedTexts : public StandInTest {
     const HandRun host = runText<kernel>(arguments, launchOf(inRuntime(size.grid), inRuntime(size.block)));
     const RecordedLaunch gpu = runEmulated(name, 2 + unsigned(sizeof...(Further)), size);
     EXPECT_TRUE(host.problems.empty());
-    EXPECT_TRUE(gpu.trace.problems.empty());
+    EXPECT_TRUE(gpu.trace.recorded().problems.empty());
     EXPECT_TRUE(gpu.finished);
     EXPECT_EQ(emulatedOut, out);
-    ASSERT_EQ(gpu.trace.first, host.record.first);
+    ASSERT_EQ(gpu.trace.recorded().first, host.record.first);
     for (std::size_t i = 0; i < host.record.events.size(); ++i) {
       // Who comes when at an atomic is left to the machine, and so is what depends on it.
-      ASSERT_EQ(gpu.trace.events[i].head, host.record.events[i].head) << i;
-      ASSERT_EQ(gpu.trace.events[i].value, host.record.events[i].value) << i;
+      ASSERT_EQ(gpu.trace.recorded().events[i].head, host.record.events[i].head) << i;
+      ASSERT_EQ(gpu.trace.recorded().events[i].value, host.record.events[i].value) << i;
     }
-    EXPECT_EQ(gpu.trace.barrierCopies.size(), host.record.barrierCopies.size());
-    EXPECT_EQ(gpu.trace.copied.size(), host.record.copied.size());
+    EXPECT_EQ(gpu.trace.recorded().barrierCopies.size(), host.record.barrierCopies.size());
+    EXPECT_EQ(gpu.trace.recorded().copied.size(), host.record.copied.size());
   }
 
   std::vector<int> in, out, emulatedOut;

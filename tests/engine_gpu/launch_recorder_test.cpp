@@ -108,23 +108,23 @@ TEST_F(LaunchRecorderTest, TellsTheKernelWhatToRecord) {
     append(control, launch.threads, 0, branch(1, right));
   });
   ASSERT_TRUE(trace);
-  ASSERT_EQ(trace->events.size(), 1u);
-  EXPECT_EQ(trace->events[0].value, 1u);
+  ASSERT_EQ(trace->recorded().events.size(), 1u);
+  EXPECT_EQ(trace->recorded().events[0].value, 1u);
   EXPECT_EQ(trace->grid, 8u);
   EXPECT_EQ(trace->block, kThreads);
-  EXPECT_EQ(trace->inspected, kInspected);
+  EXPECT_EQ(trace->recorded().block, kInspected);
   EXPECT_THAT(trace->buffers, ElementsAre(model::Array{"in", 4, 768}, model::Array{"out", 4, 256}));
-  EXPECT_FALSE(trace->cut);
+  EXPECT_FALSE(trace->recorded().cut);
 }
 
 TEST_F(LaunchRecorderTest, BringsEveryColumnBackInThreadOrder) {
   const auto trace = record(staircase);
   ASSERT_TRUE(trace);
-  ASSERT_EQ(trace->first.size(), kThreads + 1);
+  ASSERT_EQ(trace->recorded().first.size(), kThreads + 1);
   for (unsigned thread = 0; thread < kThreads; ++thread) {
-    ASSERT_EQ(trace->first[thread + 1] - trace->first[thread], thread);
+    ASSERT_EQ(trace->recorded().first[thread + 1] - trace->recorded().first[thread], thread);
     for (unsigned k = 0; k < thread; ++k)
-      EXPECT_EQ(trace->events[trace->first[thread] + k], branch(thread, k % 2 == 0));
+      EXPECT_EQ(trace->recorded().events[trace->recorded().first[thread] + k], branch(thread, k % 2 == 0));
   }
 }
 
@@ -136,10 +136,10 @@ TEST_F(LaunchRecorderTest, BringsMoreBackThanFitsAtOnce) {
         append(control, launch.threads, thread, {eventHead(k, thread, model::EventKind::Branch, 0, 0), k});
   });
   ASSERT_TRUE(trace);
-  ASSERT_EQ(trace->events.size(), 10000u * kThreads);
+  ASSERT_EQ(trace->recorded().events.size(), 10000u * kThreads);
   for (const unsigned thread : {0u, 1u, kThreads - 1})
     for (const unsigned k : {0u, 8191u, 8192u, 9999u}) {
-      const model::Event event = trace->events[trace->first[thread] + k];
+      const model::Event event = trace->recorded().events[trace->recorded().first[thread] + k];
       EXPECT_EQ(event.value, k);
       EXPECT_EQ(event.site(), thread);
     }
@@ -159,10 +159,11 @@ TEST_F(LaunchRecorderTest, MovesCopiedWordsToTheirBarrier) {
     append(control, launch.threads, 1, copied(5, 12, 120));
   });
   ASSERT_TRUE(trace);
-  EXPECT_EQ(trace->first[3] - trace->first[2], 4u);
-  using Word = model::LaunchTrace::CopiedWord;
-  EXPECT_THAT(trace->copied, ElementsAre(Word{1, 0, copied(5, 12, 120)}, Word{2, 0, copied(5, 4, 40)},
-                                         Word{2, 0, copied(5, 8, 80)}, Word{2, 1, copied(6, 8, 81)}));
+  EXPECT_EQ(trace->recorded().first[3] - trace->recorded().first[2], 4u);
+  using Word = model::BlockTrace::CopiedWord;
+  EXPECT_THAT(trace->recorded().copied,
+              ElementsAre(Word{1, 0, copied(5, 12, 120)}, Word{2, 0, copied(5, 4, 40)},
+                          Word{2, 0, copied(5, 8, 80)}, Word{2, 1, copied(6, 8, 81)}));
 }
 
 TEST_F(LaunchRecorderTest, PacksTheArraysOfASnapshot) {
@@ -178,13 +179,14 @@ TEST_F(LaunchRecorderTest, PacksTheArraysOfASnapshot) {
     }
   });
   ASSERT_TRUE(trace);
-  EXPECT_THAT(trace->shared, ElementsAre(model::Array{"data", 4, 20}, model::Array{"flags", 1, 3}));
-  ASSERT_EQ(trace->barrierCopies.size(), 2u);
+  EXPECT_THAT(trace->recorded().shared,
+              ElementsAre(model::Array{"data", 4, 20}, model::Array{"flags", 1, 3}));
+  ASSERT_EQ(trace->recorded().barrierCopies.size(), 2u);
   for (unsigned slot = 0; slot < 2; ++slot) {
-    ASSERT_EQ(trace->barrierCopies[slot].size(), 23u);
-    EXPECT_EQ(trace->barrierCopies[slot][19], 19 + 100 * slot);
-    EXPECT_EQ(trace->barrierCopies[slot][20], 'a');
-    EXPECT_EQ(trace->barrierCopies[slot][22], 'c');
+    ASSERT_EQ(trace->recorded().barrierCopies[slot].size(), 23u);
+    EXPECT_EQ(trace->recorded().barrierCopies[slot][19], 19 + 100 * slot);
+    EXPECT_EQ(trace->recorded().barrierCopies[slot][20], 'a');
+    EXPECT_EQ(trace->recorded().barrierCopies[slot][22], 'c');
   }
 }
 
@@ -210,13 +212,13 @@ TEST_F(LaunchRecorderTest, ReportsAThreadThatMadeTooMuch) {
       },
       {.eventsPerThread = 10});
   ASSERT_TRUE(trace);
-  EXPECT_TRUE(trace->cut);
+  EXPECT_TRUE(trace->recorded().cut);
   EXPECT_FALSE(finished);
-  EXPECT_EQ(trace->first[41] - trace->first[40], 10u);
-  ASSERT_EQ(trace->problems.size(), 1u);
-  EXPECT_EQ(trace->problems[0].kind, model::ProblemKind::Limit);
-  EXPECT_EQ(trace->problems[0].thread, 40u);
-  EXPECT_THAT(trace->problems[0].text, HasSubstr("more than 10 events"));
+  EXPECT_EQ(trace->recorded().first[41] - trace->recorded().first[40], 10u);
+  ASSERT_EQ(trace->recorded().problems.size(), 1u);
+  EXPECT_EQ(trace->recorded().problems[0].kind, model::ProblemKind::Limit);
+  EXPECT_EQ(trace->recorded().problems[0].thread, 40u);
+  EXPECT_THAT(trace->recorded().problems[0].text, HasSubstr("more than 10 events"));
 }
 
 TEST_F(LaunchRecorderTest, AThreadThatMadeJustEnoughIsNotCut) {
@@ -226,9 +228,9 @@ TEST_F(LaunchRecorderTest, AThreadThatMadeJustEnoughIsNotCut) {
       },
       {.eventsPerThread = 10});
   ASSERT_TRUE(trace);
-  EXPECT_FALSE(trace->cut);
+  EXPECT_FALSE(trace->recorded().cut);
   EXPECT_TRUE(finished);
-  EXPECT_TRUE(trace->problems.empty());
+  EXPECT_TRUE(trace->recorded().problems.empty());
 }
 
 TEST_F(LaunchRecorderTest, AnotherBlockThatTookTooLongSpoilsTheLaunch) {
@@ -238,10 +240,10 @@ TEST_F(LaunchRecorderTest, AnotherBlockThatTookTooLongSpoilsTheLaunch) {
   });
   ASSERT_TRUE(trace);
   EXPECT_FALSE(finished);
-  EXPECT_FALSE(trace->cut) << "nothing of the inspected block was dropped";
-  ASSERT_EQ(trace->problems.size(), 1u);
-  EXPECT_EQ(trace->problems[0].kind, model::ProblemKind::Limit);
-  EXPECT_THAT(trace->problems[0].text, HasSubstr("did not end within 10 s"));
+  EXPECT_FALSE(trace->recorded().cut) << "nothing of the inspected block was dropped";
+  ASSERT_EQ(trace->recorded().problems.size(), 1u);
+  EXPECT_EQ(trace->recorded().problems[0].kind, model::ProblemKind::Limit);
+  EXPECT_THAT(trace->recorded().problems[0].text, HasSubstr("did not end within 10 s"));
 }
 
 TEST_F(LaunchRecorderTest, BoundsTheTrace) {
@@ -253,10 +255,10 @@ TEST_F(LaunchRecorderTest, BoundsTheTrace) {
       },
       {.traceBytes = 20 * kThreads * sizeof(model::Event)});
   ASSERT_TRUE(trace);
-  EXPECT_TRUE(trace->cut);
-  EXPECT_EQ(trace->events.size(), 20u * kThreads);
-  ASSERT_EQ(trace->problems.size(), 1u);
-  EXPECT_EQ(trace->problems[0].kind, model::ProblemKind::Limit);
+  EXPECT_TRUE(trace->recorded().cut);
+  EXPECT_EQ(trace->recorded().events.size(), 20u * kThreads);
+  ASSERT_EQ(trace->recorded().problems.size(), 1u);
+  EXPECT_EQ(trace->recorded().problems[0].kind, model::ProblemKind::Limit);
 }
 
 TEST_F(LaunchRecorderTest, NamesTheAccessThatWasOutOfBounds) {
@@ -265,13 +267,13 @@ TEST_F(LaunchRecorderTest, NamesTheAccessThatWasOutOfBounds) {
     report(control, GpuReportKind::UndefinedShuffle, 8, 5);
   });
   ASSERT_TRUE(trace);
-  ASSERT_EQ(trace->problems.size(), 2u);
-  EXPECT_EQ(trace->problems[0].kind, model::ProblemKind::UndefinedShuffle);
-  EXPECT_EQ(trace->problems[1].kind, model::ProblemKind::OutOfBounds);
-  EXPECT_EQ(trace->problems[1].thread, 31u) << "the lowest thread speaks for all of one site";
-  EXPECT_EQ(trace->problems[1].site, 7);
-  EXPECT_THAT(trace->problems[1].text, HasSubstr("data[tid] (line 12)"));
-  EXPECT_FALSE(trace->cut);
+  ASSERT_EQ(trace->recorded().problems.size(), 2u);
+  EXPECT_EQ(trace->recorded().problems[0].kind, model::ProblemKind::UndefinedShuffle);
+  EXPECT_EQ(trace->recorded().problems[1].kind, model::ProblemKind::OutOfBounds);
+  EXPECT_EQ(trace->recorded().problems[1].thread, 31u) << "the lowest thread speaks for all of one site";
+  EXPECT_EQ(trace->recorded().problems[1].site, 7);
+  EXPECT_THAT(trace->recorded().problems[1].text, HasSubstr("data[tid] (line 12)"));
+  EXPECT_FALSE(trace->recorded().cut);
 }
 
 TEST_F(LaunchRecorderTest, StopsCountingReportsThatDoNotFit) {
@@ -279,7 +281,7 @@ TEST_F(LaunchRecorderTest, StopsCountingReportsThatDoNotFit) {
     for (unsigned i = 0; i < 1000; ++i) report(control, GpuReportKind::OutOfBounds, i % 100, i);
   });
   ASSERT_TRUE(trace);
-  EXPECT_EQ(trace->problems.size(), recording::kMaxGpuReports);
+  EXPECT_EQ(trace->recorded().problems.size(), recording::kMaxGpuReports);
 }
 
 TEST_F(LaunchRecorderTest, RefusesMoreThreadsThanABlockHas) {

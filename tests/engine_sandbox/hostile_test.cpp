@@ -57,7 +57,7 @@ std::string wordsOf(const model::Trace& trace) {
   std::string words = trace.result + trace.expected + trace.checkNote + trace.trial.whyNotTried;
   for (const model::TrialFinding& finding : trace.trial.findings) words += finding.sentence;
   for (const model::LaunchTrace& launch : trace.launches)
-    for (const model::Problem& problem : launch.problems) words += problem.text;
+    for (const model::Problem& problem : launch.recorded().problems) words += problem.text;
   return words;
 }
 

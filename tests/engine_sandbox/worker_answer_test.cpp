@@ -74,13 +74,13 @@ TEST_F(WorkerAnswer, WhoRanItAndWhetherItIsRightAreOursToSay) {
 TEST_F(WorkerAnswer, WordsBecomePlain) {
   model::Trace other = trace_;
   other.checkNote = "a\nb\033[31mc\xc3\xa9";
-  other.launches.front().shared.front().name = "x\ry";
-  other.launches.front().problems = {{.kind = {}, .text = std::string(5000, 'x')}};
+  other.launches.front().recorded().shared.front().name = "x\ry";
+  other.launches.front().recorded().problems = {{.kind = {}, .text = std::string(5000, 'x')}};
   const auto answer = answered(other);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->checkNote, "a?b?[31mc??");
-  EXPECT_EQ(answer->launches.front().shared.front().name, "x?y");
-  EXPECT_EQ(answer->launches.front().problems.front().text.size(), 1024u);
+  EXPECT_EQ(answer->launches.front().recorded().shared.front().name, "x?y");
+  EXPECT_EQ(answer->launches.front().recorded().problems.front().text.size(), 1024u);
   EXPECT_EQ(plainLines("a\tb\nc\033"), "a b\nc?");
 }
 

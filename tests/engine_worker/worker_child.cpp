@@ -146,11 +146,11 @@ class ScriptedEngine final : public Engine {
     model::Trace trace = request == "large"
                              ? model::sample::withEvents(experiment.threads, unsigned(experiment.elements))
                              : model::sample::everyField();
-    if (request == "faulty") trace.launches.front().first.back() += 1;
+    if (request == "faulty") trace.launches.front().recorded().first.back() += 1;
     trace.checkNote = request == "descriptors" ? openDescriptors() : ownNumber();
     if (request == "rude") {
       trace.executor.device = "a\x1b[31m\nb";
-      trace.launches.front().problems.front().text = "\u202e";
+      trace.launches.front().recorded().problems.front().text = "\u202e";
       job.progress(0.5f, "\x07");
     }
     return trace;

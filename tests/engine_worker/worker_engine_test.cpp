@@ -87,7 +87,7 @@ TEST(WorkerEngine, WhatItIsCalledAndSaysIsPrintable) {
   const auto trace = worker->record({.variant = "rude"}, job);
   ASSERT_TRUE(trace);
   EXPECT_EQ(trace->executor.device, "a\\u001b[31m\\nb");
-  EXPECT_EQ(trace->launches.front().problems.front().text, "\\u202e");
+  EXPECT_EQ(trace->launches.front().recorded().problems.front().text, "\\u202e");
   EXPECT_EQ(doing.back(), "\\u0007");
 }
 

@@ -155,7 +155,7 @@ TEST(WorkerLifetime, ALargeTrace) {
   JobControl job;
   const auto trace = worker->record({.variant = "large", .threads = 1024, .elements = 4096}, job);  // 64 MiB
   ASSERT_TRUE(trace) << trace.error().sentence << trace.error().details;
-  EXPECT_EQ(trace->launches.front().events.size(), 1024u * 4096u);
+  EXPECT_EQ(trace->launches.front().recorded().events.size(), 1024u * 4096u);
 }
 
 TEST(WorkerLifetime, LeavesNothingBehind) {

@@ -121,11 +121,11 @@ class Mutator {
     const auto threads = unsigned(1 + input_.below(1024));
     trace_.experiment.threads = threads;
     for (model::LaunchTrace& launch : trace_.launches) {
-      if (threads < launch.block) launch.events.resize(launch.first[threads]);
-      launch.first.resize(threads + 1, std::uint32_t(launch.events.size()));
+      if (threads < launch.block) launch.recorded().events.resize(launch.recorded().first[threads]);
+      launch.recorded().first.resize(threads + 1, std::uint32_t(launch.recorded().events.size()));
       launch.block = threads;
-      std::erase_if(launch.copied, [&](const auto& word) { return word.thread >= threads; });
-      std::erase_if(launch.problems,
+      std::erase_if(launch.recorded().copied, [&](const auto& word) { return word.thread >= threads; });
+      std::erase_if(launch.recorded().problems,
                     [&](const model::Problem& problem) { return problem.thread >= threads; });
     }
   }
@@ -158,18 +158,18 @@ class Mutator {
         launch.grid = input_.edge();
         launch.gridY = unsigned(input_.edge());
         launch.blockZ = unsigned(input_.edge());
-        launch.inspected = input_.flip() ? 0 : input_.edge();
+        launch.recorded().block = input_.flip() ? 0 : input_.edge();
         return;
       case 1:
         launch.elements = input_.edge();
         return;
       case 2:
-        launch.cut = !launch.cut;
+        launch.recorded().cut = !launch.recorded().cut;
         return;
       case 3:
-        launch.problems.push_back({model::ProblemKind(input_.below(5)), input_.text(30),
-                                   int(input_.below(trace_.sites.size() + 1)) - 1,
-                                   unsigned(input_.below(launch.block))});
+        launch.recorded().problems.push_back({model::ProblemKind(input_.below(5)), input_.text(30),
+                                              int(input_.below(trace_.sites.size() + 1)) - 1,
+                                              unsigned(input_.below(launch.block))});
         return;
       default:
         if (input_.flip())
@@ -180,7 +180,7 @@ class Mutator {
   }
 
   void changeArrays(model::LaunchTrace& launch) {
-    std::vector<model::Array>& arrays = input_.flip() ? launch.shared : launch.buffers;
+    std::vector<model::Array>& arrays = input_.flip() ? launch.recorded().shared : launch.buffers;
     if (arrays.empty() || input_.byte() % 8 == 0) {
       arrays.push_back({name(), 4, 128});
     } else {
@@ -191,7 +191,8 @@ class Mutator {
           array.type.reset();
           break;
         case 1:
-          array.bytes = &arrays == &launch.shared ? input_.below(kMaxMutatedSharedBytes) : input_.edge();
+          array.bytes =
+              &arrays == &launch.recorded().shared ? input_.below(kMaxMutatedSharedBytes) : input_.edge();
           break;
         case 2:
           array.name = name();
@@ -207,20 +208,21 @@ class Mutator {
           arrays.pop_back();
       }
     }
-    launch.barrierCopies.clear();
+    launch.recorded().barrierCopies.clear();
   }
 
   void changeCopies(model::LaunchTrace& launch) {
     switch (input_.byte() % 3) {
       case 0:
-        if (!launch.barrierCopies.empty()) launch.barrierCopies.pop_back();
+        if (!launch.recorded().barrierCopies.empty()) launch.recorded().barrierCopies.pop_back();
         return;
       case 1:
-        if (!launch.barrierCopies.empty()) launch.barrierCopies.push_back(launch.barrierCopies.front());
+        if (!launch.recorded().barrierCopies.empty())
+          launch.recorded().barrierCopies.push_back(launch.recorded().barrierCopies.front());
         return;
       default:
-        if (launch.copied.empty()) return;
-        auto& word = launch.copied[input_.below(launch.copied.size())];
+        if (launch.recorded().copied.empty()) return;
+        auto& word = launch.recorded().copied[input_.below(launch.recorded().copied.size())];
         word.thread = std::uint32_t(input_.below(launch.block));
         word.barrier = std::uint32_t(input_.below(4));
     }
@@ -228,29 +230,32 @@ class Mutator {
 
   // Takes some of a thread's events away, or puts copies of others in.
   void moveEvents(model::LaunchTrace& launch) {
-    if (launch.events.empty()) return;
+    if (launch.recorded().events.empty()) return;
     const std::size_t thread = input_.below(launch.block);
-    const std::uint32_t first = launch.first[thread], end = launch.first[thread + 1];
-    const auto at = launch.events.begin() + first + std::ptrdiff_t(input_.below(end - first + 1));
+    const std::uint32_t first = launch.recorded().first[thread], end = launch.recorded().first[thread + 1];
+    const auto at = launch.recorded().events.begin() + first + std::ptrdiff_t(input_.below(end - first + 1));
     if (input_.flip()) {
-      const auto last = launch.events.begin() + end;
+      const auto last = launch.recorded().events.begin() + end;
       const auto gone = std::uint32_t(input_.below(std::uint64_t(last - at) + 1));
-      launch.events.erase(at, at + gone);
-      for (std::size_t i = thread + 1; i < launch.first.size(); ++i) launch.first[i] -= gone;
+      launch.recorded().events.erase(at, at + gone);
+      for (std::size_t i = thread + 1; i < launch.recorded().first.size(); ++i)
+        launch.recorded().first[i] -= gone;
       return;
     }
     // As many as a pair has, so that halves can come along.
-    const std::size_t from = input_.below(launch.events.size());
-    const std::size_t count = std::min<std::size_t>(1 + input_.below(64), launch.events.size() - from);
-    const std::vector<model::Event> copies(launch.events.begin() + std::ptrdiff_t(from),
-                                           launch.events.begin() + std::ptrdiff_t(from + count));
-    launch.events.insert(at, copies.begin(), copies.end());
-    for (std::size_t i = thread + 1; i < launch.first.size(); ++i) launch.first[i] += std::uint32_t(count);
+    const std::size_t from = input_.below(launch.recorded().events.size());
+    const std::size_t count =
+        std::min<std::size_t>(1 + input_.below(64), launch.recorded().events.size() - from);
+    const std::vector<model::Event> copies(launch.recorded().events.begin() + std::ptrdiff_t(from),
+                                           launch.recorded().events.begin() + std::ptrdiff_t(from + count));
+    launch.recorded().events.insert(at, copies.begin(), copies.end());
+    for (std::size_t i = thread + 1; i < launch.recorded().first.size(); ++i)
+      launch.recorded().first[i] += std::uint32_t(count);
   }
 
   void changeEvent(model::LaunchTrace& launch) {
-    if (launch.events.empty()) return;
-    model::Event& event = launch.events[input_.below(launch.events.size())];
+    if (launch.recorded().events.empty()) return;
+    model::Event& event = launch.recorded().events[input_.below(launch.recorded().events.size())];
     std::uint64_t offset = event.offset();
     std::uint32_t site = event.site(), space = event.space();
     auto log2Width = std::uint32_t(std::countr_zero(event.width()));
@@ -296,7 +301,7 @@ class Mutator {
 
 bool isSmall(const model::Trace& trace) {
   std::size_t events = 0;
-  for (const model::LaunchTrace& launch : trace.launches) events += launch.events.size();
+  for (const model::LaunchTrace& launch : trace.launches) events += launch.recorded().events.size();
   return events <= kMaxEvents && trace.launches.size() <= 8;
 }
 

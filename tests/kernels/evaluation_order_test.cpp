@@ -23,8 +23,8 @@ int expectOrderOf(const model::Trace& trace) {
   for (const model::LaunchTrace& launch : trace.launches) {
     for (std::size_t thread = 0; thread < launch.block; ++thread) {
       const model::Site* before = nullptr;
-      for (std::size_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
-        const model::Event& event = launch.events[i];
+      for (std::size_t i = launch.recorded().first[thread]; i < launch.recorded().first[thread + 1]; ++i) {
+        const model::Event& event = launch.recorded().events[i];
         if (event.secondHalf()) continue;
         const model::Site& site = trace.sites.at(event.site());
         const bool load = event.kind() == model::EventKind::Load;

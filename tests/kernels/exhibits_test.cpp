@@ -110,7 +110,7 @@ TEST(PaddedTree, HasNoConflictInIntAndSomeInDouble) {
   EXPECT_EQ(overStrides(oneBlock("interleaved_contiguous", 256, model::ElementType::Double)).all, 237u);
   EXPECT_EQ(overStrides(oneBlock("padded_tree", 256, model::ElementType::Double)), (Wavefronts{102, 57, 2}));
   const auto run = oneBlock("padded_tree", 256);
-  EXPECT_EQ(run.trace.launches[0].shared[0].bytes, (256 + 8) * 4u);
+  EXPECT_EQ(run.trace.launches[0].recorded().shared[0].bytes, (256 + 8) * 4u);
 }
 
 // The wavefronts of the 32 requests that read the tile, or of the 32 that fill it, by kind.
@@ -223,7 +223,7 @@ TEST(OrderOfAdditions, LosesOnesBesideALargeNumber) {
 TEST(GlobalMemory, ReadsTwiceWhatItHas) {
   const Recorded run = oneBlock("global_memory", 256);
   std::size_t loads = 0, stores = 0;
-  for (const model::Event& event : run.trace.launches[0].events) {
+  for (const model::Event& event : run.trace.launches[0].recorded().events) {
     if (!event.inGlobal()) continue;
     loads += event.kind() == model::EventKind::Load;
     stores += event.kind() == model::EventKind::Store;

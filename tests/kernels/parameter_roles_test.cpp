@@ -127,14 +127,14 @@ TEST(DescribedArrays, HaveTheTypesOfTheText) {
       "__global__ void f(const T* __restrict__ in, unsigned* origin) {\n"
       "  extern __shared__ T data[]; __shared__ unsigned lists[32]; __shared__ bool last; }\n";
   model::LaunchTrace& launch = trace.launches.emplace_back();
-  launch.shared = {{"data", 4, 8}, {"lists", 4, 8}, {"last", 1, 1}};
+  launch.recorded().shared = {{"data", 4, 8}, {"lists", 4, 8}, {"last", 1, 1}};
   launch.buffers = {{"in", 4, 8}, {"origin", 4, 8}};
   trace.kernel = instrument::modelFor(trace.kernelText, {});
   describeArrays(trace);
   const auto type = std::optional(model::ElementType::Float);
-  EXPECT_EQ(launch.shared[0].type, type);
-  EXPECT_EQ(launch.shared[1].type, std::nullopt);
-  EXPECT_EQ(launch.shared[2].type, std::nullopt);
+  EXPECT_EQ(launch.recorded().shared[0].type, type);
+  EXPECT_EQ(launch.recorded().shared[1].type, std::nullopt);
+  EXPECT_EQ(launch.recorded().shared[2].type, std::nullopt);
   EXPECT_EQ(launch.buffers[0].type, type);
   EXPECT_EQ(launch.buffers[1].type, std::nullopt);
   for (const model::Array& buffer : launch.buffers) EXPECT_EQ(buffer.role, std::nullopt);

@@ -79,7 +79,7 @@ Output leastHeads(const Lists<T>& lists) {
 // What the launch stored to a buffer, element by element.
 std::vector<std::uint64_t> storedTo(const model::LaunchTrace& launch, std::string_view buffer) {
   std::vector<std::uint64_t> stored;
-  for (const model::Event& event : launch.events) {
+  for (const model::Event& event : launch.recorded().events) {
     if (event.kind() != model::EventKind::Store || !event.inGlobal()) continue;
     const model::Array& array = launch.buffers[event.buffer()];
     if (array.name != buffer) continue;
@@ -235,7 +235,7 @@ HeadLoads headLoadsOf(std::string_view id) {
       if (operation.kind != model::EventKind::Load) continue;
       const unsigned lane = unsigned(std::countr_zero(operation.mask));
       const model::LaunchTrace& launch = trace->launches[0];
-      const model::Event& event = launch.events[operation.event[lane]];
+      const model::Event& event = launch.recorded().events[operation.event[lane]];
       if (!event.inGlobal() || launch.buffers[event.buffer()].role != model::ParameterRole::ListValues)
         continue;
       loads.all += operation.sectors;

@@ -32,7 +32,8 @@ Found run(const model::Experiment& experiment) {
     for (const analysis::Race& race : analysis.launches[i].races) {
       ++found.races;
       const model::LaunchTrace& launch = trace->launches[i];
-      found.arrays.insert(race.shared ? launch.shared[race.array].name : launch.buffers[race.array].name);
+      found.arrays.insert(race.shared ? launch.recorded().shared[race.array].name
+                                      : launch.buffers[race.array].name);
     }
     for (const model::Problem& problem : analysis.launches[i].problems) found.problems.insert(problem.kind);
   }

@@ -81,13 +81,13 @@ TEST_F(RealGpu, AThreadThatMakesTooManyEventsIsStopped) {
   const auto trace = (*small)->record(sequentialOf(256, 256), job);
   ASSERT_TRUE(trace) << trace.error().sentence;
   const model::LaunchTrace& launch = trace->launches.front();
-  EXPECT_TRUE(launch.cut);
+  EXPECT_TRUE(launch.recorded().cut);
   EXPECT_TRUE(trace->result.empty());
   EXPECT_THAT(trace->checkNote, HasSubstr("did not end"));
-  ASSERT_FALSE(launch.problems.empty());
-  EXPECT_EQ(launch.problems[0].kind, model::ProblemKind::Limit);
+  ASSERT_FALSE(launch.recorded().problems.empty());
+  EXPECT_EQ(launch.recorded().problems[0].kind, model::ProblemKind::Limit);
   for (unsigned thread = 0; thread < launch.block; ++thread)
-    EXPECT_LE(launch.first[thread + 1] - launch.first[thread], 20u);
+    EXPECT_LE(launch.recorded().first[thread + 1] - launch.recorded().first[thread], 20u);
   EXPECT_TRUE(record(sequentialOf(256, 256))->ok);
 }
 

@@ -51,13 +51,13 @@ class GpuLockstep : public RealGpu {
     ASSERT_EQ(ours->launches.size(), theirs->launches.size()) << experiment;
     for (std::size_t i = 0; i < ours->launches.size(); ++i) {
       const model::LaunchTrace &a = ours->launches[i], &b = theirs->launches[i];
-      EXPECT_EQ(a.shared, b.shared) << experiment;
+      EXPECT_EQ(a.recorded().shared, b.recorded().shared) << experiment;
       EXPECT_EQ(a.buffers, b.buffers) << experiment;
-      EXPECT_EQ(a.first, b.first) << experiment;
-      EXPECT_EQ(a.copied.size(), b.copied.size()) << experiment;
-      EXPECT_EQ(a.barrierCopies.size(), b.barrierCopies.size()) << experiment;
-      EXPECT_TRUE(a.problems.empty() && !a.cut)
-          << experiment << ": " << (a.problems.empty() ? "" : a.problems[0].text);
+      EXPECT_EQ(a.recorded().first, b.recorded().first) << experiment;
+      EXPECT_EQ(a.recorded().copied.size(), b.recorded().copied.size()) << experiment;
+      EXPECT_EQ(a.recorded().barrierCopies.size(), b.recorded().barrierCopies.size()) << experiment;
+      EXPECT_TRUE(a.recorded().problems.empty() && !a.recorded().cut)
+          << experiment << ": " << (a.recorded().problems.empty() ? "" : a.recorded().problems[0].text);
     }
     EXPECT_EQ(analysis::firstDifference(*ours, *theirs).value_or(""), "") << experiment;
     EXPECT_EQ(analysis::replayDifference(*ours).value_or(""), "") << experiment;
@@ -138,12 +138,12 @@ TEST_F(GpuLockstep, WarpBarriersAreCopiedWithoutARace) {
   const model::Experiment experiment = experimentOf(variant, 1024, 2048);
   const auto first = record(experiment);
   ASSERT_TRUE(first) << first.error().sentence;
-  ASSERT_FALSE(first->launches[0].copied.empty());
+  ASSERT_FALSE(first->launches[0].recorded().copied.empty());
   for (int i = 0; i < 200; ++i) {
     const auto again = record(experiment);
     ASSERT_TRUE(again);
-    ASSERT_EQ(again->launches[0].copied, first->launches[0].copied) << "run " << i;
-    ASSERT_EQ(again->launches[0].events, first->launches[0].events) << "run " << i;
+    ASSERT_EQ(again->launches[0].recorded().copied, first->launches[0].recorded().copied) << "run " << i;
+    ASSERT_EQ(again->launches[0].recorded().events, first->launches[0].recorded().events) << "run " << i;
   }
 }
 

@@ -53,13 +53,13 @@ LaunchTrace fullLaunch() {
   constexpr std::uint64_t kTop = 1ull << 63;
   LaunchTrace launch;
   launch.setShape({200'000'000, 5, 2}, {2, 1, 2});
-  launch.inspected = 1'999'999'999;
+  launch.recorded().block = 1'999'999'999;
   launch.elements = ~0ull;
-  launch.shared = {{"data", 4, 32}, {"wide", 16, 64}};
+  launch.recorded().shared = {{"data", 4, 32}, {"wide", 16, 64}};
   launch.buffers = {{"in", 8, 1ull << 40, ElementType::Double, ParameterRole::InPlace},
                     {"out", 4, 4, std::nullopt, ParameterRole::Ticket}};
   const unsigned data = recording::kSharedSpace, wide = data + 1, in = recording::kGlobalSpace, out = in + 1;
-  launch.events = {
+  launch.recorded().events = {
       // thread 0
       event(EventKind::Branch, 0, 0, 0, 1, 1),
       event(EventKind::Load, 1, data, 28, 4, 0xffffffff),
@@ -78,24 +78,24 @@ LaunchTrace fullLaunch() {
       event(EventKind::Load, 1, data, 3, 1, 255),
       event(EventKind::Load, 1, data, 2, 2, 65535),
   };
-  launch.first = {0, 11, 11, 15, 15};
-  launch.barrierCopies = {std::vector<std::uint8_t>(96, 0), std::vector<std::uint8_t>(96, 0xff)};
-  launch.copied = {{0, 0, event(EventKind::Copied, 0, data, 4, 4, 9)},
-                   {0, 1, event(EventKind::Copied, 3, wide, 0, 8, ~0ull)}};
-  launch.cut = true;
-  launch.problems = {{ProblemKind::Deadlock, "Thread 3 waits.", 2, 3},
-                     {ProblemKind::OutOfBounds, "", -1, 0},
-                     {ProblemKind::DivergentBarrier, "\xc3\xa9", 0, 1},
-                     {ProblemKind::UndefinedShuffle, "x", 3, 2},
-                     {ProblemKind::Limit, "Stopped.", -1, 0}};
+  launch.recorded().first = {0, 11, 11, 15, 15};
+  launch.recorded().barrierCopies = {std::vector<std::uint8_t>(96, 0), std::vector<std::uint8_t>(96, 0xff)};
+  launch.recorded().copied = {{0, 0, event(EventKind::Copied, 0, data, 4, 4, 9)},
+                              {0, 1, event(EventKind::Copied, 3, wide, 0, 8, ~0ull)}};
+  launch.recorded().cut = true;
+  launch.recorded().problems = {{ProblemKind::Deadlock, "Thread 3 waits.", 2, 3},
+                                {ProblemKind::OutOfBounds, "", -1, 0},
+                                {ProblemKind::DivergentBarrier, "\xc3\xa9", 0, 1},
+                                {ProblemKind::UndefinedShuffle, "x", 3, 2},
+                                {ProblemKind::Limit, "Stopped.", -1, 0}};
   return launch;
 }
 
 LaunchTrace idleLaunch() {
   LaunchTrace launch;
   launch.block = 4;
-  launch.first.assign(5, 0);
-  launch.barrierCopies = {{}, {}};  // no shared memory
+  launch.recorded().first.assign(5, 0);
+  launch.recorded().barrierCopies = {{}, {}};  // no shared memory
   return launch;
 }
 
@@ -160,7 +160,7 @@ EventKind randomKind(Dice& dice, SiteKind site) {
 // The access lies at least 16 bytes from the end of the array.
 Event randomAccess(Dice& dice, EventKind kind, unsigned site, const LaunchTrace& launch, unsigned bytes) {
   const bool shared = kind == EventKind::Copied || dice.flip();
-  const std::vector<Array>& arrays = shared ? launch.shared : launch.buffers;
+  const std::vector<Array>& arrays = shared ? launch.recorded().shared : launch.buffers;
   const std::uint64_t index = dice.below(arrays.size());
   const unsigned space = unsigned((shared ? recording::kSharedSpace : recording::kGlobalSpace) + index);
   return event(kind, site, space, dice.below(arrays[index].bytes - 15), bytes, dice.bits());
@@ -207,37 +207,39 @@ LaunchTrace randomLaunch(Dice& dice, unsigned threads, const std::vector<Site>& 
       dice.flip() ? Dim3(1, 1 + unsigned(dice.below(65535)), 1 + unsigned(dice.below(65535))) : Dim3();
   const unsigned blockRows = threads % 2 == 0 && dice.flip() ? 2 : 1;
   launch.setShape({1 + dice.below(2147483647), rows.y, rows.z}, {threads / blockRows, 1, blockRows});
-  launch.inspected = dice.below(launch.grid);
+  launch.recorded().block = dice.below(launch.grid);
   launch.elements = dice.bits();
-  launch.cut = dice.flip();
+  launch.recorded().cut = dice.flip();
   for (std::uint64_t i = 1 + dice.below(7); i > 0; --i)
-    launch.shared.push_back(randomArray(dice, 16 + dice.below(1000)));
+    launch.recorded().shared.push_back(randomArray(dice, 16 + dice.below(1000)));
   for (std::uint64_t i = 1 + dice.below(8); i > 0; --i)
     launch.buffers.push_back(randomArray(dice, 16 + dice.below(1ull << 39)));
   for (Array& buffer : launch.buffers)  // the last three are passed by value
     if (dice.flip()) buffer.role = kParameterRoles[dice.below(kParameterRoles.size() - 3)];
-  launch.first.push_back(0);
+  launch.recorded().first.push_back(0);
   for (unsigned thread = 0; thread < launch.block; ++thread) {
     std::uint32_t warpBarriers = 0;
     for (std::uint64_t i = sites.empty() ? 0 : dice.below(6); i > 0; --i) {
       for (const Event& made : randomEvents(dice, launch, sites[dice.below(sites.size())]))
-        launch.events.push_back(made);
-      if (launch.events.back().kind() != EventKind::WarpBarrier) continue;
-      launch.copied.push_back(
+        launch.recorded().events.push_back(made);
+      if (launch.recorded().events.back().kind() != EventKind::WarpBarrier) continue;
+      launch.recorded().copied.push_back(
           {thread, warpBarriers++,
-           randomAccess(dice, EventKind::Copied, launch.events.back().site(), launch, 1u << dice.below(4))});
+           randomAccess(dice, EventKind::Copied, launch.recorded().events.back().site(), launch,
+                        1u << dice.below(4))});
     }
-    launch.first.push_back(std::uint32_t(launch.events.size()));
+    launch.recorded().first.push_back(std::uint32_t(launch.recorded().events.size()));
   }
   std::uint64_t sharedBytes = 0;
-  for (const Array& array : launch.shared) sharedBytes += array.bytes;
+  for (const Array& array : launch.recorded().shared) sharedBytes += array.bytes;
   for (std::uint64_t i = dice.below(4); i > 0; --i) {
-    launch.barrierCopies.emplace_back(sharedBytes);
-    for (std::uint8_t& byte : launch.barrierCopies.back()) byte = std::uint8_t(dice.below(256));
+    launch.recorded().barrierCopies.emplace_back(sharedBytes);
+    for (std::uint8_t& byte : launch.recorded().barrierCopies.back()) byte = std::uint8_t(dice.below(256));
   }
   for (std::uint64_t i = dice.below(3); i > 0; --i)
-    launch.problems.push_back({ProblemKind(dice.below(5)), dice.text(), int(dice.below(sites.size() + 1)) - 1,
-                               unsigned(dice.below(launch.block))});
+    launch.recorded().problems.push_back({ProblemKind(dice.below(5)), dice.text(),
+                                          int(dice.below(sites.size() + 1)) - 1,
+                                          unsigned(dice.below(launch.block))});
   return launch;
 }
 
@@ -349,18 +351,19 @@ Trace withEvents(unsigned threads, unsigned eventsPerThread) {
   trace.experiment.threads = threads;
   LaunchTrace launch;
   launch.block = threads;
-  launch.shared = {{"data", 4, threads * 4}};
-  launch.first.push_back(0);
+  launch.recorded().shared = {{"data", 4, threads * 4}};
+  launch.recorded().first.push_back(0);
   for (unsigned thread = 0; thread < threads; ++thread) {
     for (unsigned i = 0; i < eventsPerThread; ++i) {
       const bool load = i % 3 != 0;
-      launch.events.push_back(event(load ? EventKind::Load : EventKind::Branch, load ? 1 : 0,
-                                    load ? recording::kSharedSpace : 0, load ? (thread + i) % threads * 4 : 0,
-                                    4, load ? thread * i : i % 2));
+      launch.recorded().events.push_back(
+          event(load ? EventKind::Load : EventKind::Branch, load ? 1 : 0, load ? recording::kSharedSpace : 0,
+                load ? (thread + i) % threads * 4 : 0, 4, load ? thread * i : i % 2));
     }
-    launch.first.push_back(std::uint32_t(launch.events.size()));
+    launch.recorded().first.push_back(std::uint32_t(launch.recorded().events.size()));
   }
-  for (unsigned i = 0; i < 12; ++i) launch.barrierCopies.emplace_back(threads * 4, std::uint8_t(i));
+  for (unsigned i = 0; i < 12; ++i)
+    launch.recorded().barrierCopies.emplace_back(threads * 4, std::uint8_t(i));
   trace.launches = {launch};
   return trace;
 }

@@ -26,19 +26,19 @@ struct Break {
 LaunchTrace& launch(Trace& trace) { return trace.launches[0]; }
 void setEvent(Trace& trace, EventKind kind, unsigned space, std::uint64_t offset, unsigned log2Width,
               unsigned site = 1) {
-  launch(trace).events[0] = {eventHead(offset, site, kind, space, log2Width), 0};
+  launch(trace).recorded().events[0] = {eventHead(offset, site, kind, space, log2Width), 0};
 }
 constexpr std::uint64_t kUpper = 1ull << 63;
 // An upper half of another kind or in another array.
 void move(Trace& trace, std::size_t index, EventKind kind, unsigned space, std::uint64_t offset,
           unsigned site) {
-  launch(trace).events[index] = {eventHead(offset, site, kind, space, 4, true), 0};
+  launch(trace).recorded().events[index] = {eventHead(offset, site, kind, space, 4, true), 0};
 }
 // The lower half becomes thread 0's last event, the upper half thread 2's first.
 void splitHalves(Trace& trace) {
-  auto& events = launch(trace).events;
+  auto& events = launch(trace).recorded().events;
   std::rotate(events.begin() + 2, events.begin() + 4, events.begin() + 11);  // both to the end of thread 0
-  launch(trace).first = {0, 10, 10, 15, 15};
+  launch(trace).recorded().first = {0, 10, 10, 15, 15};
 }
 
 TEST(FaultOfShape, HoldsGridAndBlockAgainstCudasLimits) {
@@ -58,6 +58,18 @@ TEST(FaultOfShape, HoldsGridAndBlockAgainstCudasLimits) {
 }
 
 // Each change alone makes the legal trace illegal.
+// The same block as it ran on another GPU.
+void addSecondBlock(Trace& trace) {
+  launch(trace).blocks.push_back(launch(trace).recorded());
+  launch(trace).blocks[1].device = 1;
+}
+
+TEST(FaultOf, TakesSeveralRecordedBlocks) {
+  Trace trace = sample::everyField();
+  addSecondBlock(trace);
+  EXPECT_EQ(faultOf(trace), std::nullopt);
+}
+
 TEST(FaultOf, FindsEachFault) {
   const Break breaks[] = {
       {"variant", [](Trace& t) { t.experiment.variant.clear(); }},
@@ -96,25 +108,38 @@ TEST(FaultOf, FindsEachFault) {
       {"a grid of 5000000000 blocks",
        [](Trace& t) { launch(t).grid = 5'000'000'000, launch(t).gridY = launch(t).gridZ = 1; }},
       {"a grid of 10000 x 100000 x 2 blocks", [](Trace& t) { launch(t).gridY = 100'000; }},
-      {"outside its grid", [](Trace& t) { launch(t).inspected = launch(t).grid; }},
-      {"too many shared", [](Trace& t) { launch(t).shared.resize(8); }},
+      {"outside its grid", [](Trace& t) { launch(t).recorded().block = launch(t).grid; }},
+      {"no recorded block", [](Trace& t) { launch(t).blocks.clear(); }},
+      {"too many recorded blocks", [](Trace& t) { launch(t).blocks.resize(65); }},
+      {"another order", [](Trace& t) { launch(t).blocks.push_back(launch(t).recorded()); }},
+      {"another order",
+       [](Trace& t) {
+         launch(t).blocks.push_back(launch(t).recorded());
+         launch(t).blocks[0].device = 1;
+       }},
+      {"barrier copy",
+       [](Trace& t) {
+         addSecondBlock(t);
+         launch(t).blocks[1].barrierCopies[0].pop_back();
+       }},
+      {"too many shared", [](Trace& t) { launch(t).recorded().shared.resize(8); }},
       {"too many buffers", [](Trace& t) { launch(t).buffers.resize(9); }},
-      {"more shared memory", [](Trace& t) { launch(t).shared[1].bytes = 232448; }},
+      {"more shared memory", [](Trace& t) { launch(t).recorded().shared[1].bytes = 232448; }},
       {"buffer of", [](Trace& t) { launch(t).buffers[0].bytes = ~0ull; }},
       {"elements of 0", [](Trace& t) { launch(t).buffers[1].elementBytes = 0; }},
       {"unknown element type", [](Trace& t) { launch(t).buffers[0].type = ElementType(5); }},
       {"array of int with elements of 8", [](Trace& t) { launch(t).buffers[0].type = ElementType::Int; }},
       {"array of double with elements of 4",
-       [](Trace& t) { launch(t).shared[0].type = ElementType::Double; }},
+       [](Trace& t) { launch(t).recorded().shared[0].type = ElementType::Double; }},
       {"unknown role", [](Trace& t) { launch(t).buffers[0].role = ParameterRole(13); }},
-      {"unknown role", [](Trace& t) { launch(t).shared[0].role = ParameterRole(255); }},
-      {"role is input", [](Trace& t) { launch(t).shared[0].role = ParameterRole::Input; }},
+      {"unknown role", [](Trace& t) { launch(t).recorded().shared[0].role = ParameterRole(255); }},
+      {"role is input", [](Trace& t) { launch(t).recorded().shared[0].role = ParameterRole::Input; }},
       {"role is count", [](Trace& t) { launch(t).buffers[0].role = ParameterRole::Count; }},
       {"role is scalar", [](Trace& t) { launch(t).buffers[1].role = ParameterRole::Scalar; }},
-      {"which thread", [](Trace& t) { launch(t).first.pop_back(); }},
-      {"which thread", [](Trace& t) { launch(t).first[0] = 1; }},
-      {"which thread", [](Trace& t) { launch(t).first[2] = 3; }},
-      {"which thread", [](Trace& t) { launch(t).events.pop_back(); }},
+      {"which thread", [](Trace& t) { launch(t).recorded().first.pop_back(); }},
+      {"which thread", [](Trace& t) { launch(t).recorded().first[0] = 1; }},
+      {"which thread", [](Trace& t) { launch(t).recorded().first[2] = 3; }},
+      {"which thread", [](Trace& t) { launch(t).recorded().events.pop_back(); }},
       {"unknown kind", [](Trace& t) { setEvent(t, EventKind::Copied, 1, 0, 2); }},
       {"unknown kind", [](Trace& t) { setEvent(t, EventKind(15), 1, 0, 2); }},
       {"32 bytes wide", [](Trace& t) { setEvent(t, EventKind::Load, 1, 0, 5); }},
@@ -128,18 +153,18 @@ TEST(FaultOf, FindsEachFault) {
       {"reads lane 32", [](Trace& t) { setEvent(t, EventKind::Shuffle, 0, 32ull << 32, 2, 3); }},
       {"but names an array", [](Trace& t) { setEvent(t, EventKind::Branch, 1, 0, 0, 0); }},
       {"16 bytes wide", [](Trace& t) { setEvent(t, EventKind::Give, 0, 0, 4, 3); }},
-      {"half of one", [](Trace& t) { launch(t).events[0].head |= kUpper; }},
+      {"half of one", [](Trace& t) { launch(t).recorded().events[0].head |= kUpper; }},
       {"what site 0 does", [](Trace& t) { setEvent(t, EventKind::Load, 1, 0, 2, 0); }},
       {"what site 1 does", [](Trace& t) { setEvent(t, EventKind::Branch, 0, 0, 0, 1); }},
       {"what site 4 does", [](Trace& t) { setEvent(t, EventKind::Store, 1, 0, 2, 4); }},
       {"what site 3 does", [](Trace& t) { setEvent(t, EventKind::BlockBarrier, 0, 0, 2, 3); }},
       // Events 2 and 3 are the halves of one access.
-      {"event 3 of thread 0 stands where", [](Trace& t) { launch(t).events[3].head &= ~kUpper; }},
-      {"event 3 of thread 0 stands where", [](Trace& t) { launch(t).events[3].head -= 4; }},
+      {"event 3 of thread 0 stands where", [](Trace& t) { launch(t).recorded().events[3].head &= ~kUpper; }},
+      {"event 3 of thread 0 stands where", [](Trace& t) { launch(t).recorded().events[3].head -= 4; }},
       {"event 3 of thread 0 stands where", [](Trace& t) { move(t, 3, EventKind::Store, 2, 56, 1); }},
       {"event 3 of thread 0 stands where", [](Trace& t) { move(t, 3, EventKind::Load, 8, 56, 1); }},
-      {"event 2 of thread 0 is the second", [](Trace& t) { launch(t).events[2].head |= kUpper; }},
-      {"event 1 of thread 0 is the second", [](Trace& t) { launch(t).events[1].head |= kUpper; }},
+      {"event 2 of thread 0 is the second", [](Trace& t) { launch(t).recorded().events[2].head |= kUpper; }},
+      {"event 1 of thread 0 is the second", [](Trace& t) { launch(t).recorded().events[1].head |= kUpper; }},
       {"event 0 of thread 2 is the second", [](Trace& t) { splitHalves(t); }},
       {"called right", [](Trace& t) { t.experiment.type = ElementType::Int, t.result = "1", t.expected = "7"; }},
       {"is no number", [](Trace& t) { t.ok = true, t.result = t.expected = ""; }},
@@ -161,15 +186,15 @@ TEST(FaultOf, FindsEachFault) {
          t.ok = false;
        }},
       {"4 threads where", [](Trace& t) { t.experiment.threads = 8; }},
-      {"neither taken", [](Trace& t) { launch(t).events[0].value = 2; }},
-      {"not a word", [](Trace& t) { launch(t).copied[0].event = launch(t).events[1]; }},
-      {"thread 4", [](Trace& t) { launch(t).copied[0].thread = 4; }},
-      {"warp barrier that", [](Trace& t) { launch(t).copied[0].barrier = 2; }},
-      {"copied word 0 lies", [](Trace& t) { launch(t).copied[0].event.head |= 0xfff; }},
-      {"barrier copy", [](Trace& t) { launch(t).barrierCopies[0].pop_back(); }},
-      {"problem of an", [](Trace& t) { launch(t).problems[0].kind = ProblemKind(5); }},
-      {"problem at a site", [](Trace& t) { launch(t).problems[0].site = 5; }},
-      {"problem at a site", [](Trace& t) { launch(t).problems[0].site = -2; }},
+      {"neither taken", [](Trace& t) { launch(t).recorded().events[0].value = 2; }},
+      {"not a word", [](Trace& t) { launch(t).recorded().copied[0].event = launch(t).recorded().events[1]; }},
+      {"thread 4", [](Trace& t) { launch(t).recorded().copied[0].thread = 4; }},
+      {"warp barrier that", [](Trace& t) { launch(t).recorded().copied[0].barrier = 2; }},
+      {"copied word 0 lies", [](Trace& t) { launch(t).recorded().copied[0].event.head |= 0xfff; }},
+      {"barrier copy", [](Trace& t) { launch(t).recorded().barrierCopies[0].pop_back(); }},
+      {"problem of an", [](Trace& t) { launch(t).recorded().problems[0].kind = ProblemKind(5); }},
+      {"problem at a site", [](Trace& t) { launch(t).recorded().problems[0].site = 5; }},
+      {"problem at a site", [](Trace& t) { launch(t).recorded().problems[0].site = -2; }},
       {"tells of 1 sites of 5", [](Trace& t) { t.kernel.sites.resize(1); }},
       {"site 0 does something unknown", [](Trace& t) { t.kernel.sites[0].operation = Operation(99); }},
       {"site 0 does store", [](Trace& t) { t.kernel.sites[0].operation = Operation::Store; }},
@@ -189,9 +214,9 @@ TEST(FaultOf, FindsEachFault) {
       {"name of a function is not UTF-8", [](Trace& t) { t.kernel.functions[0].name = "\xc3"; }},
       {"name of a function is longer than 512", [](Trace& t) { t.kernel.functions[0].name.assign(513, 'k'); }},
       {"name of a variable has a control", [](Trace& t) { t.kernel.variables[0].name = "a\tb"; }},
-      {"array whose name has a control", [](Trace& t) { launch(t).shared[0].name += '\n'; }},
+      {"array whose name has a control", [](Trace& t) { launch(t).recorded().shared[0].name += '\n'; }},
       {"array whose name is no name of C++", [](Trace& t) { launch(t).buffers[1].name = "=1+1"; }},
-      {"problem in a thread", [](Trace& t) { launch(t).problems[0].thread = 4; }},
+      {"problem in a thread", [](Trace& t) { launch(t).recorded().problems[0].thread = 4; }},
   };
   for (const Break& each : breaks) {
     Trace trace = sample::everyField();
@@ -205,10 +230,10 @@ TEST(FaultOf, FindsEachFault) {
 // Where the log ended between the two.
 TEST(FaultOf, TakesALowerHalfAloneAsAThreadsLastEvent) {
   Trace trace = sample::everyField();
-  auto& events = launch(trace).events;
+  auto& events = launch(trace).recorded().events;
   std::rotate(events.begin() + 2, events.begin() + 4, events.begin() + 11);
   events.erase(events.begin() + 10);
-  launch(trace).first = {0, 10, 10, 14, 14};
+  launch(trace).recorded().first = {0, 10, 10, 14, 14};
   EXPECT_EQ(faultOf(trace), std::nullopt);
 }
 

@@ -135,15 +135,15 @@ class Checker {
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         if ((operation.mask >> lane & 1) == 0) continue;
         const unsigned thread = operation.warp * kLanes + lane;
-        const model::Event& event = at_.launch.events[operation.event[lane]];
+        const model::Event& event = at_.launch.recorded().events[operation.event[lane]];
         if (operation.kind == EventKind::Branch) branching_.insert(operation.warp);
         if (exchange) active_.insert(thread), sharedOrExchange = true;
         if (operation.kind == EventKind::Shuffle) {
           source_[thread] = operation.warp * kLanes + event.sourceLane();
           received_[thread] = event.value;
           const std::uint32_t index = operation.event[lane];
-          if (index > 0 && at_.launch.events[index - 1].kind() == EventKind::Give)
-            given_[thread] = at_.launch.events[index - 1].value;
+          if (index > 0 && at_.launch.recorded().events[index - 1].kind() == EventKind::Give)
+            given_[thread] = at_.launch.recorded().events[index - 1].value;
         }
         if (!isAccess) continue;
         access.shared = event.inShared();
@@ -241,7 +241,7 @@ class Checker {
       if (access.warp != thread / kLanes) continue;
       const auto own = access.offsets.find(thread % kLanes);
       if (own == access.offsets.end()) continue;
-      const auto& arrays = access.shared ? at_.launch.shared : at_.launch.buffers;
+      const auto& arrays = access.shared ? at_.launch.recorded().shared : at_.launch.buffers;
       const std::uint64_t element = own->second / std::max(1u, arrays[access.array].elementBytes);
       elements[{access.shared, access.array}].insert(access.shared ? withoutPadding(element) : element);
     }
@@ -290,7 +290,7 @@ class Checker {
       if (operation.kind != EventKind::Store && operation.kind != EventKind::Atomic) continue;
       for (unsigned lane = 0; lane < kLanes; ++lane) {
         if ((operation.mask >> lane & 1) == 0) continue;
-        const model::Event& event = at_.launch.events[operation.event[lane]];
+        const model::Event& event = at_.launch.recorded().events[operation.event[lane]];
         if (!event.inGlobal()) continue;
         const model::Array& buffer = at_.launch.buffers[event.buffer()];
         if (buffer.name != name || event.offset() / std::max(1u, buffer.elementBytes) != element) continue;
@@ -840,7 +840,7 @@ class Checker {
         for (unsigned lane = 0; operation.kind == EventKind::Load && lane < kLanes; ++lane) {
           if ((operation.mask >> lane & 1) == 0) continue;
           const auto given = given_.find(operation.warp * kLanes + lane);
-          const model::Event& event = at_.launch.events[operation.event[lane]];
+          const model::Event& event = at_.launch.recorded().events[operation.event[lane]];
           if (event.width() >= model::bytesOf(at_.trace.experiment.type) && given != given_.end() &&
               given->second == value)
             return true;
@@ -876,9 +876,10 @@ class Checker {
     each("only warp # exchanges data from here on", [&](const Caught& n) {
       for (std::size_t index = at_.index; index < at_.analysis.rounds.size(); ++index)
         for (const analysis::WarpOperation& operation : at_.analysis.rounds[index].operations) {
-          const bool shared =
-              operation.kind <= EventKind::Atomic &&
-              at_.launch.events[operation.event[unsigned(std::countr_zero(operation.mask))]].inShared();
+          const bool shared = operation.kind <= EventKind::Atomic &&
+                              at_.launch.recorded()
+                                  .events[operation.event[unsigned(std::countr_zero(operation.mask))]]
+                                  .inShared();
           expect(!shared || operation.warp == numberOf(n[0]), "no other warp touches shared memory");
         }
     });
@@ -910,9 +911,11 @@ class Checker {
       expect(std::ranges::any_of(
                  accesses_,
                  [&](const Access& access) {
-                   return access.shared && at_.launch.shared[access.array].name == n[0] &&
+                   return access.shared && at_.launch.recorded().shared[access.array].name == n[0] &&
                           std::ranges::all_of(access.offsets, [&](const auto& lane) {
-                            return lane.second / std::max(1u, at_.launch.shared[access.array].elementBytes) ==
+                            return lane.second /
+                                       std::max(1u,
+                                                at_.launch.recorded().shared[access.array].elementBytes) ==
                                    numberOf(n[1]);
                           });
                  }),
@@ -927,9 +930,9 @@ class Checker {
       for (const analysis::WarpOperation& operation : at_.analysis.rounds[index].operations)
         for (unsigned lane = 0; operation.kind == EventKind::Load && lane < kLanes; ++lane) {
           if ((operation.mask >> lane & 1) == 0) continue;
-          const model::Event& event = at_.launch.events[operation.event[lane]];
+          const model::Event& event = at_.launch.recorded().events[operation.event[lane]];
           if (!event.inShared()) continue;
-          const model::Array& read = at_.launch.shared[event.sharedArray()];
+          const model::Array& read = at_.launch.recorded().shared[event.sharedArray()];
           if (read.name == array && event.offset() / std::max(1u, read.elementBytes) == element) return true;
         }
     return false;

@@ -28,7 +28,7 @@ HandBuilt::HandBuilt(unsigned threads) {
   model::LaunchTrace launchTrace;
   launchTrace.block = threads;
   launchTrace.elements = threads;
-  launchTrace.shared = {{"data", 4, 4ull * threads, model::ElementType::Int}};
+  launchTrace.recorded().shared = {{"data", 4, 4ull * threads, model::ElementType::Int}};
   launchTrace.buffers = {{"in", 4, 8ull * threads, model::ElementType::Int, model::ParameterRole::Input},
                          {"out", 4, 4, model::ElementType::Int, model::ParameterRole::Output}};
   trace.launches.push_back(launchTrace);
@@ -52,7 +52,7 @@ void HandBuilt::round(analysis::RoundEnd end, std::optional<std::uint64_t> strid
     round.activeWarps += working > 0 ? 1 : 0;
     round.partialWarps += working > 0 && working < lanes ? 1 : 0;
   }
-  const std::size_t bytes = std::size_t(launch().shared[0].bytes);
+  const std::size_t bytes = std::size_t(launch().recorded().shared[0].bytes);
   round.snapshot.bytes.assign(bytes, 0);
   round.snapshot.known.assign(bytes, false);
   analysis.rounds.push_back(round);
@@ -93,8 +93,8 @@ int HandBuilt::access(model::EventKind kind, bool shared, const std::string& tex
     operation.site = std::uint32_t(site);
     operation.kind = kind;
     operation.mask |= 1u << (touch.thread % model::kWarpSize);
-    operation.event[touch.thread % model::kWarpSize] = std::uint32_t(launch().events.size());
-    launch().events.push_back(
+    operation.event[touch.thread % model::kWarpSize] = std::uint32_t(launch().recorded().events.size());
+    launch().recorded().events.push_back(
         {eventHead(touch.element * 4, recording::U32(site), kind, space, 2), touch.bits});
   }
   analysis::Request request{{.site = std::uint32_t(site), .kind = kind, .shared = shared}};

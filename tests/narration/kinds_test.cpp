@@ -295,8 +295,8 @@ TEST(WordPrinter, OfAnAccessToAnArrayOfNumbers) {
   builder.load(0, loadHead, heads, 0);
   const model::Trace trace = builder.build();
   const model::LaunchTrace& launch = trace.launches.at(0);
-  EXPECT_EQ(printedAccess(launch, launch.events.at(0)), "7");
-  EXPECT_EQ(printedAccess(launch, launch.events.at(1)), "2.25");
+  EXPECT_EQ(printedAccess(launch, launch.recorded().events.at(0)), "7");
+  EXPECT_EQ(printedAccess(launch, launch.recorded().events.at(1)), "2.25");
 }
 
 TEST(WordPrinter, PrintsWhatTheArrayHolds) {
@@ -317,7 +317,7 @@ TEST(Roles, AreEnoughForAnalysisAndNarration) {
         support::gridStrideTrace(32, 4), support::shuffleTrace(64), ticketTrace()}) {
     model::Trace renamed = trace;
     for (model::LaunchTrace& launch : renamed.launches)
-      for (auto* arrays : {&launch.shared, &launch.buffers})
+      for (auto* arrays : {&launch.recorded().shared, &launch.buffers})
         for (model::Array& array : *arrays) array.name = mark + array.name;
     const Told told(trace), other(renamed);
     ASSERT_EQ(other.rounds().size(), told.rounds().size());

@@ -87,8 +87,8 @@ TEST(Trouble, Cut) {
   HandBuilt built(64);
   built.round(analysis::RoundEnd::BlockBarrier, 4, below(8));
   EXPECT_EQ(cutSentence(built.last()), "");
-  built.trace.launches[0].cut = true;
-  built.trace.launches[0].events.resize(4u << 20);  // each has 16 bytes
+  built.trace.launches[0].recorded().cut = true;
+  built.trace.launches[0].recorded().events.resize(4u << 20);  // each has 16 bytes
   EXPECT_EQ(cutSentence(built.last()),
             "This trace was cut at 64 MB after stride 4. The rounds after it were not recorded.");
   built.analysis.rounds.back().endsWith = analysis::RoundEnd::End;  // in the middle of it

@@ -331,7 +331,7 @@ TEST_F(Predicting, TheWholeRunIsSaved) {
   const auto trace = (*engine)->record(ladderExperiment("interleaved_contiguous"), job);
   ASSERT_TRUE(trace);
   const auto own = support::ladderTrace("interleaved_contiguous", 256, model::ElementType::Int);
-  EXPECT_EQ(trace->launches[0].events, own.launches[0].events);
+  EXPECT_EQ(trace->launches[0].recorded().events, own.launches[0].recorded().events);
   EXPECT_EQ(trace->result, own.result);
 }
 

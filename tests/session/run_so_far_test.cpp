@@ -56,8 +56,8 @@ TEST_P(EachVariant, TellsItsFirstRoundsAsTheyAre) {
       for (const analysis::WarpOperation& operation : own.operations)
         for (unsigned lane = 0; lane < 32; ++lane)
           if ((operation.mask >> lane) & 1) {
-            EXPECT_EQ(shown->trace.launches[at.launch].events[operation.event[lane]],
-                      whole->trace.launches[at.launch].events[operation.event[lane]]);
+            EXPECT_EQ(shown->trace.launches[at.launch].recorded().events[operation.event[lane]],
+                      whole->trace.launches[at.launch].recorded().events[operation.event[lane]]);
           }
     }
   }
@@ -71,7 +71,7 @@ TEST_P(EachVariant, HasNoEventOfARoundThatIsNotTold) {
   const auto shown = soFar.show(told, true);
   std::vector<std::vector<bool>> late;
   for (const model::LaunchTrace& launch : whole->trace.launches)
-    late.emplace_back(launch.events.size(), false);
+    late.emplace_back(launch.recorded().events.size(), false);
   for (std::size_t index = told; index < soFar.rounds(); ++index) {
     const RoundName& at = soFar.name(index);
     for (const analysis::WarpOperation& operation :
@@ -84,13 +84,13 @@ TEST_P(EachVariant, HasNoEventOfARoundThatIsNotTold) {
     for (std::size_t event = 0; event < late[launch].size(); ++event)
       if (late[launch][event]) {
         ++count;
-        EXPECT_EQ(shown->trace.launches[launch].events[event], model::Event());
+        EXPECT_EQ(shown->trace.launches[launch].recorded().events[event], model::Event());
       }
   EXPECT_GT(count, 0u);
   for (const model::LaunchTrace& launch : shown->trace.launches) {
-    EXPECT_TRUE(launch.barrierCopies.empty());
-    EXPECT_TRUE(launch.copied.empty());
-    EXPECT_TRUE(launch.problems.empty());
+    EXPECT_TRUE(launch.recorded().barrierCopies.empty());
+    EXPECT_TRUE(launch.recorded().copied.empty());
+    EXPECT_TRUE(launch.recorded().problems.empty());
   }
   EXPECT_NE(shown->trace.result, whole->trace.result);
   EXPECT_TRUE(shown->trace.expected.empty());

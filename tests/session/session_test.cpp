@@ -362,7 +362,7 @@ TEST(SessionRun, WithoutARoundIsToldAndNotShown) {
     model::Trace trace = support::ladderTrace("sequential", 256, model::ElementType::Int);
     model::LaunchTrace empty;
     empty.block = 256;
-    empty.first.assign(257, 0);
+    empty.recorded().first.assign(257, 0);
     trace.launches.assign(launches ? 2 : 0, empty);
     trace.checkNote = "out of memory";
     engines.trace = trace;
@@ -383,7 +383,7 @@ TEST(SessionRun, LaunchesWithoutARoundArePassedOver) {
   model::Trace trace = support::ladderTrace("sequential", 256, model::ElementType::Int);
   model::LaunchTrace empty;
   empty.block = 256;
-  empty.first.assign(257, 0);
+  empty.recorded().first.assign(257, 0);
   const model::LaunchTrace full = trace.launches[0];
   trace.launches = {empty, full, empty, full, empty};
   engines.trace = trace;

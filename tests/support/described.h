@@ -24,7 +24,7 @@ class Filler {
     data = model::SharedData(std::move(given));
   }
   void fill(model::Event& event) { event = {++last_, ++last_}; }
-  void fill(model::LaunchTrace::CopiedWord& word) {
+  void fill(model::BlockTrace::CopiedWord& word) {
     fill(word.thread);
     fill(word.barrier);
     fill(word.event);

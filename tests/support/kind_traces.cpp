@@ -227,7 +227,7 @@ class Merger {
     model::Trace trace = finished(trace_, "k_way_merge", total_, "merged");
     trace.experiment.op = model::Operator::Min;
     trace.experiment.lists = threads_;
-    trace.launches[0].cut = limit_ >= 0;
+    trace.launches[0].recorded().cut = limit_ >= 0;
     return trace;
   }
 

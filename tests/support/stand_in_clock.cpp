@@ -11,8 +11,8 @@ model::WarpMarks standInMarks(const model::LaunchTrace& launch, unsigned warp, c
   };
   mark(0, MarkKind::Start);
   const unsigned thread = warp * model::kWarpSize;
-  for (std::uint32_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i) {
-    const model::Event& event = launch.events[i];
+  for (std::uint32_t i = launch.recorded().first[thread]; i < launch.recorded().first[thread + 1]; ++i) {
+    const model::Event& event = launch.recorded().events[i];
     const bool block = event.kind() == model::EventKind::BlockBarrier;
     if (block || event.kind() == model::EventKind::Shuffle) mark(event.site(), MarkKind::Arrive);
     if (block || event.kind() == model::EventKind::WarpBarrier) mark(event.site(), MarkKind::Leave);

@@ -162,7 +162,7 @@ void TraceBuilder::warpBarrier(std::uint32_t site, unsigned warp, std::uint32_t 
       const model::Event word{recording::eventHead(std::uint64_t(touched.element) * width, site,
                                                    model::EventKind::Copied, touched.space, log2Of(width)),
                               peek(touched.space, touched.element)};
-      const model::LaunchTrace::CopiedWord copied{thread, ordinal, word};
+      const model::BlockTrace::CopiedWord copied{thread, ordinal, word};
       if (std::ranges::count(copied_, copied) == 0) copied_.push_back(copied);
     }
   }
@@ -243,15 +243,15 @@ model::Trace TraceBuilder::build() const {
       trace.kernel.sites.push_back({.operation = operationOf(site)});
   model::LaunchTrace& launch = trace.launches.emplace_back();
   launch.block = threads_;
-  for (const Memory& memory : shared_) launch.shared.push_back(memory.array);
+  for (const Memory& memory : shared_) launch.recorded().shared.push_back(memory.array);
   for (const Memory& memory : buffers_) launch.buffers.push_back(memory.array);
-  launch.first.push_back(0);
+  launch.recorded().first.push_back(0);
   for (const auto& log : logs_) {
-    launch.events.insert(launch.events.end(), log.begin(), log.end());
-    launch.first.push_back(std::uint32_t(launch.events.size()));
+    launch.recorded().events.insert(launch.recorded().events.end(), log.begin(), log.end());
+    launch.recorded().first.push_back(std::uint32_t(launch.recorded().events.size()));
   }
-  launch.barrierCopies = barrierCopies_;
-  launch.copied = copied_;
+  launch.recorded().barrierCopies = barrierCopies_;
+  launch.recorded().copied = copied_;
   kernels::describeArrays(trace);
   for (model::Array& buffer : launch.buffers) {
     const kernels::Parameter* const parameter = parameterOf(buffer.name);

@@ -97,7 +97,7 @@ class TraceBuilder {
   std::vector<std::vector<Touched>> touched_;  // per thread, since its last barrier
   std::vector<std::uint32_t> warpBarriers_;    // per thread, so far
   std::vector<std::vector<std::uint8_t>> barrierCopies_;
-  std::vector<model::LaunchTrace::CopiedWord> copied_;
+  std::vector<model::BlockTrace::CopiedWord> copied_;
 };
 
 }  // namespace stridescope::support

@@ -211,7 +211,7 @@ TEST(Questions, LeaveOutValuesBehindAnUndefinedShuffle) {
 TEST(Questions, LeaveOutTheRoundInWhichATraceWasCut) {
   Recorded run;
   run.trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
-  run.trace.launches[0].cut = true;
+  run.trace.launches[0].recorded().cut = true;
   run.analysis = analysis::analyse(run.trace);
   run.flow = {analysis::findDataFlow(run.trace, run.trace.launches[0], run.analysis.launches[0])};
   const unsigned last = unsigned(run.analysis.launches[0].rounds.size()) - 1;

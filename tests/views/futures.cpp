@@ -16,7 +16,7 @@ using model::EventKind;
 std::vector<std::uint32_t> tailsOf(const Fork& fork, unsigned rounds) {
   const analysis::Analysis analysis = analysis::analyse(fork.trace);
   const model::LaunchTrace& launch = fork.trace.launches[fork.launch];
-  std::vector<std::uint32_t> tails(launch.first.begin(), launch.first.end() - 1);
+  std::vector<std::uint32_t> tails(launch.recorded().first.begin(), launch.recorded().first.end() - 1);
   for (unsigned round = 0; round < rounds; ++round)
     for (const analysis::WarpOperation& operation : analysis.launches[fork.launch].rounds[round].operations)
       for (unsigned lane = 0; lane < 32; ++lane)
@@ -26,25 +26,27 @@ std::vector<std::uint32_t> tailsOf(const Fork& fork, unsigned rounds) {
   // What became of variables belongs to the access before; behind a barrier the next round begins.
   for (std::size_t thread = 0; thread < tails.size(); ++thread) {
     std::uint32_t& tail = tails[thread];
-    if (tail == launch.first[thread]) continue;
-    const EventKind last = launch.events[tail - 1].kind();
+    if (tail == launch.recorded().first[thread]) continue;
+    const EventKind last = launch.recorded().events[tail - 1].kind();
     if (last == EventKind::BlockBarrier || last == EventKind::WarpBarrier) continue;
-    while (tail < launch.first[thread + 1] && launch.events[tail].kind() == EventKind::Value) ++tail;
+    while (tail < launch.recorded().first[thread + 1] &&
+           launch.recorded().events[tail].kind() == EventKind::Value)
+      ++tail;
   }
   return tails;
 }
 
 std::uint32_t warpBarriersBefore(const model::LaunchTrace& launch, std::size_t thread, std::uint32_t event) {
   std::uint32_t count = 0;
-  for (std::uint32_t i = launch.first[thread]; i < event; ++i)
-    count += launch.events[i].kind() == EventKind::WarpBarrier;
+  for (std::uint32_t i = launch.recorded().first[thread]; i < event; ++i)
+    count += launch.recorded().events[i].kind() == EventKind::WarpBarrier;
   return count;
 }
 
 std::size_t blockBarriersBefore(const model::LaunchTrace& launch, std::uint32_t event) {
   std::size_t count = 0;
-  for (std::uint32_t i = launch.first[0]; i < event; ++i)
-    count += launch.events[i].kind() == EventKind::BlockBarrier;
+  for (std::uint32_t i = launch.recorded().first[0]; i < event; ++i)
+    count += launch.recorded().events[i].kind() == EventKind::BlockBarrier;
   return count;
 }
 
@@ -56,7 +58,8 @@ bool isAccess(EventKind kind) {
 template <class Change>
 void changeTails(model::LaunchTrace& launch, const std::vector<std::uint32_t>& tails, const Change& change) {
   for (std::size_t thread = 0; thread < tails.size(); ++thread)
-    for (std::uint32_t i = tails[thread]; i < launch.first[thread + 1]; ++i) change(launch.events[i]);
+    for (std::uint32_t i = tails[thread]; i < launch.recorded().first[thread + 1]; ++i)
+      change(launch.recorded().events[i]);
 }
 
 constexpr std::uint64_t kOtherBits = 0x15;
@@ -70,9 +73,9 @@ model::Trace withOtherValues(const Fork& fork) {
   changeTails(launch, tails, [](model::Event& event) {
     if (event.kind() == EventKind::Store || event.kind() == EventKind::Value) event.value ^= kOtherBits;
   });
-  for (std::size_t i = blockBarriersBefore(launch, tails[0]); i < launch.barrierCopies.size(); ++i)
-    for (std::uint8_t& byte : launch.barrierCopies[i]) byte ^= kOtherBits;
-  for (model::LaunchTrace::CopiedWord& word : launch.copied)
+  for (std::size_t i = blockBarriersBefore(launch, tails[0]); i < launch.recorded().barrierCopies.size(); ++i)
+    for (std::uint8_t& byte : launch.recorded().barrierCopies[i]) byte ^= kOtherBits;
+  for (model::BlockTrace::CopiedWord& word : launch.recorded().copied)
     if (word.barrier >= warpBarriersBefore(launch, word.thread, tails[word.thread]))
       word.event.value ^= kOtherBits;
   trace.result = "31415";
@@ -86,16 +89,18 @@ model::Trace withOtherThreads(const Fork& fork) {
   model::Trace trace = fork.trace;
   model::LaunchTrace& launch = trace.launches[fork.launch];
   const model::LaunchTrace& own = fork.trace.launches[fork.launch];
-  launch.events.clear();
-  launch.first.assign(1, 0);
+  launch.recorded().events.clear();
+  launch.recorded().first.assign(1, 0);
   for (std::size_t thread = 0; thread < tails.size(); ++thread) {
     const std::size_t other = tails.size() - 1 - thread;
-    const auto begin = own.events.begin();
-    launch.events.insert(launch.events.end(), begin + own.first[thread], begin + tails[thread]);
-    launch.events.insert(launch.events.end(), begin + tails[other], begin + own.first[other + 1]);
-    launch.first.push_back(std::uint32_t(launch.events.size()));
+    const auto begin = own.recorded().events.begin();
+    launch.recorded().events.insert(launch.recorded().events.end(), begin + own.recorded().first[thread],
+                                    begin + tails[thread]);
+    launch.recorded().events.insert(launch.recorded().events.end(), begin + tails[other],
+                                    begin + own.recorded().first[other + 1]);
+    launch.recorded().first.push_back(std::uint32_t(launch.recorded().events.size()));
   }
-  for (model::LaunchTrace::CopiedWord& word : launch.copied) {
+  for (model::BlockTrace::CopiedWord& word : launch.recorded().copied) {
     const std::uint32_t told = warpBarriersBefore(own, word.thread, tails[word.thread]);
     if (word.barrier < told) continue;
     const auto other = std::uint32_t(tails.size() - 1 - word.thread);
@@ -110,17 +115,17 @@ model::Trace withoutThreads(const Fork& fork, unsigned first, unsigned last) {
   model::Trace trace = fork.trace;
   model::LaunchTrace& launch = trace.launches[fork.launch];
   const model::LaunchTrace& own = fork.trace.launches[fork.launch];
-  launch.events.clear();
-  launch.first.assign(1, 0);
+  launch.recorded().events.clear();
+  launch.recorded().first.assign(1, 0);
   for (std::size_t thread = 0; thread < tails.size(); ++thread) {
     bool falls = thread >= first && thread <= last;
-    for (std::uint32_t i = own.first[thread]; i < own.first[thread + 1]; ++i) {
-      const EventKind kind = own.events[i].kind();
+    for (std::uint32_t i = own.recorded().first[thread]; i < own.recorded().first[thread + 1]; ++i) {
+      const EventKind kind = own.recorded().events[i].kind();
       if (i >= tails[thread] && kind == EventKind::BlockBarrier) falls = false;
       const bool stays = kind == EventKind::Branch || kind == EventKind::WarpBarrier;
-      if (i < tails[thread] || !falls || stays) launch.events.push_back(own.events[i]);
+      if (i < tails[thread] || !falls || stays) launch.recorded().events.push_back(own.recorded().events[i]);
     }
-    launch.first.push_back(std::uint32_t(launch.events.size()));
+    launch.recorded().first.push_back(std::uint32_t(launch.recorded().events.size()));
   }
   return trace;
 }
@@ -131,7 +136,7 @@ model::Trace withOtherCells(const Fork& fork, unsigned flip) {
   model::LaunchTrace& launch = trace.launches[fork.launch];
   changeTails(launch, tails, [&](model::Event& event) {
     if (!isAccess(event.kind()) || !event.inShared()) return;
-    const model::Array& array = launch.shared[event.sharedArray()];
+    const model::Array& array = launch.recorded().shared[event.sharedArray()];
     const std::uint64_t moved = event.offset() ^ (std::uint64_t(flip) * array.elementBytes);
     if (moved + event.width() > array.bytes) return;
     event.head = (event.head & ~((1ull << 40) - 1)) | moved;
@@ -144,7 +149,7 @@ namespace {
 // What the thread does first of that kind in the fork's round; nullptr: nothing.
 model::Event* firstOf(const Fork& fork, model::Trace& trace, EventKind kind, unsigned thread) {
   const std::uint32_t begin = tailsOf(fork, fork.round)[thread], end = tailsOf(fork, fork.round + 1)[thread];
-  std::vector<model::Event>& events = trace.launches[fork.launch].events;
+  std::vector<model::Event>& events = trace.launches[fork.launch].recorded().events;
   for (std::uint32_t i = begin; i < end; ++i)
     if (events[i].kind() == kind) return &events[i];
   ADD_FAILURE() << "thread " << thread << " does nothing of the kind";
@@ -164,7 +169,7 @@ model::Trace withARace(const Fork& fork, unsigned first, unsigned second) {
 model::Trace withAProblem(const Fork& fork, unsigned thread) {
   model::Trace trace = fork.trace;
   if (const model::Event* const store = firstOf(fork, trace, EventKind::Store, thread))
-    trace.launches[fork.launch].problems.push_back(
+    trace.launches[fork.launch].recorded().problems.push_back(
         {.kind = model::ProblemKind::OutOfBounds,
          .text = "Thread " + std::to_string(thread) + " stored behind the end.",
          .site = int(store->site()),

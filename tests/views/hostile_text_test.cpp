@@ -31,7 +31,7 @@ class HostileWindow : public testing::Test {
     auto trace = engine::host::makeHostEngine()->record(
         *engine::checkedExperiment({.variant = "sequential", .threads = 64}, false), job);
     support::appendHostileComment(*trace);
-    trace->launches[0].problems.push_back({model::ProblemKind::Limit, "Stopped.", 1, 0});
+    trace->launches[0].recorded().problems.push_back({model::ProblemKind::Limit, "Stopped.", 1, 0});
     trace->ok = false;
     trace->checkNote = "A note.";
     const auto written = archive::writeRecording(path_, {&*trace, 1}, true);

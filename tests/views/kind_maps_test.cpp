@@ -140,7 +140,7 @@ TEST_F(KindMaps, TheArrayOfTheListsNumbersIsTheOneThatOriginIsWrittenFrom) {
     const session::Replay& replay = show(support::mergeTrace({{1}, {4}, {3}, {2}}, -1, ownersFirst), 1);
     const narration::HeadLists lists(roundAt(replay));
     for (std::uint32_t array = 0; array < 2; ++array) {
-      const bool owners = replay.launch().shared[array].name == "owners";
+      const bool owners = replay.launch().recorded().shared[array].name == "owners";
       EXPECT_EQ(lists.areIn(array), owners) << array;
       EXPECT_EQ(lists.areOf(array), !owners) << array;
     }

@@ -45,7 +45,7 @@ std::uint64_t operations(const Rounds& rounds, EventKind kind) {
 }
 
 std::uint64_t ofThread0(const model::LaunchTrace& launch, EventKind kind) {
-  const std::span events(launch.events.data(), launch.first.at(1));
+  const std::span events(launch.recorded().events.data(), launch.recorded().first.at(1));
   return std::uint64_t(std::ranges::count(events, kind, &model::Event::kind));
 }
 

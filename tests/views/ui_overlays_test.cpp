@@ -304,7 +304,7 @@ TEST(UiExperimentBar, ABlockOfALargerRunIsShown) {
   w.run("block shown", [&](ImGuiTestContext* test) { test->ItemInputValue("//##bar/##block shown", 2); });
   w.settle();
   EXPECT_EQ(w.session().workspace().experiment().block, 2u);
-  EXPECT_EQ(w.session().replay().launch().inspected, 2u);
+  EXPECT_EQ(w.session().replay().launch().recorded().block, 2u);
 }
 
 TEST(UiExperimentBar, ABlockThatIsNotThereStaysInTheFieldWithASentence) {
@@ -322,7 +322,7 @@ TEST(UiExperimentBar, ABlockThatIsNotThereStaysInTheFieldWithASentence) {
     IM_CHECK(!test::tooltipIsShown());
   });
   w.settle();
-  EXPECT_EQ(w.session().replay().launch().inspected, 2u);
+  EXPECT_EQ(w.session().replay().launch().recorded().block, 2u);
 }
 
 TEST(UiExperimentBar, AnEngineThatCannotBeUsedIsGreyed) {

@@ -40,7 +40,7 @@ Accesses accessesOf(const model::LaunchTrace& launch, const analysis::Round& rou
   for (const analysis::WarpOperation& operation : round.operations)
     for (unsigned lane = 0; lane < model::kWarpSize; ++lane)
       if ((operation.mask >> lane & 1) != 0)
-        if (const model::Event& event = launch.events[operation.event[lane]]; isAccess(event))
+        if (const model::Event& event = launch.recorded().events[operation.event[lane]]; isAccess(event))
           accesses[keyOf(event)].insert(operation.event[lane]);
   return accesses;
 }
@@ -121,9 +121,9 @@ TEST_P(RequestsOf, EachRoundAreItsAccessesBySiteAndKind) {
       }
     }
     std::map<Key, std::size_t> inLaunch;
-    for (std::size_t index = 0; index < launch.events.size(); ++index)
-      if (const model::Event& event = launch.events[index]; isAccess(event))
-        if (index == 0 || !event.isUpperHalfOf(launch.events[index - 1])) ++inLaunch[keyOf(event)];
+    for (std::size_t index = 0; index < launch.recorded().events.size(); ++index)
+      if (const model::Event& event = launch.recorded().events[index]; isAccess(event))
+        if (index == 0 || !event.isUpperHalfOf(launch.recorded().events[index - 1])) ++inLaunch[keyOf(event)];
     EXPECT_EQ(inRequests, inLaunch) << "launch " << number;
   }
 }

@@ -45,7 +45,7 @@ TEST_F(UiTimeline, TellsTheBlockUnderThePointerAndInspectsItOnAClick) {
   });
   w.settle();
   EXPECT_EQ(w.session().workspace().experiment().block, 9u);
-  EXPECT_EQ(w.session().replay().launch().inspected, 9u);
+  EXPECT_EQ(w.session().replay().launch().recorded().block, 9u);
 }
 
 TEST_F(UiTimeline, ShowsOneMultiprocessorWithItsPlaces) {
@@ -64,7 +64,7 @@ TEST_F(UiTimeline, ShowsOneMultiprocessorWithItsPlaces) {
     test->MouseClick();
   });
   w.settle();
-  EXPECT_EQ(w.session().replay().launch().inspected, 5u);
+  EXPECT_EQ(w.session().replay().launch().recorded().block, 5u);
   EXPECT_EQ(grid().cells[std::size_t(grid().columns) * 13 / 10], 3) << "the inspected block stands out";
 }
 
@@ -128,7 +128,8 @@ TEST(UiTimelineKeys, GoThroughMultiprocessorsAndBlocks) {
     test->KeyPress(ImGuiKey_Enter);
   });
   w.settle();
-  EXPECT_EQ(w.session().replay().launch().inspected, 2u) << "the first block of the first place of SM 1";
+  EXPECT_EQ(w.session().replay().launch().recorded().block, 2u)
+      << "the first block of the first place of SM 1";
 }
 
 }  // namespace

@@ -36,25 +36,28 @@ T* devicePointer(CUdeviceptr address) {
 
 // Copied events go to `copied`, in the order that core.h states; the others stay, thread after thread.
 void separateCopies(model::LaunchTrace& trace, const std::vector<std::vector<model::Event>>& threads) {
-  trace.first.assign(1, 0);
+  trace.recorded().first.assign(1, 0);
   for (std::uint32_t thread = 0; thread < threads.size(); ++thread) {
     std::uint32_t barriers = 0;
     for (const model::Event& event : threads[thread]) {
       if (event.kind() == model::EventKind::Copied) {
-        trace.copied.push_back({thread, barriers - 1, event});  // it follows the barrier that it belongs to
+        trace.recorded().copied.push_back(
+            {thread, barriers - 1, event});  // it follows the barrier that it belongs to
       } else {
-        trace.events.push_back(event);
+        trace.recorded().events.push_back(event);
         if (event.kind() == model::EventKind::WarpBarrier) ++barriers;
       }
     }
-    trace.first.push_back(static_cast<std::uint32_t>(trace.events.size()));
+    trace.recorded().first.push_back(static_cast<std::uint32_t>(trace.recorded().events.size()));
   }
-  const auto order = [](const model::LaunchTrace::CopiedWord& word) {
+  const auto order = [](const model::BlockTrace::CopiedWord& word) {
     return std::tuple(word.thread, word.barrier, word.event.space(), word.event.offset());
   };
-  std::ranges::stable_sort(trace.copied, {}, order);
+  std::ranges::stable_sort(trace.recorded().copied, {}, order);
   const auto isRepeat = [&](const auto& a, const auto& b) { return order(a) == order(b); };
-  trace.copied.erase(std::unique(trace.copied.begin(), trace.copied.end(), isRepeat), trace.copied.end());
+  trace.recorded().copied.erase(
+      std::unique(trace.recorded().copied.begin(), trace.recorded().copied.end(), isRepeat),
+      trace.recorded().copied.end());
 }
 
 }  // namespace
@@ -77,14 +80,15 @@ Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const instrumen
   RecordedLaunch launch;
   model::LaunchTrace& trace = launch.trace;
   trace.setShape(size.grid, size.block);
-  trace.inspected = inspected;
+  trace.recorded().block = inspected;
   trace.buffers = buffersAmong(arguments);
   for (std::size_t array = 0; array < instrumented.shared.size(); ++array) {
     const recording::SharedRange& range = counted->control.shared[array];
-    trace.shared.push_back({instrumented.shared[array].name, range.elementBytes, range.bytes});
+    trace.recorded().shared.push_back({instrumented.shared[array].name, range.elementBytes, range.bytes});
   }
-  while (!trace.shared.empty() && trace.shared.back().bytes == 0) trace.shared.pop_back();  // never reached
-  trace.problems = problemsOf(counted->control, instrumented);
+  while (!trace.recorded().shared.empty() && trace.recorded().shared.back().bytes == 0)
+    trace.recorded().shared.pop_back();  // never reached
+  trace.recorded().problems = problemsOf(counted->control, instrumented);
   STRIDESCOPE_TRY(fetchEvents(trace, *counted, *room));
   STRIDESCOPE_TRY(fetchSlots(trace, *counted, *room));
   launch.finished = allThreadsFinished(*counted, *room);
@@ -212,21 +216,21 @@ Result<void> LaunchRecorder::fetchEvents(model::LaunchTrace& trace, const Counte
   std::vector<std::vector<model::Event>> columns(threads);
   std::uint64_t longest = 0, total = 0;
   for (std::size_t thread = 0; thread < threads; ++thread) {
-    trace.cut = trace.cut || counted.events[thread] > room.events;
+    trace.recorded().cut = trace.recorded().cut || counted.events[thread] > room.events;
     const std::uint32_t count = std::min(counted.events[thread], room.events);
     columns[thread].reserve(count);
     longest = std::max<std::uint64_t>(longest, count);
     total += count;
   }
   if (total * sizeof(model::Event) > limits_.traceBytes) {
-    trace.cut = true;
+    trace.recorded().cut = true;
     longest = std::min<std::uint64_t>(longest, limits_.traceBytes / sizeof(model::Event) / threads);
-    trace.problems.push_back({.kind = model::ProblemKind::Limit,
-                              .text = "The trace is larger than " + bytesText(limits_.traceBytes) +
-                                      "; of each thread the first " + std::to_string(longest) +
-                                      " events were kept. Take fewer elements.",
-                              .site = -1,
-                              .thread = 0});
+    trace.recorded().problems.push_back({.kind = model::ProblemKind::Limit,
+                                         .text = "The trace is larger than " + bytesText(limits_.traceBytes) +
+                                                 "; of each thread the first " + std::to_string(longest) +
+                                                 " events were kept. Take fewer elements.",
+                                         .site = -1,
+                                         .thread = 0});
   }
 
   const std::uint64_t rowBytes = std::max<std::uint64_t>(threads, 1) * sizeof(model::Event);
@@ -258,7 +262,7 @@ Result<void> LaunchRecorder::fetchSlots(model::LaunchTrace& trace, const Counted
                              "copy the snapshots back"));
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::byte* source = staging_.data() + i * room.slotBytes;
-      std::vector<std::uint8_t>& copy = trace.barrierCopies.emplace_back();
+      std::vector<std::uint8_t>& copy = trace.recorded().barrierCopies.emplace_back();
       for (const recording::SharedRange& range : counted.control.shared) {
         const auto* bytes = reinterpret_cast<const std::uint8_t*>(source);
         copy.insert(copy.end(), bytes, bytes + range.bytes);

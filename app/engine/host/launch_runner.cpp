@@ -55,13 +55,13 @@ std::uint64_t eventsAllowed(const kernels::LaunchShape& shape, const RecordLimit
 }
 
 void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, model::LaunchTrace& trace) {
-  trace.events = std::move(record.events);
-  trace.first = std::move(record.first);
-  trace.barrierCopies = std::move(record.barrierCopies);
-  trace.copied = std::move(record.copied);
-  trace.cut = record.cut;
+  trace.recorded().events = std::move(record.events);
+  trace.recorded().first = std::move(record.first);
+  trace.recorded().barrierCopies = std::move(record.barrierCopies);
+  trace.recorded().copied = std::move(record.copied);
+  trace.recorded().cut = record.cut;
   for (std::size_t k = 0; k < record.sharedBytes.size(); ++k)
-    trace.shared.push_back(
+    trace.recorded().shared.push_back(
         {input.text.shared[k].name, input.kernel.sharedElementBytes[k], record.sharedBytes[k]});
 }
 
@@ -97,7 +97,7 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   RecordedLaunch result;
   model::LaunchTrace& trace = result.trace;
   trace.setShape(input.shape.grid, input.shape.block);
-  trace.inspected = input.shape.inspected;
+  trace.recorded().block = input.shape.inspected;
   trace.buffers = buffersAmong(input.arguments);
 
   using Clock = std::chrono::steady_clock;
@@ -124,7 +124,7 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   }
   keepRecord(grid.takeRecord(), input, trace);
   if (outcome == BlockOutcome::Cancelled) return cancelled();
-  trace.problems = runner.problems();
+  trace.recorded().problems = runner.problems();
   result.finished = outcome == BlockOutcome::Finished;
   return result;
 }

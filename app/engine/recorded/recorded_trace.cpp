@@ -71,7 +71,7 @@ std::optional<std::vector<std::uint32_t>> originsIn(const model::Trace& trace) {
   const auto buffer = model::indexOfRole(launch.buffers, model::ParameterRole::Origin);
   if (!buffer) return {};
   std::vector<std::optional<std::uint32_t>> stored(trace.experiment.elements);
-  for (const model::Event& event : launch.events) {
+  for (const model::Event& event : launch.recorded().events) {
     if (event.kind() != model::EventKind::Store || !event.inGlobal() || event.buffer() != *buffer) continue;
     const std::uint64_t i = event.offset() / sizeof(std::uint32_t);
     if (event.width() != sizeof(std::uint32_t) || i >= stored.size()) return {};

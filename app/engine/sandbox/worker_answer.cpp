@@ -62,9 +62,11 @@ Result<model::Trace> plainTrace(model::Trace trace, const model::Experiment& exp
   trace.verdictIsRecorded = false;
   trace.checkNote = plainLine(std::move(trace.checkNote));
   for (model::LaunchTrace& launch : trace.launches) {
-    for (auto* const arrays : {&launch.shared, &launch.buffers})
-      for (model::Array& array : *arrays) array.name = plainLine(std::move(array.name));
-    for (model::Problem& problem : launch.problems) problem.text = plainLine(std::move(problem.text));
+    for (model::Array& buffer : launch.buffers) buffer.name = plainLine(std::move(buffer.name));
+    for (model::BlockTrace& block : launch.blocks) {
+      for (model::Array& array : block.shared) array.name = plainLine(std::move(array.name));
+      for (model::Problem& problem : block.problems) problem.text = plainLine(std::move(problem.text));
+    }
   }
   trace.trial = {};
   return trace;

@@ -24,9 +24,9 @@ namespace stridescope::engine::worker {
 template <>
 inline constexpr bool kIsPlain<model::Event> = std::has_unique_object_representations_v<model::Event>;
 template <>
-inline constexpr bool kIsPlain<model::LaunchTrace::CopiedWord> =
-    std::has_unique_object_representations_v<model::LaunchTrace::CopiedWord>;
-static_assert(kIsPlain<model::Event> && kIsPlain<model::LaunchTrace::CopiedWord>);
+inline constexpr bool kIsPlain<model::BlockTrace::CopiedWord> =
+    std::has_unique_object_representations_v<model::BlockTrace::CopiedWord>;
+static_assert(kIsPlain<model::Event> && kIsPlain<model::BlockTrace::CopiedWord>);
 
 // A process that speaks another format is not understood. It is another one with other fields of what is
 // recorded; the rest is raised by hand.

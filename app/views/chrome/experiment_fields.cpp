@@ -248,7 +248,7 @@ void blockInput(ViewContext& view) {
   static EarlyCharacters earlyInBlock;
   const model::LaunchTrace& launch = view.replay.launch();
   if (refused.grid != launch.grid) refused = {};
-  std::uint64_t block = refused.grid == 0 ? launch.inspected : refused.block;
+  std::uint64_t block = refused.grid == 0 ? launch.recorded().block : refused.block;
   const std::uint64_t one = 1;
   const std::string format = "%llu" + ofAllBlocks(launch);
   ImGui::BeginDisabled(launch.grid <= 1);

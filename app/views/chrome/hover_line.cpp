@@ -188,7 +188,8 @@ HoverLine siteLine(const narration::RoundAt& at, std::uint32_t id) {
     sectors.ideal += operation.idealSectors;
     if (operation.kind != model::EventKind::Load && operation.kind != model::EventKind::Store) continue;
     for (std::uint32_t mask = operation.mask; mask != 0 && shown <= kMaxValues; mask &= mask - 1, ++shown) {
-      const model::Event& event = at.launch.events[operation.event[unsigned(std::countr_zero(mask))]];
+      const model::Event& event =
+          at.launch.recorded().events[operation.event[unsigned(std::countr_zero(mask))]];
       if (shown == kMaxValues)
         values += ", …";
       else

@@ -65,7 +65,8 @@ class TimelinePlot {
  private:
   std::optional<std::size_t> row() const { return state_.oneRow ? std::optional(state_.row) : std::nullopt; }
   bool isInspected(const analysis::BlockBar& bar) const {
-    return bar.launch == view_.replay.playhead().launch && bar.block == view_.replay.launch().inspected;
+    return bar.launch == view_.replay.playhead().launch &&
+           bar.block == view_.replay.launch().recorded().block;
   }
 
   void axis() const {
@@ -127,7 +128,7 @@ class TimelinePlot {
                           .columns = columns,
                           .maxRows = std::size_t(std::max(1.0f, frame_.max.y - frame_.min.y)),
                           .launch = view_.replay.playhead().launch,
-                          .block = view_.replay.launch().inspected};
+                          .block = view_.replay.launch().recorded().block};
     const std::vector<std::uint8_t>& cells = state_.bars.cells(shown);
     draw::GridPicture picture{.name = "timeline",
                               .columns = int(columns),

@@ -18,7 +18,7 @@ constexpr const char* kUnknown = "order unknown, no barrier";
 const char* whyOf(const analysis::Race& race) { return race.orderKnown ? kInOrder : kUnknown; }
 
 const model::Array& arrayOf(const narration::RoundAt& at, const analysis::Race& race) {
-  return race.shared ? at.launch.shared[race.array] : at.launch.buffers[race.array];
+  return race.shared ? at.launch.recorded().shared[race.array] : at.launch.buffers[race.array];
 }
 
 std::string elementText(const narration::RoundAt& at, const analysis::Race& race) {

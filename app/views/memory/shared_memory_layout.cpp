@@ -36,7 +36,7 @@ class BandTexts {
  public:
   explicit BandTexts(const session::Replay& replay)
       : launch_(replay.launch()), elements_(replay.run()->trace.experiment.type), lists_(roundAt(replay)) {
-    for (const model::Array& array : replay.launch().shared) shared_.emplace_back(array);
+    for (const model::Array& array : replay.launch().recorded().shared) shared_.emplace_back(array);
     for (const model::Array& buffer : replay.launch().buffers) buffers_.emplace_back(buffer);
     const auto& rounds = replay.launchAnalysis().rounds;
     const std::size_t next = replay.playhead().round + 1;
@@ -49,7 +49,7 @@ class BandTexts {
   }
   // "out[0]". Requires an operand that has a place.
   std::string placeOf(const analysis::Operand& operand) const {
-    const model::Array& array = (operand.shared ? launch_.shared : launch_.buffers)[operand.array];
+    const model::Array& array = (operand.shared ? launch_.recorded().shared : launch_.buffers)[operand.array];
     return array.name + "[" + std::to_string(operand.element) + "]";
   }
   std::string result(const analysis::ThreadWork& work) const {

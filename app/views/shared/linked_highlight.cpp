@@ -95,9 +95,9 @@ void LinkedHighlight::addItself(const session::Replay& replay, const session::Ho
       break;
     case session::HoverKind::Element:
       elements_.insert(hover.index);
-      if (!launch.shared.empty())
-        banks_ |=
-            banksOf(hover.index * launch.shared.front().elementBytes, launch.shared.front().elementBytes);
+      if (!launch.recorded().shared.empty())
+        banks_ |= banksOf(hover.index * launch.recorded().shared.front().elementBytes,
+                          launch.recorded().shared.front().elementBytes);
       break;
     case session::HoverKind::Bank:
       banks_ |= 1u << (hover.index % analysis::kBankCount);
@@ -119,7 +119,7 @@ void LinkedHighlight::addOperation(const model::LaunchTrace& launch, const Memor
   for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1) {
     const unsigned lane = unsigned(std::countr_zero(lanes)),
                    thread = operation.warp * model::kWarpSize + lane;
-    const model::Event& event = launch.events[operation.event[lane]];
+    const model::Event& event = launch.recorded().events[operation.event[lane]];
     const bool access = operation.kind == model::EventKind::Load ||
                         operation.kind == model::EventKind::Store ||
                         operation.kind == model::EventKind::Atomic;

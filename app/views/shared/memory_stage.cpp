@@ -6,8 +6,8 @@ namespace stridescope::views {
 
 MemoryStage::MemoryStage(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis)
     : analysis_(analysis) {
-  if (!launch.shared.empty()) {
-    array_ = &launch.shared.front();
+  if (!launch.recorded().shared.empty()) {
+    array_ = &launch.recorded().shared.front();
     elements_ = array_->bytes / std::max(1u, array_->elementBytes);
     return;
   }

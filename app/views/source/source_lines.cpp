@@ -85,9 +85,9 @@ void addAssignments(const model::LaunchTrace& launch, const analysis::WarpOperat
   const unsigned first = unsigned(std::countr_zero(operation.mask)), lane = thread % model::kWarpSize;
   const bool isShown = operation.warp == thread / model::kWarpSize && (operation.mask >> lane & 1) != 0;
   const unsigned of = operation.warp * model::kWarpSize + (isShown ? lane : first);
-  for (std::uint32_t next = operation.event[isShown ? lane : first] + 1; next < launch.first[of + 1];
-       ++next) {
-    const model::Event& event = launch.events[next];
+  for (std::uint32_t next = operation.event[isShown ? lane : first] + 1;
+       next < launch.recorded().first[of + 1]; ++next) {
+    const model::Event& event = launch.recorded().events[next];
     if (event.kind() != model::EventKind::Value && event.kind() != model::EventKind::Give) return;
     if (event.kind() == model::EventKind::Give) continue;
     std::string& value = assigned[event.site()];
@@ -144,9 +144,8 @@ std::vector<std::string> valuesAtSite(const session::Replay& replay, std::uint32
     for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1) {
       if (++all > mostLines) continue;
       const unsigned lane = unsigned(std::countr_zero(lanes));
-      const model::Event& event = launch.events[operation.event[lane]];
-      const model::Array& array =
-          event.inShared() ? launch.shared[event.sharedArray()] : launch.buffers[event.buffer()];
+      const model::Event& event = launch.recorded().events[operation.event[lane]];
+      const model::Array& array = launch.arrayOf(event);
       lines.push_back("thread " + std::to_string(operation.warp * model::kWarpSize + lane) + "   " +
                       array.name + "[" + std::to_string(event.offset() / std::max(1u, array.elementBytes)) +
                       "]   " + narration::printedAccess(launch, event));
@@ -206,7 +205,7 @@ std::map<int, SourceLine> executingLines(const session::Replay& replay, unsigned
     access.writes |= operation.kind != model::EventKind::Load;
     const unsigned lane = thread % model::kWarpSize;
     if (operation.warp == thread / model::kWarpSize && (operation.mask >> lane & 1))
-      access.value = narration::printedAccess(launch, launch.events[operation.event[lane]]);
+      access.value = narration::printedAccess(launch, launch.recorded().events[operation.event[lane]]);
   }
   for (const auto& [site, value] : assigned) addAssignment(trace, site, value, lines);
   return lines;

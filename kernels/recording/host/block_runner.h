@@ -81,7 +81,7 @@ struct BlockRecord {
   std::vector<std::uint32_t> first;
   std::vector<std::uint64_t> sharedBytes;  // each shared array's, by number
   std::vector<std::vector<std::uint8_t>> barrierCopies;
-  std::vector<stridescope::model::LaunchTrace::CopiedWord> copied;
+  std::vector<stridescope::model::BlockTrace::CopiedWord> copied;
   bool cut = false;
 };
 
@@ -249,7 +249,7 @@ class BlockRunner : private Machine {
   U64 sharedUsed_ = 0;              // how much of it, gaps included
   U64 copiedBytes_ = 0;
   std::vector<SharedCopy> barrierCopies_;
-  std::vector<stridescope::model::LaunchTrace::CopiedWord> copied_;
+  std::vector<stridescope::model::BlockTrace::CopiedWord> copied_;
   Event* logEnd_ = nullptr;          // the recorded block's, once it has ended
   std::vector<std::uint32_t> kept_;  // events of each thread, where the block went on unrecorded; else empty
   bool cut_ = false;
