@@ -63,7 +63,8 @@ void takePointer(ViewContext& view, const SourceText& text, const SourcePainter&
     const auto site = painter.siteAt(min + area.pointer);
     if (!site) return;
     pointAt(view, area, session::Hover{session::HoverKind::Site, *site});
-    state.ownScroll.x = scrollToSite(text, room.x, *site, painter.scroll);
+    // What a person walked to stays, also where the round has just changed.
+    state.ownScroll.x = state.sideways = scrollToSite(text, room.x, *site, painter.scroll);
     ImGui::SetScrollX(state.ownScroll.x);
     return;
   }
