@@ -63,7 +63,7 @@ Comparison& Session::madeComparison() {
 }
 
 void Session::followMode() {
-  if (app_.mode() == Mode::Compare) {
+  if (app_.modeFacts().comparesSides) {
     predict_.follow();  // it gives back the run whose rounds it hides
     return madeComparison().enter();
   }
@@ -81,7 +81,7 @@ bool Session::leads(const Command& command) {
 void Session::goOnFromLink() {
   if (!arrived_) return;
   const Link link = *std::exchange(arrived_, std::nullopt);
-  if (modeOf(link) == Mode::Compare) return compareWith(link.other);
+  if (factsOf(modeOf(link)).comparesSides) return compareWith(link.other);
   predictShownRound();
   const auto& asked = predict_.asked();
   const auto found =
@@ -106,8 +106,7 @@ void Session::predictShownRound() {
 }
 
 void Session::apply(const Command& command) {
-  const Mode mode = app_.mode();
-  if (leads(command) && (mode == Mode::Predict || mode == Mode::Compare)) {
+  if (leads(command) && app_.modeFacts().isLeftByLinks) {
     app_.enterMode(Mode::Explore);
     followMode();
   }

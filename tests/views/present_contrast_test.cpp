@@ -13,7 +13,6 @@
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 #include "support/race_trace.h"
-#include "views/chrome/presenter_keys.h"
 #include "views/chrome/workbench.h"
 #include "views/panels.h"
 
@@ -105,13 +104,14 @@ class PresentedContrast : public testing::TestWithParam<session::ThemeName> {
 TEST_P(PresentedContrast, IsSevenToOneInEveryPanel) {
   start();
   if (IsSkipped() || HasFatalFailure()) return;
-  for (const std::string_view map : kPresenterMaps)
+  const std::vector<Panel> panels = allPanels();
+  for (const Panel* const map : turnsIn(panels, session::Mode::Present))
     for (const auto& [round, pinned] : {std::pair(0u, false), std::pair(4u, false), std::pair(4u, true)}) {
-      session_->apply(session::ShowPanel{std::string(map)});
+      session_->apply(session::ShowPanel{map->id});
       session_->apply(session::GoToRound{0, round});
       session_->apply(session::Unpin{});
       if (pinned) session_->apply(session::Pin{session::hoverThread(5)});
-      expectReadable(std::string(map) + ", round " + std::to_string(round) + (pinned ? ", pinned" : ""));
+      expectReadable(map->id + ", round " + std::to_string(round) + (pinned ? ", pinned" : ""));
     }
 }
 

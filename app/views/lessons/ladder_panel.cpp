@@ -292,12 +292,13 @@ void drawLadder(ViewContext& view, LadderState& state) {
 Panel ladderPanel() {
   return {.id = "ladder",
           .title = kTitle,
-          .place = {.region = shell::Region::Left},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Left}}},
           .draw = [state = LadderState{}](ViewContext& view) mutable { drawLadder(view, state); },
           .text =
               [](const ViewContext& view) {
                 return ladderTimesText(view.times.rungs) + ladderTimesText(ladderCycles(view.replay));
-              }};
+              },
+          .givesWayToTexts = true};
 }
 
 }  // namespace stridescope::views
