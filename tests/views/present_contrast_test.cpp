@@ -127,7 +127,7 @@ TEST_P(PresentedContrast, IsSoForOtherKindsOfRounds) {
   std::uint64_t seed = 1;
   for (const auto& [name, trace] : traces) {
     engines_.trace = trace;
-    session_->apply(session::ChooseSeed{++seed});
+    session_->apply(session::Choose(&model::Experiment::seed, ++seed));
     session_->waitForJobs();
     for (const auto& [map, round] :
          {std::pair("banks", 0u), std::pair("lanes", 1u), std::pair("divergence", 2u)}) {

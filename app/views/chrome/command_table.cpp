@@ -27,7 +27,7 @@ CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
           .keys = key,
           .characters = digit,  // where a layout has digits with Shift
           .make = [](const session::Parts&) -> session::Command {
-            return session::ChooseVariant{std::string(kernels::findRung(Rung)->id)};
+            return session::Choose(&model::Experiment::variant, std::string(kernels::findRung(Rung)->id));
           },
           .enabled =
               [](const session::Parts& parts) {

@@ -20,7 +20,7 @@ void drawRecent(ViewContext& view) {
 void drawExperimentFields(ViewContext& view) {
   ImGui::Separator();
   for (const ExperimentField& field : experimentFields()) {
-    if (!ImGui::BeginMenu(field.label)) continue;
+    if (!ImGui::BeginMenu(field.label().c_str())) continue;
     field.entries(view);
     ImGui::EndMenu();
   }

@@ -105,7 +105,8 @@ struct LadderPainter {
           add({min, max}, chosen);
         });
     const std::string why = view.workspace.whyNotRecorded(variant.id);
-    if (area.clicked && why.empty()) view.commands.push_back(session::ChooseVariant{std::string(variant.id)});
+    if (area.clicked && why.empty())
+      view.commands.push_back(session::Choose(&model::Experiment::variant, std::string(variant.id)));
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) {
       if (!why.empty())
         wideTooltip(view, why);

@@ -35,7 +35,7 @@ void drawSizes(ViewContext& view, const draw::Panel& panel, float top) {
     if (left + width > panel.contentMax().x) return;
     ImGui::SetCursorScreenPos({left, top});
     if (ImGui::Button(label.c_str(), {width, view.px(draw::kControlHeight)}))
-      view.commands.push_back(session::ChooseElements{elements});
+      view.commands.push_back(session::Choose::elements(elements));
     left += width + view.px(kGap);
   }
 }
