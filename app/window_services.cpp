@@ -264,12 +264,6 @@ Result<std::monostate> openStridescopeWindow(const std::string& file, const Shar
 
 namespace {
 
-std::string nameOf(const session::ModeFacts& mode) {
-  std::string name(mode.name);
-  std::ranges::transform(name, name.begin(), [](char c) { return char(std::tolower(c)); });
-  return name;
-}
-
 constexpr int kFramesOfAPanel = 8;  // it may have to come in front of others first
 
 // False: it was cancelled, and the session ends its jobs when it goes.
@@ -287,10 +281,13 @@ bool waitForJobs(session::Session& session, const std::atomic<bool>& cancel,
 }  // namespace
 
 Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request, const SharedParts& parts) {
-  for (const session::ModeFacts& mode : session::kModes)
-    if (nameOf(mode) == request.mode && !request.panel.empty() && !hasPanel(mode.mode, request.panel))
-      return usageError("--mode " + request.mode + " has no panel " + request.panel +
-                        "; leave out one of the two.");
+  const session::ModeFacts* const named = session::findMode(request.mode);
+  const session::ModeFacts& mode = named == nullptr ? session::kModes.front() : *named;
+  const std::vector<views::Panel> panels = views::allPanels();
+  const views::Panel* const panel = views::findPanel(panels, request.panel);
+  if (named != nullptr && panel != nullptr && !panel->isOfferedIn(mode.mode))
+    return usageError("--mode " + request.mode + " has no panel " + request.panel +
+                      "; leave out one of the two.");
   session::Settings settings;
   settings.theme = settings.presenterTheme =
       request.theme == cli::ShotTheme::Light ? session::ThemeName::Light : session::ThemeName::Dark;
@@ -309,6 +306,7 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request, con
        .engine = request.engine});
   engine::JobControl ended;
   const cli::CancelOnSignal signals(ended);
+  session.app().setPanels(views::knownPanels(panels));
   if (!waitForJobs(session, ended.cancel, request.progress)) return cancelled();
   if (!session.replay().run()) {
     if (session.app().message())
@@ -322,17 +320,17 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request, con
     return usageError("--pass " + std::to_string(request.pass) + " is not there: " +
                       (passes == 1 ? "the round has one pass, 0."
                                    : "the round's passes are 0 to " + std::to_string(passes - 1) + "."));
-  if (!request.beside.empty() || request.mode == "compare") {
+  if (!request.beside.empty() || mode.comparesSides) {
     session.compareWith(request.beside);
     if (!waitForJobs(session, ended.cancel, request.progress)) return cancelled();
     session.update(session::kTransitionSeconds);  // the sides have come to where they are locked
   }
-  if (request.mode == "predict") session.predictShownRound();
+  if (mode.hidesRounds) session.predictShownRound();
   if (request.thread) session.apply(session::PointAt{session::hoverThread(*request.thread)});
-  if (request.mode == "present") session.apply(session::EnterMode{session::Mode::Present});
+  if (mode.presents) session.apply(session::EnterMode{mode.mode});
   if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
   views::Workbench workbench(
-      session, [](const session::Settings&) {}, views::allPanels());
+      session, [](const session::Settings&) {}, panels);
   shell::HeadlessRequest headless{.size = {int(request.width), int(request.height)}, .scale = request.scale};
   if (!request.panel.empty()) {
     headless.frames = kFramesOfAPanel;
@@ -350,7 +348,7 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request, con
 
 std::vector<std::string> modeNames() {
   std::vector<std::string> names;
-  for (const session::ModeFacts& mode : session::kModes) names.push_back(nameOf(mode));
+  for (const session::ModeFacts& mode : session::kModes) names.emplace_back(mode.id);
   return names;
 }
 

@@ -164,7 +164,7 @@ void drawTimeline(benchmark::State& state, shell::HeadlessDevice device) {
   session::Session session(
       services, {},
       {.experiment = timelineOf(1).experiment, .elementsGiven = false, .round = 4, .engine = "host"});
-  session.apply(session::ChooseElements{std::uint64_t(state.range(0)) * kMarkedBlock});
+  session.apply(session::Choose::elements(std::uint64_t(state.range(0)) * kMarkedBlock));
   session.apply(session::ShowPanel{"timeline"});
   session.waitForJobs();
   if (!session.replay().timeline().grid) return state.SkipWithError("no timeline is shown");

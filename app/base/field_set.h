@@ -38,6 +38,16 @@ class FieldSet {
     return set;
   }
 
+  friend bool operator==(const FieldSet&, const FieldSet&) = default;
+
+  // Gives `to` the fields of the set as `from` has them.
+  void copy(const Struct& from, Struct& to) const {
+    std::size_t number = 0;
+    forEachField(to, from, [&](std::string_view, auto& field, const auto& other) {
+      if (fields_.test(number++)) field = other;
+    });
+  }
+
   // Whether two structures are equal in all fields of the set.
   bool agree(const Struct& one, const Struct& other) const {
     std::size_t number = 0;

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <functional>
-#include <limits>
-
 #include "base/numbers.h"
 #include "cli/engine_choice.h"
 #include "engine/custom_operator.h"
@@ -12,133 +9,92 @@
 #include "engine/experiment_check.h"
 #include "engine/own_data.h"
 #include "kernels/run_plan.h"
+#include "model/experiment_fields.h"
 
 namespace stridescope::cli {
 namespace {
 
 using model::Experiment;
 
-constexpr auto kAnyNumber = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kMaxUnsigned = std::numeric_limits<unsigned>::max();
-
-template <class Enum, std::size_t N>
-std::vector<std::string> namesOf(const std::array<Enum, N>& values) {
-  std::vector<std::string> names;
-  names.reserve(N);
-  for (Enum value : values) names.emplace_back(model::nameOf(value));
-  return names;
-}
-
-const std::string kCustomName(model::nameOf(model::Operator::Custom));
-
-std::vector<std::string> operatorNames() {
-  std::vector<std::string> names = namesOf(model::kOperators);
-  names.push_back(kCustomName);
-  return names;
-}
-
-std::vector<std::string> scheduleNames() { return {"lanes", "warps", "lockstep", "random"}; }
+constexpr std::string_view kCustomName = "custom";  // --op's
 
 // Gives the request what was typed after `option`.
-using Reader = std::function<std::optional<Error>(std::string_view option, const std::string& text,
-                                                  ExperimentRequest& experimentRequest)>;
-
-template <class Number>
-Reader number(Number Experiment::*field, std::uint64_t least, std::uint64_t most) {
-  return [=](std::string_view option, const std::string& text,
-             ExperimentRequest& experimentRequest) -> std::optional<Error> {
-    const auto value = parseNumberWithin(option, text, least, most);
-    if (!value) return value.error();
-    experimentRequest.give(field, Number(*value));
-    return std::nullopt;
-  };
+std::optional<Error> readNumber(const model::ExperimentField& field, std::string_view option,
+                                const std::string& text, ExperimentRequest& experimentRequest) {
+  const auto value = parseNumberWithin(option, text, field.least, field.most);
+  if (!value) return value.error();
+  field.giveNumber(*value, experimentRequest);
+  return std::nullopt;
 }
 
-template <class Enum>
-Reader oneOf(Enum Experiment::*field, std::optional<Enum> (*parse)(std::string_view),
-             const std::vector<std::string>& names, const std::vector<std::string>& aliases = {}) {
-  return [=](std::string_view option, const std::string& text,
-             ExperimentRequest& experimentRequest) -> std::optional<Error> {
-    const auto value = parse(text);
-    if (!value) return notOneOf(option, text, names, aliases);
-    experimentRequest.give(field, *value);
-    return std::nullopt;
-  };
+std::optional<Error> readName(const model::ExperimentField& field, std::string_view option,
+                              const std::string& text, ExperimentRequest& experimentRequest) {
+  if (field.readName(text, experimentRequest)) return std::nullopt;
+  return notOneOf(option, text, field.names,
+                  field.aliases ? aliasNames(*field.aliases) : std::vector<std::string>());
 }
 
-std::optional<Error> readOperator(std::string_view option, const std::string& text,
-                                  ExperimentRequest& experimentRequest) {
-  if (text == kCustomName) return std::nullopt;  // readCustom() gives it
-  return oneOf(&Experiment::op, model::parseOperator, operatorNames(), aliasNames(model::Named::Operator))(
-      option, text, experimentRequest);
-}
-
+// "random:7"
 std::optional<Error> readBlockOrder(std::string_view option, const std::string& text,
                                     ExperimentRequest& experimentRequest) {
+  const model::ExperimentField& field = model::experimentField("block-order");
   const std::size_t colon = text.find(':');
-  const auto order = model::parseBlockOrder(text.substr(0, colon));
   const bool hasSeed = colon != std::string::npos;
-  if (!order || (hasSeed && *order != model::BlockOrder::Random))
-    return notOneOf(option, text, {"in-order", "reversed", "random", "random:SEED", "interleaved"});
-  experimentRequest.give(&Experiment::blockOrder, *order);
+  ExperimentRequest read;
+  const bool isRead = field.readName(text.substr(0, colon), read);
+  if (!isRead || (hasSeed && read.experiment.blockOrder != model::BlockOrder::Random))
+    return notOneOf(option, text, field.names);
+  experimentRequest.give(&Experiment::blockOrder, read.experiment.blockOrder);
   if (!hasSeed) return std::nullopt;
-  return number(&Experiment::blockOrderSeed, 0, kAnyNumber)(option, text.substr(colon + 1),
-                                                            experimentRequest);
+  return readNumber(model::experimentField("block-order-seed"), option, text.substr(colon + 1),
+                    experimentRequest);
+}
+
+std::optional<Error> readField(const model::ExperimentField& field, std::string_view option,
+                               const std::string& text, ExperimentRequest& experimentRequest) {
+  if (field.optionName() == kBlockOrderOption) return readBlockOrder(option, text, experimentRequest);
+  if (field.readName == nullptr) return readNumber(field, option, text, experimentRequest);
+  if (field.option == "--op" && text == kCustomName) return std::nullopt;  // readCustom() gives it
+  return readName(field, option, text, experimentRequest);
 }
 
 struct ExperimentOption {
-  std::string names, description, valueName;
-  Reader read = {};  // none: readCustom() and readOwnData() read those that depend on each other
+  std::string_view names, description, valueName;
+  // null: readCustom() and readOwnData() read those that depend on each other
+  const model::ExperimentField* field = nullptr;
 
   // The option's name as messages have it.
-  std::string_view name() const { return std::string_view(names).substr(names.find("--")); }
+  std::string_view name() const { return names.substr(names.find("--")); }
 };
 
-// In the order in which the help has them and in which they are read: readers of data need the type.
-const std::vector<ExperimentOption>& experimentOptions() {
-  static const std::vector<ExperimentOption> options{
-      {"--type",
-       "int (default; also int32), unsigned (uint, uint32), int64 (long), float (float32) or double "
-       "(float64)",
-       "TYPE",
-       oneOf(&Experiment::type, model::parseElementType, namesOf(model::kElementTypes),
-             aliasNames(model::Named::Type))},
-      {"--op",
-       "+ (default, where it is offered) * min max & | ^, or add (sum) mul (product) and or xor; custom: "
-       "--combine",
-       "OPERATOR", readOperator},
-      {"--combine",
-       "your own operator: an expression of a and b, elements of the type T, in CUDA C++, or "
-       "statements that return one",
-       "EXPRESSION"},
-      {"--identity", "of --combine: e with combine(e, a) = a", "NUMBER"},
-      {"--threads", "of a block: the variant's default size, 256 for most, unless given", "THREADS",
-       number(&Experiment::threads, 1, kMaxUnsigned)},
-      {"-n,--elements", "1000, 65,537, 2^24, 1<<20, 1e6; one block's load unless given", "N",
-       number(&Experiment::elements, 0, engine::kMaxElements)},
-      {"--data",
-       "digits (0 to 9; default, but ones with * and &, and random in a merge), random (0 to 100), "
-       "ramp, ones or alternating",
-       "PATTERN", oneOf(&Experiment::data, model::parseDataPattern, namesOf(model::kDataPatterns))},
-      {"--seed", "of digits and random: 1 unless given", "SEED", number(&Experiment::seed, 0, kAnyNumber)},
-      {"--launch", "which launch's block is inspected, from 0", "LAUNCH",
-       number(&Experiment::launch, 0, kMaxUnsigned)},
-      {"--block", "which block of it, from 0", "BLOCK", number(&Experiment::block, 0, kAnyNumber)},
-      {"--schedule",
-       "of the CPU executor: lanes (one lane after another; default), warps, lockstep or random", "SCHEDULE",
-       oneOf(&Experiment::schedule, model::parseSchedule, scheduleNames())},
-      {"--schedule-seed", "of the random schedule: 1 unless given", "SEED",
-       number(&Experiment::scheduleSeed, 0, kAnyNumber)},
-      {std::string(kBlockOrderOption), kBlockOrderHelp, "ORDER", readBlockOrder},
+// In the order in which the help has them and in which they are read: readers of data need the type. Fields
+// that are read together are no rows of the table of fields.
+std::vector<ExperimentOption> makeOptions() {
+  std::vector<ExperimentOption> options;
+  for (const model::ExperimentField& field : model::experimentFields()) {
+    if (field.option.empty()) continue;
+    options.push_back({field.option, field.help, field.valueName, &field});
+    if (field.option != "--op") continue;
+    options.push_back({"--combine",
+                       "your own operator: an expression of a and b, elements of the type T, in CUDA C++, or "
+                       "statements that return one",
+                       "EXPRESSION"});
+    options.push_back({"--identity", "of --combine: e with combine(e, a) = a", "NUMBER"});
+  }
+  options.push_back(
       {"--input",
        "input data, in place of --data: numbers, one per line or between commas, semicolons or blanks; - is "
        "standard input",
-       "FILE"},
+       "FILE"});
+  options.push_back(
       {"--lists",
        "of a merge: how many lists (one per thread, at most 128, unless given), or your own in a JSON file: "
        "[[1, 4], [], [2, 3]]",
-       "K|FILE.json"},
-  };
+       "K|FILE.json"});
+  return options;
+}
+const std::vector<ExperimentOption>& experimentOptions() {
+  static const std::vector<ExperimentOption> options = makeOptions();
   return options;
 }
 
@@ -172,9 +128,11 @@ Result<model::GivenData> readData(const ExperimentOptions& options, const std::s
 std::optional<Error> readOwnData(const ExperimentOptions& options, ExperimentRequest& experimentRequest) {
   const auto lists = options.typed("--lists"), input = options.typed("--input");
   const bool listFile = lists && !isNumber(*lists);
-  if (lists && !listFile)
-    if (auto wrong = number(&Experiment::lists, 1, engine::kMaxLists)("--lists", *lists, experimentRequest))
-      return wrong;
+  if (lists && !listFile) {
+    const auto count = parseNumberWithin("--lists", *lists, 1, engine::kMaxLists);
+    if (!count) return count.error();
+    experimentRequest.give(&Experiment::lists, unsigned(*count));
+  }
   if (!listFile && !input) return std::nullopt;
   const std::string option = listFile ? "--lists" : "--input";
   if (lists && input)
@@ -218,7 +176,8 @@ std::optional<Error> readCustom(const ExperimentOptions& options, ExperimentRequ
 
 void ExperimentOptions::declare(Options& options) {
   for (const ExperimentOption& option : experimentOptions())
-    options.value(option.names, typed_[std::string(option.name())], option.description, option.valueName);
+    options.value(std::string(option.names), typed_[std::string(option.name())],
+                  std::string(option.description), std::string(option.valueName));
   options.value("--engine", engine, "auto (default), gpu, gpu:N, host or a recording's file", "ENGINE");
 }
 
@@ -259,8 +218,8 @@ Result<ExperimentRequest> readExperimentRequest(const std::string& variant,
   ExperimentRequest experimentRequest;
   if (!variant.empty()) experimentRequest.give(&Experiment::variant, variantNamed(variant));
   for (const ExperimentOption& option : experimentOptions())
-    if (const auto text = options.typed(option.name()); text && option.read)
-      if (auto wrong = option.read(options.spelled(option.name()), *text, experimentRequest))
+    if (const auto text = options.typed(option.name()); text && option.field != nullptr)
+      if (auto wrong = readField(*option.field, options.spelled(option.name()), *text, experimentRequest))
         return tl::unexpected(*wrong);
   if (experimentRequest.given.has(&Experiment::blockOrder))
     if (auto wrong = whyNoBlockOrder(options.spelled(kBlockOrderOption), options.engine))
@@ -279,6 +238,8 @@ std::optional<Error> whyNoBlockOrder(std::string_view option, const std::string&
                            isGpu ? "a GPU chooses the order of its blocks itself"
                                  : "a recording keeps the order that it was made in")};
 }
+
+std::string_view blockOrderHelp() { return model::experimentField("block-order").help; }
 
 Result<BlockOrderRequest> parseBlockOrderOption(const std::string& text) {
   ExperimentRequest request;

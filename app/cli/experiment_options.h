@@ -7,15 +7,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
 
-#include "base/field_set.h"
 #include "cli/options.h"
 #include "cli/parse.h"
 #include "cli/standard_input.h"
 #include "engine/code_trust.h"
-#include "model/experiment.h"
+#include "model/chosen_fields.h"
 
 namespace stridescope::cli {
 
@@ -45,16 +42,7 @@ class ExperimentOptions {
 };
 
 // What was asked for: a full experiment, and which of its fields were given rather than filled in.
-struct ExperimentRequest {
-  model::Experiment experiment;
-  FieldSet<model::Experiment> given;
-
-  template <class Field>
-  void give(Field model::Experiment::*field, std::type_identity_t<Field> value) {
-    experiment.*field = std::move(value);
-    given.add(field);
-  }
-
+struct ExperimentRequest : model::ChosenFields {
   // Does an experiment agree in everything that was given?
   bool admits(const model::Experiment& other) const { return given.agree(experiment, other); }
   // Was nothing but perhaps the variant given?
@@ -68,8 +56,7 @@ Result<ExperimentRequest> readExperimentRequest(const std::string& variant, cons
 
 // --block-order, which verify takes, too.
 inline constexpr std::string_view kBlockOrderOption = "--block-order";
-inline constexpr const char* kBlockOrderHelp =
-    "of the CPU executor's blocks: in-order (default), reversed, random:SEED or interleaved";
+std::string_view blockOrderHelp();
 struct BlockOrderRequest {
   model::BlockOrder order{};
   std::uint64_t seed = 1;

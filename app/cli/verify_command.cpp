@@ -184,7 +184,7 @@ class VerifyCommand : public Command {
         "Holds results against a plain loop, snapshots against a replay, traces against another engine";
     options.value("variants", variants_, "Some of `stridescope list`; all unless given", "VARIANT");
     options.value("--engine", engine_, "auto (default), gpu, gpu:N, host or a recording's file", "ENGINE");
-    options.value(std::string(kBlockOrderOption), blockOrder_, kBlockOrderHelp, "ORDER");
+    options.value(std::string(kBlockOrderOption), blockOrder_, std::string(blockOrderHelp()), "ORDER");
     options.flag("--trust-code", trustCode_,
                  "Compile and run the operators that a recording carries, to compare them");
     options.flag("--quick", quick_, "Every variant and type once");

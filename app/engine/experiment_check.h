@@ -3,11 +3,11 @@
 
 #include "base/result.h"
 #include "kernels/catalog.h"
+#include "model/experiment_fields.h"
 
 namespace stridescope::engine {
 
-// So many elements of 8 bytes are what an event's 40 bits of offset reach.
-inline constexpr std::uint64_t kMaxElements = 1ull << 37;
+using model::kMaxElements;
 
 // Fills in what was left open (threads 0: 256, or the nearest legal size below; elements 0 with
 // `elementsGiven` false: as many as there is input data, else one block's load, for a merge in at most 128

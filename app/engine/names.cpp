@@ -4,6 +4,7 @@
 #include "base/plain_text.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_summary.h"
+#include "model/experiment_fields.h"
 
 namespace stridescope::engine {
 namespace {
@@ -33,27 +34,17 @@ unsigned gpuOf(std::string_view name) {
 }
 
 std::string summaryOf(const model::Experiment& experiment) {
-  const model::GivenData* const given = experiment.given.get();
-  std::string summary = experiment.variant + " " + std::string(model::nameOf(experiment.type)) + " " +
-                        std::string(model::nameOf(experiment.op)) + " " +
-                        std::string(model::nameOf(experiment.data));
-  if (given != nullptr) summary += " '" + given->name + "'";
-  summary += ", " + std::to_string(experiment.threads) + " threads, " + std::to_string(experiment.elements) +
-             " elements";
-  if (model::isSeeded(experiment.data)) summary += ", seed " + std::to_string(experiment.seed);
-  if (experiment.lists != 0) summary += ", " + std::to_string(experiment.lists) + " lists";
-  if (experiment.op == model::Operator::Custom)
-    summary += ", combine(a, b) '" + experiment.custom.combine + "', identity " + experiment.custom.identity;
-  if (experiment.schedule != model::Schedule::LaneByLane)
-    summary += ", schedule " + std::string(model::nameOf(experiment.schedule));
-  if (experiment.schedule == model::Schedule::Random)
-    summary += ", schedule seed " + std::to_string(experiment.scheduleSeed);
-  if (experiment.blockOrder != model::BlockOrder::InOrder)
-    summary += ", block order " + std::string(model::nameOf(experiment.blockOrder));
-  if (experiment.blockOrder == model::BlockOrder::Random)
-    summary += ", block order seed " + std::to_string(experiment.blockOrderSeed);
-  if (experiment.launch != 0) summary += ", launch " + std::to_string(experiment.launch);
-  if (experiment.block != 0) summary += ", block " + std::to_string(experiment.block);
+  std::string summary;
+  const auto add = [&](model::SummaryPart part, std::string_view between) {
+    for (const model::ExperimentField& field : model::experimentFields()) {
+      if (field.summary == nullptr || field.part != part) continue;
+      const std::string text = field.summary(experiment);
+      if (!text.empty()) summary.append(summary.empty() ? "" : between).append(text);
+    }
+  };
+  add(model::SummaryPart::Head, " ");
+  add(model::SummaryPart::Middle, ", ");
+  add(model::SummaryPart::Tail, ", ");
   return printable(summary);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/numbers.h"
 #include "base/plain_text.h"
+#include "model/experiment_fields.h"
 #include "narration/counters_sentence.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
@@ -24,6 +25,7 @@ using analysis::OriginKind;
 using analysis::Side;
 
 constexpr const char* kNotKnown = "–";
+constexpr std::size_t kMaxCustom = 12;  // characters of a person's own operator
 
 std::string valueText(const std::optional<double>& value, FigureUnit unit) {
   return value ? figureText(*value, unit) : kNotKnown;
@@ -62,55 +64,21 @@ void addIfOther(std::vector<ComparedRow>& rows, std::string_view title, const st
   if (left != right) rows.push_back({.title = std::string(title), .value = {left, right}});
 }
 
-std::string operatorText(const model::Experiment& experiment) {
-  if (experiment.op != model::Operator::Custom) return std::string(model::nameOf(experiment.op));
-  constexpr std::size_t kLimit = 12;
-  const std::string text = printable(experiment.custom.combine);
-  return charactersIn(text) > kLimit ? "custom" : text;
-}
-
-std::string dataText(const model::Experiment& experiment) {
-  if (experiment.given.get() != nullptr) return printable(experiment.given.get()->name);
-  std::string text(model::nameOf(experiment.data));
-  if (model::isSeeded(experiment.data)) text += fmt::format(", seed {}", experiment.seed);
-  return text;
-}
-
-std::string scheduleText(const model::Trace& trace) {
-  if (trace.executor.kind != model::EngineKind::Host) return "the GPU's";
-  std::string text(model::nameOf(trace.experiment.schedule));
-  if (trace.experiment.schedule == model::Schedule::Random)
-    text += fmt::format(", seed {}", trace.experiment.scheduleSeed);
-  return text;
-}
-
-std::string blockOrderText(const model::Experiment& experiment) {
-  std::string text(model::nameOf(experiment.blockOrder));
-  if (experiment.blockOrder == model::BlockOrder::Random)
-    text += fmt::format(", seed {}", experiment.blockOrderSeed);
-  return text;
-}
-
 std::string executorText(const model::Executor& executor) {
   return executor.kind == model::EngineKind::Recorded ? "recorded on " + executor.device : executor.device;
 }
 
 ComparedBlock experimentBlock(const model::Trace& left, const model::Trace& right) {
   ComparedBlock block{.heading = "the experiment", .rows = {}};
-  const model::Experiment &a = left.experiment, &b = right.experiment;
   addIfOther(block.rows, "what executes", executorText(left.executor), executorText(right.executor));
-  addIfOther(block.rows, "type", std::string(model::nameOf(a.type)), std::string(model::nameOf(b.type)));
-  addIfOther(block.rows, "operator", operatorText(a), operatorText(b));
-  addIfOther(block.rows, "block size", figure(a.threads), figure(b.threads));
-  addIfOther(block.rows, "n", sizeText(a.elements), sizeText(b.elements));
-  addIfOther(block.rows, "data pattern", dataText(a), dataText(b));
-  addIfOther(block.rows, "lists", figure(a.lists), figure(b.lists));
-  addIfOther(block.rows, "launch shown", figure(a.launch), figure(b.launch));
-  addIfOther(block.rows, "block shown", figure(a.block), figure(b.block));
-  if (left.executor.kind == model::EngineKind::Host && right.executor.kind == model::EngineKind::Host) {
-    addIfOther(block.rows, "schedule", scheduleText(left), scheduleText(right));
-    addIfOther(block.rows, "block order", blockOrderText(a), blockOrderText(b));
-  }
+  const auto isHost = [](const model::Trace& trace) {
+    return trace.executor.kind == model::EngineKind::Host;
+  };
+  const bool onHost = isHost(left) && isHost(right);
+  for (const model::ExperimentField& field : model::experimentFields())
+    if (field.value != nullptr && (onHost || !field.isOfHost))
+      addIfOther(block.rows, field.title, field.value(left.experiment, kMaxCustom),
+                 field.value(right.experiment, kMaxCustom));
   return block;
 }
 

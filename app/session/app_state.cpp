@@ -55,16 +55,38 @@ void AppState::keepRecent(const std::string& recording) {
   if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
 }
 
+void AppState::setPanels(std::vector<KnownPanel> panels) {
+  knownPanels_ = std::move(panels);
+  panels_.clear();
+  for (const KnownPanel& panel : knownPanels_) {
+    panels_.push_back(panel.id);
+    if (panel.isPresentedFirst && presentedMap_.empty()) presentedMap_ = panel.id;
+  }
+}
+
+bool AppState::hasPanel(Mode mode, std::string_view panel) const {
+  const auto found = std::ranges::find(knownPanels_, panel, &KnownPanel::id);
+  return found == knownPanels_.end() || found->roleIn(factsOf(mode).panelsOf) != PanelRole::None;
+}
+
+PanelRole AppState::roleOf(std::string_view panel) const {
+  const auto found = std::ranges::find(knownPanels_, panel, &KnownPanel::id);
+  return found == knownPanels_.end() ? PanelRole::None : found->roleIn(mode_);
+}
+
 bool AppState::isShown(std::string_view panel) const {
   return hasPanel(mode_, panel) &&
          std::ranges::find(settings_.hiddenPanels, panel) == settings_.hiddenPanels.end();
 }
 
 void AppState::showPanel(const std::string& panel) {
-  if (!hasPanel(mode_, panel)) enterMode(hasPanel(Mode::Explore, panel) ? Mode::Explore : Mode::Predict);
+  const auto offers = [&](const ModeFacts& facts) { return hasPanel(facts.mode, panel); };
+  if (const auto mode = std::ranges::find_if(kModes, offers); !offers(modeFacts()) && mode != kModes.end())
+    enterMode(mode->mode);
   if (isPresenting()) {
-    mapInFront_ = panel != kPresentedPanel;
-    if (mapInFront_ && panel != kNeverPresentedPanel) presentedMap_ = panel;
+    const PanelRole role = roleOf(panel);
+    mapInFront_ = role != PanelRole::Main;
+    if (role == PanelRole::Turn) presentedMap_ = panel;
     return;
   }
   std::erase(settings_.hiddenPanels, panel);
@@ -82,9 +104,10 @@ void AppState::focus(const std::string& part) {
 }
 
 void AppState::enterMode(Mode mode) {
-  if (mode == Mode::Present && isPresenting()) mode = beforePresent_;
-  if (isPresenting() && mode != Mode::Present) fullscreen_ = fullscreenBefore_;
-  if (mode == Mode::Present) {
+  if (factsOf(mode).presents && isPresenting()) mode = beforePresent_;
+  const bool presents = factsOf(mode).presents;
+  if (isPresenting() && !presents) fullscreen_ = fullscreenBefore_;
+  if (presents) {
     beforePresent_ = mode_;
     fullscreenBefore_ = std::exchange(fullscreen_, true);
     tools_ = {};
@@ -92,7 +115,7 @@ void AppState::enterMode(Mode mode) {
     toldBefore_ = true;
   }
   if (mode_ != mode) focused_.clear();
-  if (mode_ != mode && mode != Mode::Present && !isPresenting()) closeOverlay(Overlay::Welcome);
+  if (mode_ != mode && !presents && !isPresenting()) closeOverlay(Overlay::Welcome);
   mode_ = mode;
   if (isPanelPart(focused_) && !isShown(focused_)) focused_.clear();
 }

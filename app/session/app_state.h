@@ -83,14 +83,17 @@ class AppState {
 
   // The ids of all panels that the window has, which links may name.
   const std::vector<std::string>& panels() const { return panels_; }
-  void setPanels(std::vector<std::string> ids) { panels_ = std::move(ids); }
+  void setPanels(std::vector<KnownPanel> panels);
+  // The mode offers the panel; one that the window does not have is offered everywhere.
+  bool hasPanel(Mode mode, std::string_view panel) const;
 
   // Explore at first.
   Mode mode() const { return mode_; }
+  const ModeFacts& modeFacts() const { return factsOf(mode_); }
   // Present ends where it began: asked for again, it gives way to the mode before it. It fills the screen
   // meanwhile, and begins without any tool. Who goes to another mode has left the first start's doors behind.
   void enterMode(Mode mode);
-  bool isPresenting() const { return mode_ == Mode::Present; }
+  bool isPresenting() const { return modeFacts().presents; }
   bool isOn(PresenterTool tool) const { return tools_[std::size_t(tool)]; }
   void toggleTool(PresenterTool tool) { tools_[std::size_t(tool)] = !isOn(tool); }
   // In Present the panel beside the caption; showPanel() puts another one there.
@@ -118,6 +121,8 @@ class AppState {
   std::optional<ExportFile> takePictureRequest() { return std::exchange(picture_, std::nullopt); }
 
  private:
+  PanelRole roleOf(std::string_view panel) const;  // in the mode that is shown
+
   Settings settings_;
   std::optional<Message> message_;
   std::optional<analysis::Side> speaker_;
@@ -127,11 +132,12 @@ class AppState {
   std::size_t tourStop_ = 0;
   Mode mode_ = Mode::Explore, beforePresent_ = Mode::Explore;
   std::array<bool, 3> tools_{};
-  std::string presentedMap_ = "banks";
+  std::string presentedMap_;
   bool fullscreenBefore_ = false, mapInFront_ = false;
   bool toldBefore_ = false;  // the message, before Present
   std::string overlaySubject_, focused_;
-  std::vector<std::string> panels_;
+  std::vector<KnownPanel> knownPanels_;
+  std::vector<std::string> panels_;  // their ids
   bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
   std::optional<std::string> toFront_, copied_;
   std::optional<ExportFile> picture_;

@@ -21,6 +21,31 @@ struct Makers<std::variant<Alternative...>> {
 
 }  // namespace
 
+Choose Choose::elements(std::optional<std::uint64_t> elements) {
+  if (elements) return {&model::Experiment::elements, *elements};
+  Choose choose;
+  choose.elementsByDefault = true;
+  return choose;
+}
+
+Choose Choose::schedule(model::Schedule schedule, std::uint64_t seed) {
+  Choose both(&model::Experiment::schedule, schedule);
+  both.fields.give(&model::Experiment::scheduleSeed, seed);
+  return both;
+}
+
+Choose Choose::blockOrder(model::BlockOrder order, std::uint64_t seed) {
+  Choose both(&model::Experiment::blockOrder, order);
+  both.fields.give(&model::Experiment::blockOrderSeed, seed);
+  return both;
+}
+
+Choose Choose::block(unsigned launch, std::uint64_t block) {
+  Choose both(&model::Experiment::launch, launch);
+  both.fields.give(&model::Experiment::block, block);
+  return both;
+}
+
 Command::Command(std::size_t place, void* command) : any_(Makers<AnyCommand>::kByPlace.at(place)(command)) {}
 
 Command::Command(const Command& other)

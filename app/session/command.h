@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "model/experiment.h"
+#include "model/chosen_fields.h"
 #include "session/compare_commands.h"
 #include "session/export_file.h"
 #include "session/hover.h"
@@ -40,14 +40,23 @@ struct GoToRound {
   unsigned pass = ~0u;  // if the round has several; beyond the last is the last
 };
 
-struct ChooseVariant {
-  std::string id;
-};
-struct ChooseType {
-  model::ElementType type{};
-};
-struct ChooseOperator {
-  model::Operator op{};
+// Chooses values for fields of the experiment (model/experiment_fields.h); what is not given stays chosen.
+struct Choose {
+  model::ChosenFields fields{};
+  bool elementsByDefault = false;  // n is one block's load, or the variant's own size
+
+  template <class Field>
+  Choose(Field model::Experiment::*field, std::type_identity_t<Field> value) {
+    fields.give(field, std::move(value));
+  }
+  static Choose elements(std::optional<std::uint64_t> elements);  // nullopt: by default
+  // The seeds are those of the random orders.
+  static Choose schedule(model::Schedule schedule, std::uint64_t seed = 1);
+  static Choose blockOrder(model::BlockOrder order, std::uint64_t seed = 1);
+  static Choose block(unsigned launch, std::uint64_t block);
+
+ private:
+  Choose() = default;
 };
 struct ChooseCustom {  // a person's own operator, as written
   std::string combine, identity;
@@ -55,35 +64,11 @@ struct ChooseCustom {  // a person's own operator, as written
 struct AnswerCode {  // to Workspace::codeQuestion()
   bool allow = false;
 };
-struct ChooseSchedule {  // the CPU executor's
-  model::Schedule schedule{};
-  std::uint64_t seed = 1;  // the random schedule's
-};
-struct ChooseBlockOrder {  // of the CPU executor
-  model::BlockOrder order{};
-  std::uint64_t seed = 1;  // of the random one
-};
 struct OpenData {
   std::string path;  // .json: a merge's lists; else numbers, one per line
   // To choose with it; nothing, empty: as they are.
   std::optional<model::ElementType> type = std::nullopt;
   std::string variant = {};
-};
-struct ChooseThreads {
-  unsigned threads = 0;
-};
-struct ChooseElements {
-  std::optional<std::uint64_t> elements;  // nullopt: one block's load
-};
-struct ChooseData {
-  model::DataPattern data{};
-};
-struct ChooseSeed {
-  std::uint64_t seed = 1;
-};
-struct ChooseBlock {
-  unsigned launch = 0;
-  std::uint64_t block = 0;
 };
 struct ResetExperiment {};  // but for the variant
 struct ChooseEngine {
@@ -183,15 +168,13 @@ struct Quit {};
 
 using AnyCommand =
     std::variant<StepForward, StepBack, StepPass, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound,
-                 ChooseVariant, ChooseType, ChooseOperator, ChooseCustom, AnswerCode, ChooseSchedule,
-                 ChooseBlockOrder, OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed,
-                 ChooseBlock, ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording,
-                 SaveRecording, PointAt, Pin, Unpin, ChooseRequest, FollowLink, OpenTour, StartTour, GoToStop,
-                 StepStop, SaveTour, StartTiming, StopTiming, PauseTiming, ClearTimings, ChooseTimings,
-                 CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart, ChangeSettings, ResetLayout,
-                 CancelJob, DismissMessage, Remark, ShowOverlay, CopyText, EnterMode, UseTool, PredictStep,
-                 ToggleFullscreen, Quit, ChooseSide, ChooseTogether, LockSides, SwapSides,
-                 CompareWithPrevious, OnSide, PointAtSides>;
+                 Choose, ChooseCustom, AnswerCode, OpenData, ResetExperiment, ChooseEngine, OpenRecording,
+                 OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest, FollowLink,
+                 OpenTour, StartTour, GoToStop, StepStop, SaveTour, StartTiming, StopTiming, PauseTiming,
+                 ClearTimings, ChooseTimings, CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart,
+                 ChangeSettings, ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay, CopyText,
+                 EnterMode, UseTool, PredictStep, ToggleFullscreen, Quit, ChooseSide, ChooseTogether,
+                 LockSides, SwapSides, CompareWithPrevious, OnSide, PointAtSides>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

@@ -9,9 +9,8 @@ namespace {
 using analysis::Side;
 
 // What is chosen of the experiment, or of what executes it; but the variant, which each side has for itself.
-using Choices = std::variant<ChooseType, ChooseOperator, ChooseCustom, ChooseSchedule, ChooseBlockOrder,
-                             OpenData, ChooseThreads, ChooseElements, ChooseData, ChooseSeed, ChooseBlock,
-                             ResetExperiment, ChooseEngine, OpenRecording, OpenShippedRecording, CancelJob>;
+using Choices = std::variant<Choose, ChooseCustom, OpenData, ResetExperiment, ChooseEngine, OpenRecording,
+                             OpenShippedRecording, CancelJob>;
 template <class Request>
 constexpr bool kIsChoice = kPlaceOf<Request, Choices> < std::variant_size_v<Choices>;
 
@@ -81,9 +80,11 @@ struct ApplyToSides {
   }
 
   template <class Request>
-  void operator()(const Request&) const {
+  void operator()([[maybe_unused]] const Request& request) const {
     if constexpr (kIsChoice<Request>) {
-      const bool both = !only && comparison.together();
+      bool both = !only && comparison.together();
+      if constexpr (std::is_same_v<Request, Choose>)
+        both = both && !request.fields.given.has(&model::Experiment::variant);
       for (const Side side : analysis::kSides)
         if (both || side == meant()) applyToSide(command, side);
     } else {

@@ -29,6 +29,13 @@ ExperimentChoices resetChoices(const std::string& variant) {
   return choices;
 }
 
+void choose(const model::ChosenFields& chosen, ExperimentChoices& choices) {
+  if (const auto threads = chosen.get(&Experiment::threads)) chooseThreads(choices, *threads);
+  if (const auto elements = chosen.get(&Experiment::elements)) chooseElements(choices, *elements);
+  if (const auto data = chosen.get(&Experiment::data)) chooseData(choices, *data);
+  chosen.given.copy(chosen.experiment, choices.experiment);
+}
+
 void chooseThreads(ExperimentChoices& choices, unsigned threads) {
   choices.threads = true;
   choices.experiment.threads = threads;

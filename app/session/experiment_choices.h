@@ -8,7 +8,7 @@
 
 #include "base/field_set.h"
 #include "base/result.h"
-#include "model/experiment.h"
+#include "model/chosen_fields.h"
 
 namespace stridescope::session {
 
@@ -31,6 +31,9 @@ ExperimentChoices choicesOf(const model::Experiment& experiment, bool elementsGi
 
 // What is shown at the start: the variant's default in all but the variant.
 ExperimentChoices resetChoices(const std::string& variant);
+
+// Chooses the fields that are given, with what follows from each: those below.
+void choose(const model::ChosenFields& chosen, ExperimentChoices& choices);
 
 void chooseThreads(ExperimentChoices& choices, unsigned threads);
 // These leave a person's input data, and as many elements stay chosen. Another n also leaves the block that

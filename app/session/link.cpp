@@ -11,17 +11,7 @@ void choose(const Link& link, ExperimentChoices& choices) {
     if (link.anew) choices = resetChoices(link.variant);
     choices.experiment.variant = link.variant;
   }
-  const LinkChoices& chosen = link.choices;
-  if (chosen.type) choices.experiment.type = *chosen.type;
-  if (chosen.op) choices.experiment.op = *chosen.op;
-  if (chosen.threads) chooseThreads(choices, *chosen.threads);
-  if (chosen.elements) chooseElements(choices, *chosen.elements);
-  if (chosen.data) chooseData(choices, *chosen.data);
-  if (chosen.seed) choices.experiment.seed = *chosen.seed;
-  if (chosen.schedule) choices.experiment.schedule = *chosen.schedule;
-  if (chosen.scheduleSeed) choices.experiment.scheduleSeed = *chosen.scheduleSeed;
-  if (chosen.blockOrder) choices.experiment.blockOrder = *chosen.blockOrder;
-  if (chosen.blockOrderSeed) choices.experiment.blockOrderSeed = *chosen.blockOrderSeed;
+  choose(link.choices, choices);
 }
 
 teaching::Topic topicOf(const Link& link) {

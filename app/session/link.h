@@ -12,8 +12,8 @@
 //   compare/interleaved_contiguous/sequential   two variants side by side
 //
 // Behind the ?, joined by &:
-//   type, op, threads, n, data, seed, schedule, schedule-seed, block-order, block-order-seed
-//                                                  the experiment's, as the command line has them (op: add)
+//   type, op, threads, n, ...                      the experiment's, as the command line has them (op: add):
+//                                                  those of model/experiment_fields.h with an example
 //   stride, or round (a number, first, last); launch, pass
 //   panel                                          its id
 //   request=load-A                                 in Banks, by its name
@@ -30,6 +30,7 @@
 
 #include "base/result.h"
 #include "markdown/read.h"
+#include "model/chosen_fields.h"
 #include "session/experiment_choices.h"
 #include "session/mode.h"
 #include "teaching/topic.h"
@@ -37,18 +38,6 @@
 namespace stridescope::session {
 
 enum class LinkAction : std::uint8_t { Show, Try, Predict, Compare };
-
-// What is chosen of the experiment; nothing: as it is.
-struct LinkChoices {
-  std::optional<model::ElementType> type = {};
-  std::optional<model::Operator> op = {};
-  std::optional<unsigned> threads = {};
-  std::optional<std::uint64_t> elements = {}, seed = {}, scheduleSeed = {}, blockOrderSeed = {};
-  std::optional<model::DataPattern> data = {};
-  std::optional<model::Schedule> schedule = {};
-  std::optional<model::BlockOrder> blockOrder = {};
-  friend bool operator==(const LinkChoices&, const LinkChoices&) = default;
-};
 
 // A round of the run, by its number or its stride. Neither: where the playhead stands.
 struct LinkPlace {
@@ -69,10 +58,10 @@ struct LinkRing {
 
 struct Link {
   LinkAction action = LinkAction::Show;
-  std::string variant = {};  // empty: the one that is asked for
-  std::string other = {};    // the second variant of a comparison
-  bool anew = false;         // the rest of the experiment is the variant's default
-  LinkChoices choices = {};
+  std::string variant = {};          // empty: the one that is asked for
+  std::string other = {};            // the second variant of a comparison
+  bool anew = false;                 // the rest of the experiment is the variant's default
+  model::ChosenFields choices = {};  // fields that are not given stay as they are
   std::optional<LinkPlace> place = {};
   std::string panel = {}, request = {}, question = {};  // empty: none
   std::optional<LinkRing> ring = {};

@@ -83,7 +83,7 @@ void LinkFollower::land(const Link& link) {
   if (ringed_ && replay_.pinned() && replay_.hover() == ringed_) replay_.unpin();
   ringed_.reset();
   if (link.ring) ring(link);
-  if (modeOf(link) != Mode::Explore) arrived_(link);
+  if (factsOf(modeOf(link)).isLeftByLinks) arrived_(link);
 }
 
 void LinkFollower::ring(const Link& link) {

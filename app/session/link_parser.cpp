@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include "analysis/analysis.h"
 #include "base/numbers.h"
@@ -8,6 +7,7 @@
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 #include "model/aliases.h"
+#include "model/experiment_fields.h"
 #include "session/legal_choices.h"
 #include "session/link.h"
 
@@ -37,13 +37,6 @@ std::string noneBut(std::string_view what, std::string_view given, const std::st
 }
 std::string noSuch(std::string_view what, std::string_view given, const std::vector<std::string>& valid) {
   return noneBut(what, given, engine::nearestName(given, valid));
-}
-
-template <class Enum>
-std::vector<std::string> namesOf(const Enum& all) {
-  std::vector<std::string> names;
-  for (const auto each : all) names.emplace_back(model::nameOf(each));
-  return names;
 }
 
 // "load-A" for "load A", as a link has no blanks.
@@ -146,33 +139,52 @@ class Parser {
   Parsed takePart(const Piece& part) {
     const std::vector<Piece> sides = split(part, '=');
     const std::string_view name = sides[0].text;
+    const auto field = std::ranges::find_if(model::experimentFields(), [&](const auto& each) {
+      return !each.example.empty() && each.key == name;
+    });
+    const bool isField = field != model::experimentFields().end();
     const auto found = std::ranges::find(kParts, name, &Part::name);
-    if (found == kParts.end()) {
+    if (!isField && found == kParts.end()) {
       std::vector<std::string> valid;
+      for (const model::ExperimentField& each : model::experimentFields())
+        if (!each.example.empty()) valid.emplace_back(each.key);
       for (const Part& each : kParts) valid.emplace_back(each.name);
       return fault(part.at, noSuch("part of a link called", name, valid));
     }
     if (sides.size() != 2 || sides[1].text.empty())
-      return fault(part.at, quoted(name) + " needs one value, such as " + std::string(found->example) + ".");
-    return (this->*found->take)(sides[1]);
+      return fault(part.at, quoted(name) + " needs one value, such as " + std::string(name) + "=" +
+                                std::string(isField ? field->example : found->example) + ".");
+    return isField ? takeField(*field, sides[1]) : (this->*found->take)(sides[1]);
+  }
+
+  // A field of the experiment.
+  Parsed takeField(const model::ExperimentField& field, const Piece& given) {
+    const std::string title(field.title);
+    if (field.readName == nullptr) {
+      const auto read = typedNumber(given.text);
+      if (!read || *read > field.mostHeld) return noNumber(field.key == "n" ? title : "the " + title, given);
+      field.giveNumber(*read, link_.choices);
+      return {};
+    }
+    const auto hasBlank = [](const std::string& name) { return name.find(' ') != name.npos; };
+    const std::string name =
+        std::ranges::any_of(field.ownNames, hasBlank) ? withBlanks(given.text) : std::string(given.text);
+    if (field.readName(name, link_.choices)) return {};
+    return fault(given.at, noSuch(title, name, field.ownNames));
+  }
+
+  static Parsed noNumber(std::string_view what, const Piece& given) {
+    return fault(given.at,
+                 std::string(what) + " is a number, such as 8 or 2^20, not " + quoted(given.text) + ".");
   }
 
   template <class Number>
   Parsed takeNumber(std::string_view what, const Piece& given, std::optional<Number>& number) {
     const auto read = typedNumber(given.text);
-    if (!read || !std::in_range<Number>(*read))
-      return fault(given.at,
-                   std::string(what) + " is a number, such as 8 or 2^20, not " + quoted(given.text) + ".");
+    if (!read || !std::in_range<Number>(*read)) return noNumber(what, given);
     number = Number(*read);
     return {};
   }
-  template <class Value>
-  Parsed takeName(std::string_view what, const Piece& given, std::optional<Value>& value,
-                  std::optional<Value> (*read)(std::string_view), std::vector<std::string> valid) {
-    value = read(given.text);
-    return value ? Parsed() : fault(given.at, noSuch(what, given.text, valid));
-  }
-
   Parsed takeVariant(const Piece& given, std::string& variant) const {
     if (given.text.empty()) return fault(given.at, "the id of a variant is missing, as in show/sequential.");
     const std::string_view id = model::resolved(model::Named::Variant, given.text);
@@ -180,40 +192,6 @@ class Parser {
       return fault(given.at, noneBut("variant", given.text, engine::nearestVariant(given.text)));
     variant = id;
     return {};
-  }
-  Parsed takeType(const Piece& given) {
-    return takeName("type", given, link_.choices.type, model::parseElementType,
-                    namesOf(model::kElementTypes));
-  }
-  Parsed takeOperator(const Piece& given) {
-    std::vector<std::string> words;
-    for (const model::Operator op : model::kOperators) words.emplace_back(model::wordOf(op));
-    return takeName("operator", given, link_.choices.op, model::parseOperator, std::move(words));
-  }
-  Parsed takeData(const Piece& given) {
-    return takeName("data pattern", given, link_.choices.data, model::parseDataPattern,
-                    namesOf(model::kDataPatterns));
-  }
-  Parsed takeSchedule(const Piece& given) {
-    const std::string words = withBlanks(given.text);
-    return takeName("schedule", {words, given.at}, link_.choices.schedule, model::parseSchedule,
-                    namesOf(model::kSchedules));
-  }
-  Parsed takeBlockOrder(const Piece& given) {
-    const std::string words = withBlanks(given.text);
-    return takeName("block order", {words, given.at}, link_.choices.blockOrder, model::parseBlockOrder,
-                    namesOf(model::kBlockOrders));
-  }
-  Parsed takeThreads(const Piece& given) {
-    return takeNumber("the block size", given, link_.choices.threads);
-  }
-  Parsed takeElements(const Piece& given) { return takeNumber("n", given, link_.choices.elements); }
-  Parsed takeSeed(const Piece& given) { return takeNumber("the seed", given, link_.choices.seed); }
-  Parsed takeScheduleSeed(const Piece& given) {
-    return takeNumber("the seed", given, link_.choices.scheduleSeed);
-  }
-  Parsed takeBlockOrderSeed(const Piece& given) {
-    return takeNumber("the seed", given, link_.choices.blockOrderSeed);
   }
   Parsed takeLaunch(const Piece& given) { return takeNumber("the launch", given, place_.launch); }
   Parsed takeStride(const Piece& given) { return takeNumber("the stride", given, place_.stride); }
@@ -267,12 +245,14 @@ class Parser {
     choose(link_, choices);
     const model::Experiment legal = experimentFor(choices);
     std::string why;
-    if (link_.choices.op && legal.op != *link_.choices.op)
-      why = whyNotOperator(*variant, legal.type, *link_.choices.op);
-    if (why.empty() && link_.choices.type && legal.type != *link_.choices.type)
-      why = whyNotType(*variant, *link_.choices.type, legal.op);
-    if (why.empty() && link_.choices.threads) why = whyNotThreads(*variant, *link_.choices.threads);
-    if (why.empty() && link_.choices.elements) why = whyNotElements(legal, *link_.choices.elements);
+    const auto type = link_.choices.get(&model::Experiment::type);
+    const auto op = link_.choices.get(&model::Experiment::op);
+    const auto threads = link_.choices.get(&model::Experiment::threads);
+    const auto elements = link_.choices.get(&model::Experiment::elements);
+    if (op && legal.op != *op) why = whyNotOperator(*variant, legal.type, *op);
+    if (why.empty() && type && legal.type != *type) why = whyNotType(*variant, *type, legal.op);
+    if (why.empty() && threads) why = whyNotThreads(*variant, *threads);
+    if (why.empty() && elements) why = whyNotElements(legal, *elements);
     return why.empty() ? Parsed() : fault(0, std::move(why));
   }
 
@@ -305,10 +285,11 @@ class Parser {
 
   // Whether any variant has such blocks.
   Parsed checkThreads() const {
-    if (!link_.variant.empty() || !link_.choices.threads) return {};
+    const auto threads = link_.choices.get(&model::Experiment::threads);
+    if (!link_.variant.empty() || !threads) return {};
     std::string why;
     for (const kernels::Variant& variant : kernels::catalog()) {
-      std::string whyNot = whyNotThreads(variant, *link_.choices.threads);
+      std::string whyNot = whyNotThreads(variant, *threads);
       if (whyNot.empty()) return {};
       if (why.empty()) why = std::move(whyNot);
     }
@@ -319,7 +300,7 @@ class Parser {
     std::string_view name, example;
     Parsed (Parser::*take)(const Piece& given);
   };
-  static const std::array<Part, 17> kParts;
+  static const std::array<Part, 7> kParts;  // beside the fields of the experiment
 
   Panels panels_;
   Link link_;
@@ -327,24 +308,13 @@ class Parser {
   std::size_t ringAt_ = 0;
 };
 
-const std::array<Parser::Part, 17> Parser::kParts{
-    {{"type", "type=int64", &Parser::takeType},
-     {"op", "op=max", &Parser::takeOperator},
-     {"threads", "threads=512", &Parser::takeThreads},
-     {"n", "n=2^20", &Parser::takeElements},
-     {"data", "data=ramp", &Parser::takeData},
-     {"seed", "seed=3", &Parser::takeSeed},
-     {"schedule", "schedule=lockstep", &Parser::takeSchedule},
-     {"schedule-seed", "schedule-seed=3", &Parser::takeScheduleSeed},
-     {"block-order", "block-order=reversed", &Parser::takeBlockOrder},
-     {"block-order-seed", "block-order-seed=3", &Parser::takeBlockOrderSeed},
-     {"launch", "launch=1", &Parser::takeLaunch},
-     {"round", "round=4", &Parser::takeRound},
-     {"stride", "stride=8", &Parser::takeStride},
-     {"pass", "pass=2", &Parser::takePass},
-     {"panel", "panel=banks", &Parser::takePanel},
-     {"request", "request=load-A", &Parser::takeRequest},
-     {"ring", "ring=thread:5", &Parser::takeRing}}};
+const std::array<Parser::Part, 7> Parser::kParts{{{"launch", "1", &Parser::takeLaunch},
+                                                  {"round", "4", &Parser::takeRound},
+                                                  {"stride", "8", &Parser::takeStride},
+                                                  {"pass", "2", &Parser::takePass},
+                                                  {"panel", "banks", &Parser::takePanel},
+                                                  {"request", "load-A", &Parser::takeRequest},
+                                                  {"ring", "thread:5", &Parser::takeRing}}};
 
 }  // namespace
 

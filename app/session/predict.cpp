@@ -46,7 +46,7 @@ teaching::AskedRun Predict::askedRun() const {
 }
 
 void Predict::follow() {
-  const bool wanted = app_.mode() == Mode::Predict;
+  const bool wanted = app_.modeFacts().hidesRounds;
   if (wanted == on_) return;
   wanted ? enter() : leave();
 }

@@ -63,7 +63,7 @@ Comparison& Session::madeComparison() {
 }
 
 void Session::followMode() {
-  if (app_.mode() == Mode::Compare) {
+  if (app_.modeFacts().comparesSides) {
     predict_.follow();  // it gives back the run whose rounds it hides
     return madeComparison().enter();
   }
@@ -81,7 +81,7 @@ bool Session::leads(const Command& command) {
 void Session::goOnFromLink() {
   if (!arrived_) return;
   const Link link = *std::exchange(arrived_, std::nullopt);
-  if (modeOf(link) == Mode::Compare) return compareWith(link.other);
+  if (factsOf(modeOf(link)).comparesSides) return compareWith(link.other);
   predictShownRound();
   const auto& asked = predict_.asked();
   const auto found =
@@ -94,7 +94,8 @@ void Session::compareWith(const std::string& variant) {
   apply(EnterMode{Mode::Compare});
   if (variant.empty()) return;
   const analysis::Side explored = comparison_->chosen();
-  apply(OnSide{analysis::otherOf(explored), std::make_shared<const Command>(ChooseVariant{variant})});
+  apply(OnSide{analysis::otherOf(explored),
+               std::make_shared<const Command>(Choose(&model::Experiment::variant, variant))});
   if (explored == analysis::Side::Right) apply(SwapSides{});
 }
 
@@ -106,8 +107,7 @@ void Session::predictShownRound() {
 }
 
 void Session::apply(const Command& command) {
-  const Mode mode = app_.mode();
-  if (leads(command) && (mode == Mode::Predict || mode == Mode::Compare)) {
+  if (leads(command) && app_.modeFacts().isLeftByLinks) {
     app_.enterMode(Mode::Explore);
     followMode();
   }
@@ -151,48 +151,15 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
       predict.isOn() ? predict.goTo(target) : replay.moveTo(target);
     }
 
-    void operator()(const ChooseVariant& request) const {
-      workspace.choose([&](ExperimentChoices& choices) { choices.experiment.variant = request.id; });
-    }
-    void operator()(const ChooseType& request) const {
-      workspace.choose([&](ExperimentChoices& choices) { choices.experiment.type = request.type; });
-    }
-    void operator()(const ChooseOperator& request) const {
-      workspace.choose([&](ExperimentChoices& choices) { choices.experiment.op = request.op; });
+    void operator()(const Choose& request) const {
+      workspace.choose([&](ExperimentChoices& choices) {
+        choose(request.fields, choices);
+        if (request.elementsByDefault) chooseElements(choices, std::nullopt);
+      });
     }
     void operator()(const ChooseCustom& request) const { workspace.chooseCustom(request); }
     void operator()(const AnswerCode& answer) const { workspace.answerCode(answer.allow); }
     void operator()(const OpenData& request) const { workspace.openData(request); }
-    void operator()(const ChooseSchedule& request) const {
-      workspace.choose([&](ExperimentChoices& choices) {
-        choices.experiment.schedule = request.schedule;
-        choices.experiment.scheduleSeed = request.seed;
-      });
-    }
-    void operator()(const ChooseBlockOrder& request) const {
-      workspace.choose([&](ExperimentChoices& choices) {
-        choices.experiment.blockOrder = request.order;
-        choices.experiment.blockOrderSeed = request.seed;
-      });
-    }
-    void operator()(const ChooseThreads& request) const {
-      workspace.choose([&](ExperimentChoices& choices) { chooseThreads(choices, request.threads); });
-    }
-    void operator()(const ChooseElements& request) const {
-      workspace.choose([&](ExperimentChoices& choices) { chooseElements(choices, request.elements); });
-    }
-    void operator()(const ChooseData& request) const {
-      workspace.choose([&](ExperimentChoices& choices) { chooseData(choices, request.data); });
-    }
-    void operator()(const ChooseSeed& request) const {
-      workspace.choose([&](ExperimentChoices& choices) { choices.experiment.seed = request.seed; });
-    }
-    void operator()(const ChooseBlock& request) const {
-      workspace.choose([&](ExperimentChoices& choices) {
-        choices.experiment.launch = request.launch;
-        choices.experiment.block = request.block;
-      });
-    }
     void operator()(ResetExperiment) const { workspace.resetExperiment(); }
     void operator()(const ChooseEngine& request) const { workspace.chooseEngine(request.id); }
     void operator()(const OpenRecording& request) const { workspace.openRecording(request.path); }

@@ -5,6 +5,14 @@
 namespace stridescope::session {
 namespace {
 
+// By mode: Explore, Compare, Predict, Present.
+const std::vector<KnownPanel> kThreePanels{
+    {.id = "main", .roles = {PanelRole::Main, PanelRole::Main, PanelRole::Main, PanelRole::Main}},
+    {.id = "map",
+     .roles = {PanelRole::Docked, PanelRole::Turn, PanelRole::None, PanelRole::Turn},
+     .isPresentedFirst = true},
+    {.id = "asked", .roles = {PanelRole::None, PanelRole::None, PanelRole::Docked, PanelRole::None}}};
+
 TEST(AppState, PresentEndsWhereItBegan) {
   AppState app({});
   EXPECT_EQ(app.mode(), Mode::Explore);
@@ -16,6 +24,47 @@ TEST(AppState, PresentEndsWhereItBegan) {
   app.enterMode(Mode::Present);
   app.enterMode(Mode::Compare);
   EXPECT_EQ(app.mode(), Mode::Compare);
+}
+
+TEST(AppState, APanelThatTheModeDoesNotOfferLeadsToOneThatDoes) {
+  AppState app({});
+  app.setPanels(kThreePanels);
+  EXPECT_EQ(app.panels(), (std::vector<std::string>{"main", "map", "asked"}));
+  EXPECT_TRUE(app.isShown("map"));
+  EXPECT_FALSE(app.isShown("asked"));
+  app.showPanel("asked");
+  EXPECT_EQ(app.mode(), Mode::Predict);
+  EXPECT_FALSE(app.isShown("map"));
+  app.showPanel("map");
+  EXPECT_EQ(app.mode(), Mode::Explore);
+  app.enterMode(Mode::Compare);
+  EXPECT_TRUE(app.isShown("map")) << "it offers what Explore has";
+  app.showPanel("asked");
+  EXPECT_EQ(app.mode(), Mode::Predict);
+}
+
+TEST(AppState, PresentBeginsWithItsFirstPanelAndPutsAnotherBesideTheCaption) {
+  AppState app({});
+  app.setPanels(kThreePanels);
+  app.enterMode(Mode::Present);
+  EXPECT_EQ(app.presentedMap(), "map");
+  EXPECT_FALSE(app.isMapInFront());
+  app.showPanel("other");
+  EXPECT_EQ(app.presentedMap(), "map") << "it has no place there";
+  EXPECT_TRUE(app.isMapInFront());
+  app.showPanel("main");
+  EXPECT_EQ(app.presentedMap(), "map");
+  EXPECT_FALSE(app.isMapInFront());
+  app.showPanel("asked");
+  EXPECT_EQ(app.mode(), Mode::Predict) << "which Present does not offer";
+}
+
+TEST(Modes, AreFoundByWhatShotCallsThem) {
+  for (const ModeFacts& facts : kModes) {
+    EXPECT_EQ(findMode(facts.id), &facts);
+    EXPECT_EQ(&factsOf(facts.mode), &facts);
+  }
+  EXPECT_EQ(findMode(""), nullptr);
 }
 
 }  // namespace

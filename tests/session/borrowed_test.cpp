@@ -39,13 +39,13 @@ class Borrowed : public testing::Test {
 
 TEST_F(Borrowed, ABlockSizeComesBackWhenTheVariantIsLeft) {
   open("sequential");
-  apply(ChooseThreads{16});
-  apply(ChooseVariant{"unrolled_last_warp"});
+  apply(Choose(&model::Experiment::threads, 16));
+  apply(Choose(&model::Experiment::variant, "unrolled_last_warp"));
   EXPECT_EQ(experiment().threads, 64u);
   EXPECT_TRUE(isBorrowed(&model::Experiment::threads));
   EXPECT_EQ(session_->workspace().choices().experiment.threads, 16u);
   EXPECT_EQ(session_->replay().run()->trace.experiment.threads, 64u);
-  apply(ChooseVariant{"interleaved_modulo"});
+  apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   EXPECT_EQ(experiment().threads, 16u);
   EXPECT_EQ(borrowedCount(), 0u);
 }
@@ -53,7 +53,7 @@ TEST_F(Borrowed, ABlockSizeComesBackWhenTheVariantIsLeft) {
 TEST_F(Borrowed, ABlockSizeThatNobodyChoseIsTheVariantsDefault) {
   open("sequential");
   for (const char* id : {"warm_up", "any_block_size", "k_way_merge", "sequential"}) {
-    apply(ChooseVariant{id});
+    apply(Choose(&model::Experiment::variant, id));
     EXPECT_EQ(experiment().threads, kernels::findVariant(id)->defaultThreads) << id;
     EXPECT_EQ(session_->replay().run()->trace.experiment, experiment());
     EXPECT_EQ(borrowedCount(), id == std::string("k_way_merge") ? 1u : 0u)
@@ -63,67 +63,67 @@ TEST_F(Borrowed, ABlockSizeThatNobodyChoseIsTheVariantsDefault) {
 
 TEST_F(Borrowed, ABlockSizeThatWasChosenStaysThoughItIsADefault) {
   open("sequential");
-  apply(ChooseThreads{256});
-  apply(ChooseVariant{"many_blocks"});
+  apply(Choose(&model::Experiment::threads, 256));
+  apply(Choose(&model::Experiment::variant, "many_blocks"));
   EXPECT_EQ(experiment().threads, 256u) << "its default is 8";
-  apply(ChooseVariant{"warm_up"});
+  apply(Choose(&model::Experiment::variant, "warm_up"));
   EXPECT_EQ(experiment().threads, 8u) << "the only one";
   EXPECT_TRUE(isBorrowed(&model::Experiment::threads));
 }
 
 TEST_F(Borrowed, AnOperatorComesBackAndThatIsTold) {
   open("sequential");
-  apply(ChooseOperator{model::Operator::Max});
-  apply(ChooseVariant{"k_way_merge"});
+  apply(Choose(&model::Experiment::op, model::Operator::Max));
+  apply(Choose(&model::Experiment::variant, "k_way_merge"));
   EXPECT_EQ(experiment().op, model::Operator::Min);
   EXPECT_TRUE(isBorrowed(&model::Experiment::op));
-  apply(ChooseVariant{"sequential"});
+  apply(Choose(&model::Experiment::variant, "sequential"));
   EXPECT_EQ(experiment().op, model::Operator::Max);
 }
 
 TEST_F(Borrowed, AnOperatorThatATypeCannotHaveComesBackWithTheType) {
   open("sequential");
-  apply(ChooseOperator{model::Operator::Or});
-  apply(ChooseType{model::ElementType::Float});
+  apply(Choose(&model::Experiment::op, model::Operator::Or));
+  apply(Choose(&model::Experiment::type, model::ElementType::Float));
   EXPECT_NE(experiment().op, model::Operator::Or);
-  apply(ChooseType{model::ElementType::Int});
+  apply(Choose(&model::Experiment::type, model::ElementType::Int));
   EXPECT_EQ(experiment().op, model::Operator::Or);
 }
 
 TEST_F(Borrowed, WhatIsChosenInsteadIsChosen) {
   open("sequential");
-  apply(ChooseThreads{16});
-  apply(ChooseVariant{"unrolled_last_warp"});
-  apply(ChooseThreads{128});
+  apply(Choose(&model::Experiment::threads, 16));
+  apply(Choose(&model::Experiment::variant, "unrolled_last_warp"));
+  apply(Choose(&model::Experiment::threads, 128));
   EXPECT_EQ(borrowedCount(), 0u);
-  apply(ChooseVariant{"sequential"});
+  apply(Choose(&model::Experiment::variant, "sequential"));
   EXPECT_EQ(experiment().threads, 128u);
 }
 
 TEST_F(Borrowed, TheNextStartHasWhatWasChosen) {
   open("sequential");
-  apply(ChooseThreads{16});
-  apply(ChooseVariant{"unrolled_last_warp"});
+  apply(Choose(&model::Experiment::threads, 16));
+  apply(Choose(&model::Experiment::variant, "unrolled_last_warp"));
   const model::Experiment kept = session_->app().settings().lastExperiment;
   EXPECT_EQ(kept.threads, 16u);
   start(kept);
   EXPECT_EQ(experiment().threads, 64u);
   EXPECT_TRUE(isBorrowed(&model::Experiment::threads));
   EXPECT_EQ(session_->replay().run()->trace.experiment, experiment());
-  apply(ChooseVariant{"sequential"});
+  apply(Choose(&model::Experiment::variant, "sequential"));
   EXPECT_EQ(experiment().threads, 16u);
 }
 
 TEST_F(Borrowed, ResettingKeepsTheVariantAlone) {
   open("unrolled_last_warp");
-  apply(ChooseType{model::ElementType::Double});
-  apply(ChooseOperator{model::Operator::Max});
-  apply(ChooseThreads{128});
-  apply(ChooseElements{1000});
-  apply(ChooseData{model::DataPattern::Ramp});
-  apply(ChooseSeed{9});
-  apply(ChooseSchedule{model::Schedule::Random, 4});
-  apply(ChooseBlockOrder{model::BlockOrder::Random, 4});
+  apply(Choose(&model::Experiment::type, model::ElementType::Double));
+  apply(Choose(&model::Experiment::op, model::Operator::Max));
+  apply(Choose(&model::Experiment::threads, 128));
+  apply(Choose::elements(1000));
+  apply(Choose(&model::Experiment::data, model::DataPattern::Ramp));
+  apply(Choose(&model::Experiment::seed, 9));
+  apply(Choose::schedule(model::Schedule::Random, 4));
+  apply(Choose::blockOrder(model::BlockOrder::Random, 4));
   apply(ResetExperiment{});
   model::Experiment usual = ladderExperiment("unrolled_last_warp");
   usual.data = kernels::defaultData(usual.variant, usual.op);
@@ -140,7 +140,7 @@ TEST_F(Borrowed, ARefusedExperimentGivesWayToTheOneThatIsShown) {
   const model::Experiment before = experiment();
   session_->waitForJobs();
   engines_.refusal = Error{ErrorKind::Unavailable, "No.", {}};
-  apply(ChooseThreads{512});
+  apply(Choose(&model::Experiment::threads, 512));
   EXPECT_EQ(experiment(), before);
   ASSERT_TRUE(session_->app().message());
   EXPECT_EQ(session_->app().message()->sentence, "No.");

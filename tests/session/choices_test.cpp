@@ -138,11 +138,11 @@ TEST(LegalChoices, AllBlockSizesAreEveryVariantsAscending) {
 TEST(ChangingTheExperiment, MovesTheOthersToLegalOnes) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("sequential", 32));
-  session->apply(ChooseOperator{model::Operator::Or});
-  session->apply(ChooseType{model::ElementType::Float});
+  session->apply(Choose(&model::Experiment::op, model::Operator::Or));
+  session->apply(Choose(&model::Experiment::type, model::ElementType::Float));
   EXPECT_EQ(session->workspace().experiment().type, model::ElementType::Float);
   EXPECT_TRUE(model::isOffered(session->workspace().experiment().type, session->workspace().experiment().op));
-  session->apply(ChooseVariant{"unrolled_last_warp"});
+  session->apply(Choose(&model::Experiment::variant, "unrolled_last_warp"));
   EXPECT_EQ(session->workspace().experiment().threads, 64u);
   session->waitForJobs();
   ASSERT_NE(session->replay().run(), nullptr);
@@ -154,15 +154,15 @@ TEST(ChangingTheExperiment, OneBlocksLoadFollowsTheBlockAndTheVariant) {
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
   EXPECT_TRUE(session->workspace().oneBlockLoad());
   EXPECT_EQ(session->workspace().experiment().elements, 256u);
-  session->apply(ChooseThreads{1024});
+  session->apply(Choose(&model::Experiment::threads, 1024));
   EXPECT_EQ(session->workspace().experiment().elements, 1024u);
-  session->apply(ChooseVariant{"first_add_on_load"});
+  session->apply(Choose(&model::Experiment::variant, "first_add_on_load"));
   EXPECT_EQ(session->workspace().experiment().elements, 2048u) << "two elements per thread";
-  session->apply(ChooseElements{1000});
+  session->apply(Choose::elements(1000));
   EXPECT_FALSE(session->workspace().oneBlockLoad());
-  session->apply(ChooseThreads{64});
+  session->apply(Choose(&model::Experiment::threads, 64));
   EXPECT_EQ(session->workspace().experiment().elements, 1000u);
-  session->apply(ChooseElements{std::nullopt});
+  session->apply(Choose::elements(std::nullopt));
   EXPECT_EQ(session->workspace().experiment().elements, 128u);
 }
 
@@ -172,13 +172,13 @@ TEST(ChangingTheExperiment, DefaultDataFollowTheOperatorAndTheVariant) {
   start.data = kernels::defaultData(start.variant, start.op);
   const auto session = sessionOf(engines, start);
   const auto data = [&] { return session->workspace().experiment().data; };
-  session->apply(ChooseOperator{model::Operator::Multiply});
+  session->apply(Choose(&model::Experiment::op, model::Operator::Multiply));
   EXPECT_EQ(data(), model::DataPattern::Ones);
-  session->apply(ChooseOperator{model::Operator::Max});
+  session->apply(Choose(&model::Experiment::op, model::Operator::Max));
   EXPECT_EQ(data(), model::DataPattern::Digits);
-  session->apply(ChooseVariant{"k_way_merge"});
+  session->apply(Choose(&model::Experiment::variant, "k_way_merge"));
   EXPECT_EQ(data(), model::DataPattern::Random);
-  session->apply(ChooseVariant{"sequential"});
+  session->apply(Choose(&model::Experiment::variant, "sequential"));
   EXPECT_EQ(data(), model::DataPattern::Digits);
 }
 
@@ -188,10 +188,11 @@ TEST(ChangingTheExperiment, ChosenDataStay) {
   start.data = kernels::defaultData(start.variant, start.op);
   const auto session = sessionOf(engines, start);
   const auto data = [&] { return session->workspace().experiment().data; };
-  session->apply(ChooseData{model::DataPattern::Digits});  // though they are the default
-  session->apply(ChooseOperator{model::Operator::Multiply});
+  session->apply(
+      Choose(&model::Experiment::data, model::DataPattern::Digits));  // though they are the default
+  session->apply(Choose(&model::Experiment::op, model::Operator::Multiply));
   EXPECT_EQ(data(), model::DataPattern::Digits);
-  session->apply(ChooseVariant{"k_way_merge"});
+  session->apply(Choose(&model::Experiment::variant, "k_way_merge"));
   EXPECT_EQ(data(), model::DataPattern::Digits);
 }
 
@@ -200,27 +201,44 @@ TEST(ChangingTheExperiment, DataThatAStartHasInPlaceOfTheDefaultStay) {
   model::Experiment start = ladderExperiment("sequential");
   start.data = model::DataPattern::Alternating;
   const auto session = sessionOf(engines, start);
-  session->apply(ChooseOperator{model::Operator::Multiply});
+  session->apply(Choose(&model::Experiment::op, model::Operator::Multiply));
   EXPECT_EQ(session->workspace().experiment().data, model::DataPattern::Alternating);
 }
 
 TEST(ChangingTheExperiment, AChosenBlockIsPartOfTheExperimentAndAnotherNForgetsIt) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
-  session->apply(ChooseElements{65537});
-  session->apply(ChooseBlock{1, 2});
+  session->apply(Choose::elements(65537));
+  session->apply(Choose::block(1, 2));
   EXPECT_EQ(session->workspace().experiment().launch, 1u);
   EXPECT_EQ(session->workspace().experiment().block, 2u);
-  session->apply(ChooseElements{1000});
+  session->apply(Choose::elements(1000));
   EXPECT_EQ(session->workspace().experiment().launch, 0u);
   EXPECT_EQ(session->workspace().experiment().block, 0u);
+}
+
+TEST(ChangingTheExperiment, OneCommandChoosesSeveralFieldsAtOnce) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"));
+  session->waitForJobs();
+  const int before = engines.recordings();
+  Choose both(&model::Experiment::threads, 64);
+  both.fields.give(&model::Experiment::data, model::DataPattern::Random);
+  session->apply(both);
+  session->waitForJobs();
+  EXPECT_EQ(engines.recordings(), before + 1);
+  EXPECT_EQ(session->workspace().experiment().threads, 64u);
+  EXPECT_EQ(session->workspace().experiment().data, model::DataPattern::Random);
+  EXPECT_EQ(session->workspace().experiment().elements, 64u) << "one block's load follows";
+  session->apply(Choose(&model::Experiment::variant, "k_way_merge"));
+  EXPECT_TRUE(session->workspace().choices().threads) << "chosen, though the variant has its own";
 }
 
 TEST(ChangingTheExperiment, AnUnknownVariantIsASentenceAndChangesNothing) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
   const int before = engines.recordings();
-  session->apply(ChooseVariant{"sequental"});
+  session->apply(Choose(&model::Experiment::variant, "sequental"));
   ASSERT_TRUE(session->app().message());
   EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
   EXPECT_NE(session->app().message()->sentence.find("Did you mean 'sequential'?"), std::string::npos);
@@ -232,8 +250,8 @@ TEST(ChangingTheExperiment, AnUnknownVariantIsASentenceAndChangesNothing) {
 TEST(ChangingTheExperiment, IsRememberedInTheSettings) {
   FakeEngines engines;
   const auto session = sessionOf(engines, ladderExperiment("sequential"));
-  session->apply(ChooseData{model::DataPattern::Random});
-  session->apply(ChooseSeed{77});
+  session->apply(Choose(&model::Experiment::data, model::DataPattern::Random));
+  session->apply(Choose(&model::Experiment::seed, 77));
   EXPECT_EQ(session->app().settings().lastExperiment, session->workspace().experiment());
   EXPECT_EQ(session->app().settings().lastExperiment.seed, 77u);
 }

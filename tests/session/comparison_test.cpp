@@ -104,7 +104,7 @@ TEST(Comparison, ASideThatHasFinishedShowsItsLastState) {
   compared.enter();
   compared.apply(ChooseTogether{false});
   compared.apply(ChooseSide{Side::Left});
-  compared.apply(ChooseThreads{64});
+  compared.apply(Choose(&model::Experiment::threads, 64));
   EXPECT_EQ(compared.threads(), "64 | 256");
   compared.apply(GoToLast{});
   EXPECT_EQ(compared.rounds(), "finished | 9");
@@ -143,10 +143,12 @@ TEST(Comparison, LockedByStrideAnotherVariantKeepsTheOthersStride) {
   Compared compared;
   compared.enter();
   compared.apply(LockSides{LockedBy::Stride});
-  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(ChooseVariant{"interleaved_modulo"})});
+  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(
+                                        Choose(&model::Experiment::variant, "interleaved_modulo"))});
   EXPECT_EQ(compared.variants(), "interleaved_modulo | sequential");
   EXPECT_EQ(compared.rounds(), "4 | 5");
-  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(ChooseVariant{"first_add_on_load"})});
+  compared.apply(OnSide{
+      Side::Left, std::make_shared<const Command>(Choose(&model::Experiment::variant, "first_add_on_load"))});
   EXPECT_EQ(compared.both().replay(Side::Right).playhead().round, 5u);
 }
 
@@ -154,7 +156,7 @@ TEST(Comparison, AStrideThatASideDoesNotHave) {
   Compared compared;
   compared.enter();
   compared.apply(ChooseTogether{false});
-  compared.apply(ChooseThreads{64});  // for the right side
+  compared.apply(Choose(&model::Experiment::threads, 64));  // for the right side
   compared.apply(LockSides{LockedBy::Stride});
   compared.apply(GoToFirst{});
   EXPECT_EQ(compared.rounds(), "0 | 0");
@@ -169,9 +171,10 @@ TEST(Comparison, AnotherVariantKeepsTheRound) {
   Compared compared;
   compared.enter();
   compared.apply(GoToRound{0, 9});
-  compared.apply(
-      ChooseVariant{"unrolled_last_warp"});  // for the chosen side, the right one: 9 rounds and a write
-  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(ChooseVariant{"warp_shuffle"})});
+  compared.apply(Choose(&model::Experiment::variant,
+                        "unrolled_last_warp"));  // for the chosen side, the right one: 9 rounds and a write
+  compared.apply(OnSide{
+      Side::Left, std::make_shared<const Command>(Choose(&model::Experiment::variant, "warp_shuffle"))});
   EXPECT_EQ(compared.variants(), "warp_shuffle | unrolled_last_warp");
   EXPECT_EQ(compared.rounds(), "9 | 9");
 }
@@ -179,13 +182,13 @@ TEST(Comparison, AnotherVariantKeepsTheRound) {
 TEST(Comparison, WhatIsChosenGoesToBothOrToOne) {
   Compared compared;
   compared.enter();
-  compared.apply(ChooseThreads{128});
+  compared.apply(Choose(&model::Experiment::threads, 128));
   EXPECT_EQ(compared.threads(), "128 | 128");
   compared.apply(ChooseTogether{false});
-  compared.apply(ChooseThreads{64});
+  compared.apply(Choose(&model::Experiment::threads, 64));
   EXPECT_EQ(compared.threads(), "128 | 64") << "the chosen side";
   compared.apply(ChooseSide{Side::Left});
-  compared.apply(ChooseThreads{32});
+  compared.apply(Choose(&model::Experiment::threads, 32));
   EXPECT_EQ(compared.threads(), "32 | 64");
   EXPECT_EQ(compared.session().workspace().experiment().threads, 32u) << "the bar's";
   compared.apply(ChooseTogether{true});
@@ -211,7 +214,7 @@ TEST(Comparison, ThePreviousOneIsOneCommandAway) {
   EXPECT_EQ(compared.variants(), "interleaved_modulo | interleaved_contiguous");
   // Again, from the left one: it goes to the right.
   compared.apply(ChooseSide{Side::Left});
-  compared.apply(ChooseVariant{"unrolled_last_warp"});
+  compared.apply(Choose(&model::Experiment::variant, "unrolled_last_warp"));
   compared.apply(CompareWithPrevious{});
   EXPECT_EQ(compared.variants(), "first_add_on_load | unrolled_last_warp");
 }
@@ -219,7 +222,8 @@ TEST(Comparison, ThePreviousOneIsOneCommandAway) {
 TEST(Comparison, ExploringGoesOnWhereItWas) {
   Compared compared;
   compared.enter();
-  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(ChooseVariant{"interleaved_modulo"})});
+  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(
+                                        Choose(&model::Experiment::variant, "interleaved_modulo"))});
   compared.apply(StepForward{});
   compared.apply(ChooseSide{Side::Left});
   compared.apply(EnterMode{Mode::Explore});
@@ -231,7 +235,7 @@ TEST(Comparison, ExploringGoesOnWhereItWas) {
   EXPECT_EQ(compared.variants(), "interleaved_modulo | sequential") << "what was there last";
   EXPECT_EQ(compared.rounds(), "6 | 6");
   compared.apply(EnterMode{Mode::Explore});
-  compared.apply(ChooseVariant{"interleaved_modulo"});
+  compared.apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   compared.enter();
   EXPECT_EQ(compared.variants(), "interleaved_contiguous | interleaved_modulo") << "no run beside itself";
 }
@@ -239,9 +243,10 @@ TEST(Comparison, ExploringGoesOnWhereItWas) {
 TEST(Comparison, TheNextStartBeginsWithTheExploredRun) {
   Compared compared;
   compared.enter();
-  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(ChooseVariant{"warp_shuffle"})});
+  compared.apply(OnSide{
+      Side::Left, std::make_shared<const Command>(Choose(&model::Experiment::variant, "warp_shuffle"))});
   EXPECT_EQ(compared.session().app().settings().lastExperiment.variant, "") << "nothing was asked of it";
-  compared.apply(ChooseVariant{"grid_stride"});
+  compared.apply(Choose(&model::Experiment::variant, "grid_stride"));
   EXPECT_EQ(compared.session().app().settings().lastExperiment.variant, "grid_stride");
 }
 
@@ -277,7 +282,8 @@ TEST(Comparison, ARequestOfOneIsThatOfTheOther) {
 TEST(Comparison, PassesAreLockedByNumber) {
   Compared compared("sequential", 256, 1);
   compared.enter();
-  compared.apply(OnSide{Side::Left, std::make_shared<const Command>(ChooseVariant{"missing_barrier"})});
+  compared.apply(OnSide{
+      Side::Left, std::make_shared<const Command>(Choose(&model::Experiment::variant, "missing_barrier"))});
   ASSERT_EQ(compared.both().passes(1), 8u);
   compared.apply(StepPass{+1});
   compared.apply(StepPass{+1});
@@ -312,9 +318,9 @@ TEST(Comparison, AReplayTakesTheOtherAlong) {
 
 TEST(Comparison, LaunchesStandBesideLaunches) {
   Compared compared("interleaved_contiguous");
-  compared.apply(ChooseElements{4096});
+  compared.apply(Choose::elements(4096));
   compared.enter();
-  compared.apply(ChooseVariant{"sequential"});
+  compared.apply(Choose(&model::Experiment::variant, "sequential"));
   const std::size_t launches = compared.both().places().back().launch + 1;
   ASSERT_EQ(launches, 2u);
   compared.apply(GoToLast{});

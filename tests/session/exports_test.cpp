@@ -151,7 +151,7 @@ TEST_F(ExportsTest, TellsWhyItCouldNotBe) {
 TEST_F(ExportsTest, WaitsForTheRecording) {
   const auto session = open();
   engines_.hold();
-  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   engines_.waitUntilHeld();
   session->apply(ExportFile{.as = ExportAs::Csv, .path = path("a.csv")});
   EXPECT_NE(session->app().message()->sentence.find("when the recording has ended"), std::string::npos);

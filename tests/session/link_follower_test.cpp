@@ -59,8 +59,8 @@ TEST_F(FollowedLink, SetsTheExperimentAndThenGoesToItsRound) {
 }
 
 TEST_F(FollowedLink, ShowTakesTheRestAsItIsByDefaultAndTryKeepsIt) {
-  session_->apply(ChooseThreads{64});
-  session_->apply(ChooseSeed{7});
+  session_->apply(Choose(&model::Experiment::threads, 64));
+  session_->apply(Choose(&model::Experiment::seed, 7));
   followToTheEnd("try?type=int64");
   EXPECT_EQ(session_->workspace().experiment().threads, 64u);
   EXPECT_EQ(session_->workspace().experiment().seed, 7u);
@@ -127,7 +127,7 @@ TEST_F(FollowedLink, StopsPlaying) {
 TEST_F(FollowedLink, IsGivenUpForAnotherRequest) {
   engines_.hold();
   follow("show/interleaved_contiguous?stride=8&ring=thread:5");
-  session_->apply(ChooseVariant{"interleaved_modulo"});
+  session_->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   engines_.letGo();
   session_->waitForJobs();
   EXPECT_EQ(session_->replay().run()->trace.experiment.variant, "interleaved_modulo");
@@ -139,7 +139,7 @@ TEST_F(FollowedLink, IsGivenUpWithARunThatDoesNotCome) {
   followToTheEnd("show/interleaved_contiguous?round=5&ring=thread:5");
   session_->update(0);
   engines_.refusal.reset();
-  session_->apply(ChooseVariant{"interleaved_contiguous"});
+  session_->apply(Choose(&model::Experiment::variant, "interleaved_contiguous"));
   session_->waitForJobs();
   EXPECT_EQ(session_->replay().playhead().round, 2u) << "the link was not waited for";
   EXPECT_FALSE(session_->replay().hover());

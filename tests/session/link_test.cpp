@@ -44,7 +44,7 @@ TEST(Links, ShowAVariantAsItIsByDefaultAndRingSomething) {
       linkOf("show/interleaved_contiguous?threads=128&stride=8&pass=1&panel=banks&ring=thread:5");
   EXPECT_EQ(link.action, LinkAction::Show);
   EXPECT_TRUE(link.anew);
-  EXPECT_EQ(link.choices.threads, 128u);
+  EXPECT_EQ(link.choices.get(&model::Experiment::threads), 128u);
   EXPECT_EQ(link.place, (LinkPlace{.stride = 8, .pass = 1}));
   EXPECT_EQ(link.panel, "banks");
   EXPECT_EQ(link.ring, (LinkRing{.kind = RingKind::Thread, .index = 5}));
@@ -67,18 +67,24 @@ TEST(Links, TryAnExperiment) {
       linkOf("try?type=int64&op=max&threads=512&n=2^20&data=random&seed=3&schedule=random&schedule-seed=5");
   EXPECT_EQ(link.action, LinkAction::Try);
   EXPECT_FALSE(link.anew);
-  EXPECT_EQ(link.choices, (LinkChoices{.type = model::ElementType::Int64,
-                                       .op = model::Operator::Max,
-                                       .threads = 512,
-                                       .elements = 1u << 20,
-                                       .seed = 3,
-                                       .scheduleSeed = 5,
-                                       .data = model::DataPattern::Random,
-                                       .schedule = model::Schedule::Random}));
-  EXPECT_EQ(linkOf("try?schedule=lane-by-lane").choices.schedule, model::Schedule::LaneByLane);
-  EXPECT_EQ(linkOf("try?block-order=random&block-order-seed=7").choices,
-            (LinkChoices{.blockOrderSeed = 7, .blockOrder = model::BlockOrder::Random}));
-  EXPECT_EQ(linkOf("try?block-order=in-order").choices.blockOrder, model::BlockOrder::InOrder);
+  model::ChosenFields tried;
+  tried.give(&model::Experiment::type, model::ElementType::Int64);
+  tried.give(&model::Experiment::op, model::Operator::Max);
+  tried.give(&model::Experiment::threads, 512);
+  tried.give(&model::Experiment::elements, 1u << 20);
+  tried.give(&model::Experiment::seed, 3);
+  tried.give(&model::Experiment::scheduleSeed, 5);
+  tried.give(&model::Experiment::data, model::DataPattern::Random);
+  tried.give(&model::Experiment::schedule, model::Schedule::Random);
+  EXPECT_EQ(link.choices, tried);
+  EXPECT_EQ(linkOf("try?schedule=lane-by-lane").choices.get(&model::Experiment::schedule),
+            model::Schedule::LaneByLane);
+  model::ChosenFields order;
+  order.give(&model::Experiment::blockOrder, model::BlockOrder::Random);
+  order.give(&model::Experiment::blockOrderSeed, 7);
+  EXPECT_EQ(linkOf("try?block-order=random&block-order-seed=7").choices, order);
+  EXPECT_EQ(linkOf("try?block-order=in-order").choices.get(&model::Experiment::blockOrder),
+            model::BlockOrder::InOrder);
   EXPECT_FALSE(linkOf("try/sequential?threads=64").anew) << "what else was chosen stays";
 }
 
@@ -96,10 +102,10 @@ TEST(Links, TakeAliasesAndCountsAsTheCommandLineDoes) {
   EXPECT_EQ(linkOf("variant/reduce2").variant, "sequential");
   EXPECT_EQ(linkOf("compare/reduce1/reduce2").other, "sequential");
   const Link link = linkOf("try?type=long&op=sum&n=65,536");
-  EXPECT_EQ(link.choices.type, model::ElementType::Int64);
-  EXPECT_EQ(link.choices.op, model::Operator::Add);
-  EXPECT_EQ(link.choices.elements, 65536u);
-  EXPECT_EQ(linkOf("try?n=1<<16").choices.elements, 65536u);
+  EXPECT_EQ(link.choices.get(&model::Experiment::type), model::ElementType::Int64);
+  EXPECT_EQ(link.choices.get(&model::Experiment::op), model::Operator::Add);
+  EXPECT_EQ(link.choices.get(&model::Experiment::elements), 65536u);
+  EXPECT_EQ(linkOf("try?n=1<<16").choices.get(&model::Experiment::elements), 65536u);
 }
 
 TEST(Links, ThatLeadNowhereSayWhy) {

@@ -116,7 +116,7 @@ TEST_F(LiveGpuTest, ARunOfAGpuIsClockedOnThatGpu) {
 TEST_F(LiveGpuTest, WhatWasClockedIsNotClockedAgain) {
   const auto session = open(model::EngineKind::Gpu, "sequential");
   EXPECT_EQ(clocking_.clocked, 2);  // alone and in a full grid
-  session->apply(ChooseSeed{7});
+  session->apply(Choose(&model::Experiment::seed, 7));
   session->waitForJobs();
   EXPECT_EQ(clocking_.clocked, 2);
   EXPECT_EQ(clocking_.opened, 2) << "one clocks, and one reads counters";
@@ -193,7 +193,7 @@ TEST_F(LiveGpuTest, AnotherRunEndsTheClockingOfTheOneBefore) {
   const auto session = open(model::EngineKind::Gpu);
   waitUntilClocking(*session);
   clocking_.waits = false;
-  session->apply(ChooseSeed{7});
+  session->apply(Choose(&model::Experiment::seed, 7));
   session->waitForJobs();
   EXPECT_TRUE(session->replay().cycles().live);
 }

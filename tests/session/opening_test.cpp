@@ -86,7 +86,7 @@ TEST(SessionOpening, TheCpuRunsWhatIsAskedForUntilTheGpuAnswers) {
   EXPECT_EQ(session->workspace().engineId(), "auto");
   ASSERT_TRUE(session->app().message());
   EXPECT_NE(session->app().message()->sentence.find("has not answered yet"), std::string::npos);
-  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   // A job that has ended shows its run in the next update.
   for (int i = 0; i < 1000 && session->replay().run()->trace.experiment.variant == "sequential"; ++i) {
     std::this_thread::sleep_for(10ms);

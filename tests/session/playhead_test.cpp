@@ -156,9 +156,11 @@ TEST_F(Stepping, SpeedsStayWithinTheirBounds) {
 TEST_F(Stepping, TheRoundIsKeptWhenTheExperimentChanges) {
   const auto session = open(1, 4);
   for (const Command& change :
-       {Command{ChooseVariant{"interleaved_modulo"}}, Command{ChooseType{model::ElementType::Double}},
-        Command{ChooseOperator{model::Operator::Max}}, Command{ChooseData{model::DataPattern::Random}},
-        Command{ChooseSeed{9}}, Command{ChooseThreads{512}}}) {
+       {Command{Choose(&model::Experiment::variant, "interleaved_modulo")},
+        Command{Choose(&model::Experiment::type, model::ElementType::Double)},
+        Command{Choose(&model::Experiment::op, model::Operator::Max)},
+        Command{Choose(&model::Experiment::data, model::DataPattern::Random)},
+        Command{Choose(&model::Experiment::seed, 9)}, Command{Choose(&model::Experiment::threads, 512)}}) {
     session->apply(change);
     session->waitForJobs();
     EXPECT_EQ(session->replay().playhead(), (Playhead{0, 4})) << change.any().index();
@@ -168,10 +170,10 @@ TEST_F(Stepping, TheRoundIsKeptWhenTheExperimentChanges) {
 // A block of 32 has seven rounds. The request outlives it.
 TEST_F(Stepping, AShorterRunShowsTheNearestRoundAndALongerOneTheOldAgain) {
   const auto session = open(1, 8);
-  session->apply(ChooseThreads{32});
+  session->apply(Choose(&model::Experiment::threads, 32));
   session->waitForJobs();
   EXPECT_EQ(session->replay().playhead(), (Playhead{0, 6}));
-  session->apply(ChooseThreads{1024});
+  session->apply(Choose(&model::Experiment::threads, 1024));
   session->waitForJobs();
   EXPECT_EQ(session->replay().playhead(), (Playhead{0, 8}));
 }

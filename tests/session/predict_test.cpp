@@ -256,7 +256,7 @@ TEST_F(Predicting, TryingAnEarlierRoundHidesThoseBehindItToo) {
 
 TEST_F(Predicting, AnotherVariantHidesTheSameRound) {
   open(4);
-  give(ChooseVariant{"sequential"});
+  give(Choose(&model::Experiment::variant, "sequential"));
   EXPECT_TRUE(predict().isHidden());
   EXPECT_EQ(round(), 5u);
   EXPECT_EQ(session_->replay().run()->trace.experiment.variant, "sequential");
@@ -274,7 +274,7 @@ TEST_F(Predicting, WhereNoRunIsYetItBeginsWithTheFirst) {
   give(StepForward{});
   give(GoToRound{0, 2});
   engines_.refusal.reset();
-  give(ChooseVariant{"sequential"});
+  give(Choose(&model::Experiment::variant, "sequential"));
   EXPECT_TRUE(predict().isHidden());
 }
 

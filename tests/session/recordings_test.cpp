@@ -117,7 +117,7 @@ TEST_F(Recordings, OfThoseThatCameWithTheProgramTheNearestIsOpened) {
 
   session->apply(ChooseEngine{"host"});
   session->waitForJobs();
-  session->apply(ChooseSeed{99});
+  session->apply(Choose(&model::Experiment::seed, 99));
   session->waitForJobs();
   session->apply(OpenShippedRecording{});
   session->waitForJobs();
@@ -151,14 +151,14 @@ TEST_F(Recordings, NStaysTheRecordingsWhenAnotherOfItsVariantsIsChosen) {
   const auto session = open();
   session->apply(OpenRecording{path});
   session->waitForJobs();
-  session->apply(ChooseVariant{"sequential"});
+  session->apply(Choose(&model::Experiment::variant, "sequential"));
   session->waitForJobs();
   EXPECT_FALSE(session->app().message()) << session->app().message()->sentence;
   EXPECT_EQ(session->replay().run()->trace.experiment, traces[1].experiment);
   session->apply(OpenRecording{loads});
   session->waitForJobs();
   EXPECT_TRUE(session->workspace().oneBlockLoad());
-  session->apply(ChooseVariant{"first_add_on_load"});
+  session->apply(Choose(&model::Experiment::variant, "first_add_on_load"));
   session->waitForJobs();
   EXPECT_FALSE(session->app().message()) << session->app().message()->sentence;
   EXPECT_EQ(session->replay().run()->trace.experiment.elements, 128u);
@@ -170,7 +170,7 @@ TEST_F(Recordings, ATraceThatIsNotInItIsASentence) {
   session->apply(OpenRecording{path});
   session->waitForJobs();
   const auto* shown = session->replay().run();
-  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   session->waitForJobs();
   ASSERT_TRUE(session->app().message());
   EXPECT_NE(session->app().message()->sentence.find("has no trace of"), std::string::npos);
@@ -191,15 +191,15 @@ TEST_F(Recordings, AVariantLendsWhatItsTraceHas) {
   session->apply(OpenRecording{path});
   session->waitForJobs();
   EXPECT_EQ(session->workspace().experiment().threads, 256u);
-  session->apply(ChooseThreads{256});
+  session->apply(Choose(&model::Experiment::threads, 256));
   session->waitForJobs();
-  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   session->waitForJobs();
   EXPECT_FALSE(session->app().message()) << session->app().message()->sentence;
   EXPECT_EQ(session->replay().run()->trace.experiment, ladderExperiment("interleaved_modulo", 64));
   EXPECT_EQ(session->workspace().experiment(), session->replay().run()->trace.experiment);
   EXPECT_TRUE(session->workspace().borrowed().has(&model::Experiment::threads));
-  session->apply(ChooseVariant{"sequential"});
+  session->apply(Choose(&model::Experiment::variant, "sequential"));
   session->waitForJobs();
   EXPECT_EQ(session->workspace().experiment().threads, 256u);
   EXPECT_EQ(session->workspace().borrowed().count(), 0u);
@@ -208,8 +208,8 @@ TEST_F(Recordings, AVariantLendsWhatItsTraceHas) {
 TEST_F(Recordings, WhatWasChosenComesBackWhenItIsLeft) {
   const std::string path = write("a.stride", {traceOf("sequential", 256)});
   const auto session = open();
-  session->apply(ChooseThreads{16});
-  session->apply(ChooseElements{1000});
+  session->apply(Choose(&model::Experiment::threads, 16));
+  session->apply(Choose::elements(1000));
   session->waitForJobs();
   session->apply(OpenRecording{path});
   session->waitForJobs();
@@ -239,7 +239,7 @@ TEST_F(Recordings, WhatItLacksHasAReason) {
       << "another variant has it";
   EXPECT_EQ(session->workspace().whyNotRecorded("interleaved_modulo"), "");
   EXPECT_NE(session->workspace().whyNotRecorded("warp_shuffle"), "");
-  session->apply(ChooseThreads{512});
+  session->apply(Choose(&model::Experiment::threads, 512));
   session->waitForJobs();
   EXPECT_EQ(session->workspace().experiment(), session->replay().run()->trace.experiment);
   ASSERT_TRUE(session->app().message());
@@ -305,7 +305,7 @@ TEST_F(Recordings, OneIsReadInTheBackground) {
 TEST_F(Recordings, WhatAnUnreadableOneInterruptedGoesOn) {
   const auto session = open();
   engines_.hold();
-  session->apply(ChooseSeed{7});
+  session->apply(Choose(&model::Experiment::seed, 7));
   engines_.waitUntilHeld();
   session->apply(OpenRecording{file("none.stride")});
   engines_.letGo();
@@ -445,14 +445,14 @@ TEST_F(Recordings, NothingIsSavedWhileNothingIsThere) {
 TEST_F(Recordings, WhatBecameOfASaveIsToldWhateverIsRequestedMeanwhile) {
   const auto session = open();
   session->apply(SaveRecording{file("saved.stride")});
-  session->apply(ChooseSeed{4});
+  session->apply(Choose(&model::Experiment::seed, 4));
   session->apply(CancelJob{});
-  session->apply(ChooseSeed{5});
+  session->apply(Choose(&model::Experiment::seed, 5));
   session->waitForJobs();
   ASSERT_TRUE(session->app().message());
   EXPECT_NE(session->app().message()->sentence.find("saved.stride"), std::string::npos);
   session->apply(SaveRecording{file("no/such/folder/a.stride")});
-  session->apply(ChooseSeed{6});
+  session->apply(Choose(&model::Experiment::seed, 6));
   session->waitForJobs();
   ASSERT_TRUE(session->app().message());
   EXPECT_EQ(session->app().message()->kind, MessageKind::Wrong);
@@ -462,7 +462,7 @@ TEST_F(Recordings, WhatBecameOfASaveIsToldWhateverIsRequestedMeanwhile) {
 TEST_F(Recordings, NothingIsSavedWhileAJobRuns) {
   const auto session = open();
   engines_.hold();
-  session->apply(ChooseSeed{4});
+  session->apply(Choose(&model::Experiment::seed, 4));
   engines_.waitUntilHeld();
   session->apply(SaveRecording{file("early.stride")});
   EXPECT_EQ(session->app().message()->kind, MessageKind::ToDo);

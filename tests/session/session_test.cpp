@@ -42,7 +42,7 @@ TEST(Session, AnEngineIsMadeOnceAndListedOnce) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
   for (int i = 0; i < 3; ++i) {
-    session->apply(ChooseSeed{std::uint64_t(i)});
+    session->apply(Choose(&model::Experiment::seed, std::uint64_t(i)));
     session->waitForJobs();
   }
   EXPECT_EQ(engines.made(), std::vector<std::string>{"host"});
@@ -58,7 +58,7 @@ TEST(Session, ShowsTheOldRunWhileTheNewOneIsMade) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
   engines.hold();
-  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   engines.waitUntilHeld();
   session->update(0.1);
   EXPECT_EQ(session->workspace().experiment().variant, "interleaved_modulo");
@@ -75,9 +75,9 @@ TEST(Session, TheNewestRequestIsShown) {
   FakeEngines engines;
   const auto session = openOn(engines, "host");
   engines.hold();
-  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   engines.waitUntilHeld();
-  session->apply(ChooseVariant{"interleaved_contiguous"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_contiguous"));
   engines.letGo();
   session->waitForJobs();
   EXPECT_EQ(session->replay().run()->trace.experiment.variant, "interleaved_contiguous");
@@ -88,9 +88,9 @@ TEST(Session, CancellingKeepsWhatIsShown) {
   const auto session = openOn(engines, "host");
   const auto* before = session->replay().run();
   engines.hold();
-  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   engines.waitUntilHeld();
-  session->apply(ChooseElements{1000});
+  session->apply(Choose::elements(1000));
   session->apply(ChooseEngine{"gpu:0"});
   session->apply(CancelJob{});
   EXPECT_FALSE(session->workspace().job());
@@ -138,7 +138,7 @@ TEST(Session, AnEngineThatCouldNotBeMadeIsTriedAgain) {
   engines.noEngine = Error{ErrorKind::Unavailable, "Busy.", {}};
   const auto session = openOn(engines, "gpu:0");
   engines.noEngine.reset();
-  session->apply(ChooseSeed{5});
+  session->apply(Choose(&model::Experiment::seed, 5));
   session->waitForJobs();
   EXPECT_NE(session->replay().run(), nullptr);
 }
@@ -157,7 +157,7 @@ TEST(Session, AFailureKeepsTheRunThatIsShown) {
   const auto session = openOn(engines, "host");
   const auto* before = session->replay().run();
   engines.refusal = Error{ErrorKind::Unavailable, "No.", {}};
-  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   session->waitForJobs();
   EXPECT_EQ(session->replay().run(), before);
   EXPECT_TRUE(session->app().message());
@@ -170,13 +170,13 @@ TEST(Session, OutOfMemoryIsAMessageAndTheRunStays) {
   const auto session = openOn(engines, "host");
   const auto* before = session->replay().run();
   engines.outOfMemory = true;
-  session->apply(ChooseVariant{"interleaved_modulo"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   session->waitForJobs();
   EXPECT_EQ(session->replay().run(), before);
   ASSERT_TRUE(session->app().message());
   EXPECT_EQ(session->app().message()->sentence.find("Out of memory while recording interleaved_modulo."), 0u);
   engines.outOfMemory = false;
-  session->apply(ChooseVariant{"interleaved_contiguous"});
+  session->apply(Choose(&model::Experiment::variant, "interleaved_contiguous"));
   session->waitForJobs();
   EXPECT_EQ(session->replay().run()->trace.experiment.variant, "interleaved_contiguous");
 }
@@ -195,7 +195,7 @@ TEST(Session, GreetsOnceAndOnlyWhereNothingElseIsToBeSaid) {
   ASSERT_TRUE(session.app().message());
   EXPECT_EQ(session.app().message()->sentence, "No GPU was found.");
   session.apply(DismissMessage{});
-  session.apply(ChooseSeed{3});
+  session.apply(Choose(&model::Experiment::seed, 3));
   session.waitForJobs();
   EXPECT_FALSE(session.app().message());
   EXPECT_EQ(greetings, 1);
@@ -216,7 +216,7 @@ TEST(Session, AnOfferStaysUntilItIsTakenOrDismissed) {
   const Start start{.experiment = ladderExperiment("sequential"), .engine = "host"};
   Session session(services, {}, start);
   session.waitForJobs();
-  session.apply(ChooseSeed{3});
+  session.apply(Choose(&model::Experiment::seed, 3));
   session.waitForJobs();
   ASSERT_TRUE(session.app().message());
   EXPECT_EQ(session.app().message()->sentence, "No GPU was found.");
@@ -261,14 +261,15 @@ TEST(Session, WhatIsNoLongerThereIsLetGo) {
     session->waitForJobs();
     return session->replay().hover() == hover;
   };
-  EXPECT_TRUE(keptAfter({HoverKind::Warp, 3}, ChooseThreads{128}));
-  EXPECT_FALSE(keptAfter({HoverKind::Warp, 3}, ChooseThreads{64}));
-  EXPECT_TRUE(keptAfter({HoverKind::Element, 63}, ChooseThreads{64}));
-  EXPECT_FALSE(keptAfter({HoverKind::Element, 63}, ChooseThreads{32}));
-  EXPECT_TRUE(keptAfter({HoverKind::Round, 5}, ChooseThreads{64}));
-  EXPECT_FALSE(keptAfter({HoverKind::Round, 7}, ChooseThreads{32}));
-  EXPECT_TRUE(keptAfter({HoverKind::Site, 2}, ChooseThreads{256}));
-  EXPECT_FALSE(keptAfter({HoverKind::Site, 2}, ChooseVariant{"interleaved_modulo"})) << "another text";
+  EXPECT_TRUE(keptAfter({HoverKind::Warp, 3}, Choose(&model::Experiment::threads, 128)));
+  EXPECT_FALSE(keptAfter({HoverKind::Warp, 3}, Choose(&model::Experiment::threads, 64)));
+  EXPECT_TRUE(keptAfter({HoverKind::Element, 63}, Choose(&model::Experiment::threads, 64)));
+  EXPECT_FALSE(keptAfter({HoverKind::Element, 63}, Choose(&model::Experiment::threads, 32)));
+  EXPECT_TRUE(keptAfter({HoverKind::Round, 5}, Choose(&model::Experiment::threads, 64)));
+  EXPECT_FALSE(keptAfter({HoverKind::Round, 7}, Choose(&model::Experiment::threads, 32)));
+  EXPECT_TRUE(keptAfter({HoverKind::Site, 2}, Choose(&model::Experiment::threads, 256)));
+  EXPECT_FALSE(keptAfter({HoverKind::Site, 2}, Choose(&model::Experiment::variant, "interleaved_modulo")))
+      << "another text";
 }
 
 TEST(Session, AThreadThatIsNoLongerThereIsLetGo) {
@@ -276,10 +277,10 @@ TEST(Session, AThreadThatIsNoLongerThereIsLetGo) {
   const auto session = openOn(engines, "host");
   session->apply(Pin{hoverThread(200)});
   session->apply(PointAt{hoverThread(33)});
-  session->apply(ChooseThreads{128});
+  session->apply(Choose(&model::Experiment::threads, 128));
   session->waitForJobs();
   EXPECT_EQ(session->replay().hoveredThread(), 33u);
-  session->apply(ChooseThreads{32});
+  session->apply(Choose(&model::Experiment::threads, 32));
   session->waitForJobs();
   EXPECT_FALSE(session->replay().hoveredThread());
 }
@@ -366,7 +367,7 @@ TEST(SessionRun, WithoutARoundIsToldAndNotShown) {
     trace.launches.assign(launches ? 2 : 0, empty);
     trace.checkNote = "out of memory";
     engines.trace = trace;
-    session->apply(ChooseSeed{launches ? 7u : 8u});
+    session->apply(Choose(&model::Experiment::seed, launches ? 7u : 8u));
     session->waitForJobs();
     ASSERT_TRUE(session->app().message());
     EXPECT_NE(session->app().message()->sentence.find("has no round"), std::string::npos)

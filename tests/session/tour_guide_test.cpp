@@ -13,7 +13,10 @@ namespace {
 class GuidedTour : public testing::Test {
  protected:
   GuidedTour() {
-    session_->app().setPanels({"shared_memory", "lanes", "divergence", "banks", "source", "timings"});
+    std::vector<KnownPanel> panels;
+    for (const char* const id : {"shared_memory", "lanes", "divergence", "banks", "source", "timings"})
+      panels.push_back({.id = id, .roles = {PanelRole::Docked}});
+    session_->app().setPanels(std::move(panels));
     write(
         "## A\n[a](#show/sequential?stride=8)\n## "
         "B\n[b](#show/interleaved_modulo?stride=4&ring=thread:8)\n## C\n");

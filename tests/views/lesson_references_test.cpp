@@ -85,7 +85,7 @@ TEST_P(LessonOf, NoTwoLinksOfAParagraphHaveTheSameWords) {
 
 // More than to lead to a panel or to another variant: to show something, or to set something.
 bool acts(const session::Link& link) {
-  return link.place || link.ring || link.anew || link.choices != session::LinkChoices();
+  return link.place || link.ring || link.anew || link.choices != model::ChosenFields();
 }
 
 TEST_P(LessonOf, HasThreeLinksThatAct) {

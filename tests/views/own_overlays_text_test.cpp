@@ -98,7 +98,7 @@ TEST_P(OwnOverlaysText, OfAnEmptyOperator) {
 }
 
 TEST_P(OwnOverlaysText, OfAVariantThatTakesNone) {
-  w().apply(session::ChooseVariant{"subtraction"});
+  w().apply(session::Choose(&model::Experiment::variant, "subtraction"));
   w().apply(session::ShowOverlay{session::Overlay::CustomOperator});
   expectWellSet(kOperator, "is not offered with an operator of your own");
 }

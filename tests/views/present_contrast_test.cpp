@@ -13,7 +13,6 @@
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 #include "support/race_trace.h"
-#include "views/chrome/presenter_keys.h"
 #include "views/chrome/workbench.h"
 #include "views/panels.h"
 
@@ -105,13 +104,14 @@ class PresentedContrast : public testing::TestWithParam<session::ThemeName> {
 TEST_P(PresentedContrast, IsSevenToOneInEveryPanel) {
   start();
   if (IsSkipped() || HasFatalFailure()) return;
-  for (const std::string_view map : kPresenterMaps)
+  const std::vector<Panel> panels = allPanels();
+  for (const Panel* const map : turnsIn(panels, session::Mode::Present))
     for (const auto& [round, pinned] : {std::pair(0u, false), std::pair(4u, false), std::pair(4u, true)}) {
-      session_->apply(session::ShowPanel{std::string(map)});
+      session_->apply(session::ShowPanel{map->id});
       session_->apply(session::GoToRound{0, round});
       session_->apply(session::Unpin{});
       if (pinned) session_->apply(session::Pin{session::hoverThread(5)});
-      expectReadable(std::string(map) + ", round " + std::to_string(round) + (pinned ? ", pinned" : ""));
+      expectReadable(map->id + ", round " + std::to_string(round) + (pinned ? ", pinned" : ""));
     }
 }
 
@@ -127,7 +127,7 @@ TEST_P(PresentedContrast, IsSoForOtherKindsOfRounds) {
   std::uint64_t seed = 1;
   for (const auto& [name, trace] : traces) {
     engines_.trace = trace;
-    session_->apply(session::ChooseSeed{++seed});
+    session_->apply(session::Choose(&model::Experiment::seed, ++seed));
     session_->waitForJobs();
     for (const auto& [map, round] :
          {std::pair("banks", 0u), std::pair("lanes", 1u), std::pair("divergence", 2u)}) {

@@ -54,9 +54,9 @@ TEST_P(TextMeasure, EveryTextIsWholeVisibleAndAlone) {
                 test::hostServicesWithCycles());
   const float widthUnits = float(ground.size.width) / ground.scale * 100 / float(ground.textSize);
   for (const Scene& scene : kScenes) {
-    w.session().apply(session::ChooseVariant{scene.variant});
-    w.session().apply(session::ChooseThreads{scene.threads});
-    w.session().apply(session::ChooseType{scene.type});
+    w.session().apply(session::Choose(&model::Experiment::variant, scene.variant));
+    w.session().apply(session::Choose(&model::Experiment::threads, scene.threads));
+    w.session().apply(session::Choose(&model::Experiment::type, scene.type));
     w.session().waitForJobs();
     w.session().apply(session::GoToRound{0, scene.round});
     w.session().apply(session::Unpin{});
@@ -79,7 +79,7 @@ TEST_P(TextMeasure, SoItIsWithAnythingPinned) {
   WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = settings});
   const float widthUnits = float(ground.size.width) / ground.scale * 100 / float(ground.textSize);
   for (const char* variant : {"interleaved_contiguous", "unrolled_last_warp"}) {
-    w.session().apply(session::ChooseVariant{variant});
+    w.session().apply(session::Choose(&model::Experiment::variant, variant));
     w.session().waitForJobs();
     for (const unsigned round : {0u, 4u, 6u})
       for (const session::Hover& hover : kHovers) {
@@ -100,9 +100,9 @@ TEST_P(TextMeasure, SoItIsWithAMessageAndSeveralLaunches) {
   settings.textSize = ground.textSize;
   WorkbenchUi w(
       {.type = model::ElementType::Double, .size = ground.size, .scale = ground.scale, .settings = settings});
-  w.session().apply(session::ChooseElements{1u << 16});
-  w.session().apply(session::ChooseData{model::DataPattern::Random});
-  w.session().apply(session::ChooseSeed{18446744073709551615u});
+  w.session().apply(session::Choose::elements(1u << 16));
+  w.session().apply(session::Choose(&model::Experiment::data, model::DataPattern::Random));
+  w.session().apply(session::Choose(&model::Experiment::seed, 18446744073709551615u));
   w.session().waitForJobs();
   w.session().apply(
       session::OpenRecording{"/home/somebody/recordings of the lecture/that is not there.stride"});
@@ -125,10 +125,10 @@ TEST_P(TextMeasure, SoItIsWithLongValues) {
                  .size = ground.size,
                  .scale = ground.scale,
                  .settings = ground.settings()});
-  w.apply(session::ChooseData{model::DataPattern::Random});
-  w.apply(session::ChooseOperator{model::Operator::Multiply});
+  w.apply(session::Choose(&model::Experiment::data, model::DataPattern::Random));
+  w.apply(session::Choose(&model::Experiment::op, model::Operator::Multiply));
   for (const char* variant : {"warp_shuffle", "sequential", "global_memory", "block_of_warps"}) {
-    w.apply(session::ChooseVariant{variant});
+    w.apply(session::Choose(&model::Experiment::variant, variant));
     for (const unsigned round : {0u, 1u, 3u, 6u})
       for (const unsigned thread : {0u, 31u}) {
         w.session().apply(session::GoToRound{0, round});
@@ -185,12 +185,12 @@ TEST_P(TextMeasure, TheBarShowsItsChoicesWhole) {
     })) << text;
   };
   for (const kernels::Variant& variant : kernels::catalog()) {
-    w.session().apply(session::ChooseVariant{std::string(variant.id)});
+    w.session().apply(session::Choose(&model::Experiment::variant, std::string(variant.id)));
     expectWhole(std::string(variant.title));
   }
-  w.session().apply(session::ChooseVariant{"sequential"});
-  w.session().apply(session::ChooseData{model::DataPattern::Random});
-  w.session().apply(session::ChooseSeed{18446744073709551615u});
+  w.session().apply(session::Choose(&model::Experiment::variant, "sequential"));
+  w.session().apply(session::Choose(&model::Experiment::data, model::DataPattern::Random));
+  w.session().apply(session::Choose(&model::Experiment::seed, 18446744073709551615u));
   expectWhole("sequential");
 }
 

@@ -100,8 +100,8 @@ TEST_F(TimingsUi, EveryTabShowsWhatIsRecordedAndSaysSo) {
 // The hand-made recording has int and + alone.
 TEST_F(TimingsUi, OfAReductionWithoutTimesTheRecordedOnesAreOffered) {
   open(false, true);
-  w().apply(session::ChooseType{model::ElementType::Unsigned});
-  w().apply(session::ChooseOperator{model::Operator::Max});
+  w().apply(session::Choose(&model::Experiment::type, model::ElementType::Unsigned));
+  w().apply(session::Choose(&model::Experiment::op, model::Operator::Max));
   EXPECT_NE(texts().find("There are recorded times of these reductions:"), std::string::npos);
   click("int +");
   w().settle();
@@ -112,8 +112,8 @@ TEST_F(TimingsUi, OfAReductionWithoutTimesTheRecordedOnesAreOffered) {
 
 TEST_F(TimingsUi, WhereNoGpusTimesAreRecordedTheLiveCpuSaysSo) {
   open(false, true);
-  w().apply(session::ChooseType{model::ElementType::Unsigned});
-  w().apply(session::ChooseOperator{model::Operator::Max});
+  w().apply(session::Choose(&model::Experiment::type, model::ElementType::Unsigned));
+  w().apply(session::Choose(&model::Experiment::op, model::Operator::Max));
   click("Start timing");
   ASSERT_TRUE(comesTo([&] { return picture().hasLive && !picture().lines.empty(); }));
   EXPECT_NE(texts().find("No recording has a GPU's times of unsigned max"), std::string::npos) << texts();

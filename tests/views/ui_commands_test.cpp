@@ -54,9 +54,9 @@ std::map<std::string, Effect> allEffects() {
     return Effect{{}, [which](WorkbenchUi& w) { return w.session().app().overlay() == which; }};
   };
   const auto variant = [](const char* id) {
-    return Effect{
-        {session::ChooseVariant{id == std::string("sequential") ? "interleaved_modulo" : "sequential"}},
-        [id](WorkbenchUi& w) { return w.session().workspace().experiment().variant == id; }};
+    return Effect{{session::Choose(&model::Experiment::variant,
+                                   id == std::string("sequential") ? "interleaved_modulo" : "sequential")},
+                  [id](WorkbenchUi& w) { return w.session().workspace().experiment().variant == id; }};
   };
   const auto round = [](unsigned number) {
     return Effect{{}, [number](WorkbenchUi& w) {
@@ -147,7 +147,8 @@ std::map<std::string, Effect> allEffects() {
         true}},
       {"Quit", {{}, [](WorkbenchUi& w) { return w.session().app().quitting(); }}},
       {"Reset experiment",
-       {{session::ChooseThreads{64}, session::ChooseType{model::ElementType::Float}},
+       {{session::Choose(&model::Experiment::threads, 64),
+         session::Choose(&model::Experiment::type, model::ElementType::Float)},
         [](WorkbenchUi& w) {
           const model::Experiment& experiment = w.session().workspace().experiment();
           return experiment.threads == 256 && experiment.type == model::ElementType::Int;
@@ -371,7 +372,7 @@ TEST(UiCommands, WhatIsRunningCanBeCancelled) {
   support::FakeEngines engines;
   WorkbenchUi w({}, engines.services());
   engines.hold();
-  w.session().apply(session::ChooseVariant{"sequential"});
+  w.session().apply(session::Choose(&model::Experiment::variant, "sequential"));
   engines.waitUntilHeld();
   w.ui().drawFrames(30);
   EXPECT_TRUE(w.shows("Cancel", "##bar"));
@@ -381,7 +382,7 @@ TEST(UiCommands, WhatIsRunningCanBeCancelled) {
   });
   EXPECT_FALSE(w.session().workspace().job());
 
-  w.session().apply(session::ChooseVariant{"interleaved_modulo"});
+  w.session().apply(session::Choose(&model::Experiment::variant, "interleaved_modulo"));
   engines.waitUntilHeld();
   w.run("by its button", [](ImGuiTestContext* test) {
     test->Yield(30);
@@ -403,7 +404,7 @@ TEST(UiCommands, WhatExecutesStaysWhatItIsWhileARunGoesOn) {
   const ImRect before = chip();
   const std::string bar = w.textsIn("##bar");
   engines.hold();
-  w.session().apply(session::ChooseVariant{"sequential"});
+  w.session().apply(session::Choose(&model::Experiment::variant, "sequential"));
   engines.waitUntilHeld();
   for (const int frames : {2, 30}) {
     w.ui().drawFrames(frames);

@@ -197,7 +197,7 @@ TEST(UiCompare, FieldsAreSetForBothOrForOne) {
 TEST(UiCompare, ASideThatIsThroughSaysSo) {
   Compared c;
   c.w.apply(session::ChooseTogether{false});
-  c.w.apply(session::ChooseThreads{64});  // the right one
+  c.w.apply(session::Choose(&model::Experiment::threads, 64));  // the right one
   c.w.apply(session::GoToLast{});
   EXPECT_TRUE(c.w.shows("finished", "Side##right"));
   EXPECT_TRUE(c.w.shows("the run on the right has finished", "##transport"));
@@ -322,8 +322,8 @@ TEST(UiCompare, AMessageHidesNoMap) {
 
 TEST(UiCompare, TheMapFollowsWhatDiffers) {
   Compared c;
-  c.w.apply(session::OnSide{
-      Side::Left, std::make_shared<const session::Command>(session::ChooseVariant{"interleaved_modulo"})});
+  c.w.apply(session::OnSide{Side::Left, std::make_shared<const session::Command>(session::Choose(
+                                            &model::Experiment::variant, "interleaved_modulo"))});
   const ImGuiWindow* const lanes = ImGui::FindWindowByName("Lanes##left");
   ASSERT_NE(lanes, nullptr);
   EXPECT_TRUE(lanes->WasActive);
@@ -462,8 +462,8 @@ TEST_P(CompareText, EveryTextIsWholeVisibleAndAlone) {
                                     {"missing_barrier", "unrolled_last_warp"},
                                     {"k_way_merge", "global_memory"}}) {
     for (const auto& [side, variant] : {std::pair{Side::Left, left}, {Side::Right, right}})
-      c.w.session().apply(
-          session::OnSide{side, std::make_shared<const session::Command>(session::ChooseVariant{variant})});
+      c.w.session().apply(session::OnSide{side, std::make_shared<const session::Command>(
+                                                    session::Choose(&model::Experiment::variant, variant))});
     c.w.session().waitForJobs();
     for (const unsigned round : {0u, 1u, 4u, 9u}) {
       c.w.session().apply(session::GoToRound{0, round});
@@ -474,8 +474,8 @@ TEST_P(CompareText, EveryTextIsWholeVisibleAndAlone) {
     }
   }
   c.w.session().apply(session::ChooseTogether{false});
-  c.w.session().apply(session::ChooseThreads{64});
-  c.w.session().apply(session::ChooseType{model::ElementType::Double});
+  c.w.session().apply(session::Choose(&model::Experiment::threads, 64));
+  c.w.session().apply(session::Choose(&model::Experiment::type, model::ElementType::Double));
   c.w.session().waitForJobs();
   c.w.session().apply(session::GoToLast{});
   look("apart");

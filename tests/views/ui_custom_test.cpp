@@ -203,7 +203,7 @@ TEST(UiCustom, IsCancelledWhileItHangs) {
 
 TEST(UiCustom, AVariantThatTakesNoneSaysWhy) {
   WorkbenchUi w({}, withCustom());
-  w.apply(session::ChooseVariant{"warp_redux"});
+  w.apply(session::Choose(&model::Experiment::variant, "warp_redux"));
   EXPECT_NE(w.session().workspace().whyNotCustom().find("one instruction"), std::string::npos);
   w.apply(session::ChooseCustom{"a + b", "0"});
   EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
@@ -213,9 +213,9 @@ TEST(UiCustom, AVariantThatTakesNoneSaysWhy) {
 TEST(UiCustom, GoesAlongToVariantsThatTakeItAndWaitsElsewhere) {
   WorkbenchUi w({}, withCustom());
   w.apply(session::ChooseCustom{"a ^ b", "0"});
-  w.apply(session::ChooseVariant{"warp_shuffle"});
+  w.apply(session::Choose(&model::Experiment::variant, "warp_shuffle"));
   EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Custom);
-  w.apply(session::ChooseVariant{"warp_redux"});
+  w.apply(session::Choose(&model::Experiment::variant, "warp_redux"));
   EXPECT_EQ(w.session().workspace().experiment().op, model::Operator::Add);
   EXPECT_EQ(w.session().workspace().customOperator().combine, "a ^ b");
 }
@@ -236,20 +236,21 @@ TEST_F(UiOwnData, NumbersAreDropped) {
   w.settle();
   EXPECT_EQ(w.session().replay().run()->trace.result, "42");
   EXPECT_EQ(w.session().workspace().experiment().elements, 3u);
-  w.apply(session::ChooseType{model::ElementType::Double});  // the same numbers, read again
+  w.apply(
+      session::Choose(&model::Experiment::type, model::ElementType::Double));  // the same numbers, read again
   EXPECT_EQ(w.session().replay().run()->trace.result, "42");
-  w.apply(session::ChooseData{model::DataPattern::Ones});
+  w.apply(session::Choose(&model::Experiment::data, model::DataPattern::Ones));
   EXPECT_EQ(w.session().workspace().experiment().given.get(), nullptr);
   EXPECT_EQ(w.session().replay().run()->trace.result, "3");
 }
 
 TEST_F(UiOwnData, ListsAreDroppedOnAMerge) {
   WorkbenchUi w({}, withCustom());
-  w.apply(session::ChooseVariant{"k_way_merge"});
+  w.apply(session::Choose(&model::Experiment::variant, "k_way_merge"));
   w.workbench().onDrop(file("lists.json", "[[1, 4], [], [2, 3]]"));
   w.settle();
   EXPECT_EQ(w.session().replay().run()->trace.result, "1 2 3 4");
-  w.apply(session::ChooseVariant{"sequential"});
+  w.apply(session::Choose(&model::Experiment::variant, "sequential"));
   EXPECT_EQ(w.session().workspace().experiment().lists, 0u);
   EXPECT_TRUE(w.session().replay().run()->trace.ok);
 }
@@ -283,8 +284,8 @@ TEST_F(UiOwnData, ATypeThatHasTheNumbersIsOffered) {
        model::ElementType::Unsigned},
       {"1e300\n", "'1e300' is no int", "Choose double", "1e+300", model::ElementType::Double}};
   for (const auto& each : cases) {
-    w.apply(session::ChooseData{model::DataPattern::Ones});
-    w.apply(session::ChooseType{model::ElementType::Int});
+    w.apply(session::Choose(&model::Experiment::data, model::DataPattern::Ones));
+    w.apply(session::Choose(&model::Experiment::type, model::ElementType::Int));
     const std::string path = file("numbers.txt", each.numbers);
     w.apply(session::ShowOverlay{session::Overlay::OwnData});
     w.run("open", [&](ImGuiTestContext* test) {
@@ -308,9 +309,9 @@ TEST_F(UiOwnData, ATypeThatHasTheNumbersIsOffered) {
 // They stay in the type that they have.
 TEST_F(UiOwnData, TheTypeThatTheNumbersHaveIsNotOffered) {
   WorkbenchUi w({}, withCustom());
-  w.apply(session::ChooseType{model::ElementType::Float});
+  w.apply(session::Choose(&model::Experiment::type, model::ElementType::Float));
   w.apply(session::OpenData{file("numbers.txt", "1.5\n2\n")});
-  w.apply(session::ChooseType{model::ElementType::Int});
+  w.apply(session::Choose(&model::Experiment::type, model::ElementType::Int));
   EXPECT_NE(offerFor(w).sentence.find("'1.5' is no int"), std::string::npos) << offerFor(w).sentence;
   EXPECT_EQ(offerFor(w).button, "Open another");
   EXPECT_EQ(w.session().workspace().experiment().type, model::ElementType::Float);
@@ -324,7 +325,7 @@ TEST_F(UiOwnData, WhatNoTypeHasOffersNone) {
       std::string::npos)
       << offerFor(w).sentence;
   EXPECT_EQ(offerFor(w).button, "Open another");
-  w.apply(session::ChooseVariant{"warp_redux"});  // int and unsigned alone
+  w.apply(session::Choose(&model::Experiment::variant, "warp_redux"));  // int and unsigned alone
   w.apply(session::OpenData{file("numbers.txt", "1.5\n")});
   EXPECT_EQ(offerFor(w).button, "Open another");
 }
@@ -344,10 +345,10 @@ TEST_F(UiOwnData, ListsAreRefusedWhereThereAreNone) {
 // Numbers that a merge left go along into another type, though they came as lists.
 TEST_F(UiOwnData, NumbersOfListsAreReadAgainForAnotherType) {
   WorkbenchUi w({}, withCustom());
-  w.apply(session::ChooseVariant{"k_way_merge"});
+  w.apply(session::Choose(&model::Experiment::variant, "k_way_merge"));
   w.apply(session::OpenData{file("lists.json", "[[1, 4], [], [2, 3]]")});
-  w.apply(session::ChooseVariant{"sequential"});
-  w.apply(session::ChooseType{model::ElementType::Double});
+  w.apply(session::Choose(&model::Experiment::variant, "sequential"));
+  w.apply(session::Choose(&model::Experiment::type, model::ElementType::Double));
   EXPECT_EQ(w.session().replay().run()->trace.experiment.type, model::ElementType::Double);
   EXPECT_NE(w.session().workspace().experiment().given.get(), nullptr);
   EXPECT_TRUE(w.session().replay().run()->trace.ok);
@@ -356,9 +357,9 @@ TEST_F(UiOwnData, NumbersOfListsAreReadAgainForAnotherType) {
 // A reduction of warps in one instruction is offered for int and unsigned alone.
 TEST_F(UiOwnData, NumbersAreReadAgainForAVariantOfAnotherType) {
   WorkbenchUi w({}, withCustom());
-  w.apply(session::ChooseType{model::ElementType::Double});
+  w.apply(session::Choose(&model::Experiment::type, model::ElementType::Double));
   w.apply(session::OpenData{file("numbers.txt", "3\n-1\n40\n")});
-  w.apply(session::ChooseVariant{"warp_redux"});
+  w.apply(session::Choose(&model::Experiment::variant, "warp_redux"));
   EXPECT_EQ(w.session().workspace().experiment().variant, "warp_redux");
   EXPECT_EQ(w.session().replay().run()->trace.experiment.type, model::ElementType::Int);
   EXPECT_EQ(w.session().replay().run()->trace.result, "42");
@@ -366,9 +367,9 @@ TEST_F(UiOwnData, NumbersAreReadAgainForAVariantOfAnotherType) {
 
 TEST_F(UiOwnData, NumbersThatAreNoneOfTheTypeAreTold) {
   WorkbenchUi w({}, withCustom());
-  w.apply(session::ChooseType{model::ElementType::Float});
+  w.apply(session::Choose(&model::Experiment::type, model::ElementType::Float));
   w.apply(session::OpenData{file("numbers.txt", "0.5\n")});
-  w.apply(session::ChooseVariant{"warp_redux"});
+  w.apply(session::Choose(&model::Experiment::variant, "warp_redux"));
   ASSERT_TRUE(w.session().app().message());
   EXPECT_NE(w.session().app().message()->sentence.find("line 1"), std::string::npos);
   EXPECT_NE(w.session().workspace().experiment().variant, "warp_redux");
@@ -378,15 +379,16 @@ TEST_F(UiOwnData, NumbersThatAreNoneOfTheTypeAreTold) {
 // The recording keeps numbers, and no file that they could be read from in another type.
 TEST_F(UiOwnData, ARecordingsNumbersStayInTheirType) {
   WorkbenchUi w({}, withCustom());
-  w.apply(session::ChooseType{model::ElementType::Double});
+  w.apply(session::Choose(&model::Experiment::type, model::ElementType::Double));
   w.apply(session::OpenData{file("a.txt", "3\n-1\n40\n")});
   w.apply(session::SaveRecording{folder_->path() / "a.stride"});
   w.apply(session::OpenData{file("b.txt", "1\n2\n")});
   w.apply(session::OpenRecording{folder_->path() / "a.stride"});
   EXPECT_EQ(w.session().replay().run()->trace.result, "42");
   w.apply(session::ChooseEngine{"host"});
-  for (const session::Command& other : {session::Command(session::ChooseVariant{"warp_redux"}),
-                                        session::Command(session::ChooseType{model::ElementType::Int})}) {
+  for (const session::Command& other :
+       {session::Command(session::Choose(&model::Experiment::variant, "warp_redux")),
+        session::Command(session::Choose(&model::Experiment::type, model::ElementType::Int))}) {
     w.apply(session::OpenRecording{folder_->path() / "a.stride"});
     w.apply(session::ChooseEngine{"host"});
     EXPECT_EQ(w.session().replay().run()->trace.experiment.given.get()->name, "a.txt");
@@ -403,25 +405,25 @@ TEST_F(UiOwnData, ARecordingsNumbersStayInTheirType) {
 TEST_F(UiOwnData, AreStillAFilesWhenLeavingThemWasCancelled) {
   WorkbenchUi w({}, withCustom());
   w.apply(session::OpenData{file("numbers.txt", "3\n-1\n40\n")});
-  w.session().apply(session::ChooseData{model::DataPattern::Ones});
+  w.session().apply(session::Choose(&model::Experiment::data, model::DataPattern::Ones));
   w.apply(session::CancelJob{});
   ASSERT_NE(w.session().workspace().experiment().given.get(), nullptr);
-  w.apply(session::ChooseType{model::ElementType::Double});
+  w.apply(session::Choose(&model::Experiment::type, model::ElementType::Double));
   EXPECT_EQ(w.session().replay().run()->trace.result, "42");
 }
 
 // An engine's buffers are for n elements: as many as the numbers are, whatever else is changed.
 TEST_F(UiOwnData, OfARecordingKeepTheirNumber) {
   WorkbenchUi w({}, withCustom());
-  w.apply(session::ChooseVariant{"k_way_merge"});
+  w.apply(session::Choose(&model::Experiment::variant, "k_way_merge"));
   std::string lists = "[[0";
   for (int i = 1; i < 100; ++i) lists += "," + std::to_string(i);
   w.apply(session::OpenData{file("lists.json", (lists + "], [7]]").c_str())});
   w.apply(session::SaveRecording{folder_->path() / "a.stride"});
-  w.apply(session::ChooseElements{std::nullopt});
+  w.apply(session::Choose::elements(std::nullopt));
   w.apply(session::OpenRecording{folder_->path() / "a.stride"});
   ASSERT_TRUE(w.session().replay().run()->trace.ok);
-  w.apply(session::ChooseThreads{32});  // which the recording has not
+  w.apply(session::Choose(&model::Experiment::threads, 32));  // which the recording has not
   ASSERT_TRUE(w.session().app().message());
   ASSERT_EQ(w.session().app().message()->actionLabel, "Step on the CPU");
   w.apply(*w.session().app().message()->action);

@@ -345,7 +345,7 @@ TEST_F(BarField, WithAFrameHasAllLettersUntilEscape) {
 }
 
 TEST_F(BarField, OfBlocksTakesWhatIsTypedOnItsFrame) {
-  w_.apply(session::ChooseElements{4096});
+  w_.apply(session::Choose::elements(4096));
   const std::string variant = w_.session().workspace().experiment().variant;
   w_.run("type", [&](ImGuiTestContext* test) {
     goTo(test, "//##bar/##block shown");

@@ -436,7 +436,7 @@ TEST(UiKeys, WhereThereIsNoRaceItsKeySaysSo) {
   press(w, {ImGuiKey_R});
   ASSERT_TRUE(w.session().app().message());
   EXPECT_EQ(w.session().app().message()->sentence, "This run has no race.");
-  w.apply(session::ChooseVariant{"missing_barrier"});
+  w.apply(session::Choose(&model::Experiment::variant, "missing_barrier"));
   press(w, {ImGuiKey_R});
   EXPECT_FALSE(w.session().app().message());
 }

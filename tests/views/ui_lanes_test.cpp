@@ -30,7 +30,7 @@ TEST_P(UiLanesLegend, IsOneLineInEveryRound) {
   WorkbenchUi w({.size = size, .scale = scale, .before = {session::ShowPanel{"lanes"}}});
   for (const char* variant : {"interleaved_contiguous", "interleaved_modulo", "unrolled_last_warp",
                               "warp_shuffle", "k_way_merge"}) {
-    w.session().apply(session::ChooseVariant{variant});
+    w.session().apply(session::Choose(&model::Experiment::variant, variant));
     w.session().waitForJobs();
     for (const unsigned round : {0u, 2u, 4u, 7u}) {
       w.session().apply(session::GoToRound{0, round});

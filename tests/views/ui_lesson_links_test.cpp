@@ -15,7 +15,7 @@ class LessonLinks : public testing::TestWithParam<std::string> {};
 TEST_P(LessonLinks, LandWhereTheySay) {
   WorkbenchUi w({.round = 0});
   for (const session::LinkText& link : session::linksIn(lessonText(GetParam()))) {
-    w.apply(session::ChooseVariant{GetParam()});  // whose lesson is read
+    w.apply(session::Choose(&model::Experiment::variant, GetParam()));  // whose lesson is read
     test::expectToLand(w, link);
   }
 }

@@ -48,7 +48,7 @@ TEST(UiLesson, ALinkLeadsToTheFirstRoundAndToTheLast) {
   w.run("first", [](ImGuiTestContext* test) { test->ItemClick("//Lesson/Look at. Round 0"); });
   w.settle();
   EXPECT_TRUE(w.session().replay().atFirst());
-  w.apply(session::ChooseVariant{"early_result"});
+  w.apply(session::Choose(&model::Experiment::variant, "early_result"));
   w.run("last", [](ImGuiTestContext* test) { test->ItemClick("//Lesson/Look at. The last round"); });
   w.settle();
   EXPECT_TRUE(w.session().replay().atLast());
@@ -92,7 +92,7 @@ TEST(UiLesson, AFigureThatNobodyMeasuredIsADash) {
 TEST(UiLesson, EachFitsOnOneScreen) {
   WorkbenchUi w({.size = {1600, 1000}});
   for (const kernels::Variant& variant : kernels::catalog()) {
-    w.apply(session::ChooseVariant{std::string(variant.id)});
+    w.apply(session::Choose(&model::Experiment::variant, std::string(variant.id)));
     w.apply(session::ShowOverlay{session::Overlay::Lesson});
     const ImGuiWindow* const window = ImGui::FindWindowByName("Lesson");
     ASSERT_NE(window, nullptr);

@@ -76,7 +76,8 @@ TEST(UiLinks, InDeviceMemoryWarpsAndElementsTellTheirSectors) {
 
 TEST(UiLinks, AnEarlierRowFindsTheElement) {
   WorkbenchUi w;
-  w.apply(session::ChooseData{model::DataPattern::Ones});  // all 256 elements are in view
+  w.apply(
+      session::Choose(&model::Experiment::data, model::DataPattern::Ones));  // all 256 elements are in view
   w.run("point", [&](ImGuiTestContext* test) {
     const ImRect row =
         test->ItemInfo("//Shared memory/row 3").RectFull;  // after stride 4: every eighth lives
@@ -90,7 +91,7 @@ TEST(UiLinks, AnEarlierRowFindsTheElement) {
 
 TEST(UiLinks, AnOperandFindsItsElementAndADiscItsThread) {
   WorkbenchUi w;
-  w.apply(session::ChooseData{model::DataPattern::Ones});
+  w.apply(session::Choose(&model::Experiment::data, model::DataPattern::Ones));
   ImVec2 b;
   w.run("point at B", [&](ImGuiTestContext* test) {
     const ImRect map = test->ItemInfo("//Shared memory/shared memory map").RectFull;
@@ -143,11 +144,11 @@ TEST(UiLinks, TheCaptionComparesCyclesWithSequentialsOfAsManyActiveThreads) {
   w.apply(session::GoToRound{0, 0});
   EXPECT_TRUE(w.shows("load · 28 cycles", "##transport")) << w.textsIn("##transport");
   EXPECT_EQ(w.textsIn("##transport").find("sequential, with"), std::string::npos) << "the load is no stride";
-  w.apply(session::ChooseVariant{"sequential"});
+  w.apply(session::Choose(&model::Experiment::variant, "sequential"));
   w.apply(session::GoToRound{0, 5});
   EXPECT_TRUE(w.shows("8 · 308 cycles", "##transport")) << w.textsIn("##transport");
   EXPECT_EQ(w.textsIn("##transport").find("sequential, with"), std::string::npos) << "it is itself";
-  w.apply(session::ChooseVariant{"warp_shuffle"});
+  w.apply(session::Choose(&model::Experiment::variant, "warp_shuffle"));
   w.apply(session::GoToRound{0, 3});
   EXPECT_EQ(w.textsIn("##transport").find("sequential, with"), std::string::npos) << "a shuffle is no stride";
 }

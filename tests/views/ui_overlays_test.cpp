@@ -280,7 +280,7 @@ TEST(UiExperimentBar, SeveralBlocksAreInTheListOfN) {
   w.settle();
   EXPECT_EQ(w.session().replay().launch().grid, 2u);
   EXPECT_TRUE(w.shows("512 (2 blocks)", "##bar"));
-  w.apply(session::ChooseVariant{"grid_stride"});
+  w.apply(session::Choose(&model::Experiment::variant, "grid_stride"));
   w.run("blocks", [&](ImGuiTestContext* test) {
     test->SetRef("##bar");
     test->ComboClick("##n/4 blocks");
@@ -299,7 +299,7 @@ TEST(UiExperimentBar, ItsLabelsSayWhatTheyMean) {
 
 TEST(UiExperimentBar, ABlockOfALargerRunIsShown) {
   WorkbenchUi w;
-  w.apply(session::ChooseElements{1000});
+  w.apply(session::Choose::elements(1000));
   ASSERT_EQ(w.session().replay().launch().grid, 4u);
   w.run("block shown", [&](ImGuiTestContext* test) { test->ItemInputValue("//##bar/##block shown", 2); });
   w.settle();
@@ -309,7 +309,7 @@ TEST(UiExperimentBar, ABlockOfALargerRunIsShown) {
 
 TEST(UiExperimentBar, ABlockThatIsNotThereStaysInTheFieldWithASentence) {
   WorkbenchUi w;
-  w.apply(session::ChooseElements{1000});
+  w.apply(session::Choose::elements(1000));
   w.run("block shown", [&](ImGuiTestContext* test) {
     test->ItemInputValue("//##bar/##block shown", 9);
     test->Yield(3);
@@ -348,7 +348,7 @@ TEST(UiWindow, ADroppedFileIsOpened) {
 TEST(UiWindow, SaysWhatItShowsAndKeepsItsSettings) {
   WorkbenchUi w;
   EXPECT_EQ(w.workbench().title(), "Stridescope · interleaved, contiguous");
-  w.apply(session::ChooseVariant{"sequential"});
+  w.apply(session::Choose(&model::Experiment::variant, "sequential"));
   EXPECT_EQ(w.workbench().title(), "Stridescope · sequential");
   w.apply(session::SetSpeed{4});
   w.workbench().saveState();

@@ -295,7 +295,7 @@ TEST(UiTooltips, HavePaddingEverywhere) {
   EXPECT_EQ(paddingOver("//##transport/Step back"), 10);
   EXPECT_EQ(paddingOver("//Banks/load A"), 10);
   EXPECT_EQ(paddingOver("//$FOCUSED/a GPU", "//##bar/what executes"), 10);
-  w.apply(session::ChooseVariant{"unrolled_last_warp"});
+  w.apply(session::Choose(&model::Experiment::variant, "unrolled_last_warp"));
   EXPECT_EQ(paddingOver("//$FOCUSED/32", "//##bar/##block size"), 10);
 }
 

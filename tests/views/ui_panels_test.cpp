@@ -120,7 +120,8 @@ TEST(UiHover, ABankLightsItsThread) {
 
 TEST(UiHover, TheSharedMemoryBandLightsItsThread) {
   WorkbenchUi w;
-  w.apply(session::ChooseData{model::DataPattern::Ones});  // figures so short that all 16 columns are in view
+  w.apply(session::Choose(&model::Experiment::data,
+                          model::DataPattern::Ones));  // figures so short that all 16 columns are in view
   w.run("hover", [&](ImGuiTestContext* test) {
     const ImRect map = test->ItemInfo("//Shared memory/shared memory map").RectFull;
     test->MouseMoveToPos({map.Min.x + map.GetWidth() * 3.5f / 16, map.GetCenter().y});
@@ -234,8 +235,8 @@ TEST(UiPanels, ASlowDragPansSharedMemory) {
 // The products of 256 doubles have seventeen digits and more. Two of 32 lanes have the room for theirs.
 TEST(UiPanels, LongValuesInRegistersAreShownInPart) {
   WorkbenchUi w({.variant = "warp_shuffle", .round = 1, .type = model::ElementType::Double});
-  w.apply(session::ChooseData{model::DataPattern::Random});
-  w.apply(session::ChooseOperator{model::Operator::Multiply});
+  w.apply(session::Choose(&model::Experiment::data, model::DataPattern::Random));
+  w.apply(session::Choose(&model::Experiment::op, model::Operator::Multiply));
   const auto heldBy = [&](unsigned thread) {
     const analysis::LaunchAnalysis& launch = w.session().replay().launchAnalysis();
     return model::printElement(model::ElementType::Double, *launch.rounds[1].exchanges[thread]->after);
@@ -269,10 +270,10 @@ TEST(UiPanels, LongValuesInRegistersAreShownInPart) {
 // A list's number that was taken for a double would be 1.5e-323 or the like.
 TEST(UiPanels, ListsNumbersAreNumbersInAMergeOfDoubles) {
   WorkbenchUi w;
-  w.apply(session::ChooseVariant{"k_way_merge"});
-  w.apply(session::ChooseType{model::ElementType::Double});
-  w.apply(session::ChooseData{model::DataPattern::Random});
-  w.apply(session::ChooseThreads{32});
+  w.apply(session::Choose(&model::Experiment::variant, "k_way_merge"));
+  w.apply(session::Choose(&model::Experiment::type, model::ElementType::Double));
+  w.apply(session::Choose(&model::Experiment::data, model::DataPattern::Random));
+  w.apply(session::Choose(&model::Experiment::threads, 32));
   w.apply(session::GoToRound{0, 6});  // the first element's write
   EXPECT_TRUE(w.shows("becomes 1\n")) << w.textsIn("");
   EXPECT_TRUE(w.shows("\nL20\n", "Shared memory")) << w.textsIn("Shared memory");

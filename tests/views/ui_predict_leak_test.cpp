@@ -11,6 +11,7 @@
 #include "shown_frame.h"
 #include "support/fake_engine.h"
 #include "support/stand_in_clock.h"
+#include "views/panels.h"
 
 namespace stridescope::views::test {
 namespace {
@@ -165,8 +166,9 @@ void lookAtKeys(Watched& window) {
   window.press("previous question", ImGuiKey_UpArrow);
   window.give("plays", session::TogglePlay{});
   if (window.ui().session().replay().playing()) window.give("stops", session::TogglePlay{});
-  for (const std::string_view panel : session::kPredictPanels)
-    window.give("shows " + std::string(panel), session::ShowPanel{std::string(panel)});
+  for (const Panel& panel : allPanels())
+    if (panel.isOfferedIn(session::Mode::Predict))
+      window.give("shows " + panel.id, session::ShowPanel{panel.id});
 }
 
 // The rounds before, which are told, and back.

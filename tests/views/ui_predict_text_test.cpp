@@ -37,9 +37,9 @@ TEST_P(PredictTexts, AreWholeVisibleAndAlone) {
                  .before = {session::EnterMode{session::Mode::Predict}}},
                 test::hostServicesWithCycles());
   for (const Scene& scene : kScenes) {
-    w.session().apply(session::ChooseVariant{scene.variant});
-    w.session().apply(session::ChooseThreads{scene.threads});
-    w.session().apply(session::ChooseType{scene.type});
+    w.session().apply(session::Choose(&model::Experiment::variant, scene.variant));
+    w.session().apply(session::Choose(&model::Experiment::threads, scene.threads));
+    w.session().apply(session::Choose(&model::Experiment::type, scene.type));
     w.session().waitForJobs();
     w.session().apply(session::GoToRound{0, scene.round});
     w.session().apply(session::Unpin{});

@@ -5,7 +5,7 @@
 
 #include "imgui_internal.h"
 #include "views/chrome/presenter.h"
-#include "views/chrome/presenter_keys.h"
+#include "views/panels.h"
 #include "well_set.h"
 #include "workbench_ui.h"
 
@@ -119,7 +119,11 @@ TEST(UiPresent, NumberKeysSwapThePanelAndChooseNoVariant) {
   press(w, {ImGuiKey_P});
   const std::string variant = w.session().workspace().experiment().variant;
   ImGuiKey key = ImGuiKey_1;
-  for (const std::string_view id : kPresenterMaps) {
+  const std::vector<Panel> panels = allPanels();
+  const std::vector<const Panel*> turns = turnsIn(panels, session::Mode::Present);
+  ASSERT_EQ(turns.size(), 5u);
+  for (const Panel* const panel : turns) {
+    const std::string& id = panel->id;
     press(w, {key});
     EXPECT_EQ(w.session().app().presentedMap(), id);
     EXPECT_GT(w.workbench().areaOf(id).max.x, 0) << id;
@@ -369,7 +373,9 @@ TEST_P(PresentedText, IsLargeAndWellSetInEveryRoundAndPanel) {
   for (const char* variant : {"interleaved_contiguous", "sequential", "warp_shuffle", "missing_barrier"}) {
     WorkbenchUi w({.variant = variant, .round = 1, .size = size}, test::hostServicesWithGrids());
     w.apply(session::EnterMode{Mode::Present});
-    std::vector<std::string_view> maps(kPresenterMaps.begin(), kPresenterMaps.end());
+    const std::vector<Panel> panels = allPanels();
+    std::vector<std::string_view> maps;
+    for (const Panel* const panel : turnsIn(panels, session::Mode::Present)) maps.emplace_back(panel->id);
     for (const char* linked : {"block_timeline", "timeline", "why", "counters"}) maps.emplace_back(linked);
     for (const std::string_view map : maps)
       for (const unsigned round : {0u, 1u, 4u}) {

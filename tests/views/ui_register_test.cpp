@@ -16,7 +16,7 @@ Panel histogramPanel() {
   return {
       .id = "histogram",
       .title = "Histogram",
-      .place = {.region = shell::Region::Below, .width = 200},
+      .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Below, .width = 200}}},
       .draw =
           [](ViewContext& view) {
             draw::Panel panel(view.draw, {.name = "Histogram"});

@@ -81,7 +81,7 @@ class RequestsOf : public testing::TestWithParam<std::string> {
  protected:
   // Shows the variant with what it can reduce.
   static void show(WorkbenchUi& w) {
-    w.apply(session::ChooseVariant{GetParam()});
+    w.apply(session::Choose(&model::Experiment::variant, GetParam()));
     ASSERT_EQ(w.session().replay().run()->trace.experiment.variant, GetParam());
   }
 };

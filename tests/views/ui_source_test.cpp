@@ -180,8 +180,8 @@ TEST_P(UiSourceReadable, InEveryRoundAndEveryWindow) {
        {shell::PixelSize{1280, 720}, shell::PixelSize{1366, 768}, shell::PixelSize{1600, 1000}})
     for (const session::Mode mode : {session::Mode::Explore, session::Mode::Present}) {
       WorkbenchUi w({.size = size,
-                     .before = {session::ChooseVariant{variant}, session::ShowPanel{"source"},
-                                session::EnterMode{mode}}});
+                     .before = {session::Choose(&model::Experiment::variant, variant),
+                                session::ShowPanel{"source"}, session::EnterMode{mode}}});
       ASSERT_EQ(w.session().replay().run()->trace.experiment.variant, variant);
       if (mode == session::Mode::Present)
         w.run("Source alone", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_4); });
@@ -225,7 +225,7 @@ TEST(UiSourcePanel, APersonsScrollingStaysWhenTheRoundChanges) {
   });
   w.apply(session::GoToRound{0, 6});
   EXPECT_EQ(window->Scroll.x, 40);
-  w.apply(session::ChooseVariant{"sequential"});
+  w.apply(session::Choose(&model::Experiment::variant, "sequential"));
   EXPECT_EQ(window->Scroll.x, 0) << "another text is read from its beginning";
 }
 

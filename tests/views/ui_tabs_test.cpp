@@ -24,7 +24,7 @@ TEST(UiTabs, ThePanelOfTheCaptionOpensByItself) {
   EXPECT_FALSE(isInFront(banks, "lanes"));
   WorkbenchUi lanes({.variant = "interleaved_modulo", .round = 4, .size = kNarrow});
   EXPECT_TRUE(isInFront(lanes, "lanes"));
-  lanes.apply(session::ChooseVariant{"interleaved_contiguous"});
+  lanes.apply(session::Choose(&model::Experiment::variant, "interleaved_contiguous"));
   lanes.settle();
   lanes.apply(session::GoToRound{0, 4});
   EXPECT_TRUE(isInFront(lanes, "banks"));
@@ -144,7 +144,7 @@ TEST(UiTabs, TheFocusStaysWhereItIs) {
   };
   w.run("focus", [&](ImGuiTestContext* test) { test->WindowFocus("//Shared memory"); });
   const std::string before = focused();
-  w.apply(session::ChooseVariant{"interleaved_contiguous"});
+  w.apply(session::Choose(&model::Experiment::variant, "interleaved_contiguous"));
   w.settle();
   w.apply(session::GoToRound{0, 4});
   ASSERT_TRUE(isInFront(w, "banks"));

@@ -92,7 +92,7 @@ TEST_F(UiTimeline, IsMadeOnceAndNotInEveryFrame) {
 }
 
 TEST_F(UiTimeline, OffersTheSizesThatAreRecorded) {
-  w.apply(session::ChooseElements{1024});
+  w.apply(session::Choose::elements(1024));
   EXPECT_NE(w.textsIn("Timeline").find("No timeline is recorded"), std::string::npos);
   w.run("choose", [](ImGuiTestContext* test) { test->ItemClick("//Timeline/n = 3072"); });
   w.settle();

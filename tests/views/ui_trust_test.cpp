@@ -108,7 +108,7 @@ TEST_F(UiTrust, YesCompilesAndRunsIt) {
   ASSERT_FALSE(w.session().app().message()) << w.session().app().message()->sentence;
   EXPECT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Host);
   EXPECT_EQ(w.session().replay().run()->trace.experiment.custom.combine, kCombine);
-  w.apply(session::ChooseThreads{128});  // not asked again
+  w.apply(session::Choose(&model::Experiment::threads, 128));  // not asked again
   EXPECT_FALSE(w.session().workspace().codeQuestion());
   EXPECT_EQ(w.session().replay().run()->trace.experiment.threads, 128u);
 }

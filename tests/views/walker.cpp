@@ -47,29 +47,29 @@ session::Command Walker::next(const session::Parts& parts) {
     case 1:
     case 2:
     case 3:
-      return session::ChooseVariant{std::string(pick(kernels::catalog()).id)};
+      return session::Choose(&model::Experiment::variant, std::string(pick(kernels::catalog()).id));
     case 4:
     case 5:
-      return session::ChooseType{pick(model::kElementTypes)};
+      return session::Choose(&model::Experiment::type, pick(model::kElementTypes));
     case 6:
     case 7:
-      return session::ChooseOperator{pick(model::kOperators)};
+      return session::Choose(&model::Experiment::op, pick(model::kOperators));
     case 8:
     case 9:
-      return session::ChooseThreads{pick(session::allBlockSizes())};
+      return session::Choose(&model::Experiment::threads, pick(session::allBlockSizes()));
     case 10:
-      return session::ChooseElements{pick(std::array<std::uint64_t, 5>{0, 1, 33, 1000, 5000})};
+      return session::Choose::elements(pick(std::array<std::uint64_t, 5>{0, 1, 33, 1000, 5000}));
     case 11:
-      return session::ChooseElements{std::nullopt};
+      return session::Choose::elements(std::nullopt);
     case 12:
-      return session::ChooseData{pick(model::kDataPatterns)};
+      return session::Choose(&model::Experiment::data, pick(model::kDataPatterns));
     case 13:
-      return session::ChooseSeed{below(100)};
+      return session::Choose(&model::Experiment::seed, below(100));
     case 14:
-      if (below(2) == 0) return session::ChooseBlockOrder{pick(model::kBlockOrders), below(10)};
-      return session::ChooseSchedule{pick(model::kSchedules), below(10)};
+      if (below(2) == 0) return session::Choose::blockOrder(pick(model::kBlockOrders), below(10));
+      return session::Choose::schedule(pick(model::kSchedules), below(10));
     case 15:
-      return session::ChooseBlock{unsigned(below(3)), below(4)};
+      return session::Choose::block(unsigned(below(3)), below(4));
     case 16:
     case 17:
       return session::OpenRecording{pick(recordings_)};

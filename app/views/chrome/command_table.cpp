@@ -27,7 +27,7 @@ CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
           .keys = key,
           .characters = digit,  // where a layout has digits with Shift
           .make = [](const session::Parts&) -> session::Command {
-            return session::ChooseVariant{std::string(kernels::findRung(Rung)->id)};
+            return session::Choose(&model::Experiment::variant, std::string(kernels::findRung(Rung)->id));
           },
           .enabled =
               [](const session::Parts& parts) {
@@ -40,7 +40,7 @@ CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
                 return kernels::findRung(Rung) != nullptr &&
                        parts.workspace.experiment().variant == kernels::findRung(Rung)->id;
               },
-          .notIn = session::Mode::Present};  // where digits are panels
+          .notWhere = &session::ModeFacts::presents};  // digits are panels there
 }
 
 bool notFirst(const session::Parts& parts) { return !atFirst(parts); }
@@ -112,7 +112,7 @@ CommandEntry raceEntry(const char* name, int direction, ImGuiKeyChord keys) {
           },
           .enabled = [](const session::Parts& parts) { return nextRace(parts.replay, +1).has_value(); },
           .why = [](const session::Parts&) { return std::string("This run has no race."); },
-          .notIn = session::Mode::Predict};
+          .notWhere = &session::ModeFacts::hidesRounds};
 }
 
 std::vector<CommandEntry> fixedTable() {
@@ -375,7 +375,8 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
 }
 
 bool isOffered(const CommandEntry& entry, session::Mode mode) {
-  return (!entry.mode || *entry.mode == mode) && entry.notIn != mode;
+  const bool isRefused = entry.notWhere != nullptr && session::factsOf(mode).*entry.notWhere;
+  return (!entry.mode || *entry.mode == mode) && !isRefused;
 }
 
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts) {

@@ -25,7 +25,7 @@ session::Parts partsOf(const ViewContext& view, Side side) {
 BarField variantField(ViewContext& view, Side side) {
   const ExperimentField& variant = experimentFields().front();
   return {
-      .label = std::string(analysis::nameOf(side)) + " " + variant.label,
+      .label = std::string(analysis::nameOf(side)) + " " + variant.label(),
       .width = variant.width,
       .shown = variant.shown(partsOf(view, side)),
       .entries = [&view, &variant, side] {
@@ -70,7 +70,7 @@ BarField scopeField(ViewContext& view) {
 BarField sharedField(ViewContext& view, const ExperimentField& field) {
   const std::string left = field.shown(partsOf(view, Side::Left));
   const std::string right = field.shown(partsOf(view, Side::Right));
-  return {.label = field.label,
+  return {.label = field.label(),
           .width = field.width,
           .shown = left == right ? left : left + " | " + right,
           .borrowed = field.chosen(view),

@@ -99,7 +99,7 @@ void drawField(ViewContext& view, const BarField& field, float left, float top, 
 std::vector<BarField> barFields(ViewContext& view) {
   std::vector<BarField> fields;
   for (const ExperimentField& field : experimentFields())
-    fields.push_back({.label = field.label,
+    fields.push_back({.label = field.label(),
                       .width = field.width,
                       .shown = field.shown(view),
                       .borrowed = field.chosen(view),

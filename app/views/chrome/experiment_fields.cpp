@@ -9,6 +9,7 @@
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "kernels/catalog.h"
+#include "model/experiment_fields.h"
 #include "views/chrome/early_characters.h"
 #include "views/chrome/field_choices.h"
 #include "views/chrome/form_text.h"
@@ -67,7 +68,7 @@ void variantEntries(ViewContext& view) {
       const bool chosen = view.workspace.experiment().variant == variant->id;
       const float left = ImGui::GetCursorPosX();
       if (entry(view, std::string(variant->title), chosen, view.workspace.whyNotRecorded(variant->id)))
-        view.commands.push_back(session::ChooseVariant{std::string(variant->id)});
+        view.commands.push_back(session::Choose(&model::Experiment::variant, std::string(variant->id)));
       if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
       ImGui::SameLine(left + titleWidth + view.px(16));
       ImGui::TextDisabled("%s", std::string(variant->changed).c_str());
@@ -78,19 +79,18 @@ void variantEntries(ViewContext& view) {
 std::string shownType(const session::Parts& parts) {
   return std::string(model::nameOf(parts.workspace.experiment().type));
 }
-void typeEntries(ViewContext& view) { choiceEntries(view, typeChoices(view)); }
+void typeEntries(ViewContext& view) { choiceEntries(view, choicesOf("type", view)); }
 
 constexpr std::size_t kLongestOperator = 9;  // characters that the field holds
 
 std::string shownOperator(const session::Parts& parts) {
   const model::Experiment& experiment = parts.workspace.experiment();
   if (experiment.op != model::Operator::Custom) return operatorLabel(experiment.op);
-  return experiment.custom.combine.size() > kLongestOperator ? "custom"
-                                                             : printable(experiment.custom.combine);
+  return model::experimentField("op").value(experiment, kLongestOperator);
 }
 void operatorEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
-  choiceEntries(view, operatorChoices(view));
+  choiceEntries(view, choicesOf("op", view));
   ImGui::Separator();
   if (entry(view, "custom...", experiment.op == model::Operator::Custom, view.workspace.whyNotCustom()))
     view.commands.push_back(session::ShowOverlay{session::Overlay::CustomOperator});
@@ -99,7 +99,7 @@ void operatorEntries(ViewContext& view) {
 std::string shownThreads(const session::Parts& parts) {
   return std::to_string(parts.workspace.experiment().threads);
 }
-void threadsEntries(ViewContext& view) { choiceEntries(view, threadsChoices(view)); }
+void threadsEntries(ViewContext& view) { choiceEntries(view, choicesOf("threads", view)); }
 
 // Where Dear ImGui shows that it has the keyboard. Requires that nothing else is typed into.
 bool isDigitTyped() {
@@ -131,7 +131,7 @@ void typedElements(ViewContext& view) {
                   : "This is no whole number below 2^64. Type how many elements, such as 33, 1000 or 2^20." +
                         (advice.empty() ? advice : " " + advice);
     if (typed.why.empty()) {
-      view.commands.push_back(session::ChooseElements{n});
+      view.commands.push_back(session::Choose::elements(n));
       ImGui::CloseCurrentPopup();
     }
   }
@@ -141,22 +141,18 @@ void typedElements(ViewContext& view) {
 
 void elementsEntries(ViewContext& view) {
   typedElements(view);
-  choiceEntries(view, elementsChoices(view));
+  choiceEntries(view, choicesOf("n", view));
 }
 
 std::string shownData(const session::Parts& parts) {
-  const model::Experiment& experiment = parts.workspace.experiment();
-  std::string shown(model::nameOf(experiment.data));
-  if (model::isSeeded(experiment.data)) shown += ", seed " + std::to_string(experiment.seed);
-  if (experiment.given.get() != nullptr) shown = experiment.given.get()->name;
-  return shown;
+  return model::experimentField("data").value(parts.workspace.experiment(), 0);
 }
 void dataEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
-  choiceEntries(view, dataChoices(view));
+  choiceEntries(view, choicesOf("data", view));
   ImGui::Separator();
   if (entry(view, "next seed", false, whyNotNextDataSeed(view)))
-    view.commands.push_back(session::ChooseSeed{experiment.seed + 1});
+    view.commands.push_back(session::Choose(&model::Experiment::seed, experiment.seed + 1));
   ImGui::Separator();
   if (entry(view, "from a file...", experiment.data == model::DataPattern::Given, {}))
     view.commands.push_back(session::ShowOverlay{session::Overlay::OwnData});
@@ -166,28 +162,24 @@ std::string shownSchedule(const session::Parts& parts) {
   const model::Experiment& experiment = parts.workspace.experiment();
   if (!isScheduledHere(parts.replay))
     return parts.replay.run()->trace.executor.kind == model::EngineKind::Gpu ? "the GPU's" : "as recorded";
-  std::string shown(model::nameOf(experiment.schedule));
-  if (experiment.schedule == model::Schedule::Random)
-    shown += ", seed " + std::to_string(experiment.scheduleSeed);
+  std::string shown = model::experimentField("schedule").value(experiment, 0);
   if (experiment.blockOrder != model::BlockOrder::InOrder)
-    shown += ", blocks " + std::string(model::nameOf(experiment.blockOrder));
-  if (experiment.blockOrder == model::BlockOrder::Random)
-    shown += ", seed " + std::to_string(experiment.blockOrderSeed);
+    shown += ", blocks " + model::experimentField("block-order").value(experiment, 0);
   return shown;
 }
 void scheduleEntries(ViewContext& view) {
   const model::Experiment& experiment = view.workspace.experiment();
-  choiceEntries(view, scheduleChoices(view));
+  choiceEntries(view, choicesOf("schedule", view));
   ImGui::Separator();
   if (entry(view, "next seed", false, whyNotNextScheduleSeed(view)))
-    view.commands.push_back(session::ChooseSchedule{model::Schedule::Random, experiment.scheduleSeed + 1});
+    view.commands.push_back(session::Choose::schedule(model::Schedule::Random, experiment.scheduleSeed + 1));
   ImGui::Separator();
   ImGui::TextDisabled("order of the blocks");
   ImGui::PushID("blocks");
-  choiceEntries(view, blockOrderChoices(view));
+  choiceEntries(view, choicesOf("block-order", view));
   if (entry(view, "next seed", false, whyNotNextBlockOrderSeed(view)))
     view.commands.push_back(
-        session::ChooseBlockOrder{model::BlockOrder::Random, experiment.blockOrderSeed + 1});
+        session::Choose::blockOrder(model::BlockOrder::Random, experiment.blockOrderSeed + 1));
   ImGui::PopID();
 }
 
@@ -213,10 +205,10 @@ std::string nothingElse(const session::Parts&) { return {}; }
 
 constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, variantEntries, nothingElse},
                              ExperimentField{"type", 100, shownType, typeEntries, chosenType},
-                             ExperimentField{"operator", 96, shownOperator, operatorEntries, chosenOperator},
-                             ExperimentField{"block size", 84, shownThreads, threadsEntries, chosenThreads},
+                             ExperimentField{"op", 96, shownOperator, operatorEntries, chosenOperator},
+                             ExperimentField{"threads", 84, shownThreads, threadsEntries, chosenThreads},
                              ExperimentField{"n", 150, elementsLabel, elementsEntries, chosenElements, true},
-                             ExperimentField{"data pattern", 150, shownData, dataEntries, chosenPattern},
+                             ExperimentField{"data", 150, shownData, dataEntries, chosenPattern},
                              ExperimentField{"schedule", 130, shownSchedule, scheduleEntries, nothingElse}};
 
 std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + figure(launch.grid); }
@@ -263,7 +255,7 @@ void blockInput(ViewContext& view) {
                          format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue)) {
     refused = {};
     if (block < launch.grid)
-      view.commands.push_back(session::ChooseBlock{view.replay.playhead().launch, block});
+      view.commands.push_back(session::Choose::block(view.replay.playhead().launch, block));
     else
       refused = {block, launch.grid};
   }

@@ -4,13 +4,14 @@
 #include <span>
 #include <string>
 
+#include "model/experiment_fields.h"
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
 
 struct ExperimentField {
-  const char* label;
-  float width;  // units, its combo box's in the bar where there is room
+  std::string_view key;  // model/experiment_fields.h
+  float width;           // units, its combo box's in the bar where there is room
   std::string (*shown)(const session::Parts& parts);
   // The entries of its list: what may not be chosen is greyed out, with its reason under the pointer.
   void (*entries)(ViewContext& view);
@@ -18,6 +19,8 @@ struct ExperimentField {
   // empty: nothing is borrowed.
   std::string (*chosen)(const session::Parts& parts);
   bool isTyped = false;  // a value can be typed into its list
+
+  std::string label() const { return std::string(model::experimentField(key).title); }
 };
 
 // In the order in which they stand; from the right they give way where there is too little room.

@@ -60,8 +60,6 @@ bool runsOnCpuAlone(const session::Workspace& workspace) {
          });
 }
 
-}  // namespace
-
 std::vector<FieldChoice> typeChoices(const session::Parts& parts) {
   const kernels::Variant* const variant = variantOf(parts);
   const model::Experiment& experiment = parts.workspace.experiment();
@@ -70,7 +68,7 @@ std::vector<FieldChoice> typeChoices(const session::Parts& parts) {
   for (const model::ElementType type : model::kElementTypes)
     choices.push_back(
         {.text = std::string(model::nameOf(type)),
-         .command = session::ChooseType{type},
+         .command = session::Choose(&model::Experiment::type, type),
          .chosen = type == experiment.type,
          .why = whyNot(parts, session::whyNotType(*variant, type, experiment.op),
                        [&](ExperimentChoices& changed) { changed.experiment.type = type; }),
@@ -85,7 +83,7 @@ std::vector<FieldChoice> operatorChoices(const session::Parts& parts) {
   if (variant == nullptr) return choices;
   for (const model::Operator op : model::kOperators)
     choices.push_back({.text = operatorLabel(op),
-                       .command = session::ChooseOperator{op},
+                       .command = session::Choose(&model::Experiment::op, op),
                        .chosen = op == experiment.op,
                        .why = whyNot(parts, session::whyNotOperator(*variant, experiment.type, op),
                                      [&](ExperimentChoices& changed) { changed.experiment.op = op; }),
@@ -99,7 +97,7 @@ std::vector<FieldChoice> threadsChoices(const session::Parts& parts) {
   if (variant == nullptr) return choices;
   for (const unsigned threads : session::allBlockSizes())
     choices.push_back({.text = std::to_string(threads),
-                       .command = session::ChooseThreads{threads},
+                       .command = session::Choose(&model::Experiment::threads, threads),
                        .chosen = threads == parts.workspace.experiment().threads,
                        .why = whyNot(parts, session::whyNotThreads(*variant, threads),
                                      [&](ExperimentChoices& changed) { chooseThreads(changed, threads); }),
@@ -114,7 +112,7 @@ std::vector<FieldChoice> elementsChoices(const session::Parts& parts) {
   if (variantOf(parts) == nullptr) return choices;
   const auto add = [&](std::string text, std::optional<std::uint64_t> n, bool chosen, std::string note) {
     choices.push_back({.text = std::move(text),
-                       .command = session::ChooseElements{n},
+                       .command = session::Choose::elements(n),
                        .chosen = chosen,
                        .why = parts.workspace.whyNotRecorded(
                            [&](ExperimentChoices& changed) { chooseElements(changed, n); }),
@@ -134,7 +132,7 @@ std::vector<FieldChoice> dataChoices(const session::Parts& parts) {
   if (variantOf(parts) == nullptr) return choices;
   for (const model::DataPattern data : model::kDataPatterns)
     choices.push_back({.text = std::string(model::nameOf(data)),
-                       .command = session::ChooseData{data},
+                       .command = session::Choose(&model::Experiment::data, data),
                        .chosen = data == parts.workspace.experiment().data,
                        .why = parts.workspace.whyNotRecorded(
                            [&](ExperimentChoices& changed) { chooseData(changed, data); }),
@@ -150,7 +148,7 @@ std::vector<FieldChoice> scheduleChoices(const session::Parts& parts) {
   std::vector<FieldChoice> choices;
   for (const model::Schedule schedule : model::kSchedules)
     choices.push_back({.text = std::string(model::nameOf(schedule)),
-                       .command = session::ChooseSchedule{schedule, 1},
+                       .command = session::Choose::schedule(schedule, 1),
                        .chosen = schedule == parts.workspace.experiment().schedule,
                        .why = why,
                        .also = "order of the warps"});
@@ -166,11 +164,27 @@ std::vector<FieldChoice> blockOrderChoices(const session::Parts& parts) {
   std::vector<FieldChoice> choices;
   for (const model::BlockOrder order : model::kBlockOrders)
     choices.push_back({.text = std::string(model::nameOf(order)),
-                       .command = session::ChooseBlockOrder{order, 1},
+                       .command = session::Choose::blockOrder(order, 1),
                        .chosen = order == parts.workspace.experiment().blockOrder,
                        .why = why,
                        .also = "schedule of the blocks"});
   return choices;
+}
+
+constexpr std::array kOffered{OfferedField{"type", typeChoices},
+                              OfferedField{"op", operatorChoices},
+                              OfferedField{"threads", threadsChoices},
+                              OfferedField{"n", elementsChoices},
+                              OfferedField{"data", dataChoices},
+                              OfferedField{"schedule", scheduleChoices},
+                              OfferedField{"block-order", blockOrderChoices}};
+
+}  // namespace
+
+std::span<const OfferedField> offeredFields() { return kOffered; }
+
+std::vector<FieldChoice> choicesOf(std::string_view key, const session::Parts& parts) {
+  return std::ranges::find(kOffered, key, &OfferedField::key)->choices(parts);
 }
 
 std::string whyNotElements(const session::Parts& parts, std::uint64_t n) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,14 +21,15 @@ struct FieldChoice {
   std::string also = {};  // other words that it is known by
 };
 
-// The choices in the order in which they are listed; none for a variant that is not known.
-std::vector<FieldChoice> typeChoices(const session::Parts& parts);
-std::vector<FieldChoice> operatorChoices(const session::Parts& parts);
-std::vector<FieldChoice> threadsChoices(const session::Parts& parts);
-std::vector<FieldChoice> elementsChoices(const session::Parts& parts);
-std::vector<FieldChoice> dataChoices(const session::Parts& parts);
-std::vector<FieldChoice> scheduleChoices(const session::Parts& parts);
-std::vector<FieldChoice> blockOrderChoices(const session::Parts& parts);
+// A field that has choices. They come in the order in which they are listed; none for a variant that is not
+// known.
+struct OfferedField {
+  std::string_view key;  // model/experiment_fields.h
+  std::vector<FieldChoice> (*choices)(const session::Parts& parts);
+};
+std::span<const OfferedField> offeredFields();
+// The choices of the one with that key. Requires that it is offered.
+std::vector<FieldChoice> choicesOf(std::string_view key, const session::Parts& parts);
 
 // Why n cannot be so many; empty: it can.
 std::string whyNotElements(const session::Parts& parts, std::uint64_t n);

@@ -37,9 +37,9 @@ bool isStrip(std::string_view part) { return !part.empty() && !session::isPanelP
 std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const Panel> panels) {
   std::vector<FocusStop> stops;
   if (parts.app.isPresenting()) {
+    const Panel* const main = mainPanel(panels, parts.app.mode());
     for (const Panel& panel : panels)
-      if (panel.id == session::kPresentedPanel || panel.id == parts.app.presentedMap())
-        stops.push_back({panel.id, panel.title});
+      if (&panel == main || panel.id == parts.app.presentedMap()) stops.push_back({panel.id, panel.title});
     if (parts.app.isMessageShown()) stops.push_back({std::string(session::kMessagePart), "Message"});
     return stops;
   }

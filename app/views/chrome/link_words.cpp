@@ -4,6 +4,7 @@
 
 #include "base/numbers.h"
 #include "kernels/catalog.h"
+#include "model/experiment_fields.h"
 #include "session/link.h"
 #include "views/shared/panel.h"
 
@@ -70,19 +71,11 @@ std::string linkWords(const ViewContext& view, std::string_view target) {
   const auto add = [&](const std::string& piece) {
     if (!piece.empty()) words += (words.empty() ? ": " : " · ") + piece;
   };
-  const session::LinkChoices& choices = link->choices;
   add(titleOf(link->variant));
   add(titleOf(link->other));
-  if (choices.type) add(std::string(model::nameOf(*choices.type)));
-  if (choices.op) add(std::string(model::wordOf(*choices.op)));
-  if (choices.threads) add("block size " + figure(*choices.threads));
-  if (choices.elements) add("n = " + sizeText(*choices.elements));
-  if (choices.data) add(std::string(model::nameOf(*choices.data)));
-  if (choices.seed) add("seed " + figure(*choices.seed));
-  if (choices.schedule) add(std::string(model::nameOf(*choices.schedule)));
-  if (choices.scheduleSeed) add("its seed " + figure(*choices.scheduleSeed));
-  if (choices.blockOrder) add("blocks " + std::string(model::nameOf(*choices.blockOrder)));
-  if (choices.blockOrderSeed) add("their seed " + figure(*choices.blockOrderSeed));
+  for (const model::ExperimentField& field : model::experimentFields())
+    if (field.words != nullptr && field.isGiven(link->choices.given))
+      add(field.words(link->choices.experiment));
   if (link->place) add(placeWords(*link->place));
   const Panel* const panel = findPanel(view.panels, link->panel);
   if (panel != nullptr) add(panel->title);

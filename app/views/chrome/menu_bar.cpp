@@ -20,7 +20,7 @@ void drawRecent(ViewContext& view) {
 void drawExperimentFields(ViewContext& view) {
   ImGui::Separator();
   for (const ExperimentField& field : experimentFields()) {
-    if (!ImGui::BeginMenu(field.label)) continue;
+    if (!ImGui::BeginMenu(field.label().c_str())) continue;
     field.entries(view);
     ImGui::EndMenu();
   }
@@ -35,7 +35,7 @@ void drawExperimentFields(ViewContext& view) {
 void drawPanels(ViewContext& view) {
   if (!ImGui::BeginMenu("Panels")) return;
   for (const Panel& panel : view.panels) {
-    if (!session::hasPanel(view.app.mode(), panel.id)) continue;
+    if (!panel.isOfferedIn(view.app.mode())) continue;
     const bool shown = view.app.isShown(panel.id);
     if (!ImGui::MenuItem(panel.title.c_str(), nullptr, shown)) continue;
     if (shown)

@@ -1,12 +1,10 @@
 #include "views/chrome/mode_layout.h"
 
 #include <algorithm>
-#include <array>
 
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kPredictGroup = "predict";
 // The source stands beside the memory, with room for a whole line of a kernel where the maps leave it, and
 // the questions have the whole height. Units.
 constexpr float kMinSourceWidth = 400, kSourceWidth = 530, kQuestionsWidth = 470;
@@ -18,40 +16,33 @@ shell::ColumnWidths predictColumns(float width) {
           .right = kQuestionsWidth};
 }
 
-// The places of Predict's panels, by id. In a window without room for three columns the source is a tab
-// behind the questions.
-std::vector<shell::PlacedPanel> predictPlaces(std::span<const ModePanel> panels, bool wide) {
-  struct Place {
-    std::string_view id;
-    shell::PanelPlace place;
-  };
-  const std::array places{
-      Place{"shared_memory", {.region = shell::Region::Centre}},
-      Place{"lanes", {.region = shell::Region::Below, .width = 395}},
-      Place{"banks", {.region = shell::Region::Below, .width = 305}},
-      Place{"predict", {.region = shell::Region::Right}},
-      Place{"source", {.region = wide ? shell::Region::Left : shell::Region::Right}},
-  };
-  std::vector<shell::PlacedPanel> placed;
-  for (const Place& place : places)
-    for (const ModePanel& panel : panels)
-      if (panel.id == place.id) placed.push_back({panel.placed.name, place.place});
-  return placed;
-}
+// The columns of a window of so many units, by mode.
+shell::ColumnWidths exploreColumns(float) { return {}; }
+struct ModeColumns {
+  session::Mode mode;
+  shell::ColumnWidths (*of)(float width);
+};
+constexpr std::array kModeColumns{ModeColumns{session::Mode::Explore, exploreColumns},
+                                  ModeColumns{session::Mode::Predict, predictColumns}};
 
 }  // namespace
 
 std::vector<shell::NamedLayout> modeLayouts(session::Mode mode, float width, float height,
-                                            std::span<const ModePanel> panels) {
-  if (mode == session::Mode::Predict)
-    return shell::defaultLayouts(width, height, predictPlaces(panels, width >= shell::kWideLayoutWidth),
-                                 predictColumns(width));
-  std::vector<shell::PlacedPanel> explore;
-  for (const ModePanel& panel : panels)
-    if (session::hasPanel(session::Mode::Explore, panel.id)) explore.push_back(panel.placed);
-  return shell::defaultLayouts(width, height, explore);
+                                            std::span<const Panel> panels) {
+  const session::Mode docking = session::factsOf(mode).panelsOf;
+  std::vector<std::pair<unsigned, shell::PlacedPanel>> ordered;
+  for (const Panel& panel : panels) {
+    const ModePlace* const place = panel.placeIn(docking);
+    if (place == nullptr) continue;
+    shell::PanelPlace dock = place->dock;
+    if (place->wideRegion && width >= shell::kWideLayoutWidth) dock.region = *place->wideRegion;
+    ordered.push_back({place->order, {panel.title, dock}});
+  }
+  std::ranges::stable_sort(ordered, {}, [](const auto& each) { return each.first; });
+  std::vector<shell::PlacedPanel> placed;
+  for (auto& [order, panel] : ordered) placed.push_back(std::move(panel));
+  return shell::defaultLayouts(width, height, placed,
+                               std::ranges::find(kModeColumns, docking, &ModeColumns::mode)->of(width));
 }
-
-std::string modeGroup(session::Mode mode) { return mode == session::Mode::Predict ? kPredictGroup : ""; }
 
 }  // namespace stridescope::views

@@ -1,24 +1,17 @@
-// Where the panels stand in each mode of the window.
+// Where the panels stand in each mode of the window that has dock layouts.
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
-#include "session/mode.h"
 #include "shell/default_layout.h"
+#include "views/shared/panel.h"
 
 namespace stridescope::views {
 
-struct ModePanel {
-  std::string id;
-  shell::PlacedPanel placed;  // in Explore
-};
-
-// The mode's layouts, as shell::defaultLayouts() has them, for a window of so many units.
+// The mode's layouts, as shell::defaultLayouts() has them, for a window of so many units. A mode that has no
+// layouts of its own has those of the mode whose panels it offers.
 std::vector<shell::NamedLayout> modeLayouts(session::Mode mode, float width, float height,
-                                            std::span<const ModePanel> panels);
-// What DockSpace::use() is told: the first group is Explore's.
-std::string modeGroup(session::Mode mode);
+                                            std::span<const Panel> panels);
 
 }  // namespace stridescope::views

@@ -15,25 +15,13 @@ constexpr float kInset = 10, kGapBefore = 24;  // units
 std::vector<CommandEntry> modeEntries() {
   std::vector<CommandEntry> entries;
   if (session::kModes.size() == 1) return entries;
-  const auto keys = [](session::Mode mode) -> std::pair<ImGuiKeyChord, ImGuiKeyChord> {
-    switch (mode) {
-      case session::Mode::Explore:
-        return {ImGuiKey_E, 0};
-      case session::Mode::Compare:
-        return {ImGuiKey_C, 0};
-      case session::Mode::Predict:
-        return {ImGuiKey_G, 0};
-      default:
-        return {ImGuiKey_P, ImGuiKey_F5};
-    }
-  };
   for (const session::ModeFacts& facts : session::kModes)
     entries.push_back(
         {.menu = "View",
          .name = std::string(facts.name),
          .also = "mode " + std::string(facts.meaning),
-         .keys = keys(facts.mode).first,
-         .otherKeys = keys(facts.mode).second,
+         .keys = ImGuiKeyChord(ImGuiKey_A + (facts.key - 'A')),
+         .otherKeys = facts.functionKey == 0 ? 0 : ImGuiKeyChord(ImGuiKey_F1 + int(facts.functionKey) - 1),
          .make = [mode = facts.mode](const session::Parts&) -> session::Command {
            return session::EnterMode{mode};
          },

@@ -166,7 +166,7 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
   for (const CommandEntry& entry : table)
     if (entry.mode == mode) add(entry, "");
   for (const CommandEntry& entry : table)
-    if (!entry.mode && entry.notIn != mode && !isTakenByMode(table, mode, entry)) add(entry, "");
+    if (!entry.mode && isOffered(entry, mode) && !isTakenByMode(table, mode, entry)) add(entry, "");
   for (const session::ModeFacts& other : session::kModes)
     for (const CommandEntry& entry : table)
       if (other.mode != mode && entry.mode == other.mode) add(entry, "In " + std::string(other.name) + ": ");

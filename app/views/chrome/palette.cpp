@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <utility>
 
 #include "base/numbers.h"
 #include "imgui_stdlib.h"
 #include "model/aliases.h"
+#include "model/experiment_fields.h"
 #include "views/chrome/field_choices.h"
 #include "views/chrome/form_text.h"
 #include "views/chrome/fuzzy_match.h"
@@ -58,13 +60,14 @@ void addVariants(const ViewContext& view, Items& items) {
                      .also = also,
                      .note = std::string(variant.id),
                      .why = view.workspace.whyNotRecorded(variant.id),
-                     .commands = {session::ChooseVariant{std::string(variant.id)}}});
+                     .commands = {session::Choose(&model::Experiment::variant, std::string(variant.id))}});
   }
 }
 
 // A line for each choice of a field: "Block size: 512". What is chosen comes first, so that who asks for the
 // field changes nothing unasked.
-void addField(const std::string& name, std::vector<FieldChoice> choices, Items& items) {
+void addField(std::string name, std::vector<FieldChoice> choices, Items& items) {
+  if (name.size() > 1) name[0] = char(std::toupper(name[0]));  // "n" stays
   std::ranges::stable_partition(choices, &FieldChoice::chosen);
   for (const FieldChoice& choice : choices)
     items.push_back({.name = name + ": " + choice.text,
@@ -76,13 +79,8 @@ void addField(const std::string& name, std::vector<FieldChoice> choices, Items& 
 
 // What the experiment bar offers for the variant, with the reasons for what it does not.
 void addChoices(const ViewContext& view, Items& items) {
-  addField("Type", typeChoices(view), items);
-  addField("Operator", operatorChoices(view), items);
-  addField("Block size", threadsChoices(view), items);
-  addField("n", elementsChoices(view), items);
-  addField("Data pattern", dataChoices(view), items);
-  addField("Schedule", scheduleChoices(view), items);
-  addField("Block order", blockOrderChoices(view), items);
+  for (const OfferedField& field : offeredFields())
+    addField(std::string(model::experimentField(field.key).title), field.choices(view), items);
   for (const session::EngineChoice& choice : view.workspace.engines())
     items.push_back({.name = "What executes: " + choice.label,
                      .also = "engine recording",
@@ -103,7 +101,7 @@ void addTexts(const ViewContext& view, Items& items) {
     PaletteItem item{.name = "Lesson: " + std::string(variant.title), .also = std::string(variant.id)};
     if (view.workspace.experiment().variant != variant.id) {
       item.why = view.workspace.whyNotRecorded(variant.id);
-      item.commands = {session::ChooseVariant{std::string(variant.id)}};
+      item.commands = {session::Choose(&model::Experiment::variant, std::string(variant.id))};
     }
     item.commands.push_back(session::ShowOverlay{session::Overlay::Lesson});
     items.push_back(std::move(item));
@@ -148,7 +146,7 @@ void addTypedSize(const ViewContext& view, std::string_view query, Items& items)
   items.push_back({.name = "n: " + sizeText(*n),
                    .also = std::string(query),
                    .why = whyNotElements(view, *n),
-                   .commands = {session::ChooseElements{*n}}});
+                   .commands = {session::Choose::elements(*n)}});
 }
 
 // The callback of the palette's field. Arrows go through what was found, where Dear ImGui would move its

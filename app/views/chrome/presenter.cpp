@@ -29,9 +29,6 @@ constexpr float kMinPresenterScale = 0.6f;
 constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // share of the height; of the light that is taken
 constexpr float kMark = 4;                               // pixels at kPresenterHeight
 
-// Maps of the round's warp; the others are texts, tables and axes of time, which need width.
-bool isWide(std::string_view map) { return map != "lanes" && map != "divergence" && map != "banks"; }
-
 void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
   const float middle = (min.y + max.y) / 2, line = view.px(draw::kLabelLineHeight);
@@ -81,20 +78,26 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
   }
   const float transportTop = size.y - gap - view.px(kTransport), room = transportTop - gap - top;
   const std::string& map = view.app.presentedMap();
+  // In the frame in which a key ends Present the window's mode is another one already.
+  const Panel* const main = mainPanel(view.panels, session::Mode::Present);
+  const std::string_view mainId = main == nullptr ? std::string_view() : std::string_view(main->id);
+  const Panel* const turn = findPanel(view.panels, map);
+  const ModePlace* const place = turn == nullptr ? nullptr : turn->placeIn(session::Mode::Present);
+  const bool isWide = place == nullptr || !place->isNarrow;
   ImVec2 captionMin, captionMax{size.x - gap, transportTop - gap};
   HoverRoom hover{.lines = kHoverLines, .hint = false};
   if (const float most = room - gap - view.px(kMinMap); most >= view.px(kMinHero)) {
-    const float share = isWide(map) ? kHeroShareBesideText : kHeroShare;
+    const float share = isWide ? kHeroShareBesideText : kHeroShare;
     const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
-    const float mapRight = std::round(size.x * (isWide(map) ? kWideMapShare : kMapShare));
-    drawPanel(view, focus, walk, session::kPresentedPanel, {gap, top}, {size.x - gap, heroBottom});
+    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kMapShare));
+    drawPanel(view, focus, walk, mainId, {gap, top}, {size.x - gap, heroBottom});
     drawPanel(view, focus, walk, map, {gap, heroBottom + gap}, {mapRight, captionMax.y});
     captionMin = {mapRight + gap, heroBottom + gap};
   } else {  // a low window: one of the two panels, over the caption
     captionMin = {gap, captionMax.y - view.px(kCompactCaption)};
     hover = {.lines = 1, .hint = false, .yields = true};
-    drawPanel(view, focus, walk, view.app.isMapInFront() ? std::string_view(map) : session::kPresentedPanel,
-              {gap, top}, {size.x - gap, captionMin.y - gap});
+    drawPanel(view, focus, walk, view.app.isMapInFront() ? std::string_view(map) : mainId, {gap, top},
+              {size.x - gap, captionMin.y - gap});
   }
   if (beginStrip("##present caption", captionMin, captionMax)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();

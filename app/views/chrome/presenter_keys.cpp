@@ -69,17 +69,18 @@ Command escapeOf(const Parts& parts) {
   return session::EnterMode{session::Mode::Present};
 }
 
-CommandEntry mapEntry(const Panel& panel, std::size_t place) {
-  static constexpr std::array kDigits{U"1", U"2", U"3", U"4", U"5"};
+// `beside`: the id of the panel that it stands beside. Requires that its turn is 1 to 9.
+CommandEntry mapEntry(const Panel& panel, std::size_t turn, const std::string& beside) {
+  static constexpr std::array kDigits{U"1", U"2", U"3", U"4", U"5", U"6", U"7", U"8", U"9"};
   return {.menu = "View",
           .name = panel.title + " beside the caption",
           .also = "map swap present",
-          .keys = ImGuiKeyChord(ImGuiKey_1 + int(place)),
-          .characters = kDigits[place],  // where a layout has digits with Shift
-          // Again: back to Shared memory, where there is room for one panel alone.
-          .make = [id = panel.id](const Parts& parts) -> Command {
+          .keys = ImGuiKeyChord(ImGuiKey_0 + int(turn)),
+          .characters = kDigits[turn - 1],  // where a layout has digits with Shift
+          // Again: back to the main panel, where there is room for one panel alone.
+          .make = [id = panel.id, beside](const Parts& parts) -> Command {
             const bool isThere = parts.app.presentedMap() == id && parts.app.isMapInFront();
-            return session::ShowPanel{isThere ? std::string(session::kPresentedPanel) : id};
+            return session::ShowPanel{isThere ? beside : id};
           },
           .checked = [id = panel.id](const Parts& parts) { return parts.app.presentedMap() == id; },
           .mode = session::Mode::Present};
@@ -99,9 +100,10 @@ std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels) {
        .keys = ImGuiKey_Escape,
        .make = escapeOf,
        .mode = session::Mode::Present}};
-  for (std::size_t i = 0; i < kPresenterMaps.size(); ++i)
-    if (const Panel* const panel = findPanel(panels, kPresenterMaps[i]))
-      entries.push_back(mapEntry(*panel, i));
+  const Panel* const main = mainPanel(panels, session::Mode::Present);
+  for (const Panel* const panel : turnsIn(panels, session::Mode::Present))
+    entries.push_back(mapEntry(*panel, panel->placeIn(session::Mode::Present)->turn,
+                               main == nullptr ? std::string() : main->id));
   return entries;
 }
 

@@ -1,7 +1,6 @@
 // What a presenter does with keys: most of them are a remote's.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <span>
 #include <string>
@@ -12,11 +11,7 @@
 
 namespace stridescope::views {
 
-// The panels that the keys 1 to 5 put beside the caption, by their ids.
-inline constexpr std::array<std::string_view, 5> kPresenterMaps{"lanes", "divergence", "banks", "source",
-                                                                "timings"};
-
-// The commands that only Present has. `panels` are all panels.
+// The commands that only Present has; digits put those of `panels` that take turns there beside the caption.
 std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels);
 
 // What Page Down will do, shown small: "Page Down: stride 16", "Page Down: Sequential" of the next stop,

@@ -69,8 +69,7 @@ std::string roundTextOf(const ViewContext& view) {
   if (const session::RoundName* const hidden = view.replay.hidden()) return hiddenRoundText(view, *hidden);
   std::string text = roundTextOf(roundAt(view.replay), view.panels);
   for (const Panel& panel : view.panels)
-    if (panel.text && session::hasPanel(view.app.mode(), panel.id))
-      text += section(panel.title, panel.text(view));
+    if (panel.text && panel.isOfferedIn(view.app.mode())) text += section(panel.title, panel.text(view));
   return text;
 }
 

@@ -9,7 +9,6 @@
 namespace stridescope::views {
 namespace {
 
-constexpr std::string_view kNeverCovered = "shared_memory";
 // A click on a tab shows in the dock node after as many frames at most.
 constexpr int kFramesToShow = 4;
 
@@ -65,7 +64,7 @@ void TabFollower::watch(const ViewContext& view, std::string_view commanded) {
 void TabFollower::open(const ViewContext& view, const Panel& panel) {
   ImGuiDockNode* const node = sharedPlaceOf(panel);
   if (node == nullptr || chosen_.contains(node->ID)) return;
-  const Panel* const covered = findPanel(view.panels, kNeverCovered);
+  const Panel* const covered = mainPanel(view.panels, view.app.mode());
   if (covered != nullptr && sharedPlaceOf(*covered) == node && !isOnlyPlace(*node)) return;
   ImGuiWindow* const window = windowOf(panel);
   if (hasFocus(*node)) {
@@ -85,12 +84,13 @@ void TabFollower::follow(const ViewContext& view, std::string_view commanded) {
     const Panel* const panel = findPanel(view.panels, id);
     return panel != nullptr && view.app.isShown(panel->id) ? panel : nullptr;
   };
-  // Every caption is about the Shared memory panel, too: in the only place it takes its turn.
-  const Panel* const always = panelOf(kNeverCovered);
+  // Every caption is about the main panel, too: in the only place it takes its turn.
+  const Panel* const main = mainPanel(view.panels, view.app.mode());
+  const Panel* const always = main != nullptr && view.app.isShown(main->id) ? main : nullptr;
   const ImGuiDockNode* const place = always == nullptr ? nullptr : sharedPlaceOf(*always);
   if (place != nullptr && isOnlyPlace(*place)) {
-    subject.panels.insert(subject.panels.begin(), kNeverCovered);
-    if (subject.main.empty()) subject.main = kNeverCovered;
+    subject.panels.insert(subject.panels.begin(), always->id);
+    if (subject.main.empty()) subject.main = always->id;
   }
   const bool anyInFront = std::ranges::any_of(subject.panels, [&](std::string_view id) {
     const Panel* const panel = panelOf(id);

@@ -10,9 +10,9 @@
 namespace stridescope::views {
 
 // A place whose tab the person chose stays as it is until the layout is built anew. The keyboard's focus does
-// not move, and a panel that the person works in is not covered; nor is the Shared memory panel, unless there
-// is but one place for all panels: then it gives way to what the caption speaks of, and comes back. While
-// playing a tab gives way only if it shows nothing that the caption speaks of.
+// not move, and a panel that the person works in is not covered; nor is the main panel of the mode, unless
+// there is but one place for all panels: then it gives way to what the caption speaks of, and comes back.
+// While playing a tab gives way only if it shows nothing that the caption speaks of.
 class TabFollower {
  public:
   // Call it once per frame, after the dock space and before the panels' windows. `commanded`: the title of

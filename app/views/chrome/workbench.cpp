@@ -26,7 +26,6 @@ constexpr float kLowWindow = 345, kLowestWindow = 300, kHoverLine = 26, kAllButO
                 kLowReading = 200, kMinBeside = 240;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
-constexpr std::string_view kLadder = "ladder";
 constexpr double kPointerRests =
     3;  // seconds in Present, where nobody wants to see a pointer that is not used
 
@@ -74,8 +73,9 @@ Workbench::Workbench(session::Session& session, std::function<void(const session
       }),
       hidden_(session.app().settings().hiddenPanels),
       compare_(panels_) {
-  session.app().setPanels(idsOf(panels_));
-  for (const Panel& panel : panels_) places_.push_back({panel.id, {panel.title, panel.place}});
+  session.app().setPanels(knownPanels(panels_));
+  for (const Panel& panel : panels_)
+    if (panel.givesWayToTexts) ladder_ = panel.id;
   const auto stale = [this] { lit_.stale = true; };
   litChanges_ = session_.replay().observe(
       {.loaded = stale, .closed = stale, .moved = stale, .selectionChanged = stale});
@@ -147,7 +147,7 @@ void Workbench::drawPanels(ViewContext& view, shell::DockSpace& docks) {
   tabs_.follow(view, framesToFront_ > 0 ? std::string_view(toFront_) : std::string_view());
   const bool hasKeys = !isCovered(view.app);
   for (const Panel& panel : panels_) {
-    if (!view.app.isShown(panel.id) || (withoutLadder_ && panel.id == kLadder)) continue;
+    if (!view.app.isShown(panel.id) || (withoutLadder_ && panel.givesWayToTexts)) continue;
     const bool focused = hasKeys && view.app.focused() == panel.id;
     view.walk = focused ? &walk_ : nullptr;
     panel.draw(view);
@@ -188,10 +188,10 @@ void Workbench::takeKeys(shell::KeyInput& keys) {
   const std::string before = session_.app().focused();
   applyPressed(commands_, session_, keys, keysOf_);
   // The Ladder has given way to what is read: the next part has the keyboard.
-  if (withoutLadder_ && session_.app().focused() == kLadder) {
+  if (withoutLadder_ && session_.app().focused() == ladder_) {
     const std::vector<FocusStop> stops = focusStops(session_.parts(), panels_);
-    const std::string& after = nextStop(stops, std::string(kLadder), +1).id;
-    session_.app().focus(before == after ? nextStop(stops, std::string(kLadder), -1).id : after);
+    const std::string& after = nextStop(stops, ladder_, +1).id;
+    session_.app().focus(before == after ? nextStop(stops, ladder_, -1).id : after);
   }
   if (focus_.follow(session_.app())) walk_.forget();
   if (keysOf_ == KeysOf::Map && !ImGui::GetIO().WantTextInput) walk_.take(keys);
@@ -304,12 +304,12 @@ void Workbench::drawFrame(shell::Frame& frame) {
   readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kMinBeside;
   const float reading = readingCovers_ ? 0 : readingRoom;
   const bool forTheRest =
-      size.x * units < shell::kNarrowLayoutWidth || view.app.mode() == session::Mode::Predict;
+      size.x * units < shell::kNarrowLayoutWidth || !view.app.hasPanel(view.app.mode(), ladder_);
   const float width = (size.x - (forTheRest ? reading : 0)) * units, height = size.y * units;
   const std::string layout = shell::defaultLayoutName(width, height);
-  const float ladder = widthOf(areaOf(kLadder));  // the window's first frame has none
-  const bool withoutLadder = both == nullptr && reading > 0 && view.app.isShown(kLadder) &&
-                             isAlone(kLadder, panels_) && (withoutLadder_ || ladder > 0);
+  const float ladder = widthOf(areaOf(ladder_));  // the window's first frame has none
+  const bool withoutLadder = both == nullptr && reading > 0 && view.app.isShown(ladder_) &&
+                             isAlone(ladder_, panels_) && (withoutLadder_ || ladder > 0);
   if (!withoutLadder_) ladderWidth_ = ladder / shrink_;
   shell::Beside beside;
   if (reading > 0) {
@@ -329,9 +329,9 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawCompared(view, {gap + (reading > 0 ? reading + gap : 0), top + gap},
                  {size.x - gap, size.y - bottomHeight - gap});
   } else {
-    const std::string group = modeGroup(view.app.mode());
+    const std::string group(view.app.modeFacts().layouts);
     frame.docks.use(group);
-    frame.docks.draw(layout, modeLayouts(view.app.mode(), width, height, places_), top, bottomHeight, gap,
+    frame.docks.draw(layout, modeLayouts(view.app.mode(), width, height, panels_), top, bottomHeight, gap,
                      frame.draw.scale, beside);
     if (std::exchange(layout_, group + layout) != group + layout) tabs_.forget();
     drawPanels(view, frame.docks);

@@ -60,12 +60,12 @@ class Workbench : public shell::App {
   session::Session& session_;
   std::function<void(const session::Settings&)> saveSettings_;
   std::vector<Panel> panels_;
-  std::vector<ModePanel> places_;
   std::vector<CommandEntry> commands_;
   ShownTimes times_;
   Explanations explanations_;
   OverlayState overlay_;
   std::vector<std::string> hidden_;  // the frame before's
+  std::string ladder_;               // the id of the panel that gives way to a text; empty: none does
   bool withoutLadder_ = false;       // a text is read in its place
   bool readingCovers_ = false;       // in a low window: it covers all panels
   bool hasFields_ = true;            // the experiment bar

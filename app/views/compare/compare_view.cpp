@@ -15,11 +15,9 @@ namespace {
 
 using analysis::Side;
 
-constexpr const char* kMemory = "shared_memory";
 constexpr const char* kBanks = "banks";
 constexpr const char* kLanes = "lanes";
 constexpr const char* kSource = "source";
-constexpr std::array kMaps{kBanks, kLanes, "divergence", kSource, "block_timeline"};
 constexpr float kTabPadding = 8, kBetweenTabs = 2, kTabHeight = 24;  // units
 constexpr float kVeil = 0.55f;  // over what a side that has no such round shows
 
@@ -65,9 +63,9 @@ std::string nameOf(ComparePart part) {
 }
 
 CompareView::CompareView(const std::vector<Panel>& panels) : panels_{panels, panels} {
-  for (const char* const id : kMaps)
-    if (findPanel(panels, id) != nullptr) maps_.emplace_back(id);
+  for (const Panel* const panel : turnsIn(panels, session::Mode::Compare)) maps_.push_back(panel->id);
   if (!maps_.empty()) map_ = maps_.front();
+  if (const Panel* const main = mainPanel(panels, session::Mode::Compare)) memory_ = main->id;
 }
 
 void CompareView::showMap(std::string_view panel) {
@@ -106,7 +104,7 @@ Box CompareView::boxOf(ComparePart part) const {
 std::string CompareView::windowOf(ComparePart part) const {
   if (part == ComparePart::Differences) return std::string(kDifferencesWindow);
   const Side side = sideOf(part);
-  const Panel* const panel = findPanel(panels_[side], isMap(part) ? map_ : kMemory);
+  const Panel* const panel = findPanel(panels_[side], isMap(part) ? map_ : memory_);
   return panel == nullptr ? std::string() : windowNameOf(*panel, side);
 }
 
@@ -154,7 +152,7 @@ void CompareView::drawSide(ViewContext& view, Side side, CellWalk* walk) {
   const auto walkOf = [&](ComparePart part) { return view.app.focused() == idOf(part) ? walk : nullptr; };
   drawSideHead(own, side, column.head);
   own.walk = walkOf(isLeft ? ComparePart::LeftMemory : ComparePart::RightMemory);
-  if (!column.memory.isEmpty()) drawPanel(own, side, kMemory, column.memory, 0);
+  if (!column.memory.isEmpty()) drawPanel(own, side, memory_, column.memory, 0);
   own.walk = nullptr;
   if (!column.source.isEmpty() && drawSourceDifferences(own, runs_.source(), side, column.source, firstRow_))
     showMap(kSource);

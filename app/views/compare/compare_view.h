@@ -48,6 +48,7 @@ class CompareView {
   float drawTabs(ViewContext& view, analysis::Side side, const Box& box);
 
   analysis::BothSides<std::vector<Panel>> panels_;
+  std::string memory_;             // the main panel's id
   std::vector<std::string> maps_;  // ids
   std::string map_;                // the one that is shown
   bool chosen_ = false;            // by a person

@@ -105,7 +105,8 @@ struct LadderPainter {
           add({min, max}, chosen);
         });
     const std::string why = view.workspace.whyNotRecorded(variant.id);
-    if (area.clicked && why.empty()) view.commands.push_back(session::ChooseVariant{std::string(variant.id)});
+    if (area.clicked && why.empty())
+      view.commands.push_back(session::Choose(&model::Experiment::variant, std::string(variant.id)));
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) {
       if (!why.empty())
         wideTooltip(view, why);
@@ -292,12 +293,13 @@ void drawLadder(ViewContext& view, LadderState& state) {
 Panel ladderPanel() {
   return {.id = "ladder",
           .title = kTitle,
-          .place = {.region = shell::Region::Left},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Left}}},
           .draw = [state = LadderState{}](ViewContext& view) mutable { drawLadder(view, state); },
           .text =
               [](const ViewContext& view) {
                 return ladderTimesText(view.times.rungs) + ladderTimesText(ladderCycles(view.replay));
-              }};
+              },
+          .givesWayToTexts = true};
 }
 
 }  // namespace stridescope::views

@@ -202,7 +202,14 @@ CommandEntry requestCommand(const std::string& which, int direction, ImGuiKeyCho
 Panel banksPanel() {
   return {.id = "banks",
           .title = kTitle,
-          .place = {.region = shell::Region::Below, .width = 316},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Below, .width = 316}},
+                     {.mode = session::Mode::Predict, .dock = {.region = shell::Region::Below, .width = 305}},
+                     {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 1},
+                     {.mode = session::Mode::Present,
+                      .role = session::PanelRole::Turn,
+                      .turn = 3,
+                      .isFirst = true,
+                      .isNarrow = true}},
           .draw = drawBanks,
           .commands = {requestCommand("Next", +1, ImGuiKey_B),
                        requestCommand("Previous", -1, ImGuiMod_Shift | ImGuiKey_B)}};

@@ -220,7 +220,12 @@ void drawDivergence(ViewContext& view) {
 Panel divergencePanel() {
   return {.id = "divergence",
           .title = kTitle,
-          .place = {.region = shell::Region::Below, .width = 236},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Below, .width = 236}},
+                     {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 3},
+                     {.mode = session::Mode::Present,
+                      .role = session::PanelRole::Turn,
+                      .turn = 2,
+                      .isNarrow = true}},
           .draw = drawDivergence};
 }
 

@@ -187,7 +187,13 @@ void drawLanes(ViewContext& view, LanePainting& painting) {
 Panel lanesPanel() {
   return {.id = "lanes",
           .title = kTitle,
-          .place = {.region = shell::Region::Below, .width = 272},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Below, .width = 272}},
+                     {.mode = session::Mode::Predict, .dock = {.region = shell::Region::Below, .width = 395}},
+                     {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 2},
+                     {.mode = session::Mode::Present,
+                      .role = session::PanelRole::Turn,
+                      .turn = 1,
+                      .isNarrow = true}},
           .draw = [painting = LanePainting{}](ViewContext& view) mutable { drawLanes(view, painting); }};
 }
 

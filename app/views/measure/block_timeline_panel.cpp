@@ -284,7 +284,9 @@ Panel blockTimelinePanel() {
   return {
       .id = "block_timeline",
       .title = kTitle,
-      .place = {.region = shell::Region::RightBelow},
+      .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
+                 {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 5},
+                 {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
       .draw = [company = model::ClockedGrid::Alone](ViewContext& view) mutable { drawPanel(view, company); },
       .text = textOf};
 }

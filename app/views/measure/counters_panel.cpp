@@ -186,7 +186,8 @@ std::string textOf(const ViewContext& view) {
 Panel countersPanel() {
   return {.id = "counters",
           .title = kTitle,
-          .place = {.region = shell::Region::RightBelow},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
+                     {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
           .draw = drawPanel,
           .text = textOf};
 }

@@ -35,7 +35,7 @@ void drawSizes(ViewContext& view, const draw::Panel& panel, float top) {
     if (left + width > panel.contentMax().x) return;
     ImGui::SetCursorScreenPos({left, top});
     if (ImGui::Button(label.c_str(), {width, view.px(draw::kControlHeight)}))
-      view.commands.push_back(session::ChooseElements{elements});
+      view.commands.push_back(session::Choose::elements(elements));
     left += width + view.px(kGap);
   }
 }
@@ -145,7 +145,8 @@ std::string textOf(const ViewContext& view) {
 Panel timelinePanel() {
   return {.id = "timeline",
           .title = kTitle,
-          .place = {.region = shell::Region::RightBelow},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
+                     {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
           .draw = [state = TimelineState()](ViewContext& view) mutable { drawPanel(view, state); },
           .text = textOf,
           .gestures = {{"Timeline: zoom in time, pan, all of it", "wheel, drag, F"}}};

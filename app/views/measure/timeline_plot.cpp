@@ -213,7 +213,7 @@ class TimelinePlot {
       }
     }
     if (area.clicked && !isInspected(*bar))
-      view_.commands.push_back(session::ChooseBlock{bar->launch, bar->block});
+      view_.commands.push_back(session::Choose::block(bar->launch, bar->block));
   }
 
   void addBars(const AddCell& add) const {

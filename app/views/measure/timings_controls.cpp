@@ -255,8 +255,8 @@ void offerRecorded(TimingsScene& scene, float left, float top, float width) {
   for (const auto& [type, op] : reductions) {
     const std::string label = std::string(model::nameOf(type)) + " " + std::string(model::nameOf(op));
     if (ImGui::Button(label.c_str())) {
-      scene.view.commands.push_back(session::ChooseType{type});
-      scene.view.commands.push_back(session::ChooseOperator{op});
+      scene.view.commands.push_back(session::Choose(&model::Experiment::type, type));
+      scene.view.commands.push_back(session::Choose(&model::Experiment::op, op));
     }
     ImGui::SameLine();
   }

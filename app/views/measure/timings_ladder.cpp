@@ -219,7 +219,7 @@ struct LadderTable {
     const float bottom = top + view.px(kRow);
     const HitArea area = hitArea(("rung " + line.key).c_str(), {left, top}, {right, bottom});
     if (area.clicked && line.series->subject.kind == model::SubjectKind::Variant)
-      scene.view.commands.push_back(session::ChooseVariant{line.series->subject.id});
+      scene.view.commands.push_back(session::Choose(&model::Experiment::variant, line.series->subject.id));
     if (area.hovered) tooltip(line);
     if (look.selected || area.hovered)
       list->AddRectFilled({left - view.px(4), top}, {right, bottom},

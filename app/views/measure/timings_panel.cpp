@@ -99,7 +99,8 @@ void drawNothing(TimingsScene& scene, const std::string& sentence) {
 Panel timingsPanel(std::shared_ptr<TimingsState> state) {
   return {.id = kTimingsId,
           .title = kTitle,
-          .place = {.region = shell::Region::RightBelow},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
+                     {.mode = session::Mode::Present, .role = session::PanelRole::Turn, .turn = 5}},
           .draw = [state = std::move(state)](ViewContext& view) { drawTimings(view, *state); }};
 }
 

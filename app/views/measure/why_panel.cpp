@@ -289,7 +289,8 @@ std::string textOf(const ViewContext& view) {
 Panel whyPanel() {
   return {.id = "why",
           .title = kTitle,
-          .place = {.region = shell::Region::RightBelow},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
+                     {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
           .draw = [tab = 0](ViewContext& view) mutable { drawPanel(view, tab); },
           .text = textOf};
 }

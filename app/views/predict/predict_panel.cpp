@@ -287,7 +287,7 @@ std::vector<CommandEntry> entries() {
 Panel predictPanel() {
   return {.id = "predict",
           .title = kTitle,
-          .place = {.region = shell::Region::Right},
+          .places = {{.mode = session::Mode::Predict, .dock = {.region = shell::Region::Right}}},
           .draw = [state = PredictState{}](ViewContext& view) mutable { drawPredict(view, state); },
           .commands = entries()};
 }

@@ -26,7 +26,8 @@ struct CommandEntry {
   bool everywhere = false;  // its key counts over forms and texts, too: it is about the window itself
   // It is there in this mode alone, and takes its keys from those that are there in all.
   std::optional<session::Mode> mode = {};
-  std::optional<session::Mode> notIn = {};  // there it stands in no menu and has no key
+  // In modes of this property it stands in no menu and has no key; not set: in none.
+  bool session::ModeFacts::*notWhere = nullptr;
 };
 
 }  // namespace stridescope::views

@@ -1,21 +1,35 @@
-// A panel of the window: everything that the rest of the program knows of it. Panels are listed in
-// views/panels.cpp; the dock layouts, the menus, the command palette, the text of a round, `shot --panel` and
-// the links of lessons are made from that list.
+// A panel of the window: everything that the rest of the program knows of it, its places in the modes among
+// that. Panels are listed in views/panels.cpp; the dock layouts, Compare, Present, the menus, the command
+// palette, the text of a round, `shot --panel` and the links of lessons are made from that list.
 #pragma once
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "session/mode.h"
 #include "shell/default_layout.h"
 #include "views/shared/command_entry.h"
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
+
+// Where a panel stands in one mode.
+struct ModePlace {
+  session::Mode mode{};
+  session::PanelRole role = session::PanelRole::Docked;
+  shell::PanelPlace dock = {};                   // in the default layouts, where the mode has such
+  std::optional<shell::Region> wideRegion = {};  // the region instead, in a window with three columns
+  unsigned order = 0;    // among those that share its region: lower ones first, equal ones as in the register
+  unsigned turn = 0;     // of those that take turns: their order from 1 on, in Present also the key
+  bool isFirst = false;  // of those: the one that is shown first
+  bool isNarrow = false;  // of those: a map of the round's warp; others are texts, tables and axes of time
+};
 
 struct Panel {
   // "shared_memory": what `shot --panel`, links of lessons (#shared_memory), the settings, and narration's
@@ -23,7 +37,7 @@ struct Panel {
   std::string id;
   // "Shared memory": on its tab, in menus, in the palette, above its text. Layout files know the panel by it.
   std::string title;
-  shell::PanelPlace place;  // in the default layouts
+  std::vector<ModePlace> places;  // at most one a mode; in modes that are not named it has no place
   // Draws the panel's window (draw::Panel), named by the title. Called once per frame while the panel is
   // shown. Its state lives in the function.
   std::function<void(ViewContext&)> draw;
@@ -32,6 +46,15 @@ struct Panel {
   std::function<std::string(const ViewContext&)> text = {};
   std::vector<CommandEntry> commands = {};                         // its own, in the menus and the palette
   std::vector<std::pair<std::string, std::string>> gestures = {};  // what, and how: for the overlay of keys
+  bool givesWayToTexts = false;  // a text that is read beside the panels takes its room
+
+  // nullptr: it has no place there.
+  const ModePlace* placeIn(session::Mode mode) const {
+    const auto found = std::ranges::find(places, mode, &ModePlace::mode);
+    return found == places.end() ? nullptr : &*found;
+  }
+  // The mode's menus and links offer it.
+  bool isOfferedIn(session::Mode mode) const { return placeIn(session::factsOf(mode).panelsOf) != nullptr; }
 };
 
 // nullptr: there is none.
@@ -45,5 +68,12 @@ inline std::vector<std::string> idsOf(std::span<const Panel> panels) {
   for (const Panel& panel : panels) ids.push_back(panel.id);
   return ids;
 }
+
+// The one that everything else in the mode is about; nullptr: there is none.
+const Panel* mainPanel(std::span<const Panel> panels, session::Mode mode);
+// Those that take turns beside it, in their order; those without a number of their own are not among them.
+std::vector<const Panel*> turnsIn(std::span<const Panel> panels, session::Mode mode);
+// What the session is told of them (AppState::setPanels).
+std::vector<session::KnownPanel> knownPanels(std::span<const Panel> panels);
 
 }  // namespace stridescope::views

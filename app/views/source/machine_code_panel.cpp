@@ -190,7 +190,8 @@ std::string textOf(const ViewContext& view) {
 Panel machineCodePanel() {
   return {.id = "machine_code",
           .title = kTitle,
-          .place = {.region = shell::Region::Right},
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Right}},
+                     {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
           .draw = [state = MachineCodeState()](ViewContext& view) mutable { drawPanel(view, state); },
           .text = textOf};
 }

@@ -271,7 +271,14 @@ void drawSource(ViewContext& view, SourceState& state) {
 Panel sourcePanel() {
   return {.id = "source",
           .title = kTitle,
-          .place = {.region = shell::Region::Right},
+          // In Predict a tab behind the questions, where there is no room for three columns.
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Right}},
+                     {.mode = session::Mode::Predict,
+                      .dock = {.region = shell::Region::Right},
+                      .wideRegion = shell::Region::Left,
+                      .order = 1},
+                     {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 4},
+                     {.mode = session::Mode::Present, .role = session::PanelRole::Turn, .turn = 4}},
           .draw = [state = SourceState{}](ViewContext& view) mutable { drawSource(view, state); },
           .gestures = {{"Scroll Source sideways", "Shift+wheel, or Alt+arrows while it has the keyboard"}}};
 }
