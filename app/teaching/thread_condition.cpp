@@ -26,10 +26,7 @@ struct Meeting {
 
 class RoundConditions::Reader {
  public:
-  explicit Reader(const narration::RoundAt& at)
-      : at_(at), text_(instrument::readExpressions(at.trace.kernelText, at.trace.sites)) {
-    choose();
-  }
+  explicit Reader(const narration::RoundAt& at) : at_(at) { choose(); }
 
   std::optional<ThreadCondition> of(unsigned thread) const {
     const auto own = std::ranges::find(meetings_, thread, &Meeting::thread);
@@ -86,6 +83,7 @@ class RoundConditions::Reader {
       for (const auto& [thread, meeting] : threads) meetings_.push_back(meeting);
     }
     if (site_ == nullptr) return;
+    text_ = instrument::readExpressions(at_.trace.kernelText, at_.trace.sites);
     if (text_.conditions.empty()) return;
     condition_ = &text_.conditions[std::size_t(site_ - at_.trace.sites.data())];
     known_ = std::ranges::all_of(meetings_, [&](const Meeting& meeting) {
@@ -222,7 +220,7 @@ class RoundConditions::Reader {
   }
 
   const narration::RoundAt at_;
-  const model::KernelExpressions text_;
+  model::KernelExpressions text_;      // read where there is a condition
   const model::Site* site_ = nullptr;  // the condition's
   std::vector<Meeting> meetings_;      // by thread
   const model::Expression* condition_ = nullptr;
