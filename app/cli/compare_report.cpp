@@ -14,6 +14,7 @@
 #include "narration/text_maps.h"
 #include "narration/trouble.h"
 #include "narration/wording.h"
+#include "report/table.h"
 
 namespace stridescope::cli {
 namespace {
@@ -54,25 +55,29 @@ std::string cell(const std::vector<ComparedFigure>& figures, std::string_view na
   return found->differs() ? text(Side::Left) + " | " + text(Side::Right) : text(Side::Left);
 }
 
-std::string column(const std::string& text, std::size_t columns) {
-  const std::size_t missing = columns - std::min(columns, narration::charactersIn(text));
-  return text + std::string(missing, ' ');
+const std::vector<report::Column>& roundColumns() {
+  static const std::vector<report::Column> columns{
+      {.heading = "round", .isText = true, .width = 11, .gap = 2},
+      {.isText = true, .width = 17},  // the round's name
+      {.heading = "threads", .isText = true, .width = 13},
+      {.heading = "warps", .isText = true, .width = 11},
+      {.heading = "ways", .isText = true, .width = 9},
+      {.heading = "wavefronts", .isText = true, .width = 14},
+      {.heading = "cycles", .isText = true, .width = 13},
+  };
+  return columns;
 }
 
 std::string roundsTable(const Comparison& comparison) {
   std::string text = fmt::format("\nrounds, locked by {}; left | right where they differ\n",
                                  analysis::nameOf(comparison.by));
-  const auto line = [&](std::initializer_list<std::string> cells) {
-    constexpr std::size_t kColumns[] = {11, 17, 13, 11, 9, 14, 13};
-    std::string row = " ";
-    std::size_t number = 0;
-    for (const std::string& each : cells) row += " " + column(each, kColumns[number++]);
-    row.erase(row.find_last_not_of(' ') + 1);
-    text += row + "\n";
+  const auto add = [&](std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
   };
   const auto locked = comparison.locked();
   const bool launches = !locked.empty() && locked.back().launch > 0;
-  line({"round", "", "threads", "warps", "ways", "wavefronts", "cycles"});
+  add(report::headLine(roundColumns()));
   for (const LockedRound& each : locked) {
     const RoundsOfBoth at(comparison, each);
     const auto figures = figuresOf(comparison, each);
@@ -81,9 +86,10 @@ std::string roundsTable(const Comparison& comparison) {
     };
     std::string rounds = number(each.round.left);
     if (each.round.left != each.round.right) rounds += " | " + number(each.round.right);
-    line({(launches ? std::to_string(each.launch) + ": " : "") + rounds, narration::tickOf(at.both()),
-          cell(figures, "active_threads"), cell(figures, "working_warps"), cell(figures, "highest_way"),
-          cell(figures, "wavefronts"), cell(figures, "round_cycles")});
+    add(report::textLine(roundColumns(), {(launches ? std::to_string(each.launch) + ": " : "") + rounds,
+                                          narration::tickOf(at.both()), cell(figures, "active_threads"),
+                                          cell(figures, "working_warps"), cell(figures, "highest_way"),
+                                          cell(figures, "wavefronts"), cell(figures, "round_cycles")}));
   }
   return text;
 }

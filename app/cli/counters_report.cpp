@@ -9,11 +9,22 @@
 #include "narration/counters_sentence.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
+#include "report/table.h"
 
 namespace stridescope::cli {
 namespace {
 
 constexpr const char* kNone = "-";
+
+const std::vector<report::Column>& counterColumns() {
+  static const std::vector<report::Column> all{
+      {.isText = true, .width = 36, .gap = 2},
+      {.heading = "modelled", .width = 14},
+      {.heading = "measured", .width = 14},
+      {.heading = "difference", .isText = true, .gap = 2},
+  };
+  return all;
+}
 
 std::string amountText(const std::optional<double>& value, model::CounterUnit unit) {
   return value ? narration::counterAmount(*value, unit) : kNone;
@@ -66,13 +77,13 @@ std::string countersText(const CountedCase& counted) {
     const model::LaunchCounters& launch = record.launches[i];
     text += fmt::format("\nlaunch {} of {}: {} of {}\n", i + 1, counted.launches.size(),
                         narration::count(launch.grid, "block"), narration::count(launch.block, "thread"));
-    text += fmt::format("  {:<36} {:>14} {:>14}  {}\n", "", "modelled", "measured", "difference");
+    text += report::headLine(counterColumns()) + "\n";
     for (const CounterRow& row : counted.launches[i]) {
       const model::CounterFacts& facts = model::factsOf(row.counter);
-      std::string line =
-          fmt::format("  {:<36} {:>14} {:>14}  {}", facts.title, amountText(row.modelled, facts.unit),
-                      amountText(row.measured, facts.unit),
-                      narration::counterDifference(row.modelled, row.measured, facts.unit));
+      std::string line = report::textLine(
+          counterColumns(), {std::string(facts.title), amountText(row.modelled, facts.unit),
+                             amountText(row.measured, facts.unit),
+                             narration::counterDifference(row.modelled, row.measured, facts.unit)});
       line.erase(line.find_last_not_of(' ') + 1);
       text += line + "\n";
     }

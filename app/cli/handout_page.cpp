@@ -63,14 +63,14 @@ class PageWriter {
                                          const std::vector<handout::Place>& places) {
     STRIDESCOPE_TRY(painter_.show(run, request_.engine));
     const ToldNames names = namesOf(run.trace());
-    handout::Table rounds = handout::roundTable();
+    report::Table rounds = handout::roundTable();
     handout::addRounds(rounds, run, request_.rounds.value_or(handout::Rounds()));
     handout::HtmlVariant variant{.title = names.title,
                                  .changed = names.changed,
                                  .experiment = names.experiment,
                                  .engine = names.engine,
                                  .result = narration::resultAndExpected(run.trace()),
-                                 .rounds = handout::forPeople(rounds)};
+                                 .rounds = report::forPeople(rounds)};
     for (const handout::Place& place : places) {
       variant.steps.push_back(handout::stepOf(run, place));
       if (request_.questions) variant.steps.back().question = handout::questionOf(run, place);

@@ -15,14 +15,14 @@ namespace {
 
 std::string csvOf(const HandoutRequest& request, const Runs& runs) {
   const handout::Rounds rounds = request.rounds.value_or(handout::Rounds());
-  handout::Table table = handout::roundTable();
+  report::Table table = handout::roundTable();
   std::vector<const handout::ToldRun*> all;
   for (const auto& run : runs) {
     handout::addRounds(table, *run, rounds);
     all.push_back(run.get());
   }
   if (request.values) handout::addValues(table, all, rounds);
-  return handout::csvOf(table);
+  return report::csvOf(table);
 }
 
 // The values of a round as `step` lists them, where a fence of Markdown keeps them.
@@ -32,7 +32,7 @@ std::string valuesOf(const handout::ToldRun& run, const handout::Rounds& rounds)
     for (std::size_t round = 0; round < run.analysis().launches[launch].rounds.size(); ++round) {
       if (!rounds.contains(round)) continue;
       const narration::RoundAt at = run.roundAt(launch, round);
-      text += fmt::format("\n### {}\n\n```\n{}```\n", handout::inMarkdown(narration::titleOf(at)),
+      text += fmt::format("\n### {}\n\n```\n{}```\n", report::inMarkdown(narration::titleOf(at)),
                           narration::valuesMap(at));
     }
   return text;
@@ -41,18 +41,18 @@ std::string valuesOf(const handout::ToldRun& run, const handout::Rounds& rounds)
 std::string markdownOf(const HandoutRequest& request, const handout::ToldRun& run) {
   const handout::Rounds rounds = request.rounds.value_or(handout::Rounds());
   const ToldNames names = namesOf(run.trace());
-  handout::Table table = handout::roundTable();
+  report::Table table = handout::roundTable();
   handout::addRounds(table, run, rounds);
-  std::string text = fmt::format("## {}\n\n{}\n\n{}\n\n{}", handout::inMarkdown(names.title),
-                                 handout::inMarkdown(names.experiment), handout::inMarkdown(names.engine),
-                                 handout::markdownOf(handout::forPeople(table)));
+  std::string text = fmt::format("## {}\n\n{}\n\n{}\n\n{}", report::inMarkdown(names.title),
+                                 report::inMarkdown(names.experiment), report::inMarkdown(names.engine),
+                                 report::markdownOf(report::forPeople(table)));
   if (!run.cyclesOrigin().empty() && text.find("cycles") != std::string::npos)
-    text += fmt::format("\nCycles: {}.\n", handout::inMarkdown(run.cyclesOrigin()));
+    text += fmt::format("\nCycles: {}.\n", report::inMarkdown(run.cyclesOrigin()));
   for (unsigned launch = 0; launch < run.trace().launches.size(); ++launch)
     if (!run.analysis().launches[launch].rounds.empty())
       for (const std::string& sentence : narration::troubleOf(run.roundAt(launch, 0)))
-        text += "\n" + handout::inMarkdown(sentence) + "\n";
-  text += "\n" + handout::inMarkdown(narration::resultAndExpected(run.trace())) + "\n";
+        text += "\n" + report::inMarkdown(sentence) + "\n";
+  text += "\n" + report::inMarkdown(narration::resultAndExpected(run.trace())) + "\n";
   if (request.values) text += valuesOf(run, rounds);
   return text;
 }

@@ -7,11 +7,11 @@
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "engine/experiment_summary.h"
-#include "handout/html_text.h"
-#include "handout/table.h"
 #include "kernels/catalog.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
+#include "report/html_text.h"
+#include "report/table.h"
 #include "teaching/given.h"
 
 namespace stridescope::cli {
@@ -114,52 +114,51 @@ std::string sheetText(const model::Trace& trace, const Sheet& sheet) {
 }
 
 std::string sheetMarkdown(const model::Trace& trace, const Sheet& sheet) {
-  std::string text = "# " + handout::inMarkdown(titleOf(trace)) + "\n\n";
-  for (const std::string& line : conditionsOf(trace, sheet)) text += handout::inMarkdown(line) + "\n\n";
+  std::string text = "# " + report::inMarkdown(titleOf(trace)) + "\n\n";
+  for (const std::string& line : conditionsOf(trace, sheet)) text += report::inMarkdown(line) + "\n\n";
   text += "```cuda\n" + numbered(printable(trace.kernelText, Lines::Many)) + "```\n\n## Questions\n";
   std::size_t number = 0;
   for (const SheetQuestion& each : sheet.questions) {
     const std::string item = fmt::format("{}. ", ++number), margin = "\n" + std::string(item.size(), ' ');
-    text += "\n" + item + handout::inMarkdown(asked(each)) + "\n";
+    text += "\n" + item + report::inMarkdown(asked(each)) + "\n";
     if (const std::string before = teaching::givenInWords(each.question, each.given); !before.empty())
-      text += margin + handout::inMarkdown(before) + "\n";
-    text += margin + (each.choices.empty() ? handout::inMarkdown(kBlank) : choices(each, "☐ ")) + "\n";
+      text += margin + report::inMarkdown(before) + "\n";
+    text += margin + (each.choices.empty() ? report::inMarkdown(kBlank) : choices(each, "☐ ")) + "\n";
   }
   text += fmt::format("\n---\n\n## Answers to sheet {}\n", sheet.seed);
   number = 0;
   for (const SheetQuestion& each : sheet.questions)
-    text += fmt::format("\n{}. {}\n", ++number, handout::inMarkdown(answered(each)));
+    text += fmt::format("\n{}. {}\n", ++number, report::inMarkdown(answered(each)));
   return text;
 }
 
 std::string sheetHtml(const model::Trace& trace, const Sheet& sheet) {
-  const std::string title = handout::escaped(titleOf(trace));
+  const std::string title = report::escaped(titleOf(trace));
   std::string text = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{3}"
       "<title>{0}, sheet {1}</title>\n"
       "<style>{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
-      title, sheet.seed, kStyle, handout::securityPolicy({}));
-  for (const std::string& line : conditionsOf(trace, sheet))
-    text += "<p>" + handout::escaped(line) + "</p>\n";
-  text += "<pre>" + handout::escaped(numbered(trace.kernelText), Lines::Many) +
+      title, sheet.seed, kStyle, report::securityPolicy({}));
+  for (const std::string& line : conditionsOf(trace, sheet)) text += "<p>" + report::escaped(line) + "</p>\n";
+  text += "<pre>" + report::escaped(numbered(trace.kernelText), Lines::Many) +
           "</pre>\n<h2>Questions</h2>\n<ol>\n";
   for (const SheetQuestion& each : sheet.questions) {
-    text += fmt::format("<li><p><span class=\"round\">{}.</span> {}</p>\n", handout::escaped(each.round),
-                        handout::escaped(each.question.text));
+    text += fmt::format("<li><p><span class=\"round\">{}.</span> {}</p>\n", report::escaped(each.round),
+                        report::escaped(each.question.text));
     if (!each.question.note.empty())
-      text += "<p class=\"note\">" + handout::escaped(each.question.note) + "</p>\n";
+      text += "<p class=\"note\">" + report::escaped(each.question.note) + "</p>\n";
     if (!each.question.meaning.empty())
-      text += "<p class=\"note\">" + handout::escaped(each.question.meaning) + "</p>\n";
+      text += "<p class=\"note\">" + report::escaped(each.question.meaning) + "</p>\n";
     if (const std::string before = teaching::givenInWords(each.question, each.given); !before.empty())
-      text += "<p class=\"given\">" + handout::escaped(before) + "</p>\n";
+      text += "<p class=\"given\">" + report::escaped(before) + "</p>\n";
     if (each.choices.empty()) text += "<p class=\"write\"></p>";
     for (const std::string& choice : each.choices)
-      text += "<span class=\"choice\">" + handout::escaped(choice) + "</span>";
+      text += "<span class=\"choice\">" + report::escaped(choice) + "</span>";
     text += "</li>\n";
   }
   text += fmt::format("</ol>\n<section class=\"answers\">\n<h2>Answers to sheet {}</h2>\n<ol>\n", sheet.seed);
   for (const SheetQuestion& each : sheet.questions)
-    text += "<li><b>" + handout::escaped(each.answer) + ".</b> " + handout::escaped(each.why) + "</li>\n";
+    text += "<li><b>" + report::escaped(each.answer) + ".</b> " + report::escaped(each.why) + "</li>\n";
   return text + "</ol>\n</section>\n</body>\n</html>\n";
 }
 

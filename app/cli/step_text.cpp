@@ -16,6 +16,7 @@
 #include "narration/text_maps.h"
 #include "narration/trouble.h"
 #include "narration/wording.h"
+#include "report/table.h"
 
 namespace stridescope::cli {
 namespace {
@@ -27,22 +28,37 @@ std::string_view kindName(model::EventKind kind) {
   return kind == model::EventKind::Load ? "load" : kind == model::EventKind::Store ? "store" : "atomic";
 }
 
+const std::vector<report::Column>& requestColumns() {
+  static const std::vector<report::Column> columns{
+      {.heading = "site", .width = 7, .gap = 0},
+      {.heading = "kind", .isText = true, .width = 6, .gap = 2},
+      {.heading = "space", .isText = true, .width = 6},
+      {.heading = "requests", .width = 8},
+      {.heading = "wavefronts", .width = 10},
+      {.heading = "ideal", .width = 5},
+      {.heading = "conflicts", .width = 9},
+      {.heading = "way", .width = 4},
+      {.heading = "sectors", .width = 7},
+      {.heading = "ideal", .width = 5},
+      {.heading = "text", .isText = true, .gap = 2},
+  };
+  return columns;
+}
+
 std::string requestsTable(const narration::RoundAt& at) {
   if (at.round().requests.empty()) return {};
-  std::string text =
-      fmt::format("{:>7}  {:<6} {:<6} {:>8} {:>10} {:>5} {:>9} {:>4} {:>7} {:>5}  {}\n", "site", "kind",
-                  "space", "requests", "wavefronts", "ideal", "conflicts", "way", "sectors", "ideal", "text");
+  std::string text = report::headLine(requestColumns()) + "\n";
   for (const analysis::Request& request : at.round().requests) {
     const bool banks = request.hasWavefronts();
     const model::Site site =
         request.site < at.trace.sites.size() ? at.trace.sites[request.site] : model::Site{};
-    const std::string row =
-        fmt::format("{:>7}  {:<6} {:<6} {:>8} {:>10} {:>5} {:>9} {:>4} {:>7} {:>5}  {}",
-                    fmt::format("{}:{}", site.line, site.column), kindName(request.kind),
-                    request.shared ? "shared" : "global", request.requests, known(banks, request.wavefronts),
-                    known(banks, request.ideal), known(banks, request.conflicts()), known(banks, request.way),
-                    known(!request.shared, request.sectors), known(!request.shared, request.idealSectors),
-                    inOneLine(site.text));
+    const std::string row = report::textLine(
+        requestColumns(),
+        {fmt::format("{}:{}", site.line, site.column), std::string(kindName(request.kind)),
+         request.shared ? "shared" : "global", std::to_string(request.requests),
+         known(banks, request.wavefronts), known(banks, request.ideal), known(banks, request.conflicts()),
+         known(banks, request.way), known(!request.shared, request.sectors),
+         known(!request.shared, request.idealSectors), inOneLine(site.text)});
     text += std::string(narration::firstCharacters(row, narration::kTextColumns)) + "\n";
   }
   return text;

@@ -8,6 +8,7 @@
 
 #include "base/numbers.h"
 #include "cli/field_json.h"
+#include "report/table.h"
 
 namespace stridescope::cli {
 namespace {
@@ -56,19 +57,29 @@ std::string intervalText(const measure::Summary& time) {
   return decimalText(time.medianInterval.low, 2) + " to " + decimalText(time.medianInterval.high, 2);
 }
 
+const std::vector<report::Column>& timeColumns() {
+  static const std::vector<report::Column> all{
+      {.isText = true, .width = 33, .gap = 2},
+      {.heading = "median us", .width = 10},
+      {.heading = "95 % interval", .isText = true, .width = 22, .gap = 2},
+      {.heading = "GB/s", .width = 8},
+      {.heading = "ceiling", .width = 7},
+      {.heading = "to first", .width = 8},
+      {.heading = "to prev.", .width = 8},
+      {.heading = "time / CUB's time", .isText = true, .gap = 2},
+  };
+  return all;
+}
+
 std::string tableRow(const measure::TimeRow& row) {
   const measure::TimingPoint& point = *row.point;
   const double share = measure::shareOfCeiling(row);
-  return fmt::format("  {:<33} {:>10}  {:<22} {:>8} {:>7} {:>8} {:>8}  {}\n", row.series->label,
-                     decimalText(point.time.median, 2), intervalText(point.time),
-                     decimalText(measure::gigabytesPerSecond(point), 1),
-                     share > 0 ? decimalText(100 * share, 1) + " %" : "", speedUp(point.toFirst),
-                     speedUp(point.toPrevious), ratioText(point.toCub));
-}
-
-std::string tableHead() {
-  return fmt::format("  {:<33} {:>10}  {:<22} {:>8} {:>7} {:>8} {:>8}  {}\n", "", "median us",
-                     "95 % interval", "GB/s", "ceiling", "to first", "to prev.", "time / CUB's time");
+  return report::textLine(timeColumns(),
+                          {row.series->label, decimalText(point.time.median, 2), intervalText(point.time),
+                           decimalText(measure::gigabytesPerSecond(point), 1),
+                           share > 0 ? decimalText(100 * share, 1) + " %" : "", speedUp(point.toFirst),
+                           speedUp(point.toPrevious), ratioText(point.toCub)}) +
+         "\n";
 }
 
 void writeInterval(JsonWriter& json, std::string_view key, const measure::Interval& interval) {
@@ -154,7 +165,7 @@ std::string timeTable(const measure::TimingSnapshot& snapshot) {
       device.clear();
     }
     if (const std::string by = deviceText(*row.series); by != device) {
-      text += " " + by + "\n" + (device.empty() ? tableHead() : "");
+      text += " " + by + "\n" + (device.empty() ? report::headLine(timeColumns()) + "\n" : "");
       device = by;
     }
     text += tableRow(row);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "handout/table.h"
+#include "report/table.h"
 
 namespace stridescope::handout {
 
@@ -53,7 +53,7 @@ struct HtmlVariant {
   std::string engine;      // who ran it
   std::string result;      // a sentence
   std::vector<HtmlStep> steps = {};
-  Table rounds = {};  // for people
+  report::Table rounds = {};  // for people
 };
 
 struct HtmlDocument {

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 
-#include "handout/html_text.h"
+#include "report/html_text.h"
 
 namespace stridescope::handout {
 
 std::string_view embeddedPage(std::string_view fileName);
 
 namespace {
+
+using report::escaped;
 
 // Up to which width of the page the drawings for phones are shown, CSS pixels; page.css has the same.
 constexpr const char* kNarrow = "(max-width: 600px)";
@@ -34,7 +36,9 @@ std::string paragraph(std::string_view kind, std::string_view text) {
   return text.empty() ? std::string() : fmt::format("<p class=\"{}\">{}</p>\n", kind, escaped(text));
 }
 
-std::string dataOf(const HtmlDrawing& drawing) { return "data:image/png;base64," + base64(drawing.png); }
+std::string dataOf(const HtmlDrawing& drawing) {
+  return "data:image/png;base64," + report::base64(drawing.png);
+}
 
 // The first drawing that suits the screen is shown, the last without a condition.
 std::string drawingsOf(const HtmlPicture& picture) {
@@ -139,22 +143,12 @@ std::string stepText(const HtmlStep& step, const std::string& id) {
   return text + "</div>\n</div>\n</div>\n</article>\n";
 }
 
-std::string tableText(const Table& table) {
+std::string tableText(const report::Table& table) {
   if (table.rows.empty()) return {};
-  std::string text =
-      "<details class=\"table\"><summary>All rounds as a table</summary><div class=\"scroll\" tabindex=\"0\" "
-      "role=\"region\" aria-label=\"All rounds as a table\"><table>\n<thead><tr>";
-  for (const Column& column : table.columns)
-    text += fmt::format("<th scope=\"col\">{}</th>", escaped(column.heading));
-  text += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
-    text += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i)
-      text += table.columns[i].isText ? fmt::format("<th scope=\"row\">{}</th>", escaped(row[i]))
-                                      : fmt::format("<td>{}</td>", escaped(row[i]));
-    text += "</tr>\n";
-  }
-  return text + "</tbody></table></div></details>\n";
+  return "<details class=\"table\"><summary>All rounds as a table</summary><div class=\"scroll\" "
+         "tabindex=\"0\" "
+         "role=\"region\" aria-label=\"All rounds as a table\">" +
+         report::htmlOf(table) + "</div></details>\n";
 }
 
 std::string variantText(const HtmlVariant& variant, std::size_t index) {
@@ -209,8 +203,8 @@ std::string pageOf(const HtmlDocument& document) {
       "{}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"{}\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
       "<h1 class=\"unseen\">{}</h1>\n",
-      themeOf(document), securityPolicy({.script = script, .pictures = true}), escaped(document.madeBy),
-      title, style, title);
+      themeOf(document), report::securityPolicy({.script = script, .pictures = true}),
+      escaped(document.madeBy), title, style, title);
   text += variantsBar(document) + "<main>\n";
   for (std::size_t i = 0; i < document.variants.size(); ++i) text += variantText(document.variants[i], i);
   text += "</main>\n";

@@ -12,6 +12,10 @@
 namespace stridescope::handout {
 namespace {
 
+using report::Column;
+using report::ReadBy;
+using report::Table;
+
 // The round with what tells of it.
 struct Row {
   const ToldRun& run;
@@ -129,20 +133,20 @@ void forEachRound(const ToldRun& run, const Rounds& rounds,
 
 }  // namespace
 
-Table roundTable() {
+report::Table roundTable() {
   Table table;
   for (const RoundColumn& each : columns()) table.columns.push_back(each.column);
   return table;
 }
 
-void addRounds(Table& table, const ToldRun& run, const Rounds& rounds) {
+void addRounds(report::Table& table, const ToldRun& run, const Rounds& rounds) {
   forEachRound(run, rounds, [&](unsigned launch, const narration::RoundAt& at) {
     std::vector<std::string>& row = table.rows.emplace_back();
     for (const RoundColumn& each : columns()) row.push_back(each.cell({run, at, launch}));
   });
 }
 
-void addValues(Table& table, const std::vector<const ToldRun*>& runs, const Rounds& rounds) {
+void addValues(report::Table& table, const std::vector<const ToldRun*>& runs, const Rounds& rounds) {
   const std::size_t before = table.columns.size();
   std::map<std::string, std::size_t> placeOf;
   std::size_t row = 0;

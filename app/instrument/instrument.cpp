@@ -4,11 +4,7 @@
 
 #include "instrument/accesses.h"
 #include "instrument/assignments.h"
-#include "instrument/brackets.h"
 #include "instrument/clock_marks.h"
-#include "instrument/constructs.h"
-#include "instrument/declarations.h"
-#include "instrument/directives.h"
 #include "instrument/evaluation_order.h"
 #include "instrument/expressions.h"
 #include "instrument/findings.h"
@@ -16,88 +12,57 @@
 #include "instrument/model_builder.h"
 #include "instrument/operations.h"
 #include "instrument/own_arrays.h"
+#include "instrument/reading.h"
 #include "instrument/shared_declarations.h"
-#include "instrument/signature.h"
 #include "instrument/sites.h"
-#include "instrument/statements.h"
-#include "instrument/tokens.h"
-#include "instrument/type_names.h"
 #include "instrument/variables.h"
 #include "recording/event.h"
 
 namespace stridescope::instrument {
-namespace {
-
-// Far more than any kernel has; keeps the work bounded.
-constexpr std::size_t kLongestText = 64 * 1024;
-
-}  // namespace
 
 tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
-  if (kernelText.size() > kLongestText)
-    return tl::unexpected(
-        Refusal{1, 1, "This text is longer than 64 KiB. Leave out what the kernel does not need."});
-
-  auto tokenized = tokenize(kernelText);
-  if (!tokenized) return tl::unexpected(tokenized.error());
-  auto directives = readDirectives(tokenized->directives);
-  if (!directives) return tl::unexpected(directives.error());
-  const bool withGroups = !directives->includes.empty();
-  auto source = matchBrackets(kernelText, std::move(tokenized->tokens));
-  if (!source) return tl::unexpected(source.error());
-  auto types = readTypeNames(*source, withGroups);
-  if (!types) return tl::unexpected(types.error());
-  auto declarations = readDeclarations(*source, *types);
-  if (!declarations) return tl::unexpected(declarations.error());
-  auto groups = readGroups(*source, withGroups);
-  if (!groups) return tl::unexpected(groups.error());
-  if (auto checked = checkConstructs(*source, *types, *declarations, directives->constants, *groups);
-      !checked)
-    return tl::unexpected(checked.error());
-  auto statements = readStatements(*source, *declarations);
-  if (!statements) return tl::unexpected(statements.error());
-  auto signature = readSignature(*source, *declarations);
-  if (!signature) return tl::unexpected(signature.error());
-  auto shared = readSharedArrays(*source, *declarations, *statements);
+  auto reading = readText(kernelText);
+  if (!reading) return tl::unexpected(reading.error());
+  auto& [source, directives, types, declarations, groups, statements, signature] = *reading;
+  auto shared = readSharedArrays(source, declarations, statements);
   if (!shared) return tl::unexpected(shared.error());
 
-  const Expressions expressions(*source, *declarations, *statements);
+  const Expressions expressions(source, declarations, statements);
   Findings findings;
-  const Variables variables(*source, *types, *declarations, *statements, expressions);
-  const OwnArrays ownArrays(*source, *declarations, *statements);
-  if (auto found = findAccesses(*source, *declarations, expressions, ownArrays, *shared, findings); !found)
+  const Variables variables(source, types, declarations, statements, expressions);
+  const OwnArrays ownArrays(source, declarations, statements);
+  if (auto found = findAccesses(source, declarations, expressions, ownArrays, *shared, findings); !found)
     return tl::unexpected(found.error());
-  findOperations(*source, expressions, findings);
-  findGroupOperations(*source, *groups, findings);
-  findAssignments(*source, *declarations, expressions, variables, findings);
-  const auto lateTargets = fixOrder(*source, *declarations, expressions, variables, findings);
+  findOperations(source, expressions, findings);
+  findGroupOperations(source, groups, findings);
+  findAssignments(source, declarations, expressions, variables, findings);
+  const auto lateTargets = fixOrder(source, declarations, expressions, variables, findings);
   if (!lateTargets) return tl::unexpected(lateTargets.error());
   // Last: a condition's wrap goes round an access's.
-  findBranches(*source, *statements, findings);
+  findBranches(source, statements, findings);
   if (findings.sites.size() > recording::kMaxSites)
-    return refuse(source->tokens[static_cast<std::size_t>(findings.sites[recording::kMaxSites].first)],
+    return refuse(source.tokens[static_cast<std::size_t>(findings.sites[recording::kMaxSites].first)],
                   "Only " + std::to_string(recording::kMaxSites) +
                       " accesses and branches can be recorded. Use loops.");
   for (Replacement& replacement : shared->replacements)
     findings.edits.replacements.push_back(std::move(replacement));
 
-  NumberedSites table = numberSites(*source, *statements, *lateTargets, findings.sites);
+  NumberedSites table = numberSites(source, statements, *lateTargets, findings.sites);
   model::KernelModel model =
-      buildModel(*source, *declarations, *statements, expressions, variables, findings, *lateTargets, table);
-  const int close = source->partnerOf(signature->open);
+      buildModel(source, declarations, statements, expressions, variables, findings, *lateTargets, table);
+  const int close = source.partnerOf(signature.open);
   ClockedText clocked{
-      .marked =
-          applyEdits(*source, findClockMarks(*source, *statements, variables, findings.sites), table.idOf),
-      .plain = applyEdits(*source, asDeviceFunction(*source), table.idOf),
-      .parameters = std::string(source->slice(signature->open + 1, close - 1))};
-  return Instrumented{.text = applyEdits(*source, std::move(findings.edits), table.idOf),
+      .marked = applyEdits(source, findClockMarks(source, statements, variables, findings.sites), table.idOf),
+      .plain = applyEdits(source, asDeviceFunction(source), table.idOf),
+      .parameters = std::string(source.slice(signature.open + 1, close - 1))};
+  return Instrumented{.text = applyEdits(source, std::move(findings.edits), table.idOf),
                       .clocked = std::move(clocked),
                       .sites = std::move(table.sites),
                       .model = std::move(model),
                       .shared = std::move(shared->declarations),
-                      .kernel = std::move(signature->kernel),
-                      .parameters = std::move(signature->parameters),
-                      .includes = std::move(directives->includes)};
+                      .kernel = std::move(signature.kernel),
+                      .parameters = std::move(signature.parameters),
+                      .includes = std::move(directives.includes)};
 }
 
 model::KernelModel modelFor(std::string_view kernelText, const std::vector<recording::Site>& sites) {

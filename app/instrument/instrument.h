@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "model/expression.h"
 #include "model/kernel_model.h"
 #include "recording/site.h"
 
@@ -51,5 +52,10 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText);
 // The model of a text of which only some sites are recorded: an older text pass did not record assignments.
 // Its sites are `sites`, in the order of the text pass. Empty if the text is refused, or has not all of them.
 model::KernelModel modelFor(std::string_view kernelText, const std::vector<recording::Site>& sites);
+
+// The conditions of a text's branches and loops as expressions, and the names in them. `sites` are those of a
+// trace of it. Without any where the text is refused.
+model::KernelExpressions readExpressions(std::string_view kernelText,
+                                         const std::vector<recording::Site>& sites);
 
 }  // namespace stridescope::instrument

@@ -8,7 +8,7 @@
 #include "analysis/event_groups.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
-#include "teaching/whole_expression.h"
+#include "instrument/instrument.h"
 
 namespace stridescope::teaching {
 namespace {
@@ -26,7 +26,7 @@ struct Meeting {
 
 class RoundConditions::Reader {
  public:
-  explicit Reader(const narration::RoundAt& at) : at_(at), text_(at.trace.kernelText) { choose(); }
+  explicit Reader(const narration::RoundAt& at) : at_(at) { choose(); }
 
   std::optional<ThreadCondition> of(unsigned thread) const {
     const auto own = std::ranges::find(meetings_, thread, &Meeting::thread);
@@ -37,9 +37,9 @@ class RoundConditions::Reader {
                               .worked = {},
                               .variable = {}};
     if (!known_) return condition;
-    std::string worked = printed(words_, *own);
+    std::string worked = printedFor(*condition_, *own);
     if (worked != condition.text) condition.worked = std::move(worked);
-    condition.variable = computed(words_, *own);
+    condition.variable = computed(*condition_, *own);
     return condition;
   }
 
@@ -47,14 +47,14 @@ class RoundConditions::Reader {
     if (site_ == nullptr) return {};
     const std::string asks = fmt::format("line {} asks ", site_->line);
     if (!known_) return asks + inOneLine(site_->text);
-    const std::string variable = computedByAll(words_);
-    return (variable.empty() ? "" : variable + ", and ") + asks + printedForAll(words_);
+    const std::string variable = computedByAll(*condition_);
+    return (variable.empty() ? "" : variable + ", and ") + asks + printedForAll(*condition_);
   }
 
   std::optional<int> line() const { return site_ == nullptr ? std::nullopt : std::optional(site_->line); }
 
  private:
-  static constexpr unsigned kMaxCalls = 6;
+  static constexpr unsigned kMaxDepth = 6;  // of names that stand for others
 
   bool isActive(unsigned thread) const { return at_.round().lanes[thread] == analysis::LaneState::Active; }
 
@@ -83,28 +83,39 @@ class RoundConditions::Reader {
       for (const auto& [thread, meeting] : threads) meetings_.push_back(meeting);
     }
     if (site_ == nullptr) return;
-    words_ = text_.wordsAt(site_->line, site_->column, site_->length);
+    text_ = instrument::readExpressions(at_.trace.kernelText, at_.trace.sites);
+    if (text_.conditions.empty()) return;
+    condition_ = &text_.conditions[std::size_t(site_ - at_.trace.sites.data())];
     known_ = std::ranges::all_of(meetings_, [&](const Meeting& meeting) {
-      const Number value = valueOf(words_, meeting, 0);
+      const Number value = valueOf(*condition_, meeting, 0);
       return value && (*value != 0) == meeting.holds;
     });
   }
 
-  Number valueOf(Words words, const Meeting& meeting, unsigned calls) const {
-    if (calls > kMaxCalls) return std::nullopt;
-    return evaluate(text_, words, [&](std::size_t word) { return valueOf(word, meeting, calls + 1); });
+  Number valueOf(const model::Expression& expression, const Meeting& meeting, unsigned depth) const {
+    if (depth > kMaxDepth) return std::nullopt;
+    return model::valueOf(
+        expression, [&](const model::ExpressionWord& word) { return valueOf(word, meeting, depth + 1); });
   }
 
-  // What the name at this word stands for when the thread meets the condition.
-  Number valueOf(std::size_t word, const Meeting& meeting, unsigned calls) const {
-    const std::string name = text_.nameAt(word);
-    if (const Number own = builtIn(name, meeting.thread)) return own;
-    if (const auto* const declaration = text_.declarationOf(name, word)) {
-      if (text_.isChanged(*declaration)) return std::nullopt;
-      if (declaration->loop != nullptr) return ofLoop(*declaration, meeting, calls);
-      return valueOf(declaration->value, meeting, calls);
+  // What the name stands for when the thread meets the condition.
+  Number valueOf(const model::ExpressionWord& word, const Meeting& meeting, unsigned depth) const {
+    if (const Number own = builtIn(word.text, meeting.thread)) return own;
+    const model::NamedNumber* const name = nameOf(word);
+    if (name == nullptr || name->reassigned) return std::nullopt;
+    switch (name->kind) {
+      case model::NameKind::Stepped:
+        return ofLoop(*name, meeting, depth);
+      case model::NameKind::Parameter:
+        return ofParameter(*name, meeting, depth);
+      default:
+        return valueOf(name->value, meeting, depth);
     }
-    return ofParameter(name, word, meeting, calls);
+  }
+
+  // nullptr: it is none whose value the text tells.
+  const model::NamedNumber* nameOf(const model::ExpressionWord& word) const {
+    return word.name < 0 ? nullptr : &text_.names[std::size_t(word.name)];
   }
 
   Number builtIn(const std::string& name, unsigned thread) const {
@@ -121,69 +132,34 @@ class RoundConditions::Reader {
   }
 
   // The variable of a for loop: as often stepped on as the thread has gone round.
-  Number ofLoop(const KernelText::Declaration& declaration, const Meeting& meeting, unsigned calls) const {
-    const auto trips = tripsOf(*declaration.loop, meeting);
-    Number value = valueOf(declaration.value, meeting, calls);
+  Number ofLoop(const model::NamedNumber& name, const Meeting& meeting, unsigned depth) const {
+    const auto trips = tripsOf(name, meeting);
+    Number value = valueOf(name.value, meeting, depth);
     for (unsigned trip = 1; value && trips && trip < *trips; ++trip)
-      value = steppedOn(declaration, *value, meeting, calls);
+      value = model::valueOf(name.next, [&](const model::ExpressionWord& word) {
+        return nameOf(word) == &name ? value : valueOf(word, meeting, depth + 1);
+      });
     return trips && *trips > 0 ? value : std::nullopt;
   }
 
-  // s *= 2, s /= 2, s >>= 1, ++s, s += step
-  Number steppedOn(const KernelText::Declaration& declaration, std::uint32_t value, const Meeting& meeting,
-                   unsigned calls) const {
-    const Words step = declaration.loop->step;
-    const auto is = [&](std::size_t word) { return text_.at(word) == declaration.name; };
-    if (step.last - step.first == 2) {
-      const std::string_view other = text_.at(is(step.first) ? step.first + 1 : step.first);
-      return other == "++" ? Number(value + 1) : other == "--" ? Number(value - 1) : Number();
-    }
-    if (!is(step.first) || step.last - step.first < 3) return std::nullopt;
-    const Number by = valueOf({step.first + 2, step.last}, meeting, calls);
-    if (!by) return std::nullopt;
-    const std::string_view assigned = text_.at(step.first + 1);
-    if (assigned == "=") return *by;
-    if (assigned == "*=") return value * *by;
-    if (assigned == "/=" && *by != 0) return value / *by;
-    if (assigned == "+=") return value + *by;
-    if (assigned == "-=") return value - *by;
-    if (assigned == ">>=" && *by < 32) return value >> *by;
-    if (assigned == "<<=" && *by < 32) return value << *by;
-    return std::nullopt;
-  }
-
   // How often the thread has found the loop's condition true since it came to the loop.
-  std::optional<unsigned> tripsOf(const KernelText::ForLoop& loop, const Meeting& meeting) const {
-    const auto site = std::ranges::find_if(at_.trace.sites, [&](const model::Site& each) {
-      if (each.kind != model::SiteKind::Loop) return false;
-      const Words words = text_.wordsAt(each.line, each.column, each.length);
-      return !words.empty() && words.first >= loop.body.first && words.last <= loop.step.last + 1;
-    });
-    if (site == at_.trace.sites.end()) return std::nullopt;
-    const auto id = std::uint32_t(site - at_.trace.sites.begin());
+  std::optional<unsigned> tripsOf(const model::NamedNumber& name, const Meeting& meeting) const {
+    if (name.loop < 0) return std::nullopt;
     unsigned trips = 0;
     for (std::uint32_t i = at_.launch.recorded().first[meeting.thread]; i < meeting.event; ++i) {
       const model::Event& event = at_.launch.recorded().events[i];
-      if (event.site() != id || event.kind() != model::EventKind::Branch) continue;
+      if (event.site() != std::uint32_t(name.loop) || event.kind() != model::EventKind::Branch) continue;
       trips = event.value != 0 ? trips + 1 : 0;
     }
     return trips;
   }
 
-  // What every call of the function gives for it; the kernel's parameter is the number of elements.
-  Number ofParameter(const std::string& name, std::size_t word, const Meeting& meeting,
-                     unsigned calls) const {
-    const KernelText::Function* const function = text_.functionOf(word);
-    if (function == nullptr) return std::nullopt;
-    const auto parameter = std::ranges::find(function->parameters, name);
-    if (parameter == function->parameters.end()) return std::nullopt;
-    const std::vector<KernelText::Call> all = text_.callsOf(function->name);
-    if (all.empty()) return std::uint32_t(at_.launch.elements);
-    const auto index = std::size_t(parameter - function->parameters.begin());
+  // What every call of the function passes for it; the kernel's parameter is the number of elements.
+  Number ofParameter(const model::NamedNumber& name, const Meeting& meeting, unsigned depth) const {
+    if (name.ofKernel) return std::uint32_t(at_.launch.elements);
     Number value;
-    for (const KernelText::Call& call : all) {
-      const Number own =
-          index < call.arguments.size() ? valueOf(call.arguments[index], meeting, calls) : std::nullopt;
+    for (const model::Expression& argument : name.arguments) {
+      const Number own = valueOf(argument, meeting, depth);
       if (!own || (value && *value != *own)) return std::nullopt;
       value = own;
     }
@@ -191,45 +167,45 @@ class RoundConditions::Reader {
   }
 
   // A name that only stands for another: tid for threadIdx.x.
-  bool isAlias(const KernelText::Declaration& declaration) const {
-    return text_.isName(declaration.value.first) &&
-           declaration.value.last - declaration.value.first == text_.lengthAt(declaration.value.first);
+  static bool isAlias(const model::NamedNumber& name) {
+    return name.value.words.size() == 1 && name.value.words.front().isName;
   }
 
-  std::string printed(Words words, const Meeting& meeting) const {
-    return text_.print(words, [&](std::size_t word, const std::string&) -> std::optional<std::string> {
+  static std::string figureOf(std::uint32_t value, bool isBool) {
+    return isBool ? (value != 0 ? "true" : "false") : figure(value);
+  }
+
+  std::string printedFor(const model::Expression& expression, const Meeting& meeting) const {
+    return model::printed(expression, [&](const model::ExpressionWord& word) -> std::optional<std::string> {
       const Number value = valueOf(word, meeting, 0);
       if (!value) return std::nullopt;
-      const auto* const declaration = text_.declarationOf(text_.nameAt(word), word);
-      if (declaration != nullptr && declaration->type == "bool") return *value != 0 ? "true" : "false";
-      return figure(*value);
+      const model::NamedNumber* const name = nameOf(word);
+      return figureOf(*value, name != nullptr && name->isBool);
     });
   }
 
   // The last of the names that is computed by the thread.
-  const KernelText::Declaration* computedName(Words words) const {
-    const KernelText::Declaration* found = nullptr;
-    for (std::size_t i = words.first; i < words.last; ++i) {
-      if (!text_.isName(i)) continue;
-      const auto* const declaration = text_.declarationOf(text_.nameAt(i), i);
-      if (declaration != nullptr && declaration->loop == nullptr && !isAlias(*declaration))
-        found = declaration;
+  const model::NamedNumber* computedName(const model::Expression& expression) const {
+    const model::NamedNumber* found = nullptr;
+    for (const model::ExpressionWord& word : expression.words) {
+      const model::NamedNumber* const name = nameOf(word);
+      if (name != nullptr && name->kind == model::NameKind::Declared && !isAlias(*name)) found = name;
     }
     return found;
   }
 
-  std::string computed(Words words, const Meeting& meeting) const {
-    const KernelText::Declaration* const name = computedName(words);
+  std::string computed(const model::Expression& expression, const Meeting& meeting) const {
+    const model::NamedNumber* const name = computedName(expression);
     if (name == nullptr) return {};
     const Number value = valueOf(name->value, meeting, 0);
     if (!value) return {};
-    const std::string result = name->type == "bool" ? (*value != 0 ? "true" : "false") : figure(*value);
-    return fmt::format("{} = {} = {}", name->name, printed(name->value, meeting), result);
+    return fmt::format("{} = {} = {}", name->name, printedFor(name->value, meeting),
+                       figureOf(*value, name->isBool));
   }
 
   // With the names alone replaced that stand for one number in all threads.
-  std::string printedForAll(Words words) const {
-    return text_.print(words, [&](std::size_t word, const std::string&) -> std::optional<std::string> {
+  std::string printedForAll(const model::Expression& expression) const {
+    return model::printed(expression, [&](const model::ExpressionWord& word) -> std::optional<std::string> {
       const Number first = valueOf(word, meetings_.front(), 0);
       const bool common = first && std::ranges::all_of(meetings_, [&](const Meeting& meeting) {
                             return valueOf(word, meeting, 0) == first;
@@ -238,17 +214,17 @@ class RoundConditions::Reader {
     });
   }
 
-  std::string computedByAll(Words words) const {
-    const KernelText::Declaration* const name = computedName(words);
+  std::string computedByAll(const model::Expression& expression) const {
+    const model::NamedNumber* const name = computedName(expression);
     return name == nullptr ? std::string() : fmt::format("{} = {}", name->name, printedForAll(name->value));
   }
 
   const narration::RoundAt at_;
-  const KernelText text_;
+  model::KernelExpressions text_;      // read where there is a condition
   const model::Site* site_ = nullptr;  // the condition's
   std::vector<Meeting> meetings_;      // by thread
-  Words words_;
-  bool known_ = false;  // what it comes to can be worked out
+  const model::Expression* condition_ = nullptr;
+  bool known_ = false;  // the condition's value can be worked out, so that there is one
 };
 
 RoundConditions::RoundConditions(const narration::RoundAt& at) : reader_(std::make_unique<Reader>(at)) {}

@@ -1,5 +1,5 @@
 // Any text as a kernel: the text pass refuses it at a place in it, or gives calls that can be taken out
-// again.
+// again, and reads its conditions.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -46,6 +46,13 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   if (std::count(result->text.begin(), result->text.end(), '\n') != lines) fail("lines moved", text);
   if (essence(instrument::stripRecording(*result)) != essence(text))
     fail("the text changed", text + "\n---\n" + result->text);
+  const model::KernelExpressions read = instrument::readExpressions(text, result->sites);
+  if (read.conditions.size() != result->sites.size()) fail("a site has no condition, nor none", text);
+  for (const model::Expression& condition : read.conditions) {
+    const auto none = [](const model::ExpressionWord&) { return std::nullopt; };
+    model::valueOf(condition, none);
+    if (condition.words.empty() != model::printed(condition, none).empty()) fail("words without text", text);
+  }
 }
 
 }  // namespace stridescope::fuzz

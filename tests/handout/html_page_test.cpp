@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "handout/html_text.h"
+#include "report/html_text.h"
 
 namespace stridescope::handout {
 namespace {
@@ -79,17 +79,17 @@ TEST(HtmlPage, HasThePictureThatSuitsTheScreen) {
   const std::string expected =
       "<picture><source media=\"(max-width: 600px) and (prefers-color-scheme: dark)\" width=\"360\" "
       "height=\"400\" srcset=\"data:image/png;base64," +
-      base64("narrow dark") +
+      report::base64("narrow dark") +
       "\"><source media=\"(max-width: 600px) and (prefers-color-scheme: light)\" width=\"360\" "
       "height=\"400\" "
       "srcset=\"data:image/png;base64," +
-      base64("narrow light") +
+      report::base64("narrow light") +
       "\"><source media=\"(prefers-color-scheme: dark)\" width=\"840\" height=\"400\" "
       "srcset=\"data:image/png;base64," +
-      base64("wide dark") +
+      report::base64("wide dark") +
       "\"><img alt=\"Shared memory, as a text\" width=\"840\" height=\"400\" "
       "src=\"data:image/png;base64," +
-      base64("wide light") + "\"></picture>";
+      report::base64("wide light") + "\"></picture>";
   EXPECT_EQ(countOf(page, expected), 3u);
 }
 
@@ -132,7 +132,7 @@ TEST(HtmlPage, ShowsMarkupAsText) {
   step.trouble = {hostile};
   step.question = HtmlQuestion{.text = hostile, .choices = {hostile}, .why = hostile};
   step.pictures[0].title = step.pictures[0].alt = hostile;
-  Table rounds{.columns = {{hostile, hostile, ReadBy::All, true}}, .rows = {{hostile}}};
+  report::Table rounds{.columns = {{hostile, hostile, report::ReadBy::All, true}}, .rows = {{hostile}}};
   for (int i = 0; i < 2; ++i)
     all.variants.push_back({hostile, hostile, hostile, hostile, hostile, {step}, rounds});
   const std::string page = pageOf(all);
@@ -144,11 +144,11 @@ TEST(HtmlPage, ShowsMarkupAsText) {
 }
 
 TEST(HtmlText, Base64HasItsThreeEnds) {
-  EXPECT_EQ(base64(""), "");
-  EXPECT_EQ(base64("f"), "Zg==");
-  EXPECT_EQ(base64("fo"), "Zm8=");
-  EXPECT_EQ(base64("foo"), "Zm9v");
-  EXPECT_EQ(base64("\xff\xfe\xfd\xfc"), "//79/A==");
+  EXPECT_EQ(report::base64(""), "");
+  EXPECT_EQ(report::base64("f"), "Zg==");
+  EXPECT_EQ(report::base64("fo"), "Zm8=");
+  EXPECT_EQ(report::base64("foo"), "Zm9v");
+  EXPECT_EQ(report::base64("\xff\xfe\xfd\xfc"), "//79/A==");
 }
 
 }  // namespace

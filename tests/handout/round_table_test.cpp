@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kThreads = 256, kRounds = 10, kWarp = 32, kBanks = 32;
 
-std::size_t columnOf(const Table& table, const std::string& name) {
+std::size_t columnOf(const report::Table& table, const std::string& name) {
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (table.columns[i].name == name) return i;
   ADD_FAILURE() << "no column " << name;
@@ -46,7 +46,7 @@ class RoundTable : public testing::Test {
   }
 
   ToldRun run_;
-  Table table_;
+  report::Table table_;
 };
 
 TEST_F(RoundTable, HasTheLanesAndWavefrontsOfTheLadder) {
@@ -88,7 +88,7 @@ TEST_F(RoundTable, HasTheValuesIfTheyAreAskedFor) {
 
 TEST_F(RoundTable, OfChosenRoundsAndSeveralRuns) {
   const ToldRun small(support::ladderTrace("sequential", 32, model::ElementType::Int));
-  Table table = roundTable();
+  report::Table table = roundTable();
   addRounds(table, run_, {.first = 2, .last = 3});
   addRounds(table, small, {.first = 2, .last = 3});
   addValues(table, {&run_, &small}, {.first = 2, .last = 3});
@@ -104,7 +104,7 @@ TEST_F(RoundTable, HasCyclesAndSaysWhose) {
   cycles.alone.rounds.resize(kRounds);
   cycles.alone.rounds[4] = analysis::Cycles{202, 200, 204};
   run_.takeCycles({cycles}, "recorded on a GPU");
-  Table table = roundTable();
+  report::Table table = roundTable();
   addRounds(table, run_, {});
   EXPECT_EQ(table.rows[4][columnOf(table, "cycles")], "202");
   EXPECT_EQ(table.rows[4][columnOf(table, "cycles_of")], "recorded on a GPU");

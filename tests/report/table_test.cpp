@@ -1,10 +1,10 @@
-#include "handout/table.h"
+#include "report/table.h"
 
 #include <gtest/gtest.h>
 
 #include "markdown/read.h"
 
-namespace stridescope::handout {
+namespace stridescope::report {
 namespace {
 
 Table sample() {
@@ -14,6 +14,24 @@ Table sample() {
                       {"hash", "hash", ReadBy::Programs},
                       {"none", "nothing known"}},
           .rows = {{"Stride 8", "4", "0", "x", ""}, {"Write", "9", "0", "y", ""}}};
+}
+
+TEST(Table, AsTextFillsCellsToTheirWidths) {
+  const std::vector<Column> columns{{.heading = "name", .isText = true, .width = 6, .gap = 2},
+                                    {.heading = "way", .width = 4},
+                                    {.heading = "µs", .width = 5, .gap = 2},
+                                    {.heading = "text", .isText = true, .gap = 3}};
+  EXPECT_EQ(headLine(columns), "  name    way     µs   text");
+  EXPECT_EQ(textLine(columns, {"load", "12", "1.5", "a[i]"}), "  load     12    1.5   a[i]");
+  EXPECT_EQ(textLine(columns, {"longer than it", "", "", ""}), "  longer than it               ");
+}
+
+TEST(Table, AsHtmlHasNoMarkupOfItsCells) {
+  const Table table{.columns = {{"name", "a & b", ReadBy::All, true}, {"round", "round"}},
+                    .rows = {{"<i>", "4"}}};
+  EXPECT_EQ(htmlOf(table),
+            "<table>\n<thead><tr><th scope=\"col\">a &amp; b</th><th scope=\"col\">round</th></tr></thead>\n"
+            "<tbody>\n<tr><th scope=\"row\">&lt;i&gt;</th><td>4</td></tr>\n</tbody></table>");
 }
 
 TEST(Table, AsCsvHasAllColumns) {
@@ -74,4 +92,4 @@ TEST(Table, WhatIsNoMarkdownIsReadAsItStands) {
 }
 
 }  // namespace
-}  // namespace stridescope::handout
+}  // namespace stridescope::report

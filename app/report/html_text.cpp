@@ -1,8 +1,8 @@
-#include "handout/html_text.h"
+#include "report/html_text.h"
 
 #include "model/trace.h"
 
-namespace stridescope::handout {
+namespace stridescope::report {
 
 std::string escaped(std::string_view text, Lines lines) {
   std::string safe;
@@ -56,4 +56,4 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-}  // namespace stridescope::handout
+}  // namespace stridescope::report

@@ -6,7 +6,7 @@
 
 #include "base/plain_text.h"
 
-namespace stridescope::handout {
+namespace stridescope::report {
 
 // Printable, and nothing in it is markup: for text and for attributes in double quotes.
 std::string escaped(std::string_view text, Lines lines = Lines::One);
@@ -23,4 +23,4 @@ std::string securityPolicy(const PageParts& parts);
 
 std::string base64(std::string_view bytes);
 
-}  // namespace stridescope::handout
+}  // namespace stridescope::report

@@ -1,12 +1,15 @@
-#include "handout/table.h"
+#include "report/table.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
 #include "base/csv.h"
 #include "base/plain_text.h"
+#include "report/html_text.h"
 
-namespace stridescope::handout {
+namespace stridescope::report {
 namespace {
 
 std::string csvCell(const Column& column, const std::string& cell) {
@@ -38,6 +41,23 @@ bool isForPeople(const Table& table, std::size_t column) {
 }
 
 }  // namespace
+
+std::string headLine(const std::vector<Column>& columns) {
+  std::vector<std::string> headings;
+  for (const Column& column : columns) headings.push_back(column.heading);
+  return textLine(columns, headings);
+}
+
+std::string textLine(const std::vector<Column>& columns, const std::vector<std::string>& cells) {
+  std::string line;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Column& column = columns[i];
+    line.append(column.gap, ' ');
+    line += column.isText ? fmt::format("{:<{}}", cells[i], column.width)
+                          : fmt::format("{:>{}}", cells[i], column.width);
+  }
+  return line;
+}
 
 std::string csvOf(const Table& table) {
   std::string text = lineOf(table, ",", [&](std::size_t i) { return csvText(table.columns[i].name); }) + "\n";
@@ -74,4 +94,19 @@ std::string markdownOf(const Table& table) {
   return text;
 }
 
-}  // namespace stridescope::handout
+std::string htmlOf(const Table& table) {
+  std::string text = "<table>\n<thead><tr>";
+  for (const Column& column : table.columns)
+    text += fmt::format("<th scope=\"col\">{}</th>", escaped(column.heading));
+  text += "</tr></thead>\n<tbody>\n";
+  for (const auto& row : table.rows) {
+    text += "<tr>";
+    for (std::size_t i = 0; i < row.size(); ++i)
+      text += table.columns[i].isText ? fmt::format("<th scope=\"row\">{}</th>", escaped(row[i]))
+                                      : fmt::format("<td>{}</td>", escaped(row[i]));
+    text += "</tr>\n";
+  }
+  return text + "</tbody></table>";
+}
+
+}  // namespace stridescope::report
