@@ -2,8 +2,6 @@
 // standard input and output are closed to it, for they belong to the program.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -12,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/child_process.h"
 #include "base/regular_file.h"
 #include "base/result.h"
 #include "engine/worker/call_watch.h"
@@ -56,15 +55,13 @@ Error hangOf(const WorkerCommand& command, const OpenCall& call);
 // A time as sentences have it: "5 s", "0.5 s".
 std::string inSeconds(std::chrono::milliseconds time);
 
-// Use it on one thread at a time. The child inherits no other descriptor of the program, and it is not told
-// of its parent's death by a signal: such a signal comes when the thread that started it ends. It reads its
-// socket. It leads a process group of its own: Ctrl-C in a terminal is the program's, and what it starts ends
-// with it.
+// Use it on one thread at a time. It is stopped at once with the object. It is not told of its parent's death
+// by a signal, since such a signal comes when the thread that started it ends: it reads its socket. What it
+// starts ends with it.
 class WorkerProcess {
  public:
   static Result<std::unique_ptr<WorkerProcess>> start(const WorkerCommand& command);
 
-  ~WorkerProcess();  // stops it at once, and does not wait for what the driver holds
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
@@ -86,20 +83,17 @@ class WorkerProcess {
   std::string currentCall() const { return watch_ ? watch_->current() : std::string(); }
 
  private:
-  WorkerProcess(pid_t process, Descriptor socket, Descriptor errors, std::unique_ptr<CallWatch> watch,
+  WorkerProcess(ChildProcess process, Descriptor socket, OutputFile errors, std::unique_ptr<CallWatch> watch,
                 std::chrono::milliseconds callLimit)
-      : process_(process),
+      : process_(std::move(process)),
         socket_(std::move(socket)),
         errors_(std::move(errors)),
         watch_(std::move(watch)),
         callLimit_(callLimit) {}
-  bool hasEnded(std::chrono::milliseconds wait);
-  void kill();
 
-  pid_t process_;  // 0: ended, and nothing is left of it
-  int status_ = 0;
-  bool killed_ = false;
-  Descriptor socket_, errors_;
+  ChildProcess process_;
+  Descriptor socket_;
+  OutputFile errors_;
   std::unique_ptr<CallWatch> watch_;  // null: it is not watched
   std::chrono::milliseconds callLimit_;
 };
