@@ -1,5 +1,6 @@
 #include "engine/worker/worker_process.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,12 +20,40 @@ using std::chrono::milliseconds;
 // Beyond it the worker's writing fails: no memory is filled by a library that complains without end.
 constexpr std::uint64_t kMaxErrorBytes = 1 << 20;
 constexpr std::uint64_t kShownErrorBytes = 4096;
-// A worker reads all the time. One that does not take a message for so long is lost.
-constexpr timeval kSendTime{.tv_sec = 1, .tv_usec = 0};
 tl::unexpected<Error> notStarted(const WorkerCommand& command, int systemError) {
   return unavailable(command.subject + " could not be started from " + command.program +
                          ". Close other programs. " + command.advice,
                      std::strerror(systemError));
+}
+
+// The two sides of a stream.
+struct OpenedLine {
+  StreamEnds ours, theirs;
+  int theirIn, theirOut;  // the numbers that they have in the child
+
+  std::vector<Launch::Given> given() const {
+    std::vector<Launch::Given> all{{theirIn, theirs.in.number()}};
+    if (theirOut != theirIn) all.push_back({theirOut, theirs.out.number()});
+    return all;
+  }
+};
+
+// Nothing, and errno, where there is none to be had; as in the next.
+std::optional<OpenedLine> openSocket() {
+  std::array<int, 2> pair{-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0) return std::nullopt;
+  return OpenedLine{{Descriptor(pair[0])}, {Descriptor(pair[1])}, kWorkerSocket, kWorkerSocket};
+}
+
+std::optional<OpenedLine> openPipes() {
+  std::array<int, 2> to{-1, -1}, from{-1, -1};
+  if (::pipe2(to.data(), O_CLOEXEC) != 0) return std::nullopt;
+  Descriptor theirIn(to[0]), ourOut(to[1]);
+  if (::pipe2(from.data(), O_CLOEXEC) != 0) return std::nullopt;
+  return OpenedLine{{Descriptor(from[0]), std::move(ourOut)},
+                    {std::move(theirIn), Descriptor(from[1])},
+                    STDIN_FILENO,
+                    STDOUT_FILENO};
 }
 
 }  // namespace
@@ -54,29 +83,27 @@ Error hangOf(const WorkerCommand& command, const OpenCall& call) {
 
 Result<std::unique_ptr<WorkerProcess>> WorkerProcess::start(const WorkerCommand& command) {
   if (command.mayStart) STRIDESCOPE_TRY(command.mayStart());
-  std::array<int, 2> pair{-1, -1};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0)
-    return notStarted(command, errno);
-  Descriptor ours(pair[0]), theirs(pair[1]);
-  ::setsockopt(ours.number(), SOL_SOCKET, SO_SNDTIMEO, &kSendTime, sizeof kSendTime);
+  auto line = command.overStandardStreams ? openPipes() : openSocket();
   OutputFile errors(kMaxErrorBytes);
-  if (errors.descriptor() < 0) return notStarted(command, errno);
-  std::unique_ptr<CallWatch> watch = command.callLimit.count() > 0 ? CallWatch::make() : nullptr;
+  if (!line || errors.descriptor() < 0) return notStarted(command, errno);
+  const bool isWatched = command.callLimit.count() > 0 && !command.overStandardStreams;
+  std::unique_ptr<CallWatch> watch = isWatched ? CallWatch::make() : nullptr;
   Launch launch{.program = command.program,
                 .arguments = command.arguments,
                 .name = command.name,
                 .environment = command.environment,
-                .given = {{STDERR_FILENO, errors.descriptor()}, {kWorkerSocket, theirs.number()}},
+                .given = line->given(),
                 .ownGroup = true};
+  launch.given.push_back({STDERR_FILENO, errors.descriptor()});
   if (watch) launch.given.push_back({kWorkerCalls, watch->descriptor().number()});
   auto process = ChildProcess::start(launch);
   if (!process) return notStarted(command, process.error());
   return std::unique_ptr<WorkerProcess>(new WorkerProcess(
-      *std::move(process), std::move(ours), std::move(errors), std::move(watch), command.callLimit));
+      *std::move(process), std::move(line->ours), std::move(errors), std::move(watch), command.callLimit));
 }
 
 void WorkerProcess::letEnd(milliseconds wait) {
-  socket_.close();
+  ends_.close();
   process_.hasEnded(wait);
 }
 

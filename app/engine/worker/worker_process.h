@@ -1,5 +1,5 @@
-// A child process with a socket to it. What it writes to standard error is kept for the details of an error;
-// standard input and output are closed to it, for they belong to the program.
+// A child process with a stream of bytes to it. What it writes to standard error is kept for the details of
+// an error; this program's standard input and output are none of its own.
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include "base/child_process.h"
 #include "base/regular_file.h"
 #include "base/result.h"
+#include "engine/worker/byte_stream.h"
 #include "engine/worker/call_watch.h"
 
 namespace stridescope::engine::worker {
@@ -33,6 +34,9 @@ struct WorkerCommand {
   std::string program;  // a file's path
   std::vector<std::string> arguments;
   std::string name = {};  // what lists of processes call it; empty: the path
+  // The stream is its standard input and output, as for `ssh` and what it starts on another machine
+  // (takeStandardStreams() in rpc_server.h), in place of a socket at kWorkerSocket.
+  bool overStandardStreams = false;
   // "NAME=value", and no other variable; nullopt: this program's.
   std::optional<std::vector<std::string>> environment = {};
   // It calls libraries that may hang, and shows which (engine/library_call.h): how long a plain call may
@@ -56,7 +60,7 @@ Error hangOf(const WorkerCommand& command, const OpenCall& call);
 std::string inSeconds(std::chrono::milliseconds time);
 
 // Use it on one thread at a time. It is stopped at once with the object. It is not told of its parent's death
-// by a signal, since such a signal comes when the thread that started it ends: it reads its socket. What it
+// by a signal, since such a signal comes when the thread that started it ends: it reads its stream. What it
 // starts ends with it.
 class WorkerProcess {
  public:
@@ -65,9 +69,10 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  int socket() const { return socket_.number(); }
+  // As long as letEnd() was not called.
+  ByteStream stream() const { return ends_.stream(); }
 
-  // Closes the socket, which ends an idle worker, and waits so long for that.
+  // Closes the stream, which ends an idle worker, and waits so long for that.
   void letEnd(std::chrono::milliseconds wait);
 
   // Gives it so long to end, then kills it. How it ended: "was killed by SIGSEGV (Segmentation fault)",
@@ -83,16 +88,16 @@ class WorkerProcess {
   std::string currentCall() const { return watch_ ? watch_->current() : std::string(); }
 
  private:
-  WorkerProcess(ChildProcess process, Descriptor socket, OutputFile errors, std::unique_ptr<CallWatch> watch,
+  WorkerProcess(ChildProcess process, StreamEnds ends, OutputFile errors, std::unique_ptr<CallWatch> watch,
                 std::chrono::milliseconds callLimit)
       : process_(std::move(process)),
-        socket_(std::move(socket)),
+        ends_(std::move(ends)),
         errors_(std::move(errors)),
         watch_(std::move(watch)),
         callLimit_(callLimit) {}
 
   ChildProcess process_;
-  Descriptor socket_;
+  StreamEnds ends_;
   OutputFile errors_;
   std::unique_ptr<CallWatch> watch_;  // null: it is not watched
   std::chrono::milliseconds callLimit_;
