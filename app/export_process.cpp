@@ -1,32 +1,37 @@
 #include "export_process.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/socket.h>
+#include <signal.h>
+#include <unistd.h>
 
-#include <charconv>
-#include <csignal>
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
-#include <iostream>
+#include <sstream>
 #include <string_view>
 
 #include "archive/recording_file.h"
 #include "base/pending_file.h"
 #include "cli/command_line.h"
-#include "engine/worker/worker_process.h"
+#include "engine/worker/rpc_client.h"
+#include "engine/worker/rpc_server.h"
 #include "window_services.h"
 
 namespace stridescope::program {
 namespace {
 
-using engine::worker::WorkerProcess;
+namespace rpc = engine::worker;
 using namespace std::chrono_literals;
 
 constexpr std::string_view kExportProcess = "--export-process";
-constexpr std::string_view kDone = "done";
-constexpr auto kLook = 50ms;    // how often the job is looked at
+constexpr int kNotAWorker = 2;  // exit code
 constexpr auto kEndTime = 10s;  // for clearing up
+constexpr std::size_t kMaxSaidBytes = 4096;
 constexpr const char* kRecording = "run.stride";
+
+// Asked with the arguments of `stridescope export`.
+constexpr rpc::CallType<std::vector<std::string>, rpc::Nothing> kExport{1};
+constexpr rpc::Service kExportService = rpc::serviceOf<rpc::Nothing>("export", kExport);
 
 // A folder that goes with everything in it.
 class PrivateFolder {
@@ -63,7 +68,7 @@ std::string_view formatOf(session::ExportAs as) {
 
 std::vector<std::string> argumentsOf(const session::ExportOrder& order, const std::string& recording) {
   const session::ExportFile& file = order.file;
-  std::vector<std::string> arguments{std::string(kExportProcess), "export"};
+  std::vector<std::string> arguments{"export"};
   const auto add = [&](std::string_view option, std::string value) {
     arguments.push_back(fmt::format("--{}={}", option, value));
   };
@@ -113,51 +118,32 @@ Result<void> record(const session::ExportOrder& order, const SharedParts& parts,
   return {};
 }
 
-// Reads lines of "FRACTION TEXT" until the process closes its end. True: its last line was that it is done.
-class Follower {
- public:
-  explicit Follower(engine::JobControl& job) : job_(job) {}
-
-  // False: there is no more.
-  bool take(int socket) {
-    pollfd ready{.fd = socket, .events = POLLIN, .revents = 0};
-    if (::poll(&ready, 1, int(std::chrono::milliseconds(kLook).count())) <= 0) return true;
-    char bytes[4096];
-    const ssize_t got = ::read(socket, bytes, sizeof bytes);
-    if (got <= 0) return got < 0 && errno == EINTR;
-    text_.append(bytes, std::size_t(got));
-    for (std::size_t end = text_.find('\n'); end != std::string::npos; end = text_.find('\n')) {
-      takeLine(std::string_view(text_).substr(0, end));
-      text_.erase(0, end + 1);
-    }
-    return true;
-  }
-  bool done() const { return done_; }
-
- private:
-  void takeLine(std::string_view line) {
-    done_ = line == kDone;
-    float fraction = -1;
-    const auto [end, failed] = std::from_chars(line.data(), line.data() + line.size(), fraction);
-    if (failed != std::errc() || !job_.progress) return;
-    const auto text = std::min(std::size_t(end - line.data()) + 1, line.size());
-    job_.progress(fraction, std::string(line.substr(text)));
-  }
-
-  engine::JobControl& job_;
-  std::string text_;
-  bool done_ = false;
-};
-
-// What it said last: "stridescope: SENTENCE", and details below it.
-Error errorOf(std::string said, const std::string& ending) {
+// What the command said, "stridescope: SENTENCE", and details below it.
+Error errorOf(std::string said, int exitCode) {
   constexpr std::string_view kName = "stridescope: ";
   if (said.starts_with(kName)) said.erase(0, kName.size());
   if (said.empty())
-    return {
-        ErrorKind::Unavailable, "Nothing was written: the process that draws " + ending + ". Try again.", {}};
+    said = fmt::format("Nothing was written: the process that draws ended with exit code {}. Try again.",
+                       exitCode);
   const std::size_t end = std::min(said.find('\n'), said.size());
   return {ErrorKind::Unavailable, said.substr(0, end), said.substr(std::min(end + 1, said.size()))};
+}
+
+// The command `export`, with these arguments.
+Result<rpc::Nothing> runExport(const std::vector<std::string>& asked, cli::Services& services,
+                               engine::JobControl& job) {
+  bool isWritten = false;
+  services.exportProgress = [&job](float fraction, const std::string& doing) {
+    job.progress(std::clamp(fraction, 0.0f, 1.0f), doing);
+  };
+  services.exportWritten = [&isWritten] { isWritten = true; };
+  std::vector<const char*> arguments{"stridescope"};
+  for (const std::string& argument : asked) arguments.push_back(argument.c_str());
+  std::ostringstream printed, said;
+  cli::Streams streams{printed, said, false};
+  const int code = cli::runCommandLine(int(arguments.size()), arguments.data(), streams, services);
+  if (isWritten) return rpc::Nothing();
+  return tl::unexpected(errorOf(said.str().substr(0, kMaxSaidBytes), code));
 }
 
 }  // namespace
@@ -169,43 +155,31 @@ Result<void> exportInItsOwnProcess(const session::ExportOrder& order, const Shar
     return cannotWrite(std::filesystem::temp_directory_path() / kRecording, folder.entry().systemError);
   const std::filesystem::path recording = folder.entry().path / kRecording;
   STRIDESCOPE_TRY(record(order, parts, job, recording));
-  engine::worker::WorkerCommand command{.program = engine::worker::kThisProgram,
-                                        .arguments = argumentsOf(order, recording.native()),
-                                        .name = "stridescope-export"};
-  command.subject = "The process that draws";
+  rpc::WorkerCommand command{
+      .program = rpc::kThisProgram, .arguments = {std::string(kExportProcess)}, .name = "stridescope-export"};
+  command.subject = "Nothing was written: the process that draws";
   command.advice = "Try again.";
-  auto process = WorkerProcess::start(command);
-  if (!process) return tl::unexpected(process.error());
-  Follower follower(job);
-  while (!job.cancel && follower.take((*process)->socket())) {
-  }
-  if (job.cancel) {
-    (*process)->letEnd(kEndTime);  // it notices, and takes away what it has begun
-    return cancelled();
-  }
-  const std::string ending = (*process)->ending(kEndTime);
-  if (follower.done()) return {};
-  return tl::unexpected(errorOf((*process)->standardError(), ending));
+  rpc::RpcClient client(std::move(command), kExportService, {.cancelling = kEndTime});
+  STRIDESCOPE_TRY(client.start());
+  const auto written = client.call(kExport, argumentsOf(order, recording.native()), {}, job);
+  client.letEnd(kEndTime);  // where it was cancelled, it takes away what it has begun
+  if (!written) return tl::unexpected(written.error());
+  return {};
 }
 
-bool isExportProcess(int argc, const char* const* argv) { return argc > 1 && argv[1] == kExportProcess; }
+bool isExportProcess(int argc, const char* const* argv) { return argc == 2 && argv[1] == kExportProcess; }
 
-int serveExport(int argc, const char* const* argv, cli::Services services) {
-  const auto send = [](const std::string& line) {
-    return ::send(engine::worker::kWorkerSocket, line.data(), line.size(), MSG_NOSIGNAL) ==
-           ssize_t(line.size());
-  };
-  services.exportProgress = [&](float fraction, const std::string& doing) {
-    // Nobody reads any more: the window was closed, or has cancelled it. Then it ends as by Ctrl-C.
-    if (!send(fmt::format("{} {}\n", fraction, doing))) std::raise(SIGTERM);
-  };
-  services.exportWritten = [&] { send(std::string(kDone) + "\n"); };
-  cli::Streams streams{std::cout, std::cerr, false};
-  std::vector<const char*> arguments{argv[0]};
-  arguments.insert(arguments.end(), argv + 2, argv + argc);
-  const int code = cli::runCommandLine(int(arguments.size()), arguments.data(), streams, services);
-  std::cerr.flush();
-  return code;
+int serveExport(cli::Services services) {
+  const auto stream = rpc::beginWorker();
+  if (!stream) return kNotAWorker;
+  // The window was closed, or has cancelled it: it ends as by Ctrl-C.
+  rpc::RpcServer server(kExportService, *stream, [] { ::kill(::getpid(), SIGTERM); });
+  rpc::CallTable calls;
+  calls.on(kExport, [&](const std::vector<std::string>& arguments, engine::JobControl& job) {
+    return runExport(arguments, services, job);
+  });
+  server.serve(calls);
+  return EXIT_SUCCESS;
 }
 
 }  // namespace stridescope::program

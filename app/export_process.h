@@ -2,8 +2,6 @@
 // display, and the window goes on meanwhile.
 #pragma once
 
-#include <functional>
-
 #include "cli/services.h"
 #include "session/exports.h"
 #include "shared_parts.h"
@@ -16,6 +14,6 @@ Result<void> exportInItsOwnProcess(const session::ExportOrder& order, const Shar
 
 // Whether this process was started for that; then serveExport() is all that it does.
 bool isExportProcess(int argc, const char* const* argv);
-int serveExport(int argc, const char* const* argv, cli::Services services);
+int serveExport(cli::Services services);
 
 }  // namespace stridescope::program

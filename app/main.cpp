@@ -120,7 +120,7 @@ Result<int> run(int argc, char** argv) {
   if (const auto code = gpu_workers::serveAsGpuWorker(argc, argv)) return *code;
   if (const auto combine = engine::sandbox::combineWorkerArguments(argc, argv))
     return engine::sandbox::serveCombine(*combine);
-  if (isExportProcess(argc, argv)) return serveExport(argc, argv, wiredServices());
+  if (isExportProcess(argc, argv)) return serveExport(wiredServices());
   sweepAfterOthers();
   const int code = cli::runCommandLine(argc, argv, streams, wiredServices());
   if (!outputIsLost()) return code;

@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "engine/worker/gpu_worker.h"
+#include "engine/worker/rpc_message.h"
 #include "engine/worker/serve_engine.h"
-#include "engine/worker/worker_message.h"
 #include "model/trace_check.h"
 #include "support/ladder_trace.h"
 

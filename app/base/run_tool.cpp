@@ -2,62 +2,21 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
-#include <csignal>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
-extern char** environ;
+#include "base/child_process.h"
 
 namespace stridescope {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// A child that is waited for, and ended if it is not through.
-class Child {
- public:
-  explicit Child(pid_t id) : id_(id) {}
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  ~Child() {
-    if (id_ <= 0) return;
-    ::kill(id_, SIGKILL);
-    wait();
-  }
-  // As waitpid has it.
-  int wait() {
-    int status = -1;
-    while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
-    }
-    id_ = -1;
-    return status;
-  }
-
- private:
-  pid_t id_;
-};
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-  int number() const { return number_; }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_;
-};
 
 Result<std::string> readAll(int from, const std::string& program, std::size_t mostBytes,
                             Clock::time_point end) {
@@ -85,27 +44,20 @@ Result<std::string> runTool(const std::vector<std::string>& command, std::size_t
   const std::string program = std::filesystem::path(command.front()).filename().string();
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return unavailable(program + " could not be started: no pipe.");
-  Descriptor reading(ends[0]), writing(ends[1]);
-  posix_spawn_file_actions_t actions;
-  if (::posix_spawn_file_actions_init(&actions) != 0)
-    return unavailable(program + " could not be started: out of memory.");
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, writing.number(), STDOUT_FILENO);
-  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> arguments;
-  std::vector<std::string> texts = command;
-  for (std::string& text : texts) arguments.push_back(text.data());
-  arguments.push_back(nullptr);
-  pid_t id = 0;
-  const int code = ::posix_spawn(&id, texts.front().c_str(), &actions, nullptr, arguments.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (code != 0) return unavailable(program + " could not be started.", command.front());
-  Child child(id);
+  const Descriptor reading(ends[0]);
+  Descriptor writing(ends[1]);
+  auto child = ChildProcess::start({.program = command.front(),
+                                    .arguments = {command.begin() + 1, command.end()},
+                                    .given = {{STDOUT_FILENO, writing.number()}}});
+  if (!child) return unavailable(program + " could not be started.", command.front());
   writing.close();
-  auto text = readAll(reading.number(), program, mostBytes, Clock::now() + time);
+  const auto end = Clock::now() + time;
+  auto text = readAll(reading.number(), program, mostBytes, end);
   if (!text) return text;
-  if (const int status = child.wait(); status != 0)
-    return unavailable(program + " failed.", "its status is " + std::to_string(status));
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+  if (!child->hasEnded(left)) return limitMet(program + " took too long and was ended.");
+  if (child->status() != 0)
+    return unavailable(program + " failed.", "It " + sentenceOfStatus(child->status()) + ".");
   return text;
 }
 

@@ -10,13 +10,13 @@
 namespace stridescope::gpu_workers {
 
 std::optional<int> serveAsGpuWorker(int argc, const char* const* argv) {
-  if (const auto gpu = engine::worker::gpuWorkerIndex(argc, argv)) {
-    engine::showLibraryCalls(engine::worker::kWorkerCalls);
-    return engine::worker::serveEngine([index = *gpu] { return engine::gpu::makeGpuEngine(index); });
-  }
-  if (const auto gpu = measure::gpu::timingWorkerIndex(argc, argv))
-    return measure::gpu::serveGpuTimings(*gpu);
-  if (!engine::worker::isGpuQueryWorker(argc, argv)) return std::nullopt;
+  const auto engineGpu = engine::worker::gpuWorkerIndex(argc, argv);
+  const auto timedGpu = measure::gpu::timingWorkerIndex(argc, argv);
+  if (!engineGpu && !timedGpu && !engine::worker::isGpuQueryWorker(argc, argv)) return std::nullopt;
+  engine::showLibraryCalls(engine::worker::kWorkerCalls);
+  if (engineGpu)
+    return engine::worker::serveEngine([index = *engineGpu] { return engine::gpu::makeGpuEngine(index); });
+  if (timedGpu) return measure::gpu::serveGpuTimings(*timedGpu);
   return engine::worker::serveGpuQueries(
       {.status = [] { return engine::gpu::queryGpus(); },
        .machineCode =

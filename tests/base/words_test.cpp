@@ -6,11 +6,12 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <regex>
 #include <string>
 #include <vector>
+
+#include "support/temporary_folder.h"
 
 namespace stridescope::base_test {
 namespace {
@@ -60,10 +61,7 @@ constexpr std::array kFixed{
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-std::string contentsOf(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
+using support::contentsOf;
 
 // The string literals of C++ code, neighbours joined; a line break is one in the words.
 std::vector<std::string> literalsOf(const std::string& code) {

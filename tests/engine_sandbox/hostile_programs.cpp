@@ -88,9 +88,10 @@ static void reachPort(int type, int port) {
 
 // Sends a message of the worker's own format on its socket.
 constexpr const char* kForge = R"(
-struct Head { unsigned mark = 0x53575247, format = 3, kind, request; unsigned long bytes; };
-static void forge(unsigned kind, unsigned request, const void* body, unsigned long bytes) {
-  const Head head{.kind = kind, .request = request, .bytes = bytes};
+struct Head { unsigned mark = 0x53575247, format = 4; unsigned short kind, type = 0; unsigned call; unsigned long bytes; };
+enum { kProgress = 4, kReply = 5, kFailed = 6, kRecord = 2 };  // as in rpc_message.h and engine_service.h
+static void forge(unsigned short kind, unsigned call, const void* body, unsigned long bytes) {
+  const Head head{.kind = kind, .type = kRecord, .call = call, .bytes = bytes};
   send(3, &head, sizeof head, 0);
   send(3, body, bytes, 0);
 }
@@ -488,16 +489,18 @@ std::vector<Hostile> withoutEnd() {
        .says = "makes no sense"},
       {.name = "FloodsWithProgress",
        .outside = kForge,
-       .inside = "static char body[12]; for (;;) for (unsigned i = 1; i < 4; ++i) forge(6, i, body, 12);",
+       .inside =
+           "static char body[12]; for (;;) for (unsigned i = 1; i < 4; ++i) forge(kProgress, i, body, 12);",
        .says = "(makes no sense|answered|was not done)"},
       {.name = "ForgesAnAnswer",
        .outside = kForge,
-       .inside = "static char body[64]; for (unsigned i = 1; i < 4; ++i) forge(8, i, body, 64); _exit(0);",
+       .inside =
+           "static char body[64]; for (unsigned i = 1; i < 4; ++i) forge(kReply, i, body, 64); _exit(0);",
        .says = "makes no sense"},
       {.name = "ForgesALongAnswer",
        .outside = kForge,
-       .inside =
-           "const Head h{.kind = 8, .request = 2, .bytes = ~0ul >> 8}; send(3, &h, sizeof h, 0); _exit(0);",
+       .inside = "const Head h{.kind = kReply, .type = kRecord, .call = 2, .bytes = ~0ul >> 8}; send(3, &h, "
+                 "sizeof h, 0); _exit(0);",
        .says = "makes no sense"},
       {.name = "ForgesALastWord",
        .outside = "",
@@ -675,7 +678,7 @@ __attribute__((constructor)) static void f() {
   body[0] = 1;  // unavailable
   *(unsigned long*)(body + 4) = sizeof words;
   memcpy(body + 12, words, sizeof words);
-  forge(11, 0, body, 12 + sizeof words + 8 + 1 + 1);
+  forge(kFailed, 0, body, 12 + sizeof words + 8 + 1 + 1);
   for (;;) poll(nullptr, 0, -1);
 })",
        .says = "^.\\[31mInstall it|makes no sense|did not answer"},
@@ -693,7 +696,7 @@ static void f() {
   next += 8 + sizeof text - 1;
   next[0] = 4;  // untrusted code
   next[1] = 1;
-  for (unsigned i = 1; i < 3; ++i) forge(11, i, body, static_cast<unsigned long>(next + 2 - body));
+  for (unsigned i = 1; i < 3; ++i) forge(kFailed, i, body, static_cast<unsigned long>(next + 2 - body));
   for (;;) poll(nullptr, 0, -1);
 })",
        .inside = "f();",

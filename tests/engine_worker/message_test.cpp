@@ -9,7 +9,7 @@
 #include <typeinfo>
 
 #include "../model/sample_traces.h"
-#include "engine/worker/worker_message.h"
+#include "engine/worker/rpc_message.h"
 #include "measure/timing_device.h"
 #include "support/described.h"
 
@@ -71,7 +71,7 @@ void expectTheyArrive() {
 }
 
 TEST(ByteArchive, GivesBackEveryStructureThatIsDescribed) {
-  expectTheyArrive<Error, ProgressReport, Failure>();
+  expectTheyArrive<Error, Greeting, ProgressReport, Failure>();
   expectTheyArrive<model::Experiment, model::CustomOperator, model::GivenData, model::Executor, model::Array,
                    model::Problem, model::Site, model::LaunchTrace, model::TrialFinding, model::OperatorTrial,
                    model::Trace>();
@@ -183,11 +183,14 @@ class MessageTest : public testing::Test {
   }
   // The bytes that a message goes over the socket as.
   std::vector<std::byte> rawMessage(const model::Executor& body) {
-    EXPECT_TRUE(sendMessage(ends[1], MessageKind::Ready, 9, body));
+    EXPECT_TRUE(sendMessage(to(), {MessageKind::Reply, 7, 9}, body));
     std::vector<std::byte> bytes(4096);
     bytes.resize(std::size_t(::recv(ends[0], bytes.data(), bytes.size(), 0)));
     return bytes;
   }
+
+  ByteStream from() const { return ByteStream(ends[0]); }
+  ByteStream to() const { return ByteStream(ends[1]); }
 
   std::array<int, 2> ends{-1, -1};
 };
@@ -195,7 +198,7 @@ class MessageTest : public testing::Test {
 TEST_F(MessageTest, ArrivesByteByByte) {
   const model::Executor executor = deviceCalled("a device");
   const std::vector<std::byte> bytes = rawMessage(executor);
-  MessageReader reader(ends[0]);
+  MessageReader reader(from());
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     ASSERT_TRUE(std::holds_alternative<std::monostate>(reader.next(0ms))) << i;
     EXPECT_EQ(reader.bytesArrived(), i);
@@ -204,20 +207,22 @@ TEST_F(MessageTest, ArrivesByteByByte) {
   const auto arrived = reader.next(1s);
   const auto* message = std::get_if<Message>(&arrived);
   ASSERT_NE(message, nullptr);
-  EXPECT_EQ(message->kind, MessageKind::Ready);
-  EXPECT_EQ(message->call, 9u);
+  EXPECT_EQ(message->subject.kind, MessageKind::Reply);
+  EXPECT_EQ(message->subject.type, 7u);
+  EXPECT_EQ(message->subject.call, 9u);
   EXPECT_EQ(message->body<model::Executor>(), executor);
   EXPECT_FALSE(message->body<model::Trace>());
 }
 
 TEST_F(MessageTest, SeveralAtOnceAreToldApart) {
-  for (std::uint32_t i = 0; i < 5; ++i) ASSERT_TRUE(sendBytes(ends[1], MessageKind::Cancel, i, {}));
+  for (std::uint32_t i = 0; i < 5; ++i)
+    ASSERT_TRUE(sendBytes(to(), {.kind = MessageKind::Cancel, .call = i}, {}));
   closeSender();
-  MessageReader reader(ends[0]);
+  MessageReader reader(from());
   for (std::uint32_t i = 0; i < 5; ++i) {
     const auto arrived = reader.next(1s);
     ASSERT_TRUE(std::holds_alternative<Message>(arrived));
-    EXPECT_EQ(std::get<Message>(arrived).call, i);
+    EXPECT_EQ(std::get<Message>(arrived).subject.call, i);
     EXPECT_EQ(std::get<Message>(arrived).bytes, 0u);
   }
   EXPECT_EQ(std::get<ReadEnd>(reader.next(1s)), ReadEnd::Closed);
@@ -227,8 +232,8 @@ TEST_F(MessageTest, SeveralAtOnceAreToldApart) {
 // Far more than a socket holds: sent and read at the same time.
 TEST_F(MessageTest, ALargeTraceArrivesWhole) {
   const model::Trace trace = model::sample::withEvents(1024, 1024);
-  std::thread sender([&] { EXPECT_TRUE(sendMessage(ends[1], MessageKind::Recorded, 1, trace)); });
-  MessageReader reader(ends[0]);
+  std::thread sender([&] { EXPECT_TRUE(sendMessage(to(), {.kind = MessageKind::Reply}, trace)); });
+  MessageReader reader(from());
   const auto arrived = reader.next(30s);
   sender.join();
   ASSERT_TRUE(std::holds_alternative<Message>(arrived));
@@ -240,11 +245,11 @@ TEST_F(MessageTest, CutInTheMiddleIsClosed) {
   bytes.pop_back();
   sendRaw(bytes);
   closeSender();
-  MessageReader reader(ends[0]);
+  MessageReader reader(from());
   EXPECT_EQ(std::get<ReadEnd>(reader.next(1s)), ReadEnd::Closed);
 }
 
-// The head: mark, format, kind and request of 4 bytes each, and the body's length in 8.
+// The head: mark and format of 4 bytes each, kind and type of 2, call of 4, and the body's length in 8.
 TEST_F(MessageTest, AHeadThatMakesNoSenseIsNonsense) {
   const std::vector<std::byte> good = rawMessage(deviceCalled("a device"));
   struct Damage {
@@ -252,15 +257,15 @@ TEST_F(MessageTest, AHeadThatMakesNoSenseIsNonsense) {
     std::byte value;
   };
   for (const auto& [place, value] : {Damage{0, std::byte{1}},
-                                     {4, std::byte((kWorkerFormat + 1) & 0xff)},
+                                     {4, std::byte((kRpcFormat + 1) & 0xff)},
                                      {8, std::byte{200}},
-                                     {8, std::byte(std::uint32_t(kLastMessageKind) + 1)},
+                                     {8, std::byte(std::uint16_t(kLastMessageKind) + 1)},
                                      {22, std::byte{1}}}) {
     SCOPED_TRACE(place);
     std::vector<std::byte> bytes = good;
     bytes[place] = value;
     sendRaw(bytes);
-    MessageReader reader(ends[0]);
+    MessageReader reader(from());
     EXPECT_EQ(std::get<ReadEnd>(reader.next(1s)), ReadEnd::Nonsense);
     EXPECT_EQ(std::get<ReadEnd>(reader.next(0ms)), ReadEnd::Nonsense);
     std::array<std::byte, 4096> rest{};
@@ -268,38 +273,44 @@ TEST_F(MessageTest, AHeadThatMakesNoSenseIsNonsense) {
   }
 }
 
-TEST_F(MessageTest, AWorkerThatIsNoEngineHasMessagesOfItsOwn) {
-  for (const std::uint32_t number : {0u, 15u}) {
-    ASSERT_TRUE(sendMessage(ends[1], ownMessageKind(number), 7, std::string("what they agree on")));
-    const auto arrived = MessageReader(ends[0]).next(1s);
-    const Message& message = std::get<Message>(arrived);
-    EXPECT_EQ(message.kind, ownMessageKind(number));
-    EXPECT_EQ(message.body<std::string>(), "what they agree on");
-  }
-}
-
-TEST_F(MessageTest, OnlyATraceMayBeLong) {
+TEST_F(MessageTest, OnlyACallOrAReplyMayBeLong) {
   const auto endOf = [&](MessageKind kind, std::uint64_t bytes, std::uint64_t most) {
     std::vector<std::byte> head = rawMessage(deviceCalled("a device"));
     head.resize(24);
-    std::memcpy(head.data() + 8, &kind, 4);
+    std::memcpy(head.data() + 8, &kind, 2);
     std::memcpy(head.data() + 16, &bytes, 8);
     sendRaw(head);
-    return std::holds_alternative<ReadEnd>(MessageReader(ends[0], most).next(0ms));
+    return std::holds_alternative<ReadEnd>(MessageReader(from(), most).next(0ms));
   };
-  EXPECT_FALSE(endOf(MessageKind::Progress, 4 << 20, kMaxBodyBytes));
-  EXPECT_TRUE(endOf(MessageKind::Progress, (4 << 20) + 1, kMaxBodyBytes));
-  EXPECT_TRUE(endOf(MessageKind::Failed, 1 << 30, kMaxBodyBytes));
-  EXPECT_FALSE(endOf(MessageKind::Recorded, kMaxBodyBytes, kMaxBodyBytes));
-  EXPECT_TRUE(endOf(MessageKind::Recorded, kMaxBodyBytes + 1, kMaxBodyBytes));
-  EXPECT_FALSE(endOf(MessageKind::Recorded, 1000, 1000));
-  EXPECT_TRUE(endOf(MessageKind::Recorded, 1001, 1000));
+  for (const MessageKind kind : {MessageKind::Greeting, MessageKind::Ready, MessageKind::Cancel,
+                                 MessageKind::Progress, MessageKind::Failed}) {
+    EXPECT_FALSE(endOf(kind, 4 << 20, kMaxBodyBytes));
+    EXPECT_TRUE(endOf(kind, (4 << 20) + 1, kMaxBodyBytes));
+    EXPECT_TRUE(endOf(kind, 1 << 30, kMaxBodyBytes));
+  }
+  for (const MessageKind kind : {MessageKind::Call, MessageKind::Reply}) {
+    EXPECT_FALSE(endOf(kind, kMaxBodyBytes, kMaxBodyBytes));
+    EXPECT_TRUE(endOf(kind, kMaxBodyBytes + 1, kMaxBodyBytes));
+    EXPECT_FALSE(endOf(kind, 1000, 1000));
+    EXPECT_TRUE(endOf(kind, 1001, 1000));
+  }
+}
+
+TEST(Service, TheFormIsThatOfAllItsCalls) {
+  constexpr CallType<int, std::string> kOne{1};
+  constexpr CallType<int, model::Trace> kOther{1};
+  constexpr CallType<int, std::string> kMoved{2};
+  static_assert(serviceOf<Nothing>("a", kOne).form == serviceOf<Nothing>("b", kOne).form);
+  static_assert(serviceOf<Nothing>("a", kOne).form != serviceOf<Nothing>("a", kOther).form);
+  static_assert(serviceOf<Nothing>("a", kOne).form != serviceOf<Nothing>("a", kMoved).form);
+  static_assert(serviceOf<Nothing>("a", kOne).form != serviceOf<model::Executor>("a", kOne).form);
+  EXPECT_NE(greetingOf(serviceOf<Nothing>("a", kOne)).version, "");
 }
 
 TEST_F(MessageTest, SendingToNobodyIsNoSignal) {
   ::close(ends[0]);
   ends[0] = -1;
-  EXPECT_FALSE(sendMessage(ends[1], MessageKind::Recorded, 1, model::sample::everyField()));
+  EXPECT_FALSE(sendMessage(to(), {.kind = MessageKind::Reply}, model::sample::everyField()));
 }
 
 }  // namespace

@@ -16,9 +16,10 @@
 #include "../model/sample_traces.h"
 #include "engine/host/host_engine.h"
 #include "engine/library_call.h"
+#include "engine/worker/engine_service.h"
+#include "engine/worker/rpc_server.h"
 #include "engine/worker/serve_engine.h"
 #include "engine/worker/worker_engine.h"
-#include "engine/worker/worker_message.h"
 
 namespace stridescope::engine::worker {
 namespace {
@@ -65,90 +66,91 @@ class ScriptedEngine final : public Engine {
 
   Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
     job.progress(0.25f, ownNumber());
-    const std::string& request = experiment.variant;
+    const std::string& asked = experiment.variant;
     const auto seed = static_cast<int>(experiment.seed);
-    if (request == "raise") {
+    if (asked == "raise") {
       ::signal(seed, SIG_DFL);  // a sanitizer would answer it
       ::raise(seed);
     }
-    if (request == "exit") ::_exit(seed);
-    if (request == "fork") {  // and ends, or goes on
+    if (asked == "exit") ::_exit(seed);
+    if (asked == "fork") {  // and ends, or goes on
       const pid_t child = ::fork();
       while (child == 0) ::pause();
       job.progress(0.5f, std::to_string(child));
       if (seed != 0) ::_exit(seed);
       while (true) ::pause();
     }
-    if (request == "leave") {  // the group that it leads, and hears nothing of its socket's end
+    if (asked == "leave") {  // the group that it leads, and hears nothing of its socket's end
       ::setpgid(0, ::getpgid(::getppid()));
       int deaf[2];
       if (::socketpair(AF_UNIX, SOCK_STREAM, 0, deaf) == 0) ::dup2(deaf[0], kWorkerSocket);
       while (true) ::pause();
     }
-    if (request == "odd progress") {
+    if (asked == "odd progress") {
       const float fractions[] = {0.5f, 2.0f, -1.0f, NAN};
       job.progress(fractions[seed], seed == 0 ? std::string(2000, 'x') : "fine");
     }
-    if (request == "environment") {
+    if (asked == "environment") {
       model::Trace trace = model::sample::everyField();
       trace.checkNote.clear();
       for (char** variable = environ; *variable != nullptr; ++variable)
         trace.checkNote += std::string(*variable) + ";";
       return trace;
     }
-    if (request == "throw") throw std::runtime_error("an exception that the engine does not catch");
-    if (request == "out of memory") throw std::bad_alloc();
-    if (request == "complain") {
+    if (asked == "throw") throw std::runtime_error("an exception that the engine does not catch");
+    if (asked == "out of memory") throw std::bad_alloc();
+    if (asked == "complain") {
       for (int i = 0; i < seed; ++i) std::cerr << "complaint " << i << "\n" << std::flush;
       ::_exit(1);
     }
-    if (request == "hang in a call" || request == "crash in a call" || request == "exit in a call") {
+    if (asked == "hang in a call" || asked == "crash in a call" || asked == "exit in a call") {
       const LibraryCall call("cuHang_v2");
-      if (request == "crash in a call") {
+      if (asked == "crash in a call") {
         ::signal(SIGSEGV, SIG_DFL);
         ::raise(SIGSEGV);
       }
-      if (request == "exit in a call") std::exit(seed);
+      if (asked == "exit in a call") std::exit(seed);
       while (true) ::pause();
     }
-    if (request == "hang on a thread") {  // while the thread that answers makes calls that return
+    if (asked == "hang on a thread") {  // while the thread that answers makes calls that return
       std::thread([] {
         const LibraryCall call("nvrtcHang");
         while (true) ::pause();
       }).detach();
       while (true) LibraryCall("cuShort");
     }
-    if (request == "short calls")  // together longer than one may be
+    if (asked == "short calls")  // together longer than one may be
       for (int i = 0; i < seed; ++i) {
         const LibraryCall call("cuShort");
         std::this_thread::sleep_for(20ms);
       }
-    if (request == "a long call") {
+    if (asked == "a long call") {
       const LibraryCall call("nvrtcCompileProgram", kLongCall);
       const LibraryCall within("cuShort");
       std::this_thread::sleep_for(std::chrono::milliseconds(seed));
     }
-    while (request == "hang") std::this_thread::sleep_for(1h);
-    while (request == "wait" && !job.cancel) std::this_thread::sleep_for(1ms);
-    if (request == "wait") return cancelled();
-    if (request == "talk")  // longer than the silence that is allowed, but never silent
+    while (asked == "hang") std::this_thread::sleep_for(1h);
+    while (asked == "wait" && !job.cancel) std::this_thread::sleep_for(1ms);
+    if (asked == "wait") return cancelled();
+    if (asked == "talk")  // longer than the silence that is allowed, but never silent
       for (int i = 0; i < seed; ++i) {
         std::this_thread::sleep_for(20ms);
         job.progress(0.5f, "step " + std::to_string(i));
       }
-    if (request == "refuse")
+    if (asked == "refuse")
       return tl::unexpected(
           Error{ErrorKind::Usage, "It is refused.", "the details", ErrorCause::CombineText});
-    if (request == "break") {
+    if (asked == "break") {
       usable_ = false;
       return unavailable("The engine broke.");
     }
-    model::Trace trace = request == "large"
+    model::Trace trace = asked == "large"
                              ? model::sample::withEvents(experiment.threads, unsigned(experiment.elements))
                              : model::sample::everyField();
-    if (request == "faulty") trace.launches.front().recorded().first.back() += 1;
-    trace.checkNote = request == "descriptors" ? openDescriptors() : ownNumber();
-    if (request == "rude") {
+    if (asked == "faulty") trace.launches.front().recorded().first.back() += 1;
+    trace.checkNote = asked == "descriptors" ? openDescriptors() : ownNumber();
+    if (asked == "print") std::cout << "printed" << std::endl;
+    if (asked == "rude") {
       trace.executor.device = "a\x1b[31m\nb";
       trace.launches.front().recorded().problems.front().text = "\u202e";
       job.progress(0.5f, "\x07");
@@ -168,37 +170,54 @@ void sendGarbage() {
   ::send(kWorkerSocket, garbage.data(), garbage.size(), MSG_NOSIGNAL);
   ::pause();
 }
+// As a server begins.
+ByteStream greet() {
+  const ByteStream stream(kWorkerSocket);
+  sendMessage(stream, {.kind = MessageKind::Greeting}, greetingOf(kEngineService));
+  sendMessage(stream, {.kind = MessageKind::Ready}, model::Executor{});
+  return stream;
+}
+// What the next call is answered as.
+Subject replyTo(const ByteStream& stream) {
+  const auto call = MessageReader(stream).next(kForEver);
+  Subject reply = std::get<Message>(call).subject;
+  reply.kind = MessageKind::Reply;
+  return reply;
+}
 void sendGarbageOnceAsked() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
-  const auto request = MessageReader(kWorkerSocket).next(-1ms);
+  replyTo(greet());
   sendGarbage();
 }
 void answerWithTheWrongBody() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
-  MessageReader reader(kWorkerSocket);
-  const auto request = reader.next(-1ms);
-  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).call, std::string("no trace"));
+  const ByteStream stream = greet();
+  sendMessage(stream, replyTo(stream), std::string("no trace"));
   ::pause();
 }
 void answerAnotherQuestion() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
-  MessageReader reader(kWorkerSocket);
-  const auto request = reader.next(-1ms);
-  sendMessage(kWorkerSocket, MessageKind::Recorded, std::get<Message>(request).call + 1,
-              model::sample::empty());
+  const ByteStream stream = greet();
+  Subject reply = replyTo(stream);
+  ++reply.call;
+  sendMessage(stream, reply, model::sample::empty());
   ::pause();
 }
 void closeInTheMiddle() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
-  MessageReader reader(kWorkerSocket);
-  const auto request = reader.next(-1ms);
+  replyTo(greet());
   const std::string half(10, '\0');
   ::send(kWorkerSocket, half.data(), half.size(), MSG_NOSIGNAL);
   ::close(kWorkerSocket);
   ::pause();
 }
 void neverReads() {
-  sendMessage(kWorkerSocket, MessageKind::Ready, 0, model::Executor{});
+  greet();
+  ::pause();
+}
+void greetAsAnotherBuild(const std::string& version) {
+  Greeting greeting = greetingOf(kEngineService);
+  if (version.empty())
+    ++greeting.form;
+  else
+    greeting.version = version;
+  sendMessage(ByteStream(kWorkerSocket), {.kind = MessageKind::Greeting}, greeting);
   ::pause();
 }
 
@@ -223,6 +242,7 @@ int main(int argc, char** argv) {
   const std::string part = argc > 1 ? argv[1] : "";
   if (part == "watched") showLibraryCalls(kWorkerCalls);
   if (part == "scripted" || part == "watched") return serveEngine(makeScripted);
+  if (part == "over pipes") return serveEngine(makeScripted, takeStandardStreams());
   if (part == "host")
     return serveEngine([]() -> Result<std::unique_ptr<Engine>> { return host::makeHostEngine(); });
   if (part == "no engine")
@@ -236,7 +256,9 @@ int main(int argc, char** argv) {
                                                  {"wrong body", answerWithTheWrongBody},
                                                  {"wrong number", answerAnotherQuestion},
                                                  {"half", closeInTheMiddle},
-                                                 {"never reads", neverReads}};
+                                                 {"never reads", neverReads},
+                                                 {"another version", [] { greetAsAnotherBuild("9.9.9"); }},
+                                                 {"another build", [] { greetAsAnotherBuild({}); }}};
   if (const auto found = others.find(part); found != others.end()) found->second();
   if (part == "owner") ownAWorker(argv[0]);
   return 1;

@@ -137,6 +137,16 @@ TEST(WorkerEngine, AStartThatFailsIsASentence) {
   }
 }
 
+TEST(WorkerEngine, AnotherBuildOfTheProgramIsASentence) {
+  for (const char* part : {"another version", "another build"}) {
+    const auto made = makeWorkerEngine(child(part), kShort);
+    ASSERT_FALSE(made);
+    expectAdvice(made.error());
+    EXPECT_THAT(made.error().sentence, HasSubstr("cannot speak with this one"));
+    EXPECT_TRUE(hasNoChildren());
+  }
+}
+
 TEST(WorkerEngine, AStartThatTakesLongIsToldOfAndEndsWhenItIsCancelled) {
   JobControl job;
   std::vector<std::string> told;

@@ -1,89 +1,97 @@
-// Any bytes as what a worker process says: messages of every kind are put together and read, or not
-// understood.
+// Any bytes as what another process says: messages of every kind are put together and read as what they may
+// be about, or not understood.
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <thread>
 
-#include "engine/worker/worker_message.h"
+#include "engine/worker/engine_service.h"
+#include "engine/worker/rpc_message.h"
 #include "fuzz_one.h"
 #include "input_bytes.h"
-#include "measure/gpu/timing_messages.h"
+#include "measure/gpu/timing_service.h"
 #include "measure/timing_device.h"
 #include "model/trace_check.h"
 
 namespace stridescope::fuzz {
 namespace {
 
-void readOfTiming(const engine::worker::Message& message) {
-  if (message.kind == measure::gpu::kPrepareTiming)
-    message.body<measure::gpu::PrepareCall>();
-  else if (message.kind == measure::gpu::kTimingPrepared)
-    message.body<std::vector<measure::PreparedSubject>>();
-  else if (message.kind == measure::gpu::kSampleTaken)
-    message.body<measure::Timed>();
-  else if (message.kind == measure::gpu::kDisturbances)
-    message.body<std::vector<std::string>>();
-  else
-    message.body<std::uint64_t>();
+using engine::worker::Message;
+using engine::worker::MessageKind;
+
+void check(const model::Experiment& experiment) { model::faultOfOwnData(experiment); }
+void check(const model::Trace& trace) { model::faultOf(trace); }
+template <class Body>
+void check(const Body&) {}
+
+template <class Body>
+void readAs(const Message& message) {
+  if (const auto body = message.body<Body>()) check(*body);
 }
 
-void readBody(const engine::worker::Message& message) {
-  switch (message.kind) {
-    case engine::worker::MessageKind::Ready:
-      message.body<model::Executor>();
+// A call or a reply, if it is one of these.
+template <class... Types>
+void readOneOf(const Message& message, const Types&... types) {
+  const auto readIf = [&message]<class Type>(const Type& type) {
+    if (message.subject.type != type.number) return;
+    if (message.subject.kind == MessageKind::Call)
+      readAs<typename Type::Asked>(message);
+    else
+      readAs<typename Type::Answered>(message);
+  };
+  (readIf(types), ...);
+}
+
+void readBody(const Message& message) {
+  using namespace measure::gpu;
+  switch (message.subject.kind) {
+    case MessageKind::Greeting:
+      return readAs<engine::worker::Greeting>(message);
+    case MessageKind::Ready:
+      readAs<model::Executor>(message);
+      return readAs<measure::TimingDeviceFacts>(message);
+    case MessageKind::Progress:
+      return readAs<engine::worker::ProgressReport>(message);
+    case MessageKind::Failed:
+      return readAs<engine::worker::Failure>(message);
+    case MessageKind::Call:
+    case MessageKind::Reply:
+      readOneOf(message, engine::worker::kPrepare, engine::worker::kRecord, engine::worker::kTry,
+                engine::worker::kFold);
+      return readOneOf(message, kPrepareTiming, kTakeSample, kAskDisturbances, kClockBlock, kCountRun,
+                       kMarkGrid, kCostRun);
+    case MessageKind::Cancel:
       break;
-    case engine::worker::MessageKind::Prepare:
-      message.body<std::vector<model::Experiment>>();
-      break;
-    case engine::worker::MessageKind::Record:
-    case engine::worker::MessageKind::Try:
-    case engine::worker::MessageKind::Fold:
-      if (const auto experiment = message.body<model::Experiment>()) model::faultOfOwnData(*experiment);
-      break;
-    case engine::worker::MessageKind::Progress:
-      message.body<engine::worker::ProgressReport>();
-      break;
-    case engine::worker::MessageKind::Recorded:
-      if (const auto trace = message.body<model::Trace>()) model::faultOf(*trace);
-      break;
-    case engine::worker::MessageKind::Tried:
-      message.body<model::OperatorTrial>();
-      break;
-    case engine::worker::MessageKind::Folded:
-      message.body<std::string>();
-      break;
-    case engine::worker::MessageKind::Failed:
-      message.body<engine::worker::Failure>();
-      break;
-    default:
-      readOfTiming(message);
   }
 }
 
 }  // namespace
 
-// The first byte says whether bodies come in heads that hold together, or everything as it is.
+// The first byte says whether bodies come in heads that hold together, whose kind and type follow, or
+// everything as it is.
 void fuzzOne(std::span<const std::uint8_t> bytes) {
+  constexpr std::uint64_t kTypes = 8;
   InputBytes input(bytes);
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) std::abort();
   const bool framed = input.flip();
-  const auto kind =
-      engine::worker::MessageKind(input.below(std::uint64_t(engine::worker::kLastMessageKind) + 1));
+  const engine::worker::Subject subject{
+      .kind = MessageKind(input.below(std::uint64_t(engine::worker::kLastMessageKind) + 1)),
+      .type = std::uint16_t(input.below(kTypes)),
+      .call = 1};
   const auto body = input.rest();
   std::thread sender([&] {
     if (framed)
-      engine::worker::sendBytes(ends[0], kind, 1, std::as_bytes(body));
+      engine::worker::sendBytes(engine::worker::ByteStream(ends[0]), subject, std::as_bytes(body));
     else
       (void)!::send(ends[0], body.data(), body.size(), MSG_NOSIGNAL);
     ::shutdown(ends[0], SHUT_WR);
   });
-  engine::worker::MessageReader reader(ends[1]);
+  engine::worker::MessageReader reader(engine::worker::ByteStream{ends[1]});
   for (;;) {
     const engine::worker::Arrived arrived = reader.next(std::chrono::seconds(5));
-    const auto* const message = std::get_if<engine::worker::Message>(&arrived);
+    const auto* const message = std::get_if<Message>(&arrived);
     if (message == nullptr) break;
     readBody(*message);
   }

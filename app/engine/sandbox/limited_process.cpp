@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -17,9 +16,9 @@
 #include <optional>
 #include <thread>
 
+#include "base/child_process.h"
 #include "engine/sandbox/give_up.h"
 #include "engine/sandbox/process_tree.h"
-#include "engine/worker/worker_process.h"
 
 namespace stridescope::engine::sandbox {
 namespace {
@@ -38,7 +37,7 @@ struct Report {
 };
 
 // What the processes between fork and exec need, made before.
-struct Launch {
+struct Confined {
   char* const* command;
   char* const* environment;
   const char* folder;
@@ -69,7 +68,7 @@ sigset_t setOf(std::initializer_list<int> signals) {
 // ---- in children, after fork: nothing but system calls ----
 
 // The program's process. Its descriptors may have any numbers, also those that they are to replace.
-[[noreturn]] void become(const Launch& launch, pid_t supervisor) {
+[[noreturn]] void become(const Confined& launch, pid_t supervisor) {
   const int report = ::fcntl(launch.report, F_DUPFD_CLOEXEC, kFirstOther + 1);
   const auto fail = [&] {
     const Report why{.started = false, .value = errno};
@@ -104,7 +103,7 @@ sigset_t setOf(std::initializer_list<int> signals) {
 // A process that starts the program and stays until nothing of it is left: it alone is the parent of what the
 // program leaves behind. Ends it when it is sent SIGTERM, also by the death of the thread that waits for it.
 // All signals are blocked.
-[[noreturn]] void supervise(const Launch& launch) {
+[[noreturn]] void supervise(const Confined& launch) {
   ::setpgid(0, 0);  // Ctrl-C in a terminal is the program's
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != launch.program) ::_exit(kNotStarted);
@@ -134,60 +133,20 @@ sigset_t setOf(std::initializer_list<int> signals) {
 
 // ---- in this process ----
 
-// A file in memory with a fixed size: writing to it never waits for a reader, and stops where it is full.
-Descriptor makeOutputFile(std::uint64_t bytes) {
-  Descriptor file(::memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (file.number() >= 0 && ::ftruncate(file.number(), off_t(bytes)) == 0)
-    ::fcntl(file.number(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK);
-  return file;
-}
-
-std::string readOutput(const Descriptor& file) {
-  const off_t end = std::max<off_t>(::lseek(file.number(), 0, SEEK_CUR), 0);
-  std::string text(std::size_t(end), '\0');
-  const ssize_t got = ::pread(file.number(), text.data(), text.size(), 0);
-  text.resize(got < 0 ? 0 : std::size_t(got));
-  return text;
-}
-
-// With all signals blocked from its first moment on, so that none ends it before it looks after them.
-pid_t forkSupervisor(const Launch& launch) {
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  const pid_t supervisor = ::fork();
-  if (supervisor == 0) supervise(launch);
-  const int failed = errno;
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = failed;
-  return supervisor;
-}
-
-// Whether it has ended, within so long, and is collected.
-bool hasEnded(pid_t child, std::chrono::milliseconds wait) {
-  const auto end = Clock::now() + wait;
-  for (;;) {
-    const pid_t ended = ::waitpid(child, nullptr, WNOHANG);
-    if (ended == child || (ended < 0 && errno != EINTR)) return true;
-    if (Clock::now() >= end) return false;
-    std::this_thread::sleep_for(1ms);
-  }
-}
-
 // Nothing: the job was cancelled. Whether it was late.
-std::optional<bool> waitFor(pid_t supervisor, const LimitedProcess& process, const JobControl& job) {
+std::optional<bool> waitFor(ChildProcess& supervisor, const LimitedProcess& process, const JobControl& job) {
   const auto begin = Clock::now();
   auto reported = begin;
   bool late = false;
   for (;;) {
-    if (hasEnded(supervisor, 0ms)) break;
+    if (supervisor.hasEnded(0ms)) break;
     const auto now = Clock::now();
     if (job.cancel || now - begin > process.limits.time) {
       late = true;
-      ::kill(supervisor, SIGTERM);
-      if (hasEnded(supervisor, process.limits.grace)) break;
-      endTree(supervisor);
-      while (::waitpid(supervisor, nullptr, 0) < 0 && errno == EINTR) {
+      ::kill(supervisor.number(), SIGTERM);
+      if (supervisor.hasEnded(process.limits.grace)) break;
+      endTree(supervisor.number());
+      while (!supervisor.hasEnded(1s)) {
       }
       break;
     }
@@ -211,22 +170,23 @@ Result<ProcessEnd> runLimited(const LimitedProcess& wanted, const JobControl& jo
     return unavailable(command.front() + " could not be started. Close other programs.",
                        std::strerror(systemError));
   };
-  const Descriptor output = makeOutputFile(wanted.limits.outputBytes);
+  const OutputFile output(wanted.limits.outputBytes);
   std::array<int, 2> pipe{-1, -1};
-  if (output.number() < 0 || ::pipe2(pipe.data(), O_CLOEXEC) != 0) return notStarted(errno);
+  if (output.descriptor() < 0 || ::pipe2(pipe.data(), O_CLOEXEC) != 0) return notStarted(errno);
   const Descriptor reports(pipe[0]);
   Descriptor theirReports(pipe[1]);
-  const pid_t supervisor = forkSupervisor({.command = arguments.data(),
-                                           .environment = variables.data(),
-                                           .folder = wanted.folder.c_str(),
-                                           .output = output.number(),
-                                           .report = theirReports.number(),
-                                           .wanted = wanted});
-  if (supervisor < 0) return notStarted(errno);
+  const Confined confined{.command = arguments.data(),
+                          .environment = variables.data(),
+                          .folder = wanted.folder.c_str(),
+                          .output = output.descriptor(),
+                          .report = theirReports.number(),
+                          .wanted = wanted};
+  auto supervisor = ChildProcess::fork([&confined] { supervise(confined); });
+  if (!supervisor) return notStarted(supervisor.error());
   theirReports.close();
 
   ProcessEnd end;
-  const auto late = waitFor(supervisor, wanted, job);
+  const auto late = waitFor(*supervisor, wanted, job);
   if (!late) return cancelled();
   end.timedOut = *late;
   // The first word is that of the program's process, if it never became the program.
@@ -236,7 +196,7 @@ Result<ProcessEnd> runLimited(const LimitedProcess& wanted, const JobControl& jo
     return unavailable("What looks after " + command.front() + " was killed, and it with that. Try again.");
   if (isTold && !report.started) return notStarted(report.value);
   end.status = report.value;
-  end.output = readOutput(output);
+  end.output = output.text(wanted.limits.outputBytes);
   return end;
 }
 

@@ -1,12 +1,13 @@
 #include "engine/worker/gpu_worker.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
 
 #include "archive/printable_labels.h"
 #include "base/plain_text.h"
-#include "engine/worker/conversation.h"
-#include "engine/worker/serve_calls.h"
+#include "engine/worker/rpc_client.h"
+#include "engine/worker/rpc_server.h"
 
 namespace stridescope::engine::worker {
 namespace {
@@ -18,12 +19,8 @@ constexpr std::string_view kEngineCommand = "gpu-worker";
 constexpr std::string_view kQueryCommand = "gpu-query";
 constexpr std::chrono::seconds kHangIsRemembered{60};
 constexpr std::chrono::seconds kStatusIsFresh{5};
+constexpr int kNotAWorker = 2;                       // exit code
 constexpr std::chrono::seconds kCompileSilence{90};  // how long NVRTC and nvdisasm may be silent
-
-constexpr auto kAskStatus = ownMessageKind(0);  // a number without meaning
-constexpr auto kStatus = ownMessageKind(1);     // GpuStatus
-constexpr auto kAskCode = ownMessageKind(2);    // CodeQuestion
-constexpr auto kCode = ownMessageKind(3);       // model::MachineCode
 
 struct CodeQuestion {
   model::Experiment experiment;
@@ -35,6 +32,10 @@ constexpr void describe(Fields&& fields, Value& question) {
   fields("experiment", question.experiment);
   fields("gpu", question.gpu);
 }
+
+constexpr CallType<Nothing, GpuStatus> kAskStatus{1, kMaxBodyBytes};
+constexpr CallType<CodeQuestion, model::MachineCode> kAskCode{2, kMaxBodyBytes};
+constexpr Service kQueryService = serviceOf<Nothing>("gpu-query", kAskStatus, kAskCode);
 
 void makePrintable(std::vector<std::string>& texts) {
   for (std::string& text : texts) text = printable(text);
@@ -67,7 +68,7 @@ struct GpuWorkers::Shared {
   Clock::time_point askedAt;
 
   std::mutex compilerMutex;  // guards the next; held while it compiles
-  std::unique_ptr<Conversation> compiler;
+  std::unique_ptr<RpcClient> compiler;
 
   milliseconds limit() const { return milliseconds(callLimit); }
   Result<void> mayStart() {
@@ -112,10 +113,11 @@ GpuStatus GpuWorkers::status() {
       "NVIDIA's driver may be damaged: see whether nvidia-smi answers, and install the driver anew if it "
       "does "
       "not. The CPU executor does without: --engine host.";
-  const auto answer =
-      Conversation::start(std::move(asking), shared_->limit()).and_then([&](Conversation worker) {
-        return worker.ask<GpuStatus>(kAskStatus, std::uint64_t{0}, kStatus, shared_->closing);
-      });
+  RpcClient worker(std::move(asking), kQueryService);
+  const auto answer = worker.start().and_then([&] {
+    return worker.call(kAskStatus, {}, {.silence = shared_->limit(), .onSilence = ErrorKind::Unavailable},
+                       shared_->closing);
+  });
   if (!answer) {
     GpuStatus failed;
     failed.compiledIn = true;
@@ -145,15 +147,15 @@ Result<model::MachineCode> GpuWorkers::machineCode(const model::Experiment& expe
     WorkerCommand compiling = command({std::string(kQueryCommand)});
     compiling.subject = "The process that compiles kernels";
     compiling.advice = "Try again.";
-    auto worker = Conversation::start(std::move(compiling), kCompileSilence);
-    if (!worker) return tl::unexpected(worker.error());
-    shared_->compiler = std::make_unique<Conversation>(std::move(*worker));
+    shared_->compiler = std::make_unique<RpcClient>(std::move(compiling), kQueryService);
+    STRIDESCOPE_TRY(shared_->compiler->start());
   }
-  auto code = shared_->compiler->ask<model::MachineCode>(kAskCode, CodeQuestion{experiment, gpu}, kCode,
-                                                         shared_->closing);
+  auto code = shared_->compiler->call(kAskCode, {experiment, gpu},
+                                      {.silence = kCompileSilence, .onSilence = ErrorKind::Unavailable},
+                                      shared_->closing);
   if (!code) return code;
   if (const auto fault = model::faultOf(*code))
-    return shared_->compiler->lost("What it compiled cannot be shown: " + *fault + ".");
+    return shared_->compiler->nonsense("What it compiled cannot be shown: " + *fault + ".");
   archive::makeLabelsPrintable(*code);
   return code;
 }
@@ -165,17 +167,15 @@ std::optional<unsigned> gpuWorkerIndex(int argc, const char* const* argv) {
 bool isGpuQueryWorker(int argc, const char* const* argv) { return argc == 2 && argv[1] == kQueryCommand; }
 
 int serveGpuQueries(const GpuQueries& queries) {
-  return serveCalls(
-      [](const Replies&) { return true; },
-      [&](const Message& call, const Replies& replies) {
-        if (call.kind == kAskStatus) return replies.send(kStatus, queries.status());
-        if (call.kind == kAskCode)
-          if (const auto asked = call.body<CodeQuestion>())
-            return replies.give(kCode, queries.machineCode(asked->experiment, asked->gpu));
-        replies.fail(unavailable("The process that asks for GPUs does not understand the program. "
-                                 "Install it anew.")
-                         .value());
+  const auto stream = beginWorker();
+  if (!stream) return kNotAWorker;
+  CallTable calls;
+  calls.on(kAskStatus, [&](Nothing, JobControl&) { return Result<GpuStatus>(queries.status()); })
+      .on(kAskCode, [&](const CodeQuestion& asked, JobControl&) {
+        return queries.machineCode(asked.experiment, asked.gpu);
       });
+  RpcServer(kQueryService, *stream).serve(calls);
+  return EXIT_SUCCESS;
 }
 
 }  // namespace stridescope::engine::worker

@@ -1,8 +1,6 @@
-// A child process with a socket to it. What it writes to standard error is kept for the details of an error;
-// standard input and output are closed to it, for they belong to the program.
+// A child process with a stream of bytes to it. What it writes to standard error is kept for the details of
+// an error; this program's standard input and output are none of its own.
 #pragma once
-
-#include <sys/types.h>
 
 #include <chrono>
 #include <functional>
@@ -12,8 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/child_process.h"
 #include "base/regular_file.h"
 #include "base/result.h"
+#include "engine/worker/byte_stream.h"
 #include "engine/worker/call_watch.h"
 
 namespace stridescope::engine::worker {
@@ -34,6 +34,9 @@ struct WorkerCommand {
   std::string program;  // a file's path
   std::vector<std::string> arguments;
   std::string name = {};  // what lists of processes call it; empty: the path
+  // The stream is its standard input and output, as for `ssh` and what it starts on another machine
+  // (takeStandardStreams() in rpc_server.h), in place of a socket at kWorkerSocket.
+  bool overStandardStreams = false;
   // "NAME=value", and no other variable; nullopt: this program's.
   std::optional<std::vector<std::string>> environment = {};
   // It calls libraries that may hang, and shows which (engine/library_call.h): how long a plain call may
@@ -56,21 +59,20 @@ Error hangOf(const WorkerCommand& command, const OpenCall& call);
 // A time as sentences have it: "5 s", "0.5 s".
 std::string inSeconds(std::chrono::milliseconds time);
 
-// Use it on one thread at a time. The child inherits no other descriptor of the program, and it is not told
-// of its parent's death by a signal: such a signal comes when the thread that started it ends. It reads its
-// socket. It leads a process group of its own: Ctrl-C in a terminal is the program's, and what it starts ends
-// with it.
+// Use it on one thread at a time. It is stopped at once with the object. It is not told of its parent's death
+// by a signal, since such a signal comes when the thread that started it ends: it reads its stream. What it
+// starts ends with it.
 class WorkerProcess {
  public:
   static Result<std::unique_ptr<WorkerProcess>> start(const WorkerCommand& command);
 
-  ~WorkerProcess();  // stops it at once, and does not wait for what the driver holds
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  int socket() const { return socket_.number(); }
+  // As long as letEnd() was not called.
+  ByteStream stream() const { return ends_.stream(); }
 
-  // Closes the socket, which ends an idle worker, and waits so long for that.
+  // Closes the stream, which ends an idle worker, and waits so long for that.
   void letEnd(std::chrono::milliseconds wait);
 
   // Gives it so long to end, then kills it. How it ended: "was killed by SIGSEGV (Segmentation fault)",
@@ -86,20 +88,17 @@ class WorkerProcess {
   std::string currentCall() const { return watch_ ? watch_->current() : std::string(); }
 
  private:
-  WorkerProcess(pid_t process, Descriptor socket, Descriptor errors, std::unique_ptr<CallWatch> watch,
+  WorkerProcess(ChildProcess process, StreamEnds ends, OutputFile errors, std::unique_ptr<CallWatch> watch,
                 std::chrono::milliseconds callLimit)
-      : process_(process),
-        socket_(std::move(socket)),
+      : process_(std::move(process)),
+        ends_(std::move(ends)),
         errors_(std::move(errors)),
         watch_(std::move(watch)),
         callLimit_(callLimit) {}
-  bool hasEnded(std::chrono::milliseconds wait);
-  void kill();
 
-  pid_t process_;  // 0: ended, and nothing is left of it
-  int status_ = 0;
-  bool killed_ = false;
-  Descriptor socket_, errors_;
+  ChildProcess process_;
+  StreamEnds ends_;
+  OutputFile errors_;
   std::unique_ptr<CallWatch> watch_;  // null: it is not watched
   std::chrono::milliseconds callLimit_;
 };

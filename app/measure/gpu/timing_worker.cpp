@@ -1,44 +1,39 @@
 // The worker's side.
 #include "measure/gpu/timing_worker.h"
 
+#include <cstdlib>
+
 #include "base/result.h"
-#include "engine/worker/serve_calls.h"
+#include "engine/worker/rpc_server.h"
 #include "engine/worker/worker_process.h"
 #include "measure/gpu/gpu_timing_device.h"
-#include "measure/gpu/timing_messages.h"
+#include "measure/gpu/timing_service.h"
 
 namespace stridescope::measure::gpu {
 namespace {
 
-using engine::worker::Message;
-using engine::worker::Replies;
+using engine::JobControl;
+using engine::worker::Nothing;
+using model::Experiment;
 
-void answer(TimingDevice& device, const Message& message, const Replies& replies) {
-  engine::JobControl job;
-  replies.report(job);
-  const auto give = [&](engine::worker::MessageKind kind, const auto& result) {
-    replies.give(kind, result, device.isUsable());
-  };
-  if (message.kind == kPrepareTiming)
-    if (const auto asked = message.body<PrepareCall>())
-      return give(kTimingPrepared, device.prepare(asked->timingCase, asked->subjects, job));
-  if (message.kind == kTakeSample)
-    if (const auto asked = message.body<std::uint64_t>())
-      return give(kSampleTaken, device.sample(*asked, job));
-  if (message.kind == kClockBlock)
-    if (const auto asked = message.body<ClockCall>())
-      return give(kBlockClocked, device.clock(asked->experiment, asked->company, job));
-  if (message.kind == kCountRun)
-    if (const auto asked = message.body<model::Experiment>())
-      return give(kRunCounted, device.count(*asked, job));
-  if (message.kind == kMarkGrid)
-    if (const auto asked = message.body<model::Experiment>())
-      return give(kGridMarked, device.mark(*asked, job));
-  if (message.kind == kCostRun)
-    if (const auto asked = message.body<model::Experiment>())
-      return give(kRunCosted, device.cost(*asked, job));
-  if (message.kind == kAskDisturbances) return give(kDisturbances, device.disturbances(job));
-  replies.fail(unavailable("The timing worker does not understand the program. Install it anew.").value());
+constexpr int kNotAWorker = 2;  // exit codes
+constexpr int kNoDevice = 3;
+
+engine::worker::CallTable callsOf(TimingDevice& device) {
+  engine::worker::CallTable calls;
+  calls
+      .on(kPrepareTiming,
+          [&](const PrepareCall& asked, JobControl& job) {
+            return device.prepare(asked.timingCase, asked.subjects, job);
+          })
+      .on(kTakeSample, [&](std::uint64_t subject, JobControl& job) { return device.sample(subject, job); })
+      .on(kAskDisturbances, [&](Nothing, JobControl& job) { return device.disturbances(job); })
+      .on(kClockBlock, [&](const ClockCall& asked,
+                           JobControl& job) { return device.clock(asked.experiment, asked.company, job); })
+      .on(kCountRun, [&](const Experiment& asked, JobControl& job) { return device.count(asked, job); })
+      .on(kMarkGrid, [&](const Experiment& asked, JobControl& job) { return device.mark(asked, job); })
+      .on(kCostRun, [&](const Experiment& asked, JobControl& job) { return device.cost(asked, job); });
+  return calls;
 }
 
 }  // namespace
@@ -48,22 +43,17 @@ std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv) {
 }
 
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make) {
-  std::unique_ptr<TimingDevice> device;
-  return engine::worker::serveCalls(
-      [&](const Replies& unasked) {
-        auto made = withoutExceptions("opening the GPU", make);
-        if (!made) {
-          unasked.fail(made.error(), false);
-          return false;
-        }
-        device = std::move(*made);
-        unasked.send(engine::worker::MessageKind::Ready, device->facts());
-        return true;
-      },
-      [&](const Message& message, const Replies& replies) {
-        const auto answered = withoutExceptions("taking times", [&] { answer(*device, message, replies); });
-        if (!answered) replies.fail(answered.error(), device->isUsable());
-      });
+  const auto stream = engine::worker::beginWorker();
+  if (!stream) return kNotAWorker;
+  engine::worker::RpcServer server(kTimingService, *stream);
+  const auto device = withoutExceptions("opening the GPU", make);
+  if (!device) {
+    server.failed(device.error());
+    return kNoDevice;
+  }
+  server.ready((*device)->facts());
+  server.serve(callsOf(**device), [&] { return (*device)->isUsable(); });
+  return EXIT_SUCCESS;
 }
 
 int serveGpuTimings(unsigned index) {

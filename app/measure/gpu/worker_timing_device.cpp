@@ -1,14 +1,13 @@
 // The program's side.
 #include <chrono>
 
-#include "engine/worker/conversation.h"
-#include "measure/gpu/timing_messages.h"
+#include "engine/worker/rpc_client.h"
+#include "measure/gpu/timing_service.h"
 #include "measure/gpu/timing_worker.h"
 
 namespace stridescope::measure::gpu {
 namespace {
 
-using engine::worker::Conversation;
 using engine::worker::WorkerCommand;
 
 // Long enough for NVRTC and for what measures the GPU's ceilings; a driver that hangs is noticed sooner.
@@ -16,13 +15,16 @@ constexpr std::chrono::seconds kSilence{90};
 
 class WorkerTimingDevice final : public TimingDevice {
  public:
-  explicit WorkerTimingDevice(Conversation worker) : worker_(std::move(worker)) {}
+  WorkerTimingDevice(WorkerCommand command, std::chrono::milliseconds silence)
+      : limits_{.silence = silence, .onSilence = ErrorKind::Unavailable},
+        worker_(std::move(command), kTimingService) {}
 
   // Sets facts(). Call it before anything else.
   Result<void> open(engine::JobControl& job) {
-    auto ready = worker_.await<TimingDeviceFacts>(engine::worker::MessageKind::Ready, job);
-    if (!ready) return tl::unexpected(ready.error());
-    facts_ = std::move(*ready);
+    STRIDESCOPE_TRY(worker_.start());
+    auto facts = worker_.ready<TimingDeviceFacts>(limits_.silence, job);
+    if (!facts) return tl::unexpected(facts.error());
+    facts_ = std::move(*facts);
     return {};
   }
 
@@ -33,35 +35,35 @@ class WorkerTimingDevice final : public TimingDevice {
                                                std::span<const model::TimingSubject> subjects,
                                                engine::JobControl& job) override {
     const PrepareCall call{timingCase, {subjects.begin(), subjects.end()}};
-    auto prepared = worker_.ask<std::vector<PreparedSubject>>(kPrepareTiming, call, kTimingPrepared, job);
-    if (prepared && prepared->size() != subjects.size()) return worker_.lost("It prepared other subjects.");
+    auto prepared = worker_.call(kPrepareTiming, call, limits_, job);
+    if (prepared && prepared->size() != subjects.size())
+      return worker_.nonsense("It prepared other subjects.");
     return prepared;
   }
 
   Result<Timed> sample(std::size_t subject, engine::JobControl& job) override {
-    return worker_.ask<Timed>(kTakeSample, std::uint64_t{subject}, kSampleTaken, job);
+    return worker_.call(kTakeSample, subject, limits_, job);
   }
 
   Result<std::vector<std::string>> disturbances(engine::JobControl& job) override {
-    return worker_.ask<std::vector<std::string>>(kAskDisturbances, std::uint64_t{0}, kDisturbances, job);
+    return worker_.call(kAskDisturbances, {}, limits_, job);
   }
 
   Result<model::ClockRecord> clock(const model::Experiment& experiment, model::ClockedGrid company,
                                    engine::JobControl& job) override {
-    return checked(
-        worker_.ask<model::ClockRecord>(kClockBlock, ClockCall{experiment, company}, kBlockClocked, job));
+    return checked(worker_.call(kClockBlock, {experiment, company}, limits_, job));
   }
 
   Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl& job) override {
-    return checked(worker_.ask<model::CounterRecord>(kCountRun, experiment, kRunCounted, job));
+    return checked(worker_.call(kCountRun, experiment, limits_, job));
   }
 
   Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl& job) override {
-    return checked(worker_.ask<model::TimelineRecord>(kMarkGrid, experiment, kGridMarked, job));
+    return checked(worker_.call(kMarkGrid, experiment, limits_, job));
   }
 
   Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl& job) override {
-    return checked(worker_.ask<model::CostRecord>(kCostRun, experiment, kRunCosted, job));
+    return checked(worker_.call(kCostRun, experiment, limits_, job));
   }
 
  private:
@@ -69,11 +71,12 @@ class WorkerTimingDevice final : public TimingDevice {
   Result<Record> checked(Result<Record> record) {
     if (record)
       if (const auto fault = model::faultOf(*record))
-        return worker_.lost("What it measured cannot be: " + *fault + ".");
+        return worker_.nonsense("What it measured cannot be: " + *fault + ".");
     return record;
   }
 
-  Conversation worker_;
+  engine::worker::CallLimits limits_;
+  engine::worker::RpcClient worker_;
   TimingDeviceFacts facts_;
 };
 
@@ -81,9 +84,7 @@ Result<std::unique_ptr<TimingDevice>> start(WorkerCommand command, std::chrono::
                                             engine::JobControl& job) {
   command.subject = "The GPU's timing process";
   command.advice = "Start the timing again.";
-  auto worker = Conversation::start(std::move(command), silence);
-  if (!worker) return tl::unexpected(worker.error());
-  auto device = std::make_unique<WorkerTimingDevice>(std::move(*worker));
+  auto device = std::make_unique<WorkerTimingDevice>(std::move(command), silence);
   if (auto opened = device->open(job); !opened) return tl::unexpected(opened.error());
   return device;
 }
