@@ -89,8 +89,8 @@ std::string whyNoResult(const model::Trace& trace) {
 }  // namespace
 
 void judge(model::Trace& trace, const std::optional<RunValues>& values) {
-  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
-  const bool merges = variant != nullptr && variant->merges();
+  const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
+  const bool merges = kernel != nullptr && kernel->merges();
   Verdict verdict = merges ? judgeMerge(trace.experiment, values) : judgeReduction(trace.experiment, values);
   trace.result = std::move(verdict.result);
   trace.expected = std::move(verdict.expected);

@@ -261,17 +261,17 @@ class Parser {
 
   // Whether the variant offers what is chosen with it.
   Parsed checkChoices() const {
-    const kernels::Variant* const variant = kernels::findVariant(link_.variant);
-    if (variant == nullptr) return {};
     ExperimentChoices choices = resetChoices(link_.variant);
     choose(link_, choices);
     const model::Experiment legal = experimentFor(choices);
+    const model::Kernel* const kernel = kernels::kernelOf(legal);
+    if (kernel == nullptr) return {};
     std::string why;
     if (link_.choices.op && legal.op != *link_.choices.op)
-      why = whyNotOperator(*variant, legal.type, *link_.choices.op);
+      why = whyNotOperator(*kernel, legal.type, *link_.choices.op);
     if (why.empty() && link_.choices.type && legal.type != *link_.choices.type)
-      why = whyNotType(*variant, *link_.choices.type, legal.op);
-    if (why.empty() && link_.choices.threads) why = whyNotThreads(*variant, *link_.choices.threads);
+      why = whyNotType(*kernel, *link_.choices.type, legal.op);
+    if (why.empty() && link_.choices.threads) why = whyNotThreads(*kernel, *link_.choices.threads);
     if (why.empty() && link_.choices.elements) why = whyNotElements(legal, *link_.choices.elements);
     return why.empty() ? Parsed() : fault(0, std::move(why));
   }

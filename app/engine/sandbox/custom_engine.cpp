@@ -65,7 +65,7 @@ std::string placeInCombine(std::string_view place, const model::Experiment& expe
   std::ptrdiff_t row = 0;
   std::from_chars(place.data(), place.data() + place.size(), row);
   const std::string& combine = experiment.custom.combine;
-  const std::string preamble = kernels::preambleOf(kernels::kernelText(experiment.variant), experiment);
+  const std::string preamble = kernels::preambleOf(kernels::kernelText(experiment), experiment);
   const std::size_t begin = preamble.find(kernels::combineBody(combine));
   if (begin == preamble.npos) return {};
   const auto above = std::count(preamble.begin(), preamble.begin() + std::ptrdiff_t(begin), '\n');

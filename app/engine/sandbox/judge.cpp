@@ -29,12 +29,12 @@ bool isFiniteNumber(const std::string& value) {
 
 std::string noteOn(const model::Trace& trace) {
   const model::OperatorTrial& trial = trace.trial;
-  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
+  const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
   const auto fails = [&](model::TrialProperty property) {
     return verdictOn(trial, property) == model::TrialVerdict::Fails;
   };
   const bool orderDecides = fails(model::TrialProperty::Associative) ||
-                            (fails(model::TrialProperty::Commutative) && !(variant && variant->keepsOrder));
+                            (fails(model::TrialProperty::Commutative) && !(kernel && kernel->keepsOrder));
   if (trace.expected.empty()) return "The result is compared with nothing. " + trial.whyNotTried;
   if (trace.ok)
     return orderDecides

@@ -42,11 +42,6 @@ std::string ringWords(const session::LinkRing& ring) {
   return ring.request + " ringed";
 }
 
-std::string titleOf(std::string_view variant) {
-  const kernels::Variant* const found = kernels::findVariant(variant);
-  return found == nullptr ? std::string() : std::string(found->title);
-}
-
 const char* verbOf(const session::Link& link) {
   switch (link.action) {
     case session::LinkAction::Show:
@@ -71,8 +66,8 @@ std::string linkWords(const ViewContext& view, std::string_view target) {
     if (!piece.empty()) words += (words.empty() ? ": " : " · ") + piece;
   };
   const session::LinkChoices& choices = link->choices;
-  add(titleOf(link->variant));
-  add(titleOf(link->other));
+  add(kernels::titleOf(link->variant));
+  add(kernels::titleOf(link->other));
   if (choices.type) add(std::string(model::nameOf(*choices.type)));
   if (choices.op) add(std::string(model::wordOf(*choices.op)));
   if (choices.threads) add("block size " + figure(*choices.threads));
