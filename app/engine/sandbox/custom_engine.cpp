@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "engine/engine_limits.h"
+#include "engine/judge.h"
 #include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/combine_guard.h"
 #include "engine/sandbox/combine_worker.h"
-#include "engine/sandbox/judge.h"
 #include "engine/sandbox/worker_answer.h"
 #include "engine/worker/worker_engine.h"
 #include "kernels/catalog.h"
