@@ -173,7 +173,7 @@ std::optional<session::Message> greetWithoutGpu(engine::worker::GpuWorkers& gpus
 session::Start firstStart() {
   model::Experiment experiment;
   experiment.variant = "interleaved_contiguous";
-  experiment.data = kernels::defaultData(experiment.variant, experiment.op);
+  experiment.data = kernels::defaultData(experiment);
   return {.experiment = *engine::checkedExperiment(experiment, false),
           .elementsGiven = false,
           .round = 4,

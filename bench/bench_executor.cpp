@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "engine/host/executor/block_runner.h"
 #include "engine/host/host_engine.h"
 #include "engine/host/host_kernel.h"
 #include "kernels/catalog.h"
-#include "recording/host/block_runner.h"
 
 namespace {
 
@@ -81,7 +81,8 @@ BENCHMARK_CAPTURE(runBlock, sequential, "sequential")->Arg(256)->Arg(1024);
 void recordExperiment(benchmark::State& state, std::string variant) {
   const auto engine = engine::host::makeHostEngine();
   model::Experiment experiment{.variant = variant, .threads = unsigned(state.range(0))};
-  experiment.elements = std::uint64_t(state.range(0)) * kernels::findVariant(variant)->elementsPerThread;
+  experiment.elements =
+      std::uint64_t(state.range(0)) * kernels::findVariant(variant)->launch.elementsPerThread;
   engine::JobControl job;
   for (auto _ : state) {
     auto trace = engine->record(experiment, job);

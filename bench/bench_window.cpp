@@ -146,7 +146,7 @@ model::TimelineRecord timelineOf(unsigned blocks) {
   model::TimelineRecord record = support::smallTimeline();
   record.experiment.threads = kMarkedBlock;
   record.experiment.elements = std::uint64_t(blocks) * kMarkedBlock;
-  record.kernelHash = model::hashOf(kernels::kernelText(record.experiment.variant));
+  record.kernelHash = model::hashOf(kernels::kernelText(record.experiment));
   record.multiprocessors = kMultiprocessors;
   model::LaunchTimeline launch{.block = kMarkedBlock, .residentBlocks = kResident, .blocks = {}};
   for (unsigned i = 0; i < blocks; ++i)

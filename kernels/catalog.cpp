@@ -6,7 +6,6 @@
 #include <string>
 
 #include "kernels/variants.h"
-#include "model/operator_table.h"
 
 namespace stridescope::kernels {
 namespace {
@@ -30,25 +29,6 @@ bool isRung(const Variant& variant) { return variant.family == Family::Ladder &&
 std::string_view nameOf(Family family) { return kFamilies[std::size_t(family)].name; }
 std::string_view titleOf(Family family) { return kFamilies[std::size_t(family)].title; }
 
-std::string_view embeddedKernel(std::string_view fileName);  // generated from the files in this folder
-
-bool Variant::takesCustom() const {
-  return hardwareForm == HardwareForm::None &&
-         std::ranges::all_of(model::kOperators,
-                             [&](model::Operator op) { return std::ranges::count(operators, op) > 0; });
-}
-
-bool Variant::offers(model::ElementType type, model::Operator op) const {
-  if (op == model::Operator::Custom) return takesCustom() && std::ranges::find(types, type) != types.end();
-  return std::ranges::find(types, type) != types.end() &&
-         std::ranges::find(operators, op) != operators.end() && model::isOffered(type, op) &&
-         hasHardwareForm(hardwareForm, type, op);
-}
-
-bool Variant::takes(model::ParameterRole role) const {
-  return std::ranges::find(parameters, role, &Parameter::role) != parameters.end();
-}
-
 std::span<const Variant> catalog() {
   static const std::vector<Variant> variants = allVariants();
   return variants;
@@ -60,30 +40,69 @@ const Variant* findVariant(std::string_view id) {
   return found == all.end() ? nullptr : &*found;
 }
 
+const model::Kernel* kernelOf(const model::Experiment& experiment) {
+  const bool isOwn = experiment.kernel != nullptr && experiment.kernel->id == experiment.variant;
+  return isOwn ? experiment.kernel.get() : findVariant(experiment.variant);
+}
+
+std::string titleOf(std::string_view id) {
+  const Variant* const variant = findVariant(id);
+  return variant == nullptr ? std::string(id) : variant->title;
+}
+
+std::string titleOf(const model::Experiment& experiment) {
+  const model::Kernel* const kernel = kernelOf(experiment);
+  return kernel == nullptr ? experiment.variant : kernel->title;
+}
+
+std::optional<Family> familyOf(std::string_view id) {
+  const Variant* const variant = findVariant(id);
+  return variant == nullptr ? std::nullopt : std::optional(variant->family);
+}
+
+bool buildsOn(std::string_view later, std::string_view earlier) {
+  const Variant* variant = findVariant(later);
+  if (variant == nullptr) return false;
+  const Family family = variant->family;
+  while ((variant = findVariant(variant->previous)) != nullptr && variant->family == family)
+    if (variant->id == earlier) return true;
+  return false;
+}
+
 const Variant* findRung(unsigned number) {
   for (const Variant& variant : catalog())
     if (isRung(variant) && --number == 0) return &variant;
   return nullptr;
 }
 
-std::string numberOf(const Variant& variant) {
-  if (variant.family != Family::Ladder) return {};
+std::string numberOf(std::string_view id) {
   unsigned rung = 0;
   char letter = 'a';
   for (const Variant& each : catalog()) {
     if (isRung(each)) ++rung, letter = 'a';
-    if (each.id == variant.id)
-      return std::to_string(rung) + (variant.sideBranch ? std::string(1, letter) : "");
-    if (each.family == Family::Ladder && each.sideBranch) ++letter;
+    if (each.family != Family::Ladder) continue;
+    if (each.id == id) return std::to_string(rung) + (each.sideBranch ? std::string(1, letter) : "");
+    if (each.sideBranch) ++letter;
   }
   return {};
 }
 
-model::DataPattern defaultData(std::string_view id, model::Operator op) {
-  const Variant* const variant = findVariant(id);
-  if (variant != nullptr && variant->merges()) return model::DataPattern::Random;
+namespace {
+
+model::DataPattern dataFor(const model::Kernel* kernel, model::Operator op) {
+  if (kernel != nullptr && kernel->merges()) return model::DataPattern::Random;
   const bool vanishes = op == model::Operator::Multiply || op == model::Operator::And;
   return vanishes ? model::DataPattern::Ones : model::DataPattern::Digits;
+}
+
+}  // namespace
+
+model::DataPattern defaultData(std::string_view variant, model::Operator op) {
+  return dataFor(findVariant(variant), op);
+}
+
+model::DataPattern defaultData(const model::Experiment& experiment) {
+  return dataFor(kernelOf(experiment), experiment.op);
 }
 
 std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> variants) {
@@ -99,18 +118,14 @@ std::vector<std::vector<const Variant*>> byFamily(std::span<const Variant> varia
   return families;
 }
 
-std::string_view kernelText(std::string_view id) { return embeddedKernel(std::string(id) + ".cu"); }
+std::string_view kernelText(std::string_view id) {
+  const Variant* const variant = findVariant(id);
+  return variant == nullptr ? std::string_view() : std::string_view(variant->text);
+}
 
-bool hasHardwareForm(HardwareForm form, model::ElementType type, model::Operator op) {
-  switch (form) {
-    case HardwareForm::None:
-      return true;
-    case HardwareForm::WarpReduction:
-      return !model::isFloating(type) && model::bytesOf(type) == 4 && !model::factsOf(op).reduce.empty();
-    case HardwareForm::Atomic:
-      return model::isFloating(type) ? op == model::Operator::Add : !model::factsOf(op).atomic.empty();
-  }
-  return false;
+std::string_view kernelText(const model::Experiment& experiment) {
+  const model::Kernel* const kernel = kernelOf(experiment);
+  return kernel == nullptr ? std::string_view() : std::string_view(kernel->text);
 }
 
 }  // namespace stridescope::kernels

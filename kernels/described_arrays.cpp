@@ -22,10 +22,10 @@ std::string_view parameterType(const model::KernelModel& kernel, std::string_vie
   return {};
 }
 
-const Parameter* parameterOf(const Variant* variant, std::string_view name) {
-  if (variant == nullptr) return nullptr;
-  const auto found = std::ranges::find(variant->parameters, name, &Parameter::name);
-  return found == variant->parameters.end() ? nullptr : &*found;
+const model::KernelParameter* parameterOf(const model::Kernel* kernel, std::string_view name) {
+  if (kernel == nullptr) return nullptr;
+  const auto found = std::ranges::find(kernel->parameters, name, &model::KernelParameter::name);
+  return found == kernel->parameters.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -52,12 +52,12 @@ void describeShared(const model::KernelModel& kernel, model::ElementType t,
 }
 
 void describeArrays(model::Trace& trace) {
-  const Variant* const variant = findVariant(trace.experiment.variant);
+  const model::Kernel* const kernel = kernelOf(trace.experiment);
   const model::ElementType t = trace.experiment.type;
   for (model::LaunchTrace& launch : trace.launches) {
     describeShared(trace.kernel, t, launch.recorded().shared);
     for (model::Array& buffer : launch.buffers) {
-      const Parameter* const parameter = parameterOf(variant, buffer.name);
+      const model::KernelParameter* const parameter = parameterOf(kernel, buffer.name);
       const bool known = parameter != nullptr && model::isBuffer(parameter->role) &&
                          parameter->elementBytes(t) == buffer.elementBytes;
       buffer.type = known ? parameter->elementType(t)

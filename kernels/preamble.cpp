@@ -7,45 +7,14 @@
 
 #include "kernels/catalog.h"
 #include "model/arithmetic.h"
+#include "model/element_table.h"
 #include "model/operator_table.h"
 #include "model/value.h"
 
 namespace stridescope::kernels {
 namespace {
 
-// The infinities are spelled by their bits: INFINITY, 1e999 and 1.0f / 0.0f each fail in NVRTC or in g++.
-std::string_view infinityOf(model::ElementType type, bool negative) {
-  if (type == model::ElementType::Float)
-    return negative ? "__builtin_bit_cast(float, 0xff800000u)" : "__builtin_bit_cast(float, 0x7f800000u)";
-  return negative ? "__builtin_bit_cast(double, 0xfff0000000000000ull)"
-                  : "__builtin_bit_cast(double, 0x7ff0000000000000ull)";
-}
-
-std::string_view largestOf(model::ElementType type) {
-  switch (type) {
-    case model::ElementType::Int:
-      return "2147483647";
-    case model::ElementType::Unsigned:
-      return "4294967295u";
-    case model::ElementType::Int64:
-      return "9223372036854775807ll";
-    default:
-      return infinityOf(type, false);
-  }
-}
-
-std::string_view smallestOf(model::ElementType type) {
-  switch (type) {
-    case model::ElementType::Int:
-      return "-2147483647 - 1";
-    case model::ElementType::Unsigned:
-      return "0";
-    case model::ElementType::Int64:
-      return "-9223372036854775807ll - 1";
-    default:
-      return infinityOf(type, true);
-  }
-}
+using model::HardwareForm;
 
 std::string_view identityOf(model::ElementType type, model::Operator op) {
   switch (model::factsOf(op).identity) {
@@ -54,9 +23,9 @@ std::string_view identityOf(model::ElementType type, model::Operator op) {
     case model::IdentityKind::One:
       return "1";
     case model::IdentityKind::Largest:
-      return largestOf(type);
+      return model::factsOf(type).largest;
     case model::IdentityKind::Smallest:
-      return smallestOf(type);
+      return model::factsOf(type).smallest;
     case model::IdentityKind::AllBits:
       return "~T(0)";
     case model::IdentityKind::Given:
@@ -103,33 +72,30 @@ std::string combineAtomicallyOf(model::ElementType type, model::Operator op) {
          "); }\n";
 }
 
-// As the infinities: a NaN has no literal either.
+// By its bits: a NaN has no literal.
 std::string nanOf(model::ElementType type, std::uint64_t bits) {
-  const bool isFloat = type == model::ElementType::Float;
+  const model::ElementFacts& facts = model::factsOf(type);
   std::array<char, 24> digits{};
-  std::snprintf(digits.data(), digits.size(), isFloat ? "0x%08llxu" : "0x%016llxull",
-                static_cast<unsigned long long>(bits));
-  return (isFloat ? "__builtin_bit_cast(float, " : "__builtin_bit_cast(double, ") +
-         std::string(digits.data()) + ")";
+  std::snprintf(digits.data(), digits.size(), "0x%0*llx%s", int(2 * facts.bytes),
+                static_cast<unsigned long long>(bits), facts.bytes == sizeof(unsigned) ? "u" : "ull");
+  return "__builtin_bit_cast(" + std::string(facts.cppName) + ", " + digits.data() + ")";
 }
 
 // The element as a C++ expression of its type that gives the same bits.
 std::string literalOf(model::ElementType type, std::uint64_t bits) {
+  const model::ElementFacts& facts = model::factsOf(type);
   return model::withType(type, [&](auto zero) -> std::string {
     using T = decltype(zero);
     const T value = model::elementOfBits<T>(bits);
     if constexpr (std::is_floating_point_v<T>) {
-      if (std::isinf(value)) return std::string(infinityOf(type, value < 0));
+      if (std::isinf(value)) return std::string(value < 0 ? facts.smallest : facts.largest);
       if (std::isnan(value)) return nanOf(type, bits);
       std::string text = model::printElement(type, bits);
       if (text.find_first_of(".e") == std::string::npos) text += ".0";
-      return type == model::ElementType::Float ? text + "f" : text;
+      return text + std::string(facts.suffix);
     } else {
-      if (std::is_signed_v<T> && value == std::numeric_limits<T>::min()) return std::string(smallestOf(type));
-      const std::string_view suffix = type == model::ElementType::Unsigned ? "u"
-                                      : type == model::ElementType::Int64  ? "ll"
-                                                                           : "";
-      return model::printElement(type, bits) + std::string(suffix);
+      if (std::is_signed_v<T> && value == std::numeric_limits<T>::min()) return std::string(facts.smallest);
+      return model::printElement(type, bits) + std::string(facts.suffix);
     }
   });
 }
@@ -139,9 +105,9 @@ std::string preambleLines(std::string_view text, model::ElementType type, model:
   std::string lines = "using T = " + std::string(model::cppNameOf(type)) + ";\n";
   lines += "constexpr T identity = " + std::string(identity) + ";\n";
   lines += "__device__ T combine(T a, T b) { " + std::string(body) + " }\n";
-  if (names(text, "combineWarp") && hasHardwareForm(HardwareForm::WarpReduction, type, op))
+  if (names(text, "combineWarp") && model::hasHardwareForm(HardwareForm::WarpReduction, type, op))
     lines += combineWarpOf(type, op);
-  if (names(text, "combineAtomically") && hasHardwareForm(HardwareForm::Atomic, type, op))
+  if (names(text, "combineAtomically") && model::hasHardwareForm(HardwareForm::Atomic, type, op))
     lines += combineAtomicallyOf(type, op);
   if (namesBlockSize(text)) lines += "constexpr unsigned blockSize = " + std::to_string(threads) + ";\n";
   return lines;

@@ -11,16 +11,16 @@ using model::ParameterRole;
 
 class Planner {
  public:
-  Planner(const Variant& variant, const model::Experiment& experiment)
-      : variant_(variant),
+  Planner(const model::Kernel& kernel, const model::Experiment& experiment)
+      : kernel_(kernel),
         experiment_(experiment),
-        perBlock_(std::uint64_t(experiment.threads) * variant.elementsPerThread),
-        atOnce_(variant.blocksFor == nullptr ? perBlock_ : experiment.threads) {}
+        perBlock_(std::uint64_t(experiment.threads) * kernel.launch.elementsPerThread),
+        atOnce_(kernel.launch.strides() ? experiment.threads : perBlock_) {}
 
   RunPlan plan() {
-    const bool merges = variant_.merges();
-    const bool once = merges || variant_.finishedOnCpu || variant_.takes(ParameterRole::Accumulator) ||
-                      variant_.takes(ParameterRole::Ticket);
+    const bool merges = kernel_.merges();
+    const bool once = merges || kernel_.launch.fixed || kernel_.finishedOnCpu ||
+                      kernel_.takes(ParameterRole::Accumulator) || kernel_.takes(ParameterRole::Ticket);
     std::uint64_t elements = experiment_.elements;
     do {
       addLaunch(elements);
@@ -28,41 +28,37 @@ class Planner {
     } while (!once && elements > 1 && perBlock_ > 1);  // one thread of an illegal block would go on for ever
     chooseBlocks();
     if (merges) plan_.outcome = Outcome::Merged;
-    if (variant_.finishedOnCpu) plan_.outcome = Outcome::AddedOnTheCpu;
+    if (kernel_.finishedOnCpu) plan_.outcome = Outcome::AddedOnTheCpu;
     return std::move(plan_);
   }
 
  private:
   std::uint64_t blocksFor(std::uint64_t elements) const {
-    if (variant_.blocksFor != nullptr)
-      return std::max<std::uint64_t>(1, variant_.blocksFor(elements, experiment_.threads));
-    return std::max<std::uint64_t>(1, elements / perBlock_ + (elements % perBlock_ != 0));
-  }
-
-  std::uint64_t sharedElements() const {
-    const std::uint64_t warps = (experiment_.threads + model::kWarpSize - 1) / model::kWarpSize;
-    return std::uint64_t(experiment_.threads) * variant_.sharedElementsPerThread +
-           warps * variant_.paddingPerWarp;
+    return kernel_.launch.blocks(elements, experiment_.threads);
   }
 
   // How much memory a launch over so many elements reads.
   std::uint64_t inputRoom(std::uint64_t elements) const {
     return std::max<std::uint64_t>(
-        1, variant_.takes(ParameterRole::Count) ? elements : blocksFor(elements) * perBlock_);
+        1, kernel_.takes(ParameterRole::Count) ? elements : blocksFor(elements) * perBlock_);
   }
 
   void addLaunch(std::uint64_t elements) {
     LaunchShape launch{.elements = elements,
                        .grid = blocksFor(elements),
                        .block = experiment_.threads,
-                       .sharedBytes = sharedElements() * model::bytesOf(experiment_.type)};
-    for (const Parameter& parameter : variant_.parameters)
+                       .sharedBytes = kernel_.launch.sharedBytes(experiment_.threads, experiment_.type)};
+    if (kernel_.launch.fixed) {
+      launch.grid = kernel_.launch.fixed->grid;
+      launch.block = kernel_.launch.fixed->block;
+    }
+    for (const model::KernelParameter& parameter : kernel_.parameters)
       launch.arguments.push_back(argument(parameter, launch));
     plan_.launches.push_back(std::move(launch));
     input_ = plan_.result;  // the next launch's
   }
 
-  PlannedArgument argument(const Parameter& parameter, const LaunchShape& launch) {
+  PlannedArgument argument(const model::KernelParameter& parameter, const LaunchShape& launch) {
     const std::uint64_t n = launch.elements, grid = launch.grid.count();
     switch (parameter.role) {
       case ParameterRole::Count:
@@ -85,7 +81,7 @@ class Planner {
       case ParameterRole::ListValues:
         return whole(
             parameter,
-            variant_.takes(ParameterRole::ListCount) ? BufferStart::InterleavedLists : BufferStart::Lists, n);
+            kernel_.takes(ParameterRole::ListCount) ? BufferStart::InterleavedLists : BufferStart::Lists, n);
       case ParameterRole::ListStarts:
         return whole(parameter, BufferStart::ListStarts, launch.block.count() + 1);
       case ParameterRole::Merged: {
@@ -110,13 +106,14 @@ class Planner {
   }
 
   // A buffer of the launch's own, all of which the kernel may reach.
-  PlannedArgument whole(const Parameter& parameter, BufferStart start, std::uint64_t elements) {
+  PlannedArgument whole(const model::KernelParameter& parameter, BufferStart start, std::uint64_t elements) {
     const unsigned index = add(parameter, start, elements, 1);
     return {parameter, index, plan_.buffers[index].room, 0};
   }
 
   // The room is at least the elements.
-  unsigned add(const Parameter& parameter, BufferStart start, std::uint64_t elements, std::uint64_t room) {
+  unsigned add(const model::KernelParameter& parameter, BufferStart start, std::uint64_t elements,
+               std::uint64_t room) {
     plan_.buffers.push_back({.start = start,
                              .type = parameter.elementType(experiment_.type),
                              .elementBytes = parameter.elementBytes(experiment_.type),
@@ -135,7 +132,7 @@ class Planner {
       launches[i].inspected = std::min(launches[i + 1].inspected * atOnce_, launches[i].grid.count() - 1);
   }
 
-  const Variant& variant_;
+  const model::Kernel& kernel_;
   const model::Experiment& experiment_;
   const std::uint64_t perBlock_;
   const std::uint64_t atOnce_;  // neighbouring elements that one block reads before the next block's begin
@@ -154,17 +151,19 @@ bool beginsWithIdentity(std::string_view text) {
 
 }  // namespace
 
-bool usesIdentity(const Variant& variant, const model::Experiment& experiment) {
-  if (beginsWithIdentity(kernelText(variant.id))) return true;
-  if (variant.blocksFor != nullptr) return experiment.elements == 0;
-  const std::uint64_t perBlock = std::uint64_t(experiment.threads) * variant.elementsPerThread;
-  return std::ranges::any_of(planRun(variant, experiment).launches, [&](const LaunchShape& launch) {
+bool usesIdentity(const model::Kernel& kernel, const model::Experiment& experiment) {
+  if (beginsWithIdentity(kernel.text)) return true;
+  if (kernel.launch.strides()) return experiment.elements == 0;
+  const std::uint64_t perBlock = std::uint64_t(experiment.threads) * kernel.launch.elementsPerThread;
+  return std::ranges::any_of(planRun(kernel, experiment).launches, [&](const LaunchShape& launch) {
     return launch.grid.count() * perBlock > launch.elements;
   });
 }
 
-RunPlan planRun(const Variant& variant, const model::Experiment& experiment) {
-  return Planner(variant, experiment).plan();
+RunPlan planRun(const model::Kernel& kernel, const model::Experiment& experiment) {
+  return Planner(kernel, experiment).plan();
 }
+
+RunPlan planRun(const model::Experiment& experiment) { return planRun(*kernelOf(experiment), experiment); }
 
 }  // namespace stridescope::kernels

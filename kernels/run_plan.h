@@ -9,6 +9,7 @@
 
 #include "kernels/catalog.h"
 #include "model/dim3.h"
+#include "model/kernel.h"
 
 namespace stridescope::kernels {
 
@@ -34,7 +35,7 @@ struct PlannedBuffer {
 
 // One of a kernel's arguments: a buffer, or a number that is passed by value.
 struct PlannedArgument {
-  Parameter parameter{};           // from the catalogue's entry
+  model::KernelParameter parameter{};
   std::optional<unsigned> buffer;  // index into RunPlan::buffers
   std::uint64_t elements = 0;      // how many of the buffer's the kernel may reach, from its start
   std::uint64_t number = 0;        // what is passed by value
@@ -67,11 +68,13 @@ struct RunPlan {
 // In launch experiment.launch the block experiment.block is inspected, in later launches the one that reads
 // its result, in earlier ones the first that feeds it; a launch or block out of range is clamped to the last.
 // Requires experiment.threads to be legal.
-RunPlan planRun(const Variant& variant, const model::Experiment& experiment);
+RunPlan planRun(const model::Kernel& kernel, const model::Experiment& experiment);
+// The same with the experiment's own kernel (kernelOf()), which must be there.
+RunPlan planRun(const model::Experiment& experiment);
 
 // Whether the operator's identity can come into the run's result: a launch has fewer elements than places for
 // them, so that it stands in the others, or the kernel begins a thread's own result with it. Requires
 // experiment.threads to be legal.
-bool usesIdentity(const Variant& variant, const model::Experiment& experiment);
+bool usesIdentity(const model::Kernel& kernel, const model::Experiment& experiment);
 
 }  // namespace stridescope::kernels

@@ -1,11 +1,20 @@
 #include "kernels/variants.h"
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "kernels/launch_rules.h"
+#include "kernels/parameter.h"
 
 namespace stridescope::kernels {
+
+std::string_view embeddedKernel(std::string_view fileName);  // generated from the files in this folder
+
 namespace {
+
+using model::HardwareForm;
+using model::ReportKind;
 
 constexpr std::string_view kHarris1 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 1";
 constexpr std::string_view kHarris2 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 2";
@@ -60,20 +69,77 @@ std::vector<unsigned> manySizes() {
 std::uint64_t eightBlocks(unsigned threads) { return 8ull * threads; }
 std::uint64_t notAWholeBlock(unsigned threads) { return threads - (threads + 7) / 8; }
 
-// A family's variants, in teaching order. What an entry leaves open: every type and operator, and block sizes
-// of all powers of two from 2 on.
-void append(std::vector<Variant>& all, Family family, std::vector<Variant> variants) {
-  for (Variant& variant : variants) {
-    variant.family = family;
-    if (variant.types.empty()) variant.types.assign(model::kElementTypes.begin(), model::kElementTypes.end());
-    if (variant.operators.empty())
-      variant.operators.assign(model::kOperators.begin(), model::kOperators.end());
-    if (variant.threads.empty()) variant.threads = powersOfTwo(2, 1024);
-    all.push_back(std::move(variant));
-  }
+// A line of the catalogue. What it leaves open: every type and operator, and block sizes of all powers of two
+// from 2 on.
+struct Entry {
+  std::string_view id{};      // the kernel file's stem
+  std::string_view kernel{};  // the name of its function where that is not the id
+  std::string_view title{};
+  std::string_view previous{};
+  bool sideBranch = false;
+  std::string_view changed{}, source{};
+  std::vector<model::ElementType> types{};
+  std::vector<model::Operator> operators{};
+  HardwareForm hardwareForm = HardwareForm::None;
+  std::string_view onlyThese{};
+  std::vector<unsigned> threads{};
+  std::string_view onlyTheseSizes{};
+  unsigned defaultThreads = model::kDefaultThreads;
+  unsigned elementsPerThread = 1;
+  unsigned sharedElementsPerThread = 1;
+  unsigned paddingPerWarp = 0;
+  std::uint64_t (*elementsAtFirst)(unsigned threads) = nullptr;
+  std::vector<model::KernelParameter> parameters{kInput, kOutput};
+  std::uint64_t (*blocksFor)(std::uint64_t elements, unsigned threads) = nullptr;
+  bool finishedOnCpu = false;
+  bool keepsOrder = false;
+  std::string_view onlyOnCpu{};
+  unsigned leastCapability = 0;
+  bool needsCudaHeaders = false;
+  model::ExpectedReport report{};
+};
+
+Variant made(Entry entry, Family family) {
+  if (entry.types.empty()) entry.types.assign(model::kElementTypes.begin(), model::kElementTypes.end());
+  if (entry.operators.empty()) entry.operators.assign(model::kOperators.begin(), model::kOperators.end());
+  if (entry.threads.empty()) entry.threads = powersOfTwo(2, 1024);
+  const std::string_view text = embeddedKernel(std::string(entry.id) + ".cu");
+  return {{.id = std::string(entry.id),
+           .title = std::string(entry.title),
+           .previous = std::string(entry.previous),
+           .changed = std::string(entry.changed),
+           .text = std::string(text),
+           .function = std::string(entry.kernel.empty() ? entry.id : entry.kernel),
+           .parameters = std::move(entry.parameters),
+           .launch = {.elementsPerThread = entry.elementsPerThread,
+                      .sharedElementsPerThread = entry.sharedElementsPerThread,
+                      .paddingPerWarp = entry.paddingPerWarp,
+                      .blocksFor = entry.blocksFor},
+           .types = std::move(entry.types),
+           .operators = std::move(entry.operators),
+           .hardwareForm = entry.hardwareForm,
+           .onlyThese = std::string(entry.onlyThese),
+           .threads = std::move(entry.threads),
+           .onlyTheseSizes = std::string(entry.onlyTheseSizes),
+           .defaultThreads = entry.defaultThreads,
+           .elementsAtFirst = entry.elementsAtFirst,
+           .finishedOnCpu = entry.finishedOnCpu,
+           .keepsOrder = entry.keepsOrder,
+           .onlyOnCpu = std::string(entry.onlyOnCpu),
+           .leastCapability = entry.leastCapability,
+           .needsCudaHeaders = entry.needsCudaHeaders,
+           .report = std::move(entry.report)},
+          family,
+          entry.sideBranch,
+          std::string(entry.source)};
 }
 
-std::vector<Variant> firstSteps() {
+// A family's variants, in teaching order.
+void append(std::vector<Variant>& all, Family family, std::vector<Entry> entries) {
+  for (Entry& entry : entries) all.push_back(made(std::move(entry), family));
+}
+
+std::vector<Entry> firstSteps() {
   return {
       {.id = "warm_up",
        .title = "warm-up: 8 threads",
@@ -92,7 +158,7 @@ std::vector<Variant> firstSteps() {
   };
 }
 
-std::vector<Variant> textbookRungs() {
+std::vector<Entry> textbookRungs() {
   return {
       {.id = "interleaved_modulo",
        .title = "interleaved, modulo",
@@ -170,7 +236,7 @@ std::vector<Variant> textbookRungs() {
 }
 
 // The rungs beyond the textbook: registers, 16-byte loads, one launch.
-std::vector<Variant> rungsOfToday() {
+std::vector<Entry> rungsOfToday() {
   return {
       {.id = "warp_shuffle",
        .title = "warp shuffle",
@@ -247,7 +313,7 @@ std::vector<Variant> rungsOfToday() {
   };
 }
 
-std::vector<Variant> warps() {
+std::vector<Entry> warps() {
   return {
       {.id = "warp_guarded",
        .title = "one warp, guarded",
@@ -313,7 +379,7 @@ std::vector<Variant> warps() {
   };
 }
 
-std::vector<Variant> wholePrograms() {
+std::vector<Entry> wholePrograms() {
   return {{.id = "two_per_thread",
            .title = "two elements per thread",
            .previous = "interleaved_modulo",
@@ -341,7 +407,7 @@ std::vector<Variant> wholePrograms() {
                "on the CPU executor."}};
 }
 
-std::vector<Variant> globalMemory() {
+std::vector<Entry> globalMemory() {
   return {{.id = "global_memory",
            .title = "in global memory",
            .previous = "many_blocks",
@@ -352,7 +418,7 @@ std::vector<Variant> globalMemory() {
            .parameters = {kInPlace, kOutput}}};
 }
 
-std::vector<Variant> merges() {
+std::vector<Entry> merges() {
   constexpr std::string_view why = "A merge takes the least of the lists' heads.";
   constexpr unsigned threads = 128, valuesOfAList = 3;  // whole warps drop out, and the run stays short
   return {
@@ -392,7 +458,7 @@ std::vector<Variant> merges() {
   };
 }
 
-std::vector<Variant> wrongOnes() {
+std::vector<Entry> wrongOnes() {
   return {
       {.id = "missing_barrier",
        .title = "no barrier between strides",

@@ -8,9 +8,10 @@
 // It names every member, in the order of the members; Value is Thing or const Thing, so that writing and
 // reading share it. A name is for ever: files and JSON have it. Whoever reads or writes structures calls
 // forEachField, which does not compile for a description that forgets a member, repeats one or has another
-// order.
+// order. A structure whose last members live in the process alone says how many in a constant kUndescribed.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -145,10 +146,21 @@ constexpr std::array<const void*, count> describedOf(Struct& value) {
   return addresses;
 }
 
+// How many of a structure's last members live in the process alone; it says so itself.
+template <class Struct>
+constexpr std::size_t countUndescribed() {
+  if constexpr (requires { Struct::kUndescribed; })
+    return Struct::kUndescribed;
+  else
+    return 0;
+}
+
 template <class Struct>
 constexpr bool namesEveryMember() {
   constexpr std::size_t count = countDescribed<Struct>();
-  return describedOf<count>(nowhere<Struct>.value) == membersOf<count>(nowhere<Struct>.value);
+  const auto described = describedOf<count>(nowhere<Struct>.value);
+  const auto members = membersOf<count + countUndescribed<Struct>()>(nowhere<Struct>.value);
+  return std::equal(described.begin(), described.end(), members.begin());
 }
 
 }  // namespace describing
@@ -160,8 +172,9 @@ inline constexpr std::size_t kFieldCount = describing::countDescribed<Struct>();
 template <class Value, class Visit>
 requires HasDescription<std::remove_const_t<Value>>
 constexpr void forEachField(Value& value, Visit&& visit) {
-  static_assert(describing::namesEveryMember<std::remove_const_t<Value>>(),
-                "the description names every member once, in the order of the members");
+  static_assert(
+      describing::namesEveryMember<std::remove_const_t<Value>>(),
+      "the description names every member once, in the order of the members, but the kUndescribed last ones");
   describe(visit, value);
 }
 

@@ -256,16 +256,14 @@ Result<model::Experiment> completed(const ExperimentRequest& experimentRequest) 
   model::Experiment requested = experimentRequest.experiment;
   if (!experimentRequest.given.has(&Experiment::threads))
     requested.threads = 0;  // the variant's default size
-  const kernels::Variant* const variant = kernels::findVariant(requested.variant);
-  if (variant != nullptr && !experimentRequest.given.has(&Experiment::op) &&
-      !variant->offers(requested.type, requested.op))
-    requested.op = variant->operators.front();
-  if (!experimentRequest.given.has(&Experiment::data))
-    requested.data = kernels::defaultData(requested.variant, requested.op);
+  const model::Kernel* const kernel = kernels::kernelOf(requested);
+  if (kernel != nullptr && !experimentRequest.given.has(&Experiment::op) &&
+      !kernel->offers(requested.type, requested.op))
+    requested.op = kernel->operators.front();
+  if (!experimentRequest.given.has(&Experiment::data)) requested.data = kernels::defaultData(requested);
   return engine::checkedExperiment(requested, experimentRequest.given.has(&Experiment::elements))
       .and_then([](const model::Experiment& experiment) -> Result<model::Experiment> {
-        const auto launches =
-            kernels::planRun(*kernels::findVariant(experiment.variant), experiment).launches;
+        const auto launches = kernels::planRun(experiment).launches;
         if (experiment.launch >= launches.size())
           return usageError(fmt::format("--launch {} is not there: the launches are 0 to {}.",
                                         experiment.launch, launches.size() - 1));

@@ -73,7 +73,7 @@ Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, con
   }
   measure::MeasuredRuns<Record> runs;
   for (const model::Experiment& experiment : experiments) {
-    const std::string hash = model::hashOf(kernels::kernelText(experiment.variant));
+    const std::string hash = model::hashOf(kernels::kernelText(experiment));
     const Record* newest = nullptr;
     std::set<std::uint64_t> sizes;  // the sizes that are recorded of the same experiment but for n
     for (const Record& record : recorded) {

@@ -23,10 +23,7 @@ using teaching::Topic;
 
 constexpr std::string_view kBlank = "______________________________";
 
-std::string titleOf(const model::Trace& trace) {
-  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
-  return "Questions: " + (variant == nullptr ? trace.experiment.variant : std::string(variant->title));
-}
+std::string titleOf(const model::Trace& trace) { return "Questions: " + kernels::titleOf(trace.experiment); }
 
 // What a student must know besides the kernel's text.
 std::vector<std::string> conditionsOf(const model::Trace& trace, const Sheet& sheet) {

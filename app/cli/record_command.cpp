@@ -79,9 +79,9 @@ class RecordCommand : public Command {
       line.clear();
       if (!trace) return tell(context, trace.error());
       // What goes wrong on purpose is kept because it does.
-      const kernels::Variant* variant = kernels::findVariant(trace->experiment.variant);
+      const model::Kernel* const kernel = kernels::kernelOf(trace->experiment);
       const ExitCode ofTrace = exitCodeOf(*trace, metLimit(*trace));
-      if (ofTrace != ExitCode::Wrong || !variant || !variant->isWrong()) code = worseOf(code, ofTrace);
+      if (ofTrace != ExitCode::Wrong || !kernel || !kernel->isWrong()) code = worseOf(code, ofTrace);
       traces.push_back(std::move(*trace));
     }
     const auto timings = takeTimings(*plans, context, job);
@@ -131,10 +131,10 @@ class RecordCommand : public Command {
                                                      const Context& context, engine::JobControl& job) const {
     std::vector<model::Experiment> experiments;
     for (const model::Trace& trace : traces) {
-      const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
-      if (!clocked_ || variant == nullptr) continue;
+      const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
+      if (!clocked_ || kernel == nullptr) continue;
       model::Experiment experiment = trace.experiment;
-      for (const unsigned threads : variant->threads) {
+      for (const unsigned threads : kernel->threads) {
         if (threads < model::kWarpSize) continue;
         experiment.threads = threads;
         experiments.push_back(experiment);

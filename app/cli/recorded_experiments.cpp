@@ -23,9 +23,9 @@ class Experiments {
   static std::vector<model::Experiment> of(std::span<const model::Trace> traces, const Add& add) {
     Experiments experiments;
     for (const model::Trace& trace : traces) {
-      const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
-      if (variant != nullptr && !variant->isWrong() && trace.experiment.given.get() == nullptr)
-        add(experiments, *variant, trace.experiment);
+      const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
+      if (kernel != nullptr && !kernel->isWrong() && trace.experiment.given.get() == nullptr)
+        add(experiments, *kernel, trace.experiment);
     }
     return std::move(experiments.all_);
   }
@@ -52,50 +52,50 @@ class Experiments {
 }  // namespace
 
 std::vector<model::Experiment> experimentsToCount(std::span<const model::Trace> traces) {
-  return Experiments::of(traces, [](Experiments& experiments, const kernels::Variant& variant,
-                                    const model::Experiment& recorded) {
-    experiments.add(recorded);
-    for (const unsigned threads : variant.threads) {
-      model::Experiment experiment = recorded;
-      experiment.threads = threads;
-      experiment.elements = 0;
-      experiments.add(std::move(experiment), false);
-    }
-    if (!variant.merges())
-      for (const std::uint64_t elements : kRecordedSizes) experiments.addAt(recorded, elements);
-  });
+  return Experiments::of(
+      traces, [](Experiments& experiments, const model::Kernel& kernel, const model::Experiment& recorded) {
+        experiments.add(recorded);
+        for (const unsigned threads : kernel.threads) {
+          model::Experiment experiment = recorded;
+          experiment.threads = threads;
+          experiment.elements = 0;
+          experiments.add(std::move(experiment), false);
+        }
+        if (!kernel.merges())
+          for (const std::uint64_t elements : kRecordedSizes) experiments.addAt(recorded, elements);
+      });
 }
 
 std::vector<model::Experiment> experimentsToMark(std::span<const model::Trace> traces) {
-  return Experiments::of(traces, [](Experiments& experiments, const kernels::Variant& variant,
-                                    const model::Experiment& recorded) {
-    if (variant.merges()) return;
-    const bool all = std::ranges::find(kTimelineOfAll, variant.id) != kTimelineOfAll.end();
-    for (const std::uint64_t elements : kRecordedSizes)
-      if (all || elements != kRecordedSizes.back()) experiments.addAt(recorded, elements);
-  });
+  return Experiments::of(
+      traces, [](Experiments& experiments, const model::Kernel& kernel, const model::Experiment& recorded) {
+        if (kernel.merges()) return;
+        const bool all = std::ranges::find(kTimelineOfAll, kernel.id) != kTimelineOfAll.end();
+        for (const std::uint64_t elements : kRecordedSizes)
+          if (all || elements != kRecordedSizes.back()) experiments.addAt(recorded, elements);
+      });
 }
 
 std::vector<model::Experiment> experimentsToCost(std::span<const model::Trace> traces) {
-  return Experiments::of(traces, [](Experiments& experiments, const kernels::Variant& variant,
-                                    const model::Experiment& recorded) {
-    if (variant.merges()) return;
-    experiments.add(recorded);
-    for (unsigned power = kMinPower; power <= kMaxPower; power += kPowerStep)
-      experiments.addAt(recorded, std::uint64_t{1} << power);
-  });
+  return Experiments::of(
+      traces, [](Experiments& experiments, const model::Kernel& kernel, const model::Experiment& recorded) {
+        if (kernel.merges()) return;
+        experiments.add(recorded);
+        for (unsigned power = kMinPower; power <= kMaxPower; power += kPowerStep)
+          experiments.addAt(recorded, std::uint64_t{1} << power);
+      });
 }
 
 std::vector<model::Experiment> experimentsToCompile(std::span<const model::Trace> traces) {
   std::vector<model::Experiment> all;
   for (const model::Trace& trace : traces) {
-    const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
-    if (variant == nullptr || trace.experiment.op == model::Operator::Custom) continue;
+    const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
+    if (kernel == nullptr || trace.experiment.op == model::Operator::Custom) continue;
     for (const model::ElementType type :
          {trace.experiment.type, model::ElementType::Float, model::ElementType::Double}) {
       model::Experiment experiment = trace.experiment;
       experiment.type = type;
-      if (variant->offers(type, experiment.op) && std::ranges::find(all, experiment) == all.end())
+      if (kernel->offers(type, experiment.op) && std::ranges::find(all, experiment) == all.end())
         all.push_back(std::move(experiment));
     }
   }

@@ -33,8 +33,8 @@ void takeRecorded(const Context& context, const ChosenEngine& engine, const mode
   if (cycles.records.empty() && context.services.recordedClocks)
     cycles.records = tellingOf(trace, context.services.recordedClocks());
   const std::string who = engine.isRecording() ? "" : "The CPU executor has no cycles to count. ";
-  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
-  if (cycles.records.empty() && variant != nullptr && (variant->merges() || variant->isWrong()))
+  const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
+  if (cycles.records.empty() && kernel != nullptr && (kernel->merges() || kernel->isWrong()))
     return cycles.notes.push_back("Merges and variants that demonstrate a bug are not clocked.");
   if (cycles.records.empty()) {
     cycles.notes.push_back(who +

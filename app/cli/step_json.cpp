@@ -332,11 +332,11 @@ model::Problem notPrinted(std::size_t round, const MemoryBudget& budget) {
 // claim any number of elements.
 std::optional<std::string> exactOf(const model::Trace& trace) {
   constexpr std::uint64_t kMaxSummed = 1ull << 26;
-  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
-  if (trace.experiment.elements > kMaxSummed || variant == nullptr ||
+  const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
+  if (trace.experiment.elements > kMaxSummed || kernel == nullptr ||
       !engine::checkedExperiment(trace.experiment, true))
     return std::nullopt;
-  if (kernels::planRun(*variant, trace.experiment).outcome == kernels::Outcome::Merged) return std::nullopt;
+  if (kernels::planRun(*kernel, trace.experiment).outcome == kernels::Outcome::Merged) return std::nullopt;
   return engine::exactIfWrapped(trace.experiment);
 }
 

@@ -124,11 +124,11 @@ std::string totalsLine(const analysis::Totals& totals) {
 }  // namespace
 
 std::string headingOf(const model::Trace& trace) {
-  const kernels::Variant* variant = kernels::findVariant(trace.experiment.variant);
+  const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
   std::string text;
-  if (variant)
+  if (kernel)
     text +=
-        narration::wrapped(fmt::format("{}. {}", variant->title, variant->changed), narration::kTextColumns) +
+        narration::wrapped(fmt::format("{}. {}", kernel->title, kernel->changed), narration::kTextColumns) +
         "\n";
   return text + narration::wrapped(engine::summaryOf(trace.experiment), narration::kTextColumns) + "\n" +
          narration::wrapped("engine: " + narration::executorInWords(trace.executor),

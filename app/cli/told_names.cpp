@@ -7,9 +7,9 @@
 namespace stridescope::cli {
 
 ToldNames namesOf(const model::Trace& trace) {
-  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
-  return {.title = variant == nullptr ? trace.experiment.variant : std::string(variant->title),
-          .changed = variant == nullptr ? std::string() : std::string(variant->changed),
+  const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
+  return {.title = kernels::titleOf(trace.experiment),
+          .changed = kernel == nullptr ? std::string() : kernel->changed,
           .experiment = engine::summaryOf(trace.experiment),
           .engine = "engine: " + narration::executorInWords(trace.executor)};
 }

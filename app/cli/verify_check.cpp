@@ -41,9 +41,9 @@ ResultVerdict compareRecorded(const model::Trace& trace, const model::Trace* oth
   return model::isWrong(trace) ? ResultVerdict::Wrong : ResultVerdict::NotCompared;
 }
 
-ResultVerdict compareResult(const model::Trace& trace, const model::Trace* other,
-                            const kernels::Variant* variant, Verdicts& verdicts) {
-  if (variant != nullptr && variant->isWrong()) {
+ResultVerdict compareResult(const model::Trace& trace, const model::Trace* other, const model::Kernel* kernel,
+                            Verdicts& verdicts) {
+  if (kernel != nullptr && kernel->isWrong()) {
     tell(verdicts, "The variant is broken on purpose, so its result is not compared.");
     return ResultVerdict::NotCompared;
   }
@@ -62,9 +62,9 @@ ResultVerdict compareResult(const model::Trace& trace, const model::Trace* other
 }
 
 // Where the order of threads, or what lies past the end, is not the kernel's, each engine has its own.
-bool dependsOnChance(kernels::ReportKind kind) {
-  return kind != kernels::ReportKind::None && kind != kernels::ReportKind::OrderMatters &&
-         kind != kernels::ReportKind::LostElements;
+bool dependsOnChance(model::ReportKind kind) {
+  return kind != model::ReportKind::None && kind != model::ReportKind::OrderMatters &&
+         kind != model::ReportKind::LostElements;
 }
 
 // What this program recorded, as an older one would have, whose trace is `older`. nullopt: it would have
@@ -104,7 +104,7 @@ TracesVerdict compareWithOlder(const model::Trace& older, const model::Trace& ot
 }
 
 TracesVerdict compareTraces(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone,
-                            const kernels::Variant* variant, Verdicts& verdicts) {
+                            const model::Kernel* kernel, Verdicts& verdicts) {
   if (const auto difference = analysis::replayDifference(trace)) {
     tell(verdicts, *difference);
     return TracesVerdict::Different;
@@ -113,7 +113,7 @@ TracesVerdict compareTraces(const model::Trace& trace, const model::Trace* other
     tell(verdicts, whyAlone);
     return TracesVerdict::NotCompared;
   }
-  if (variant != nullptr && dependsOnChance(variant->report.kind)) {
+  if (kernel != nullptr && dependsOnChance(kernel->report.kind)) {
     tell(verdicts, "Its trace depends on chance and is not compared.");
     return TracesVerdict::NotCompared;
   }
@@ -127,7 +127,7 @@ bool isSite(const model::Trace& trace, std::uint32_t site, std::string_view text
 
 // Between these two sites, whichever thread came first.
 bool hasRace(const model::Trace& trace, const analysis::LaunchAnalysis& analysis,
-             const kernels::ExpectedReport& expected) {
+             const model::ExpectedReport& expected) {
   return std::ranges::any_of(analysis.races, [&](const analysis::Race& race) {
     const auto isBetween = [&](std::uint32_t a, std::uint32_t b) {
       return isSite(trace, a, expected.first) && isSite(trace, b, expected.second);
@@ -153,41 +153,41 @@ bool losesElements(const model::Trace& trace, const model::LaunchTrace& launch,
 }
 
 bool isFound(const model::Trace& trace, std::size_t launch, const analysis::LaunchAnalysis& analysis,
-             const kernels::ExpectedReport& expected) {
+             const model::ExpectedReport& expected) {
   switch (expected.kind) {
-    case kernels::ReportKind::Race:
+    case model::ReportKind::Race:
       return hasRace(trace, analysis, expected);
-    case kernels::ReportKind::UndefinedShuffle:
+    case model::ReportKind::UndefinedShuffle:
       return hasProblem(analysis, model::ProblemKind::UndefinedShuffle);
-    case kernels::ReportKind::DivergentBarrier:
+    case model::ReportKind::DivergentBarrier:
       return hasProblem(analysis, model::ProblemKind::DivergentBarrier);
-    case kernels::ReportKind::OrderMatters:
+    case model::ReportKind::OrderMatters:
       return model::isWrong(trace) && model::hasEnded(trace);
-    case kernels::ReportKind::OutOfBounds:
+    case model::ReportKind::OutOfBounds:
       return hasProblem(analysis, model::ProblemKind::OutOfBounds);
-    case kernels::ReportKind::LostElements:
+    case model::ReportKind::LostElements:
       return losesElements(trace, trace.launches[launch], analysis);
-    case kernels::ReportKind::None:
+    case model::ReportKind::None:
       break;
   }
   return false;
 }
 
-std::string_view whatIs(kernels::ReportKind kind) {
+std::string_view whatIs(model::ReportKind kind) {
   switch (kind) {
-    case kernels::ReportKind::Race:
+    case model::ReportKind::Race:
       return "race";
-    case kernels::ReportKind::UndefinedShuffle:
+    case model::ReportKind::UndefinedShuffle:
       return "undefined shuffle";
-    case kernels::ReportKind::DivergentBarrier:
+    case model::ReportKind::DivergentBarrier:
       return "divergent barrier";
-    case kernels::ReportKind::OrderMatters:
+    case model::ReportKind::OrderMatters:
       return "result that depends on the order";
-    case kernels::ReportKind::OutOfBounds:
+    case model::ReportKind::OutOfBounds:
       return "access out of bounds";
-    case kernels::ReportKind::LostElements:
+    case model::ReportKind::LostElements:
       return "result that nobody reads";
-    case kernels::ReportKind::None:
+    case model::ReportKind::None:
       break;
   }
   return "report";
@@ -195,15 +195,15 @@ std::string_view whatIs(kernels::ReportKind kind) {
 
 // Nothing is expected where the bug does not show: one or two numbers have only one order, and full blocks
 // stay within their input.
-kernels::ExpectedReport expectedOf(const model::Trace& trace, const kernels::Variant* variant) {
-  if (variant == nullptr) return {};
+model::ExpectedReport expectedOf(const model::Trace& trace, const model::Kernel* kernel) {
+  if (kernel == nullptr) return {};
   const bool oneOrder =
-      variant->report.kind == kernels::ReportKind::OrderMatters && trace.experiment.elements <= 2;
-  const bool staysWithin = variant->report.kind == kernels::ReportKind::OutOfBounds &&
+      kernel->report.kind == model::ReportKind::OrderMatters && trace.experiment.elements <= 2;
+  const bool staysWithin = kernel->report.kind == model::ReportKind::OutOfBounds &&
                            std::ranges::all_of(trace.launches, [](const model::LaunchTrace& launch) {
                              return launch.grid * launch.block <= launch.elements;
                            });
-  return oneOrder || staysWithin ? kernels::ExpectedReport() : variant->report;
+  return oneOrder || staysWithin ? model::ExpectedReport() : kernel->report;
 }
 
 // A GPU records the inspected blocks alone: what another block does beyond the input is not seen there.
@@ -213,22 +213,22 @@ bool inspectedBlocksAreFull(const model::Trace& trace) {
   });
 }
 
-ReportVerdict lookForReports(const model::Trace& trace, const kernels::Variant* variant, Verdicts& verdicts) {
-  const kernels::ExpectedReport expected = expectedOf(trace, variant);
+ReportVerdict lookForReports(const model::Trace& trace, const model::Kernel* kernel, Verdicts& verdicts) {
+  const model::ExpectedReport expected = expectedOf(trace, kernel);
   const analysis::Analysis analysis = analysis::analyse(trace);
   bool found = false;
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     found |= isFound(trace, i, analysis.launches[i], expected);
-    if (expected.kind != kernels::ReportKind::None) continue;
+    if (expected.kind != model::ReportKind::None) continue;
     const auto flow = analysis::findDataFlow(trace, trace.launches[i], analysis.launches[i]);
     const auto trouble = narration::troubleOf({trace, trace.launches[i], analysis.launches[i], flow, 0});
     if (trouble.empty()) continue;
     tell(verdicts, trouble.front());
     return ReportVerdict::Unexpected;
   }
-  if (expected.kind == kernels::ReportKind::None) return ReportVerdict::NoneExpected;
+  if (expected.kind == model::ReportKind::None) return ReportVerdict::NoneExpected;
   if (found) return ReportVerdict::Found;
-  if (expected.kind == kernels::ReportKind::OutOfBounds && inspectedBlocksAreFull(trace))
+  if (expected.kind == model::ReportKind::OutOfBounds && inspectedBlocksAreFull(trace))
     return ReportVerdict::NoneExpected;
   const std::string between =
       expected.first.empty() ? "" : fmt::format(" between {} and {}", expected.first, expected.second);
@@ -260,11 +260,11 @@ bool Verdicts::isGood() const {
 }
 
 Verdicts verdictsOf(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone) {
-  const kernels::Variant* const variant = kernels::findVariant(trace.experiment.variant);
+  const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
   Verdicts verdicts;
-  verdicts.result = compareResult(trace, other, variant, verdicts);
-  verdicts.report = lookForReports(trace, variant, verdicts);
-  verdicts.traces = compareTraces(trace, other, whyAlone, variant, verdicts);
+  verdicts.result = compareResult(trace, other, kernel, verdicts);
+  verdicts.report = lookForReports(trace, kernel, verdicts);
+  verdicts.traces = compareTraces(trace, other, whyAlone, kernel, verdicts);
   return verdicts;
 }
 

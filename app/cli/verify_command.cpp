@@ -112,7 +112,7 @@ class Subject {
   }
 
   static bool isOfThisCatalogue(const archive::RecordingEntry& entry) {
-    const std::string_view text = kernels::kernelText(entry.experiment.variant);
+    const std::string_view text = kernels::kernelText(entry.experiment);
     return !text.empty() && model::hashOf(text) == entry.kernelHash;
   }
 

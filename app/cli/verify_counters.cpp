@@ -28,7 +28,7 @@ std::vector<model::Experiment> experimentsOf(std::span<const kernels::Variant* c
       for (const unsigned threads : variant->threads) {
         if (variant->isWrong()) continue;
         model::Experiment experiment{.variant = std::string(variant->id), .type = type, .threads = threads};
-        experiment.data = kernels::defaultData(variant->id, experiment.op);
+        experiment.data = kernels::defaultData(experiment);
         if (const auto checked = engine::checkedExperiment(std::move(experiment), false))
           experiments.push_back(*checked);
       }

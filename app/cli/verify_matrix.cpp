@@ -30,8 +30,8 @@ class VariantMatrix {
 
   void add(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data) {
     addSized(type, op, threads, data,
-             variant_.elementsAtFirst != nullptr ? variant_.elementsAtFirst(threads)
-                                                 : std::uint64_t(threads) * variant_.elementsPerThread);
+             variant_.elementsAtFirst ? variant_.elementsAtFirst(threads)
+                                      : std::uint64_t(threads) * variant_.launch.elementsPerThread);
   }
 
   void addSized(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data,

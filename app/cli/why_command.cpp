@@ -38,7 +38,7 @@ class WhyCommand : public Command {
     auto experiment = sizedExperiment(context, variant_, size_, options_);
     if (!experiment) return tell(context, experiment.error());
     // The time is the same whatever the data are; counters are recorded of these.
-    experiment->data = kernels::defaultData(experiment->variant, experiment->op);
+    experiment->data = kernels::defaultData(*experiment);
     experiment->seed = 1;
     std::vector<model::Experiment> experiments{*experiment};
     if (const auto before = engine::rungBefore(*experiment)) experiments.push_back(*before);

@@ -13,7 +13,7 @@
 
 namespace stridescope::engine {
 
-// A variant's kernel, ready to be launched.
+// A kernel, ready to be launched.
 struct PreparedKernel {
   std::string text, preamble;      // what runs, before it was instrumented
   std::vector<model::Site> sites;  // that its events name
@@ -34,9 +34,10 @@ class Device {
 
   virtual model::Executor executor() const = 0;
 
-  // Makes the kernel ready for a legal experiment that the executor does not refuse (engine_limits.h). Fails
-  // where this device has a limit of its own.
-  virtual Result<PreparedKernel> prepare(const model::Experiment& experiment, JobControl& job) = 0;
+  // Makes the kernel ready for a legal experiment of it that the executor does not refuse (engine_limits.h).
+  // Fails where this device has a limit of its own.
+  virtual Result<PreparedKernel> prepare(const model::Kernel& kernel, const model::Experiment& experiment,
+                                         JobControl& job) = 0;
 
   // Memory for buffers of so many bytes: its addresses, as kernels use them. It lasts as long as the device.
   virtual Result<std::vector<std::uint64_t>> allocate(std::span<const std::uint64_t> bytes) = 0;

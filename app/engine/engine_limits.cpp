@@ -22,16 +22,15 @@ unsigned capabilityNumber(const std::string& text) {
 }  // namespace
 
 std::string refusalOf(const model::Executor& executor, const model::Experiment& experiment) {
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr || executor.kind != model::EngineKind::Gpu) return {};
-  if (!variant->onlyOnCpu.empty()) return std::string(variant->onlyOnCpu);
-  if (const unsigned has = capabilityNumber(executor.computeCapability); has < variant->leastCapability)
-    return "The variant '" + std::string(variant->id) + "' needs a GPU of compute capability " +
-           std::to_string(variant->leastCapability / 10) + "." +
-           std::to_string(variant->leastCapability % 10) + "; " + executor.device + " has " +
-           executor.computeCapability + ".";
-  if (experiment.op == model::Operator::Custom && variant->finishedOnCpu)
-    return "The CPU combines what the blocks of '" + std::string(variant->id) +
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  if (kernel == nullptr || executor.kind != model::EngineKind::Gpu) return {};
+  if (!kernel->onlyOnCpu.empty()) return std::string(kernel->onlyOnCpu);
+  if (const unsigned has = capabilityNumber(executor.computeCapability); has < kernel->leastCapability)
+    return "The variant '" + std::string(kernel->id) + "' needs a GPU of compute capability " +
+           std::to_string(kernel->leastCapability / 10) + "." + std::to_string(kernel->leastCapability % 10) +
+           "; " + executor.device + " has " + executor.computeCapability + ".";
+  if (experiment.op == model::Operator::Custom && kernel->finishedOnCpu)
+    return "The CPU combines what the blocks of '" + std::string(kernel->id) +
            "' leave, with your combine, which runs beside the CPU executor.";
   if (experiment.schedule != model::Schedule::LaneByLane)
     return "A GPU schedules its warps itself; '" + std::string(model::nameOf(experiment.schedule)) +

@@ -57,7 +57,7 @@ std::string unknownVariant(std::string_view given) {
   return sentence + "The variants are: " + joined(variantIds()) + ".";
 }
 
-std::string quoted(std::string_view name) {
+std::string inQuotes(std::string_view name) {
   std::string text = "'";
   text += name;
   text += '\'';
@@ -70,21 +70,21 @@ std::string following(std::string_view sentence) {
 }
 
 // Why the variant does not offer the experiment's type with its operator; empty if it does.
-std::string whyNotOffered(const kernels::Variant& variant, const model::Experiment& experiment) {
+std::string whyNotOffered(const model::Kernel& kernel, const model::Experiment& experiment) {
   std::vector<std::string> names;
-  if (std::ranges::find(variant.types, experiment.type) == variant.types.end()) {
-    for (model::ElementType type : variant.types) names.emplace_back(model::nameOf(type));
-    return "The variant " + quoted(variant.id) + " does not offer the type " +
-           quoted(model::nameOf(experiment.type)) + ". Its types are: " + joined(names) + "." +
-           following(variant.onlyThese);
+  if (std::ranges::find(kernel.types, experiment.type) == kernel.types.end()) {
+    for (model::ElementType type : kernel.types) names.emplace_back(model::nameOf(type));
+    return "The variant " + inQuotes(kernel.id) + " does not offer the type " +
+           inQuotes(model::nameOf(experiment.type)) + ". Its types are: " + joined(names) + "." +
+           following(kernel.onlyThese);
   }
-  if (variant.offers(experiment.type, experiment.op)) return {};
-  for (model::Operator op : variant.operators)
-    if (variant.offers(experiment.type, op)) names.emplace_back(model::nameOf(op));
-  return "The variant " + quoted(variant.id) + " does not offer the operator " +
-         quoted(model::nameOf(experiment.op)) + " for " + std::string(model::nameOf(experiment.type)) +
+  if (kernel.offers(experiment.type, experiment.op)) return {};
+  for (model::Operator op : kernel.operators)
+    if (kernel.offers(experiment.type, op)) names.emplace_back(model::nameOf(op));
+  return "The variant " + inQuotes(kernel.id) + " does not offer the operator " +
+         inQuotes(model::nameOf(experiment.op)) + " for " + std::string(model::nameOf(experiment.type)) +
          ". Its operators are: " + joined(names) + "." +
-         following(model::isOffered(experiment.type, experiment.op) ? variant.onlyThese
+         following(model::isOffered(experiment.type, experiment.op) ? kernel.onlyThese
                                                                     : "& | ^ combine the bits of integers.");
 }
 
@@ -105,20 +105,20 @@ bool holdsNan(model::ElementType type, const std::vector<std::uint64_t>& values)
 }
 
 // Why the experiment's lists do not fit the variant; empty if they do.
-std::string whyNotLists(const kernels::Variant& variant, const model::Experiment& experiment) {
+std::string whyNotLists(const model::Kernel& kernel, const model::Experiment& experiment) {
   const model::GivenData* const given = experiment.given.get();
-  if (variant.merges() && given != nullptr && holdsNan(experiment.type, given->values))
+  if (kernel.merges() && given != nullptr && holdsNan(experiment.type, given->values))
     return "A merge takes sorted values, and nan is neither less nor greater than a number. Leave it out.";
-  if (variant.merges() && given != nullptr && !given->listLengths.empty() &&
+  if (kernel.merges() && given != nullptr && !given->listLengths.empty() &&
       experiment.lists != given->listLengths.size())
     return "The experiment has " + std::to_string(given->listLengths.size()) +
            " lists of its own: it merges as many.";
-  if (variant.takes(model::ParameterRole::ListCount) && given != nullptr)
+  if (kernel.takes(model::ParameterRole::ListCount) && given != nullptr)
     if (const std::string why = whyNotInterleaved(given->listLengths); !why.empty())
-      return "The variant " + quoted(variant.id) + " takes interleaved lists: " + why +
+      return "The variant " + inQuotes(kernel.id) + " takes interleaved lists: " + why +
              " Merge them with 'k_way_merge'.";
   if (experiment.lists == 0) return {};
-  if (!variant.merges()) return "The variant " + quoted(variant.id) + " merges no lists. Leave out --lists.";
+  if (!kernel.merges()) return "The variant " + inQuotes(kernel.id) + " merges no lists. Leave out --lists.";
   if (experiment.lists <= experiment.threads) return {};
   return "A block of " + std::to_string(experiment.threads) + " threads merges at most as many lists, not " +
          std::to_string(experiment.lists) + ". Take a larger block.";
@@ -129,22 +129,22 @@ constexpr unsigned kMaxDefaultLists = 128;
 constexpr unsigned kMaxDefaultMergeWork = 1 << 17;
 
 // As many as a person's input data are, else one block's load; and as many lists as suit that.
-void chooseSize(const kernels::Variant& variant, model::Experiment& experiment) {
+void chooseSize(const model::Kernel& kernel, model::Experiment& experiment) {
   if (const model::GivenData* const given = experiment.given.get()) {
     experiment.elements = given->values.size();
     return;
   }
-  experiment.elements = defaultElements(variant, experiment.threads);
-  if (variant.merges() && experiment.lists == 0 && experiment.threads > kMaxDefaultLists)
+  experiment.elements = defaultElements(kernel, experiment.threads);
+  if (kernel.merges() && experiment.lists == 0 && experiment.threads > kMaxDefaultLists)
     experiment.lists = kMaxDefaultLists;
 }
 
 }  // namespace
 
-std::uint64_t defaultElements(const kernels::Variant& variant, unsigned threads) {
-  if (variant.elementsAtFirst != nullptr) return variant.elementsAtFirst(threads);
-  if (!variant.merges()) return std::uint64_t(threads) * variant.elementsPerThread;
-  return std::min(std::min(threads, kMaxDefaultLists) * variant.elementsPerThread,
+std::uint64_t defaultElements(const model::Kernel& kernel, unsigned threads) {
+  if (kernel.elementsAtFirst) return kernel.elementsAtFirst(threads);
+  if (!kernel.merges()) return std::uint64_t(threads) * kernel.launch.elementsPerThread;
+  return std::min(std::min(threads, kMaxDefaultLists) * kernel.launch.elementsPerThread,
                   kMaxDefaultMergeWork / threads);
 }
 
@@ -174,22 +174,22 @@ std::string nearestVariant(std::string_view given) {
 }
 
 Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool elementsGiven) {
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr)
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  if (kernel == nullptr)
     return usageError(experiment.variant.empty()
                           ? "No variant is named. The variants are: " + joined(variantIds()) + "."
                           : unknownVariant(experiment.variant));
-  if (experiment.threads == 0) experiment.threads = variant->defaultThreads;
-  if (std::string refusal = whyNotOffered(*variant, experiment); !refusal.empty())
+  if (experiment.threads == 0) experiment.threads = kernel->defaultThreads;
+  if (std::string refusal = whyNotOffered(*kernel, experiment); !refusal.empty())
     return usageError(std::move(refusal));
-  if (std::ranges::find(variant->threads, experiment.threads) == variant->threads.end()) {
+  if (std::ranges::find(kernel->threads, experiment.threads) == kernel->threads.end()) {
     std::vector<std::string> sizes;
-    for (unsigned size : variant->threads) sizes.push_back(std::to_string(size));
-    return usageError("The variant " + quoted(variant->id) + " does not run with " +
+    for (unsigned size : kernel->threads) sizes.push_back(std::to_string(size));
+    return usageError("The variant " + inQuotes(kernel->id) + " does not run with " +
                       std::to_string(experiment.threads) + " threads per block. Its block sizes are: " +
-                      joined(sizes) + "." + following(variant->onlyTheseSizes));
+                      joined(sizes) + "." + following(kernel->onlyTheseSizes));
   }
-  if (std::string refusal = whyNotLists(*variant, experiment); !refusal.empty())
+  if (std::string refusal = whyNotLists(*kernel, experiment); !refusal.empty())
     return usageError(std::move(refusal));
   if (experiment.op != model::Operator::Custom) {
     experiment.custom = {};
@@ -198,7 +198,7 @@ Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool e
     if (!custom) return tl::unexpected(custom.error());
     experiment.custom = *std::move(custom);
   }
-  if (!elementsGiven && experiment.elements == 0) chooseSize(*variant, experiment);
+  if (!elementsGiven && experiment.elements == 0) chooseSize(*kernel, experiment);
   if (const auto fault = model::faultOfOwnData(experiment))
     return usageError("The experiment does not hold together: " + *fault + ".");
   return experiment;

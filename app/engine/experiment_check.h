@@ -18,7 +18,7 @@ Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool e
 
 // The size to begin with: one block's load, if the variant asks for nothing else. A merge begins with less in
 // a large block, so that its trace is recorded to its end.
-std::uint64_t defaultElements(const kernels::Variant& variant, unsigned threads);
+std::uint64_t defaultElements(const model::Kernel& kernel, unsigned threads);
 
 // The valid name nearest to `given` by edit distance, if it is near enough to be a slip; else empty.
 std::string nearestName(std::string_view given, const std::vector<std::string>& valid);

@@ -5,12 +5,13 @@
 // - Sums and products of floating numbers: by the bounds of rounding.h.
 // - Other reductions: against a plain loop, as reference.h says.
 // - Merges: each value and the list that it came from, against a stable merge (merge_lists.h).
-// - A person's own operator cannot be computed without running its code: sandbox/judge.h judges it, with what
-//   confined processes found. Here it gets its result, and no verdict.
+// - A person's own operator cannot be computed without running its code: the run gets its result first, and
+//   its verdict when confined processes (sandbox/) have found what a plain loop gives.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "model/trace.h"
@@ -28,5 +29,11 @@ struct RunValues {
 // (checkedExperiment()) and its launches recorded. Nothing for `values`: the run did not end, and the note
 // says why. Takes time in proportion to the experiment's elements.
 void judge(model::Trace& trace, const std::optional<RunValues>& values);
+
+// The verdict on a trace of a person's own operator, which has its result: sets trial, expected, ok and the
+// note. `expected` is the plain loop's value; empty: there was no way to know it. No bound on the rounding of
+// an unknown operator is known, so the two must be equal; where the trial says why they need not be, the note
+// does.
+void judge(model::Trace& trace, model::OperatorTrial trial, std::string expected);
 
 }  // namespace stridescope::engine

@@ -73,7 +73,8 @@ Result<std::vector<std::uint8_t>> fetch(Device& device, const kernels::RunPlan& 
 Result<model::Trace> recordRun(Device& device, const model::Experiment& asked, JobControl& job) {
   const auto experiment = runnableExperiment(device.executor(), asked);
   if (!experiment) return tl::unexpected(experiment.error());
-  auto kernel = device.prepare(*experiment, job);
+  const model::Kernel& toRun = *kernels::kernelOf(*experiment);
+  auto kernel = device.prepare(toRun, *experiment, job);
   if (!kernel) return tl::unexpected(kernel.error());
   if (job.cancel) return cancelled();
 
@@ -86,7 +87,7 @@ Result<model::Trace> recordRun(Device& device, const model::Experiment& asked, J
   trace.sites = std::move(kernel->sites);
   trace.kernel = std::move(kernel->model);
 
-  const kernels::RunPlan plan = kernels::planRun(*kernels::findVariant(experiment->variant), *experiment);
+  const kernels::RunPlan plan = kernels::planRun(toRun, *experiment);
   tell(job, kernel->done, "Copying the input");
   const auto addresses = placeBuffers(device, plan, *experiment);
   if (!addresses) return tl::unexpected(addresses.error());

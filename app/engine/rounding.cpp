@@ -217,27 +217,28 @@ std::uint64_t ceilLog2(std::uint64_t value) {
 }
 
 // Whether a launch of several blocks gives one value.
-bool blocksAreJoined(const kernels::Variant& variant) {
-  return variant.finishedOnCpu || variant.takes(model::ParameterRole::Accumulator) ||
-         variant.takes(model::ParameterRole::Ticket);
+bool blocksAreJoined(const model::Kernel& kernel) {
+  return kernel.finishedOnCpu || kernel.takes(model::ParameterRole::Accumulator) ||
+         kernel.takes(model::ParameterRole::Ticket);
 }
 
 }  // namespace
 
 std::uint64_t additionDepth(const model::Experiment& experiment) {
   const std::uint64_t anyOrder = experiment.elements > 0 ? experiment.elements - 1 : 0;
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr || experiment.threads == 0) return anyOrder;
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  if (kernel == nullptr || experiment.threads == 0) return anyOrder;
   std::uint64_t depth = 0;
-  for (const kernels::LaunchShape& launch : kernels::planRun(*variant, experiment).launches) {
+  for (const kernels::LaunchShape& launch : kernels::planRun(*kernel, experiment).launches) {
     const std::uint64_t threads = launch.grid.count() * launch.block.count();
     // Who strides over packs of 16 bytes may have one more of them than its share of elements, and a rest.
-    const std::uint64_t pack = variant->blocksFor != nullptr ? 16 / model::bytesOf(experiment.type) : 0;
+    const std::uint64_t pack = kernel->launch.strides() ? 16 / model::bytesOf(experiment.type) : 0;
     const std::uint64_t perThread = (launch.elements + threads - 1) / threads + pack;
-    depth += std::max<std::uint64_t>({perThread, variant->elementsPerThread, 1}) - 1;  // one after another
-    depth += ceilLog2(launch.block.count());                                           // the block's tree
+    depth +=
+        std::max<std::uint64_t>({perThread, kernel->launch.elementsPerThread, 1}) - 1;  // one after another
+    depth += ceilLog2(launch.block.count());                                            // the block's tree
     // What joins the blocks' results within the launch, or on the CPU: any order.
-    if (blocksAreJoined(*variant)) depth += launch.grid.count() - 1;
+    if (blocksAreJoined(*kernel)) depth += launch.grid.count() - 1;
   }
   return std::min(depth, anyOrder);
 }

@@ -6,13 +6,13 @@
 namespace stridescope::engine {
 
 std::optional<model::Experiment> rungBefore(const model::Experiment& experiment) {
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr || variant->previous.empty()) return std::nullopt;
-  const kernels::Variant* const previous = kernels::findVariant(variant->previous);
-  if (previous == nullptr || previous->isWrong() || previous->merges()) return std::nullopt;
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  if (kernel == nullptr || kernel->previous.empty()) return std::nullopt;
   model::Experiment before = experiment;
-  before.variant = previous->id;
-  if (experiment.threads == variant->defaultThreads) before.threads = previous->defaultThreads;
+  before.variant = kernel->previous;
+  const model::Kernel* const previous = kernels::kernelOf(before);
+  if (previous == nullptr || previous->isWrong() || previous->merges()) return std::nullopt;
+  if (experiment.threads == kernel->defaultThreads) before.threads = previous->defaultThreads;
   before.launch = 0;
   before.block = 0;
   const auto checked = checkedExperiment(std::move(before), true);

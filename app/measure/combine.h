@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 
-#include "model/experiment.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::measure {
 
@@ -61,24 +60,6 @@ struct XorElements {
   T operator()(T a, T b) const { return T(a ^ b); }
 };
 
-// Calls visit(T{}) with the type; 64-bit integers are long long, as in the kernels.
-template <class Visit>
-auto withElementType(model::ElementType type, Visit visit) {
-  switch (type) {
-    case model::ElementType::Int:
-      return visit(int{});
-    case model::ElementType::Unsigned:
-      return visit(unsigned{});
-    case model::ElementType::Int64:
-      return visit(static_cast<long long>(0));
-    case model::ElementType::Float:
-      return visit(float{});
-    case model::ElementType::Double:
-      break;
-  }
-  return visit(double{});
-}
-
 // Calls visit(functor) with the operator's functor for T; the pair must be offered (isOffered).
 template <class T, class Visit>
 auto withOperator(model::Operator op, Visit visit) {
@@ -91,13 +72,6 @@ auto withOperator(model::Operator op, Visit visit) {
   if (op == model::Operator::Min) return visit(MinElements<T>{});
   if (op == model::Operator::Max) return visit(MaxElements<T>{});
   return visit(AddElements<T>{});
-}
-
-template <class T>
-std::uint64_t bitsOfElement(T value) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof value);
-  return bits;
 }
 
 }  // namespace stridescope::measure

@@ -22,16 +22,6 @@ struct AtCase {
   std::vector<model::TimingSample> samples;
 };
 
-// Whether `later` builds on `earlier`, perhaps with others between, all of one family.
-bool buildsOn(const model::TimingSubject& later, const model::TimingSubject& earlier) {
-  const kernels::Variant* variant = kernels::findVariant(later.id);
-  if (variant == nullptr) return false;
-  const kernels::Family family = variant->family;
-  while ((variant = kernels::findVariant(variant->previous)) != nullptr && variant->family == family)
-    if (variant->id == earlier.id) return true;
-  return false;
-}
-
 void compare(TimingPoint& point, std::size_t place, const std::vector<AtCase>& all, Summarizer& summarizer) {
   const auto ratioTo = [&](const AtCase& other) {
     return summarizer.ratio(all[place].samples, other.samples);
@@ -42,7 +32,7 @@ void compare(TimingPoint& point, std::size_t place, const std::vector<AtCase>& a
     if (all[i].subject->id == kBaselineOfComparison) point.toCub = ratioTo(all[i]);
     if (i > place || all[i].subject->kind != model::SubjectKind::Variant) continue;
     if (!point.toFirst) point.toFirst = ratioTo(all[i]);
-    if (buildsOn(*all[place].subject, *all[i].subject)) point.toPrevious = ratioTo(all[i]);
+    if (kernels::buildsOn(all[place].subject->id, all[i].subject->id)) point.toPrevious = ratioTo(all[i]);
   }
 }
 

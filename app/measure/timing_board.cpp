@@ -64,20 +64,25 @@ TimingDeviceKind deviceOf(model::SubjectKind kind) {
 std::string labelOf(const model::TimingSubject& subject) {
   for (const Baseline& baseline : kBaselines)
     if (baseline.kind == subject.kind && baseline.id == subject.id) return std::string(baseline.label);
-  const kernels::Variant* variant = kernels::findVariant(subject.id);
-  return variant ? std::string(variant->title) : subject.id;
+  return kernels::titleOf(subject.id);
+}
+
+std::vector<const kernels::Variant*> timedVariants(model::ElementType type, model::Operator op) {
+  std::vector<const kernels::Variant*> variants;
+  if (!isTimed(type, op)) return variants;
+  for (const kernels::Variant& variant : kernels::catalog())
+    if (!variant.isWrong() && variant.offers(type, op)) variants.push_back(&variant);
+  // The first of all, which the others are compared with, is the Ladder's.
+  std::stable_partition(variants.begin(), variants.end(), [](const kernels::Variant* variant) {
+    return variant->family == kernels::Family::Ladder;
+  });
+  return variants;
 }
 
 std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model::Operator op) {
   std::vector<model::TimingSubject> subjects;
-  if (!isTimed(type, op)) return subjects;
-  for (const kernels::Variant& variant : kernels::catalog())
-    if (!variant.isWrong() && variant.offers(type, op))
-      subjects.push_back({model::SubjectKind::Variant, std::string(variant.id)});
-  // The first of all, which the others are compared with, is the Ladder's.
-  std::stable_partition(subjects.begin(), subjects.end(), [](const model::TimingSubject& subject) {
-    return kernels::findVariant(subject.id)->family == kernels::Family::Ladder;
-  });
+  for (const kernels::Variant* variant : timedVariants(type, op))
+    subjects.push_back({model::SubjectKind::Variant, variant->id});
   return subjects;
 }
 

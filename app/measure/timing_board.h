@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/catalog.h"
 #include "measure/sample_ring.h"
 #include "measure/statistics.h"
 #include "measure/timing_device.h"
@@ -159,7 +160,9 @@ class TimingBoard {
 // par".
 std::string labelOf(const model::TimingSubject& subject);
 
-// Those that have kernels for the type and operator, in the order of the catalogue; and the baselines.
+// The variants that are timed with the type and operator, in the order of the catalogue, but that the
+// Ladder's come first; the same as subjects; and the baselines.
+std::vector<const kernels::Variant*> timedVariants(model::ElementType type, model::Operator op);
 std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model::Operator op);
 std::vector<model::TimingSubject> baselineSubjects(model::ElementType type, model::Operator op);
 

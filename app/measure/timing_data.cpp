@@ -75,7 +75,7 @@ bool isTimed(model::ElementType type, model::Operator op) {
 }
 
 std::vector<std::uint8_t> timingData(model::ElementType type, model::Operator op, std::uint64_t count) {
-  return withElementType(type, [&](auto zero) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
     std::vector<std::uint8_t> bytes(count * sizeof(T));
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -87,10 +87,10 @@ std::vector<std::uint8_t> timingData(model::ElementType type, model::Operator op
 }
 
 std::uint64_t expectedResult(model::ElementType type, model::Operator op, std::uint64_t elements) {
-  return withElementType(type, [&](auto zero) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
-    return withOperator<T>(op,
-                           [&](auto combine) { return bitsOfElement(combineAll<T>(op, elements, combine)); });
+    return withOperator<T>(
+        op, [&](auto combine) { return model::bitsOfElement(combineAll<T>(op, elements, combine)); });
   });
 }
 

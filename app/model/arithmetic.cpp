@@ -93,19 +93,13 @@ bool sameElement(ElementType type, std::uint64_t a, std::uint64_t b) {
 }
 
 std::string printElement(ElementType type, std::uint64_t bits) {
-  switch (type) {
-    case ElementType::Int:
-      return std::to_string(std::int32_t(std::uint32_t(bits)));
-    case ElementType::Unsigned:
-      return std::to_string(std::uint32_t(bits));
-    case ElementType::Int64:
-      return std::to_string(std::int64_t(bits));
-    case ElementType::Float:
-      return shortest(std::bit_cast<float>(std::uint32_t(bits)));
-    case ElementType::Double:
-      return shortest(std::bit_cast<double>(bits));
-  }
-  return {};
+  return withType(type, [&](auto zero) {
+    const auto value = elementOfBits<decltype(zero)>(bits);
+    if constexpr (std::is_floating_point_v<decltype(zero)>)
+      return shortest(value);
+    else
+      return std::to_string(value);
+  });
 }
 
 std::optional<std::uint64_t> readPrintedElement(ElementType type, std::string_view text) {

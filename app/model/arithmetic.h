@@ -4,26 +4,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "model/experiment.h"
+#include "model/element_table.h"
 
 namespace stridescope::model {
-
-// Calls visit(T{}) with the C++ type of the element type; 64-bit integers are long long, as in the kernels.
-template <class Visit>
-auto withType(ElementType type, Visit visit) {
-  switch (type) {
-    case ElementType::Int:
-      return visit(std::int32_t{});
-    case ElementType::Unsigned:
-      return visit(std::uint32_t{});
-    case ElementType::Int64:
-      return visit(static_cast<long long>(0));
-    case ElementType::Float:
-      return visit(float{});
-    default:
-      return visit(double{});
-  }
-}
 
 // The element's bits, zero-extended, and back.
 template <class T>

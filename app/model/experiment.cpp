@@ -4,15 +4,12 @@
 #include <utility>
 
 #include "model/aliases.h"
+#include "model/element_table.h"
 #include "model/operator_table.h"
 
 namespace stridescope::model {
 namespace {
 
-constexpr std::array<std::string_view, kElementTypes.size()> kTypeNames{"int", "unsigned", "int64", "float",
-                                                                        "double"};
-constexpr std::array<std::string_view, kElementTypes.size()> kCppNames{"int", "unsigned", "long long",
-                                                                       "float", "double"};
 constexpr std::array<std::string_view, std::size_t(DataPattern::Given) + 1> kPatternNames{
     "ramp", "ones", "alternating", "random", "digits", "given"};
 constexpr std::array<std::string_view, kSchedules.size()> kScheduleNames{"lane by lane", "warp by warp",
@@ -29,7 +26,7 @@ std::optional<Enum> parse(const std::array<std::string_view, N>& names, std::str
 
 }  // namespace
 
-std::string_view nameOf(ElementType type) { return kTypeNames[std::size_t(type)]; }
+std::string_view nameOf(ElementType type) { return factsOf(type).name; }
 std::string_view nameOf(Operator op) { return factsOf(op).symbol; }
 std::string_view wordOf(Operator op) { return factsOf(op).word; }
 std::string_view nameOf(DataPattern data) { return kPatternNames[std::size_t(data)]; }
@@ -37,7 +34,10 @@ std::string_view nameOf(Schedule schedule) { return kScheduleNames[std::size_t(s
 std::string_view nameOf(BlockOrder order) { return kBlockOrderNames[std::size_t(order)]; }
 
 std::optional<ElementType> parseElementType(std::string_view name) {
-  return parse<ElementType>(kTypeNames, resolved(Named::Type, name));
+  const std::string_view known = resolved(Named::Type, name);
+  for (const ElementType type : kElementTypes)
+    if (nameOf(type) == known) return type;
+  return std::nullopt;
 }
 std::optional<DataPattern> parseDataPattern(std::string_view name) {
   const auto data = parse<DataPattern>(kPatternNames, name);
@@ -58,11 +58,9 @@ std::optional<Operator> parseOperator(std::string_view typed) {
   return std::nullopt;
 }
 
-unsigned bytesOf(ElementType type) {
-  return type == ElementType::Int64 || type == ElementType::Double ? 8 : 4;
-}
-std::string_view cppNameOf(ElementType type) { return kCppNames[std::size_t(type)]; }
-bool isFloating(ElementType type) { return type == ElementType::Float || type == ElementType::Double; }
+unsigned bytesOf(ElementType type) { return factsOf(type).bytes; }
+std::string_view cppNameOf(ElementType type) { return factsOf(type).cppName; }
+bool isFloating(ElementType type) { return factsOf(type).isFloating; }
 bool isSeeded(DataPattern data) { return data == DataPattern::Random || data == DataPattern::Digits; }
 bool isOffered(ElementType type, Operator op) { return !(factsOf(op).isBitwise && isFloating(type)); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -50,8 +51,8 @@ enum class Schedule : std::uint8_t { LaneByLane, WarpByWarp, Lockstep, Random };
 inline constexpr std::array kSchedules{Schedule::LaneByLane, Schedule::WarpByWarp, Schedule::Lockstep,
                                        Schedule::Random};
 
-// In what order the CPU executor lets the blocks of a launch run (recording/host/grid_runner.h). What does
-// not depend on the order in which blocks end is the same in all.
+// In what order the CPU executor lets the blocks of a launch run (engine/host/executor/grid_runner.h). What
+// does not depend on the order in which blocks end is the same in all.
 enum class BlockOrder : std::uint8_t { InOrder, Reversed, Random, Interleaved };
 inline constexpr std::array kBlockOrders{BlockOrder::InOrder, BlockOrder::Reversed, BlockOrder::Random,
                                          BlockOrder::Interleaved};
@@ -72,6 +73,8 @@ struct GivenData {
   std::vector<std::uint32_t> listLengths = {};  // a merge's lists', in order; empty: no lists were given
   friend bool operator==(const GivenData&, const GivenData&) = default;
 };
+
+struct Kernel;  // model/kernel.h
 
 // Given data is large and never changes: copies share it, and equal contents are equal.
 class SharedData {
@@ -105,6 +108,10 @@ struct Experiment {
   SharedData given{};                           // for DataPattern::Given
   BlockOrder blockOrder = BlockOrder::InOrder;  // on the CPU executor; a GPU has its own
   std::uint64_t blockOrderSeed = 1;             // for BlockOrder::Random
+  // A kernel that the catalogue does not have, whose id `variant` then is; null: the catalogue's. Whoever
+  // needs the kernel asks kernels::kernelOf().
+  std::shared_ptr<const Kernel> kernel{};
+  static constexpr std::size_t kUndescribed = 1;  // files and messages do not hold the kernel
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 

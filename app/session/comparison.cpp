@@ -23,10 +23,10 @@ Beside besideOf(const std::string& id) {
   const auto all = kernels::catalog();
   const kernels::Variant* const variant = kernels::findVariant(id);
   if (variant == nullptr) return {id};
-  const kernels::Variant* const before = kernels::findVariant(variant->previous);
-  const bool isFirstRung = variant->family == kernels::Family::Ladder &&
-                           (before == nullptr || before->family != kernels::Family::Ladder);
-  if (before != nullptr && !isFirstRung) return {std::string(before->id)};
+  const auto familyBefore = kernels::familyOf(variant->previous);
+  const bool isFirstRung =
+      variant->family == kernels::Family::Ladder && familyBefore != kernels::Family::Ladder;
+  if (familyBefore && !isFirstRung) return {variant->previous};
   const auto next = std::ranges::find_if(all, [&](const kernels::Variant& each) {
     return each.previous == id && each.family == variant->family && !each.sideBranch;
   });

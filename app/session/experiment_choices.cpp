@@ -15,9 +15,9 @@ bool hasNumbers(const Experiment& experiment) { return experiment.given.get() !=
 }  // namespace
 
 ExperimentChoices choicesOf(const Experiment& experiment, bool elementsGiven) {
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
   return {.experiment = experiment,
-          .threads = variant != nullptr && experiment.threads != variant->defaultThreads,
+          .threads = kernel != nullptr && experiment.threads != kernel->defaultThreads,
           .elements = !hasNumbers(experiment) && elementsGiven,
           .data = !hasNumbers(experiment) && chosenData(experiment).has_value(),
           .numbersType = experiment.type};
@@ -66,9 +66,9 @@ void leaveOwnNumbers(ExperimentChoices& choices) {
 
 Experiment experimentFor(const ExperimentChoices& choices) {
   Experiment experiment = choices.experiment;
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr) return experiment;
-  if (!choices.threads) experiment.threads = variant->defaultThreads;
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  if (kernel == nullptr) return experiment;
+  if (!choices.threads) experiment.threads = kernel->defaultThreads;
   makeLegal(experiment);
   if (hasNumbers(experiment)) {
     experiment.elements = experiment.given.get()->values.size();
@@ -76,7 +76,7 @@ Experiment experimentFor(const ExperimentChoices& choices) {
     return experiment;
   }
   if (!choices.elements) experiment.elements = 0;
-  if (!choices.data) experiment.data = kernels::defaultData(experiment.variant, experiment.op);
+  if (!choices.data) experiment.data = kernels::defaultData(experiment);
   return experiment;
 }
 

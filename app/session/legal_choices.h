@@ -23,9 +23,9 @@ bool isOneBlockLoad(const model::Experiment& experiment);
 std::optional<model::DataPattern> chosenData(const model::Experiment& experiment);
 
 // Empty if the pair is offered by the variant; else a sentence for the tooltip of a greyed-out choice.
-std::string whyNotType(const kernels::Variant& variant, model::ElementType type, model::Operator op);
-std::string whyNotOperator(const kernels::Variant& variant, model::ElementType type, model::Operator op);
-std::string whyNotThreads(const kernels::Variant& variant, unsigned threads);
+std::string whyNotType(const model::Kernel& kernel, model::ElementType type, model::Operator op);
+std::string whyNotOperator(const model::Kernel& kernel, model::ElementType type, model::Operator op);
+std::string whyNotThreads(const model::Kernel& kernel, unsigned threads);
 
 // The least n with which the first launch has so many blocks, from 1; nullopt: the variant has no such
 // launch, or the number of blocks says nothing (a merge).

@@ -239,19 +239,19 @@ class Parser {
 
   // Whether the variant offers what is chosen with it.
   Parsed checkChoices() const {
-    const kernels::Variant* const variant = kernels::findVariant(link_.variant);
-    if (variant == nullptr) return {};
     ExperimentChoices choices = resetChoices(link_.variant);
     choose(link_, choices);
     const model::Experiment legal = experimentFor(choices);
+    const model::Kernel* const kernel = kernels::kernelOf(legal);
+    if (kernel == nullptr) return {};
     std::string why;
     const auto type = link_.choices.get(&model::Experiment::type);
     const auto op = link_.choices.get(&model::Experiment::op);
     const auto threads = link_.choices.get(&model::Experiment::threads);
     const auto elements = link_.choices.get(&model::Experiment::elements);
-    if (op && legal.op != *op) why = whyNotOperator(*variant, legal.type, *op);
-    if (why.empty() && type && legal.type != *type) why = whyNotType(*variant, *type, legal.op);
-    if (why.empty() && threads) why = whyNotThreads(*variant, *threads);
+    if (op && legal.op != *op) why = whyNotOperator(*kernel, legal.type, *op);
+    if (why.empty() && type && legal.type != *type) why = whyNotType(*kernel, *type, legal.op);
+    if (why.empty() && threads) why = whyNotThreads(*kernel, *threads);
     if (why.empty() && elements) why = whyNotElements(legal, *elements);
     return why.empty() ? Parsed() : fault(0, std::move(why));
   }

@@ -178,7 +178,7 @@ RunRecord<model::MachineCode> compiledCode(std::optional<unsigned> gpu, const Ru
                                            const SessionServices& services) {
   // Another text than the catalogue's is not compiled.
   const bool isOurs =
-      model::hashOf(run.trace.kernelText) == model::hashOf(kernels::kernelText(run.trace.experiment.variant));
+      model::hashOf(run.trace.kernelText) == model::hashOf(kernels::kernelText(run.trace.experiment));
   if (!services.compileCode || !isOurs || run.trace.experiment.op == model::Operator::Custom) return recorded;
   if (recorded.record && !gpu) return recorded;
   auto code = services.compileCode(run.trace.experiment, gpu);

@@ -78,9 +78,8 @@ class Replay {
   const analysis::Round& wholeRound() const { return launchAnalysis().rounds[playhead_.round]; }
   // nullptr: the round has one pass.
   const analysis::PassView* shownPass() const { return shownPass_ ? &*shownPass_ : nullptr; }
-  const kernels::Variant* variant() const {
-    return run_ ? kernels::findVariant(run_->trace.experiment.variant) : nullptr;
-  }
+  // The kernel that the run is of; nullptr: there is no run, or the catalogue has no such variant.
+  const model::Kernel* kernel() const { return run_ ? kernels::kernelOf(run_->trace.experiment) : nullptr; }
 
   // In a run that is told round by round, the shown round's name, if that is all that is told of it. nullptr:
   // the round is told.

@@ -9,7 +9,7 @@ namespace stridescope::session {
 namespace {
 
 std::string hashOf(const model::Experiment& experiment) {
-  return model::hashOf(kernels::kernelText(experiment.variant));
+  return model::hashOf(kernels::kernelText(experiment));
 }
 
 bool ofGpu(const model::Executor& executor, const model::CostRecord& cost) {

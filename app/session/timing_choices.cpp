@@ -8,12 +8,11 @@
 namespace stridescope::session {
 namespace {
 
-bool isRequested(const model::TimingSubject& subject, const model::Experiment& experiment,
+bool isRequested(const kernels::Variant& variant, const model::Experiment& experiment,
                  const TimingChoices& choices) {
-  const kernels::Variant* variant = kernels::findVariant(subject.id);
-  if (variant == nullptr || variant->isWrong() || !variant->onlyOnCpu.empty()) return false;
-  return choices.everyVariant || variant->family == kernels::Family::Ladder ||
-         variant->id == experiment.variant;
+  if (!variant.onlyOnCpu.empty()) return false;
+  return choices.everyVariant || variant.family == kernels::Family::Ladder ||
+         variant.id == experiment.variant;
 }
 
 }  // namespace
@@ -25,8 +24,9 @@ measure::TimingPlan timingPlan(const model::Experiment& experiment, const Timing
                            .sizes = {choices.elements},
                            .warmL2 = choices.warmL2,
                            .graph = choices.graph};
-  for (model::TimingSubject& subject : measure::variantSubjects(plan.type, plan.op))
-    if (isRequested(subject, experiment, choices)) plan.subjects.push_back(std::move(subject));
+  for (const kernels::Variant* variant : measure::timedVariants(plan.type, plan.op))
+    if (isRequested(*variant, experiment, choices))
+      plan.subjects.push_back({model::SubjectKind::Variant, variant->id});
   if (choices.baselines)
     for (model::TimingSubject& baseline : measure::baselineSubjects(plan.type, plan.op))
       if (sweep != TimingSweep::BlockSizes || baseline.kind == model::SubjectKind::GpuBaseline)

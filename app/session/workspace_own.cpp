@@ -15,10 +15,10 @@ namespace {
 // What the numbers of a file might be instead: the other types that the variant and the operator offer.
 std::vector<model::ElementType> otherTypes(const model::Experiment& experiment) {
   std::vector<model::ElementType> types;
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr) return types;
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  if (kernel == nullptr) return types;
   for (const model::ElementType type : model::kElementTypes)
-    if (type != experiment.type && whyNotType(*variant, type, experiment.op).empty()) types.push_back(type);
+    if (type != experiment.type && whyNotType(*kernel, type, experiment.op).empty()) types.push_back(type);
   return types;
 }
 
@@ -69,9 +69,9 @@ void Workspace::answerCode(bool allow) {
 }
 
 std::string Workspace::whyNotCustom() const {
-  const kernels::Variant* const variant = kernels::findVariant(asked_.experiment.variant);
-  return variant == nullptr ? std::string()
-                            : whyNotOperator(*variant, asked_.experiment.type, model::Operator::Custom);
+  const model::Kernel* const kernel = kernels::kernelOf(asked_.experiment);
+  return kernel == nullptr ? std::string()
+                           : whyNotOperator(*kernel, asked_.experiment.type, model::Operator::Custom);
 }
 
 Message tellLeft(const model::GivenData& numbers, model::ElementType type) {
@@ -123,10 +123,10 @@ void Workspace::readNumbers(ExperimentChoices choices, model::ElementType type) 
 }
 
 bool Workspace::refusesLists(const std::string& path, const model::Experiment& request) {
-  const kernels::Variant* const variant = kernels::findVariant(request.variant);
-  if (variant == nullptr || variant->merges()) return false;
+  const model::Kernel* const kernel = kernels::kernelOf(request);
+  if (kernel == nullptr || kernel->merges()) return false;
   tellUnread({.kind = ErrorKind::Usage,
-              .sentence = path + " is a file of lists, and \"" + std::string(variant->title) +
+              .sentence = path + " is a file of lists, and \"" + kernel->title +
                           "\" reduces numbers: it has no lists. Choose a merge, or open a file of numbers."},
              Overlay::OwnData, path, false);
   const auto merge = std::ranges::find_if(kernels::catalog(), &kernels::Variant::merges);

@@ -45,7 +45,7 @@ void expectRolesOfTheCatalogue(const model::Trace& trace) {
   ASSERT_NE(variant, nullptr);
   for (const model::LaunchTrace& launch : trace.launches) {
     std::size_t at = 0;
-    for (const kernels::Parameter& parameter : variant->parameters) {
+    for (const model::KernelParameter& parameter : variant->parameters) {
       if (!model::isBuffer(parameter.role)) continue;
       ASSERT_LT(at, launch.buffers.size());
       EXPECT_EQ(launch.buffers[at].role, parameter.role) << parameter.name;

@@ -32,7 +32,7 @@ model::CounterRecord recordOf(const model::Experiment& experiment, std::vector<m
                               std::size_t launches = 1) {
   model::CounterRecord record{
       .experiment = experiment,
-      .kernelHash = model::hashOf(kernels::kernelText(experiment.variant)),
+      .kernelHash = model::hashOf(kernels::kernelText(experiment)),
       .executor = {
           .kind = model::EngineKind::Gpu, .device = "Stand-in GPU", .recordedOn = "2026-01-02T03:04:05Z"}};
   record.launches.assign(launches, {.grid = 1, .block = experiment.threads, .values = std::move(values)});

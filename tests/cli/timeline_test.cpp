@@ -20,7 +20,7 @@ using testing::HasSubstr;
 template <class Record>
 Record ofExperiment(Record record, const model::Experiment& experiment) {
   record.experiment = experiment;
-  record.kernelHash = model::hashOf(kernels::kernelText(experiment.variant));
+  record.kernelHash = model::hashOf(kernels::kernelText(experiment));
   return record;
 }
 model::CostRecord costOf(const model::Experiment& experiment) {

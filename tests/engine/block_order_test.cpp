@@ -54,8 +54,7 @@ RecordedLaunch launched(const char* name, unsigned blocks, unsigned threads,
                         const std::vector<KernelArgument>& arguments, const Asked& asked) {
   const auto text = instrumentText(name);
   EXPECT_TRUE(text) << name;
-  const HostKernel hostKernel{
-      .variant = name, .type = model::ElementType::Int, .call = recording::KernelCall<kernel>::call};
+  const HostKernel hostKernel{.type = model::ElementType::Int, .call = recording::KernelCall<kernel>::call};
   const kernels::LaunchShape shape{
       .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .inspected = asked.inspected};
   recording::BlockRunner runner;

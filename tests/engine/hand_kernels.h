@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/host/executor/block_runner.h"
 #include "recording/host.h"
-#include "recording/host/block_runner.h"
 
 namespace stridescope::engine {
 

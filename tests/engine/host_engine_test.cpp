@@ -9,8 +9,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "kernels/catalog.h"
 #include "model/trace_check.h"
@@ -91,6 +93,47 @@ std::vector<std::string> variantIds() {
 }
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryVariant, testing::ValuesIn(variantIds()),
                          [](const auto& each) { return each.param; });
+
+// It is a text of the catalogue under another name and with another launch rule, so that there is compiled
+// code for it.
+model::Experiment experimentOfOwnKernel() {
+  model::Kernel kernel = *kernels::findVariant("many_blocks");
+  kernel.id = "of_my_own";
+  kernel.threads = {32};
+  kernel.defaultThreads = 32;
+  model::Experiment experiment{.variant = kernel.id, .threads = 32, .elements = 100};
+  experiment.kernel = std::make_shared<const model::Kernel>(std::move(kernel));
+  return experiment;
+}
+
+TEST(HostEngine, RunsAKernelThatTheCatalogueDoesNotHave) {
+  const auto engine = host::makeHostEngine({}, {}, [](const model::Kernel& kernel) {
+    EXPECT_EQ(kernel.id, "of_my_own");
+    return host::compiledIn(*kernels::findVariant("many_blocks"));
+  });
+  JobControl job;
+  const model::Experiment experiment = experimentOfOwnKernel();
+  const auto trace = engine->record(experiment, job);
+  ASSERT_TRUE(trace) << trace.error().sentence;
+  EXPECT_EQ(trace->experiment, experiment);
+  EXPECT_EQ(trace->result, "4950");
+  EXPECT_TRUE(trace->ok);
+  EXPECT_EQ(trace->expected, "4950");
+  ASSERT_EQ(trace->launches.size(), 2u);  // 100 elements, 32 per block: 4 blocks, then one
+  EXPECT_EQ(trace->launches[0].buffers[0].role, model::ParameterRole::Input);
+}
+
+TEST(HostEngine, RefusesAKernelThatWasNotCompiled) {
+  const auto engine = host::makeHostEngine();
+  JobControl job;
+  const auto trace = engine->record(experimentOfOwnKernel(), job);
+  ASSERT_FALSE(trace);
+  EXPECT_NE(trace.error().sentence.find("'of_my_own'"), std::string::npos) << trace.error().sentence;
+  model::Kernel changed = *kernels::findVariant("sequential");
+  EXPECT_FALSE(host::compiledIn(changed).empty());
+  changed.text += "// changed";
+  EXPECT_TRUE(host::compiledIn(changed).empty());
+}
 
 TEST(HostEngine, FillsTheTrace) {
   const auto engine = host::makeHostEngine();

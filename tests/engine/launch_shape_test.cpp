@@ -32,8 +32,7 @@ class LaunchShape : public testing::Test {
   }
 
   Result<RecordedLaunch> run(const model::Dim3& grid, const model::Dim3& block, std::uint64_t inspected) {
-    const HostKernel kernel{.variant = "rows",
-                            .type = model::ElementType::Int,
+    const HostKernel kernel{.type = model::ElementType::Int,
                             .call = recording::KernelCall<texts::rows>::call,
                             .sharedElementBytes = elementBytes};
     const kernels::LaunchShape shape{.grid = grid, .block = block, .inspected = inspected};

@@ -31,7 +31,8 @@ class StandInDevice final : public Device {
     return executor;
   }
 
-  Result<PreparedKernel> prepare(const model::Experiment& experiment, JobControl&) override {
+  Result<PreparedKernel> prepare(const model::Kernel&, const model::Experiment& experiment,
+                                 JobControl&) override {
     calls.emplace_back("prepare");
     if (onPrepare) onPrepare();
     return PreparedKernel{

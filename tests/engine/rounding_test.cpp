@@ -429,7 +429,7 @@ TEST(Kernels, KeepNegativeZeros) {
     if (variant.isWrong() || variant.merges()) continue;
     for (const model::Operator op :
          {model::Operator::Add, model::Operator::Multiply, model::Operator::Min, model::Operator::Max})
-      for (const std::uint64_t n : {1u, 100u, variant.defaultThreads * variant.elementsPerThread}) {
+      for (const std::uint64_t n : {1u, 100u, variant.defaultThreads * variant.launch.elementsPerThread}) {
         if (!variant.offers(model::ElementType::Double, op)) continue;
         model::Experiment experiment = experimentOf(std::vector<double>(n, -0.0), op);
         if (op == model::Operator::Min || op == model::Operator::Max) {

@@ -40,8 +40,9 @@ TEST_F(EmulatedLockstep, RecordsWhatTheCpuExecutorRecords) {
           std::ranges::find(variant.threads, more) != variant.threads.end())
         sizes.push_back(more);
     for (const unsigned threads : sizes)
-      for (const std::uint64_t elements : {merges ? 64 : std::uint64_t(threads) * variant.elementsPerThread,
-                                           merges ? 50 : std::uint64_t(1000)}) {
+      for (const std::uint64_t elements :
+           {merges ? 64 : std::uint64_t(threads) * variant.launch.elementsPerThread,
+            merges ? 50 : std::uint64_t(1000)}) {
         SCOPED_TRACE(std::string(variant.id) + ", " + std::to_string(threads) + " threads, n " +
                      std::to_string(elements));
         model::Experiment experiment;

@@ -108,7 +108,7 @@ TEST(Catalog, NumbersTheRungsAndTheirSideBranches) {
                                                                  {"single_pass", "10"},
                                                                  {"warm_up", ""},
                                                                  {"missing_barrier", ""}};
-  for (const auto& [id, number] : numbers) EXPECT_EQ(numberOf(*findVariant(id)), number) << id;
+  for (const auto& [id, number] : numbers) EXPECT_EQ(numberOf(id), number) << id;
   EXPECT_EQ(findRung(9)->id, "vectorized_atomic");
   EXPECT_EQ(findRung(0), nullptr);
   EXPECT_EQ(findRung(11), nullptr);
@@ -157,7 +157,7 @@ TEST(Catalog, NamesTheParametersOfTheText) {
     const auto text = instrument::instrument(kernelText(variant.id));
     ASSERT_TRUE(text.has_value()) << variant.id << ": " << text.error().reason;
     std::vector<std::string> names;
-    for (const Parameter& parameter : variant.parameters) names.emplace_back(parameter.name);
+    for (const model::KernelParameter& parameter : variant.parameters) names.emplace_back(parameter.name);
     EXPECT_EQ(text->parameters, names) << variant.id;
   }
 }
@@ -207,8 +207,8 @@ TEST(Catalog, KeepsKernelsPlain) {
 TEST(Catalog, NamesAKernelAsItsFileExceptWhereANamespaceHasTheName) {
   for (const Variant& variant : catalog()) {
     const std::string text(kernelText(variant.id));
-    EXPECT_NE(text.find("__global__ void " + std::string(variant.kernelName()) + "("), std::string::npos);
-    EXPECT_EQ(variant.kernelName() == variant.id, variant.id != "cooperative_groups");
+    EXPECT_NE(text.find("__global__ void " + std::string(variant.function) + "("), std::string::npos);
+    EXPECT_EQ(variant.function == variant.id, variant.id != "cooperative_groups");
   }
 }
 
@@ -225,9 +225,9 @@ TEST(Catalog, OffersThePairsThatTheHardwareHasWhereTheTextCallsIt) {
   for (const Variant& variant : catalog()) {
     const std::string text(kernelText(variant.id));
     EXPECT_EQ(text.find("combineWarp(") != std::string::npos,
-              variant.hardwareForm == HardwareForm::WarpReduction);
+              variant.hardwareForm == model::HardwareForm::WarpReduction);
     EXPECT_EQ(text.find("combineAtomically(") != std::string::npos,
-              variant.hardwareForm == HardwareForm::Atomic);
+              variant.hardwareForm == model::HardwareForm::Atomic);
     // Whoever offers less than everything says why.
     const bool all = variant.types.size() == model::kElementTypes.size() &&
                      variant.operators.size() == model::kOperators.size();

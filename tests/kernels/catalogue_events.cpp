@@ -25,7 +25,7 @@ std::vector<model::Experiment> experiments() {
     const auto add = [&](model::ElementType type, model::Operator op, unsigned threads) {
       const std::uint64_t elements = variant.elementsAtFirst != nullptr
                                          ? variant.elementsAtFirst(threads)
-                                         : std::uint64_t(threads) * variant.elementsPerThread;
+                                         : std::uint64_t(threads) * variant.launch.elementsPerThread;
       if (!variant.offers(type, op)) return;
       all.push_back({.variant = std::string(variant.id),
                      .type = type,

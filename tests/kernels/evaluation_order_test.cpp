@@ -46,7 +46,7 @@ TEST(CatalogOrder, IsThatOfTheText) {
   for (const test::VariantCase& one : test::variantCases()) {
     SCOPED_TRACE(one.id);
     const Variant& variant = *findVariant(one.id);
-    const std::uint64_t blockLoad = std::uint64_t(one.threads) * variant.elementsPerThread;
+    const std::uint64_t blockLoad = std::uint64_t(one.threads) * variant.launch.elementsPerThread;
     const model::Experiment experiment{.variant = std::string(variant.id),
                                        .op = variant.operators.front(),
                                        .threads = one.threads,

@@ -34,7 +34,7 @@ Recorded oneBlock(const std::string& variant, unsigned threads,
   return runOf({.variant = variant,
                 .type = type,
                 .threads = threads,
-                .elements = std::uint64_t(threads) * findVariant(variant)->elementsPerThread,
+                .elements = std::uint64_t(threads) * findVariant(variant)->launch.elementsPerThread,
                 .data = model::DataPattern::Ramp});
 }
 

@@ -19,7 +19,7 @@ using model::ParameterRole;
 // "const T* in" of the kernel's parameter list.
 std::vector<std::string> declarationsOf(const Variant& variant) {
   const std::string text(kernelText(variant.id));
-  const std::string head = "__global__ void " + std::string(variant.kernelName()) + "(";
+  const std::string head = "__global__ void " + std::string(variant.function) + "(";
   const std::size_t begin = text.find(head) + head.size();
   std::istringstream list(text.substr(begin, text.find(')', begin) - begin));
   std::vector<std::string> declarations;
@@ -31,6 +31,12 @@ std::vector<std::string> declarationsOf(const Variant& variant) {
     declarations.push_back(joined);
   }
   return declarations;
+}
+
+// "T" of "const T*".
+std::string wordOfType(const std::string& declared) {
+  const std::size_t begin = declared.rfind(' ') + 1;  // 0 if there is one word
+  return declared.substr(begin, declared.find('*', begin) - begin);
 }
 
 // What a parameter of the role must be declared as, without its name.
@@ -66,13 +72,13 @@ TEST(ParameterRoles, AreThoseOfTheKernelsSignature) {
     const std::vector<std::string> declarations = declarationsOf(variant);
     ASSERT_EQ(declarations.size(), variant.parameters.size());
     for (std::size_t i = 0; i < declarations.size(); ++i) {
-      const Parameter& parameter = variant.parameters[i];
+      const model::KernelParameter& parameter = variant.parameters[i];
       const std::size_t name = declarations[i].rfind(' ');
       EXPECT_EQ(declarations[i].substr(name + 1), parameter.name);
       const std::string type = declarations[i].substr(0, name);
       EXPECT_TRUE(declaredAs(parameter.role).contains(type)) << type << ": " << model::nameOf(parameter.role);
-      if (!model::isBuffer(parameter.role)) continue;
-      EXPECT_EQ(parameter.elements == ElementKind::Unsigned, type.find("unsigned") != std::string::npos);
+      EXPECT_EQ(parameter.type.name, wordOfType(type));
+      EXPECT_EQ(parameter.type.isElement(), parameter.type.name == "T");
     }
   }
 }
@@ -80,7 +86,8 @@ TEST(ParameterRoles, AreThoseOfTheKernelsSignature) {
 TEST(ParameterRoles, AreEachTakenOnce) {
   for (const Variant& variant : catalog()) {
     std::set<ParameterRole> roles;
-    for (const Parameter& parameter : variant.parameters) EXPECT_TRUE(roles.insert(parameter.role).second);
+    for (const model::KernelParameter& parameter : variant.parameters)
+      EXPECT_TRUE(roles.insert(parameter.role).second);
     const auto inputs = std::ranges::count_if(roles, [](ParameterRole role) {
       return role == ParameterRole::Input || role == ParameterRole::InPlace ||
              role == ParameterRole::ListValues;
@@ -102,7 +109,7 @@ TEST(ParameterRoles, MakeThePlanWhateverTheNames) {
     const model::Experiment experiment{
         .variant = std::string(variant.id), .threads = variant.defaultThreads, .elements = 5000};
     const RunPlan plan = planRun(variant, experiment);
-    for (Parameter& parameter : variant.parameters) parameter.name = "x";
+    for (model::KernelParameter& parameter : variant.parameters) parameter.name = "x";
     const RunPlan other = planRun(variant, experiment);
     ASSERT_EQ(other.buffers.size(), plan.buffers.size());
     for (std::size_t i = 0; i < plan.buffers.size(); ++i) {

@@ -222,7 +222,7 @@ HeadLoads headLoadsOf(std::string_view id) {
       .variant = std::string(id),
       .op = model::Operator::Min,
       .threads = variant.defaultThreads,
-      .elements = std::uint64_t(variant.defaultThreads) * variant.elementsPerThread,
+      .elements = std::uint64_t(variant.defaultThreads) * variant.launch.elementsPerThread,
       .data = defaultData(id, model::Operator::Min)};
   engine::JobControl job;
   const auto trace = engine::host::makeHostEngine()->record(experiment, job);

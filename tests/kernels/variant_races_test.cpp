@@ -45,7 +45,7 @@ model::Experiment experimentOf(const Variant& variant, model::Schedule schedule,
           .type = model::ElementType::Int,
           .op = variant.operators.front(),
           .threads = threads,
-          .elements = std::uint64_t(threads) * variant.elementsPerThread,
+          .elements = std::uint64_t(threads) * variant.launch.elementsPerThread,
           .data = model::DataPattern::Random,
           .schedule = schedule,
           .scheduleSeed = 7};

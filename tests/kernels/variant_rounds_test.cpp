@@ -14,7 +14,7 @@ class VariantRounds : public testing::TestWithParam<test::VariantCase> {};
 TEST_P(VariantRounds, AreTheIdeas) {
   const auto& expected = GetParam();
   const Variant& variant = *findVariant(expected.id);
-  const std::uint64_t blockLoad = std::uint64_t(expected.threads) * variant.elementsPerThread;
+  const std::uint64_t blockLoad = std::uint64_t(expected.threads) * variant.launch.elementsPerThread;
   const model::Experiment experiment{.variant = std::string(variant.id),
                                      .op = variant.operators.front(),
                                      .threads = expected.threads,

@@ -89,7 +89,7 @@ class GpuLockstep : public RealGpu {
 TEST_F(GpuLockstep, EveryBlockSize) {
   for (const kernels::Variant* variant : variants)
     for (const unsigned threads : variant->threads)
-      hold(experimentOf(*variant, threads, std::uint64_t(threads) * variant->elementsPerThread));
+      hold(experimentOf(*variant, threads, std::uint64_t(threads) * variant->launch.elementsPerThread));
   RecordProperty("held", static_cast<int>(held));
   EXPECT_GE(held, 80u);
 }
@@ -102,7 +102,7 @@ TEST_F(GpuLockstep, EveryTypeAndOperator) {
       for (const model::Operator op : variant->operators) {
         if (!variant->offers(type, op)) continue;
         model::Experiment experiment =
-            defaultOf(*variant, std::uint64_t(variant->defaultThreads) * variant->elementsPerThread);
+            defaultOf(*variant, std::uint64_t(variant->defaultThreads) * variant->launch.elementsPerThread);
         experiment.type = type;
         experiment.op = op;
         experiment.data = model::DataPattern::Random;

@@ -59,7 +59,7 @@ T halved(std::vector<T> elements, Combine combine) {
 
 TEST_P(TimingData, GivesTheSameBitsInEveryOrder) {
   const Pair pair = GetParam();
-  withElementType(pair.type, [&](auto zero) {
+  model::withType(pair.type, [&](auto zero) {
     using T = decltype(zero);
     withOperator<T>(pair.op, [&](auto combine) {
       for (const std::uint64_t n : std::vector<std::uint64_t>{1, 150, 1000, 65537, kDataPeriod + 12345}) {
@@ -67,10 +67,10 @@ TEST_P(TimingData, GivesTheSameBitsInEveryOrder) {
         const T loop =
             std::accumulate(elements.begin(), elements.end(), decltype(combine)::kIdentity, combine);
         const std::uint64_t expected = expectedResult(pair.type, pair.op, n);
-        EXPECT_EQ(bitsOfElement(loop), expected) << n;
-        EXPECT_EQ(bitsOfElement(strided(elements, 256, combine)), expected) << n;
-        EXPECT_EQ(bitsOfElement(strided(elements, 4096, combine)), expected) << n;
-        EXPECT_EQ(bitsOfElement(halved(elements, combine)), expected) << n;
+        EXPECT_EQ(model::bitsOfElement(loop), expected) << n;
+        EXPECT_EQ(model::bitsOfElement(strided(elements, 256, combine)), expected) << n;
+        EXPECT_EQ(model::bitsOfElement(strided(elements, 4096, combine)), expected) << n;
+        EXPECT_EQ(model::bitsOfElement(halved(elements, combine)), expected) << n;
       }
     });
   });

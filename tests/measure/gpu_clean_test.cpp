@@ -29,7 +29,7 @@ TEST_P(CleanText, Runs) {
   const kernels::Variant& variant = *GetParam();
   const model::TimingCase timingCase{
       .op = variant.operators.front(),
-      .elements = 3ull * variant.defaultThreads * variant.elementsPerThread,
+      .elements = 3ull * variant.defaultThreads * variant.launch.elementsPerThread,
   };
   gpu::InputPool inputs(*runner);
   const auto filled = inputs.fill(timingCase, timingCase.elements);
@@ -61,7 +61,7 @@ struct EveryCleanKernel : WithRunner, testing::WithParamInterface<std::string_vi
 // 0, 1, 2, ... through one block of 256 threads each: sums of 256 or 512 neighbours.
 TEST_P(EveryCleanKernel, AddsUp) {
   const kernels::Variant& variant = *kernels::findVariant(GetParam());
-  const unsigned perBlock = 256 * variant.elementsPerThread;
+  const unsigned perBlock = 256 * variant.launch.elementsPerThread;
   model::Experiment experiment{.variant = std::string(variant.id), .threads = 256, .elements = perBlock};
   auto kernel = runner->load(experiment);
   ASSERT_TRUE(kernel) << kernel.error().sentence;

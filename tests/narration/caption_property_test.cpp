@@ -73,7 +73,7 @@ TEST_P(EveryVariantsCaptions, NameTheNumbersOfTheTrace) {
         if (more && threads != variant.threads.front() && threads != variant.threads.back()) continue;
         if (++turn % STRIDESCOPE_TAKE_EVERY != 0) continue;
         model::Experiment experiment{.variant = std::string(variant.id), .type = type, .threads = threads};
-        const std::uint64_t load = std::uint64_t(threads) * variant.elementsPerThread;
+        const std::uint64_t load = std::uint64_t(threads) * variant.launch.elementsPerThread;
         // Merges have as many rounds as elements: the default size is tried only once.
         const bool isDefault =
             variant.id == "k_way_merge" && threads == variant.defaultThreads && type == variant.types.front();

@@ -95,8 +95,8 @@ TEST_F(Stepping, ThePanelsReadTheRoundUnderThePlayhead) {
   EXPECT_EQ(session->replay().round().stride, 256u >> 3);
   EXPECT_EQ(&session->replay().launch(), &session->replay().run()->trace.launches[1]);
   EXPECT_EQ(session->replay().flow().work.size(), 32u);
-  ASSERT_NE(session->replay().variant(), nullptr);
-  EXPECT_EQ(session->replay().variant()->id, "sequential");
+  ASSERT_NE(session->replay().kernel(), nullptr);
+  EXPECT_EQ(session->replay().kernel()->id, "sequential");
 }
 
 TEST_F(Stepping, WithoutARunChangesNothing) {

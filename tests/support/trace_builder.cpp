@@ -20,9 +20,9 @@ model::Event makeAct(std::uint64_t offset, std::uint32_t site, model::EventKind 
 }
 
 // A parameter of this name in the catalogue; nullptr: there is none.
-const kernels::Parameter* parameterOf(std::string_view name) {
+const model::KernelParameter* parameterOf(std::string_view name) {
   for (const kernels::Variant& variant : kernels::catalog())
-    for (const kernels::Parameter& parameter : variant.parameters)
+    for (const model::KernelParameter& parameter : variant.parameters)
       if (parameter.name == name) return &parameter;
   return nullptr;
 }
@@ -254,10 +254,10 @@ model::Trace TraceBuilder::build() const {
   launch.recorded().copied = copied_;
   kernels::describeArrays(trace);
   for (model::Array& buffer : launch.buffers) {
-    const kernels::Parameter* const parameter = parameterOf(buffer.name);
+    const model::KernelParameter* const parameter = parameterOf(buffer.name);
     if (parameter == nullptr) continue;
     buffer.role = parameter->role;
-    if (parameter->elements == kernels::ElementKind::Unsigned) buffer.type.reset();
+    if (!parameter->type.isElement()) buffer.type.reset();
     // No element of an input is an identity that fills it up.
     const bool input =
         parameter->role == model::ParameterRole::Input || parameter->role == model::ParameterRole::InPlace;

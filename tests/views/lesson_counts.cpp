@@ -132,7 +132,7 @@ Result<std::uint64_t> countOf(std::string_view what) {
     else
       return usageError("\"" + word + "\" is neither a type nor a number of threads");
   }
-  experiment.elements = std::uint64_t(experiment.threads) * variant->elementsPerThread;
+  experiment.elements = std::uint64_t(experiment.threads) * variant->launch.elementsPerThread;
   engine::JobControl job;
   const auto trace = engine::host::makeHostEngine()->record(experiment, job);
   if (!trace) return tl::unexpected(trace.error());

@@ -60,7 +60,7 @@ static session::RecordedMeasurements someCounters() {
     using model::Counter;
     model::CounterRecord record;
     record.experiment = experiment;
-    record.kernelHash = model::hashOf(kernels::kernelText(experiment.variant));
+    record.kernelHash = model::hashOf(kernels::kernelText(experiment));
     record.executor = {.kind = model::EngineKind::Gpu, .device = "NVIDIA H100 80GB HBM3"};
     record.launches.push_back({.grid = 1,
                                .block = experiment.threads,
@@ -81,7 +81,7 @@ session::SessionServices hostServicesWithGrids() {
   session::RecordedMeasurements recorded = someCounters();
   const auto ofKernel = [](auto record, const model::Experiment& experiment) {
     record.experiment = experiment;
-    record.kernelHash = model::hashOf(kernels::kernelText(experiment.variant));
+    record.kernelHash = model::hashOf(kernels::kernelText(experiment));
     return record;
   };
   recorded.timelines = [ofKernel](const model::Experiment& experiment) {

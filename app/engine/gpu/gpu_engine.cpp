@@ -46,7 +46,8 @@ class GpuRun final : public Device {
   explicit GpuRun(RecordingGpu& gpu) : gpu_(gpu) {}
 
   model::Executor executor() const override { return gpu_.executor(); }
-  Result<PreparedKernel> prepare(const model::Experiment& experiment, JobControl& job) override;
+  Result<PreparedKernel> prepare(const model::Kernel& kernel, const model::Experiment& experiment,
+                                 JobControl& job) override;
   Result<std::vector<std::uint64_t>> allocate(std::span<const std::uint64_t> bytes) override;
   Result<void> write(std::uint64_t address, std::span<const std::uint8_t> bytes) override;
   Result<void> read(std::uint64_t address, std::span<std::uint8_t> bytes) override;
@@ -65,7 +66,8 @@ class GpuRun final : public Device {
   GpuModule* module_ = nullptr;
 };
 
-Result<PreparedKernel> GpuRun::prepare(const model::Experiment& experiment, JobControl& job) {
+Result<PreparedKernel> GpuRun::prepare(const model::Kernel&, const model::Experiment& experiment,
+                                       JobControl& job) {
   auto entered = device().enter();
   if (!entered) return tl::unexpected(entered.error());
   entered_.emplace(std::move(*entered));

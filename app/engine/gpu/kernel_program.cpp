@@ -59,11 +59,11 @@ std::string argumentsOf(const instrument::Instrumented& instrumented) {
 }  // namespace
 
 KernelText kernelTextOf(const model::Experiment& experiment) {
-  const std::string_view text = kernels::kernelText(experiment.variant);
-  return {.fileName = experiment.variant + ".cu",
-          .preamble = kernels::preambleOf(text, experiment),
-          .text = std::string(text),
-          .kernel = std::string(kernels::findVariant(experiment.variant)->kernelName())};
+  const model::Kernel& kernel = *kernels::kernelOf(experiment);
+  return {.fileName = kernel.id + ".cu",
+          .preamble = kernels::preambleOf(kernel.text, experiment),
+          .text = kernel.text,
+          .kernel = kernel.function};
 }
 
 bool includesHeaders(std::string_view kernelText) {

@@ -67,7 +67,7 @@ std::string targetIn(const std::string& option) { return option.substr(option.fi
 Result<model::MachineCode> machineCodeOf(const model::Experiment& experiment, std::optional<unsigned> index,
                                          const GpuPlaces& places) {
   model::MachineCode code{.experiment = experiment,
-                          .kernelHash = model::hashOf(kernels::kernelText(experiment.variant)),
+                          .kernelHash = model::hashOf(kernels::kernelText(experiment)),
                           .executor = {.kind = model::EngineKind::Gpu, .recordedOn = model::utcNow()}};
   int driver = 0, capability = kReadCapability;
   if (index) {

@@ -33,8 +33,8 @@ model::Executor cpuExecutor() {
           .recordedOn = {}};
 }
 
-const HostKernel* findKernel(const model::Experiment& experiment) {
-  for (const HostKernel& kernel : hostKernels(experiment.variant))
+const HostKernel* findKernel(std::span<const HostKernel> compiled, const model::Experiment& experiment) {
+  for (const HostKernel& kernel : compiled)
     if (kernel.type == experiment.type && (kernel.threads == 0 || kernel.threads == experiment.threads))
       return &kernel;
   return nullptr;
@@ -81,12 +81,14 @@ std::uint8_t* hostPointer(std::uint64_t address) {
 
 class HostDevice final : public Device {
  public:
-  HostDevice(recording::BlockRunner& runner, const RecordLimits& limits, const CompiledCombine& custom)
-      : runner_(runner), limits_(limits), custom_(custom) {}
+  HostDevice(recording::BlockRunner& runner, const RecordLimits& limits, const CompiledCombine& custom,
+             const FindHostKernels& find)
+      : runner_(runner), limits_(limits), custom_(custom), find_(find) {}
 
   model::Executor executor() const override { return cpuExecutor(); }
 
-  Result<PreparedKernel> prepare(const model::Experiment& experiment, JobControl& job) override;
+  Result<PreparedKernel> prepare(const model::Kernel& kernel, const model::Experiment& experiment,
+                                 JobControl& job) override;
   Result<std::vector<std::uint64_t>> allocate(std::span<const std::uint64_t> bytes) override;
 
   Result<void> write(std::uint64_t address, std::span<const std::uint8_t> bytes) override {
@@ -111,29 +113,30 @@ class HostDevice final : public Device {
   recording::BlockRunner& runner_;
   const RecordLimits& limits_;
   const CompiledCombine& custom_;
+  const FindHostKernels& find_;
   model::Experiment experiment_;
   const HostKernel* kernel_ = nullptr;
   std::optional<instrument::Instrumented> text_;
   std::vector<HostBuffer> buffers_;
 };
 
-Result<PreparedKernel> HostDevice::prepare(const model::Experiment& experiment, JobControl&) {
+Result<PreparedKernel> HostDevice::prepare(const model::Kernel& kernel, const model::Experiment& experiment,
+                                           JobControl&) {
   if (std::string why = whyNotOnCpu(experiment.elements); !why.empty()) return usageError(std::move(why));
-  const std::string_view text = kernels::kernelText(experiment.variant);
   const auto operation = findOperator(experiment, custom_);
-  auto instrumented = instrument::instrument(text);
-  kernel_ = findKernel(experiment);
+  auto instrumented = instrument::instrument(kernel.text);
+  kernel_ = findKernel(find_(kernel), experiment);
   if (!operation && experiment.op == model::Operator::Custom)
     return unavailable("The CPU executor was given no compiled combine. Build the program again.");
   if (kernel_ == nullptr || !operation || !instrumented)
-    return unavailable("The CPU executor was built without the variant '" + experiment.variant +
+    return unavailable("The CPU executor was built without the variant '" + kernel.id +
                        "'. Build the program again.");
   experiment_ = experiment;
   text_ = *std::move(instrumented);
   kernel_->prepare(operation->identityBits, operation->combine);
 
-  PreparedKernel prepared{.text = std::string(text),
-                          .preamble = kernels::preambleOf(text, experiment),
+  PreparedKernel prepared{.text = kernel.text,
+                          .preamble = kernels::preambleOf(kernel.text, experiment),
                           .sites = text_->sites,
                           .model = text_->model};
   if (experiment.op == model::Operator::Custom) prepared.combine = onBits(custom_);
@@ -153,18 +156,20 @@ Result<std::vector<std::uint64_t>> HostDevice::allocate(std::span<const std::uin
 
 class HostEngine final : public Engine {
  public:
-  HostEngine(const RecordLimits& limits, const CompiledCombine& custom) : limits_(limits), custom_(custom) {}
+  HostEngine(const RecordLimits& limits, const CompiledCombine& custom, FindHostKernels find)
+      : limits_(limits), custom_(custom), find_(std::move(find)) {}
 
   model::Executor executor() const override { return cpuExecutor(); }
 
   Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
-    HostDevice device(runner_, limits_, custom_);
+    HostDevice device(runner_, limits_, custom_, find_);
     return recordRun(device, experiment, job);
   }
 
  private:
   RecordLimits limits_;
   CompiledCombine custom_;
+  FindHostKernels find_;
   recording::BlockRunner runner_;  // keeps its stacks and its log from run to run
 };
 
@@ -181,8 +186,14 @@ BitsCombine onBits(const CompiledCombine& combine) {
   };
 }
 
-std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits, const CompiledCombine& custom) {
-  return std::make_unique<HostEngine>(limits, custom);
+std::span<const HostKernel> compiledIn(const model::Kernel& kernel) {
+  if (kernel.text != kernels::kernelText(kernel.id)) return {};
+  return hostKernels(kernel.id);
+}
+
+std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits, const CompiledCombine& custom,
+                                       FindHostKernels find) {
+  return std::make_unique<HostEngine>(limits, custom, std::move(find));
 }
 
 }  // namespace stridescope::engine::host

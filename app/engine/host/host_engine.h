@@ -1,11 +1,15 @@
-// The CPU executor: the instrumented text of each variant, compiled at build time, one fiber per thread.
+// The CPU executor: a kernel's instrumented text, compiled in or loaded, one fiber per thread.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "engine/engine.h"
 #include "engine/run_data.h"
 #include "model/experiment.h"
+#include "model/kernel.h"
 
 namespace stridescope::engine::host {
 
@@ -20,9 +24,28 @@ struct CompiledCombine {
 // The same on bits of the type; empty without a function.
 BitsCombine onBits(const CompiledCombine& combine);
 
+// A kernel's instrumented text, compiled for one element type (and block size, where the text names it).
+struct HostKernel {
+  model::ElementType type{};
+  unsigned threads = 0;  // the block size it was compiled for; 0: any
+  // Sets the text's `identity` and `combine` (a T (*)(T, T)) for launches from the calling OS thread.
+  void (*prepare)(std::uint64_t identityBits, AnyFunction combine) = nullptr;
+  void (*call)(void** arguments) = nullptr;        // recording::KernelCall::call
+  std::span<const unsigned> sharedElementBytes{};  // one for each shared array, in order
+};
+
+// Finds what a kernel was compiled to, for all its element types and block sizes; it must outlive the engine.
+// Empty: it was not compiled here.
+using FindHostKernels = std::function<std::span<const HostKernel>(const model::Kernel&)>;
+
+// The kernels of the catalogue, which are compiled in. A kernel of another text has none, whatever its id.
+std::span<const HostKernel> compiledIn(const model::Kernel& kernel);
+
 // Never fails to be made. Its record() takes n up to 2^24. Several may run at once, each on its own thread.
+// `find` is asked for the kernel of each run.
 // With `custom` it runs custom operators of that type, which are trusted to be this one: in a process that
 // may fail, for nothing guards it here (custom/custom_engine.h does).
-std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits = {}, const CompiledCombine& custom = {});
+std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits = {}, const CompiledCombine& custom = {},
+                                       FindHostKernels find = compiledIn);
 
 }  // namespace stridescope::engine::host

@@ -1,5 +1,5 @@
-// What stridescope_generate writes for each variant, and how the engine finds it: the instrumented text,
-// compiled once for each element type (and block size, where the text names it).
+// What stridescope_generate writes for the catalogue: each variant's instrumented text and each operator,
+// compiled.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,6 @@
 #include "model/experiment.h"
 
 namespace stridescope::engine::host {
-
-struct HostKernel {
-  std::string_view variant;
-  model::ElementType type{};
-  unsigned threads = 0;  // the block size it was compiled for; 0: any
-  // Sets the text's `identity` and `combine` (a T (*)(T, T)) for launches from the calling OS thread.
-  void (*prepare)(std::uint64_t identityBits, AnyFunction combine) = nullptr;
-  void (*call)(void** arguments) = nullptr;        // recording::KernelCall::call
-  std::span<const unsigned> sharedElementBytes{};  // one for each shared array, in order
-};
 
 // The preamble's identity and combine, compiled for the host.
 struct HostOperator {

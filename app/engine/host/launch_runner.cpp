@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/host/executor/grid_runner.h"
 #include "model/trace_check.h"
-#include "recording/host/grid_runner.h"
 
 namespace stridescope::engine::host {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "base/result.h"
 #include "engine/device.h"
+#include "engine/host/executor/block_runner.h"
 #include "host_kernel.h"
 #include "instrument/instrument.h"
 #include "kernels/run_plan.h"
-#include "recording/host/block_runner.h"
 
 namespace stridescope::engine::host {
 

@@ -48,16 +48,16 @@ PrintedValues valuesIn(const model::Experiment& experiment, std::string_view tex
   return all;
 }
 
-const kernels::Variant* knownVariant(const model::Trace& trace) {
+const model::Kernel* knownKernel(const model::Trace& trace) {
   const bool isLegal = checkedExperiment(trace.experiment, true).has_value();
-  return isLegal ? kernels::findVariant(trace.experiment.variant) : nullptr;
+  return isLegal ? kernels::kernelOf(trace.experiment) : nullptr;
 }
 
 // What is wrong with the number of values, as a clause. A run that did not end has no value.
 std::optional<std::string> faultOfCount(const model::Trace& trace) {
-  const kernels::Variant* const variant = knownVariant(trace);
-  if (variant == nullptr || !model::hasEnded(trace)) return {};
-  const std::uint64_t wanted = variant->merges() ? trace.experiment.elements : 1;
+  const model::Kernel* const kernel = knownKernel(trace);
+  if (kernel == nullptr || !model::hasEnded(trace)) return {};
+  const std::uint64_t wanted = kernel->merges() ? trace.experiment.elements : 1;
   const PrintedValues result = valuesIn(trace.experiment, trace.result);
   if (!result.isWhole || result.values.size() == wanted) return {};
   return "its result has " + std::to_string(result.values.size()) + " values where its experiment gives " +
@@ -90,10 +90,10 @@ std::optional<std::vector<std::uint32_t>> originsIn(const model::Trace& trace) {
 constexpr std::uint64_t kMaxMerged = std::uint64_t{1} << 20;
 
 // As judge() takes them; nothing where it cannot tell.
-std::optional<RunValues> runValuesOf(const model::Trace& trace, const kernels::Variant& variant) {
+std::optional<RunValues> runValuesOf(const model::Trace& trace, const model::Kernel& kernel) {
   PrintedValues result = valuesIn(trace.experiment, trace.result);
   if (!result.isWhole) return {};
-  if (!variant.merges())
+  if (!kernel.merges())
     return result.values.size() == 1 ? std::optional(RunValues{std::move(result.values)}) : std::nullopt;
   if (result.values.size() != trace.experiment.elements) return {};
   return RunValues{std::move(result.values), originsIn(trace)};
@@ -126,21 +126,21 @@ std::optional<std::string> contradiction(const Told& told, const model::Trace& j
 
 std::optional<std::string> judgeRecorded(model::Trace& trace, std::uint64_t maxElements) {
   trace.verdictIsRecorded = true;
-  const kernels::Variant* const variant = knownVariant(trace);
-  if (variant == nullptr || trace.experiment.op == model::Operator::Custom ||
-      trace.experiment.elements > (variant->merges() ? std::min(maxElements, kMaxMerged) : maxElements))
+  const model::Kernel* const kernel = knownKernel(trace);
+  if (kernel == nullptr || trace.experiment.op == model::Operator::Custom ||
+      trace.experiment.elements > (kernel->merges() ? std::min(maxElements, kMaxMerged) : maxElements))
     return {};
   if (!model::hasEnded(trace)) {
     judge(trace, std::nullopt);
     return {};
   }
-  const std::optional<RunValues> values = runValuesOf(trace, *variant);
+  const std::optional<RunValues> values = runValuesOf(trace, *kernel);
   if (!values) return {};
   const Told told{trace.expected, trace.ok};
   const std::string toldNote = trace.checkNote;
   judge(trace, values);
   const auto contradicted = contradiction(told, trace);
-  if (variant->merges() && !values->origins && trace.ok) {
+  if (kernel->merges() && !values->origins && trace.ok) {
     trace.verdictIsRecorded = true;  // the verdict on the lists that the values came from
     trace.ok = told.ok;
     trace.checkNote = toldNote;

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "engine/engine_limits.h"
+#include "engine/judge.h"
 #include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/combine_guard.h"
 #include "engine/sandbox/combine_worker.h"
-#include "engine/sandbox/judge.h"
 #include "engine/sandbox/worker_answer.h"
 #include "engine/worker/worker_engine.h"
 #include "kernels/catalog.h"
@@ -65,7 +65,7 @@ std::string placeInCombine(std::string_view place, const model::Experiment& expe
   std::ptrdiff_t row = 0;
   std::from_chars(place.data(), place.data() + place.size(), row);
   const std::string& combine = experiment.custom.combine;
-  const std::string preamble = kernels::preambleOf(kernels::kernelText(experiment.variant), experiment);
+  const std::string preamble = kernels::preambleOf(kernels::kernelText(experiment), experiment);
   const std::size_t begin = preamble.find(kernels::combineBody(combine));
   if (begin == preamble.npos) return {};
   const auto above = std::count(preamble.begin(), preamble.begin() + std::ptrdiff_t(begin), '\n');

@@ -247,8 +247,8 @@ class Trial {
     const bool anyFails = any && any->verdict == model::TrialVerdict::Fails;
     const CounterExample& found = !any || (elementsFail && !anyFails) ? *ofElements : *any;
     finding.verdict = found.verdict;
-    const kernels::Variant* const variant = kernels::findVariant(experiment_.variant);
-    const bool isUsed = variant == nullptr || kernels::usesIdentity(*variant, experiment_);
+    const model::Kernel* const kernel = kernels::kernelOf(experiment_);
+    const bool isUsed = kernel == nullptr || kernels::usesIdentity(*kernel, experiment_);
     finding.isWarning = elementsFail && isUsed;
     const std::string example = found.first + " = " + found.firstValue + ", not " + found.secondValue + ".";
     if (finding.verdict != model::TrialVerdict::Fails)
@@ -267,8 +267,8 @@ class Trial {
   model::TrialFinding commutative() const {
     model::TrialFinding finding{.property = model::TrialProperty::Commutative};
     if (!commutativity_) return finding;
-    const kernels::Variant* const variant = kernels::findVariant(experiment_.variant);
-    const bool harmless = variant != nullptr && variant->keepsOrder;
+    const model::Kernel* const kernel = kernels::kernelOf(experiment_);
+    const bool harmless = kernel != nullptr && kernel->keepsOrder;
     finding.verdict = commutativity_->verdict;
     finding.isWarning = finding.verdict == model::TrialVerdict::Fails && !harmless;
     finding.sentence =

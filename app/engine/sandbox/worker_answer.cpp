@@ -48,7 +48,7 @@ std::string plainLines(std::string text) {
 
 Result<model::Trace> plainTrace(model::Trace trace, const model::Experiment& experiment,
                                 model::Executor executor) {
-  const std::string_view kernel = kernels::kernelText(experiment.variant);
+  const std::string_view kernel = kernels::kernelText(experiment);
   const auto text = instrument::instrument(kernel);
   if (trace.experiment != experiment) return noAnswer("it is of another experiment");
   if (!text || trace.kernelText != kernel || trace.preamble != kernels::preambleOf(kernel, experiment) ||

@@ -12,13 +12,13 @@ namespace stridescope::measure::cpu {
 // One thread. What the compiler makes of it: vectors for integers; floating values one after another, because
 // their order is part of the result.
 std::uint64_t plainLoop(model::ElementType type, model::Operator op, const void* elements, std::uint64_t n) {
-  return withElementType(type, [&](auto zero) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
     return withOperator<T>(op, [&](auto combine) {
       const T* values = static_cast<const T*>(elements);
       T result = decltype(combine)::kIdentity;
       for (std::uint64_t i = 0; i < n; ++i) result = combine(result, values[i]);
-      return bitsOfElement(result);
+      return model::bitsOfElement(result);
     });
   });
 }
@@ -28,11 +28,11 @@ namespace {
 
 std::uint64_t reduceInParallel(model::ElementType type, model::Operator op, const void* elements,
                                std::uint64_t n) {
-  return withElementType(type, [&](auto zero) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
     return withOperator<T>(op, [&](auto combine) {
       const T* values = static_cast<const T*>(elements);
-      return bitsOfElement(
+      return model::bitsOfElement(
           std::reduce(std::execution::par, values, values + n, decltype(combine)::kIdentity, combine));
     });
   });
@@ -61,10 +61,10 @@ T reduceAll(const T* values, std::uint64_t n, Combine) {
 
 std::uint64_t reduceWithOpenMp(model::ElementType type, model::Operator op, const void* elements,
                                std::uint64_t n) {
-  return withElementType(type, [&](auto zero) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
     return withOperator<T>(op, [&](auto combine) {
-      return bitsOfElement(reduceAll<T>(static_cast<const T*>(elements), n, combine));
+      return model::bitsOfElement(reduceAll<T>(static_cast<const T*>(elements), n, combine));
     });
   });
 }

@@ -26,28 +26,27 @@ struct ClockedLaunch {
 
 Result<ClockedLaunch> planned(model::Experiment experiment, model::ClockedGrid company,
                               const model::Executor& gpu) {
-  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
-  if (variant == nullptr) return usageError("There is no variant '" + experiment.variant + "'.");
-  if (variant->isWrong())
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  if (kernel == nullptr) return usageError("There is no variant '" + experiment.variant + "'.");
+  if (kernel->isWrong())
     return usageError(
         experiment.variant +
         " has no cycles: it demonstrates a common bug, and its rounds are not the same in each run.");
-  if (variant->merges())
+  if (kernel->merges())
     return usageError(experiment.variant +
                       " has no cycles: a merge has rounds for each of its elements, more than are clocked.");
   experiment.launch = 0;
   experiment.block = 0;
   experiment.given = {};
-  if (experiment.data == model::DataPattern::Given)
-    experiment.data = kernels::defaultData(experiment.variant, experiment.op);
+  if (experiment.data == model::DataPattern::Given) experiment.data = kernels::defaultData(experiment);
   experiment.elements = company == model::ClockedGrid::Full
                             ? model::kFullGridElements
-                            : std::uint64_t(experiment.threads) * variant->elementsPerThread;
+                            : std::uint64_t(experiment.threads) * kernel->launch.elementsPerThread;
   auto checked = engine::checkedExperiment(std::move(experiment), true);
   if (!checked) return tl::unexpected(checked.error());
   if (std::string refusal = engine::refusalOf(gpu, *checked); !refusal.empty())
     return usageError(std::move(refusal));
-  ClockedLaunch clocked{*checked, kernels::planRun(*variant, *checked)};
+  ClockedLaunch clocked{*checked, kernels::planRun(*kernel, *checked)};
   const bool single = clocked.launch().grid.count() == 1;
   if (single != (company == model::ClockedGrid::Alone))
     return usageError(experiment.variant +
@@ -55,7 +54,7 @@ Result<ClockedLaunch> planned(model::Experiment experiment, model::ClockedGrid c
                                 "cannot be clocked in a full grid."
                               : " takes several blocks, so that none can be clocked alone."));
   clocked.experiment.block = clocked.launch().grid.count() / 2;
-  clocked.plan = kernels::planRun(*variant, clocked.experiment);
+  clocked.plan = kernels::planRun(*kernel, clocked.experiment);
   return clocked;
 }
 
@@ -107,7 +106,7 @@ class BlockClock {
                               .op = experiment.op,
                               .custom = experiment.custom,
                               .threads = experiment.threads,
-                              .kernelHash = model::hashOf(kernels::kernelText(experiment.variant)),
+                              .kernelHash = model::hashOf(kernels::kernelText(experiment)),
                               .company = company,
                               .elements = clocked_.launch().elements,
                               .grid = clocked_.launch().grid.count(),

@@ -7,7 +7,7 @@
 
 namespace stridescope::measure::gpu {
 
-std::string GridRun::kernelHash() const { return model::hashOf(kernels::kernelText(experiment.variant)); }
+std::string GridRun::kernelHash() const { return model::hashOf(kernels::kernelText(experiment)); }
 
 TimedPlan GridRun::emptyPlan() const {
   return {.name = experiment.variant,
@@ -27,16 +27,16 @@ Result<GridRun> planGrid(CleanRunner& runner, const model::Experiment& asked, co
                          const GridMeasured& measured) {
   auto experiment = engine::checkedExperiment(asked, true);
   if (!experiment) return tl::unexpected(experiment.error());
-  const kernels::Variant& variant = *kernels::findVariant(experiment->variant);
-  if (variant.isWrong())
+  const model::Kernel& measuredKernel = *kernels::kernelOf(*experiment);
+  if (measuredKernel.isWrong())
     return usageError(experiment->variant + " has no " + measured.what +
                       ": it demonstrates a common bug, and no two runs of it are the same.");
-  if (variant.merges() && !measured.merges)
+  if (measuredKernel.merges() && !measured.merges)
     return usageError(experiment->variant + " has no " + measured.what + ": it merges lists in one block.");
   if (std::string refusal = engine::refusalOf(gpu, *experiment); !refusal.empty())
     return usageError(std::move(refusal));
   GridRun run{.experiment = std::move(*experiment), .plan = {}, .kernel = nullptr, .memory = {}};
-  run.plan = kernels::planRun(variant, run.experiment);
+  run.plan = kernels::planRun(run.experiment);
   std::uint64_t blocks = 0;
   for (const kernels::LaunchShape& launch : run.plan.launches) blocks += launch.grid.count();
   if (blocks > measured.maxBlocks)

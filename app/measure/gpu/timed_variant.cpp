@@ -34,7 +34,7 @@ Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
 // The partial results, combined from left to right as the host does at the end of such a reduction.
 std::uint64_t combinedOnHost(model::ElementType type, model::Operator op,
                              std::span<const std::uint8_t> partials) {
-  return withElementType(type, [&](auto zero) {
+  return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
     return withOperator<T>(op, [&](auto combine) {
       T result = decltype(combine)::kIdentity;
@@ -43,7 +43,7 @@ std::uint64_t combinedOnHost(model::ElementType type, model::Operator op,
         std::memcpy(&value, partials.data() + at, sizeof value);
         result = combine(result, value);
       }
-      return bitsOfElement(result);
+      return model::bitsOfElement(result);
     });
   });
 }
@@ -55,7 +55,7 @@ class TimedVariant final : public TimedSubject {
         experiment_(std::move(experiment)),
         memory_(memory),
         graph_(graph),
-        plan_(kernels::planRun(*kernels::findVariant(experiment_.variant), experiment_)) {}
+        plan_(kernels::planRun(experiment_)) {}
 
   Result<void> prepare() {
     auto kernel = runner_.load(experiment_);
@@ -148,9 +148,7 @@ class TimedVariant final : public TimedSubject {
     return {};
   }
 
-  bool worksInPlace() const {
-    return kernels::findVariant(experiment_.variant)->takes(model::ParameterRole::InPlace);
-  }
+  bool worksInPlace() const { return kernels::kernelOf(experiment_)->takes(model::ParameterRole::InPlace); }
 
   CleanRunner& runner_;
   const model::Experiment experiment_;
@@ -169,13 +167,13 @@ Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::T
                              const model::Executor& gpu) {
   const auto experiment = experimentOf(subject, timingCase);
   if (!experiment) return tl::unexpected(experiment.error());
-  const kernels::Variant& variant = *kernels::findVariant(subject.id);
-  if (variant.isWrong())
+  const model::Kernel& kernel = *kernels::kernelOf(*experiment);
+  if (kernel.isWrong())
     return usageError(subject.id +
                       " is not timed: it demonstrates a common bug, and its result may be wrong.");
   if (std::string refusal = engine::refusalOf(gpu, *experiment); !refusal.empty())
     return usageError(std::move(refusal));
-  const kernels::RunPlan plan = kernels::planRun(variant, *experiment);
+  const kernels::RunPlan plan = kernels::planRun(kernel, *experiment);
   if (plan.outcome == kernels::Outcome::Merged)
     return usageError(subject.id + " is not timed beside the others: it merges lists.");
   for (const kernels::PlannedBuffer& buffer : plan.buffers)

@@ -19,7 +19,7 @@ Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const kerne
 Result<VariantMemory> variantMemory(CleanRunner& runner, const kernels::RunPlan& plan,
                                     const model::Experiment& experiment) {
   VariantMemory memory;
-  const bool inPlace = kernels::findVariant(experiment.variant)->takes(model::ParameterRole::InPlace);
+  const bool inPlace = kernels::kernelOf(experiment)->takes(model::ParameterRole::InPlace);
   for (const kernels::PlannedBuffer& planned : plan.buffers) {
     auto buffer = filledBuffer(runner, planned, experiment);
     if (!buffer) return tl::unexpected(buffer.error());

@@ -52,8 +52,8 @@ void choiceEntries(ViewContext& view, const std::vector<FieldChoice>& choices) {
 }
 
 std::string shownVariant(const session::Parts& parts) {
-  const kernels::Variant* variant = kernels::findVariant(parts.workspace.experiment().variant);
-  return variant == nullptr ? std::string() : std::string(variant->title);
+  const model::Kernel* const kernel = kernels::kernelOf(parts.workspace.experiment());
+  return kernel == nullptr ? std::string() : std::string(kernel->title);
 }
 
 // Family by family, each with what changed; the chosen one is in view when the list opens.

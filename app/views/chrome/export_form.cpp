@@ -98,25 +98,25 @@ void chooseDensity(ViewContext& view, session::ExportFile& file, float width) {
 
 void chooseOther(ViewContext& view, session::ExportFile& file, float width) {
   constexpr const char* kNone = "no other variant";
-  const kernels::Variant* const chosen = kernels::findVariant(file.other);
   file.bothSides = file.bothSides && view.comparison != nullptr;
   label(view, "beside");
   ImGui::SetNextItemWidth(width);
-  const std::string shown = file.bothSides      ? kBothSides
-                            : chosen == nullptr ? kNone
-                                                : std::string(chosen->title);
+  const std::string shown = file.bothSides       ? kBothSides
+                            : file.other.empty() ? kNone
+                                                 : kernels::titleOf(file.other);
   if (!ImGui::BeginCombo("##beside", shown.c_str(), ImGuiComboFlags_HeightLarge)) return;
   const auto choose = [&](bool both, std::string_view other) {
     file.bothSides = both;
     file.other = other;
   };
   if (view.comparison != nullptr && ImGui::Selectable(kBothSides, file.bothSides)) choose(true, "");
-  if (ImGui::Selectable(kNone, !file.bothSides && chosen == nullptr)) choose(false, "");
+  if (ImGui::Selectable(kNone, !file.bothSides && file.other.empty())) choose(false, "");
   for (const kernels::Variant& variant : kernels::catalog()) {
     if (variant.id == view.workspace.experiment().variant) continue;
     const bool missing = !view.workspace.whyNotRecorded(variant.id).empty();
     const std::string title(variant.title);
-    if (ImGui::Selectable(title.c_str(), &variant == chosen, missing ? ImGuiSelectableFlags_Disabled : 0))
+    if (ImGui::Selectable(title.c_str(), variant.id == file.other,
+                          missing ? ImGuiSelectableFlags_Disabled : 0))
       choose(false, variant.id);
   }
   ImGui::EndCombo();

@@ -8,6 +8,7 @@
 #include "engine/engine_limits.h"
 #include "kernels/catalog.h"
 #include "model/aliases.h"
+#include "model/element_table.h"
 #include "model/operator_table.h"
 #include "session/legal_choices.h"
 
@@ -19,8 +20,8 @@ using session::ExperimentChoices;
 constexpr std::array<unsigned, 2> kSeveralBlocks{2, 4};
 constexpr std::array<std::uint64_t, 9> kSizes{0, 1, 33, 1000, 65537, 1u << 16, 1u << 18, 1u << 20, 1u << 24};
 
-const kernels::Variant* variantOf(const session::Parts& parts) {
-  return kernels::findVariant(parts.workspace.experiment().variant);
+const model::Kernel* kernelOf(const session::Parts& parts) {
+  return kernels::kernelOf(parts.workspace.experiment());
 }
 
 // The variant's reason, or else that of the open recording.
@@ -29,25 +30,10 @@ std::string whyNot(const session::Parts& parts, std::string ofVariant, Change ch
   return ofVariant.empty() ? parts.workspace.whyNotRecorded(change) : ofVariant;
 }
 
-std::string otherNamesOf(model::ElementType type) {
-  switch (type) {
-    case model::ElementType::Int:
-    case model::ElementType::Unsigned:
-      return "integer";
-    case model::ElementType::Int64:
-      return "integer 64-bit";
-    case model::ElementType::Float:
-      return "single real floating point";
-    case model::ElementType::Double:
-      return "real floating point 64-bit";
-  }
-  return {};
-}
-
 // Whether the size to begin with is another than one block's load.
 bool hasOwnSize(const session::Parts& parts) {
-  const kernels::Variant* const variant = variantOf(parts);
-  return variant != nullptr && variant->elementsAtFirst != nullptr;
+  const model::Kernel* const kernel = kernelOf(parts);
+  return kernel != nullptr && kernel->elementsAtFirst;
 }
 
 std::string blocksLabel(unsigned blocks) { return std::to_string(blocks) + " blocks"; }
@@ -61,45 +47,45 @@ bool runsOnCpuAlone(const session::Workspace& workspace) {
 }
 
 std::vector<FieldChoice> typeChoices(const session::Parts& parts) {
-  const kernels::Variant* const variant = variantOf(parts);
+  const model::Kernel* const kernel = kernelOf(parts);
   const model::Experiment& experiment = parts.workspace.experiment();
   std::vector<FieldChoice> choices;
-  if (variant == nullptr) return choices;
+  if (kernel == nullptr) return choices;
   for (const model::ElementType type : model::kElementTypes)
-    choices.push_back(
-        {.text = std::string(model::nameOf(type)),
-         .command = session::Choose(&model::Experiment::type, type),
-         .chosen = type == experiment.type,
-         .why = whyNot(parts, session::whyNotType(*variant, type, experiment.op),
-                       [&](ExperimentChoices& changed) { changed.experiment.type = type; }),
-         .also = model::aliasWords(model::Named::Type, model::nameOf(type)) + otherNamesOf(type)});
+    choices.push_back({.text = std::string(model::nameOf(type)),
+                       .command = session::Choose(&model::Experiment::type, type),
+                       .chosen = type == experiment.type,
+                       .why = whyNot(parts, session::whyNotType(*kernel, type, experiment.op),
+                                     [&](ExperimentChoices& changed) { changed.experiment.type = type; }),
+                       .also = model::aliasWords(model::Named::Type, model::nameOf(type)) +
+                               std::string(model::factsOf(type).searchWords)});
   return choices;
 }
 
 std::vector<FieldChoice> operatorChoices(const session::Parts& parts) {
-  const kernels::Variant* const variant = variantOf(parts);
+  const model::Kernel* const kernel = kernelOf(parts);
   const model::Experiment& experiment = parts.workspace.experiment();
   std::vector<FieldChoice> choices;
-  if (variant == nullptr) return choices;
+  if (kernel == nullptr) return choices;
   for (const model::Operator op : model::kOperators)
     choices.push_back({.text = operatorLabel(op),
                        .command = session::Choose(&model::Experiment::op, op),
                        .chosen = op == experiment.op,
-                       .why = whyNot(parts, session::whyNotOperator(*variant, experiment.type, op),
+                       .why = whyNot(parts, session::whyNotOperator(*kernel, experiment.type, op),
                                      [&](ExperimentChoices& changed) { changed.experiment.op = op; }),
                        .also = std::string(model::factsOf(op).noun)});
   return choices;
 }
 
 std::vector<FieldChoice> threadsChoices(const session::Parts& parts) {
-  const kernels::Variant* const variant = variantOf(parts);
+  const model::Kernel* const kernel = kernelOf(parts);
   std::vector<FieldChoice> choices;
-  if (variant == nullptr) return choices;
+  if (kernel == nullptr) return choices;
   for (const unsigned threads : session::allBlockSizes())
     choices.push_back({.text = std::to_string(threads),
                        .command = session::Choose(&model::Experiment::threads, threads),
                        .chosen = threads == parts.workspace.experiment().threads,
-                       .why = whyNot(parts, session::whyNotThreads(*variant, threads),
+                       .why = whyNot(parts, session::whyNotThreads(*kernel, threads),
                                      [&](ExperimentChoices& changed) { chooseThreads(changed, threads); }),
                        .also = "threads per block"});
   return choices;
@@ -109,7 +95,7 @@ std::vector<FieldChoice> elementsChoices(const session::Parts& parts) {
   const model::Experiment& experiment = parts.workspace.experiment();
   const bool byItself = parts.workspace.oneBlockLoad();
   std::vector<FieldChoice> choices;
-  if (variantOf(parts) == nullptr) return choices;
+  if (kernelOf(parts) == nullptr) return choices;
   const auto add = [&](std::string text, std::optional<std::uint64_t> n, bool chosen, std::string note) {
     choices.push_back({.text = std::move(text),
                        .command = session::Choose::elements(n),
@@ -129,7 +115,7 @@ std::vector<FieldChoice> elementsChoices(const session::Parts& parts) {
 
 std::vector<FieldChoice> dataChoices(const session::Parts& parts) {
   std::vector<FieldChoice> choices;
-  if (variantOf(parts) == nullptr) return choices;
+  if (kernelOf(parts) == nullptr) return choices;
   for (const model::DataPattern data : model::kDataPatterns)
     choices.push_back({.text = std::string(model::nameOf(data)),
                        .command = session::Choose(&model::Experiment::data, data),

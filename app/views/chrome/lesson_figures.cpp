@@ -62,12 +62,8 @@ Result<RecordedTime> recordedTime(const measure::TimingSnapshot& timings, std::s
 }
 
 bool isVariantOf(const measure::TimingSeries& series, const RecordedTime& time) {
-  const auto familyOf = [](const model::TimingSubject& subject) {
-    const kernels::Variant* const variant = kernels::findVariant(subject.id);
-    return variant == nullptr ? std::nullopt : std::optional(variant->family);
-  };
   return series.subject.kind == model::SubjectKind::Variant && series.executor == time.series->executor &&
-         familyOf(series.subject) == familyOf(time.series->subject) &&
+         kernels::familyOf(series.subject.id) == kernels::familyOf(time.series->subject.id) &&
          std::ranges::find(series.points, time.point->timingCase, &measure::TimingPoint::timingCase) !=
              series.points.end();
 }

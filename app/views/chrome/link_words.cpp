@@ -43,11 +43,6 @@ std::string ringWords(const session::LinkRing& ring) {
   return ring.request + " ringed";
 }
 
-std::string titleOf(std::string_view variant) {
-  const kernels::Variant* const found = kernels::findVariant(variant);
-  return found == nullptr ? std::string() : std::string(found->title);
-}
-
 const char* verbOf(const session::Link& link) {
   switch (link.action) {
     case session::LinkAction::Show:
@@ -71,8 +66,8 @@ std::string linkWords(const ViewContext& view, std::string_view target) {
   const auto add = [&](const std::string& piece) {
     if (!piece.empty()) words += (words.empty() ? ": " : " · ") + piece;
   };
-  add(titleOf(link->variant));
-  add(titleOf(link->other));
+  add(kernels::titleOf(link->variant));
+  add(kernels::titleOf(link->other));
   for (const model::ExperimentField& field : model::experimentFields())
     if (field.words != nullptr && field.isGiven(link->choices.given))
       add(field.words(link->choices.experiment));

@@ -54,8 +54,8 @@ void addPanels(const ViewContext& view, Items& items) {
 void addVariants(const ViewContext& view, Items& items) {
   for (const kernels::Variant& variant : kernels::catalog()) {
     std::string also = std::string(variant.id) + " " + model::aliasWords(model::Named::Variant, variant.id) +
-                       std::string(kernels::titleOf(variant.family)) + " " + kernels::numberOf(variant);
-    if (variant.report.kind == kernels::ReportKind::Race) also += " race";
+                       std::string(kernels::titleOf(variant.family)) + " " + kernels::numberOf(variant.id);
+    if (variant.report.kind == model::ReportKind::Race) also += " race";
     items.push_back({.name = "Variant: " + std::string(variant.title),
                      .also = also,
                      .note = std::string(variant.id),

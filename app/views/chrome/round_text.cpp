@@ -43,10 +43,8 @@ std::string textOfBoth(const ViewContext& view) {
   const session::Comparison& both = *view.comparison;
   std::string text;
   for (const analysis::Side side : analysis::kSides) {
-    const std::string& id = both.workspace(side).experiment().variant;
-    const kernels::Variant* const variant = kernels::findVariant(id);
-    text += std::string(analysis::nameOf(side)) + ": " +
-            (variant == nullptr ? id : std::string(variant->title)) + "\n";
+    text += std::string(analysis::nameOf(side)) + ": " + kernels::titleOf(both.workspace(side).experiment()) +
+            "\n";
   }
   text += narration::wrapped(comparedCaption(view).text, narration::kTextColumns) + "\n" +
           narration::comparedText(view.compared->table());

@@ -90,8 +90,8 @@ shell::Appearance Workbench::appearance() const {
 }
 
 std::string Workbench::title() const {
-  const kernels::Variant* variant = kernels::findVariant(session_.workspace().experiment().variant);
-  return variant == nullptr ? "Stridescope" : "Stridescope · " + std::string(variant->title);
+  const model::Kernel* const kernel = kernels::kernelOf(session_.workspace().experiment());
+  return kernel == nullptr ? "Stridescope" : "Stridescope · " + std::string(kernel->title);
 }
 
 void Workbench::onNotice(const std::string& sentence) { notice_ = sentence; }

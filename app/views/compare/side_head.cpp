@@ -14,11 +14,6 @@ namespace {
 
 using analysis::Side;
 
-std::string titleOf(const ViewContext& view) {
-  const kernels::Variant* const variant = kernels::findVariant(view.workspace.experiment().variant);
-  return variant == nullptr ? view.workspace.experiment().variant : std::string(variant->title);
-}
-
 std::string executorOf(const session::Replay& replay) {
   const model::Executor& executor = replay.run()->trace.executor;
   return executor.kind == model::EngineKind::Recorded ? "recorded on " + executor.device : executor.device;
@@ -55,7 +50,7 @@ void drawSideHead(ViewContext& view, Side side, const Box& box) {
   const HitArea area = hitArea((name + " side").c_str(), box.min, box.max);
   if (area.clicked) view.commands.push_back(session::ChooseSide{side});
   const bool chosen = view.comparison->chosen() == side;
-  const std::string title = titleOf(view);
+  const std::string title = kernels::titleOf(view.workspace.experiment());
   const std::vector<std::string> notes = notesOf(view, side);
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
     wideTooltip(view, title + ": " + notes.front() +

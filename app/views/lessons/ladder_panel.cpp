@@ -123,7 +123,7 @@ struct LadderPainter {
     if (variant.sideBranch) elbow(top, y);
     const ImVec2 numberMin{left + view.px(draw::kPanelInset) + indent, y};
     draw::drawText(view.draw, list, numberMin, {numberMin.x + numberWidth + 1, y + view.px(kTitleLine)},
-                   kernels::numberOf(variant),
+                   kernels::numberOf(variant.id),
                    draw::wordsStyle(view.draw, draw::kBodySize, chosen ? colours.text : colours.dim),
                    draw::TextAlign::Right);
     draw::drawWrapped(
@@ -171,7 +171,7 @@ LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, 
 float widestNumber(const draw::TextStyle& style) {
   float widest = 0;
   for (const kernels::Variant& variant : kernels::catalog())
-    widest = std::max(widest, draw::textSize(style, kernels::numberOf(variant)).x);
+    widest = std::max(widest, draw::textSize(style, kernels::numberOf(variant.id)).x);
   return std::ceil(widest);
 }
 

@@ -80,8 +80,7 @@ std::string nameOf(const TimingLine& line, NameLength length) {
         if (id == line.series->subject.id) return std::string(name);
     return label;
   }
-  const kernels::Variant* const variant = kernels::findVariant(line.series->subject.id);
-  const std::string number = variant == nullptr ? std::string() : kernels::numberOf(*variant);
+  const std::string number = kernels::numberOf(line.series->subject.id);
   std::string name = length == NameLength::Full ? label : shortTitle(label);
   if (number.empty()) return name;
   return length == NameLength::Number ? number : number + " " + name;

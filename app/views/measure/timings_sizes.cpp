@@ -63,10 +63,10 @@ bool isNear(ImVec2 point, float radius) {
 }
 
 void tellPublished(const ViewContext& view, const PublishedTimes& published, const PublishedTime& time) {
-  const kernels::Variant* variant = kernels::findVariant(time.subject);
-  wideTooltip(view, labelOf(published) + ": " + timeText(time.microseconds) +
-                        (variant ? ", " + std::string(variant->title) : ", OpenMP") +
-                        "\nNot measured here. " + std::string(published.source));
+  wideTooltip(view,
+              labelOf(published) + ": " + timeText(time.microseconds) +
+                  (kernels::familyOf(time.subject) ? ", " + kernels::titleOf(time.subject) : ", OpenMP") +
+                  "\nNot measured here. " + std::string(published.source));
 }
 
 // Calls draw(published, time, x, y) with each that was printed.

@@ -21,11 +21,6 @@ constexpr float kBarHeight = 26, kRowHeight = 18, kTextLine = 16, kGap = 8, kCol
                 kInset = 6;       // units
 constexpr float kMiniBar = 0.3f;  // a share of the width: a limit's bar
 
-std::string titleOf(const std::string& variant) {
-  const kernels::Variant* const found = kernels::findVariant(variant);
-  return found == nullptr ? variant : std::string(found->title);
-}
-
 std::string whyNone(const ViewContext& view) {
   if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
   const std::string& why = view.replay.costs().why;
@@ -230,9 +225,9 @@ void drawChange(ViewContext& view, const session::RunCosts& costs) {
   WhyPainter painter(view);
   const analysis::RungChange change = analysis::changeFrom(*costs.before, *costs.own);
   painter.sentence(narration::changeSentence(change), true);
-  painter.sentence("From " + titleOf(costs.before->cost.experiment.variant) +
+  painter.sentence("From " + kernels::titleOf(costs.before->cost.experiment.variant) +
                        narration::otherBlocks(*costs.before, *costs.own) + ", to " +
-                       titleOf(costs.own->cost.experiment.variant) + ":",
+                       kernels::titleOf(costs.own->cost.experiment.variant) + ":",
                    false);
   painter.changes(change);
 }

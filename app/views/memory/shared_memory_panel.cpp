@@ -172,9 +172,12 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
       .firstColumn = state.moved.first};
   const MemoryStage stage = stageOf(replay);
   const std::uint64_t elements = stage.elements();
-  const bool presenting = view.app.isPresenting() && replay.variant() != nullptr;
-  if (presenting) spec.leastHeight = 140;  // it says less
-  spec.title = presenting ? replay.variant()->title : titleFor(replay);
+  const bool presenting = view.app.isPresenting() && replay.kernel() != nullptr;
+  spec.title = titleFor(replay);
+  if (presenting) {
+    spec.leastHeight = 140;  // it says less
+    spec.title = replay.kernel()->title;
+  }
 
   draw::Panel panel(view.draw, spec);
   if (!panel) return;

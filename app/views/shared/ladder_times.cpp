@@ -19,8 +19,7 @@ bool isRung(const TimingLine& line) {
 }
 
 bool isOfLadder(const TimingLine& line) {
-  const kernels::Variant* const variant = kernels::findVariant(line.series->subject.id);
-  return variant != nullptr && variant->family == kernels::Family::Ladder;
+  return kernels::familyOf(line.series->subject.id) == kernels::Family::Ladder;
 }
 
 // Live lines stand before recorded ones. If there are several recordings, the first one's device is shown.
@@ -101,11 +100,8 @@ LadderTimes ladderCycles(const session::Replay& replay) {
   const session::RunCycles& cycles = replay.cycles();
   times.threads = replay.run()->trace.experiment.threads;
   std::uint64_t full = 0;
-  for (const session::VariantCycles& each : cycles.variants) {
-    const kernels::Variant* const variant = kernels::findVariant(each.variant);
-    if (variant != nullptr && variant->family == kernels::Family::Ladder)
-      full = std::max(full, each.block.median);
-  }
+  for (const session::VariantCycles& each : cycles.variants)
+    if (kernels::familyOf(each.variant) == kernels::Family::Ladder) full = std::max(full, each.block.median);
   if (full == 0) return times;
   for (const session::VariantCycles& each : cycles.variants) {
     (each.live ? times.liveDevice : times.recordedDevice) = cycles.clocks.back().executor.device;
@@ -133,8 +129,7 @@ std::string originOf(const LadderTimes& times, std::string_view live, std::strin
 std::string ladderTimesText(const LadderTimes& times) {
   std::size_t titleColumns = 0, timeColumns = 0;
   for (const RungTime& rung : times.rungs) {
-    if (const kernels::Variant* variant = kernels::findVariant(rung.variant))
-      titleColumns = std::max(titleColumns, variant->title.size());
+    titleColumns = std::max(titleColumns, kernels::titleOf(rung.variant).size());
     timeColumns = std::max<std::size_t>(timeColumns, narration::charactersIn(amountOf(times, rung)));
   }
   std::string text;
@@ -143,7 +138,7 @@ std::string ladderTimesText(const LadderTimes& times) {
       const RungTime* const rung = times.find(variant->id);
       if (rung == nullptr) continue;
       const auto bar = std::size_t(std::ceil(std::min(rung->share, 1.0) * kBarCharacters));
-      text += padded(kernels::numberOf(*variant), 3, true) + " " +
+      text += padded(kernels::numberOf(variant->id), 3, true) + " " +
               padded(std::string(variant->title), titleColumns, false) + "  " +
               padded(amountOf(times, *rung), timeColumns, true) + "  " +
               std::string(bar, rung->recorded ? kRecordedCharacter : kLiveCharacter) +

@@ -76,9 +76,9 @@ bool usesGivenBlocks(const measure::TimingPoint& point) { return point.timingCas
 // The default blocks' point, but of a variant whose own are of another size that of the usual size, if there
 // is one: rungs are compared with one another.
 bool isBetterRung(const measure::TimingPoint& point, const measure::TimingPoint* rung) {
-  if (usesDefaultBlocks(point)) return rung == nullptr || point.threads == kernels::kDefaultThreads;
-  return point.threads == kernels::kDefaultThreads &&
-         (rung == nullptr || rung->threads != kernels::kDefaultThreads);
+  if (usesDefaultBlocks(point)) return rung == nullptr || point.threads == model::kDefaultThreads;
+  return point.threads == model::kDefaultThreads &&
+         (rung == nullptr || rung->threads != model::kDefaultThreads);
 }
 
 // The bounds from the sizes at which launching was timed; empty if the GPU's bandwidth is not known.

@@ -1,10 +1,10 @@
-#include "recording/host/grid_runner.h"
+#include "engine/host/executor/grid_runner.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "recording/host/splitmix.h"
+#include "splitmix.h"
 
 namespace recording {
 

@@ -24,8 +24,8 @@
 #include <optional>
 #include <vector>
 
+#include "engine/host/executor/block_runner.h"
 #include "model/experiment.h"
-#include "recording/host/block_runner.h"
 
 namespace recording {
 

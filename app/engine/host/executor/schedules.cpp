@@ -1,8 +1,8 @@
 // The stepwise schedules: a thread pauses before every access to memory, and who goes on is chosen anew.
 #include <bit>
 
-#include "recording/host/splitmix.h"
-#include "recording/host/turns.h"
+#include "splitmix.h"
+#include "turns.h"
 
 namespace recording {
 

@@ -1,4 +1,4 @@
-#include "recording/host/block_log.h"
+#include "engine/host/executor/block_log.h"
 
 #include <sys/mman.h>
 

@@ -1,11 +1,11 @@
 // Turns: how one thread leaves off and the next goes on. Inline, because each wait of each thread comes here.
-// Only host/*.cpp include it.
+// Only the .cpp files beside it include it.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 
-#include "recording/host/block_runner.h"
+#include "engine/host/executor/block_runner.h"
 
 namespace recording {
 

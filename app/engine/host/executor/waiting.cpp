@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "recording/host/turns.h"
+#include "turns.h"
 
 namespace recording {
 

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "recording/host/block_runner.h"
+#include "engine/host/executor/block_runner.h"
 
 namespace recording {
 

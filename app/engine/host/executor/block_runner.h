@@ -27,10 +27,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/host/executor/block_log.h"
+#include "engine/host/executor/fibers.h"
 #include "model/experiment.h"
 #include "model/trace.h"
-#include "recording/host/block_log.h"
-#include "recording/host/fibers.h"
 #include "recording/host/machine.h"
 
 namespace recording {

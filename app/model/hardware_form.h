@@ -1,5 +1,5 @@
-// Which operators the hardware has an instruction of its own for. A variant that calls one offers those pairs
-// alone, and its preamble defines the call (preambleOf).
+// Which operators the hardware has an instruction of its own for. A kernel that calls one offers those pairs
+// alone, and its preamble defines the call (kernels/catalog.h).
 //
 // Source: CUDA C++ Programming Guide, Warp Reduce Functions and Atomic Functions.
 #pragma once
@@ -8,7 +8,7 @@
 
 #include "model/experiment.h"
 
-namespace stridescope::kernels {
+namespace stridescope::model {
 
 enum class HardwareForm : std::uint8_t {
   None,
@@ -16,6 +16,6 @@ enum class HardwareForm : std::uint8_t {
   Atomic,         // combineAtomically(total, value): one atomic instruction, no compare-and-swap loop
 };
 
-bool hasHardwareForm(HardwareForm form, model::ElementType type, model::Operator op);
+bool hasHardwareForm(HardwareForm form, ElementType type, Operator op);
 
-}  // namespace stridescope::kernels
+}  // namespace stridescope::model

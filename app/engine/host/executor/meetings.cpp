@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "recording/host/turns.h"
+#include "turns.h"
 
 namespace recording {
 

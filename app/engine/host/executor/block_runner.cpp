@@ -1,11 +1,11 @@
-#include "recording/host/block_runner.h"
+#include "engine/host/executor/block_runner.h"
 
 #include <algorithm>
 #include <bit>
 #include <new>
 #include <utility>
 
-#include "recording/host/turns.h"
+#include "turns.h"
 
 namespace recording {
 

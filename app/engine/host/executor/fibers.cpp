@@ -1,4 +1,4 @@
-#include "recording/host/fibers.h"
+#include "engine/host/executor/fibers.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
