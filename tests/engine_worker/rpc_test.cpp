@@ -351,7 +351,7 @@ TEST(RpcOverPipes, AnEngineBehindRelaysGivesWhatItGives) {
   JobControl job;
   const auto large = worker.record({.variant = "large", .threads = 1024, .elements = 256}, job);  // 4 MiB
   ASSERT_TRUE(large) << large.error().sentence;
-  EXPECT_EQ(large->launches.front().events.size(), 1024u * 256u);
+  EXPECT_EQ(large->launches.front().recorded().events.size(), 1024u * 256u);
   EXPECT_EQ(record(worker, "refuse").error().sentence, "It is refused.");
 }
 

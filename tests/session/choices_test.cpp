@@ -111,12 +111,12 @@ TEST(LegalChoices, ReasonsAreSentencesThatNameWhatIsWrong) {
 }
 
 TEST(LegalChoices, OfAVariantThatOffersLess) {
-  const kernels::Variant few{.id = "few",
-                             .title = "few",
-                             .types = {model::ElementType::Int},
-                             .operators = {model::Operator::Add},
-                             .threads = {24, 48, 96},
-                             .onlyTheseSizes = "It has three warps at most."};
+  const model::Kernel few{.id = "few",
+                          .title = "few",
+                          .types = {model::ElementType::Int},
+                          .operators = {model::Operator::Add},
+                          .threads = {24, 48, 96},
+                          .onlyTheseSizes = "It has three warps at most."};
   EXPECT_EQ(whyNotType(few, model::ElementType::Float, model::Operator::Add),
             "few is not offered for float.");
   EXPECT_EQ(whyNotOperator(few, model::ElementType::Int, model::Operator::Min),
