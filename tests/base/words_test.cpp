@@ -57,7 +57,9 @@ constexpr std::array kFixed{
     "--peers", "gpu peer", "cpu peer",
     // A column of recordings, and comments in the text of a recording's schema.
     "(turn)", "with the same turn are a pair", "the peer's name\n", "the variant's usual\n",
-    "0: one a thread\n"};
+    "0: one a thread\n",
+    // They speak of a run's events, which a limit cut, and of a block, and of no construct.
+    "from there on is not recorded", "in a block that is not recorded"};
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
