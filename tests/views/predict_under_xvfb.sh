@@ -5,7 +5,7 @@
 # step leaves a picture there, for a person.
 #   predict_under_xvfb.sh PROGRAM [inside]
 set -eu
-needed='xvfb-run xdotool xwd' limit=170
+needed="xvfb-run xdotool${PICTURES:+ xwd}" limit=170
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
 score=$XDG_DATA_HOME/stridescope/score.json
