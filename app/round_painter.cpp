@@ -2,9 +2,9 @@
 
 #include <functional>
 
-#include "session/legal_choices.h"
+#include "session/experiment_choices.h"
 #include "session/session.h"
-#include "shell/render_headless.h"
+#include "shell/headless_context.h"
 #include "views/chrome/panel_sheet.h"
 #include "views/chrome/workbench.h"
 #include "views/panels.h"

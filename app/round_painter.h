@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cli/round_painter.h"
+#include "cli/services.h"
 #include "shared_parts.h"
 
 namespace stridescope::program {

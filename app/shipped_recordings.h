@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "model/clock_record.h"
-#include "model/cost_record.h"
 #include "model/counters.h"
 #include "model/machine_code.h"
-#include "model/timeline_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::program {

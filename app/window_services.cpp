@@ -6,10 +6,9 @@
 #include <random>
 #include <thread>
 
-#include "base/end_process.h"
 #include "base/plain_text.h"
+#include "base/process.h"
 #include "cli/long_work.h"
-#include "engine/auto_engine.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
@@ -19,13 +18,12 @@
 #include "kernels/catalog.h"
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
-#include "session/legal_choices.h"
-#include "session/recorded_measurements.h"
+#include "session/experiment_choices.h"
+#include "session/run_measured.h"
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/headless_context.h"
 #include "shell/image.h"
-#include "shell/render_headless.h"
 #include "shell/run_window.h"
 #include "shipped_recordings.h"
 #include "teaching/score.h"

@@ -10,9 +10,9 @@
 #include "kernels/catalog.h"
 #include "ladder_ahead.h"
 #include "measure/gpu/clean_kernel.h"
-#include "measure/gpu/input_pool.h"
-#include "measure/gpu/memory_passes.h"
+#include "measure/gpu/gpu_limits.h"
 #include "measure/gpu/timed_subject.h"
+#include "measure/gpu/variant_buffers.h"
 #include "measure/statistics.h"
 
 namespace stridescope::bench {

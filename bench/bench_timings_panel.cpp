@@ -10,7 +10,7 @@
 #include "measure/timing_data.h"
 #include "session/session.h"
 #include "shell/frame.h"
-#include "shell/null_context.h"
+#include "shell/graphics_context.h"
 #include "views/chrome/workbench.h"
 #include "views/measure/timings_panel.h"
 #include "views/panels.h"

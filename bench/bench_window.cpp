@@ -10,7 +10,7 @@
 #include "kernels/catalog.h"
 #include "model/trace.h"
 #include "session/session.h"
-#include "shell/render_headless.h"
+#include "shell/headless_context.h"
 #include "support/grid_records.h"
 #include "views/chrome/workbench.h"
 #include "views/panels.h"

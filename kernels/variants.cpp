@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "kernels/launch_rules.h"
-#include "kernels/parameter.h"
+#include "kernels/catalog.h"
+#include "kernels/run_plan.h"
 
 namespace stridescope::kernels {
 

@@ -1,6 +1,6 @@
 #version 330 core
 // A grid of cells. Each cell is a byte that names a style; a style is a fill, a colour for its marks, and which marks.
-// Pixels count from the grid's upper left corner. The integer rule for a cell's edges is pixel_edges.h's.
+// Pixels count from the grid's upper left corner. The integer rule for a cell's edges is grid_picture.h's.
 
 uniform usampler2D cells;    // one byte per cell, in reading order, `cellsPerTexelRow` to a row of texels
 uniform sampler2D styles;    // a column a style; rows: fill, colour of the marks, (hatch, line, cross, notch), (outline)

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
-#include "analysis/exchanges.h"
+#include "analysis/event_groups.h"
 #include "analysis/lanes.h"
-#include "analysis/output_elements.h"
-#include "analysis/pass_numbers.h"
-#include "analysis/problems.h"
 #include "analysis/races.h"
 #include "analysis/requests.h"
-#include "analysis/round_cost.h"
-#include "analysis/round_kind.h"
 #include "analysis/rounds.h"
 #include "analysis/snapshots.h"
 #include "analysis/stride.h"
@@ -20,6 +17,79 @@
 
 namespace stridescope::analysis {
 namespace {
+
+// What is wrong with a run although it ended: found in the trace, where an engine cannot see it while it
+// runs.
+
+void add(std::vector<model::Problem>& problems, model::Problem problem) {
+  const bool known = std::ranges::any_of(problems, [&](const model::Problem& other) {
+    return other.kind == problem.kind && (other.site == problem.site || other.site < 0);
+  });
+  if (!known) problems.push_back(std::move(problem));
+}
+
+std::string lineOf(const model::Trace& trace, std::uint32_t site) {
+  return "line " + std::to_string(trace.sites[site].line);
+}
+
+std::uint32_t threadOf(const WarpOperation& operation, unsigned lane) {
+  return operation.warp * model::kWarpSize + lane;
+}
+
+std::uint32_t firstThreadOf(const WarpOperation& operation) {
+  return threadOf(operation, lowestLane(operation.mask));
+}
+
+void findDivergentBarrier(const model::Trace& trace, const Round& round,
+                          std::vector<model::Problem>& problems) {
+  const WarpOperation* first = nullptr;
+  for (const WarpOperation& operation : round.operations) {
+    if (operation.kind != model::EventKind::BlockBarrier) continue;
+    if (first == nullptr) first = &operation;
+    if (operation.site == first->site) continue;
+    const std::uint32_t thread = firstThreadOf(operation);
+    add(problems,
+        {.kind = model::ProblemKind::DivergentBarrier,
+         .text = "Thread " + std::to_string(thread) + " waits at the barrier in " +
+                 lineOf(trace, operation.site) + " while thread " + std::to_string(firstThreadOf(*first)) +
+                 " waits at the one in " + lineOf(trace, first->site) +
+                 ": all threads of a block must come to the same barrier.",
+         .site = int(operation.site),
+         .thread = thread});
+  }
+}
+
+void findUndefinedShuffle(const model::Trace& trace, const model::LaunchTrace& launch,
+                          const WarpOperation& operation, std::vector<model::Problem>& problems) {
+  for (std::uint32_t rest = operation.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = lowestLane(rest);
+    const unsigned source = launch.recorded().events[operation.event[lane]].sourceLane();
+    if (source >= model::kWarpSize || contains(operation.mask, source)) continue;
+    add(problems,
+        {.kind = model::ProblemKind::UndefinedShuffle,
+         .text = "The shuffle in " + lineOf(trace, operation.site) + " reads lane " + std::to_string(source) +
+                 ", which takes no part in it: what lane " + std::to_string(lane) + " of warp " +
+                 std::to_string(operation.warp) + " receives is undefined.",
+         .site = int(operation.site),
+         .thread = threadOf(operation, lane)});
+    return;
+  }
+}
+
+// The engine's problems, and those found here: threads that waited at different block barriers for each
+// other, and shuffles that read a lane which took no part (one per site; none where the engine reported that
+// kind there). Then, snapshots that were left out (snapshots.h).
+std::vector<model::Problem> findProblems(const model::Trace& trace, const model::LaunchTrace& launch,
+                                         const std::vector<Round>& rounds) {
+  std::vector<model::Problem> problems = launch.recorded().problems;
+  for (const Round& round : rounds) {
+    if (round.endsWith == RoundEnd::BlockBarrier) findDivergentBarrier(trace, round, problems);
+    for (const WarpOperation& operation : round.operations)
+      if (operation.kind == model::EventKind::Shuffle)
+        findUndefinedShuffle(trace, launch, operation, problems);
+  }
+  return problems;
+}
 
 // Without shared memory the snapshot is that of device memory, which is always replayed.
 void nameReplayedSnapshots(const model::LaunchTrace& launch, LaunchAnalysis& analysis) {

@@ -79,7 +79,7 @@ struct RequestId {
   friend bool operator==(const RequestId&, const RequestId&) = default;
 };
 
-// All requests of one site, kind and space in one round, summed over warps and repeats (request_list.h lists
+// All requests of one site, kind and space in one round, summed over warps and repeats (requests.h lists
 // them).
 struct Request : RequestId {
   std::vector<std::uint32_t> operations = {};   // indices into Round::operations, ascending; at least one
@@ -149,7 +149,7 @@ struct Race {
   std::uint64_t element = 0;
   // In the order in which they happened, if it is known; else in that of the program.
   Access first, second;
-  bool orderKnown = false;   // from the values (race_order.h)
+  bool orderKnown = false;   // from the values (races.h)
   bool acrossWarps = false;  // the two sites race in that round between threads of different warps, too
 };
 

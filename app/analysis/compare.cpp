@@ -2,15 +2,84 @@
 
 #include <algorithm>
 #include <bit>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include "analysis/analysis.h"
-#include "analysis/describe_event.h"
-#include "analysis/shared_layout.h"
+#include "analysis/event_groups.h"
+#include "analysis/snapshots.h"
 #include "model/arithmetic.h"
+#include "model/trace.h"
 
 namespace stridescope::analysis {
 namespace {
+
+// An event in words.
+
+// Elements of the experiment's own size are printed as such, others as plain numbers.
+std::string printBits(const model::Trace& trace, std::uint64_t bits, unsigned bytes) {
+  return bytes == model::bytesOf(trace.experiment.type) ? model::printElement(trace.experiment.type, bits)
+                                                        : std::to_string(bits);
+}
+
+const char* actOf(model::EventKind kind) {
+  switch (kind) {
+    case model::EventKind::Load:
+      return "reads";
+    case model::EventKind::Store:
+      return "writes";
+    case model::EventKind::Atomic:
+      return "performs an atomic on";
+    case model::EventKind::Branch:
+      return "finds a branch";
+    case model::EventKind::BlockBarrier:
+      return "waits at the block barrier";
+    case model::EventKind::WarpBarrier:
+      return "waits at the warp barrier";
+    case model::EventKind::Shuffle:
+      return "receives from a shuffle";
+    case model::EventKind::Vote:
+      return "gets from a vote";
+    case model::EventKind::WarpReduce:
+      return "gets from a warp reduction";
+    case model::EventKind::Give:
+      return "puts in";
+    case model::EventKind::Copied:
+      return "copies";
+    case model::EventKind::Value:
+      return "assigns";
+  }
+  return "does";
+}
+
+const model::Array& arrayOf(const model::LaunchTrace& launch, const model::Event& event) {
+  return launch.arrayOf(event);
+}
+
+// "line 9: reads data[4] = 7". Values as wide as the experiment's type are printed as such, others as plain
+// numbers.
+std::string describe(const model::Trace& trace, const model::LaunchTrace& launch, const model::Event& event) {
+  std::ostringstream text;
+  text << "line " << trace.sites[event.site()].line << ": " << actOf(event.kind());
+  const std::string value = printBits(trace, event.value, valueBytesOf(event));
+  if (isAccess(event.kind())) {
+    const model::Array& array = arrayOf(launch, event);
+    text << ' ' << array.name << '[' << event.offset() / array.elementBytes << ']';
+    if (event.offset() % array.elementBytes != 0)
+      text << " from byte " << event.offset() % array.elementBytes;
+    text << (event.kind() == model::EventKind::Atomic ? " and " : " = ") << value;
+  } else if (event.kind() == model::EventKind::Branch) {
+    text << (event.value != 0 ? " taken" : " not taken");
+  } else if (event.kind() == model::EventKind::Value) {
+    text << ' ' << value;
+  } else if (event.kind() != model::EventKind::BlockBarrier) {
+    if (event.kind() != model::EventKind::WarpBarrier) text << ' ' << value;
+    if (event.kind() == model::EventKind::Shuffle) text << " of lane " << event.sourceLane();
+    text << " (lanes 0x" << std::hex << event.laneMask() << ')';
+  }
+  return text.str();
+}
 
 using Difference = std::optional<std::string>;
 
@@ -204,6 +273,75 @@ std::optional<std::string> firstDifference(const model::Trace& a, const model::T
     if (auto difference = differenceInLaunch(sideA, sideB, analysisA.launches[i], analysisB.launches[i], i))
       return difference;
   }
+  return std::nullopt;
+}
+
+namespace {
+
+using Difference = std::optional<std::string>;
+
+// "data[4], byte 17 of shared memory, holds 3 but the stores leave 7"
+std::string describe(const model::LaunchTrace& launch, std::size_t at, unsigned found, unsigned replayed) {
+  const SharedLayout layout(launch);
+  std::size_t array = 0;
+  while (array + 1 < launch.recorded().shared.size() && layout.beginOf(array + 1) <= at) ++array;
+  const std::size_t element = (at - layout.beginOf(array)) / launch.recorded().shared[array].elementBytes;
+  return launch.recorded().shared[array].name + "[" + number(element) + "], byte " + number(at) +
+         " of shared memory, holds " + number(found) + " where the recorded stores leave " + number(replayed);
+}
+
+Difference differenceFrom(const Replay& replay, const std::vector<std::uint8_t>& copy,
+                          const model::LaunchTrace& launch) {
+  for (std::size_t i = 0; i < copy.size() && i < replay.bytes().size(); ++i)
+    if (replay.known()[i] && replay.bytes()[i] != copy[i])
+      return describe(launch, i, copy[i], replay.bytes()[i]);
+  return std::nullopt;
+}
+
+Difference differenceFrom(const Replay& replay, const model::Event& word, const model::LaunchTrace& launch) {
+  const std::size_t begin = SharedLayout(launch).beginOf(word);
+  for (unsigned i = 0; i < valueBytesOf(word); ++i) {
+    const auto found = std::uint8_t(word.value >> (8 * i));
+    if (replay.known()[begin + i] && replay.bytes()[begin + i] != found)
+      return describe(launch, begin + i, found, replay.bytes()[begin + i]);
+  }
+  return std::nullopt;
+}
+
+// Walks through a launch and holds each copy against the stores up to it.
+Difference differenceInLaunch(const model::LaunchTrace& launch, const std::vector<Round>& rounds,
+                              std::size_t number_) {
+  Replay replay(launch);
+  CopiedWords copiedWords(launch);
+  std::size_t blockBarriers = 0;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    Difference difference;
+    for (const WarpOperation& operation : rounds[i].operations) {
+      replay.apply(operation);
+      if (operation.kind != model::EventKind::WarpBarrier) continue;
+      copiedWords.visitNext(operation, [&](const model::Event& word) {
+        if (!difference) difference = differenceFrom(replay, word, launch);
+        replay.adopt(word);
+      });
+    }
+    if (rounds[i].endsWith == RoundEnd::BlockBarrier &&
+        blockBarriers < launch.recorded().barrierCopies.size()) {
+      const auto& copy = launch.recorded().barrierCopies[blockBarriers++];
+      if (!difference) difference = differenceFrom(replay, copy, launch);
+      replay.adopt(copy);
+    }
+    if (difference) return "Launch " + number(number_) + ", round " + number(i) + ": " + *difference + ".";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> replayDifference(const model::Trace& trace) {
+  const Analysis analysis = analyse(trace);
+  for (std::size_t i = 0; i < trace.launches.size(); ++i)
+    if (auto difference = differenceInLaunch(trace.launches[i], analysis.launches[i].rounds, i))
+      return difference;
   return std::nullopt;
 }
 

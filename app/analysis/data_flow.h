@@ -44,9 +44,9 @@ struct RoundFlow {
   // the exchange is still needed. The results of the others are unused.
   std::vector<bool> registerUseful;
   // One per thread likewise: what it gives, and what it holds after the exchange, is made of identities alone
-  // (lane_use.h).
+  // (lanes.h).
   std::vector<bool> registerGivesIdentity, registerIdentity;
-  // Values of which this is the first round that could have read them (lost_elements.h). Empty in a run that
+  // Values of which this is the first round that could have read them. Empty in a run that
   // ended with the right result, or that a problem stopped: there is nothing to follow in those.
   std::vector<LostValue> lost{};
 };
@@ -62,5 +62,25 @@ std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::Laun
 
 // The flow of every launch, in order. `analysis` is the trace's.
 std::vector<std::vector<RoundFlow>> findDataFlow(const model::Trace& trace, const Analysis& analysis);
+
+// The operands and the result of each thread in each round.
+
+// One entry per round, with `work` filled in but for its usefulness.
+std::vector<RoundFlow> gatherThreadWork(const model::Trace& trace, const model::LaunchTrace& launch,
+                                        const std::vector<Round>& rounds);
+
+// The same for one pass of a round: an entry for each of its threads and stores.
+std::vector<ThreadWork> threadWorkOf(const Pass& pass);
+
+// The element that an access begins at.
+std::uint64_t elementOf(const model::Event& event, const model::LaunchTrace& launch);
+
+// Elements of the input that never reach a block's result.
+
+// In the order of the rounds; where values hold the same elements, the one that holds the most stands for
+// them. Follows which elements each value was made from, over rounds of one pass that combine in memory: in a
+// launch with exchanges between lanes, with rounds of several passes or with races nothing is found. `flow`
+// has one entry per round.
+std::vector<LostValue> findLostValues(const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow);
 
 }  // namespace stridescope::analysis

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "model/timeline_record.h"
+#include "model/clock_record.h"
 
 namespace stridescope::analysis {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/lane_use.h"
+#include "analysis/lanes.h"
 
 namespace stridescope::analysis {
 

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/compared_sides.h"
 #include "analysis/data_flow.h"
 #include "analysis/round_cycles.h"
-#include "analysis/sides.h"
-#include "model/cost_record.h"
 #include "model/counters.h"
+#include "model/timing_record.h"
 
 namespace stridescope::analysis {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analysis/event_groups.h"
-#include "analysis/shared_layout.h"
+#include "analysis/snapshots.h"
 
 namespace stridescope::analysis {
 namespace {

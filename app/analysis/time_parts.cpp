@@ -1,6 +1,10 @@
 #include "analysis/time_parts.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <numeric>
 
 namespace stridescope::analysis {
 namespace {
@@ -115,5 +119,188 @@ double TimeParts::unexplained() const {
 }
 
 bool TimeParts::isExplained() const { return unexplained() <= kUnexplainedShare * total; }
+
+LoadsPerThread loadsPerThread(const model::LaunchTrace& launch, const LaunchAnalysis& analysis) {
+  LoadsPerThread most;
+  for (const Round& round : analysis.rounds) {
+    std::map<std::uint32_t, LoadsPerThread> passes;
+    for (const WarpOperation& operation : round.operations) {
+      if (operation.warp != 0 || operation.kind != model::EventKind::Load || operation.mask == 0) continue;
+      const model::Event& event =
+          launch.recorded().events[operation.event[unsigned(std::countr_zero(operation.mask))]];
+      if (!event.inGlobal()) continue;
+      LoadsPerThread& pass = passes[operation.pass];
+      ++pass.loads;
+      pass.bytes += event.width();
+    }
+    for (const auto& [number, loads] : passes)
+      if (loads.bytes > most.bytes) most = {loads.loads, loads.bytes, passes.size() > 1};
+  }
+  return most;
+}
+
+namespace {
+
+constexpr double kHalf = 0.5;
+
+// Where the share crosses kMost between two sizes, in that direction; nullopt: it does not.
+std::optional<double> crossing(double firstSize, double firstShare, double nextSize, double nextShare,
+                               bool upwards) {
+  const bool crosses =
+      upwards ? firstShare < kHalf && nextShare >= kHalf : firstShare >= kHalf && nextShare < kHalf;
+  if (!crosses) return std::nullopt;
+  const double part = (kHalf - firstShare) / (nextShare - firstShare);
+  return std::exp2(std::log2(firstSize) + part * (std::log2(nextSize) - std::log2(firstSize)));
+}
+
+}  // namespace
+
+SizeBounds sizeBounds(std::span<const SizePoint> points) {
+  SizeBounds bounds;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const SizePoint &first = points[i - 1], &next = points[i];
+    if (first.elements <= 0 || first.time <= 0 || next.time <= 0) continue;
+    // The last crossing counts: small grids' times are uneven.
+    if (const auto size = crossing(first.elements, first.launching / first.time, next.elements,
+                                   next.launching / next.time, false))
+      bounds.launchingUntil = size;
+    if (const auto size =
+            crossing(first.elements, first.memory / first.time, next.elements, next.memory / next.time, true))
+      bounds.memoryFrom = size;
+  }
+  return bounds;
+}
+
+namespace {
+
+using model::Counter;
+
+// A cause covers at least so much of what was saved.
+constexpr double kMinShare = 0.3;
+
+const model::LaunchCounters* largestLaunch(const ReductionCost& reduction) {
+  if (!reduction.counters) return nullptr;
+  return &*std::ranges::max_element(reduction.counters->launches, {}, &model::LaunchCounters::grid);
+}
+
+std::optional<double> sumOf(const ReductionCost& reduction, Counter first, Counter second) {
+  if (!reduction.counters) return std::nullopt;
+  return counted(reduction, first) + counted(reduction, second);
+}
+
+std::optional<double> valueOf(ChangedFigure figure, const ReductionCost& reduction) {
+  const model::CostRecord& cost = reduction.cost;
+  switch (figure) {
+    case ChangedFigure::Launches:
+      return double(cost.launches.size());
+    case ChangedFigure::Blocks:
+      return std::accumulate(
+          cost.launches.begin(), cost.launches.end(), 0.0,
+          [](double sum, const model::LaunchCost& launch) { return sum + double(launch.grid); });
+    case ChangedFigure::Instructions:
+      return reduction.counters ? std::optional(counted(reduction, Counter::Instructions)) : std::nullopt;
+    case ChangedFigure::Wavefronts:
+      return sumOf(reduction, Counter::SharedLoadWavefronts, Counter::SharedStoreWavefronts);
+    case ChangedFigure::Conflicts:
+      return sumOf(reduction, Counter::SharedLoadConflicts, Counter::SharedStoreConflicts);
+    case ChangedFigure::BytesInFlight:
+      return reduction.loads.bytes > 0 ? std::optional(bytesInFlight(reduction)) : std::nullopt;
+    case ChangedFigure::DramShare: {
+      const auto* const launch = largestLaunch(reduction);
+      return launch ? launch->find(Counter::DramShare) : std::nullopt;
+    }
+    case ChangedFigure::Launching:
+      return cost.emptyMicroseconds;
+    case ChangedFigure::Time:
+      return cost.microseconds;
+  }
+  return std::nullopt;
+}
+
+double limitOf(const TimeParts& parts, LimitKind kind) {
+  const auto found = std::ranges::find(parts.limits, kind, &Limit::kind);
+  return found == parts.limits.end() ? 0 : found->microseconds;
+}
+
+// What the change of that figure saves by itself, microseconds.
+double savedBy(ChangedFigure figure, const TimeParts& before, const TimeParts& after) {
+  const auto less = [&](LimitKind kind) { return limitOf(before, kind) - limitOf(after, kind); };
+  switch (figure) {
+    case ChangedFigure::Instructions:
+      return less(LimitKind::Instructions);
+    case ChangedFigure::Wavefronts:
+      return less(LimitKind::SharedMemory);
+    case ChangedFigure::Conflicts:
+      return less(LimitKind::BankConflicts);
+    case ChangedFigure::BytesInFlight:
+      return less(LimitKind::LoadsInFlight);
+    case ChangedFigure::Launching:
+      return before.launching - after.launching;
+    default:
+      return 0;
+  }
+}
+
+bool changed(const RungChange& change, ChangedFigure figure) {
+  const Change* const found = change.find(figure);
+  return found != nullptr && found->before != found->after;
+}
+
+// Empty kernels in the same grids differ by nothing but noise.
+bool mayBeCause(const RungChange& change, ChangedFigure figure) {
+  if (figure == ChangedFigure::Launching)
+    return changed(change, ChangedFigure::Launches) || changed(change, ChangedFigure::Blocks);
+  return changed(change, figure);
+}
+
+// Before, nothing else took longer by itself.
+bool wasLimit(ChangedFigure figure, const TimeParts& before) {
+  const double limit = before.limits.empty() ? 0 : before.limits.front().microseconds;
+  const double most = std::max({limit, before.launching, before.memory});
+  return savedBy(figure, before, TimeParts()) >= most;
+}
+
+bool quartilesOverlap(const model::CostRecord& a, const model::CostRecord& b) {
+  return a.lowerQuartile <= b.upperQuartile && b.lowerQuartile <= a.upperQuartile;
+}
+
+}  // namespace
+
+std::string_view nameOf(ChangedFigure figure) {
+  constexpr std::array<std::string_view, kChangedFigures.size()> names{
+      "microseconds", "launches",        "blocks",     "instructions",          "wavefronts",
+      "conflicts",    "bytes_in_flight", "dram_share", "launching_microseconds"};
+  return names[std::size_t(figure)];
+}
+
+const Change* RungChange::find(ChangedFigure figure) const {
+  const auto found = std::ranges::find(changes, figure, &Change::figure);
+  return found == changes.end() ? nullptr : &*found;
+}
+
+RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
+  RungChange change;
+  for (const ChangedFigure figure : kChangedFigures) {
+    const auto was = valueOf(figure, before), is = valueOf(figure, after);
+    if (was && is) change.changes.push_back({figure, *was, *is});
+  }
+  change.saved = before.cost.microseconds - after.cost.microseconds;
+  change.sameTime = quartilesOverlap(before.cost, after.cost);
+  if (change.sameTime || change.saved <= 0) return change;
+  const TimeParts was = timePartsOf(before), is = timePartsOf(after);
+  double most = 0;
+  for (const Change& each : change.changes)
+    if (const double saved = savedBy(each.figure, was, is); saved > most && mayBeCause(change, each.figure)) {
+      most = saved;
+      change.cause = each.figure;
+    }
+  change.explained = std::min(most, change.saved);
+  if (most < kMinShare * change.saved) {
+    change.cause.reset();
+    change.explained = 0;
+  }
+  change.wasLimit = change.cause && wasLimit(*change.cause, was);
+  return change;
+}
 
 }  // namespace stridescope::analysis

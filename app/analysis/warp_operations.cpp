@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "analysis/event_groups.h"
-#include "analysis/lane_mask.h"
-#include "analysis/thread_path.h"
 
 namespace stridescope::analysis {
 namespace {
@@ -241,6 +239,179 @@ AlignedWarps lineUpWarps(const model::LaunchTrace& launch, const SiteTable& site
   for (WarpAligner& warp : warps) timelines.warps.push_back(warp.take(intervals));
   timelines.passes = passes.take();
   return timelines;
+}
+
+void ThreadPath::start(const SiteTable& sites) {
+  loops_.clear();
+  frames_.assign(1, {.function = sites.functions().kernel()});
+}
+
+void ThreadPath::moveTo(std::uint32_t site, const SiteTable& sites) {
+  const std::uint32_t function = sites.functions().functionOf(site);
+  if (function != frames_.back().function) changeFunction(function, sites);
+  const bool sharesLoop = changeLoops(site, sites);
+  // Back in the text without a loop: the function was called again.
+  if (!sharesLoop && site < frames_.back().sitesPassed && frames_.size() > 1)
+    ++frames_[frames_.size() - 2].calls;
+  Frame& frame = frames_.back();
+  frame.sitesPassed = frame.calledAt = site + 1;
+  frame.calls = 0;
+}
+
+void ThreadPath::changeFunction(std::uint32_t function, const SiteTable& sites) {
+  for (std::size_t i = frames_.size() - 1; i-- > 0;)
+    if (frames_[i].function == function) return leaveCalls(i + 1);
+  // A new call: from the innermost function whose text has it, else from the kernel.
+  std::size_t caller = frames_.size() - 1;
+  while (caller > 0 && !sites.functions().calls(frames_[caller].function, function)) --caller;
+  leaveCalls(caller + 1);
+  call(function, sites);
+}
+
+void ThreadPath::call(std::uint32_t function, const SiteTable& sites) {
+  Frame& caller = frames_.back();
+  caller.calledAt =
+      sites.functions().nextCall(caller.function, function, caller.calledAt).value_or(caller.calledAt);
+  ++caller.calls;
+  frames_.push_back({.function = function, .firstLoop = loops_.size()});
+}
+
+void ThreadPath::leaveCalls(std::size_t framesLeft) {
+  if (framesLeft == frames_.size()) return;
+  loops_.resize(frames_[framesLeft].firstLoop, {});
+  frames_.resize(framesLeft);
+}
+
+bool ThreadPath::changeLoops(std::uint32_t site, const SiteTable& sites) {
+  const auto around = sites.loopsOf(site);
+  const std::size_t first = frames_.back().firstLoop;
+  std::size_t common = 0;
+  while (common < around.size() && first + common < loops_.size() &&
+         loops_[first + common].site == around[common])
+    ++common;
+  loops_.resize(first + common, {});
+  for (std::size_t i = common; i < around.size(); ++i) loops_.push_back({around[i], 0});
+  return common > 0;
+}
+
+void ThreadPath::pass(std::uint32_t loopSite, bool goesOn) {
+  if (loops_.empty() || loops_.back().site != loopSite) return;
+  if (goesOn)
+    ++loops_.back().passed;
+  else
+    loops_.pop_back();
+}
+
+void Position::keepLoops() {
+  while (!words_.empty() && (words_.back() >> 48) % 2 != 0) words_.pop_back();  // calls
+}
+
+bool Position::isAround(const Position& other) const {
+  return words_.size() < other.words_.size() &&
+         std::equal(words_.begin(), words_.end(), other.words_.begin());
+}
+
+bool Position::isInTheLoopsOf(const Position& other) const {
+  return std::ranges::equal(
+      words_, other.words_, {}, [](std::uint64_t word) { return word >> 48; },
+      [](std::uint64_t word) { return word >> 48; });
+}
+
+void ThreadPath::locateFrames(std::uint32_t site, Position& position) const {
+  position.clear();
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    const bool innermost = i + 1 == frames_.size();
+    const std::uint32_t sitesBefore = innermost ? site : frames_[i].calledAt;
+    const std::size_t endOfLoops = innermost ? loops_.size() : frames_[i + 1].firstLoop;
+    // What stands up to a loop's condition belongs to the iteration that the condition will open: the
+    // condition itself, and the body of a do-while.
+    for (std::size_t k = frames_[i].firstLoop; k < endOfLoops; ++k)
+      position.enterLoop(loops_[k].site, loops_[k].passed + (sitesBefore <= loops_[k].site ? 1 : 0));
+    if (!innermost) position.enterCall(frames_[i].calledAt, frames_[i].calls);
+  }
+}
+
+void ThreadPath::locatePass(std::uint32_t site, const SiteTable& sites, Position& position) const {
+  locateFrames(site, position);
+  if (!loops_.empty()) {
+    position.keepLoops();
+  } else if (const auto step = sites.stepOf(site)) {
+    position.arrive(*step, 0);
+  } else {
+    position.clear();
+  }
+}
+
+void ThreadPath::locate(const model::Event& event, Position& position) const {
+  locateFrames(event.site(), position);
+  position.arrive(event.site(), std::uint32_t(event.head >> 52) & 0x7ff);
+}
+
+void LaneCursor::start(const model::LaunchTrace& launch, std::uint32_t thread, const SiteTable& sites) {
+  events_ = launch.recorded().events.data();
+  place_ = launch.recorded().first[thread];
+  end_ = launch.recorded().first[thread + 1];
+  path_.start(sites);
+  settle(sites);
+}
+
+void LaneCursor::advance(const SiteTable& sites) {
+  if (event().kind() == model::EventKind::Branch && sites.isLoop(event().site()))
+    path_.pass(event().site(), event().value != 0);
+  ++place_;
+  while (place_ != end_ && event().secondHalf()) ++place_;
+  settle(sites);
+}
+
+void LaneCursor::settle(const SiteTable& sites) {
+  while (place_ != end_ && !isAct(event().kind())) ++place_;
+  if (place_ == end_) return;
+  path_.moveTo(event().site(), sites);
+  path_.locate(event(), position_);
+}
+
+KernelFunctions::KernelFunctions(const model::KernelModel& kernel, std::size_t sites)
+    : functionOf_(sites, 0), calls_(kernel.calls) {
+  const auto found = std::ranges::find_if(kernel.functions, &model::KernelFunction::isKernel);
+  if (found == kernel.functions.end()) return;
+  kernel_ = std::uint32_t(found - kernel.functions.begin());
+  for (std::size_t site = 0; site < sites; ++site)
+    functionOf_[site] = site < kernel.sites.size() && kernel.sites[site].function >= 0
+                            ? std::uint32_t(kernel.sites[site].function)
+                            : kernel_;
+}
+
+bool KernelFunctions::calls(std::uint32_t caller, std::uint32_t callee) const {
+  return std::ranges::any_of(calls_, [&](const model::KernelCall& call) {
+    return std::uint32_t(call.caller) == caller && std::uint32_t(call.callee) == callee;
+  });
+}
+
+std::optional<std::uint32_t> KernelFunctions::nextCall(std::uint32_t caller, std::uint32_t callee,
+                                                       std::uint32_t passed) const {
+  for (const model::KernelCall& call : calls_)
+    if (std::uint32_t(call.caller) == caller && std::uint32_t(call.callee) == callee &&
+        std::uint32_t(call.sitesBefore) >= passed)
+      return std::uint32_t(call.sitesBefore);
+  return std::nullopt;
+}
+
+SiteTable::SiteTable(const model::Trace& trace) : functions_(trace.kernel, trace.sites.size()) {
+  firstLoop_.reserve(trace.sites.size() + 1);
+  firstLoop_.push_back(0);
+  for (const model::Site& site : trace.sites) {
+    const bool loop = site.kind == model::SiteKind::Loop;
+    for (const int id : site.loops) loops_.push_back(std::uint32_t(id));
+    if (loop && !std::ranges::count(site.loops, site.id)) loops_.push_back(std::uint32_t(site.id));
+    firstLoop_.push_back(std::uint32_t(loops_.size()));
+    isLoop_.push_back(loop);
+  }
+  const auto& models = trace.kernel.sites;
+  step_.assign(trace.sites.size(), kNoStep);
+  std::map<std::pair<int, int>, std::uint32_t> firstOfStep;  // by function and step
+  for (std::uint32_t site = 0; site < models.size(); ++site)
+    if (models[site].step > 0)
+      step_[site] = firstOfStep.try_emplace({models[site].function, models[site].step}, site).first->second;
 }
 
 }  // namespace stridescope::analysis

@@ -9,12 +9,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "archive/packed_blocks.h"
+#include "archive/recording_measured.h"
 #include "base/describe.h"
 #include "base/memory_limits.h"
 #include "model/clock_record.h"
 #include "model/machine_code.h"
-#include "model/timeline_record.h"
 #include "model/trace_check.h"
 
 namespace stridescope::archive {

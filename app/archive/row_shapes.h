@@ -1,13 +1,122 @@
-// How the fields of each structure stand in a recording's tables, where their names and types do not say it.
+// How structures stand in rows.
 #pragma once
 
-#include "archive/described_rows.h"
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "archive/database.h"
+#include "archive/recording_schema.h"
+#include "base/describe.h"
 #include "model/measured_origin.h"
 #include "model/timing_record.h"
 #include "model/trace_check.h"
 #include "recording/event.h"
 
 namespace stridescope::archive {
+
+// Rows whose columns are the fields of structures (base/describe.h). A field stands in the column of its
+// name, if the table has one: the fields of an experiment stand in two tables. A column that no structure
+// fills is an error of the program's, which SQLite notices (NOT NULL).
+
+// How a structure's fields stand in a table, where that is not by their names and with any value of the type.
+struct RowShape {
+  struct Renamed {
+    std::string_view field, column;  // an empty column: whoever has the row reads and writes it
+  };
+  struct Limit {
+    std::string_view field;
+    std::int64_t low, high;
+  };
+  Renamed renamed[2] = {};
+  Limit limits[5] = {};
+
+  constexpr std::string_view columnOf(std::string_view field) const {
+    for (const Renamed& each : renamed)
+      if (!each.field.empty() && each.field == field) return each.column;
+    return field;
+  }
+  // Without a limit, a column may have any number of the type. Integers of 64 bits are never limited, real
+  // numbers always.
+  template <class Field>
+  constexpr Limit limitOf(std::string_view field) const {
+    for (const Limit& each : limits)
+      if (!each.field.empty() && each.field == field) return each;
+    if constexpr (std::is_integral_v<Field> && sizeof(Field) < sizeof(std::int64_t))
+      return {field, std::numeric_limits<Field>::min(), std::numeric_limits<Field>::max()};
+    else
+      return {field, 0, 0};
+  }
+};
+
+template <class Field>
+auto valueInFile(const Field& field) {
+  if constexpr (std::is_enum_v<Field>)
+    return nameInFile(field);
+  else if constexpr (kIsOptionalEnum<Field>)
+    return field ? std::optional(nameInFile(*field)) : std::nullopt;  // NULL
+  else if constexpr (std::is_floating_point_v<Field>)
+    return double(field);
+  else if constexpr (std::is_same_v<Field, std::string>)
+    return std::string_view(field);
+  else
+    return field;
+}
+
+// Into the columns that the table has. Texts must live until the row is written.
+template <class Struct>
+void setFields(RowWriter& row, const Struct& value, const RowShape& shape = {}) {
+  forEachField(value, [&]<class Field>(std::string_view name, const Field& field) {
+    if constexpr (PlainField<Field>)
+      if (row.hasColumn(shape.columnOf(name))) row.set(shape.columnOf(name), valueInFile(field));
+  });
+}
+
+template <class Field>
+void readField(RowReader& row, int column, Field& field, const RowShape::Limit& limit) {
+  if constexpr (std::is_same_v<Field, bool>) {
+    field = row.flag(column);
+  } else if constexpr (std::is_enum_v<Field>) {
+    static constexpr auto kAll = allInFile(Field{});
+    static const auto names = [] {
+      std::array<std::string_view, kAll.size()> all;
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] = nameInFile(kAll[i]);
+      return all;
+    }();
+    field = kAll[row.oneOf(column, names)];
+  } else if constexpr (kIsOptionalEnum<Field>) {
+    if (row.isNull(column))
+      field.reset();
+    else
+      readField(row, column, field.emplace(), limit);
+  } else if constexpr (std::is_same_v<Field, std::string>) {
+    field = row.text(column);
+    if (!model::isPlainUtf8(field)) row.fault(column, "is not UTF-8 text");
+  } else if constexpr (std::is_floating_point_v<Field>) {
+    field = Field(row.real(column, double(limit.low), double(limit.high)));
+  } else if constexpr (sizeof(Field) == sizeof(std::uint64_t)) {
+    field = Field(row.bits(column));
+  } else {
+    field = Field(row.integer(column, limit.low, limit.high));
+  }
+}
+
+// From the columns that the statement has; other fields keep what they are. A value that is not one of the
+// field's, or outside its limits, sets the fault.
+template <class Struct>
+void readFields(RowReader& row, Struct& value, const RowShape& shape = {}) {
+  forEachField(value, [&]<class Field>(std::string_view name, Field& field) {
+    if constexpr (PlainField<Field>)
+      if (const int column = row.column(shape.columnOf(name)); column >= 0)
+        readField(row, column, field, shape.limitOf<Field>(name));
+  });
+}
+
+// How the fields of each structure stand in a recording's tables, where their names and types do not say it.
 
 inline constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
 inline constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;

@@ -13,7 +13,7 @@
 //
 // Where it is called: where a trace, an index or timings are read from a recording or come from a worker
 // (makeLabelsPrintable, archive/printable_labels.h); for all that the command line writes
-// (cli/printable_buffer.h); where the window takes in errors and paths, and gives to the clipboard. The texts
+// (cli/command_line.h); where the window takes in errors and paths, and gives to the clipboard. The texts
 // that are compared, hashed or compiled (a kernel's text and what sites quote of it, its preamble, a person's
 // combine and identity) are kept as they are, and made printable where they are shown.
 #pragma once

@@ -7,7 +7,6 @@
 #include "cli/commands.h"
 #include "cli/compare_report.h"
 #include "cli/long_work.h"
-#include "cli/run_exit_code.h"
 
 namespace stridescope::cli {
 namespace {

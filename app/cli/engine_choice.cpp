@@ -6,10 +6,10 @@
 #include <system_error>
 
 #include "base/plain_text.h"
-#include "cli/parse.h"
+#include "cli/options.h"
 #include "engine/engine_name.h"
-#include "engine/experiment_summary.h"
-#include "engine/recorded/recorded_trace.h"
+#include "engine/experiment_check.h"
+#include "engine/recorded/recorded_engine.h"
 
 namespace stridescope::cli {
 namespace {

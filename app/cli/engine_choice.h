@@ -8,9 +8,9 @@
 #include <string>
 
 #include "archive/recording_file.h"
-#include "cli/context.h"
+#include "cli/commands.h"
 #include "cli/experiment_options.h"
-#include "engine/auto_engine.h"
+#include "engine/engine_name.h"
 
 namespace stridescope::cli {
 
@@ -18,7 +18,7 @@ namespace stridescope::cli {
 class ChosenEngine {
  public:
   explicit ChosenEngine(std::unique_ptr<engine::Engine> engine) : engine_(std::move(engine)) {}
-  // `notes` is told when the CPU executor stood in for the GPU (auto_engine.h), and why.
+  // `notes` is told when the CPU executor stood in for the GPU (engine_name.h), and why.
   ChosenEngine(std::unique_ptr<engine::Engine> engine, std::ostream& notes)
       : engine_(std::move(engine)), notes_(&notes) {}
   ChosenEngine(std::filesystem::path file, archive::RecordingIndex index)

@@ -1,10 +1,14 @@
 #include "cli/experiment_options.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
 
 #include "base/numbers.h"
+#include "base/regular_file.h"
 #include "cli/engine_choice.h"
-#include "engine/custom_operator.h"
+#include "cli/options.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "engine/own_data.h"
@@ -273,6 +277,29 @@ Result<model::Experiment> completed(const ExperimentRequest& experimentRequest) 
                                         experiment.block, experiment.launch, grid - 1));
         return experiment;
       });
+}
+
+const Result<std::string>& StandardInput::text() {
+  if (text_) return *text_;
+  if (::isatty(STDIN_FILENO) == 1)
+    std::cerr << "Reading numbers from the terminal: one per line, then Ctrl+D.\n" << std::flush;
+  text_ = readToEnd(STDIN_FILENO, kStandardInputName, engine::kMaxDataBytes);
+  return *text_;
+}
+
+Result<model::Experiment> sizedExperiment(const Context& context, const std::string& variant,
+                                          const std::string& size, const ExperimentOptions& options) {
+  auto request = readExperimentRequest(variant, options);
+  if (!request) return tl::unexpected(request.error());
+  if (!size.empty()) {
+    if (request->given.has(&model::Experiment::elements))
+      return usageError("--size and -n mean the same; give one of them.");
+    const auto elements = parseNumberWithin("--size", size, 0, engine::kMaxElements);
+    if (!elements) return tl::unexpected(elements.error());
+    request->give(&model::Experiment::elements, *elements);
+  }
+  allowTypedCode(*request, *context.services.trust);
+  return completed(*request);
 }
 
 }  // namespace stridescope::cli

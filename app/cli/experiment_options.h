@@ -8,13 +8,30 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
+#include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/parse.h"
-#include "cli/standard_input.h"
 #include "engine/code_trust.h"
-#include "model/chosen_fields.h"
+#include "model/experiment.h"
+#include "model/experiment_fields.h"
 
 namespace stridescope::cli {
+
+// Standard input as a file of numbers or lists: `--input -`.
+
+inline constexpr std::string_view kStandardInput = "-";  // as an option has it in place of a file
+inline constexpr const char* kStandardInputName = "standard input";
+
+// It is read once, to its end, however many runs it is for.
+class StandardInput {
+ public:
+  // Waits for the end. On a terminal, standard error is told first what is waited for. Errors: more bytes
+  // than a file of numbers may have, a failure to read.
+  const Result<std::string>& text();
+
+ private:
+  std::optional<Result<std::string>> text_;
+};
 
 class ExperimentOptions {
  public:
@@ -70,5 +87,12 @@ void allowTypedCode(const ExperimentRequest& experimentRequest, engine::CodeTrus
 
 // Checked against the catalogue; the launch and the block exist.
 Result<model::Experiment> completed(const ExperimentRequest& experimentRequest);
+
+// Experiments of commands that take --size beside -n.
+
+// The experiment of the options, with `size` as its number of elements unless that is empty; code that was
+// typed may be compiled. Its errors have kind Usage.
+Result<model::Experiment> sizedExperiment(const Context& context, const std::string& variant,
+                                          const std::string& size, const ExperimentOptions& options);
 
 }  // namespace stridescope::cli

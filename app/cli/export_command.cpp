@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
-#include "base/pending_folder.h"
+#include "base/pending_file.h"
 #include "cli/commands.h"
-#include "cli/handout_request.h"
+#include "cli/handouts.h"
 #include "cli/long_work.h"
-#include "cli/run_exit_code.h"
 #include "cli/step_cycles.h"
-#include "narration/cycles_sentence.h"
+#include "narration/measured_sentences.h"
 
 namespace stridescope::cli {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cli/services.h"
-#include "engine/gpu_status.h"
-#include "engine/sandbox/sandbox_support.h"
+#include "engine/engine_name.h"
+#include "engine/sandbox/confinement.h"
 #include "model/counters.h"
 
 namespace stridescope::cli {

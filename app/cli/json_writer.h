@@ -1,15 +1,21 @@
 // JSON, written as it comes: nothing of it is kept but a piece on its way out. The texts of strings and of
-// floating numbers are nlohmann's (base/json.h). The serializers that Debian has apart from it either take a
-// whole tree (Boost.JSON, JsonCpp) or refuse what is not UTF-8 and infinities instead of replacing them
+// floating numbers are nlohmann's (base/formats.h). The serializers that Debian has apart from it either take
+// a whole tree (Boost.JSON, JsonCpp) or refuse what is not UTF-8 and infinities instead of replacing them
 // (RapidJSON's Writer).
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+
+#include "base/describe.h"
+#include "model/experiment.h"
+#include "model/trace.h"
 
 namespace stridescope::cli {
 
@@ -91,5 +97,21 @@ void JsonWriter::value(const Value& it) {
     endArray();
   }
 }
+
+// Fields of structures as members of a JSON object (base/describe.h).
+
+// The fields of these names, in their order in the structure. Lists and structures are not written.
+template <HasDescription Struct>
+void writeFields(JsonWriter& json, const Struct& value, std::span<const std::string_view> names) {
+  forEachField(value, [&]<class Field>(std::string_view name, const Field& field) {
+    if constexpr (PlainField<Field>)
+      if (std::ranges::find(names, name) != names.end()) json.member(name, plainOf(field));
+  });
+}
+
+// An experiment and who ran it, as members of JSON's format 1.
+
+// "variant", "engine" and "experiment" of an object. What an experiment does not have has its default.
+void writeRun(JsonWriter& json, const model::Experiment& experiment, const model::Executor& executor);
 
 }  // namespace stridescope::cli

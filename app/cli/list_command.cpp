@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/json_writer.h"
 #include "kernels/catalog.h"
-#include "model/aliases.h"
+#include "model/operator_table.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 

@@ -8,8 +8,8 @@
 #include <chrono>
 #include <string>
 
-#include "base/end_process.h"
 #include "base/plain_text.h"
+#include "base/process.h"
 #include "base/result.h"
 #include "narration/wording.h"
 

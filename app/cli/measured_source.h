@@ -11,11 +11,11 @@
 
 #include "archive/recording_file.h"
 #include "base/result.h"
-#include "cli/context.h"
+#include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "engine/engine.h"
 #include "engine/engine_name.h"
-#include "engine/experiment_summary.h"
+#include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 #include "measure/measured_runs.h"
 #include "narration/wording.h"

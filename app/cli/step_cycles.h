@@ -1,13 +1,18 @@
 // What `step --cycles` adds: what each round cost in cycles of the SM's clock.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "analysis/round_cycles.h"
-#include "cli/context.h"
+#include "base/result.h"
+#include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/json_writer.h"
+#include "engine/engine.h"
+#include "measure/measured_runs.h"
 
 namespace stridescope::cli {
 
@@ -36,5 +41,13 @@ void writeClocked(JsonWriter& json, const StepCycles& cycles);
 std::string roundCyclesLine(const analysis::LaunchCycles& cycles, std::size_t round);
 // What was clocked, where, and what the marks cost, as lines.
 std::string clockedText(const StepCycles& cycles);
+
+// The GPU that clocks blocks, for `step --cycles` and `record --cycles`.
+
+// measure::clockBlocks on the GPU that --engine names, or that it takes by itself. Errors: the device cannot
+// be opened or is lost, `job` was cancelled.
+Result<measure::ClockedBlocks> clockBlocksOn(
+    const Context& context, const std::string& engine, std::span<const model::Experiment> experiments,
+    engine::JobControl& job, const std::function<void(const model::Experiment&)>& report = {});
 
 }  // namespace stridescope::cli

@@ -6,21 +6,18 @@
 #include <string_view>
 
 #include "analysis/data_flow.h"
-#include "analysis/exchanges.h"
+#include "analysis/lanes.h"
 #include "analysis/passes.h"
 #include "base/describe.h"
-#include "cli/experiment_json.h"
-#include "cli/field_json.h"
-#include "engine/exact_integer.h"
+#include "cli/json_writer.h"
 #include "engine/experiment_check.h"
+#include "engine/rounding.h"
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
-#include "model/value.h"
-#include "narration/figures.h"
+#include "model/arithmetic.h"
 #include "narration/memory_words.h"
-#include "narration/register_words.h"
 #include "narration/requests.h"
-#include "narration/round_facts.h"
+#include "narration/round_kind.h"
 
 namespace stridescope::cli {
 namespace {

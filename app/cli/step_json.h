@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "analysis/analysis.h"
-#include "cli/parse.h"
+#include "cli/options.h"
 #include "cli/step_cycles.h"
 #include "model/trace.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "analysis/analysis.h"
-#include "cli/parse.h"
+#include "cli/options.h"
 #include "cli/step_cycles.h"
 #include "model/trace.h"
 

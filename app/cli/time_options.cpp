@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "base/numbers.h"
-#include "cli/parse.h"
+#include "cli/options.h"
 #include "engine/experiment_check.h"
 #include "measure/timing_data.h"
 

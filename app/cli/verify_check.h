@@ -4,9 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "kernels/catalog.h"
+#include "model/experiment.h"
 #include "model/trace.h"
 
 namespace stridescope::cli {
@@ -43,5 +47,19 @@ Verdicts verdictsOf(const model::Trace& trace, const model::Trace* other, const 
 
 // Nothing could be compared, as this sentence says.
 Verdicts notCompared(std::string why);
+
+// Which experiments `verify` runs.
+
+enum class Thoroughness {
+  Quick,    // every variant once for each type, and once for its smallest and largest block
+  Default,  // every type and operator at one size; every block size, pattern and odd number of elements in
+            // int
+  Full,  // block sizes x types x operators x patterns, and the odd numbers of elements for each type; blocks
+         // of less than a warp, or of no power of two, with random data alone
+};
+
+// Legal experiments (see experiment_check.h), without repeats, variant after variant.
+std::vector<model::Experiment> verifyMatrix(std::span<const kernels::Variant* const> variants,
+                                            Thoroughness thoroughness);
 
 }  // namespace stridescope::cli

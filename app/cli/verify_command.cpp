@@ -11,14 +11,10 @@
 #include "cli/engine_choice.h"
 #include "cli/experiment_options.h"
 #include "cli/long_work.h"
-#include "cli/run_exit_code.h"
 #include "cli/verify_check.h"
-#include "cli/verify_counters.h"
-#include "cli/verify_matrix.h"
 #include "cli/verify_report.h"
-#include "engine/engine_limits.h"
 #include "engine/experiment_check.h"
-#include "engine/recorded/recorded_trace.h"
+#include "engine/recorded/recorded_engine.h"
 
 namespace stridescope::cli {
 namespace {

@@ -4,13 +4,12 @@
 #include <cmath>
 
 #include "draw/gl_program.h"
-#include "draw/pixel_edges.h"
-#include "draw/texture_cache.h"
+#include "draw/grid_picture.h"
 
 namespace stridescope::draw {
 namespace {
 
-// Units of metrics.h.
+// Units of draw_context.h.
 constexpr float kNarrowestForWideOutline = 20.0f;
 constexpr int kGreatestOutline = 255;  // what a texel can say
 constexpr float kStrokeWidth = 1.0f;

@@ -2,6 +2,7 @@
 // Positions and sizes are pixels; widths named in units are scaled by the context.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "draw/draw_context.h"
@@ -65,5 +66,34 @@ void drawBracket(const DrawContext& context, ImDrawList& list, float left, float
 // Triangles: 'play', and the pointer at the better of two figures.
 void fillTriangleRight(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
 void fillTriangleLeft(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour);
+
+// The lines of a plot told apart twice: by a colour and by the mark that sits on their points.
+
+enum class PlotMark : std::uint8_t {
+  Circle,
+  Square,
+  Diamond,
+  TriangleUp,
+  TriangleDown,
+  TriangleLeft,
+  TriangleRight,
+  Cross,
+  Plus,
+};
+inline constexpr unsigned kPlotMarkCount = 9;
+
+struct PlotStyle {
+  ImU32 colour = 0;
+  PlotMark mark = PlotMark::Circle;
+};
+
+// How the n-th line is drawn. Five colours of kOkabeIto and nine marks: 45 lines differ. Orange is left for
+// what is selected, yellow for what is under the pointer, and black cannot be seen on the dark ground.
+PlotStyle plotStyle(unsigned number);
+
+// Draws the mark filled, or its outline alone if it stands for what was not measured here. A cross looks the
+// same in both cases.
+void drawPlotMark(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, PlotMark mark,
+                  ImU32 colour, bool filled = true);
 
 }  // namespace stridescope::draw

@@ -1,7 +1,7 @@
 // The colours of the window, each with one meaning, for the dark and the light theme.
 //
 // Categories are Okabe and Ito's, amounts are Viridis; red never stands against green, and no state is told
-// by its colour alone (cell_style.h has the marks that go with them).
+// by its colour alone (grid_picture.h has the marks that go with them).
 #pragma once
 
 #include <array>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "draw/metrics.h"
+#include "draw/draw_context.h"
 #include "draw/text.h"
 #include "imgui_internal.h"
 

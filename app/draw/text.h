@@ -16,7 +16,7 @@ struct TextStyle {
   ImU32 colour = 0;
 };
 
-// Styles of the window's faces; `size` in units (metrics.h).
+// Styles of the window's faces; `size` in units (draw_context.h).
 TextStyle wordsStyle(const DrawContext& context, float size, ImU32 colour);
 TextStyle semiBoldStyle(const DrawContext& context, float size, ImU32 colour);
 TextStyle boldStyle(const DrawContext& context, float size, ImU32 colour);

@@ -1,9 +1,14 @@
 // Is an experiment legal? The same sentences for the command line and for the window.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "base/result.h"
 #include "kernels/catalog.h"
+#include "model/experiment.h"
 #include "model/experiment_fields.h"
+#include "model/trace.h"
 
 namespace stridescope::engine {
 
@@ -23,8 +28,33 @@ std::uint64_t defaultElements(const model::Kernel& kernel, unsigned threads);
 // The valid name nearest to `given` by edit distance, if it is near enough to be a slip; else empty.
 std::string nearestName(std::string_view given, const std::vector<std::string>& valid);
 
-// The same for a variant: an id of the catalogue, or an alias (model/aliases.h) that is nearer than every
-// other one.
+// The same for a variant: an id of the catalogue, or an alias (model/operator_table.h) that is nearer than
+// every other one.
 std::string nearestVariant(std::string_view given);
+
+// What an engine cannot run though the experiment is legal.
+
+// A sentence: why this executor does not run the experiment; empty if it does. An experiment
+// whose variant is unknown is refused elsewhere.
+std::string refusalOf(const model::Executor& executor, const model::Experiment& experiment);
+
+// A sentence: why the CPU executor does not run so many elements; empty if it does.
+std::string whyNotOnCpu(std::uint64_t elements);
+
+// The experiment with all that was left open filled in but its size (checkedExperiment), if it is legal and
+// the executor does not refuse it.
+Result<model::Experiment> runnableExperiment(const model::Executor& executor, const model::Experiment& asked);
+
+// The variant that another is taught after, at the same experiment but for the block size.
+
+// At the block size that the other begins with, where the experiment has that of its own variant; else at the
+// same. nullopt: there is none that can be measured beside it, or it cannot be had so.
+std::optional<model::Experiment> rungBefore(const model::Experiment& experiment);
+
+// An experiment in a line, for sentences and lists that tell experiments apart.
+
+// "sequential int + ramp, 256 threads, 512 elements", and whatever else is not the usual. Different
+// experiments have different lines, but for the numbers that a person's own file holds.
+std::string summaryOf(const model::Experiment& experiment);
 
 }  // namespace stridescope::engine

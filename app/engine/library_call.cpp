@@ -7,8 +7,6 @@
 
 #include <algorithm>
 
-#include "engine/call_board.h"
-
 namespace stridescope::engine {
 namespace {
 

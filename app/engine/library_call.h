@@ -4,7 +4,10 @@
 // watches, less.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -16,7 +19,7 @@ inline constexpr unsigned kPlainCall = 1;
 // first. What waits for kernels: copies to and from memory that is not page-locked, launches under CUPTI.
 inline constexpr unsigned kLongCall = 12;
 
-// From here on this process's calls are shown on the page behind the descriptor (call_board.h), which is then
+// From here on this process's calls are shown on the page behind the descriptor, which is then
 // closed. Called once, before other threads start. False: it is no such page, and nothing is shown.
 bool showLibraryCalls(int descriptor);
 
@@ -58,5 +61,24 @@ class LibraryFunction<Returned (*)(Arguments...)> {
   std::string_view name_;
   Pointer function_;
 };
+
+// Where a process shows which calls of others' libraries it is in: a page of memory that it shares with the
+// process that watches it (library_call.h shows, worker/worker_process.h watches).
+
+inline constexpr std::size_t kCallNameBytes = 52;
+
+// One thread's. Zeroes: it was never in a call.
+struct alignas(64) CallSlot {
+  std::atomic<std::uint64_t> turn;        // odd: within a call, even: not; it only grows
+  std::atomic<std::uint32_t> patience;    // how many times the watcher's limit this call may last
+  std::array<char, kCallNameBytes> name;  // zero-terminated; written before `turn` becomes odd
+};
+
+struct CallBoard {
+  static constexpr std::size_t kSlots = 511;
+  std::atomic<std::uint32_t> used;  // slots from this number on are all zeroes
+  std::array<CallSlot, kSlots> slots;
+};
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
 }  // namespace stridescope::engine

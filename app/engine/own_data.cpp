@@ -2,18 +2,61 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
-#include "base/json.h"
+#include "base/formats.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
-#include "engine/parse_element.h"
+#include "kernels/catalog.h"
 #include "model/arithmetic.h"
+#include "model/experiment.h"
 
 namespace stridescope::engine {
 namespace {
+
+// A person's number as an element.
+
+enum class ElementFault : std::uint8_t { None, NoNumber, OutOfRange };
+
+// The whole text as a number of the type; a leading + is allowed, infinities and nan are for floating types.
+// `bits` is set where there is no fault; every nan has the same ones, those of the type's quiet NaN.
+ElementFault parseElement(model::ElementType type, std::string_view text, std::uint64_t& bits) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  return model::withType(type, [&](auto zero) {
+    using T = decltype(zero);
+    T value{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, value);
+    if (fault == std::errc::result_out_of_range && stop == end) return ElementFault::OutOfRange;
+    if (fault == std::errc() && stop == end && !text.empty()) {
+      if constexpr (std::is_floating_point_v<T>)
+        if (std::isnan(value)) value = std::numeric_limits<T>::quiet_NaN();
+      bits = model::bitsOfElement(value);
+      return ElementFault::None;
+    }
+    // An unsigned type takes no minus: a number all the same, but not one of this type.
+    long long any = 0;
+    const auto whole = std::from_chars(text.data(), end, any);
+    const bool isNumber = !text.empty() && whole.ptr == end && whole.ec != std::errc::invalid_argument;
+    return isNumber && std::is_integral_v<T> ? ElementFault::OutOfRange : ElementFault::NoNumber;
+  });
+}
+
+// What is wrong, without an advice: "'x' is no int", "'5000000000' is out of the range of int".
+std::string describeFault(ElementFault fault, std::string_view text, model::ElementType type) {
+  std::string shown(cutBetweenCharacters(text, 40));
+  if (shown.size() < text.size()) shown += "...";
+  if (fault == ElementFault::OutOfRange)
+    return "'" + shown + "' is out of the range of " + std::string(model::nameOf(type));
+  return "'" + shown + "' is no " + std::string(model::nameOf(type));
+}
 
 // What to do about what is no number of any type is the file's: `advice`, a sentence.
 std::string sentenceOf(ElementFault fault, std::string_view text, model::ElementType type,
@@ -25,7 +68,7 @@ std::string sentenceOf(ElementFault fault, std::string_view text, model::Element
   return what + (isNumber ? "Fix it, or take another type." : advice);
 }
 
-std::string_view trimmed(std::string_view line) {
+std::string_view trimmedLine(std::string_view line) {
   if (const auto comment = line.find('#'); comment != std::string_view::npos) line = line.substr(0, comment);
   constexpr std::string_view blanks = " \t\r\v\f";
   const auto first = line.find_first_not_of(blanks);
@@ -79,7 +122,7 @@ class NumbersReader {
     for (std::string_view rest = source_.text; !rest.empty();) {
       ++line_;
       const std::size_t end = rest.find('\n');
-      STRIDESCOPE_TRY(readLine(trimmed(rest.substr(0, end))));
+      STRIDESCOPE_TRY(readLine(trimmedLine(rest.substr(0, end))));
       rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     }
     if (values_.empty()) return usageError(source_.alone + " holds no number. " + kHowToWriteNumbers);
@@ -103,7 +146,7 @@ class NumbersReader {
         return usageError(place() + sentenceOf(fault, cell, type_, kHowToWriteNumbers));
       if (values_.size() == kMaxGivenValues) return usageError(tooMany(source_));
       values_.push_back(bits);
-      text = trimmed(text.substr(cell.size()));
+      text = trimmedLine(text.substr(cell.size()));
       if (text.empty() || (text.front() != ',' && text.front() != ';')) continue;
       // "1,5;2,5" are two numbers where the comma is the decimal point.
       if (between_ != 0 && between_ != text.front())
@@ -111,7 +154,7 @@ class NumbersReader {
                           ": commas and semicolons both stand between numbers. Write decimals with a point, "
                           "as in 1.5, and take either commas or semicolons.");
       between_ = text.front();
-      text = trimmed(text.substr(1));
+      text = trimmedLine(text.substr(1));
     }
     return {};
   }
@@ -242,6 +285,78 @@ std::optional<model::ElementType> typeThatReads(const std::filesystem::path& fil
 
 unsigned threadsForLists(std::size_t lists) {
   return std::max(2u, unsigned(std::bit_ceil(std::min(std::max<std::size_t>(lists, 1), kMaxLists))));
+}
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n\v\f";
+  const auto first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+char closingOf(char opening) { return opening == '(' ? ')' : opening == '[' ? ']' : '}'; }
+
+std::optional<std::string> faultOfBrackets(std::string_view text) {
+  std::string open;
+  for (char c : text) {
+    if (c == '(' || c == '[' || c == '{') open += c;
+    if (c != ')' && c != ']' && c != '}') continue;
+    if (open.empty() || closingOf(open.back()) != c)
+      return std::string("The '") + c + "' of combine closes nothing. Take it out, or open it before.";
+    open.pop_back();
+  }
+  if (open.empty()) return std::nullopt;
+  return std::string("The '") + open.back() + "' of combine is not closed. Add the '" +
+         closingOf(open.back()) + "' that is missing.";
+}
+
+std::optional<std::string> faultOfCharacters(std::string_view text) {
+  const auto isUnprintable = [](char c) {
+    const auto code = static_cast<unsigned char>(c);
+    return (code < 0x20 && c != '\n' && c != '\t') || code >= 0x7f;
+  };
+  if (std::ranges::any_of(text, isUnprintable))
+    return "combine takes plain ASCII characters: another one is in it.";
+  if (text.find("//") != std::string_view::npos || text.find("/*") != std::string_view::npos)
+    return "combine takes no comments. Leave them out.";
+  if (const auto at = text.find_first_of("\"'#\\"); at != std::string_view::npos)
+    return std::string("combine takes no ") + text[at] + ". Write an expression of a and b.";
+  if (text.find("%:") != std::string_view::npos)  // # as it is written without that key
+    return "combine takes no %:. Write an expression of a and b.";
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> faultOfCombine(std::string_view combine) {
+  const std::string_view text = trimmed(combine);
+  if (text.empty()) return "combine is empty. Write an expression of a and b, such as a > b ? a : b.";
+  if (text.size() > kMaxCombineBytes)
+    return "combine has " + std::to_string(text.size()) + " bytes; at most " +
+           std::to_string(kMaxCombineBytes) + " are taken.";
+  if (auto fault = faultOfCharacters(text)) return fault;
+  if (auto fault = faultOfBrackets(text)) return fault;
+  if (!kernels::hasOwnReturn(text) && text.find(';') != std::string_view::npos)
+    return "combine has a ';' but no return. Write one expression without it, or statements that return the "
+           "result.";
+  return std::nullopt;
+}
+
+Result<model::CustomOperator> readCustomOperator(std::string_view combine, std::string_view identity,
+                                                 model::ElementType type) {
+  if (auto fault = faultOfCombine(combine)) return usageError(std::move(*fault));
+  model::CustomOperator custom{.combine = std::string(trimmed(combine)),
+                               .identity = std::string(trimmed(identity)),
+                               .identityBits = 0};
+  constexpr const char* what =
+      ". The identity fills the input up to whole blocks: a number e with combine(e, a) = a.";
+  if (custom.identity.empty()) return usageError("The custom operator has no identity" + std::string(what));
+  if (const auto fault = parseElement(type, custom.identity, custom.identityBits);
+      fault != ElementFault::None)
+    return usageError("Of the identity: " + describeFault(fault, custom.identity, type) + what);
+  return custom;
 }
 
 }  // namespace stridescope::engine

@@ -1,13 +1,17 @@
 #include "engine/record_run.h"
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
 #include <optional>
 #include <utility>
 
-#include "engine/engine_limits.h"
-#include "engine/judge.h"
+#include "engine/experiment_check.h"
+#include "engine/reference.h"
 #include "kernels/described_arrays.h"
 #include "kernels/run_plan.h"
-#include "model/utc_now.h"
+#include "model/arithmetic.h"
+#include "model/measured_origin.h"
 
 namespace stridescope::engine {
 namespace {
@@ -102,6 +106,141 @@ Result<model::Trace> recordRun(Device& device, const model::Experiment& asked, J
   judge(trace, *finished ? std::optional(valuesOf(plan, *experiment, *result, *origin, kernel->combine))
                          : std::nullopt);
   return trace;
+}
+
+namespace {
+
+// The low bytes of each number, one after another.
+void append(std::vector<std::uint8_t>& bytes, std::uint64_t number, unsigned width) {
+  for (unsigned i = 0; i < width; ++i) bytes.push_back(std::uint8_t(number >> (8 * i)));
+}
+
+std::uint64_t elementAt(std::span<const std::uint8_t> bytes, std::size_t index, unsigned width) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data() + index * width, width);  // little-endian
+  return bits;
+}
+
+// `given` elements as bits, then the identity up to the buffer's room.
+std::vector<std::uint8_t> filledUp(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment,
+                                   std::uint64_t fromElement) {
+  std::vector<std::uint8_t> bytes;
+  const unsigned width = model::bytesOf(experiment.type);
+  const std::uint64_t identity = identityOf(experiment);
+  bytes.reserve((buffer.room - fromElement) * width);
+  for (std::uint64_t i = fromElement; i < buffer.room; ++i) append(bytes, identity, width);
+  return bytes;
+}
+
+// What is written to a buffer before the first launch: `bytes`, from byte `from` on.
+struct InitialBytes {
+  std::uint64_t from = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
+InitialBytes listBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
+  const SortedLists lists = listsOf(experiment);
+  InitialBytes initial;
+  if (buffer.start != kernels::BufferStart::ListStarts) {
+    const bool interleaved = buffer.start == kernels::BufferStart::InterleavedLists;
+    for (std::uint64_t value : interleaved ? interleavedValues(lists) : lists.values)
+      append(initial.bytes, value, model::bytesOf(experiment.type));
+    return initial;
+  }
+  for (std::uint64_t i = 0; i < buffer.room; ++i)
+    append(initial.bytes, lists.starts[std::min<std::size_t>(i, lists.starts.size() - 1)], 4);
+  return initial;
+}
+
+InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
+  switch (buffer.start) {
+    case kernels::BufferStart::Input:
+      return {0, makeInput(experiment, buffer.room)};
+    case kernels::BufferStart::Unwritten:
+      if (!buffer.type) return {};
+      return {buffer.elements * model::bytesOf(experiment.type),
+              filledUp(buffer, experiment, buffer.elements)};
+    case kernels::BufferStart::Identity:
+      return {0, filledUp(buffer, experiment, 0)};
+    case kernels::BufferStart::Zero:
+      return {0, std::vector<std::uint8_t>(buffer.room * buffer.elementBytes)};
+    case kernels::BufferStart::Lists:
+    case kernels::BufferStart::InterleavedLists:
+    case kernels::BufferStart::ListStarts:
+      return listBytes(buffer, experiment);
+  }
+  return {};
+}
+
+std::uint64_t combined(const model::Experiment& experiment, std::uint64_t a, std::uint64_t b,
+                       const BitsCombine& custom) {
+  return custom ? custom(a, b) : model::combineBits(experiment.type, experiment.op, a, b);
+}
+
+}  // namespace
+
+std::uint64_t bytesOf(const kernels::PlannedBuffer& buffer) {
+  constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+  return buffer.room > kMax / buffer.elementBytes ? kMax : buffer.room * buffer.elementBytes;
+}
+
+Result<void> fillBuffer(const kernels::PlannedBuffer& buffer, std::uint64_t address,
+                        const model::Experiment& experiment, const WriteBytes& write) {
+  const InitialBytes initial = initialBytes(buffer, experiment);
+  if (initial.bytes.empty()) return {};
+  return write(address + initial.from, initial.bytes);
+}
+
+std::vector<KernelArgument> argumentsOf(const kernels::RunPlan& plan, const kernels::LaunchShape& launch,
+                                        std::span<const std::uint64_t> addresses) {
+  std::vector<KernelArgument> arguments;
+  for (const kernels::PlannedArgument& planned : launch.arguments) {
+    KernelArgument& argument = arguments.emplace_back();
+    argument.name = planned.parameter.name;
+    argument.isBuffer = planned.buffer.has_value();
+    argument.value = planned.number;
+    if (!planned.buffer) continue;
+    const kernels::PlannedBuffer& buffer = plan.buffers[*planned.buffer];
+    argument.elementBytes = buffer.elementBytes;
+    argument.bytes = planned.elements * buffer.elementBytes;
+    argument.value = addresses[*planned.buffer];
+    argument.type = buffer.type;
+    argument.role = planned.parameter.role;
+  }
+  return arguments;
+}
+
+std::vector<model::Array> buffersAmong(const std::vector<KernelArgument>& arguments) {
+  std::vector<model::Array> buffers;
+  for (const KernelArgument& argument : arguments)
+    if (argument.isBuffer)
+      buffers.push_back({argument.name, argument.elementBytes, argument.bytes, argument.type, argument.role});
+  return buffers;
+}
+
+std::uint64_t resultElements(const kernels::RunPlan& plan) {
+  return plan.outcome == kernels::Outcome::OneValue ? 1 : plan.buffers[plan.result].elements;
+}
+
+RunValues valuesOf(const kernels::RunPlan& plan, const model::Experiment& experiment,
+                   std::span<const std::uint8_t> result, std::span<const std::uint8_t> origin,
+                   const BitsCombine& custom) {
+  const unsigned width = model::bytesOf(experiment.type);
+  RunValues run;
+  if (plan.outcome == kernels::Outcome::Merged) {
+    run.origins.emplace();
+    for (std::size_t i = 0; i < resultElements(plan); ++i) {
+      run.values.push_back(elementAt(result, i, width));
+      run.origins->push_back(std::uint32_t(elementAt(origin, i, 4)));
+    }
+    return run;
+  }
+  std::uint64_t bits = elementAt(result, 0, width);
+  if (plan.outcome == kernels::Outcome::AddedOnTheCpu)
+    for (std::uint64_t i = 1; i < resultElements(plan); ++i)
+      bits = combined(experiment, bits, elementAt(result, i, width), custom);
+  run.values.push_back(bits);
+  return run;
 }
 
 }  // namespace stridescope::engine

@@ -16,7 +16,7 @@
 //   the least normal number. Elsewhere one that is loses at most half the least number d, which the other
 //   factors then enlarge by at most L, the product of all |x_i| above 1: by induction over the tree the m - 1
 //   products lose at most lost = (m - 1) * d / 2 * L * (1 + u)^(m - 1), and (1 + u)^(m - 1) <= 1 + gamma(m -
-//   1). The exact product is known to about 240 bits (long_product.h); what it may lack is added to the
+//   1). The exact product is known to about 240 bits (exact_sum.h); what it may lack is added to the
 //   bound. Again a finite result has overflowed nowhere.
 //
 // A result that is not finite is right only if a plain loop, from left to right in the same type, gives the
@@ -31,7 +31,12 @@
 // the same type against the exact one.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+
 #include "engine/reference.h"
+#include "model/experiment.h"
 
 namespace stridescope::engine {
 
@@ -48,5 +53,16 @@ Check checkSum(const model::Experiment& experiment, float result);
 Check checkSum(const model::Experiment& experiment, double result);
 Check checkProduct(const model::Experiment& experiment, float result);
 Check checkProduct(const model::Experiment& experiment, double result);
+
+// What an integer sum, difference or product comes to without the limits of its type.
+
+// The exact result, printed; a product beyond 2^127 has its first six digits, as in "1.40501e+51". nullopt:
+// the type holds it, so nothing wraps, or the type or operator is another. Reads every element.
+std::optional<std::string> exactIfWrapped(const model::Experiment& experiment);
+
+// "The sum wraps: exact 4 999 950 000, wrapped to 704 982 704 in 32 bits." `wrapped`: the value in the type,
+// printed.
+std::string wrappedNote(const model::Experiment& experiment, const std::string& exact,
+                        const std::string& wrapped);
 
 }  // namespace stridescope::engine

@@ -6,7 +6,6 @@
 
 #include "base/plain_text.h"
 #include "narration/memory_words.h"
-#include "narration/round_facts.h"
 #include "narration/round_kind.h"
 
 namespace stridescope::handout {

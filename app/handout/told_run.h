@@ -7,8 +7,8 @@
 
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
+#include "analysis/pass_view.h"
 #include "analysis/round_cycles.h"
-#include "analysis/stale_passes.h"
 #include "model/trace.h"
 #include "narration/round_at.h"
 

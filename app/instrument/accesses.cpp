@@ -216,4 +216,199 @@ Accepted<void> findAccesses(const Source& source, const Declarations& declaratio
   return AccessFinder(source, declarations, expressions, ownArrays, shared, findings).run();
 }
 
+namespace {
+
+constexpr const char* kOpen = "recording::value<T>(%, ";
+
+class AssignmentFinder {
+ public:
+  AssignmentFinder(const Source& source, const Declarations& declarations, const Expressions& expressions,
+                   const Variables& variables, Findings& findings)
+      : source_(source),
+        declarations_(declarations),
+        expressions_(expressions),
+        variables_(variables),
+        findings_(findings) {}
+
+  void run() {
+    findParameters();
+    for (int i = 0; i < source_.size(); ++i) {
+      const auto variable = variables_.variableAt(i);
+      if (!variable || !variables_.all()[std::size_t(*variable)].element) continue;
+      if (expressions_.isUnevaluated(i)) continue;
+      if (declarations_.roleOf(i) == Role::Name)
+        readInitialization(i, *variable);
+      else if (declarations_.roleOf(i) == Role::Expression)
+        readUse(i, *variable);
+    }
+  }
+
+ private:
+  // What a caller gave: recorded where the function's body begins.
+  void findParameters() {
+    for (std::size_t v = 0; v < variables_.all().size(); ++v) {
+      const Variable& variable = variables_.all()[v];
+      if (!variable.element || variable.kind != model::VariableKind::Parameter) continue;
+      const int open = variables_.functions()[std::size_t(variable.function)].body.first;
+      const int site = findings_.add({.operation = model::Operation::Assign,
+                                      .first = variable.token,
+                                      .last = variable.token,
+                                      .end = source_[variable.token].end(),
+                                      .variable = int(v)});
+      findings_.edits.wraps.push_back(
+          {open, open, "", " " + std::string(kOpen) + std::string(source_[variable.token].text) + ");",
+           site});
+    }
+  }
+
+  // T x = ...;
+  void readInitialization(int name, int variable) {
+    if (!source_.is(name + 1, "=") || source_.is(name + 2, "{")) return;
+    const int end = expressions_.endOfFullExpression(name + 2);
+    if (end <= name + 2) return;
+    wrap(name, {name + 2, end - 1}, {name + 2, end - 1}, variable);
+  }
+
+  // x = ..., x += ..., ++x
+  void readUse(int name, int variable) {
+    if (source_.is(name - 1, "*") && expressions_.isUnary(name - 1)) return;
+    const int after = name + 1;
+    const bool compound = source_.has(after) && isCompoundAssignment(source_[after].text);
+    if (source_.is(after, "=") || compound) {
+      const int end = expressions_.endOfFullExpression(after + 1);
+      if (end <= after + 1) return;
+      const TokenRange rightSide{after + 1, end - 1};
+      wrap(name, compound ? TokenRange{name, end - 1} : rightSide, rightSide, variable);
+    } else if ((source_.is(name - 1, "++") || source_.is(name - 1, "--")) &&
+               !expressions_.endsOperand(name - 2)) {
+      wrap(name, {name - 1, name}, {}, variable);
+    }
+  }
+
+  void wrap(int name, TokenRange wrapped, TokenRange rightSide, int variable) {
+    const int end = wrapped.last + 1;
+    const int site =
+        findings_.add({.operation = model::Operation::Assign,
+                       .first = name,
+                       .last = name,
+                       .end = source_.has(end) ? source_[end].offset : static_cast<int>(source_.text.size()),
+                       .variable = variable,
+                       .rightSide = rightSide});
+    findings_.edits.wraps.push_back({wrapped.first, wrapped.last, kOpen, ")", site});
+  }
+
+  const Source& source_;
+  const Declarations& declarations_;
+  const Expressions& expressions_;
+  const Variables& variables_;
+  Findings& findings_;
+};
+
+}  // namespace
+
+void findAssignments(const Source& source, const Declarations& declarations, const Expressions& expressions,
+                     const Variables& variables, Findings& findings) {
+  AssignmentFinder(source, declarations, expressions, variables, findings).run();
+}
+
+namespace {
+
+bool isShared(const Source& source, int name) {
+  for (int i = name; i >= 0 && !source.is(i, ";") && !source.is(i, "{") && !source.is(i, "}"); --i)
+    if (source.is(i, "__shared__")) return true;
+  return false;
+}
+
+}  // namespace
+
+OwnArrays::OwnArrays(const Source& source, const Declarations& declarations, const Statements& statements)
+    : source_(source), declarations_(declarations) {
+  const std::vector<int> enclosing = enclosingBrackets(source);
+  std::unordered_set<std::string_view> others;
+  for (const DeclaredName& name : declarations.declared) {
+    const std::string_view text = source[name.token].text;
+    const int bracket = enclosing[static_cast<std::size_t>(name.token)];
+    // A parameter T a[4] is a pointer. In the head of a for stands a variable.
+    const bool parameter = source.is(bracket, "(") && !source.is(bracket - 1, "for");
+    const bool inBraces = source.is(bracket, "{") || source.is(bracket - 1, "for");
+    const bool inFunction = statements.inFunction[static_cast<std::size_t>(name.token)];
+    const bool shared = isShared(source, name.token);
+    if (shared || (!inFunction && !inBraces && !parameter)) foreign_.insert(text);
+    const bool own = inBraces && !shared && !name.pointer && name.dimensions > 0;
+    (own ? arrays_ : others).insert(text);
+  }
+  for (std::string_view text : others) arrays_.erase(text);
+}
+
+bool OwnArrays::contains(int first, int last) const {
+  if (!source_.isIdentifier(first) || foreign_.contains(source_[first].text)) return false;
+  if (!declarations_.names.contains(source_[first].text)) return false;
+  for (int i = first; i <= last;) {
+    if (!source_.isIdentifier(i)) return false;
+    const std::string_view name = source_[i].text;
+    int subscripts = 0;
+    for (++i; source_.is(i, "[") && i <= last; i = source_.partnerOf(i) + 1) ++subscripts;
+    if (subscripts > 0) {
+      const auto dimensions = declarations_.dimensions.find(name);
+      if (!arrays_.contains(name) || dimensions == declarations_.dimensions.end()) return false;
+      if (subscripts > dimensions->second) return false;
+    }
+    if (i > last) return true;
+    if (!source_.is(i, ".")) return false;
+    ++i;
+  }
+  return false;
+}
+
+namespace {
+
+// __syncwarp becomes recording::syncwarp; atomicAdd keeps its name within recording. The preamble's own are
+// macros, because they call functions that the recording runtime cannot know.
+std::string recordingName(std::string_view operation) {
+  if (operation == "combineWarp") return "RECORDING_COMBINE_WARP";
+  if (operation == "combineAtomically") return "RECORDING_COMBINE_ATOMICALLY";
+  if (operation.starts_with("__")) operation.remove_prefix(2);
+  return "recording::" + std::string(operation);
+}
+
+}  // namespace
+
+void findOperations(const Source& source, const Expressions& expressions, Findings& findings) {
+  for (int i = 0; i < source.size(); ++i) {
+    if (!source.isIdentifier(i) || !source.is(i + 1, "(") || expressions.isUnevaluated(i)) continue;
+    const auto operation = recordedOperation(source[i].text);
+    if (!operation) continue;
+    const int close = source.partnerOf(i + 1);
+    const bool withoutArguments = close == i + 2;
+    const int site =
+        findings.add({.operation = *operation, .first = i, .last = close, .end = source[close].end()});
+    findings.edits.replacements.push_back({i, i, recordingName(source[i].text), -1});
+    findings.edits.replacements.push_back({i + 1, i + 1, withoutArguments ? "(%" : "(%, ", site});
+  }
+}
+
+void findBranches(const Source& source, const Statements& statements, Findings& findings) {
+  for (std::size_t c = 0; c < statements.controls.size(); ++c) {
+    const Control& control = statements.controls[c];
+    if (control.kind == ControlKind::IfConstexpr) continue;
+    FoundSite site{.operation = control.isLoop() ? model::Operation::Loop : model::Operation::Branch,
+                   .first = control.conditionFirst,
+                   .last = control.conditionLast,
+                   .control = static_cast<int>(c)};
+    if (control.hasCondition()) {
+      site.end = source[control.conditionLast].end();
+      const int found = findings.add(site);
+      findings.edits.wraps.push_back({site.first, site.last, "recording::branch(%, ", ")", found});
+      continue;
+    }
+    // for (;;): the whole head is the site's text; the call goes before the second semicolon.
+    const int semicolon = control.incrementFirst - 1;
+    site.first = control.keyword;
+    site.last = control.close;
+    site.end = source[semicolon].offset;
+    const int found = findings.add(site);
+    findings.edits.replacements.push_back({semicolon, semicolon, "recording::branch(%, true);", found});
+  }
+}
+
 }  // namespace stridescope::instrument

@@ -1,5 +1,7 @@
 #include "instrument/constructs.h"
 
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "instrument/vocabulary.h"
@@ -147,6 +149,186 @@ class ConstructCheck {
 Accepted<void> checkConstructs(const Source& source, const TypeNames& types, const Declarations& declarations,
                                const std::unordered_set<std::string_view>& macros, const Groups& groups) {
   return ConstructCheck(source, types, declarations, macros, groups).run();
+}
+
+namespace {
+
+using model::Operation;
+
+constexpr std::string_view kNamespace = "cooperative_groups";
+
+class GroupReader {
+ public:
+  explicit GroupReader(const Source& source) : source_(source) {
+    result_.understood.assign(source.tokens.size(), false);
+    aliases_.insert(kNamespace);
+  }
+
+  Accepted<Groups> run() {
+    for (int i = 0; i < source_.size(); ++i)
+      if (source_.is(i, "namespace"))
+        if (auto read = readAlias(i); !read) return tl::unexpected(read.error());
+    for (int i = 0; i < source_.size(); ++i)
+      if (isQualifier(i))
+        if (auto read = readQualified(i); !read) return tl::unexpected(read.error());
+    for (int i = 0; i < source_.size(); ++i) {
+      if (!source_.isIdentifier(i) || source_.is(i - 1, ".") || isUnderstood(i)) continue;
+      if (blocks_.contains(source_[i].text) || tiles_.contains(source_[i].text))
+        if (auto read = readUse(i); !read) return tl::unexpected(read.error());
+    }
+    return std::move(result_);
+  }
+
+ private:
+  using Names = std::unordered_set<std::string_view>;
+
+  bool isUnderstood(int i) const { return result_.understood[static_cast<std::size_t>(i)]; }
+  void mark(int first, int last) {
+    for (int i = first; i <= last; ++i) result_.understood[static_cast<std::size_t>(i)] = true;
+  }
+  bool isQualifier(int i) const {
+    return source_.isIdentifier(i) && aliases_.contains(source_[i].text) && !isUnderstood(i);
+  }
+
+  // namespace cg = cooperative_groups;
+  Accepted<void> readAlias(int keyword) {
+    const bool alias = source_.isIdentifier(keyword + 1) && source_.is(keyword + 2, "=") &&
+                       source_.is(keyword + 3, kNamespace) && source_.is(keyword + 4, ";");
+    if (!alias)
+      return refuse(source_[keyword],
+                    "Of namespaces only namespace cg = cooperative_groups; is read. Declare at file scope.");
+    aliases_.insert(source_[keyword + 1].text);
+    mark(keyword, keyword + 4);
+    return {};
+  }
+
+  // cg::...
+  Accepted<void> readQualified(int qualifier) {
+    const int name = qualifier + 2;
+    if (!source_.is(qualifier + 1, "::") || !source_.isIdentifier(name)) return refuseRest(qualifier);
+    mark(qualifier, name);
+    if (source_.is(name, "thread_block")) return readTyped(name + 1, blocks_);
+    if (source_.is(name, "thread_block_tile") && source_.is(name + 1, "<") && source_.opens(name + 1))
+      return readTyped(source_.partnerOf(name + 1) + 1, tiles_);
+    if (source_.is(name, "this_thread_block") && source_.is(name + 1, "(") && source_.is(name + 2, ")"))
+      return readMade(qualifier, name + 2, blocks_);
+    if (source_.is(name, "tiled_partition") && source_.is(name + 1, "<") && source_.opens(name + 1)) {
+      const int open = source_.partnerOf(name + 1) + 1;
+      if (source_.is(open, "(")) return readMade(qualifier, source_.partnerOf(open), tiles_);
+    }
+    if (source_.is(name, "sync") && source_.is(name + 1, "(")) return readBlockBarrier(qualifier, name + 1);
+    if (source_.is(name, "reduce") && source_.is(name + 1, "(")) return readReduction(qualifier, name + 1);
+    return refuseRest(qualifier);
+  }
+
+  // cg::thread_block block = ..., also as a parameter.
+  Accepted<void> readTyped(int name, Names& groups) {
+    if (!source_.isIdentifier(name))
+      return refuse(source_[name - 1], "Of a group's type only cg::thread_block block = ...; is read.");
+    groups.insert(source_[name].text);
+    mark(name, name);
+    return {};
+  }
+
+  // What stands before the group that cg::... makes: auto tile = ... gives it a name; that of a typed one is
+  // known already, and it may be the argument of tiled_partition.
+  Accepted<void> readMade(int first, int last, Names& groups) {
+    const bool named =
+        source_.is(first - 1, "=") && source_.isIdentifier(first - 2) && source_.is(last + 1, ";");
+    const bool argument = source_.is(first - 1, "(") && source_.is(last + 1, ")");
+    if (!named && !argument) return refuse(source_[first], "Give the group a name: auto tile = ...;");
+    if (named) {
+      groups.insert(source_[first - 2].text);
+      mark(first - 2, first - 2);
+    }
+    return {};
+  }
+
+  bool isBlock(int i) const { return source_.isIdentifier(i) && blocks_.contains(source_[i].text); }
+  bool isTile(int i) const { return source_.isIdentifier(i) && tiles_.contains(source_[i].text); }
+
+  Accepted<void> readBlockBarrier(int first, int open) {
+    const int close = source_.partnerOf(open);
+    if (!isBlock(open + 1) || close != open + 2)
+      return refuse(source_[first],
+                    "Of groups only the block is waited for here. Write __syncwarp() for a warp.");
+    return addOperation({Operation::SyncThreads, first, close, open});
+  }
+
+  Accepted<void> addOperation(const GroupOperation& operation) {
+    const int replaced = operation.operation == Operation::SyncThreads ? operation.last : operation.open;
+    if (source_[operation.first].line != source_[replaced].line)
+      return refuse(source_[operation.first], "A group's operation and its parenthesis stand on one line.");
+    mark(operation.first, operation.open);
+    result_.operations.push_back(operation);
+    return {};
+  }
+
+  // cg::reduce(tile, value, combine)
+  Accepted<void> readReduction(int first, int open) {
+    const int close = source_.partnerOf(open);
+    const bool byCombine = source_.is(close - 1, "combine") && source_.is(close - 2, ",");
+    if (!isTile(open + 1) || !source_.is(open + 2, ",") || !byCombine)
+      return refuse(source_[first], "Of reductions only cg::reduce(tile, value, combine) is recorded.");
+    return addOperation({Operation::GroupReduce, first, close, open});
+  }
+
+  // block.sync(), tile.thread_rank(), f(tile)
+  Accepted<void> readUse(int name) {
+    mark(name, name);
+    if (!source_.is(name + 1, ".")) {
+      const bool argument = (source_.is(name - 1, "(") || source_.is(name - 1, ",")) &&
+                            (source_.is(name + 1, ")") || source_.is(name + 1, ","));
+      if (argument) return {};
+      return refuse(source_[name], "A group is read only in group.member() and as an argument.");
+    }
+    const int member = name + 2, open = name + 3, close = name + 4;
+    const bool call = source_.is(open, "(") && source_.is(close, ")");
+    const bool rank =
+        source_.is(member, "thread_rank") || source_.is(member, "size") || source_.is(member, "num_threads");
+    const bool ofTile = source_.is(member, "meta_group_rank") || source_.is(member, "meta_group_size");
+    if (call && (rank || (ofTile && isTile(name)))) {
+      mark(name, member);
+      return {};
+    }
+    if (call && source_.is(member, "sync") && isBlock(name))
+      return addOperation({Operation::SyncThreads, name, close, open});
+    return refuseRest(name);
+  }
+
+  tl::unexpected<Refusal> refuseRest(int at) const {
+    return refuse(
+        source_[at],
+        "Of cooperative groups only this_thread_block, tiled_partition, thread_rank, size, "
+        "meta_group_rank, meta_group_size, the block's sync and cg::reduce(tile, value, combine) are "
+        "recorded. Write the others as __shfl_down_sync and the like.");
+  }
+
+  const Source& source_;
+  Groups result_;
+  Names aliases_, blocks_, tiles_;
+};
+
+}  // namespace
+
+Accepted<Groups> readGroups(const Source& source, bool included) {
+  if (included) return GroupReader(source).run();
+  Groups none;
+  none.understood.assign(source.tokens.size(), false);
+  return none;
+}
+
+void findGroupOperations(const Source& source, const Groups& groups, Findings& findings) {
+  for (const GroupOperation& operation : groups.operations) {
+    const int site = findings.add({.operation = operation.operation,
+                                   .first = operation.first,
+                                   .last = operation.last,
+                                   .end = source[operation.last].end()});
+    const bool barrier = operation.operation == Operation::SyncThreads;
+    const int end = barrier ? operation.last : operation.open;
+    findings.edits.replacements.push_back(
+        {operation.first, end, barrier ? "recording::syncthreads(%)" : "RECORDING_REDUCE_GROUP(%, ", site});
+  }
 }
 
 }  // namespace stridescope::instrument

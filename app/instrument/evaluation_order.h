@@ -6,10 +6,10 @@
 
 #include <vector>
 
-#include "instrument/brackets.h"
 #include "instrument/declarations.h"
-#include "instrument/expressions.h"
 #include "instrument/findings.h"
+#include "instrument/statements.h"
+#include "instrument/tokens.h"
 #include "instrument/variables.h"
 
 namespace stridescope::instrument {

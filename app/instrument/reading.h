@@ -3,13 +3,11 @@
 
 #include <string_view>
 
-#include "instrument/brackets.h"
+#include "instrument/constructs.h"
 #include "instrument/declarations.h"
-#include "instrument/directives.h"
-#include "instrument/groups.h"
-#include "instrument/signature.h"
 #include "instrument/statements.h"
-#include "instrument/type_names.h"
+#include "instrument/tokens.h"
+#include "instrument/variables.h"
 
 namespace stridescope::instrument {
 

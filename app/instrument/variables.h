@@ -3,9 +3,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
-#include "instrument/expressions.h"
+#include "instrument/declarations.h"
+#include "instrument/findings.h"
+#include "instrument/instrument.h"
 #include "instrument/statements.h"
 #include "model/kernel_model.h"
 
@@ -60,5 +64,32 @@ class Variables {
   std::vector<Function> functions_;
   std::vector<Variable> variables_;
 };
+
+// The one kernel of a text: its name and its parameters.
+
+struct Signature {
+  std::string kernel;
+  int open = 0;  // the token of the parenthesis before its parameters
+  std::vector<std::string> parameters;
+};
+
+// Refuses a text with no kernel, with several, with one that is a template, or with parameters it cannot
+// read.
+Accepted<Signature> readSignature(const Source& source, const Declarations& declarations);
+
+// The __shared__ arrays and variables of a kernel's text.
+
+struct SharedArrays {
+  std::vector<SharedDeclaration> declarations;
+  std::unordered_set<std::string_view> variables;  // those that are no arrays: __shared__ bool last;
+  std::vector<Replacement> replacements;
+  std::vector<bool> replacedTokens;  // one a token of the text
+};
+
+// Refuses variables whose name something else has too, pointers as elements, initializers, alignment, more
+// arrays than can be recorded, more than one dynamic array, and declarations that are not written on one
+// line.
+Accepted<SharedArrays> readSharedArrays(const Source& source, const Declarations& declarations,
+                                        const Statements& statements);
 
 }  // namespace stridescope::instrument

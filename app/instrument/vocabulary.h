@@ -10,7 +10,7 @@
 
 namespace stridescope::instrument {
 
-// int, float4, T, ...; the names declared in the text come on top (type_names.h).
+// int, float4, T, ...; the names declared in the text come on top (declarations.h).
 bool isBuiltInType(std::string_view word);
 
 // Words that may stand before or between the type's own in a declaration: const, __device__, inline, ...

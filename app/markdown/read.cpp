@@ -4,16 +4,70 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/locale/utf.hpp>
+#include <charconv>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "base/plain_text.h"
-#include "markdown/entity.h"
-#include "markdown/places.h"
 
 namespace stridescope::markdown {
 namespace {
+
+// Entities of a Markdown text: MD4C finds them and leaves what they stand for to its callers.
+
+using Utf8 = boost::locale::utf::utf_traits<char>;
+using boost::locale::utf::code_point;
+
+constexpr code_point kReplacement = 0xfffd;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kNames{{{"amp", "&"},
+                                                                                {"apos", "'"},
+                                                                                {"copy", "©"},
+                                                                                {"deg", "°"},
+                                                                                {"ge", "≥"},
+                                                                                {"gt", ">"},
+                                                                                {"hellip", "…"},
+                                                                                {"le", "≤"},
+                                                                                {"lt", "<"},
+                                                                                {"mdash", "—"},
+                                                                                {"micro", "µ"},
+                                                                                {"middot", "·"},
+                                                                                {"minus", "−"},
+                                                                                {"nbsp", "\u00a0"},
+                                                                                {"ndash", "–"},
+                                                                                {"ne", "≠"},
+                                                                                {"quot", "\""},
+                                                                                {"rarr", "→"},
+                                                                                {"times", "×"}}};
+
+std::string numbered(std::string_view digits) {
+  const bool isHex = digits.starts_with('x') || digits.starts_with('X');
+  if (isHex) digits.remove_prefix(1);
+  code_point code = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), code, isHex ? 16 : 10);
+  const bool isCharacter = error == std::errc() && end == digits.data() + digits.size() && code != 0 &&
+                           boost::locale::utf::is_valid_codepoint(code);
+  std::string text;
+  Utf8::encode(isCharacter ? code : kReplacement, std::back_inserter(text));
+  return text;
+}
+
+// "&amp;", "&#955;", "&#x3bb;": what it stands for, as UTF-8. A number that no character has is U+FFFD, as
+// CommonMark has it. Of HTML's names those that a text of this kind needs are known; another one stays as it
+// is.
+std::string entityText(std::string_view entity) {
+  const std::string_view name = entity.substr(1, entity.size() - 2);
+  if (name.starts_with('#')) return numbered(name.substr(1));
+  const auto found = std::ranges::find(kNames, name, &std::pair<std::string_view, std::string_view>::first);
+  return std::string(found == kNames.end() ? entity : found->second);
+}
 
 constexpr std::string_view kDoing = "reading a Markdown text";
 
@@ -261,6 +315,28 @@ std::string wordsOf(const Block& block) {
   std::string words;
   for (const Piece& piece : block.pieces) words += piece.text;
   return words;
+}
+
+namespace {
+
+bool beginsCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+
+}  // namespace
+
+Places::Places(std::string_view text) {
+  charactersBefore_.reserve(text.size() + 1);
+  charactersBefore_.push_back(0);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    charactersBefore_.push_back(charactersBefore_.back() + (beginsCharacter(text[at]) ? 1 : 0));
+    const bool endsLine = text[at] == '\n' || (text[at] == '\r' && text.substr(at + 1, 1) != "\n");
+    if (endsLine) lineBegins_.push_back(at + 1);
+  }
+}
+
+Place Places::of(std::size_t byte) const {
+  const auto next = std::ranges::upper_bound(lineBegins_, byte);
+  const std::size_t begin = *std::prev(next);
+  return {std::size_t(next - lineBegins_.begin()), charactersBefore_[byte] - charactersBefore_[begin] + 1};
 }
 
 }  // namespace stridescope::markdown

@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "kernels/catalog.h"
-#include "measure/sample_ring.h"
 #include "measure/statistics.h"
 #include "measure/timing_device.h"
 #include "model/timing_record.h"

@@ -2,8 +2,7 @@
 
 #include <cstring>
 
-#include "measure/combine.h"
-#include "model/value.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::measure {
 namespace {

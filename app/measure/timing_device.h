@@ -1,6 +1,6 @@
 // What times reductions: a GPU, a CPU, or a stand-in. A device has one input a time, a list of subjects that
 // are ready, and gives one sample of one of them when asked. Who asks, in what order, and what is done with
-// the sample is the sampler's (sampler.h).
+// the sample is the sampler's (series_store.h).
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,7 @@
 #include "engine/engine.h"
 #include "measure/statistics.h"
 #include "model/clock_record.h"
-#include "model/cost_record.h"
 #include "model/counters.h"
-#include "model/timeline_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure {
@@ -121,15 +119,15 @@ class TimingDevice {
     return unavailable("Only a GPU has counters that can be read.");
   }
 
-  // Runs the experiment's clean kernel with a mark of each block (model/timeline_record.h). Returns soon
+  // Runs the experiment's clean kernel with a mark of each block (model/clock_record.h). Returns soon
   // after `job` was cancelled.
   virtual Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl& job) {
     (void)experiment, (void)job;
     return unavailable("Only a GPU marks its blocks.");
   }
 
-  // Times the experiment's clean kernel beside empty ones (model/cost_record.h). Returns soon after `job` was
-  // cancelled.
+  // Times the experiment's clean kernel beside empty ones (model/timing_record.h). Returns soon after `job`
+  // was cancelled.
   virtual Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl& job) {
     (void)experiment, (void)job;
     return unavailable("Only a GPU's launches are timed.");

@@ -1,6 +1,8 @@
 // What was timed, a row a subject and case; as CSV. docs/timings.md has the columns and their units.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,5 +29,32 @@ std::vector<TimeRow> allTimeRows(const TimingSnapshot& snapshot);
 double shareOfCeiling(const TimeRow& row);
 
 std::string timeCsv(std::span<const TimeRow> rows);
+
+// The times of two experiments' reductions that can stand beside each other: both reduce as many elements
+// and, where possible, were timed in the same way on the same GPU.
+
+// Whose time is wanted.
+struct TimedExperiment {
+  model::Experiment experiment;  // its variant, type, operator and block size
+  std::string device = {};       // the GPU that executes it; empty: none does
+};
+
+struct ComparedTime {
+  double microseconds = 0;  // the median
+  bool live = false;        // else recorded
+  std::string device{};
+};
+
+struct ComparedTimes {
+  std::uint64_t elements = 0;  // the number both sides have; 0: there is no time
+  std::optional<ComparedTime> left{}, right{};
+};
+
+// At `elements` where both have a time, else at the most elements that both have; else of one side alone.
+// Live times come before recorded ones, those of the GPU that executes a side before those of another.
+// `warmL2` and `graph` as in TimingCase.
+ComparedTimes comparedTimes(const TimingSnapshot& snapshot, const TimedExperiment& left,
+                            const TimedExperiment& right, std::uint64_t elements, bool warmL2 = false,
+                            bool graph = false);
 
 }  // namespace stridescope::measure

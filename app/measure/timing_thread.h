@@ -8,7 +8,6 @@
 #include <optional>
 #include <thread>
 
-#include "measure/sampler.h"
 #include "measure/series_store.h"
 #include "measure/timing_board.h"
 

@@ -7,7 +7,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "model/value.h"
+#include "base/numbers.h"
+#include "model/operator_table.h"
 
 namespace stridescope::model {
 namespace {
@@ -115,5 +116,68 @@ std::optional<std::uint64_t> readPrintedElement(ElementType type, std::string_vi
     return printElement(type, bits) == text ? std::optional(bits) : std::nullopt;
   });
 }
+
+namespace {
+
+template <class T>
+T smallestOf() {
+  if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+  return std::numeric_limits<T>::min();
+}
+template <class T>
+T largestOf() {
+  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
+  return std::numeric_limits<T>::max();
+}
+
+template <class T>
+T identityValue(Operator op) {
+  switch (factsOf(op).identity) {
+    case IdentityKind::One:
+      return T(1);
+    case IdentityKind::Largest:
+      return largestOf<T>();
+    case IdentityKind::Smallest:
+      return smallestOf<T>();
+    case IdentityKind::AllBits:
+      if constexpr (std::is_integral_v<T>) return T(~T(0));
+      return T(0);
+    default:
+      return T(0);
+  }
+}
+
+}  // namespace
+
+std::uint64_t identityBits(ElementType type, Operator op) {
+  return withType(type, [&](auto zero) { return bitsOfElement(identityValue<decltype(zero)>(op)); });
+}
+
+constexpr std::string_view kWraps = " wraps: exact ";
+
+WideInteger wideOf(ElementType type, std::uint64_t bits) {
+  return withType(type, [&](auto zero) { return WideInteger(elementOfBits<decltype(zero)>(bits)); });
+}
+
+std::string print(WideInteger value) {
+  std::string digits;
+  const bool negative = value < 0;
+  do {
+    const int digit = int(value % 10);
+    digits += char('0' + (negative ? -digit : digit));
+    value /= 10;
+  } while (value != 0);
+  if (negative) digits += '-';
+  return {digits.rbegin(), digits.rend()};
+}
+
+std::string wrapClause(ElementType type, Operator op, std::string_view exact, std::string_view wrapped) {
+  std::string clause = "the " + std::string(factsOf(op).noun);
+  clause += kWraps;
+  return clause + grouped(exact) + ", wrapped to " + grouped(wrapped) + " in " +
+         std::to_string(8 * bytesOf(type)) + " bits";
+}
+
+bool tellsOfAWrap(std::string_view checkNote) { return checkNote.find(kWraps) != std::string_view::npos; }
 
 }  // namespace stridescope::model

@@ -3,8 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "model/aliases.h"
-#include "model/element_table.h"
+#include "model/arithmetic.h"
 #include "model/operator_table.h"
 
 namespace stridescope::model {

@@ -9,12 +9,35 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "model/aliases.h"
-#include "model/chosen_fields.h"
+#include "base/describe.h"
+#include "model/experiment.h"
+#include "model/operator_table.h"
 
 namespace stridescope::model {
+
+// Some fields of an experiment with their values: what was typed as options, what a link sets, what a person
+// chooses in the window.
+
+struct ChosenFields {
+  Experiment experiment{};  // fields that are not given have their defaults
+  FieldSet<Experiment> given{};
+
+  template <class Field>
+  void give(Field Experiment::*field, std::type_identity_t<Field> value) {
+    experiment.*field = std::move(value);
+    given.add(field);
+  }
+  // nullopt: it is not given.
+  template <class Field>
+  std::optional<Field> get(Field Experiment::*field) const {
+    return given.has(field) ? std::optional<Field>(experiment.*field) : std::nullopt;
+  }
+  friend bool operator==(const ChosenFields&, const ChosenFields&) = default;
+};
 
 // n at most: so many elements of 8 bytes are what an event's 40 bits of offset reach.
 inline constexpr std::uint64_t kMaxElements = 1ull << 37;

@@ -12,10 +12,22 @@
 
 #include "model/dim3.h"
 #include "model/experiment.h"
-#include "model/hardware_form.h"
 #include "model/parameter_role.h"
 
 namespace stridescope::model {
+
+// Which operators the hardware has an instruction of its own for. A kernel that calls one offers those pairs
+// alone, and its preamble defines the call (kernels/catalog.h).
+//
+// Source: CUDA C++ Programming Guide, Warp Reduce Functions and Atomic Functions.
+
+enum class HardwareForm : std::uint8_t {
+  None,
+  WarpReduction,  // combineWarp(value): redux.sync on 32-bit integers; compute capability 8.0
+  Atomic,         // combineAtomically(total, value): one atomic instruction, no compare-and-swap loop
+};
+
+bool hasHardwareForm(HardwareForm form, ElementType type, Operator op);
 
 // The type of one parameter: of a buffer's elements, or of a value that is passed.
 struct ParameterType {

@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "base/plain_text.h"
-#include "model/cpp_name.h"
+#include "model/arithmetic.h"
 #include "model/event_check.h"
-#include "model/value.h"
+#include "model/kernel_model.h"
 
 namespace stridescope::model {
 namespace {

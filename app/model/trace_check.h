@@ -51,7 +51,7 @@ inline constexpr unsigned kMaxElementBytes = 256;
 //   array, 8 bytes further (Event::isUpperHalfOf); no other event is an upper half. Only as a thread's last
 //   event may a lower half stand alone: the log ended there.
 // - Copied words: they lie in shared memory and follow a warp barrier of their thread.
-// - Names of arrays, functions and variables: as faultOfName() has them (cpp_name.h).
+// - Names of arrays, functions and variables: as faultOfName() has them (kernel_model.h).
 // - Verdict: result and expected are printed values of the experiment's type. An integer result that counts
 //   as right is the one expected; one of a person's own operator counts as right if, and only if, it is.
 // Not checked: what the events mean together. A trace may have no launch, and a launch no event.

@@ -10,17 +10,13 @@
 #include <tuple>
 
 #include "analysis/event_groups.h"
-#include "narration/active_threads.h"
+#include "narration/caption_parts.h"
 #include "narration/load_sentence.h"
-#include "narration/lost_sentences.h"
-#include "narration/memory_sentence.h"
-#include "narration/merge_sentences.h"
-#include "narration/register_sentences.h"
-#include "narration/round_facts.h"
+#include "narration/memory_words.h"
+#include "narration/outcome.h"
 #include "narration/round_kind.h"
+#include "narration/threads.h"
 #include "narration/wording.h"
-#include "narration/wrap_clause.h"
-#include "narration/write_sentence.h"
 
 namespace stridescope::narration {
 namespace {
@@ -279,6 +275,30 @@ Caption captionOf(const RoundAt& at) {
       caption.sentences.back().replace(caption.sentences.back().size() - 1, 1, "; " + wraps + ".");
   }
   return caption;
+}
+
+namespace {
+
+constexpr std::string_view kLanes = "lanes", kUtilization = "divergence", kBanks = "banks";
+
+}  // namespace
+
+CaptionSubject subjectOf(const RoundAt& at) {
+  // The Shared memory panel and the source tell of races and problems.
+  if (!troubleIn(at).empty()) return {};
+  const analysis::Round& round = at.round();
+  CaptionSubject subject;
+  if (round.activeLanes > 0) subject.panels = {kLanes, kUtilization};
+  if (!round.requests.empty()) subject.panels.push_back(kBanks);
+  const bool conflicts = std::ranges::any_of(round.requests, [](const analysis::Request& request) {
+    return request.conflicts() > 0 || request.sectors > request.idealSectors;
+  });
+  const analysis::LaneCounts lanes = lanesByUse(at);
+  if (conflicts)
+    subject.main = kBanks;
+  else if (round.partialWarps > 0 || lanes.used < lanes.active())
+    subject.main = kLanes;
+  return subject;
 }
 
 }  // namespace stridescope::narration

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "narration/round_at.h"
@@ -16,5 +17,14 @@ struct Caption {
 };
 
 Caption captionOf(const RoundAt& at);
+
+// Which panels show what the caption of a round speaks of.
+
+// By their ids (views/shared/panel.h), beside the Shared memory panel, which every caption is about.
+struct CaptionSubject {
+  std::string_view main{};                 // what costs most: one of `panels`; empty: nothing does
+  std::vector<std::string_view> panels{};  // each of them shows something of it
+};
+CaptionSubject subjectOf(const RoundAt& at);
 
 }  // namespace stridescope::narration

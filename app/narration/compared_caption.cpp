@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "narration/active_threads.h"
-#include "narration/register_words.h"
+#include "narration/memory_words.h"
+#include "narration/outcome.h"
 #include "narration/requests.h"
-#include "narration/result_words.h"
 #include "narration/round_kind.h"
+#include "narration/threads.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "analysis/locked_rounds.h"
+#include "analysis/compared_sides.h"
 #include "narration/caption.h"
-#include "narration/cycles_sentence.h"
+#include "narration/measured_sentences.h"
 
 namespace stridescope::narration {
 

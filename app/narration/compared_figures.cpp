@@ -9,7 +9,7 @@
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "model/experiment_fields.h"
-#include "narration/counters_sentence.h"
+#include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 

@@ -7,10 +7,15 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "analysis/event_groups.h"
-#include "narration/round_facts.h"
+#include "base/numbers.h"
+#include "model/arithmetic.h"
+#include "narration/memory_words.h"
+#include "narration/outcome.h"
+#include "narration/round_kind.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
@@ -153,6 +158,159 @@ std::string loadClause(const RoundAt& at) {
     text += fmt::format("; then {} {} in shared memory", count(destination.behind, "thread"),
                         destination.behind == 1 ? "stores its value" : "store their values");
   return text;
+}
+
+namespace {
+
+std::string placeOf(const RoundAt& at, const DeviceWrite& write) {
+  return fmt::format("{}[{}]", at.launch.buffers[write.buffer].name, figure(write.element));
+}
+
+// What thread 0 writes at the end is what the operator gives of the block's elements, as far as is known.
+bool isSound(const RoundAt& at) {
+  return at.analysis.races.empty() && at.analysis.problems.empty() &&
+         !(hasEnded(at.trace) && isWrong(at.trace));
+}
+
+std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
+  const model::Array& buffer = at.launch.buffers[write.buffer];
+  if (write.atomic && buffer.role == model::ParameterRole::Ticket)
+    return fmt::format("counts this block in {}", placeOf(at, write));
+  const WordPrinter printer(buffer);
+  const std::string value = grouped(printer.brief(write.bits));
+  const std::string what =
+      printer.holdsElements()
+          ? fmt::format(", the {} of this block{}", isSound(at) ? nounOf(at.trace.experiment.op) : "result",
+                        hasWrapped(at) ? ", which has wrapped" : "")
+          : std::string();
+  return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,
+                     write.atomic ? " atomically into" : " to", placeOf(at, write), what);
+}
+
+// The sentence about all of one thread's writes.
+std::string ofOneThread(const RoundAt& at, const std::vector<DeviceWrite>& writes) {
+  std::string text = fmt::format("thread {} ", figure(writes[0].thread));
+  for (std::size_t i = 0; i < writes.size(); ++i) text += (i == 0 ? "" : ", and ") + verbOf(at, writes[i]);
+  return text;
+}
+
+std::string ofManyThreads(const RoundAt& at, const std::vector<DeviceWrite>& writes) {
+  std::set<std::uint32_t> threads;
+  std::set<std::pair<std::uint32_t, std::uint64_t>> places;
+  for (const DeviceWrite& write : writes) {
+    threads.insert(write.thread);
+    places.insert({write.buffer, write.element});
+  }
+  const bool atomic = std::ranges::all_of(writes, &DeviceWrite::atomic);
+  const std::string verb = atomic ? "each combine a value atomically into" : "write to";
+  if (places.size() == 1)
+    return fmt::format("{} {} {}", count(threads.size(), "thread"), verb, placeOf(at, writes[0]));
+  return fmt::format("{} {} device memory", count(threads.size(), "thread"), verb);
+}
+
+}  // namespace
+
+std::string writeClause(const RoundAt& at) {
+  const std::vector<DeviceWrite> writes = deviceWrites(at);
+  if (writes.empty()) return {};
+  const bool one = writes.front().thread == writes.back().thread;
+  return one ? ofOneThread(at, writes) : ofManyThreads(at, writes);
+}
+
+namespace {
+
+using Wide = model::WideInteger;
+
+bool canWrap(const model::Experiment& experiment) {
+  const bool grows = experiment.op == model::Operator::Add || experiment.op == model::Operator::Multiply;
+  return grows && !model::isFloating(experiment.type);
+}
+
+// The operands combined without a limit, if that is not the result but what wraps to it.
+std::optional<Wide> exactOfWrapped(const model::Experiment& experiment,
+                                   std::span<const std::uint64_t> operands, std::uint64_t result) {
+  const bool adds = experiment.op == model::Operator::Add;
+  Wide exact = adds ? 0 : 1;
+  std::uint64_t wrapped = model::bitsOfElement(adds ? 0 : 1);
+  for (const std::uint64_t bits : operands) {
+    const Wide value = model::wideOf(experiment.type, bits);
+    const bool beyond =
+        adds ? __builtin_add_overflow(exact, value, &exact) : __builtin_mul_overflow(exact, value, &exact);
+    if (beyond) return std::nullopt;
+    wrapped = model::combineBits(experiment.type, experiment.op, wrapped, bits);
+  }
+  if (wrapped != result || exact == model::wideOf(experiment.type, result)) return std::nullopt;
+  return exact;
+}
+
+struct Wrapped {
+  unsigned thread = 0;
+  Wide exact = 0;
+  std::uint64_t result = 0;
+  bool useful = false;
+};
+
+// What wraps in the round, in ascending order of the threads.
+std::vector<Wrapped> wrappedIn(const model::Experiment& experiment, const analysis::Round& round,
+                               const analysis::RoundFlow& flow) {
+  std::vector<Wrapped> wrapped;
+  const auto add = [&](unsigned thread, std::span<const std::uint64_t> operands, std::uint64_t result,
+                       bool useful) {
+    if (const auto exact = exactOfWrapped(experiment, operands, result))
+      wrapped.push_back({thread, *exact, result, useful});
+  };
+  std::vector<std::uint64_t> operands;
+  for (const analysis::ThreadWork& work : flow.work) {
+    if (!work.ofElements || work.operands.size() < 2 || !work.result) continue;
+    operands.clear();
+    for (const analysis::Operand& operand : work.operands) operands.push_back(operand.bits);
+    add(work.thread, operands, work.result->bits, work.useful);
+  }
+  for (unsigned thread = 0; thread < round.exchanges.size(); ++thread) {
+    const auto& exchange = round.exchanges[thread];
+    if (!exchange || exchange->kind != model::EventKind::Shuffle || !exchange->after) continue;
+    const std::uint64_t both[] = {exchange->given, exchange->received};
+    add(thread, both, *exchange->after, thread < flow.registerUseful.size() && flow.registerUseful[thread]);
+  }
+  std::ranges::stable_sort(wrapped, {}, &Wrapped::thread);
+  return wrapped;
+}
+
+// How far results of the block that count are from the exact ones, up to and with the round: sums that wrap
+// up and down again are right in the end. For products it only says whether there is an error.
+Wide errorUpTo(const RoundAt& at) {
+  const model::Experiment& experiment = at.trace.experiment;
+  Wide error = 0;
+  for (std::size_t r = 0; r <= at.index; ++r)
+    for (const Wrapped& one : wrappedIn(experiment, at.analysis.rounds[r], at.flow[r])) {
+      if (!one.useful) continue;
+      if (experiment.op == model::Operator::Multiply) return 1;
+      error += one.exact - model::wideOf(experiment.type, one.result);
+    }
+  return error;
+}
+
+}  // namespace
+
+std::string wrapClause(const RoundAt& at) {
+  const model::Experiment& experiment = at.trace.experiment;
+  if (!canWrap(experiment)) return {};
+  const std::vector<Wrapped> wrapped = wrappedIn(experiment, at.round(), at.work());
+  if (wrapped.empty()) return {};
+  const Wrapped& first = wrapped.front();
+  const std::string others =
+      wrapped.size() == 1 ? "" : fmt::format("results of {} threads wrap; ", figure(wrapped.size()));
+  return fmt::format("{}in thread {} {}", others, figure(first.thread),
+                     model::wrapClause(experiment.type, experiment.op, model::print(first.exact),
+                                       WordPrinter(experiment.type).exact(first.result)));
+}
+
+bool hasWrapped(const RoundAt& at) {
+  if (!canWrap(at.trace.experiment)) return false;
+  const bool makesTheResult = &at.launch == &at.trace.launches.back() && at.launch.grid == 1;
+  if (makesTheResult && model::hasEnded(at.trace) && at.trace.result == at.trace.expected)
+    return model::tellsOfAWrap(at.trace.checkNote);
+  return errorUpTo(at) != 0;
 }
 
 }  // namespace stridescope::narration

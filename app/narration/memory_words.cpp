@@ -1,9 +1,21 @@
 #include "narration/memory_words.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "analysis/shared_layout.h"
-#include "model/value.h"
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "analysis/bank_conflicts.h"
+#include "analysis/event_groups.h"
+#include "analysis/lanes.h"
+#include "analysis/snapshots.h"
+#include "model/arithmetic.h"
+#include "narration/requests.h"
+#include "narration/wording.h"
 
 namespace stridescope::narration {
 
@@ -55,6 +67,293 @@ std::string HeadLists::of(std::uint64_t element, bool afterTheRound) const {
   const std::size_t begin = analysis::SharedLayout(at_.launch).beginOf(arrays_.lists);
   const auto bits = snapshot.word(begin + std::size_t(element) * lists.elementBytes, lists.elementBytes);
   return bits ? printer_->brief(*bits) : std::string();
+}
+
+namespace {
+
+std::string shuffleFormula(const RoundAt& at, const analysis::LaneExchange& exchange, std::uint32_t thread) {
+  const model::Operator op = at.trace.experiment.op;
+  const auto text = [&](std::uint64_t bits) { return grouped(exchangedText(at, exchange, bits)); };
+  const std::string given = text(exchange.given), received = text(exchange.received);
+  const bool fetched = analysis::fetches(exchange, at.trace);
+  if (fetched) return fmt::format("receives {} from lane {}", received, exchange.sourceLane);
+  std::string formula = exchange.sourceLane == thread % model::kWarpSize
+                            ? expression(op, "own", "own, as no lane stands there")
+                            : expression(op, "own", fmt::format("lane {}'s", exchange.sourceLane));
+  formula += " = " + expression(op, given, received);
+  if (exchange.after) formula += " = " + text(*exchange.after);
+  return formula + (exchange.replayed ? " (replayed)" : "");
+}
+
+}  // namespace
+
+std::string exchangedText(const RoundAt& at, const analysis::LaneExchange& exchange, std::uint64_t bits) {
+  const model::ElementType type = at.trace.experiment.type;
+  const bool element = exchange.kind != model::EventKind::Vote && exchange.width == model::bytesOf(type);
+  return element ? model::printElement(type, bits) : std::to_string(bits);
+}
+
+std::string registerText(const RoundAt& at, std::uint32_t thread) {
+  const analysis::LaneExchange& exchange = *at.round().exchanges[thread];
+  return exchange.after ? exchangedText(at, exchange, *exchange.after) : "?";
+}
+
+std::string exchangeFormula(const RoundAt& at, std::uint32_t thread) {
+  if (thread >= at.round().exchanges.size() || !at.round().exchanges[thread]) return {};
+  const analysis::LaneExchange& exchange = *at.round().exchanges[thread];
+  if (exchange.kind == model::EventKind::Shuffle) return shuffleFormula(at, exchange, thread);
+  const auto text = [&](std::uint64_t bits) { return grouped(exchangedText(at, exchange, bits)); };
+  if (exchange.kind == model::EventKind::Vote)
+    return fmt::format("votes {}, result {}", text(exchange.given), text(exchange.received));
+  return fmt::format("input {}, result {} in all lanes", text(exchange.given), text(exchange.received));
+}
+
+namespace {
+
+// What requests are counted in: wavefronts of shared memory, sectors of device memory.
+enum class Unit : std::uint8_t { Wavefront, Sector };
+
+// What one request cost each warp, or all warps together if they differ.
+struct Cost {
+  unsigned units = 0, ideal = 0, way = 0;
+  bool each = true;       // every warp paid this; else it is the sum
+  unsigned warps = 0;     // that made the request
+  unsigned requests = 0;  // warp-level
+  bool repeats = false;   // some warp makes it several times
+  bool exceeds() const { return units > ideal; }
+  // Whether the two can be told together; sums must also be over as many requests.
+  bool looksLike(const Cost& other) const {
+    return units == other.units && ideal == other.ideal && way == other.way && each == other.each &&
+           (each || requests == other.requests);
+  }
+};
+
+struct RequestCost {
+  bool load = false;
+  std::string name;  // "load A"
+  Cost cost;
+  std::string reason;  // why a request to device memory touches more sectors than it needs; else empty
+
+  // They can be told together.
+  bool looksLike(const RequestCost& other) const {
+    return cost.looksLike(other.cost) && reason == other.reason;
+  }
+};
+
+struct Units {
+  unsigned taken = 0, ideal = 0;
+  friend bool operator==(const Units&, const Units&) = default;
+};
+
+Units unitsOf(const analysis::WarpOperation& operation, Unit unit) {
+  if (unit == Unit::Sector) return {operation.sectors, operation.idealSectors};
+  return {operation.banks.wavefronts, operation.banks.ideal};
+}
+
+Units unitsOf(const analysis::Request& request, Unit unit) {
+  if (unit == Unit::Sector) return {request.sectors, request.idealSectors};
+  return {request.wavefronts, request.ideal};
+}
+
+Cost costOf(const analysis::Round& round, const NamedRequest& named, Unit unit) {
+  const auto one = [&](std::uint32_t operation) { return unitsOf(round.operations[operation], unit); };
+  const std::vector<std::uint32_t>& operations = named.request->operations;
+  const Units sum = unitsOf(*named.request, unit);
+  Cost cost{.units = sum.taken,
+            .ideal = sum.ideal,
+            .way = named.request->way,
+            .each = true,
+            .warps = 0,
+            .requests = named.request->requests};
+  std::set<std::uint32_t> warps;
+  for (const std::uint32_t operation : operations) {
+    warps.insert(round.operations[operation].warp);
+    cost.each = cost.each && one(operation) == one(operations[0]);
+  }
+  cost.warps = unsigned(warps.size());
+  cost.repeats = cost.requests > cost.warps;
+  if (cost.each && !operations.empty()) {
+    cost.units = one(operations[0]).taken;
+    cost.ideal = one(operations[0]).ideal;
+  }
+  return cost;
+}
+
+// Loads before stores.
+std::vector<RequestCost> costsOf(const RoundAt& at, Unit unit) {
+  std::vector<RequestCost> costs;
+  for (const NamedRequest& named : unit == Unit::Sector ? deviceRequests(at) : bankRequests(at))
+    if (named.request->kind != model::EventKind::Atomic)
+      costs.push_back({named.request->kind == model::EventKind::Load, named.name,
+                       costOf(at.round(), named, unit),
+                       unit == Unit::Sector ? sectorReason(at, named) : std::string()});
+  return costs;
+}
+
+struct Clause {
+  std::string subject;
+  bool plural = false;
+  Cost cost;
+  std::string reason;  // the same for all its requests
+};
+
+// "Each load", "the load A", "each store", ... for requests of one kind that cost the same.
+std::string subjectOf(const std::vector<RequestCost>& costs, bool load, bool alone) {
+  const auto number = std::ranges::count(costs, load, &RequestCost::load);
+  const std::string noun = load ? "load" : "store";
+  return (alone && number == 1 ? "the " : "each ") + noun;
+}
+
+// The cost of requests that are told together.
+Cost together(std::span<const RequestCost> costs) {
+  Cost all = costs.front().cost;
+  for (const RequestCost& request : costs) {
+    all.warps = std::max(all.warps, request.cost.warps);
+    all.repeats = all.repeats || request.cost.repeats;
+  }
+  return all;
+}
+
+// One clause where everything cost the same, else one for the loads (or each of them) and one for the stores.
+std::vector<Clause> clausesOf(const std::vector<RequestCost>& costs) {
+  const auto sameCost = [](const RequestCost& a, const RequestCost& b) { return a.looksLike(b); };
+  const auto firstStore = std::ranges::find(costs, false, &RequestCost::load);
+  const bool loads = firstStore != costs.begin(), stores = firstStore != costs.end();
+  if (std::adjacent_find(costs.begin(), costs.end(), std::not_fn(sameCost)) == costs.end()) {
+    if (loads && stores)
+      return {{subjectOf(costs, true, true) + " and " + subjectOf(costs, false, true), true, together(costs),
+               costs.front().reason}};
+    // A single request that several warps make is told of each of them: "Each store takes 1 wavefront."
+    // What is a sum over all of them is the load's.
+    const Cost all = together(costs);
+    return {{subjectOf(costs, loads, all.warps == 1 || !all.each), false, all, costs.front().reason}};
+  }
+  std::vector<Clause> clauses;
+  const bool loadsAlike = std::adjacent_find(costs.begin(), firstStore, std::not_fn(sameCost)) == firstStore;
+  const bool storesAlike = std::adjacent_find(firstStore, costs.end(), std::not_fn(sameCost)) == costs.end();
+  if (loads && loadsAlike)
+    clauses.push_back(
+        {subjectOf(costs, true, true), false, together({costs.begin(), firstStore}), costs.front().reason});
+  else
+    for (auto load = costs.begin(); load != firstStore; ++load)
+      clauses.push_back({load->name, false, load->cost, load->reason});
+  if (stores && storesAlike)
+    clauses.push_back(
+        {subjectOf(costs, false, true), false, together({firstStore, costs.end()}), firstStore->reason});
+  else
+    for (auto store = firstStore; store != costs.end(); ++store)
+      clauses.push_back({store->name, false, store->cost, store->reason});
+  return clauses;
+}
+
+std::string priceOf(const Clause& clause, bool single, Unit unit) {
+  const Cost& cost = clause.cost;
+  std::string text = count(cost.units, unit == Unit::Sector ? "sector" : "wavefront");
+  if (!cost.each)
+    text += fmt::format(" over {}", count(cost.requests, "request"));
+  else if (cost.repeats)
+    text += " each time";
+  else if (cost.warps > 1 && !single)
+    text += " per warp";
+  if (cost.exceeds()) text += " instead of " + figure(cost.ideal);
+  return text;
+}
+
+// The reason that all of them have, to stand in front; empty if they have several, which each clause tells.
+std::string commonReason(const std::vector<RequestCost>& costs) {
+  const bool one = std::ranges::all_of(
+      costs, [&](const RequestCost& cost) { return cost.reason == costs.front().reason; });
+  return one && !costs.empty() ? costs.front().reason : std::string();
+}
+
+// Where loads of 8 or 16 bytes need fewer wavefronts than stores at the same addresses would: by what rule.
+std::string mergedLoadsClause(const RoundAt& at) {
+  for (const NamedRequest& named : bankRequests(at)) {
+    if (named.request->kind != model::EventKind::Load) continue;
+    for (const std::uint32_t operation : named.request->operations) {
+      const analysis::LaneAddresses addresses =
+          analysis::addressesOf(at.round().operations[operation], at.launch);
+      const analysis::BankMap map = analysis::mapBanks(addresses, false);
+      if (map.mergedWith == 0 || map.use.ideal == analysis::findBankConflicts(addresses, true).ideal)
+        continue;
+      return fmt::format(
+          "{}-byte loads merge two {} of a warp where lanes i and i ^ {} share an address or one is "
+          "inactive; "
+          "stores never merge",
+          addresses.width, map.wordsPerLane == 2 ? "halves" : "quarters", map.mergedWith);
+    }
+  }
+  return {};
+}
+
+std::string clausesInWords(const RoundAt& at, Unit unit, std::string_view whenIdeal) {
+  const std::vector<RequestCost> costs = costsOf(at, unit);
+  if (costs.empty()) return {};
+  const std::vector<Clause> clauses = clausesOf(costs);
+  const bool single = costs.size() == 1, isCommon = !commonReason(costs).empty();
+  const bool anyExceeds = std::ranges::any_of(costs, [](const RequestCost& r) { return r.cost.exceeds(); });
+  const std::string verb = unit == Unit::Sector ? "touch" : "take";
+
+  std::string text;
+  for (const Clause& clause : clauses) {
+    if (!text.empty()) text += "; ";
+    const std::string_view ending = clause.plural ? "" : unit == Unit::Sector ? "es" : "s";
+    text += fmt::format("{} {}{} {}", clause.subject, verb, ending, priceOf(clause, single, unit));
+    if (clause.cost.exceeds() && unit == Unit::Wavefront) text += ", " + wayConflict(clause.cost.way);
+    if (!clause.reason.empty() && !isCommon) text += ", " + clause.reason;
+  }
+  if (!anyExceeds) text += whenIdeal;
+  if (const std::string merged = unit == Unit::Wavefront ? mergedLoadsClause(at) : ""; !merged.empty())
+    text += "; " + merged;
+  return text;
+}
+
+// The most lanes that one operation of the requests to device memory has; 0 if there are none.
+unsigned mostLanesOfARequest(const RoundAt& at) {
+  unsigned most = 0;
+  for (const NamedRequest& named : deviceRequests(at))
+    for (const std::uint32_t operation : named.request->operations)
+      most = std::max(most, unsigned(std::popcount(at.round().operations[operation].mask)));
+  return most;
+}
+
+// "because ..., this" or "...: this".
+std::string reasoned(const std::string& reason, std::string_view joint, const std::string& clauses) {
+  return clauses.empty() ? std::string() : fmt::format("{}{}{}", reason, joint, clauses);
+}
+
+}  // namespace
+
+bool hasConflict(const RoundAt& at) {
+  return std::ranges::any_of(at.round().requests,
+                             [](const analysis::Request& request) { return request.conflicts() > 0; });
+}
+
+std::string wavefrontsClause(const RoundAt& at) {
+  return clausesInWords(at, Unit::Wavefront, ", no conflict");
+}
+
+std::string sectorsClause(const RoundAt& at) {
+  // With one lane there is nothing to coalesce.
+  return clausesInWords(at, Unit::Sector,
+                        mostLanesOfARequest(at) == 1 ? "" : ", the minimum (fully coalesced)");
+}
+
+std::string bankClause(const RoundAt& at) {
+  const std::string reason = bankReason(at);
+  const bool told = reason.ends_with("cannot conflict");
+  return reasoned(reason, ": ", told ? clausesInWords(at, Unit::Wavefront, "") : wavefrontsClause(at));
+}
+
+std::string conflictClause(const RoundAt& at) { return hasConflict(at) ? bankClause(at) : std::string(); }
+
+std::string costClause(const RoundAt& at) { return hasConflict(at) ? bankClause(at) : wavefrontsClause(at); }
+
+std::string sectorClause(const RoundAt& at) {
+  std::string reason = idealSectorReason(at);
+  if (reason.empty()) reason = commonReason(costsOf(at, Unit::Sector));
+  if (reason.empty()) return sectorsClause(at);
+  return reasoned(reason, reason.starts_with("because") ? ", " : ": ", sectorsClause(at));
 }
 
 }  // namespace stridescope::narration

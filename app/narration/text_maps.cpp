@@ -1,8 +1,21 @@
 #include "narration/text_maps.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/lanes.h"
+#include "base/plain_text.h"
+#include "narration/memory_words.h"
+#include "narration/outcome.h"
+#include "narration/round_kind.h"
+#include "narration/wording.h"
 
 namespace stridescope::narration {
 namespace {
@@ -40,5 +53,323 @@ constexpr std::array kMaps{
 }  // namespace
 
 std::span<const TextMap> textMaps() { return kMaps; }
+
+namespace {
+
+struct CellText {
+  char character;
+  std::string_view meaning;
+};
+// First the uses of active lanes, then the other states.
+constexpr std::array<CellText, 6> kCells{{{'#', "active"},
+                                          {'+', "active, result unused"},
+                                          {'=', "active, identities only"},
+                                          {'/', "inactive"},
+                                          {'-', "in an idle warp"},
+                                          {'x', "finished"}}};
+
+// One character per thread.
+std::string cellsOf(const RoundAt& at) {
+  const auto& lanes = at.round().lanes;
+  const std::vector<analysis::LaneUse> uses = analysis::laneUses(at.round(), at.work());
+  std::string cells;
+  for (std::size_t thread = 0; thread < lanes.size(); ++thread)
+    cells += lanes[thread] == analysis::LaneState::Active ? kCells[std::size_t(uses[thread])].character
+                                                          : kCells[2 + std::size_t(lanes[thread])].character;
+  return cells;
+}
+
+}  // namespace
+
+std::string laneMap(const RoundAt& at) {
+  const std::string cells = cellsOf(at);
+  const auto rowOf = [&](unsigned warp) { return cells.substr(warp * model::kWarpSize, model::kWarpSize); };
+  std::string text = fmt::format("{:>7}  {:<8}{:<8}{:<8}{}\n", "lane", 0, 8, 16, 24);
+  for (unsigned warp = 0; warp < at.warps();) {
+    const std::string row = rowOf(warp);
+    unsigned next = warp + 1;
+    while (next < at.warps() && rowOf(next) == row) ++next;
+    const std::string label =
+        next == warp + 1 ? fmt::format("W{}", warp) : fmt::format("W{}-W{}", warp, next - 1);
+    text += fmt::format("{:>7}  {}\n", label, row);
+    warp = next;
+  }
+  std::string legend;
+  for (const CellText& cell : kCells) {
+    const auto number = std::ranges::count(cells, cell.character);
+    if (number > 0)
+      legend += fmt::format("{}{} {} {}", legend.empty() ? "" : "   ", cell.character,
+                            figure(std::uint64_t(number)),
+                            cell.character == 'x' && wasStopped(at) ? "stopped" : cell.meaning);
+  }
+  return text + fmt::format("{:>7}  {}\n", "", legend);
+}
+
+namespace {
+
+constexpr std::size_t kRoundsAcross = 15;
+
+// "32", "16*", or "16/32" if some lanes only take part.
+std::string cellOf(const analysis::LaneCounts& lanes, std::size_t size) {
+  if (lanes.active() == 0) return ".";
+  const std::string of = lanes.used < lanes.active() ? fmt::format("{}/{}", lanes.used, lanes.active())
+                                                     : std::to_string(lanes.used);
+  return of + (lanes.active() < size ? "*" : " ");
+}
+
+std::string trimmed(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+}  // namespace
+
+std::string divergenceMap(const RoundAt& at) {
+  const std::size_t rounds = at.analysis.told();
+  std::string text;
+  bool unusedToo = false;
+  for (std::size_t first = 0; first < rounds; first += kRoundsAcross) {
+    const std::size_t end = std::min(rounds, first + kRoundsAcross);
+    std::string head = fmt::format("{:>7}", "");
+    for (std::size_t index = first; index < end; ++index)
+      head += fmt::format("{:>5} ", tickOf({at.trace, at.launch, at.analysis, at.flow, index}));
+    text += trimmed(head) + "\n";
+    std::vector<std::vector<analysis::LaneUse>> uses;
+    for (std::size_t index = first; index < end; ++index)
+      uses.push_back(analysis::laneUses(at.analysis.rounds[index], at.flow[index]));
+    for (unsigned warp = 0; warp < at.warps(); ++warp) {
+      std::string row = fmt::format("{:>7}", fmt::format("W{}", warp));
+      const std::size_t begin = std::size_t(warp) * model::kWarpSize;
+      for (std::size_t index = first; index < end; ++index) {
+        const auto lanes =
+            analysis::countLanes(at.analysis.rounds[index], uses[index - first], begin, model::kWarpSize);
+        const std::string cell =
+            cellOf(lanes, std::min<std::size_t>(model::kWarpSize, at.launch.block - begin));
+        unusedToo = unusedToo || lanes.used < lanes.active();
+        row += fmt::format("{:>6}", cell == "." ? ". " : cell);
+      }
+      text += trimmed(row) + "\n";
+    }
+  }
+  return text + fmt::format("{:>7}  active lanes of each warp; * partial warp, . idle warp{}\n", "",
+                            unusedToo ? "; 8/32: the results of 8 are used" : "");
+}
+
+namespace {
+
+constexpr std::size_t kGutter = 6;  // "> 12  "
+constexpr std::string_view kEllipsis = "\u2026";
+
+// What a round did at a site, for its mark: reads and writes told apart, everything else executes.
+char markOf(model::EventKind kind) {
+  switch (kind) {
+    case model::EventKind::Load:
+      return 'r';
+    case model::EventKind::Store:
+      return 'w';
+    case model::EventKind::Atomic:
+      return 'a';
+    case model::EventKind::Shuffle:
+    case model::EventKind::Vote:
+    case model::EventKind::WarpReduce:
+      return '~';
+    default:
+      return 0;
+  }
+}
+
+struct LineMarks {
+  bool executes = false;
+  std::string marks;  // under the line; 'r' wins where a site is both read and written
+
+  void put(const model::Site& site, char mark) {
+    executes = true;
+    if (mark == 0 || site.column < 1 || site.length < 1) return;
+    const std::size_t from = std::size_t(site.column) - 1, end = from + std::size_t(site.length);
+    if (marks.size() < end) marks.resize(end, ' ');
+    for (std::size_t i = from; i < end; ++i)
+      if (marks[i] == ' ' || mark == 'r') marks[i] = mark;
+  }
+};
+
+// At most `columns` characters of the line; what is cut leaves an ellipsis.
+std::string fitted(std::string_view line, std::size_t columns) {
+  if (charactersIn(line) <= columns) return std::string(line);
+  return std::string(firstCharacters(line, columns - 1)) + std::string(kEllipsis);
+}
+
+// Lines and their marks in at most `columns` columns.
+std::string sourceWithin(const RoundAt& at, std::size_t columns) {
+  std::map<int, LineMarks> byLine;
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (operation.site >= at.trace.sites.size()) continue;
+    const model::Site& site = at.trace.sites[operation.site];
+    byLine[site.line].put(site, markOf(operation.kind));
+  }
+
+  std::string text;
+  std::string_view rest = at.trace.kernelText;
+  for (int number = 1; !rest.empty(); ++number) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const LineMarks marks = byLine.contains(number) ? byLine[number] : LineMarks{};
+    std::string row = fmt::format("{} {:>2}  {}", marks.executes ? '>' : ' ', number,
+                                  fitted(printable(line, Lines::Many), columns - kGutter));
+    row.erase(row.find_last_not_of(' ') + 1);
+    text += row + "\n";
+    if (!marks.marks.empty())
+      text += fmt::format("{:>{}}{}\n", "", kGutter, marks.marks.substr(0, columns - kGutter));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string sourceMap(const RoundAt& at) { return sourceWithin(at, kTextColumns); }
+
+std::string wholeSourceMap(const RoundAt& at) { return sourceWithin(at, std::string::npos); }
+
+namespace {
+
+using Words = std::vector<std::optional<std::uint64_t>>;
+
+constexpr std::size_t kMaxValuesInRow = 16;
+constexpr std::size_t kLabelWidth = 8;
+constexpr std::size_t kLatestOutput = 16;  // elements of a growing output that are listed
+
+// The most cells in a row, a power of two, that keep within the text's width.
+std::size_t cellsInRow(std::size_t cellWidth) {
+  std::size_t cells = kMaxValuesInRow;
+  while (cells > 1 && kLabelWidth + cells * (cellWidth + 1) > kTextColumns) cells /= 2;
+  return cells;
+}
+
+// The distance of neighbours, if it is one for all of them.
+std::optional<std::size_t> spacingOf(const std::vector<std::size_t>& elements) {
+  if (elements.size() < 2) return 1;
+  const std::size_t spacing = elements[1] - elements[0];
+  for (std::size_t i = 2; i < elements.size(); ++i)
+    if (elements[i] - elements[i - 1] != spacing) return std::nullopt;
+  return spacing;
+}
+
+// Some elements of an array as rows of cells under a heading. `first` is the array's index of words[0].
+std::string listing(const std::string& name, const Words& words, std::uint64_t first,
+                    const std::vector<std::size_t>& shown, const WordPrinter& printer,
+                    std::string_view from) {
+  if (shown.empty()) return {};
+  const auto spacing = spacingOf(shown);
+  std::vector<std::string> cells;
+  std::size_t width = 1;
+  for (const std::size_t place : shown) {
+    std::string cell = words[place] ? printer.brief(*words[place]) : "-";
+    if (!spacing) cell = fmt::format("{}:{}", first + place, cell);
+    width = std::max(width, cell.size());
+    cells.push_back(std::move(cell));
+  }
+  std::string which = count(shown.size(), "element");
+  if (spacing && *spacing > 1 && shown.size() > 1) which += fmt::format(", {} apart", *spacing);
+  std::string text = fmt::format("{:>7}  after the round, {} ({})\n", name, which, from);
+  const std::size_t across = cellsInRow(width);
+  for (std::size_t begin = 0; begin < cells.size(); begin += across) {
+    text += fmt::format("{:>7} ", fmt::format("[{}]", first + shown[begin]));
+    for (std::size_t i = begin; i < std::min(cells.size(), begin + across); ++i)
+      text += fmt::format(" {:>{}}", cells[i], width);
+    text += "\n";
+  }
+  return text;
+}
+
+// The elements worth a place: still needed after the round, or written in it.
+std::vector<std::size_t> shownElements(const RoundAt& at, std::size_t array, std::size_t size) {
+  std::vector<bool> shown(size, false);
+  const auto& live = at.work().liveAfter;
+  for (std::size_t i = 0; array < live.size() && i < std::min(size, live[array].size()); ++i)
+    shown[i] = live[array][i];
+  for (const analysis::ThreadWork& work : at.work().work)
+    if (work.result && work.result->placed && work.result->shared && work.result->array == array &&
+        work.result->element < size)
+      shown[work.result->element] = true;
+  std::vector<std::size_t> elements;
+  for (std::size_t i = 0; i < size; ++i)
+    if (shown[i]) elements.push_back(i);
+  return elements;
+}
+
+std::string sharedListing(const RoundAt& at, std::size_t array) {
+  const auto words = snapshotWords(at, array);
+  return listing(at.launch.recorded().shared[array].name, words, 0, shownElements(at, array, words.size()),
+                 WordPrinter(at.launch.recorded().shared[array]), analysis::nameOf(at.round().snapshot.from));
+}
+
+// A buffer that is worked in place shows what is still needed or was written; a growing output shows its
+// latest elements.
+std::vector<std::size_t> shownInDevice(const RoundAt& at, std::size_t window, const Words& words) {
+  const auto& live = at.work().deviceLiveAfter;
+  const bool inPlace = at.analysis.deviceMemory.windows[window].readToo;
+  std::vector<std::size_t> shown;
+  for (std::size_t place = 0; place < words.size(); ++place) {
+    const bool needed = window < live.size() && place < live[window].size() && live[window][place];
+    if (inPlace ? needed : words[place].has_value()) shown.push_back(place);
+  }
+  if (!inPlace && shown.size() > kLatestOutput)
+    shown.erase(shown.begin(), shown.end() - std::ptrdiff_t(kLatestOutput));
+  return shown;
+}
+
+std::string deviceListing(const RoundAt& at, std::size_t index) {
+  const analysis::DeviceWindow& window = at.analysis.deviceMemory.windows[index];
+  const model::Array& buffer = at.launch.buffers[window.buffer];
+  const Words words = at.analysis.deviceMemory.wordsAfter(index, at.index);
+  return listing(buffer.name, words, window.first, shownInDevice(at, index, words), WordPrinter(buffer),
+                 "in device memory, replayed");
+}
+
+// How the registers are known, for the heading.
+std::string_view originText(const analysis::RegisterOrigins& origins) {
+  if (origins.replayed == 0) return "recorded";
+  return origins.recorded == 0 ? "replayed" : "recorded, the rest replayed";
+}
+
+// A row for each warp of the lanes whose value is still needed.
+std::string registerListing(const RoundAt& at) {
+  const analysis::Round& round = at.round();
+  if (round.exchanges.empty()) return {};
+  std::vector<std::vector<std::string>> rows(at.warps());
+  const std::vector<analysis::LaneUse> uses = analysis::laneUses(round, at.work());
+  std::size_t width = 1, lanes = 0, useful = 0;
+  for (std::uint32_t thread = 0; thread < round.exchanges.size(); ++thread) {
+    if (!round.exchanges[thread] || uses[thread] == analysis::LaneUse::Identity) continue;
+    ++lanes;
+    if (uses[thread] != analysis::LaneUse::Used) continue;
+    ++useful;
+    std::string cell = registerText(at, thread);
+    width = std::max(width, cell.size());
+    rows[thread / model::kWarpSize].push_back(std::move(cell));
+  }
+  std::string text = fmt::format("{:>7}  after the round, {} of {} still needed ({})\n", "lanes", useful,
+                                 lanes, originText(analysis::originsOf(round)));
+  const std::size_t across = cellsInRow(width);
+  for (std::size_t warp = 0; warp < rows.size(); ++warp)
+    for (std::size_t begin = 0; begin < rows[warp].size(); begin += across) {
+      text += fmt::format("{:>7} ", begin == 0 ? fmt::format("W{}", warp) : "");
+      for (std::size_t i = begin; i < std::min(rows[warp].size(), begin + across); ++i)
+        text += fmt::format(" {:>{}}", rows[warp][i], width);
+      text += "\n";
+    }
+  return text;
+}
+
+}  // namespace
+
+std::string valuesMap(const RoundAt& at) {
+  std::string text = registerListing(at);
+  for (std::size_t array = 0; array < at.launch.recorded().shared.size(); ++array)
+    text += sharedListing(at, array);
+  for (std::size_t window = 0; window < at.analysis.deviceMemory.windows.size(); ++window)
+    text += deviceListing(at, window);
+  return text;
+}
 
 }  // namespace stridescope::narration

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "base/numbers.h"
-#include "narration/counters_sentence.h"
+#include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 

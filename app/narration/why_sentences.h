@@ -5,10 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/rung_change.h"
-#include "analysis/size_bounds.h"
 #include "analysis/time_parts.h"
-#include "narration/cycles_sentence.h"
+#include "narration/measured_sentences.h"
 
 namespace stridescope::narration {
 

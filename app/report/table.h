@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/plain_text.h"
+
 namespace stridescope::report {
 
 enum class ReadBy : std::uint8_t {
@@ -32,7 +34,7 @@ struct Table {
 std::string headLine(const std::vector<Column>& columns);
 std::string textLine(const std::vector<Column>& columns, const std::vector<std::string>& cells);
 
-// Cells as base/csv.h writes them: no text is a formula to a spreadsheet.
+// Cells as base/formats.h writes them: no text is a formula to a spreadsheet.
 std::string csvOf(const Table& table);
 
 // The columns that people read: not those for programs, nor any that is empty in every row.
@@ -46,5 +48,22 @@ std::string htmlOf(const Table& table);
 
 // A text within a paragraph or a cell of Markdown, with nothing in it that means something there.
 std::string inMarkdown(std::string_view text);
+
+// Text and bytes within HTML.
+
+// Printable, and nothing in it is markup: for text and for attributes in double quotes.
+std::string escaped(std::string_view text, Lines lines = Lines::One);
+
+// What a page of ours has beside text and its own style.
+struct PageParts {
+  std::string_view script = {};  // its only one, as it stands between the tags; empty: none
+  bool pictures = false;         // as data: URLs
+};
+
+// The <meta> element that says so to a browser, for the beginning of the <head>: whatever stands in a
+// recording, nothing else runs, and nothing is fetched, sent or framed.
+std::string securityPolicy(const PageParts& parts);
+
+std::string base64(std::string_view bytes);
 
 }  // namespace stridescope::report

@@ -12,17 +12,97 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "model/chosen_fields.h"
-#include "session/compare_commands.h"
-#include "session/export_file.h"
+#include "analysis/compared_sides.h"
+#include "model/experiment_fields.h"
 #include "session/hover.h"
 #include "session/link.h"
+#include "session/measurements.h"
 #include "session/mode.h"
-#include "session/predict_step.h"
 #include "session/settings.h"
-#include "session/timing_choices.h"
 
 namespace stridescope::session {
+
+// What a person can ask of two runs that are compared, beside the commands that go to both.
+
+class Command;
+
+// The side that a person works on: the fields of the experiment, the variant keys and the lists are its.
+struct ChooseSide {
+  analysis::Side side{};
+};
+struct ChooseTogether {  // type, operator, sizes, data, schedule and engine are chosen for both sides, or for
+                         // the chosen one
+  bool together = true;
+};
+struct LockSides {
+  analysis::LockedBy by{};
+};
+struct SwapSides {};
+// The chosen side's variant beside the one that it is taught after, all else alike: enters Compare.
+struct CompareWithPrevious {};
+
+// A command that means one of the sides.
+struct OnSide {
+  analysis::Side side{};
+  std::shared_ptr<const Command> command;  // not null
+};
+// Something is pointed at in one side, and what belongs to it in the other.
+struct PointAtSides {
+  analysis::BothSides<std::optional<Hover>> hover{};
+  bool pin = false;
+};
+
+// What a person does to a prediction (session/predict.h).
+
+enum class PredictAct : std::uint8_t {
+  Reveal,        // the round, and what the guesses are worth
+  Skip,          // to the next round: this one is told unasked
+  TryAgain,      // hides the shown round once more, and those behind it
+  Hint,          // one more about the question that is chosen
+  Choose,        // that question
+  Mark,          // threads or warps `first` to `last` of it; `on` false: takes their marks away
+  AnswerNone,    // the question is about threads or warps; the answer is that there are none
+  AnswerWay,     // teaching::kWays, or teaching::kOtherWay
+  AnswerText,    // as it is typed
+  AskElsewhere,  // the concept of that question, in another variant
+  AskWeakest,    // the concept that was answered wrong most, in another variant
+  DeleteScore,
+};
+
+struct PredictStep {
+  PredictAct act{};
+  std::size_t question = 0;  // its place among Predict::asked()
+  unsigned first = 0, last = 0;
+  bool on = true;
+  unsigned way = 0;
+  std::string text{};
+};
+
+// What a person asks to be handed out of the run that is shown, and as what.
+
+enum class ExportAs : std::uint8_t {
+  Png,       // what is on the screen, as it is
+  Pictures,  // a folder of PNG: a picture of each round
+  Gif,       // the same as a film
+  Html,      // a page
+  Csv,
+  Markdown,
+};
+
+struct ExportFile {
+  ExportAs as{};
+  std::string path = {};
+  bool overwrite = false;
+  std::string panel = {};          // for pictures: its id; empty: the whole window
+  unsigned density = 1;            // for Png: pixels for each pixel of the screen, in both directions
+  unsigned width = 0, height = 0;  // for Pictures and Gif: the window's, pixels
+  float scale = 1;                 // scales the window's text and controls
+  std::string rounds = {};         // not for Png: "4", "2..5"; empty: all
+  std::string other = {};          // for Html: a variant to compare with; empty: none
+  bool bothSides = false;          // for Html, if two runs are compared: both of them, and no `other`
+  bool questions = false;          // for Html
+  bool values = false;             // for tables: with shared memory's values, too
+};
 
 struct StepForward {};
 struct StepBack {};
@@ -114,7 +194,7 @@ struct SaveTour {  // the open tour's text, to be edited
   bool overwrite = false;
 };
 
-// Timings: session/timing_choices.h.
+// Timings: session/measurements.h.
 struct StartTiming {
   TimingSweep sweep{};
 };

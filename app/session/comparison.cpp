@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 #include "kernels/catalog.h"
 
 namespace stridescope::session {

@@ -1,8 +1,8 @@
 // Two runs side by side, stepped as one: the one that the window explores, and another with a workspace and a
 // replay of its own.
 //
-// A place of the comparison is a round of each side, or of one alone (analysis/locked_rounds.h). Both replays
-// follow it; a side that has no round there shows its last state.
+// A place of the comparison is a round of each side, or of one alone (analysis/compared_sides.h). Both
+// replays follow it; a side that has no round there shows its last state.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/locked_rounds.h"
-#include "analysis/sides.h"
-#include "session/compare_commands.h"
+#include "analysis/compared_sides.h"
+#include "session/command.h"
 #include "session/replay.h"
 #include "session/workspace.h"
 

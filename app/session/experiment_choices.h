@@ -5,10 +5,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "base/field_set.h"
+#include "archive/recording_file.h"
+#include "base/describe.h"
 #include "base/result.h"
-#include "model/chosen_fields.h"
+#include "kernels/catalog.h"
+#include "model/experiment.h"
+#include "model/experiment_fields.h"
 
 namespace stridescope::session {
 
@@ -52,5 +56,45 @@ FieldSet<model::Experiment> borrowedFields(const ExperimentChoices& choices,
 
 // The fields in which a person chose otherwise than before.
 FieldSet<model::Experiment> chosenAnew(const ExperimentChoices& before, const ExperimentChoices& now);
+
+// What a recording has of what a person may choose.
+
+// How near a recorded experiment is to another: the variant counts most. 0: another variant.
+inline constexpr unsigned kSameExperiment = 64;
+unsigned nearnessOf(const model::Experiment& recorded, const model::Experiment& wanted);
+
+// The nearest to `wanted` of those that agree with it in the variant and in `required`; null: there is none.
+const model::Experiment* nearestRecorded(const archive::RecordingIndex& index,
+                                         const model::Experiment& wanted,
+                                         FieldSet<model::Experiment> required);
+
+// What may be chosen together, and why the rest may not.
+
+// Moves type, operator, block size and a merge's lists to the nearest that the variant offers, so that
+// changing one choice never leaves an illegal experiment. The variant itself is kept; an unknown one is left
+// to checkedExperiment().
+void makeLegal(model::Experiment& experiment);
+
+// Whether n is what the variant's block takes in at once, so that it may follow the block and the variant.
+bool isOneBlockLoad(const model::Experiment& experiment);
+
+// The data pattern, where it is another than the one that suits the variant and operator by default: it is
+// then a person's own choice, and stays whatever variant and operator come.
+std::optional<model::DataPattern> chosenData(const model::Experiment& experiment);
+
+// Empty if the pair is offered by the variant; else a sentence for the tooltip of a greyed-out choice.
+std::string whyNotType(const model::Kernel& kernel, model::ElementType type, model::Operator op);
+std::string whyNotOperator(const model::Kernel& kernel, model::ElementType type, model::Operator op);
+std::string whyNotThreads(const model::Kernel& kernel, unsigned threads);
+
+// The least n with which the first launch has so many blocks, from 1; nullopt: the variant has no such
+// launch, or the number of blocks says nothing (a merge).
+std::optional<std::uint64_t> elementsOfBlocks(const model::Experiment& experiment, unsigned blocks);
+
+// Empty if n may be so many; else a sentence for the field that it was typed in. An engine may still refuse.
+std::string whyNotElements(const model::Experiment& experiment, std::uint64_t elements);
+
+// Block sizes that any variant offers, ascending.
+std::vector<unsigned> allBlockSizes();
 
 }  // namespace stridescope::session

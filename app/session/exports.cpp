@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/pending_file.h"
-#include "base/pending_folder.h"
 #include "base/plain_text.h"
 #include "picture/png.h"
 #include "session/experiment_choices.h"

@@ -8,7 +8,7 @@
 
 #include "picture/image.h"
 #include "session/app_state.h"
-#include "session/export_file.h"
+#include "session/command.h"
 #include "session/jobs.h"
 #include "session/replay.h"
 #include "session/services.h"

@@ -30,7 +30,7 @@
 
 #include "base/result.h"
 #include "markdown/read.h"
-#include "model/chosen_fields.h"
+#include "model/experiment_fields.h"
 #include "session/experiment_choices.h"
 #include "session/mode.h"
 #include "teaching/topic.h"

@@ -6,10 +6,10 @@
 #include <thread>
 
 #include "engine/engine_name.h"
-#include "engine/rung_before.h"
+#include "engine/experiment_check.h"
 #include "kernels/catalog.h"
-#include "measure/clocked_blocks.h"
-#include "session/run_costs.h"
+#include "measure/measured_runs.h"
+#include "session/run_measured.h"
 
 namespace stridescope::session {
 namespace {

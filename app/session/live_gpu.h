@@ -65,7 +65,7 @@ class LiveGpu {
 
 // What is measured of a run on the GPU that ran it, and no sample is timed meanwhile; where that cannot be,
 // what is recorded, and why. `engineId` as of
-// recordedMeasurements() (session/run_costs.h). It begins after a moment: a person on the way
+// recordedMeasurements() (session/run_measured.h). It begins after a moment: a person on the way
 // through the variants does not look at each. nullopt: `job` was cancelled.
 // `live` may be null: then only the kernel's machine code is looked for, unless it is recorded.
 std::optional<RunMeasured> measuredLive(LiveGpu* live, const std::string& engineId, const Run& run,

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "analysis/bank_conflicts.h"
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 
 namespace stridescope::session {
 

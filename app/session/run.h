@@ -8,7 +8,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
-#include "analysis/stale_passes.h"
+#include "analysis/pass_view.h"
 #include "base/memory_limits.h"
 #include "base/result.h"
 #include "model/trace.h"

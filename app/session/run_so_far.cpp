@@ -5,11 +5,11 @@
 
 #include "analysis/event_groups.h"
 #include "analysis/requests.h"
-#include "analysis/shared_layout.h"
+#include "analysis/snapshots.h"
+#include "narration/outcome.h"
 #include "narration/round_kind.h"
-#include "narration/trouble.h"
 #include "session/round_at.h"
-#include "teaching/registers.h"
+#include "teaching/cells.h"
 
 namespace stridescope::session {
 namespace {

@@ -3,14 +3,14 @@
 // It holds the rounds up to there and only the names of those behind them: the events, snapshots, races,
 // problems, measurements and the result of a round that is not told are not in it, so that nothing that shows
 // the run can give them away. What tells of a round by what comes after it is left out, too: which elements
-// and results are still needed is told by the rounds before (analysis/standing_elements.h).
+// and results are still needed is told by the rounds before (analysis/element_flags.h).
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "analysis/standing_elements.h"
+#include "analysis/element_flags.h"
 #include "session/run.h"
 #include "session/run_measured.h"
 

@@ -12,10 +12,9 @@
 #include "engine/engine.h"
 #include "measure/timing_board.h"
 #include "model/clock_record.h"
-#include "model/cost_record.h"
 #include "model/counters.h"
 #include "model/machine_code.h"
-#include "model/timeline_record.h"
+#include "model/timing_record.h"
 #include "session/message.h"
 
 namespace stridescope::session {

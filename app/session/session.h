@@ -9,7 +9,6 @@
 #include "session/link_follower.h"
 #include "session/parts.h"
 #include "session/services.h"
-#include "session/tour_guide.h"
 
 namespace stridescope::session {
 

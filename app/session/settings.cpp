@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/json.h"
+#include "base/formats.h"
 #include "base/pending_file.h"
 #include "base/regular_file.h"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "draw/metrics.h"
+#include "draw/draw_context.h"
 
 namespace stridescope::shell {
 namespace {

@@ -2,9 +2,16 @@
 
 #include <portable_file_dialogs.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
 #include <mutex>
+#include <thread>
+#include <tuple>
 #include <utility>
+
+#include "base/plain_text.h"
 
 namespace stridescope::shell {
 namespace {
@@ -70,6 +77,68 @@ FileDialog::~FileDialog() {
 }
 
 std::optional<Result<std::string>> FileDialog::answer() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->answer;
+}
+
+std::string withHome(std::string_view path) {
+  const char* const home = std::getenv("HOME");
+  const bool isHome = path == "~" || path.starts_with("~/");
+  if (!isHome || home == nullptr || *home == '\0') return std::string(path);
+  return home + std::string(path.substr(1));
+}
+
+Result<FolderListing> listFolder(const std::string& folder, std::string_view begun,
+                                 const std::atomic<bool>* stop) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  fs::directory_iterator entries(folder.empty() ? "." : folder, failed);
+  const auto failure = [&] {
+    return unavailable("The folder " + printable(folder.empty() ? "." : folder) +
+                       " cannot be listed: " + failed.message() + ".");
+  };
+  if (failed) return failure();
+  FolderListing listing;
+  while (entries != fs::directory_iterator()) {
+    if (stop != nullptr && *stop) break;
+    const std::string name = entries->path().filename().native();
+    const bool isHidden = name.starts_with('.') && !begun.starts_with('.');
+    if (!isHidden && name.starts_with(begun)) {
+      if (listing.entries.size() == kMaxListedEntries) {
+        listing.isWhole = false;
+        break;
+      }
+      std::error_code unknown;  // a link that leads nowhere is a file
+      listing.entries.push_back({name, entries->is_directory(unknown)});
+    }
+    entries.increment(failed);
+    if (failed) return failure();
+  }
+  std::ranges::sort(listing.entries, {}, [](const FolderEntry& entry) {
+    return std::tuple(!entry.isFolder, std::string_view(entry.name));
+  });
+  return listing;
+}
+
+struct FolderReader::State {
+  std::atomic<bool> stop = false;
+  std::mutex mutex;
+  std::optional<Result<FolderListing>> answer;
+};
+
+// The thread is let go, as it may hang in the system; it has all that it uses.
+FolderReader::FolderReader(std::string folder, std::string begun)
+    : folder_(std::move(folder)), begun_(std::move(begun)), state_(std::make_shared<State>()) {
+  std::thread([state = state_, path = withHome(folder_), name = begun_] {
+    auto answer = withoutExceptions("listing a folder", [&] { return listFolder(path, name, &state->stop); });
+    const std::lock_guard lock(state->mutex);
+    state->answer = std::move(answer);
+  }).detach();
+}
+
+FolderReader::~FolderReader() { state_->stop = true; }
+
+std::optional<Result<FolderListing>> FolderReader::answer() const {
   const std::lock_guard lock(state_->mutex);
   return state_->answer;
 }

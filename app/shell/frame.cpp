@@ -7,8 +7,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "shell/font_loader.h"
-#include "shell/frame_target.h"
+#include "shell/headless_context.h"
 #include "shell/image.h"
 #include "shell/theme.h"
 

@@ -15,8 +15,8 @@
 #include "shell/app.h"
 #include "shell/docking.h"
 #include "shell/graphics_context.h"
+#include "shell/key_input.h"
 #include "shell/layout_file.h"
-#include "shell/pointer_rest.h"
 
 struct ImGuiContext;
 struct ImPlotContext;

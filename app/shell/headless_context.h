@@ -1,12 +1,39 @@
 // OpenGL without a display, through EGL, drawn into memory.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <utility>
 
-#include "shell/frame_target.h"
+#include "imgui.h"
+#include "shell/app.h"
+#include "shell/frame.h"
 #include "shell/graphics_context.h"
+#include "shell/image.h"
 
 namespace stridescope::shell {
+
+// Memory that OpenGL draws into in place of a window.
+
+// Belongs to the current context.
+class FrameTarget {
+ public:
+  FrameTarget() = default;
+  FrameTarget(const FrameTarget&) = delete;
+  FrameTarget& operator=(const FrameTarget&) = delete;
+  ~FrameTarget();
+
+  // Errors: larger than this machine's OpenGL draws, no memory for it.
+  Result<void> create(PixelSize size);
+
+  // Clears it to `ground` and draws the frame. Another target is bound afterwards as it was before.
+  void draw(ImDrawData& data, ImU32 ground) const;
+  Image read() const;
+
+ private:
+  PixelSize size_;
+  unsigned framebuffer_ = 0, texture_ = 0;
+};
 
 enum class HeadlessDevice {
   Software,  // Mesa without a surface first: the same picture on every machine; then whatever device there is
@@ -41,5 +68,47 @@ class HeadlessContext final : public GraphicsContext {
   std::unique_ptr<Egl> egl_;
   FrameTarget target_;  // ends before its context
 };
+
+// Pictures of the window without a display.
+
+struct HeadlessRequest {
+  PixelSize size{1600, 1000};
+  float scale = 1.0f;  // the monitor's, as if there were one
+  int frames = 4;      // drawn before the picture is taken: Dear ImGui settles its layout in three
+  HeadlessDevice device = HeadlessDevice::Software;
+  // Asked after the last frame: which part of it the picture holds, from min to max in Dear ImGui's
+  // coordinates. Not set: all of it.
+  std::function<std::pair<ImVec2, ImVec2>()> part = {};
+};
+
+struct HeadlessPicture {
+  Image image;
+  FrameTimeSummary times;   // the frames after the first, which loads fonts; or the only one's
+  std::string description;  // describes the OpenGL that drew it
+};
+
+// Draws pictures of one app or of several, one after the other, in one OpenGL context.
+class HeadlessRenderer {
+ public:
+  static Result<std::unique_ptr<HeadlessRenderer>> create(PixelSize size, float scale,
+                                                          HeadlessDevice device = HeadlessDevice::Software);
+
+  // `frames` and `part` as in HeadlessRequest.
+  Image draw(App& app, int frames, const std::function<std::pair<ImVec2, ImVec2>()>& part = {});
+
+  FrameRunner& frames() { return *frames_; }
+  const HeadlessContext& graphics() const { return *graphics_; }
+
+ private:
+  HeadlessRenderer(std::unique_ptr<HeadlessContext> graphics, std::unique_ptr<FrameRunner> frames)
+      : graphics_(std::move(graphics)), frames_(std::move(frames)) {}
+
+  std::unique_ptr<HeadlessContext> graphics_;
+  std::unique_ptr<FrameRunner> frames_;  // ends before what it draws into
+};
+
+// Draws `request.frames` frames of `app`, in the appearance that the app asks for, and returns the last one.
+// On one machine the same frames give the same bytes.
+Result<HeadlessPicture> renderHeadless(App& app, const HeadlessRequest& request);
 
 }  // namespace stridescope::shell

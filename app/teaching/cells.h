@@ -7,12 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "narration/round_at.h"
 #include "teaching/question.h"
 
 namespace stridescope::teaching {
 
 // In order: if the round passes values by shuffles, its registers that are known, else what still stands in
-// memory before the round (analysis/standing_elements.h). There are none before the first round of a launch.
+// memory before the round (analysis/element_flags.h). There are none before the first round of a launch.
 std::vector<Cell> cellsBefore(const narration::RoundAt& at);
 
 // nullopt: unknown.
@@ -31,5 +32,12 @@ bool isPredictable(const narration::RoundAt& at, const Cell& cell);
 // The value as the window prints it.
 std::string printed(const narration::RoundAt& at, const Cell& cell, std::uint64_t bits);
 model::ElementType typeOf(const narration::RoundAt& at, const Cell& cell);
+
+// What the threads bring into a round that passes values by shuffles.
+
+// For each thread what its register holds before the round, as the rounds before tell it, so that nothing
+// tells which threads take part; nullopt: they do not. Empty of a round without shuffles, and where what the
+// threads put in does not follow from the rounds before.
+std::vector<std::optional<std::uint64_t>> registersBefore(const narration::RoundAt& at);
 
 }  // namespace stridescope::teaching

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "analysis/event_groups.h"
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 #include "base/numbers.h"
 #include "model/arithmetic.h"
 #include "narration/wording.h"

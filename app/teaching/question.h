@@ -10,10 +10,28 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "teaching/asked_run.h"
+#include "narration/round_at.h"
 #include "teaching/topic.h"
 
 namespace stridescope::teaching {
+
+// The run that questions are about. References: they must outlive it.
+
+// A round of a run.
+struct RoundPlace {
+  unsigned launch = 0, round = 0;
+  friend auto operator<=>(const RoundPlace&, const RoundPlace&) = default;
+};
+
+struct AskedRun {
+  const model::Trace& trace;
+  const analysis::Analysis& analysis;
+  const std::vector<std::vector<analysis::RoundFlow>>& flow;  // by launch, by round
+
+  narration::RoundAt at(RoundPlace place) const {
+    return narration::roundAt(trace, analysis, flow, place.launch, place.round);
+  }
+};
 
 // An element of a shared array or of a buffer that the block works in in place, or the register that a lane
 // passes on.

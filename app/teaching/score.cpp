@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "base/json.h"
+#include "base/formats.h"
 #include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"

@@ -2,11 +2,14 @@
 // kernel's text and from what stands beside it. No question's answer stands beside another one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "teaching/judgement.h"
+#include "teaching/question.h"
 
 namespace stridescope::teaching {
 
@@ -30,5 +33,34 @@ inline constexpr unsigned kMaxSheetQuestions = 100;
 // change and values that stay take turns, too. No answer of a concept stands more often than twice, or in a
 // quarter of the questions.
 Sheet sheetOf(const AskedRun& run, std::uint64_t seed, unsigned questions);
+
+// What stands beside a question, so that it can be answered from the kernel's text alone.
+
+// The cells whose values a question is answered from, and others, so that what is there tells neither the
+// operands nor whether the cell is written. For registers they are the warp's. Else they are, by element, the
+// cell, what lies as far from it as operands lie from results in that round, and neighbours, eight or a few
+// more. Empty for questions that are not about values.
+std::vector<Cell> cellsGiven(const narration::RoundAt& at, const Question& question);
+// "data[0] = 88": what such cells hold before the round.
+std::vector<std::string> givenFor(const narration::RoundAt& at, const std::vector<Cell>& cells);
+// "Before it: data[0] = 88, data[1] = 12.": a sentence of them. Empty without cells.
+std::string givenInWords(const Question& question, const std::vector<std::string>& given);
+
+// A question of a round with answers to choose from, for what is handed out: there nobody can mark threads or
+// be told what was wrong with what they typed.
+
+struct ChoiceQuestion {
+  Question question;
+  std::vector<std::string> given{};    // as SheetQuestion::given
+  std::vector<std::string> choices{};  // at least two, all different
+  std::size_t right = 0;               // which of them
+  std::string why{};
+};
+
+// One question of the round, concepts taking turns from round to round; those whose answer is no more than
+// "all" or "none" only where there is no other. The wrong answers are what a person may take for it: that of
+// a neighbouring stride, the same number of threads elsewhere, the value before. The same for the same seed.
+// nullopt: the round determines nothing that can be asked so.
+std::optional<ChoiceQuestion> choiceQuestionOf(const AskedRun& run, RoundPlace place, std::uint64_t seed);
 
 }  // namespace stridescope::teaching

@@ -2,7 +2,6 @@
 // calls.
 #include <gtest/gtest.h>
 
-#include "analysis/site_table.h"
 #include "analysis/warp_operations.h"
 #include "support/trace_builder.h"
 

@@ -1,7 +1,5 @@
 // Registers, usefulness, device memory and groups of rounds, against what the kernels do on paper: ints, the
 // ramp 0, 1, 2, ..., whose sum over [from, from + n) is n * from + n * (n - 1) / 2.
-#include "analysis/exchanges.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <numeric>
 
 #include "analysis/data_flow.h"
+#include "analysis/lanes.h"
 #include "support/kind_traces.h"
 #include "support/trace_builder.h"
 

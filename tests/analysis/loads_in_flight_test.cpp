@@ -1,9 +1,8 @@
 // How many bytes of the input a thread asks for at once, in variants stepped by the CPU executor: each number
 // is read off the kernel's text.
-#include "analysis/loads_in_flight.h"
-
 #include <gtest/gtest.h>
 
+#include "analysis/time_parts.h"
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "support/ladder_trace.h"

@@ -1,6 +1,6 @@
-#include "analysis/locked_rounds.h"
-
 #include <gtest/gtest.h>
+
+#include "analysis/compared_sides.h"
 
 namespace stridescope::analysis {
 namespace {

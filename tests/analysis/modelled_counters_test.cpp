@@ -1,8 +1,7 @@
 // Against what an H200 counted (ncu, CUDA 13.0, driver 580; 256 threads, one block).
-#include "analysis/modelled_counters.h"
-
 #include <gtest/gtest.h>
 
+#include "analysis/requests.h"
 #include "support/ladder_trace.h"
 
 namespace stridescope::analysis {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "analysis/exchanges.h"
+#include "analysis/lanes.h"
 #include "support/trace_builder.h"
 
 namespace stridescope::analysis {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "analysis/access_history.h"
 #include "analysis/analysis.h"
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"

@@ -1,8 +1,8 @@
 // Which request stands for a round, and which operation for a request, checked on requests written down by
 // hand.
-#include "analysis/request_list.h"
-
 #include <gtest/gtest.h>
+
+#include "analysis/requests.h"
 
 namespace stridescope::analysis {
 namespace {

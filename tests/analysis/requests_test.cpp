@@ -5,7 +5,7 @@
 #include <set>
 
 #include "analysis/analysis.h"
-#include "analysis/sectors.h"
+#include "analysis/bank_conflicts.h"
 #include "support/trace_builder.h"
 
 namespace stridescope::analysis {

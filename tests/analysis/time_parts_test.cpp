@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "analysis/grid_timeline.h"
-#include "analysis/rung_change.h"
-#include "analysis/size_bounds.h"
 #include "support/grid_records.h"
 
 namespace stridescope::analysis {

@@ -1,13 +1,12 @@
 // The loads of a trace of before format 8 are put in the order of the text where it is read; those of a newer
 // one stand as they were written.
-#include "archive/older_order.h"
-
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include <utility>
 #include <vector>
 
+#include "archive/launch_reader.h"
 #include "archive/recording_file.h"
 #include "support/temporary_folder.h"
 #include "support/trace_builder.h"

@@ -4,7 +4,6 @@
 
 #include "../model/sample_traces.h"
 #include "archive/recording_file.h"
-#include "engine/recorded/recorded_trace.h"
 #include "engine/reference.h"
 #include "kernels/catalog.h"
 #include "support/temporary_folder.h"

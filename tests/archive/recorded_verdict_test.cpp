@@ -6,10 +6,10 @@
 #include <bit>
 
 #include "archive/recording_file.h"
-#include "engine/judge.h"
-#include "engine/recorded/recorded_trace.h"
+#include "engine/recorded/recorded_engine.h"
+#include "engine/reference.h"
 #include "kernels/catalog.h"
-#include "narration/result_words.h"
+#include "narration/outcome.h"
 #include "support/temporary_folder.h"
 
 namespace stridescope::archive {

@@ -11,7 +11,7 @@
 #include "../model/sample_traces.h"
 #include "archive/recording_clocks.h"
 #include "archive/recording_file.h"
-#include "archive/recording_later.h"
+#include "archive/recording_kernel.h"
 #include "archive/row_shapes.h"
 #include "support/described.h"
 #include "support/temporary_folder.h"

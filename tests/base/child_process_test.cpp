@@ -1,6 +1,4 @@
 // A process that is started: what it is given, how it ends, and that nothing of it is left.
-#include "base/child_process.h"
-
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -10,6 +8,8 @@
 #include <array>
 #include <cerrno>
 #include <string>
+
+#include "base/process.h"
 
 namespace stridescope {
 namespace {

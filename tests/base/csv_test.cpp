@@ -1,6 +1,6 @@
-#include "base/csv.h"
-
 #include <gtest/gtest.h>
+
+#include "base/formats.h"
 
 namespace stridescope {
 namespace {

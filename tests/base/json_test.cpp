@@ -1,9 +1,9 @@
 // JSON as it is read and written, whatever library does it.
-#include "base/json.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "base/formats.h"
 
 namespace stridescope::base_test {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/end_process.h"
+#include "base/process.h"
 #include "support/temporary_folder.h"
 
 namespace stridescope::base_test {

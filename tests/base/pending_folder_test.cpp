@@ -1,9 +1,8 @@
 // A folder of files: all of them, or none; what was there stays unless it was to be replaced.
-#include "base/pending_folder.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "base/pending_file.h"
 #include "support/temporary_folder.h"
 
 namespace stridescope::base_test {

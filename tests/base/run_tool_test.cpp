@@ -1,10 +1,9 @@
-#include "base/run_tool.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "base/process.h"
 #include "support/temporary_folder.h"
 
 namespace stridescope {

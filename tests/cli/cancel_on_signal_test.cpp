@@ -13,7 +13,6 @@
 #include <thread>
 
 #include "base/pending_file.h"
-#include "base/pending_folder.h"
 #include "cli/long_work.h"
 #include "command_run.h"
 #include "support/temporary_folder.h"

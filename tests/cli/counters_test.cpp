@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/analysis.h"
-#include "analysis/modelled_counters.h"
+#include "analysis/requests.h"
 #include "archive/recording_file.h"
 #include "command_run.h"
 #include "kernels/catalog.h"

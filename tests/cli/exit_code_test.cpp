@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/run_exit_code.h"
+#include "cli/commands.h"
 #include "command_run.h"
 #include "support/temporary_folder.h"
 

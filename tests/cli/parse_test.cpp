@@ -1,6 +1,6 @@
-#include "cli/parse.h"
-
 #include <gtest/gtest.h>
+
+#include "cli/options.h"
 
 namespace stridescope::cli {
 namespace {

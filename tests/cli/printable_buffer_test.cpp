@@ -1,8 +1,8 @@
-#include "cli/printable_buffer.h"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
+
+#include "cli/command_line.h"
 
 namespace stridescope::cli {
 namespace {

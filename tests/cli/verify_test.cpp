@@ -8,7 +8,6 @@
 
 #include "analysis/compare.h"
 #include "cli/verify_check.h"
-#include "cli/verify_matrix.h"
 #include "command_run.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "draw/grid_painter.h"
+#include "draw/grid_picture.h"
 #include "draw/marks.h"
-#include "draw/pixel_edges.h"
 #include "shell/frame.h"
 #include "shell/headless_context.h"
 #include "support/function_app.h"

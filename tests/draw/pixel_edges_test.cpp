@@ -1,10 +1,10 @@
 // Cells with whole-pixel edges: against the definition, pixel by pixel.
-#include "draw/pixel_edges.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "draw/grid_picture.h"
 
 namespace stridescope::draw {
 namespace {

@@ -1,9 +1,9 @@
-#include "engine/experiment_summary.h"
-
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <set>
+
+#include "engine/experiment_check.h"
 
 namespace stridescope::engine {
 namespace {

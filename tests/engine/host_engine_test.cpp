@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "kernels/catalog.h"
+#include "model/arithmetic.h"
 #include "model/trace_check.h"
-#include "model/value.h"
 #include "plain_loop.h"
 
 namespace stridescope::engine {

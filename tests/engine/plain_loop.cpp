@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "model/value.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::engine {
 namespace {

@@ -7,9 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/exact_integer.h"
 #include "engine/rounding.h"
-#include "model/identity.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::engine {
 namespace {

@@ -12,10 +12,8 @@
 #include "big_binary.h"
 #include "engine/exact_sum.h"
 #include "engine/host/host_engine.h"
-#include "engine/long_product.h"
 #include "kernels/catalog.h"
 #include "model/arithmetic.h"
-#include "model/value.h"
 
 namespace stridescope::engine {
 namespace {

@@ -1,7 +1,7 @@
 // Listings as nvdisasm 13.0 and NVRTC 13.0 lay them out, cut short.
-#include "engine/gpu/code_listing.h"
-
 #include <gtest/gtest.h>
+
+#include "engine/gpu/machine_code.h"
 
 namespace stridescope::engine::gpu {
 namespace {

@@ -1,6 +1,4 @@
 // The cache of compiled kernels: what is stored is found, by any number of programs; what is damaged is not.
-#include "engine/gpu/compile_cache.h"
-
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
@@ -11,6 +9,7 @@
 #include <iterator>
 
 #include "base/pending_file.h"
+#include "engine/gpu/kernel_compiler.h"
 #include "stand_in.h"
 
 namespace stridescope::engine::gpu {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/gpu/nvrtc_api.h"
+#include "engine/gpu/compiler.h"
 
 #define NEEDS_NVRTC()                                                                \
   do {                                                                               \

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "engine/gpu/kernel_compiler.h"
-#include "engine/gpu/library_search.h"
+#include "engine/gpu/shared_library.h"
 #include "kernels/catalog.h"
 #include "needs_nvrtc.h"
 #include "stand_in.h"

@@ -4,8 +4,8 @@
 #include <bit>
 #include <string>
 
-#include "engine/custom_operator.h"
 #include "engine/experiment_check.h"
+#include "engine/own_data.h"
 #include "kernels/catalog.h"
 
 namespace stridescope::engine::sandbox {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "engine/host/host_engine.h"
+#include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/custom_engine.h"
-#include "engine/sandbox/private_folder.h"
 #include "support/trust.h"
 
 namespace stridescope::engine::sandbox {

@@ -1,10 +1,9 @@
 // Where the kernel cannot confine a person's code it is not run, and the person is told why; unless they say
 // so.
-#include "engine/sandbox/sandbox_support.h"
-
 #include <gmock/gmock.h>
 
 #include "custom_support.h"
+#include "engine/sandbox/confinement.h"
 #include "support/refusing_gpu.h"
 
 namespace stridescope::engine::sandbox {

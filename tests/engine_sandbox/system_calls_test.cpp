@@ -16,12 +16,10 @@
 #include <set>
 
 #include "custom_support.h"
-#include "engine/sandbox/call_filter.h"
 #include "engine/sandbox/combine_guard.h"
 #include "engine/sandbox/combine_worker.h"
-#include "engine/sandbox/file_rules.h"
+#include "engine/sandbox/confinement.h"
 #include "engine/sandbox/limited_process.h"
-#include "engine/sandbox/sandbox_support.h"
 #include "engine/worker/worker_engine.h"
 #include "raw_call.h"
 #include "support/temporary_folder.h"

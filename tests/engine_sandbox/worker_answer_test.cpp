@@ -1,11 +1,10 @@
 // What comes from a process that runs a person's code is believed as far as it can be checked.
-#include "engine/sandbox/worker_answer.h"
-
 #include <gmock/gmock.h>
 
 #include "custom_support.h"
 #include "engine/experiment_check.h"
 #include "engine/sandbox/combine_guard.h"
+#include "engine/sandbox/custom_engine.h"
 
 namespace stridescope::engine::sandbox {
 namespace {

@@ -1,11 +1,10 @@
 // A library's call that hangs, crashes or exits is told from long work, and named.
-#include "engine/worker/call_watch.h"
-
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "engine/library_call.h"
+#include "engine/worker/worker_process.h"
 
 namespace stridescope::engine::worker {
 namespace {

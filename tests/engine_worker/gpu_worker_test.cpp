@@ -10,7 +10,7 @@
 #include "../engine_gpu/needs_nvrtc.h"
 #include "../engine_gpu/stand_in.h"
 #include "analysis/compare.h"
-#include "engine/engine_limits.h"
+#include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "failing_seeds.h"
 #include "kernels/catalog.h"

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "engine/gpu/compiler.h"
-#include "engine/gpu/kernel_program.h"
-#include "engine/gpu/nvrtc_api.h"
+#include "engine/gpu/kernel_compiler.h"
 #include "fuzz_one.h"
 #include "input_bytes.h"
 #include "instrument/instrument.h"

@@ -7,8 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "cli/parse.h"
-#include "engine/custom_operator.h"
+#include "cli/options.h"
 #include "engine/engine_name.h"
 #include "engine/own_data.h"
 #include "fuzz_one.h"

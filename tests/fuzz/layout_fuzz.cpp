@@ -13,8 +13,8 @@
 #include "imgui.h"
 #include "shell/docking.h"
 #include "shell/frame.h"
+#include "shell/graphics_context.h"
 #include "shell/layout_check.h"
-#include "shell/null_context.h"
 
 namespace stridescope::fuzz {
 namespace {

@@ -10,7 +10,7 @@
 #include "engine/worker/rpc_message.h"
 #include "fuzz_one.h"
 #include "input_bytes.h"
-#include "measure/gpu/timing_service.h"
+#include "measure/gpu/timing_worker.h"
 #include "measure/timing_device.h"
 #include "model/trace_check.h"
 

@@ -10,8 +10,8 @@
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
+#include "model/arithmetic.h"
 #include "model/trace_check.h"
-#include "model/value.h"
 
 namespace stridescope::fuzz {
 namespace {

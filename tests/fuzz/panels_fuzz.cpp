@@ -7,7 +7,7 @@
 #include "mutated_trace.h"
 #include "session/session.h"
 #include "shell/frame.h"
-#include "shell/null_context.h"
+#include "shell/graphics_context.h"
 #include "views/chrome/workbench.h"
 #include "views/panels.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "archive/recording_file.h"
-#include "engine/recorded/recorded_trace.h"
+#include "engine/recorded/recorded_engine.h"
 #include "fuzz_one.h"
 #include "model/trace_check.h"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "report/html_text.h"
+#include "report/table.h"
 
 namespace stridescope::handout {
 namespace {

@@ -1,10 +1,8 @@
 // What a step says: its sentences are narration's, its alternative texts say who is active.
-#include "handout/html_step.h"
-
 #include <gtest/gtest.h>
 
 #include "engine/host/host_engine.h"
-#include "handout/round_question.h"
+#include "handout/html_page.h"
 #include "narration/caption.h"
 #include "support/ladder_trace.h"
 

@@ -11,7 +11,7 @@
 #include "engine/host/host_engine.h"
 #include "instrument/instrument.h"
 #include "kernels/run_plan.h"
-#include "model/aliases.h"
+#include "model/operator_table.h"
 #include "variant_cases.h"
 
 namespace stridescope::kernels {

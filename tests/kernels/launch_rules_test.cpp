@@ -1,6 +1,4 @@
 // How many blocks a launch has, against the numbers that its rule gives reasons for.
-#include "kernels/launch_rules.h"
-
 #include <gtest/gtest.h>
 
 #include "kernels/run_plan.h"

@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "analysis/compare.h"
-#include "engine/engine_limits.h"
+#include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "real_gpu.h"

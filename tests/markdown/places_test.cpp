@@ -1,6 +1,6 @@
-#include "markdown/places.h"
-
 #include <gtest/gtest.h>
+
+#include "markdown/read.h"
 
 namespace stridescope::markdown {
 namespace {

@@ -8,7 +8,7 @@
 #include <new>
 #include <thread>
 
-#include "measure/sampler.h"
+#include "measure/series_store.h"
 #include "measure/timing_board.h"
 #include "stand_in.h"
 

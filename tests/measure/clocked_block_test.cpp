@@ -1,11 +1,10 @@
 // How a block is clocked: which launch, which block, how often, and what is made of the marks. A stand-in
 // takes the place of the clock.
-#include "measure/gpu/clocked_block.h"
-
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
+#include "measure/gpu/gpu_timing_device.h"
 #include "stand_in_runner.h"
 
 namespace stridescope::measure::gpu {

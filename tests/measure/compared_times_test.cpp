@@ -1,6 +1,6 @@
-#include "measure/compared_times.h"
-
 #include <gtest/gtest.h>
+
+#include "measure/timing_rows.h"
 
 namespace stridescope::measure {
 namespace {

@@ -1,8 +1,7 @@
 // What is launched to read counters, with a stand-in for the GPU.
-#include "measure/gpu/counted_run.h"
-
 #include <gmock/gmock.h>
 
+#include "measure/gpu/grid_run.h"
 #include "stand_in_runner.h"
 
 namespace stridescope::measure::gpu {

@@ -8,8 +8,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "measure/cpu/cpu_facts.h"
-#include "measure/cpu/cpu_inputs.h"
 #include "measure/timing_board.h"
 #include "measure/timing_data.h"
 

@@ -5,9 +5,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "measure/combine.h"
 #include "measure/timing_data.h"
-#include "model/value.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::measure {
 namespace {

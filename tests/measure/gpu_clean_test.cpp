@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "kernels/catalog.h"
-#include "measure/gpu/input_pool.h"
-#include "measure/gpu/memory_passes.h"
+#include "measure/gpu/gpu_limits.h"
 #include "measure/gpu/timed_subject.h"
+#include "measure/gpu/variant_buffers.h"
 #include "measure/timing_data.h"
 
 namespace stridescope::measure {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/analysis.h"
-#include "analysis/modelled_counters.h"
+#include "analysis/requests.h"
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"

@@ -1,13 +1,11 @@
 // How a grid is marked, and what is made of the marks; and how a run is timed beside empty kernels. A
 // stand-in takes the place of the GPU.
-#include "measure/gpu/marked_grid.h"
-
 #include <gmock/gmock.h>
 
 #include <cstring>
 
 #include "clocking/block_mark.h"
-#include "measure/gpu/costed_run.h"
+#include "measure/gpu/grid_run.h"
 #include "stand_in_runner.h"
 
 namespace stridescope::measure::gpu {

@@ -1,8 +1,7 @@
-#include "measure/sample_ring.h"
-
 #include <gtest/gtest.h>
 
 #include "measure/series_store.h"
+#include "measure/statistics.h"
 
 namespace stridescope::measure {
 namespace {

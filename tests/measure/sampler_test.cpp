@@ -1,10 +1,9 @@
-#include "measure/sampler.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "measure/series_store.h"
 #include "stand_in.h"
 
 namespace stridescope::measure {

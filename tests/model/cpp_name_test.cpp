@@ -1,8 +1,8 @@
 // What c++filt, cu++filt and the compilers' own messages print is a name; what a spreadsheet, a terminal or a
 // shell would take for more is none.
-#include "model/cpp_name.h"
-
 #include <gtest/gtest.h>
+
+#include "model/kernel_model.h"
 
 namespace stridescope::model {
 namespace {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "archive/printable_labels.h"
-#include "model/value.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::model::sample {
 namespace {

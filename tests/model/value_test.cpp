@@ -1,5 +1,3 @@
-#include "model/value.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,8 @@
 #include <cstdlib>
 #include <limits>
 #include <random>
+
+#include "model/arithmetic.h"
 
 namespace stridescope::model {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "claim_text.h"
 #include "engine/reference.h"
-#include "model/identity.h"
+#include "model/arithmetic.h"
 #include "narration/memory_words.h"
 #include "narration/requests.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "hand_built.h"
-#include "narration/memory_sentence.h"
+#include "narration/memory_words.h"
 #include "narration/round_kind.h"
 
 namespace stridescope::narration {

@@ -1,7 +1,6 @@
-#include "narration/code_sentence.h"
-
 #include <gtest/gtest.h>
 
+#include "narration/measured_sentences.h"
 #include "support/grid_records.h"
 
 namespace stridescope::narration {

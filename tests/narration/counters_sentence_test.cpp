@@ -1,8 +1,8 @@
-#include "narration/counters_sentence.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "narration/measured_sentences.h"
 
 namespace stridescope::narration {
 namespace {

@@ -1,7 +1,7 @@
 // The sentence of a round's cycles.
 #include <gtest/gtest.h>
 
-#include "narration/cycles_sentence.h"
+#include "narration/measured_sentences.h"
 
 namespace stridescope::narration {
 namespace {

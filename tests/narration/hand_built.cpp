@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/sectors.h"
+#include "analysis/bank_conflicts.h"
 
 namespace stridescope::narration {
 

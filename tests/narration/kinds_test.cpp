@@ -4,12 +4,11 @@
 
 #include "analysis/data_flow.h"
 #include "narration/caption.h"
-#include "narration/figures.h"
 #include "narration/memory_words.h"
+#include "narration/outcome.h"
 #include "narration/round_kind.h"
 #include "narration/text_maps.h"
-#include "narration/thread_line.h"
-#include "narration/trouble.h"
+#include "narration/threads.h"
 #include "support/kind_traces.h"
 #include "support/trace_builder.h"
 

@@ -1,7 +1,7 @@
 // What a tree leaves out, and what the captions say of it.
 #include <gtest/gtest.h>
 
-#include "analysis/lost_elements.h"
+#include "analysis/data_flow.h"
 #include "engine/host/host_engine.h"
 #include "narration/caption.h"
 

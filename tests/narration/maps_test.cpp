@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "hand_built.h"
-#include "narration/figures.h"
+#include "narration/round_kind.h"
 #include "narration/text_maps.h"
 
 namespace stridescope::narration {

@@ -5,12 +5,10 @@
 
 #include "engine/host/host_engine.h"
 #include "narration/caption.h"
-#include "narration/figures.h"
+#include "narration/outcome.h"
 #include "narration/requests.h"
-#include "narration/result_words.h"
 #include "narration/round_kind.h"
 #include "narration/text_maps.h"
-#include "narration/trouble.h"
 
 namespace stridescope::narration {
 namespace {

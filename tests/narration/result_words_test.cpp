@@ -1,6 +1,6 @@
-#include "narration/result_words.h"
-
 #include <gtest/gtest.h>
+
+#include "narration/outcome.h"
 
 namespace stridescope::narration {
 namespace {

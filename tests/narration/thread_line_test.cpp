@@ -1,8 +1,7 @@
-#include "narration/thread_line.h"
-
 #include <gtest/gtest.h>
 
 #include "hand_built.h"
+#include "narration/threads.h"
 
 namespace stridescope::narration {
 namespace {

@@ -2,9 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
-#include "narration/timeline_map.h"
-#include "narration/timeline_sentence.h"
 #include "narration/why_sentences.h"
 #include "narration/wording.h"
 #include "support/grid_records.h"

@@ -1,9 +1,8 @@
-#include "narration/trouble.h"
-
 #include <gtest/gtest.h>
 
-#include "analysis/race_order.h"
+#include "analysis/races.h"
 #include "hand_built.h"
+#include "narration/outcome.h"
 
 namespace stridescope::narration {
 namespace {

@@ -1,10 +1,10 @@
 // A film, read back: as many pictures, each as it was, as long as it was to be shown.
-#include "picture/gif.h"
-
 #include <gif_lib.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
+
+#include "picture/png.h"
 
 namespace stridescope::picture {
 namespace {

@@ -1,12 +1,11 @@
 // Pictures of few colours, and PNG with a palette as another reader sees it.
-#include "picture/palette.h"
-
 #include <gtest/gtest.h>
 #include <stb_image.h>
 
 #include <cstdlib>
 #include <set>
 
+#include "picture/image.h"
 #include "picture/png.h"
 
 namespace stridescope::picture {

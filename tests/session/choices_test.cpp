@@ -5,7 +5,7 @@
 
 #include "engine/experiment_check.h"
 #include "kernels/run_plan.h"
-#include "session/legal_choices.h"
+#include "session/experiment_choices.h"
 #include "support/fake_engine.h"
 
 namespace stridescope::session {

@@ -1,12 +1,11 @@
 // Measurements out of a recording: each table is read once for a run.
-#include "session/recorded_measurements.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "archive/recording_file.h"
 #include "kernels/catalog.h"
+#include "session/run_measured.h"
 #include "support/fake_engine.h"
 #include "support/grid_records.h"
 #include "support/ladder_trace.h"

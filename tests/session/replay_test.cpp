@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 

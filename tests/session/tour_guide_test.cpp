@@ -1,8 +1,7 @@
 // Opening tours, going through their stops, and keeping a copy.
-#include "session/tour_guide.h"
-
 #include <gtest/gtest.h>
 
+#include "session/link_follower.h"
 #include "session/session.h"
 #include "support/fake_engine.h"
 #include "support/temporary_folder.h"

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "shell/headless_context.h"
 #include "shell/image.h"
-#include "shell/render_headless.h"
 #include "support/demo_app.h"
 
 int main(int count, char** arguments) {

@@ -12,7 +12,7 @@
 #include "imgui_internal.h"
 #include "shell/default_layout.h"
 #include "shell/frame.h"
-#include "shell/null_context.h"
+#include "shell/graphics_context.h"
 #include "support/demo_app.h"
 #include "support/function_app.h"
 #include "support/temporary_folder.h"

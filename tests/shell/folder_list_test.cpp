@@ -1,6 +1,4 @@
 // What is in a folder, for a list of files.
-#include "shell/folder_list.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -10,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "shell/file_dialog.h"
 #include "support/temporary_folder.h"
 
 namespace stridescope::shell {

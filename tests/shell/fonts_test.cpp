@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "shell/font_loader.h"
 #include "shell/frame.h"
-#include "shell/null_context.h"
+#include "shell/graphics_context.h"
+#include "shell/theme.h"
 #include "support/function_app.h"
 
 namespace stridescope::shell {

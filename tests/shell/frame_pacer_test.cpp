@@ -1,7 +1,7 @@
 // When the window draws, with a clock made by hand.
-#include "shell/frame_pacer.h"
-
 #include <gtest/gtest.h>
+
+#include "shell/run_window.h"
 
 namespace stridescope::shell {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "draw/text.h"
-#include "shell/render_headless.h"
+#include "shell/headless_context.h"
 #include "support/demo_app.h"
 #include "support/function_app.h"
 #include "support/picture_compare.h"

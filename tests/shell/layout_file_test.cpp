@@ -15,7 +15,7 @@
 #include "imgui_internal.h"
 #include "shell/docking.h"
 #include "shell/frame.h"
-#include "shell/null_context.h"
+#include "shell/graphics_context.h"
 #include "support/demo_app.h"
 
 namespace stridescope::shell {

@@ -1,12 +1,11 @@
 // A pointer that nobody moves hovers nothing, until it moves or is used.
-#include "shell/pointer_rest.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "shell/frame.h"
-#include "shell/null_context.h"
+#include "shell/graphics_context.h"
+#include "shell/key_input.h"
 #include "support/function_app.h"
 
 namespace stridescope::shell {

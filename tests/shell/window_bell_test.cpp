@@ -1,12 +1,12 @@
 // A window's bell, rung by threads that outlive the window.
-#include "shell/window_bell.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
 #include <future>
 #include <thread>
+
+#include "shell/run_window.h"
 
 namespace stridescope::shell {
 namespace {

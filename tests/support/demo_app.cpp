@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "draw/draw_context.h"
 #include "draw/marks.h"
-#include "draw/metrics.h"
 #include "draw/text.h"
 #include "shell/default_layout.h"
 #include "shell/docking.h"

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "draw/draw_context.h"
 #include "draw/grid_painter.h"
+#include "draw/grid_picture.h"
 #include "draw/marks.h"
-#include "draw/metrics.h"
 #include "draw/palette.h"
 #include "draw/panel.h"
-#include "draw/pixel_edges.h"
 #include "draw/text.h"
 #include "implot.h"
 #include "support/demo_app.h"

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "model/cost_record.h"
+#include "model/clock_record.h"
 #include "model/machine_code.h"
-#include "model/timeline_record.h"
+#include "model/timing_record.h"
 
 namespace stridescope::support {
 

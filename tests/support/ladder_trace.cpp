@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/catalog.h"
-#include "model/value.h"
+#include "model/arithmetic.h"
 #include "support/trace_builder.h"
 
 namespace stridescope::support {

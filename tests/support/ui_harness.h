@@ -18,7 +18,7 @@
 
 #include "shell/app.h"
 #include "shell/frame.h"
-#include "shell/null_context.h"
+#include "shell/graphics_context.h"
 
 namespace stridescope::support {
 

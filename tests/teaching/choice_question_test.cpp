@@ -1,12 +1,11 @@
 // Questions with answers to choose from.
-#include "teaching/choice_question.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "asked.h"
 #include "kernels/catalog.h"
+#include "teaching/sheet.h"
 
 namespace stridescope::teaching::test {
 namespace {

@@ -5,13 +5,12 @@
 #include <numeric>
 #include <set>
 
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 #include "asked.h"
 #include "kernels/catalog.h"
 #include "narration/round_kind.h"
 #include "support/ladder_trace.h"
 #include "teaching/cells.h"
-#include "teaching/registers.h"
 
 namespace stridescope::teaching::test {
 namespace {

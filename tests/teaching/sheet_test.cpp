@@ -9,7 +9,6 @@
 #include "asked.h"
 #include "kernels/catalog.h"
 #include "teaching/cells.h"
-#include "teaching/given.h"
 
 namespace stridescope::teaching::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "draw/marks.h"
 #include "draw/palette.h"
-#include "draw/plot_marks.h"
 #include "support/sight.h"
 
 namespace stridescope::views {

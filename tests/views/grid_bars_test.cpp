@@ -1,10 +1,9 @@
 // The pictures of the Timeline panel as bytes, for a grid made by hand.
-#include "views/measure/grid_bars.h"
-
 #include <gtest/gtest.h>
 
-#include "session/run_timeline.h"
+#include "session/run_measured.h"
 #include "support/grid_records.h"
+#include "views/measure/timeline_plot.h"
 
 namespace stridescope::views {
 namespace {

@@ -10,7 +10,7 @@
 #include "archive/recording_file.h"
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
-#include "engine/recorded/recorded_trace.h"
+#include "engine/recorded/recorded_engine.h"
 #include "imgui.h"
 #include "support/hostile_recording.h"
 #include "views/chrome/round_text.h"

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 #include "narration/memory_words.h"
-#include "narration/trouble.h"
+#include "narration/outcome.h"
 #include "support/fake_engine.h"
 #include "support/kind_traces.h"
 #include "support/race_trace.h"
-#include "views/memory/merged_row.h"
+#include "views/memory/race_strip.h"
 #include "views/memory/shared_memory_layout.h"
+#include "views/shared/linked_highlight.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
-#include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
 namespace {

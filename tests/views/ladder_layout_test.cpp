@@ -1,7 +1,7 @@
 // The Ladder's rows, for a catalogue made by hand.
-#include "views/lessons/ladder_layout.h"
-
 #include <gtest/gtest.h>
+
+#include "views/lessons/ladder_panel.h"
 
 namespace stridescope::views {
 namespace {

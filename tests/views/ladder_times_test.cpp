@@ -7,7 +7,7 @@
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "timings_fixture.h"
-#include "views/measure/timings_axes.h"
+#include "views/measure/timings_plot.h"
 #include "views/source/source_lines.h"
 #include "workbench_ui.h"
 

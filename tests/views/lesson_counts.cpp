@@ -11,7 +11,7 @@
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
-#include "views/chrome/lesson_figures.h"
+#include "views/chrome/lesson.h"
 
 namespace stridescope::views::test {
 namespace {

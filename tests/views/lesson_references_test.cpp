@@ -13,7 +13,6 @@
 #include "session/link.h"
 #include "session/tour.h"
 #include "views/chrome/lesson.h"
-#include "views/chrome/lesson_figures.h"
 #include "views/panels.h"
 
 namespace stridescope::views {

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 

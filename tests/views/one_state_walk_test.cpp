@@ -5,7 +5,7 @@
 
 #include "kernels/catalog.h"
 #include "narration/caption.h"
-#include "narration/trouble.h"
+#include "narration/outcome.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
 #include "walker.h"

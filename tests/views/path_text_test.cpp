@@ -1,7 +1,7 @@
 // How a typed path goes on.
-#include "views/chrome/path_text.h"
-
 #include <gtest/gtest.h>
+
+#include "views/chrome/path_field.h"
 
 namespace stridescope::views {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
+#include "shell/headless_context.h"
 #include "shell/image.h"
-#include "shell/render_headless.h"
 #include "workbench_ui.h"
 
 namespace {

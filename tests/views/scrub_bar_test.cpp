@@ -1,7 +1,7 @@
 // Where the ticks of the scrub bar stand.
-#include <gtest/gtest.h>
+#include "views/chrome/scrub_bar.h"
 
-#include "views/chrome/scrub_track.h"
+#include <gtest/gtest.h>
 
 namespace stridescope::views {
 namespace {

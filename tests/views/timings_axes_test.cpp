@@ -1,12 +1,11 @@
 // Ticks, figures and short names.
-#include "views/measure/timings_axes.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "kernels/catalog.h"
-#include "views/measure/timings_legend.h"
+#include "views/measure/timings_look.h"
+#include "views/measure/timings_plot.h"
 
 namespace stridescope::views {
 namespace {

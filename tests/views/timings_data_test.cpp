@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "timings_fixture.h"
-#include "views/measure/timings_published.h"
+#include "views/measure/timings_look.h"
 
 namespace stridescope::views {
 namespace {

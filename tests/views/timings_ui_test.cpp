@@ -10,7 +10,7 @@
 #include "base/numbers.h"
 #include "imgui_internal.h"
 #include "timings_fixture.h"
-#include "views/measure/timings_axes.h"
+#include "views/measure/timings_plot.h"
 #include "workbench_ui.h"
 
 namespace stridescope::views {

@@ -5,7 +5,7 @@
 #include <map>
 #include <thread>
 
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 #include "imgui_internal.h"
 #include "support/fake_engine.h"
 #include "timings_fixture.h"

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "engine/host/host_engine.h"
+#include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/custom_engine.h"
-#include "engine/sandbox/private_folder.h"
 #include "support/refusing_gpu.h"
 #include "support/trust.h"
 #include "workbench_ui.h"

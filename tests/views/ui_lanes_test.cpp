@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "views/maps/line_legend.h"
+#include "views/maps/map_frame.h"
 #include "well_set.h"
 #include "workbench_ui.h"
 

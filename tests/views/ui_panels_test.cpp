@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "imgui_internal.h"
-#include "model/value.h"
-#include "narration/register_words.h"
+#include "model/arithmetic.h"
+#include "narration/memory_words.h"
 #include "views/source/source_lines.h"
 #include "workbench_ui.h"
 

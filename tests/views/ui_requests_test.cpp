@@ -8,7 +8,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 #include "imgui_internal.h"
 #include "kernels/catalog.h"
 #include "narration/requests.h"

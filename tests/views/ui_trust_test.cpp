@@ -3,8 +3,8 @@
 
 #include "archive/recording_file.h"
 #include "engine/host/host_engine.h"
+#include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/custom_engine.h"
-#include "engine/sandbox/private_folder.h"
 #include "support/trust.h"
 #include "workbench_ui.h"
 

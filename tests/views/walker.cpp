@@ -11,7 +11,7 @@
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
-#include "session/legal_choices.h"
+#include "session/experiment_choices.h"
 #include "views/panels.h"
 
 namespace stridescope::views::test {

@@ -40,7 +40,7 @@ struct DriverApi {
 #undef STRIDESCOPE_DECLARE_FUNCTION
 #undef STRIDESCOPE_TEXT_OF
 
-// Opens the driver (library_search.h), looks its functions up and starts it (cuInit).
+// Opens the driver (shared_library.h), looks its functions up and starts it (cuInit).
 Result<std::shared_ptr<const DriverApi>> loadDriver(const std::string& given);
 
 // "13.0" for 13000.

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "engine/gpu/driver_api.h"
+#include "model/dim3.h"
 
 namespace stridescope::engine::gpu {
 
@@ -92,6 +95,100 @@ class GpuDevice {
   unsigned generation_ = 0;
   bool lost_ = false;     // the context is of no use any more
   bool running_ = false;  // a kernel was still running when finish() gave up
+};
+
+// Memory on the GPU and page-locked memory beside it, kept and grown over many uses. Each belongs to a
+// context (GpuDevice::generation) and is forgotten with it.
+
+// "64 MiB", "3.2 GiB", "512 bytes".
+std::string bytesText(std::uint64_t bytes);
+
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(GpuDevice& device) : device_(&device) {}
+  ~DeviceMemory() { free(); }
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  // Takes at least that many bytes (one even for none), with any content. Call it within a
+  // GpuDevice::Entered.
+  Result<void> reserve(std::uint64_t bytes);
+  CUdeviceptr address() const { return address_; }
+  void free();
+
+ private:
+  GpuDevice* device_;
+  CUdeviceptr address_ = 0;
+  std::uint64_t bytes_ = 0;
+  unsigned generation_ = 0;
+};
+
+// Memory of the host that copies to and from the GPU reach without a detour.
+class PinnedMemory {
+ public:
+  explicit PinnedMemory(GpuDevice& device) : device_(&device) {}
+  ~PinnedMemory() { free(); }
+  PinnedMemory(const PinnedMemory&) = delete;
+  PinnedMemory& operator=(const PinnedMemory&) = delete;
+
+  Result<void> reserve(std::uint64_t bytes);
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
+  void free();
+
+ private:
+  GpuDevice* device_;
+  void* data_ = nullptr;
+  std::uint64_t bytes_ = 0;
+  unsigned generation_ = 0;
+};
+
+// A compiled kernel, loaded and ready to launch.
+
+struct CompiledKernel;  // compiler.h
+
+// How a kernel is launched.
+struct LaunchSize {
+  model::Dim3 grid{};             // blocks
+  model::Dim3 block{};            // threads of a block
+  std::uint64_t sharedBytes = 0;  // dynamic
+};
+
+class GpuModule {
+ public:
+  // Within a GpuDevice::Entered, as everything here. `name`: for the sentences of errors.
+  static Result<std::unique_ptr<GpuModule>> load(GpuDevice& device, const CompiledKernel& kernel,
+                                                 std::string name);
+  ~GpuModule();
+  GpuModule(const GpuModule&) = delete;
+  GpuModule& operator=(const GpuModule&) = delete;
+
+  // The address of a variable that is `bytes` large.
+  Result<CUdeviceptr> variable(const char* symbol, std::size_t bytes);
+
+  // Enqueues one launch on the device's stream. The kernel's arguments are addresses of GPU memory, or
+  // numbers: a parameter narrower than 8 bytes takes the low ones.
+  Result<void> launch(const LaunchSize& size, std::span<const std::uint64_t> arguments);
+
+  // What launch() does before it launches: refuses shapes beyond CUDA's limits, asks for as much shared
+  // memory.
+  Result<void> allow(const LaunchSize& size);
+  CUfunction function() const { return function_; }
+
+  bool isAlive() const { return device_.isAlive(generation_); }
+  std::uint64_t staticSharedBytes() const { return staticSharedBytes_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  GpuModule(GpuDevice& device, std::string name)
+      : device_(device), name_(std::move(name)), generation_(device.generation()) {}
+
+  GpuDevice& device_;
+  std::string name_;
+  unsigned generation_;
+  CUmodule module_ = nullptr;
+  CUfunction function_ = nullptr;
+  std::uint64_t staticSharedBytes_ = 0;
+  std::uint64_t allowedSharedBytes_ = 48 * 1024;  // dynamic and static; more must be asked for (CUDA's rule)
 };
 
 }  // namespace stridescope::engine::gpu

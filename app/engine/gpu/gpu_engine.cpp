@@ -10,7 +10,7 @@
 #include "engine/gpu/kernel_compiler.h"
 #include "engine/gpu/launch_recorder.h"
 #include "engine/record_run.h"
-#include "model/utc_now.h"
+#include "model/measured_origin.h"
 
 namespace stridescope::engine::gpu {
 namespace {

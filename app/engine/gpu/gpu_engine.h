@@ -11,14 +11,14 @@
 
 #include "base/result.h"
 #include "engine/engine.h"
-#include "engine/gpu_status.h"
+#include "engine/engine_name.h"
 #include "model/experiment.h"
 
 namespace stridescope::engine::gpu {
 
 // Where things are, if not in the usual places. Empty members: the environment's STRIDESCOPE_LIBCUDA,
 // STRIDESCOPE_NVRTC and STRIDESCOPE_KERNEL_CACHE; where those are unset, the usual places
-// (library_search.h, compile_cache.h).
+// (shared_library.h, kernel_compiler.h).
 struct GpuPlaces {
   std::string driver = {};       // libcuda's file
   std::string nvrtc = {};        // libnvrtc's file, or the folder it lies in

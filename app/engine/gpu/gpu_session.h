@@ -6,7 +6,6 @@
 
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/gpu_engine.h"
-#include "engine/gpu/gpu_module.h"
 #include "engine/gpu/kernel_text.h"
 
 namespace stridescope::engine::gpu {

@@ -1,17 +1,75 @@
 // Compiled kernels for one GPU: from memory, from the disk, or from NVRTC. Any thread may call it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/gpu/compile_cache.h"
-#include "engine/gpu/kernel_program.h"
+#include "engine/gpu/compiler.h"
+#include "engine/gpu/kernel_text.h"
+#include "instrument/instrument.h"
 
 namespace stridescope::engine::gpu {
+
+// Compiled kernels on disk, so that the next start need not compile them again. One file an entry, named by a
+// key that covers everything the compiler was given. Several threads and several programs may use one folder;
+// a damaged entry is as good as none; a folder that cannot be used makes an empty cache, not a failure.
+
+inline constexpr std::uint64_t kCacheBytes = 256ull << 20;
+
+class CompileCache {
+ public:
+  // Makes the folder where it is missing. Above `limit` bytes the entries that were used longest ago go.
+  explicit CompileCache(std::string folder, std::uint64_t limit = kCacheBytes);
+
+  // `given`, else STRIDESCOPE_KERNEL_CACHE, else stridescope/kernels in XDG_CACHE_HOME or in ~/.cache; empty
+  // if none of them is set.
+  static std::string defaultFolder(const std::string& given);
+
+  // SHA-256 over the program, its headers and options (the architecture is one) and the compiler's version.
+  static std::string keyOf(const Program& program, const std::string& compilerVersion);
+
+  std::optional<CompiledKernel> find(const std::string& key) const;
+  void store(const std::string& key, const CompiledKernel& kernel) const;
+
+  const std::string& folder() const { return folder_; }  // empty: not usable
+  std::uint64_t bytes() const;                           // all entries' together
+
+ private:
+  void makeRoom() const;
+
+  std::string folder_;
+  std::uint64_t limit_;
+};
+
+// The programs of a kernel: clean, as a person reads it and as it is timed, recorded, clocked, and marked.
+
+// Preamble and text, verbatim. `architecture` is NVRTC's option (architectureOption). Messages count lines
+// from the kernel's own file; those on the preamble say "preamble".
+Program cleanProgram(const KernelText& kernel, const std::string& architecture);
+
+// The recording runtime, the preamble, and the instrumented text on the same lines. Multiplications and
+// additions are not contracted, so that values equal the CPU executor's.
+Program recordedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                        const std::string& architecture);
+
+// The clean program with marks of the clock in it: the same options, the instrumented text's clocked form.
+Program clockedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                       const std::string& architecture);
+
+// The clean program with a mark of each block (clocking/marked_block.h): the same options, the kernel as it
+// is. It has one parameter more, the marks' place.
+Program markedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                      const std::string& architecture);
+
+// Whether the text includes headers of CUDA, which NVRTC then needs the folders of.
+bool includesHeaders(std::string_view kernelText);
 
 class KernelCompiler {
  public:

@@ -4,9 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/device.h"
-#include "engine/gpu/gpu_memory.h"
-#include "engine/gpu/gpu_module.h"
+#include "engine/gpu/gpu_device.h"
+#include "engine/record_run.h"
 #include "instrument/instrument.h"
 #include "recording/gpu_control.h"
 

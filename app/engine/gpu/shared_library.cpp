@@ -10,7 +10,6 @@
 #include <span>
 
 #include "base/memory_limits.h"
-#include "engine/gpu/library_search.h"
 #include "engine/library_call.h"
 
 namespace stridescope::engine::gpu {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/engine_limits.h"
+#include "engine/experiment_check.h"
 #include "engine/record_run.h"
 #include "launch_runner.h"
 #include "model/arithmetic.h"

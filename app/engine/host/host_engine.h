@@ -7,7 +7,7 @@
 #include <span>
 
 #include "engine/engine.h"
-#include "engine/run_data.h"
+#include "engine/record_run.h"
 #include "model/experiment.h"
 #include "model/kernel.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/device.h"
 #include "engine/host/executor/block_runner.h"
+#include "engine/record_run.h"
 #include "host_kernel.h"
 #include "instrument/instrument.h"
 #include "kernels/run_plan.h"

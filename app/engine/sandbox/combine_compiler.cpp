@@ -1,4 +1,4 @@
-#include "combine_compiler.h"
+#include "engine/sandbox/combine_compiler.h"
 
 #include <unistd.h>
 
@@ -11,8 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "engine/sandbox/call_filter.h"
-#include "engine/sandbox/file_rules.h"
+#include "engine/sandbox/confinement.h"
 #include "kernels/catalog.h"
 
 namespace stridescope::engine::sandbox {

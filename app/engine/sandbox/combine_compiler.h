@@ -5,10 +5,28 @@
 #include <memory>
 #include <string>
 
+#include "base/pending_file.h"
+#include "base/result.h"
 #include "engine/sandbox/limited_process.h"
-#include "engine/sandbox/private_folder.h"
 
 namespace stridescope::engine::sandbox {
+
+// A folder that nobody else may enter, removed with everything in it when the object goes; should the program
+// be killed, when it starts again (base/pending_file.h).
+
+class PrivateFolder {
+ public:
+  static Result<std::unique_ptr<PrivateFolder>> make();
+  ~PrivateFolder();
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+
+  const std::filesystem::path& path() const { return entry_.path; }  // absolute
+
+ private:
+  explicit PrivateFolder(TemporaryEntry entry) : entry_(std::move(entry)) {}
+  TemporaryEntry entry_;
+};
 
 // The name of the function in the shared object: T stridescope_combine(T, T).
 inline constexpr const char* kCombineSymbol = "stridescope_combine";

@@ -1,6 +1,6 @@
 // Keeps watch over a person's combine in the process that runs it and may fail: limits of time and memory,
 // and a last word on standard error that says which operands it was that crashed or did not end. It is there
-// for the sentence: what keeps the process from doing harm is in file_rules.h and call_filter.h, and what
+// for the sentence: what keeps the process from doing harm is in confinement.h, and what
 // ends it for certain in the process that started it (WorkerLimits).
 //
 // It holds for a process's whole life, as signal handlers do: it is set up once, in a worker, for one

@@ -14,15 +14,12 @@
 #include <string_view>
 
 #include "engine/reference.h"
-#include "engine/sandbox/call_filter.h"
 #include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/combine_guard.h"
-#include "engine/sandbox/file_rules.h"
-#include "engine/sandbox/give_up.h"
+#include "engine/sandbox/confinement.h"
 #include "engine/sandbox/try_operator.h"
 #include "engine/worker/serve_engine.h"
-#include "model/identity.h"
-#include "model/value.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::engine::sandbox {
 namespace {

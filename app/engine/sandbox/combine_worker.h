@@ -1,6 +1,6 @@
 // The process that runs a person's combine on the CPU executor: this program, started once more with a
 // command that --help does not list. Before the code is loaded, which may run some of it, and again before it
-// is called the first time, the process gives up what it does not need then (file_rules.h, call_filter.h): it
+// is called the first time, the process gives up what it does not need then (confinement.h): it
 // can open nothing, reach no network, start and signal no process, and only answers on its socket. What it
 // answers is as trustworthy as the code.
 #pragma once

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/sandbox/call_filter.h"
-#include "engine/sandbox/file_rules.h"
+#include "engine/sandbox/confinement.h"
 
 namespace stridescope::engine::sandbox {
 

@@ -14,7 +14,6 @@
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
 #include "model/arithmetic.h"
-#include "model/value.h"
 
 namespace stridescope::engine::sandbox {
 namespace {

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "engine/run_data.h"
+#include "engine/record_run.h"
 
 namespace stridescope::engine::sandbox {
 

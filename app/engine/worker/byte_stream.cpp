@@ -63,7 +63,7 @@ class WithoutPipeSignal {
 };
 
 // send, not sendmsg: a worker that may hand over no descriptor may not call the latter
-// (sandbox/call_filter.h).
+// (sandbox/confinement.h).
 ssize_t sendSome(int socket, std::span<const std::byte> bytes, bool waits) {
   return ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | (waits ? 0 : MSG_DONTWAIT));
 }

@@ -54,7 +54,7 @@ ByteStream takeStandardStreams() {
 RpcServer::RpcServer(const Service& service, const ByteStream& stream, std::function<void()> giveUp)
     : stream_(stream), giveUp_(std::move(giveUp)), reading_([this] { read(); }) {
   send({.kind = MessageKind::Greeting}, greetingOf(service));
-  // Calls that a thread makes when it begins may be forbidden from now on (sandbox/call_filter.h).
+  // Calls that a thread makes when it begins may be forbidden from now on (sandbox/confinement.h).
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return begun_; });
 }

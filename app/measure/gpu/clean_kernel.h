@@ -80,7 +80,7 @@ class CleanRunner {
   virtual Result<void> copy(const TimedCopy& copy) = 0;  // enqueues it
   virtual Result<void> upload(std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
   virtual Result<GpuMemoryFacts> memoryFacts() = 0;
-  virtual std::vector<std::string> disturbances() = 0;  // at this moment, as sentences (clock_watch.h)
+  virtual std::vector<std::string> disturbances() = 0;  // at this moment, as sentences (clean_kernel.cpp)
   virtual bool isUsable() const = 0;  // false: what fails now fails for ever in this process
 
   // The CUstream that launches go to, for events around them. nullptr before the first load or allocation.

@@ -1,12 +1,144 @@
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_result.h>
+#include <cupti_target.h>
+
 #include <cmath>
+#include <memory>
 #include <string>
 #include <string_view>
 
-#include "measure/gpu/cupti_api.h"
+#include "base/result.h"
+#include "engine/gpu/shared_library.h"
+#include "engine/library_call.h"
 #include "measure/gpu/hardware_counters.h"
 
 namespace stridescope::measure::gpu {
 namespace {
+
+// CUPTI, NVIDIA's profiling library, opened at run time: a table of the functions that read counters.
+
+#define STRIDESCOPE_CUPTI_FUNCTIONS(use)                                                                    \
+  use(cuptiGetResultString) use(cuptiProfilerInitialize) use(cuptiProfilerDeviceSupported)                  \
+      use(cuptiDeviceGetChipName) use(cuptiProfilerGetCounterAvailability) use(cuptiProfilerHostInitialize) \
+          use(cuptiProfilerHostDeinitialize) use(cuptiProfilerHostConfigAddMetrics)                         \
+              use(cuptiProfilerHostGetConfigImageSize) use(cuptiProfilerHostGetConfigImage)                 \
+                  use(cuptiProfilerHostEvaluateToGpuValues) use(cuptiProfilerHostGetMetricProperties)       \
+                      use(cuptiRangeProfilerEnable) use(cuptiRangeProfilerDisable)                          \
+                          use(cuptiRangeProfilerGetCounterDataSize)                                         \
+                              use(cuptiRangeProfilerCounterDataImageInitialize)                             \
+                                  use(cuptiRangeProfilerSetConfig) use(cuptiRangeProfilerStart)             \
+                                      use(cuptiRangeProfilerStop) use(cuptiRangeProfilerDecodeData)         \
+                                          use(cuptiRangeProfilerGetCounterDataInfo)
+
+#define STRIDESCOPE_DECLARE_FUNCTION(name) engine::LibraryFunction<decltype(&::name)> name{#name};
+struct CuptiApi {
+  std::shared_ptr<engine::gpu::SharedLibrary> library;
+  STRIDESCOPE_CUPTI_FUNCTIONS(STRIDESCOPE_DECLARE_FUNCTION)
+};
+#undef STRIDESCOPE_DECLARE_FUNCTION
+
+using engine::gpu::SharedLibrary;
+
+Result<std::shared_ptr<CuptiApi>> openCupti(const std::string& candidate) {
+  auto library = SharedLibrary::open({candidate});
+  if (!library) return tl::unexpected(library.error());
+  auto api = std::make_shared<CuptiApi>();
+  api->library = *library;
+#define STRIDESCOPE_LOOK_UP(name)                               \
+  api->name = api->library->function<decltype(&::name)>(#name); \
+  if (api->name == nullptr) return unavailable({}, candidate + " has no " #name);
+  STRIDESCOPE_CUPTI_FUNCTIONS(STRIDESCOPE_LOOK_UP)
+#undef STRIDESCOPE_LOOK_UP
+  return api;
+}
+
+const char* sentenceOf(CUptiResult code) {
+  switch (code) {
+    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+      return "The driver lets only administrators read this GPU's counters. An administrator allows it to "
+             "everyone with the option NVreg_RestrictProfilingToAdminUsers=0 of the kernel module nvidia "
+             "(in /etc/modprobe.d, then restart), or starts this program.";
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+      return "This is a virtual GPU whose host does not allow profiling. Whoever runs the host can turn it "
+             "on "
+             "for this machine.";
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+      return "This is a virtual GPU, whose counters cannot be read.";
+    case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+      return "This GPU is partitioned (MIG), and the counters of this part cannot be read.";
+    case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+      return "This GPU runs in confidential computing, which keeps its counters from everyone.";
+    case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+      return "In this release of WSL the counters cannot be read.";
+    case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+      return "With SLI the counters cannot be read. Turn it off.";
+    case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+      return "NVIDIA's mining processors have no counters that can be read.";
+    case CUPTI_ERROR_HARDWARE_BUSY:
+    case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+    case CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED:
+      return "Another profiler reads this GPU's counters. Close it and try again.";
+    case CUPTI_ERROR_INVALID_CHIP_NAME:
+    case CUPTI_ERROR_INVALID_DEVICE:
+      return "This CUPTI does not know this GPU. Install the CUDA toolkit of a newer release, or name its "
+             "libcupti in STRIDESCOPE_CUPTI.";
+    case CUPTI_ERROR_OUT_OF_MEMORY:
+      return "There is not enough memory to read the counters. Close other programs.";
+    default:
+      return nullptr;
+  }
+}
+
+// The first CUPTI (shared_library.h) that has the range profiler, which came with CUDA 12.6.
+Result<std::shared_ptr<const CuptiApi>> loadCupti() {
+  std::string reasons;
+  for (const std::string& candidate : engine::gpu::cuptiCandidates()) {
+    auto opened = openCupti(candidate);
+    if (opened) return *opened;
+    reasons += (reasons.empty() ? "" : "\n") + opened.error().details;
+  }
+  return unavailable(
+      "CUPTI, which reads the GPU's counters, was not found (libcupti.so.13, or .12 from CUDA 12.6 on). "
+      "Install "
+      "the CUDA toolkit, or name the file in STRIDESCOPE_CUPTI.",
+      reasons);
+}
+
+// The one way from CUPTI's code to a person: what it means for reading counters and what helps; the details
+// name the call and the code.
+Error cuptiError(const CuptiApi& api, CUptiResult code, std::string_view call) {
+  const char* name = nullptr;
+  if (api.cuptiGetResultString(code, &name) != CUPTI_SUCCESS || name == nullptr) name = "an unknown code";
+  const char* const sentence = sentenceOf(code);
+  return {.kind = ErrorKind::Unavailable,
+          .sentence = sentence != nullptr ? std::string(sentence)
+                                          : "The GPU's counters could not be read: " + std::string(name) +
+                                                ". Update the driver and the CUDA toolkit to one release.",
+          .details = std::string(call) + ": " + name + " (" + std::to_string(int(code)) + ")"};
+}
+
+// Why this GPU's counters cannot be read, a sentence; empty: they can, as far as CUPTI tells beforehand.
+std::string whyUnsupported(const CUpti_Profiler_DeviceSupported_Params& support) {
+  if (support.isSupported == CUPTI_PROFILER_CONFIGURATION_SUPPORTED ||
+      support.isSupported == CUPTI_PROFILER_CONFIGURATION_UNKNOWN)
+    return {};
+  const auto lacks = [](CUpti_Profiler_Support_Level level) {
+    return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
+           level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
+  };
+  if (lacks(support.architecture))
+    return "This GPU is too old to have its counters read: that needs compute capability 7.0.";
+  if (support.vGpu == CUPTI_PROFILER_CONFIGURATION_DISABLED)
+    return sentenceOf(CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES);
+  if (lacks(support.vGpu)) return sentenceOf(CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED);
+  if (lacks(support.confidentialCompute)) return sentenceOf(CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED);
+  if (lacks(support.sli)) return sentenceOf(CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED);
+  if (lacks(support.cmp)) return sentenceOf(CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED);
+  if (lacks(support.wsl)) return sentenceOf(CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED);
+  return "CUPTI says that this GPU's counters cannot be read.";
+}
 
 template <class Params>
 Params sized(std::size_t bytes) {

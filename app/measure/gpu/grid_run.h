@@ -6,9 +6,13 @@
 #include <optional>
 #include <string>
 
+#include "engine/engine.h"
 #include "kernels/run_plan.h"
 #include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/variant_buffers.h"
+#include "model/clock_record.h"
+#include "model/counters.h"
+#include "model/timing_record.h"
 #include "model/trace.h"
 
 namespace stridescope::measure::gpu {
@@ -37,5 +41,36 @@ struct GridMeasured {
 // experiment is at fault.
 Result<GridRun> planGrid(CleanRunner& runner, const model::Experiment& experiment, const model::Executor& gpu,
                          const GridMeasured& measured);
+
+// A whole reduction on the GPU with the hardware's counters read: the clean kernel, every launch of it.
+
+// All launches of the experiment, on its own data. Fails with a sentence for variants that demonstrate a bug,
+// and where counters cannot be read.
+Result<model::CounterRecord> countRun(CleanRunner& runner, const model::Experiment& experiment,
+                                      const model::Executor& gpu);
+
+// A whole reduction on the GPU beside empty kernels in the same grids: what launching alone takes.
+
+inline constexpr unsigned kCostedRuns = 21;  // per kernel, after kCostedWarmUps each
+inline constexpr unsigned kCostedWarmUps = 3;
+
+// All launches of the experiment, on its own data; `emptying` is done before each run, so that no input lies
+// in L2. Fails with a sentence for variants that demonstrate a bug, and for merges.
+Result<model::CostRecord> costRun(CleanRunner& runner, const model::Experiment& experiment,
+                                  const model::Executor& gpu, const model::GpuLimits& limits,
+                                  const std::optional<TimedLaunch>& emptying, engine::JobControl& job);
+
+// A whole reduction on the GPU with a mark of each block: the clean kernel and the marked one in turn, the
+// same launches on the same memory.
+
+inline constexpr unsigned kMarkedRuns = 21;    // per kernel, after kMarkedWarmUps each
+inline constexpr unsigned kMarkedWarmUps = 3;  // caches and clocks settle
+
+// All launches of the experiment, on its own data; `emptying` is done before each run, so that no input lies
+// in L2. Fails with a sentence for variants that demonstrate a bug, for merges, and for grids of more blocks
+// than a record has.
+Result<model::TimelineRecord> markGrid(CleanRunner& runner, const model::Experiment& experiment,
+                                       const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
+                                       engine::JobControl& job);
 
 }  // namespace stridescope::measure::gpu

@@ -6,7 +6,7 @@
 
 #include "measure/baselines/gpu_baselines.h"
 #include "measure/gpu/clean_kernel.h"
-#include "measure/gpu/memory_passes.h"
+#include "measure/gpu/gpu_limits.h"
 #include "measure/timing_device.h"
 
 namespace stridescope::measure::gpu {

@@ -1,13 +1,14 @@
 // The worker's side.
 #include "measure/gpu/timing_worker.h"
 
+#include <chrono>
 #include <cstdlib>
 
 #include "base/result.h"
+#include "engine/worker/rpc_client.h"
 #include "engine/worker/rpc_server.h"
 #include "engine/worker/worker_process.h"
 #include "measure/gpu/gpu_timing_device.h"
-#include "measure/gpu/timing_service.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -58,6 +59,105 @@ int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& m
 
 int serveGpuTimings(unsigned index) {
   return serveTimings([index] { return makeGpuTimingDevice(index); });
+}
+
+// The program's side.
+
+namespace {
+
+using engine::worker::WorkerCommand;
+
+// Long enough for NVRTC and for what measures the GPU's ceilings; a driver that hangs is noticed sooner.
+constexpr std::chrono::seconds kSilence{90};
+
+class WorkerTimingDevice final : public TimingDevice {
+ public:
+  WorkerTimingDevice(WorkerCommand command, std::chrono::milliseconds silence)
+      : limits_{.silence = silence, .onSilence = ErrorKind::Unavailable},
+        worker_(std::move(command), kTimingService) {}
+
+  // Sets facts(). Call it before anything else.
+  Result<void> open(engine::JobControl& job) {
+    STRIDESCOPE_TRY(worker_.start());
+    auto facts = worker_.ready<TimingDeviceFacts>(limits_.silence, job);
+    if (!facts) return tl::unexpected(facts.error());
+    facts_ = std::move(*facts);
+    return {};
+  }
+
+  const TimingDeviceFacts& facts() const override { return facts_; }
+  bool isUsable() const override { return worker_.isOpen(); }
+
+  Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,
+                                               std::span<const model::TimingSubject> subjects,
+                                               engine::JobControl& job) override {
+    const PrepareCall call{timingCase, {subjects.begin(), subjects.end()}};
+    auto prepared = worker_.call(kPrepareTiming, call, limits_, job);
+    if (prepared && prepared->size() != subjects.size())
+      return worker_.nonsense("It prepared other subjects.");
+    return prepared;
+  }
+
+  Result<Timed> sample(std::size_t subject, engine::JobControl& job) override {
+    return worker_.call(kTakeSample, subject, limits_, job);
+  }
+
+  Result<std::vector<std::string>> disturbances(engine::JobControl& job) override {
+    return worker_.call(kAskDisturbances, {}, limits_, job);
+  }
+
+  Result<model::ClockRecord> clock(const model::Experiment& experiment, model::ClockedGrid company,
+                                   engine::JobControl& job) override {
+    return checked(worker_.call(kClockBlock, {experiment, company}, limits_, job));
+  }
+
+  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl& job) override {
+    return checked(worker_.call(kCountRun, experiment, limits_, job));
+  }
+
+  Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl& job) override {
+    return checked(worker_.call(kMarkGrid, experiment, limits_, job));
+  }
+
+  Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl& job) override {
+    return checked(worker_.call(kCostRun, experiment, limits_, job));
+  }
+
+ private:
+  template <class Record>
+  Result<Record> checked(Result<Record> record) {
+    if (record)
+      if (const auto fault = model::faultOf(*record))
+        return worker_.nonsense("What it measured cannot be: " + *fault + ".");
+    return record;
+  }
+
+  engine::worker::CallLimits limits_;
+  engine::worker::RpcClient worker_;
+  TimingDeviceFacts facts_;
+};
+
+Result<std::unique_ptr<TimingDevice>> start(WorkerCommand command, std::chrono::milliseconds silence,
+                                            engine::JobControl& job) {
+  command.subject = "The GPU's timing process";
+  command.advice = "Start the timing again.";
+  auto device = std::make_unique<WorkerTimingDevice>(std::move(command), silence);
+  if (auto opened = device->open(job); !opened) return tl::unexpected(opened.error());
+  return device;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(engine::worker::GpuWorkers& workers, unsigned gpu,
+                                                          engine::JobControl& job) {
+  return start(workers.command({std::string(kTimingWorkerCommand), std::to_string(gpu)}), kSilence, job);
+}
+
+Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const engine::worker::WorkerCommand& command,
+                                                       double silenceSeconds, engine::JobControl& job) {
+  return start(command,
+               std::chrono::round<std::chrono::milliseconds>(std::chrono::duration<double>(silenceSeconds)),
+               job);
 }
 
 }  // namespace stridescope::measure::gpu

@@ -3,12 +3,21 @@
 // is given back with it. No context is ever made on the GPU by the process that calls these.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/describe.h"
 #include "engine/worker/gpu_worker.h"
+#include "engine/worker/rpc_message.h"
 #include "measure/timing_device.h"
+#include "model/clock_record.h"
+#include "model/counters.h"
+#include "model/timing_record.h"
 
 namespace stridescope::measure::gpu {
 
@@ -31,5 +40,62 @@ std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv);
 // Serves GPU `index` on the worker's socket until that is closed. The process's exit code.
 int serveGpuTimings(unsigned index);
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make);
+
+}  // namespace stridescope::measure::gpu
+
+namespace stridescope::engine::worker {
+
+// What the timing worker is asked, `stridescope timing-worker N`: the timing device's interface
+// (measure/timing_device.h), call by call.
+
+template <>
+inline constexpr bool kIsPlain<model::Mark> = std::has_unique_object_representations_v<model::Mark>;
+template <>
+inline constexpr bool kIsPlain<model::BlockRun> = std::has_unique_object_representations_v<model::BlockRun>;
+static_assert(kIsPlain<model::Mark> && kIsPlain<model::BlockRun>);
+}  // namespace stridescope::engine::worker
+
+namespace stridescope::measure::gpu {
+
+inline constexpr std::string_view kTimingWorkerCommand = "timing-worker";
+
+struct ClockCall {
+  model::Experiment experiment;
+  model::ClockedGrid company{};
+};
+
+template <class Fields, Described<ClockCall> Value>
+constexpr void describe(Fields&& fields, Value& call) {
+  fields("experiment", call.experiment);
+  fields("company", call.company);
+}
+
+struct PrepareCall {
+  model::TimingCase timingCase;
+  std::vector<model::TimingSubject> subjects;
+};
+
+template <class Fields, Described<PrepareCall> Value>
+constexpr void describe(Fields&& fields, Value& call) {
+  fields("station", call.timingCase);
+  fields("subjects", call.subjects);
+}
+
+template <class Asked, class Answered>
+using TimingCall = engine::worker::CallType<Asked, Answered>;
+inline constexpr TimingCall<PrepareCall, std::vector<PreparedSubject>> kPrepareTiming{
+    1, engine::worker::kMaxBodyBytes};
+// Asked with the subject's number.
+inline constexpr TimingCall<std::uint64_t, Timed> kTakeSample{2, engine::worker::kMaxBodyBytes};
+inline constexpr TimingCall<engine::worker::Nothing, std::vector<std::string>> kAskDisturbances{
+    3, engine::worker::kMaxBodyBytes};
+inline constexpr TimingCall<ClockCall, model::ClockRecord> kClockBlock{4, engine::worker::kMaxBodyBytes};
+inline constexpr TimingCall<model::Experiment, model::CounterRecord> kCountRun{5,
+                                                                               engine::worker::kMaxBodyBytes};
+inline constexpr TimingCall<model::Experiment, model::TimelineRecord> kMarkGrid{
+    6, engine::worker::kMaxBodyBytes};
+inline constexpr TimingCall<model::Experiment, model::CostRecord> kCostRun{7, engine::worker::kMaxBodyBytes};
+inline constexpr engine::worker::Service kTimingService = engine::worker::serviceOf<TimingDeviceFacts>(
+    "timing", kPrepareTiming, kTakeSample, kAskDisturbances, kClockBlock, kCountRun, kMarkGrid, kCostRun);
 
 }  // namespace stridescope::measure::gpu

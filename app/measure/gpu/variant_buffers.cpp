@@ -1,7 +1,14 @@
 #include "measure/gpu/variant_buffers.h"
 
-#include "engine/run_data.h"
+#include <algorithm>
+#include <cstring>
+
+#include "base/numbers.h"
+#include "engine/record_run.h"
+#include "engine/reference.h"
 #include "kernels/catalog.h"
+#include "measure/timing_data.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::measure::gpu {
 
@@ -56,6 +63,75 @@ TimedLaunch launchOn(const kernels::RunPlan& plan, const kernels::LaunchShape& l
   for (const engine::KernelArgument& argument : engine::argumentsOf(plan, launch, addresses))
     timed.arguments.push_back(argument.value);
   return timed;
+}
+
+namespace {
+
+constexpr std::uint64_t kAlignment = 512;          // every copy's, as if it were an allocation of its own
+constexpr std::uint64_t kL2sToFill = 8;            // between two uses of one copy
+constexpr double kShareOfFree = 0.85;              // the rest is for partial results, and for others
+constexpr std::uint64_t kDefaultL2 = 64ull << 20;  // where the driver does not tell
+
+std::string gibibytes(std::uint64_t bytes) {
+  const std::uint64_t tenths = (bytes * 10) >> 30;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
+}
+
+}  // namespace
+
+Result<void> InputPool::fill(const model::TimingCase& timingCase, std::uint64_t room) {
+  const std::uint64_t width = model::bytesOf(timingCase.type);
+  const auto facts = runner_.memoryFacts();
+  if (!facts) return tl::unexpected(facts.error());
+  const auto budget =
+      std::uint64_t(kShareOfFree * double(facts->freeBytes + (buffer_ ? buffer_->bytes() : 0)));
+  if (room > budget / width)
+    return usageError(
+        sizeText(timingCase.elements) + " elements of " + std::string(model::nameOf(timingCase.type)) +
+        " do not fit into the GPU's free memory (" + gibibytes(budget) + "): it is timed up to fewer.");
+  stride_ = (room * width + kAlignment - 1) / kAlignment * kAlignment;
+  const std::uint64_t l2 = facts->l2Bytes > 0 ? facts->l2Bytes : kDefaultL2;
+  const std::uint64_t wanted =
+      timingCase.warmL2 ? 1 : std::max<std::uint64_t>(2, kL2sToFill * l2 / stride_ + 1);
+  copies_ = std::clamp<std::uint64_t>(budget / stride_, 1, wanted);
+  turn_ = 0;
+  if (auto reserved = reserve(copies_ * stride_); !reserved) return reserved;
+  if (auto filled = fillFirst(timingCase, room); !filled) return filled;
+  if (auto repeated = repeat(first(), stride_, copies_ * stride_); !repeated) return repeated;
+  return runner_.wait();
+}
+
+Result<void> InputPool::reserve(std::uint64_t bytes) {
+  if (buffer_ && buffer_->bytes() >= bytes && buffer_->bytes() <= 2 * bytes) return {};
+  buffer_.reset();
+  auto made = runner_.allocate(bytes);
+  if (!made) return tl::unexpected(made.error());
+  buffer_ = std::move(*made);
+  return {};
+}
+
+// What stands at `at` for `have` bytes, again and again up to `want` bytes: twice as much with every copy.
+Result<void> InputPool::repeat(std::uint64_t at, std::uint64_t have, std::uint64_t want) {
+  while (have > 0 && have < want) {
+    const std::uint64_t more = std::min(have, want - have);
+    if (auto copied = runner_.copy({.to = at + have, .from = at, .bytes = more}); !copied) return copied;
+    have += more;
+  }
+  return {};
+}
+
+Result<void> InputPool::fillFirst(const model::TimingCase& timingCase, std::uint64_t room) {
+  const std::uint64_t width = model::bytesOf(timingCase.type);
+  const auto period = timingData(timingCase.type, timingCase.op, std::min(timingCase.elements, kDataPeriod));
+  if (!period.empty())
+    if (auto sent = runner_.upload(first(), period); !sent) return sent;
+  if (auto repeated = repeat(first(), period.size(), timingCase.elements * width); !repeated) return repeated;
+  std::vector<std::uint8_t> padding((room - timingCase.elements) * width);
+  const std::uint64_t identity = model::identityBits(timingCase.type, timingCase.op);
+  for (std::size_t at = 0; at < padding.size(); at += width)
+    std::memcpy(padding.data() + at, &identity, width);
+  if (padding.empty()) return {};
+  return runner_.upload(first() + timingCase.elements * width, padding);
 }
 
 }  // namespace stridescope::measure::gpu

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "views/chrome/compare_commands.h"
-#include "views/chrome/mode_tabs.h"
-#include "views/chrome/presenter_keys.h"
+#include "views/chrome/compare_bar.h"
+#include "views/chrome/mode_layout.h"
+#include "views/chrome/presenter.h"
 #include "views/chrome/tour_view.h"
-#include "views/shared/predicted.h"
-#include "views/shared/stepping.h"
-#include "views/shared/trouble_marks.h"
+#include "views/shared/linked_highlight.h"
+#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 namespace {

@@ -5,12 +5,11 @@
 #include <optional>
 
 #include "base/numbers.h"
-#include "engine/engine_limits.h"
+#include "engine/experiment_check.h"
 #include "kernels/catalog.h"
-#include "model/aliases.h"
-#include "model/element_table.h"
+#include "model/arithmetic.h"
 #include "model/operator_table.h"
-#include "session/legal_choices.h"
+#include "session/experiment_choices.h"
 
 namespace stridescope::views {
 namespace {

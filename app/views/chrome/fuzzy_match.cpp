@@ -4,8 +4,6 @@
 #include <cctype>
 #include <string>
 
-#include "views/chrome/lower_case.h"
-
 namespace stridescope::views {
 namespace {
 

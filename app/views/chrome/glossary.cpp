@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "imgui_stdlib.h"
-#include "views/chrome/lower_case.h"
+#include "views/chrome/fuzzy_match.h"
 #include "views/chrome/paragraphs.h"
 
 namespace stridescope::views {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "views/chrome/marked_text.h"
+#include "views/chrome/paragraphs.h"
 
 namespace stridescope::views {
 

@@ -7,17 +7,14 @@
 #include <set>
 
 #include "analysis/bank_conflicts.h"
-#include "analysis/sectors.h"
 #include "base/plain_text.h"
 #include "narration/caption.h"
 #include "narration/memory_words.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
-#include "narration/thread_line.h"
+#include "narration/threads.h"
 #include "narration/wording.h"
 #include "views/shared/map_bytes.h"
-#include "views/shared/memory_stage.h"
-#include "views/shared/shown_cycles.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "imgui.h"
-#include "views/shared/free_keys.h"
 #include "views/shared/view_context.h"
+#include "views/shared/zoom_and_pan.h"
 
 namespace stridescope::views {
 

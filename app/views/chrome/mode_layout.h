@@ -1,11 +1,15 @@
 // Where the panels stand in each mode of the window that has dock layouts.
 #pragma once
 
+#include <set>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "imgui.h"
 #include "shell/default_layout.h"
 #include "views/shared/panel.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 
@@ -13,5 +17,47 @@ namespace stridescope::views {
 // layouts of its own has those of the mode whose panels it offers.
 std::vector<shell::NamedLayout> modeLayouts(session::Mode mode, float width, float height,
                                             std::span<const Panel> panels);
+
+// The modes of the window: as commands, and as tabs at the right of the menu bar.
+
+// The View menu's entries for the modes. Empty if the window has only one mode.
+std::vector<CommandEntry> modeEntries();
+
+// Draws the tabs within [left, right) of the menu bar, pixels; draws nothing if there is no room for all, or
+// only one mode. Returns where they begin, with the gap before them; without tabs `right`.
+float drawModeTabs(ViewContext& view, float left, float right);
+
+// Brings the panel that the caption speaks of to the front of the tabs that it shares a place with.
+
+// A place whose tab the person chose stays as it is until the layout is built anew. The keyboard's focus does
+// not move, and a panel that the person works in is not covered; nor is the main panel of the mode, unless
+// there is but one place for all panels: then it gives way to what the caption speaks of, and comes back.
+// While playing a tab gives way only if it shows nothing that the caption speaks of.
+class TabFollower {
+ public:
+  // Call it once per frame, after the dock space and before the panels' windows. `commanded`: the title of
+  // the panel that the person brings to the front by a command; that chooses it. Empty: none.
+  void follow(const ViewContext& view, std::string_view commanded);
+
+  // The layout is built anew.
+  void forget() { chosen_.clear(); }
+  // The panels were away, and come back in this frame: nobody chooses a tab by that.
+  void panelsComeBack() {
+    places_.clear();
+    framesSinceClick_ = 1000;
+  }
+
+ private:
+  void watch(const ViewContext& view, std::string_view commanded);
+  void open(const ViewContext& view, const Panel& panel);
+
+  struct Place {
+    ImGuiID node = 0, tab = 0;
+  };
+  std::vector<Place> places_;  // with the tab that was in front in the frame before
+  std::set<ImGuiID> chosen_;   // nodes
+  ImGuiID workedIn_ = 0;       // the node of the last click
+  int framesSinceClick_ = 1000;
+};
 
 }  // namespace stridescope::views

@@ -7,16 +7,12 @@
 #include "base/plain_text.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
-#include "views/chrome/export_form.h"
-#include "views/chrome/file_form.h"
-#include "views/chrome/form_text.h"
+#include "views/chrome/forms.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/own_overlays.h"
 #include "views/chrome/palette.h"
 #include "views/chrome/round_text.h"
-#include "views/chrome/score_form.h"
-#include "views/chrome/tour_forms.h"
-#include "views/chrome/welcome.h"
+#include "views/chrome/tour_view.h"
 
 namespace stridescope::views {
 namespace {

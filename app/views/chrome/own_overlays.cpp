@@ -2,10 +2,8 @@
 
 #include "base/plain_text.h"
 #include "imgui_stdlib.h"
-#include "model/identity.h"
-#include "model/value.h"
-#include "views/chrome/file_form.h"
-#include "views/chrome/form_text.h"
+#include "model/arithmetic.h"
+#include "views/chrome/forms.h"
 
 namespace stridescope::views {
 namespace {

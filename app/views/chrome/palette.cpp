@@ -8,13 +8,12 @@
 
 #include "base/numbers.h"
 #include "imgui_stdlib.h"
-#include "model/aliases.h"
 #include "model/experiment_fields.h"
+#include "model/operator_table.h"
 #include "views/chrome/field_choices.h"
-#include "views/chrome/form_text.h"
+#include "views/chrome/forms.h"
 #include "views/chrome/fuzzy_match.h"
 #include "views/chrome/glossary.h"
-#include "views/chrome/lower_case.h"
 
 namespace stridescope::views {
 namespace {

@@ -2,14 +2,91 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <string_view>
 
+#include "base/numbers.h"
 #include "base/plain_text.h"
+#include "draw/marks.h"
+#include "imgui_internal.h"
+#include "kernels/catalog.h"
+#include "model/experiment_fields.h"
 #include "session/link.h"
 #include "views/chrome/glossary.h"
 #include "views/shared/panel.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 namespace {
+
+// What a link does, in a few words for the pointer that rests on it.
+
+std::string placeWords(const session::LinkPlace& place) {
+  std::string words;
+  if (place.stride) words = "stride " + figure(*place.stride);
+  if (place.round)
+    words = *place.round == 0     ? "first round"
+            : *place.round == ~0u ? "last round"
+                                  : "round " + figure(*place.round);
+  if (place.launch && *place.launch != ~0u && *place.launch != 0)
+    words += (words.empty() ? "launch " : " of launch ") + figure(*place.launch);
+  if (place.pass) words += (words.empty() ? "pass " : ", pass ") + figure(*place.pass);
+  return words;
+}
+
+std::string ringWords(const session::LinkRing& ring) {
+  using enum session::RingKind;
+  switch (ring.kind) {
+    case Thread:
+      return "thread " + figure(ring.index) + " ringed";
+    case Warp:
+      return "warp " + figure(ring.index) + " ringed";
+    case Element:
+      return "element " + figure(ring.index) + " ringed";
+    case Bank:
+      return "bank " + figure(ring.index) + " ringed";
+    case Line:
+      return "line " + figure(ring.index) + " ringed";
+    case Request:
+      break;
+  }
+  return ring.request + " ringed";
+}
+
+const char* verbOf(const session::Link& link) {
+  switch (link.action) {
+    case session::LinkAction::Show:
+      return "Show";
+    case session::LinkAction::Try:
+      return "Try";
+    case session::LinkAction::Predict:
+      return "Predict";
+    case session::LinkAction::Compare:
+      return "Compare";
+  }
+  return "";
+}
+
+// "Show: sequential · stride 8 · Banks · thread 5 ringed". Empty for a link that leads nowhere.
+std::string linkWords(const ViewContext& view, std::string_view target) {
+  const auto link = session::parseLink(target, idsOf(view.panels));
+  if (!link) return {};
+  std::string words;
+  const auto add = [&](const std::string& piece) {
+    if (!piece.empty()) words += (words.empty() ? ": " : " · ") + piece;
+  };
+  add(kernels::titleOf(link->variant));
+  add(kernels::titleOf(link->other));
+  for (const model::ExperimentField& field : model::experimentFields())
+    if (field.words != nullptr && field.isGiven(link->choices.given))
+      add(field.words(link->choices.experiment));
+  if (link->place) add(placeWords(*link->place));
+  const Panel* const panel = findPanel(view.panels, link->panel);
+  if (panel != nullptr) add(panel->title);
+  add(link->request);
+  if (link->ring) add(ringWords(*link->ring));
+  return verbOf(*link) + words;
+}
 
 constexpr float kLine = 18, kBetween = 5;  // units: the longest lesson is to fit beside the panels
 constexpr float kHeadingLine = 28, kListIndent = 14;
@@ -170,6 +247,64 @@ void drawParagraphs(ViewContext& view, const std::vector<Paragraph>& paragraphs,
   ParagraphPainter painter(view, width);
   for (const Paragraph& paragraph : paragraphs) painter.add(paragraph);
   painter.end();
+}
+
+namespace {
+
+constexpr float kTooltipGap = 6;  // units
+
+float endOfWindow() { return ImGui::GetWindowPos().x + ImGui::GetWindowSize().x; }
+
+}  // namespace
+
+std::vector<MarkedPlace> placesOf(std::span<const TextMark> marks, std::string_view text,
+                                  const draw::TextStyle& style, ImVec2 topLeft, float widthPx,
+                                  float lineHeightPx) {
+  std::vector<MarkedPlace> places;
+  float top = topLeft.y;
+  for (const std::string_view line : draw::wrappedLines(style, text, widthPx)) {
+    const auto begin = std::size_t(line.data() - text.data()), end = begin + line.size();
+    for (const TextMark& mark : marks) {
+      const std::size_t from = std::max(mark.begin, begin), to = std::min(mark.end, end);
+      if (from >= to) continue;
+      const float left = topLeft.x + draw::textSize(style, text.substr(begin, from - begin)).x;
+      const float width = draw::textSize(style, text.substr(from, to - from)).x;
+      places.push_back({&mark, {left, top}, {left + width, top + lineHeightPx}});
+    }
+    top += lineHeightPx;
+  }
+  return places;
+}
+
+bool drawMark(ViewContext& view, ImDrawList& list, const MarkedPlace& place, const std::string& label) {
+  const draw::Palette& colours = view.colours();
+  const auto underline = [&](float thickness, ImU32 colour) {
+    list.AddRectFilled({place.min.x, place.max.y - view.px(1) - view.px(thickness)},
+                       {place.max.x, place.max.y - view.px(1)}, colour);
+  };
+  if (place.mark->isLink) {
+    ImGui::SetCursorScreenPos(place.min);
+    const ImVec2 size{std::max(1.0f, place.max.x - place.min.x), std::max(1.0f, place.max.y - place.min.y)};
+    const bool pressed = ImGui::InvisibleButton(label.c_str(), size, ImGuiButtonFlags_EnableNav);
+    const bool hasKeys = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
+    underline(2, ImGui::IsItemHovered() ? colours.text : colours.operandLine);
+    if (hasKeys)
+      draw::outlineInside(view.draw, list, {place.min.x - view.px(3), place.min.y},
+                          {place.max.x + view.px(3), place.max.y}, colours.text, 2, draw::kFieldRadius);
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) {
+      // The tooltip of a link that the keyboard came to stands beside the text: below, it would cover the
+      // next lines.
+      if (hasKeys) ImGui::SetNextWindowPos({endOfWindow() + view.px(kTooltipGap), place.min.y});
+      wideTooltip(view, linkWords(view, place.mark->target));
+    }
+    return pressed;
+  }
+  const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(place.min, place.max);
+  if (hovered || place.mark->underlined) underline(1, hovered ? colours.text : colours.dim);
+  if (!hovered) return false;
+  if (const GlossaryEntry* const entry = glossary().find(place.mark->target))
+    wideTooltip(view, entry->term + ": " + entry->sentence);
+  return ImGui::IsMouseClicked(ImGuiMouseButton_Left);
 }
 
 }  // namespace stridescope::views

@@ -8,7 +8,7 @@
 #include "measure/timing_board.h"
 #include "session/tour.h"
 #include "views/chrome/paragraphs.h"
-#include "views/shared/command_entry.h"
+#include "views/shared/panel.h"
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
@@ -26,5 +26,11 @@ void drawTour(ViewContext& view, ShownStop& shown, float width);
 
 // The entries in the File and Help menus.
 std::vector<CommandEntry> tourEntries();
+
+// The first start: what this is, and ways in. It stands beside the panels, as a lesson does; nothing waits
+// for it.
+
+// `width`: pixels.
+void drawWelcome(ViewContext& view, float width);
 
 }  // namespace stridescope::views

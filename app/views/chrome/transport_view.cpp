@@ -6,9 +6,9 @@
 #include <span>
 
 #include "draw/marks.h"
-#include "views/chrome/compare_scrub.h"
+#include "views/chrome/compare_bar.h"
 #include "views/chrome/scrub_bar.h"
-#include "views/shared/stepping.h"
+#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 namespace {

@@ -3,17 +3,17 @@
 #include <algorithm>
 
 #include "base/plain_text.h"
-#include "draw/metrics.h"
+#include "draw/draw_context.h"
 #include "imgui_internal.h"
 #include "shell/docking.h"
-#include "shell/pointer_rest.h"
+#include "shell/key_input.h"
 #include "views/chrome/caption_view.h"
 #include "views/chrome/experiment_bar.h"
 #include "views/chrome/glossary.h"
 #include "views/chrome/menu_bar.h"
 #include "views/chrome/message_strip.h"
 #include "views/chrome/transport_view.h"
-#include "views/shared/strip.h"
+#include "views/shared/panel.h"
 
 namespace stridescope::views {
 namespace {

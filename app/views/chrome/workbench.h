@@ -6,12 +6,11 @@
 
 #include "session/session.h"
 #include "shell/app.h"
-#include "views/chrome/job_line.h"
 #include "views/chrome/key_focus.h"
+#include "views/chrome/menu_bar.h"
 #include "views/chrome/mode_layout.h"
 #include "views/chrome/overlays.h"
 #include "views/chrome/presenter.h"
-#include "views/chrome/tab_follower.h"
 #include "views/compare/compare_view.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/explanations.h"

@@ -1,8 +1,12 @@
 // Where everything of two runs that are compared stands. Pure.
 #pragma once
 
-#include "analysis/sides.h"
+#include <string>
+
+#include "analysis/compared_sides.h"
 #include "imgui.h"
+#include "views/shared/panel.h"
+#include "views/shared/view_context.h"
 
 namespace stridescope::views {
 
@@ -36,5 +40,28 @@ struct CompareRoom {
 CompareLayout layOutCompare(const CompareRoom& room);
 
 inline constexpr float kCompareHead = 32, kCompareTabs = 32, kMiddleWidth = 240;  // units
+
+// A part of the Compare mode that is no panel: a window that stands where it is put.
+
+// Begins the window in its constructor and ends it in its destructor.
+class PartWindow {
+ public:
+  PartWindow(const std::string& name, const Box& box) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2{1, 1});
+    beginStrip(name.c_str(), box.min,
+               {std::max(box.min.x + 1, box.max.x), std::max(box.min.y + 1, box.max.y)},
+               ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+  }
+  PartWindow(const PartWindow&) = delete;
+  PartWindow& operator=(const PartWindow&) = delete;
+  ~PartWindow() {
+    ImGui::Dummy({0, 0});
+    ImGui::End();
+  }
+
+  ImDrawList& list() const { return *ImGui::GetWindowDrawList(); }
+};
 
 }  // namespace stridescope::views

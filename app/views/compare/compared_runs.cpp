@@ -1,6 +1,6 @@
 #include "views/compare/compared_runs.h"
 
-#include "measure/compared_times.h"
+#include "measure/timing_rows.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {

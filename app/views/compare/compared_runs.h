@@ -6,13 +6,12 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/source_difference.h"
+#include "analysis/compared_sides.h"
 #include "narration/compared_caption.h"
 #include "narration/compared_figures.h"
 #include "session/comparison.h"
 #include "session/measurements.h"
 #include "views/shared/linked_highlight.h"
-#include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "draw/marks.h"
-#include "views/compare/part_window.h"
+#include "views/compare/compare_layout.h"
 #include "views/shared/explanations.h"
 
 namespace stridescope::views {

@@ -1,13 +1,17 @@
 #include "views/compare/side_head.h"
 
+#include <algorithm>
+#include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/numbers.h"
+#include "draw/marks.h"
 #include "kernels/catalog.h"
 #include "narration/round_kind.h"
 #include "session/comparison.h"
-#include "views/compare/part_window.h"
+#include "views/compare/compare_layout.h"
 
 namespace stridescope::views {
 namespace {
@@ -79,6 +83,184 @@ void drawSideHead(ViewContext& view, Side side, const Box& box) {
                    draw::TextAlign::Right);
     break;
   }
+}
+
+namespace {
+
+using analysis::CodeLine;
+using analysis::Side;
+
+constexpr float kInset = 12, kTitleHeight = 32, kGutter = 26, kGap = 8, kEdge = 3, kBottom = 6;  // units
+
+// One row of both sides: a pair of lines, or lines that have nothing to do with each other, beside each other
+// to save room.
+struct Row {
+  analysis::BothSides<const LinePair*> pair;  // nullptr: the side has no line here
+  bool isPair = false;
+};
+
+std::vector<Row> rowsOf(const analysis::SourceDifference& difference) {
+  std::vector<Row> rows;
+  std::size_t begin = 0;  // where a sequence of lines without a partner begins
+  for (const LinePair& pair : difference.pairs) {
+    if (pair.left && pair.right) {
+      if (!pair.same) rows.push_back({.pair = {&pair, &pair}, .isPair = true});
+      begin = rows.size();
+      continue;
+    }
+    const Side side = pair.left ? Side::Left : Side::Right;
+    const auto free = std::find_if(rows.begin() + std::ptrdiff_t(begin), rows.end(),
+                                   [&](const Row& row) { return row.pair[side] == nullptr; });
+    if (free == rows.end()) {
+      rows.emplace_back();
+      rows.back().pair[side] = &pair;
+    } else {
+      free->pair[side] = &pair;
+    }
+  }
+  return rows;
+}
+
+// The lines of the kernel that execute in the round that is shown, from 1.
+std::set<int> executingLines(const session::Replay& replay) {
+  std::set<int> lines;
+  const auto& sites = replay.run()->trace.sites;
+  for (const analysis::WarpOperation& operation : replay.round().operations)
+    if (operation.site < sites.size()) lines.insert(sites[operation.site].line);
+  return lines;
+}
+
+// How far all lines of the side are indented.
+std::size_t indentOf(const analysis::SourceDifference& difference, Side side) {
+  std::size_t least = std::string::npos;
+  for (const LinePair& pair : difference.pairs)
+    if (const CodeLine* const line = pair.same ? nullptr : difference.lineOf(pair, side))
+      least = std::min(least, line->text.find_first_not_of(' '));
+  return least == std::string::npos ? 0 : least;
+}
+
+std::string titleOf(const analysis::SourceDifference& difference, Side side) {
+  const std::size_t lines = difference.countOf(side);
+  if (!difference.differs()) return "Source: the same on both sides";
+  if (lines == 0) return "Source: no line that the other lacks";
+  return lines == 1 ? "Source, the line that differs"
+                    : "Source, the " + std::to_string(lines) + " lines that differ";
+}
+
+// At the right of the title line; it is left out where it does not fit.
+bool wholeTextAsked(ViewContext& view, ImDrawList& list, const Box& box, float titleEnd) {
+  const std::string text = "whole text";
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const float right = box.max.x - view.px(kInset), left = right - draw::textSize(style, text).x;
+  if (left < titleEnd + view.px(16)) return false;
+  const ImVec2 min{left, box.min.y + view.px(6)}, max{right, box.min.y + view.px(26)};
+  const HitArea area = hitArea("whole text", min, max);
+  const draw::DrawnText drawn = draw::drawText(
+      view.draw, list, min, max, text,
+      area.hovered ? draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text) : style);
+  list.AddRectFilled({left, drawn.max.y}, {drawn.max.x, drawn.max.y + view.px(1)},
+                     view.colours().operandLine);
+  return area.clicked;
+}
+
+struct RowPainter {
+  ViewContext& view;
+  ImDrawList& list;
+  float left = 0, right = 0;  // pixels
+  std::size_t indent = 0;     // characters that all lines begin with
+
+  float height() const { return view.px(draw::kCodeLineHeight); }
+  float textLeft() const { return left + view.px(kGutter + kGap); }
+
+  void missing(float top) const {
+    draw::drawHatch(view.draw, list, {textLeft(), top + view.px(2)}, {right, top + height() - view.px(2)},
+                    view.colours().toCome);
+  }
+
+  void line(const CodeLine& code, const std::vector<TextSpan>& spans, bool whole, bool executes,
+            float top) const {
+    const draw::Palette& colours = view.colours();
+    const std::string_view text = std::string_view(code.text).substr(std::min(indent, code.text.size()));
+    if (executes) {
+      list.AddRectFilled({left - view.px(4), top}, {right, top + height()}, colours.raised);
+      list.AddRectFilled({left - view.px(4), top}, {left - view.px(4) + view.px(kEdge), top + height()},
+                         colours.result);
+    }
+    const auto mark = [&](std::size_t begin, std::size_t end) {
+      const auto columnOf = [&](std::size_t byte) {
+        return float(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0),
+                                    text.substr(0, std::min(byte, text.size())))
+                         .x);
+      };
+      const float from = textLeft() + columnOf(begin), to = textLeft() + columnOf(end);
+      list.AddRectFilled({from - view.px(1), top + view.px(1)},
+                         {std::min(right, to + view.px(1)), top + height() - view.px(1)},
+                         draw::mix(colours.panel, colours.operand, 0.3f), view.px(2));
+    };
+    const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+    if (whole && !text.empty()) mark(first, text.size());
+    for (const TextSpan& span : spans)
+      if (span.end > indent) mark(std::max(span.begin, indent) - indent, span.end - indent);
+    const draw::TextStyle number = executes ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
+                                            : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
+    draw::drawText(view.draw, list, {left, top}, {left + view.px(kGutter), top + height()},
+                   std::to_string(code.number), number, draw::TextAlign::Right);
+    const draw::DrawnText drawn =
+        draw::drawText(view.draw, list, {textLeft(), top}, {right, top + height()}, text,
+                       draw::codeStyle(view.draw, draw::kLabelSize, colours.text));
+    if (drawn.shortened && ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect({left, top}, {right, top + height()}))
+      wideTooltip(view, std::string(text));
+  }
+};
+
+}  // namespace
+
+float sourceDifferencesHeight(const analysis::SourceDifference& difference) {
+  return kTitleHeight + draw::kCodeLineHeight * float(rowsOf(difference).size()) + kBottom;
+}
+
+bool drawSourceDifferences(ViewContext& view, const analysis::SourceDifference& difference, Side side,
+                           const Box& box, float& firstRow) {
+  const PartWindow window("Source lines##" + std::string(analysis::nameOf(side)), box);
+  ImDrawList& list = window.list();
+  list.AddRectFilled(box.min, box.max, view.colours().panel, view.px(draw::kPanelRadius));
+  const float left = box.min.x + view.px(kInset), right = box.max.x - view.px(kInset);
+  const std::string title = titleOf(difference, side);
+  const draw::DrawnText drawn =
+      draw::drawText(view.draw, list, {left, box.min.y}, {right, box.min.y + view.px(kTitleHeight)}, title,
+                     draw::semiBoldStyle(view.draw, draw::kBodySize, view.colours().text));
+  const bool asked = wholeTextAsked(view, list, box, drawn.max.x);
+
+  const std::vector<Row> rows = rowsOf(difference);
+  const float top = box.min.y + view.px(kTitleHeight), bottom = box.max.y - view.px(kBottom);
+  const RowPainter painter{
+      .view = view, .list = list, .left = left, .right = right, .indent = indentOf(difference, side)};
+  const auto shown = std::size_t(std::max(1.0f, std::floor((bottom - top) / painter.height())));
+  const float last = float(rows.size() - std::min(rows.size(), shown));
+  if (ImGui::IsMouseHoveringRect(box.min, box.max) && ImGui::IsWindowHovered())
+    firstRow -= ImGui::GetIO().MouseWheel * 3;
+  firstRow = std::clamp(std::round(firstRow), 0.0f, last);
+  const bool hasRound = view.comparison->hasRound(side) && view.replay.run() != nullptr;
+  const std::set<int> executing = hasRound ? executingLines(view.replay) : std::set<int>();
+  float y = top;
+  for (auto i = std::size_t(firstRow); i < rows.size() && y + painter.height() <= bottom + 1; ++i) {
+    const LinePair* const pair = rows[i].pair[side];
+    if (pair == nullptr) {
+      painter.missing(y);
+    } else {
+      const CodeLine& line = *difference.lineOf(*pair, side);
+      painter.line(line, analysis::spansOf(*pair, side), !rows[i].isPair, executing.contains(line.number), y);
+    }
+    y += painter.height();
+  }
+  if (last > 0) {  // where the rows that are shown lie among all
+    const float track = bottom - top, length = track * float(shown) / float(rows.size());
+    const float from = top + (track - length) * firstRow / last;
+    list.AddRectFilled({right + view.px(3), from}, {right + view.px(6), from + length}, view.colours().line,
+                       view.px(2));
+  }
+  return asked;
 }
 
 }  // namespace stridescope::views

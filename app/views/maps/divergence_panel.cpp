@@ -7,12 +7,12 @@
 #include "draw/marks.h"
 #include "draw/palette.h"
 #include "draw/panel.h"
-#include "narration/counters_sentence.h"
+#include "narration/measured_sentences.h"
 #include "narration/round_kind.h"
 #include "views/maps/map_frame.h"
 #include "views/shared/explanations.h"
 #include "views/shared/map_bytes.h"
-#include "views/shared/shown_cycles.h"
+#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 namespace {

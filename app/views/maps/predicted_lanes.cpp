@@ -7,7 +7,7 @@
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "narration/wording.h"
-#include "views/maps/line_legend.h"
+#include "views/maps/map_frame.h"
 #include "views/shared/hidden_words.h"
 #include "views/shared/map_bytes.h"
 

@@ -6,7 +6,7 @@
 
 #include "draw/panel.h"
 #include "views/maps/map_frame.h"
-#include "views/shared/predicted.h"
+#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 

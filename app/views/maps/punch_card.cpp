@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "analysis/request_list.h"
+#include "analysis/requests.h"
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "views/maps/map_frame.h"

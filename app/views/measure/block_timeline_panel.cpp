@@ -9,12 +9,12 @@
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
-#include "narration/cycles_sentence.h"
+#include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
-#include "views/measure/timings_axes.h"
+#include "views/measure/timings_plot.h"
 #include "views/shared/cell_walk.h"
-#include "views/shared/shown_cycles.h"
+#include "views/shared/shown_round.h"
 #include "views/shared/tabs.h"
 
 namespace stridescope::views {

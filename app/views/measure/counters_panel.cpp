@@ -4,12 +4,12 @@
 #include <cmath>
 #include <vector>
 
-#include "analysis/modelled_counters.h"
+#include "analysis/requests.h"
 #include "draw/panel.h"
-#include "narration/counters_sentence.h"
+#include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
-#include "views/shared/shown_cycles.h"
+#include "views/shared/shown_round.h"
 #include "views/shared/tooltip.h"
 
 namespace stridescope::views {

@@ -5,12 +5,11 @@
 #include "base/numbers.h"
 #include "draw/grid_picture.h"
 #include "draw/panel.h"
+#include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
-#include "narration/timeline_map.h"
-#include "narration/timeline_sentence.h"
 #include "narration/wording.h"
 #include "views/measure/timeline_plot.h"
-#include "views/shared/shown_cycles.h"
+#include "views/shared/shown_round.h"
 #include "views/shared/tabs.h"
 
 namespace stridescope::views {

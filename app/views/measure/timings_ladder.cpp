@@ -7,12 +7,10 @@
 
 #include "base/numbers.h"
 #include "measure/timing_rows.h"
-#include "views/measure/timings_legend.h"
-#include "views/measure/timings_published.h"
-#include "views/measure/timings_tabs.h"
+#include "views/measure/timings_controls.h"
+#include "views/measure/timings_look.h"
 #include "views/shared/explanations.h"
 #include "views/shared/ladder_times.h"
-#include "views/shared/rung_bar.h"
 
 namespace stridescope::views {
 namespace {

@@ -1,11 +1,13 @@
 // How a line of the Timings panel looks, the same in every plot.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "draw/plot_marks.h"
+#include "draw/marks.h"
 #include "views/measure/timings_state.h"
 #include "views/shared/view_context.h"
 
@@ -40,5 +42,60 @@ std::string whatElseIsTimed(const model::TimingSubject& subject);
 
 // Where a line's times come from: "measured here on NVIDIA H100", or "recorded on ..., not live".
 std::string originOf(const TimingLine& line);
+
+// The labels of a plot's lines at its right: mark, value, name. A click hides or shows the line.
+
+inline constexpr float kNoHeight = 1e9f;  // a line's without a value: below all others
+
+enum class LegendUnit { Time, Rate };
+
+struct LegendEntry {
+  const TimingLine* line = nullptr;
+  std::string value;         // with its unit: at the cursor, else the last
+  float height = kNoHeight;  // where the line ends, pixels of the screen; may lie outside of the plot
+};
+
+struct LegendRoom {
+  float width = 0;                      // pixels, for the labels
+  float valueWidth = 0;                 // the part of it for the values
+  NameLength names = NameLength::Full;  // as long as the plot keeps the greater part
+};
+LegendRoom legendRoom(const ViewContext& view, float available, LegendUnit unit);
+
+// Beside their lines' ends where they fit below one another, else a list that scrolls. A line that a person
+// hides keeps its place, greyed; those that are hidden from the first come last. Notes in `state` which label
+// the pointer is on.
+void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
+                std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max);
+
+// The upper edges of labels of `line` pixels each that shall stand round `middles` (ascending), pushed apart
+// and kept within [top, bottom], which has room for all.
+std::vector<float> pushedApart(const std::vector<float>& middles, float line, float top, float bottom);
+
+// Times that others printed, to set beside what is measured here.
+
+struct PublishedTime {
+  std::string_view subject;  // a variant's id, or a baseline's of the CPU
+  double microseconds = 0;   // the whole reduction
+};
+
+// One card's, or one machine's, all at one size.
+struct PublishedTimes {
+  std::string_view device;
+  unsigned year = 0;  // in which the device came out
+  std::string_view source;
+  std::uint64_t elements = 0;  // 32-bit integers
+  bool onCpu = false;
+  draw::PlotMark mark = draw::PlotMark::Diamond;
+  std::span<const PublishedTime> times{};
+};
+
+std::span<const PublishedTimes> publishedTimes();
+
+// "Tesla C2070, 2010"
+std::string labelOf(const PublishedTimes& published);
+
+// A subject's time over that of the same card's first one; 0: either was not printed.
+double shareOfFirst(const PublishedTimes& published, std::string_view subject);
 
 }  // namespace stridescope::views

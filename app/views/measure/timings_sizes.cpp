@@ -7,9 +7,8 @@
 #include "draw/marks.h"
 #include "kernels/catalog.h"
 #include "narration/why_sentences.h"
-#include "views/measure/timings_legend.h"
-#include "views/measure/timings_published.h"
-#include "views/measure/timings_tabs.h"
+#include "views/measure/timings_controls.h"
+#include "views/measure/timings_look.h"
 
 namespace stridescope::views {
 namespace {

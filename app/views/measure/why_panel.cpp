@@ -10,7 +10,7 @@
 #include "narration/text_maps.h"
 #include "narration/why_sentences.h"
 #include "narration/wording.h"
-#include "views/shared/shown_cycles.h"
+#include "views/shared/shown_round.h"
 #include "views/shared/tabs.h"
 
 namespace stridescope::views {

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "base/numbers.h"
+#include "draw/grid_picture.h"
 #include "draw/marks.h"
-#include "draw/pixel_edges.h"
-#include "model/value.h"
+#include "model/arithmetic.h"
 #include "narration/memory_words.h"
 #include "views/shared/hidden_words.h"
-#include "views/shared/predicted.h"
+#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 namespace {

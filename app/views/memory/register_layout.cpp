@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
-#include "analysis/lane_mask.h"
-#include "narration/register_words.h"
+#include "analysis/event_groups.h"
+#include "narration/memory_words.h"
 
 namespace stridescope::views {
 namespace {

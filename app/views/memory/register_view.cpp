@@ -4,13 +4,12 @@
 #include <array>
 #include <cmath>
 
-#include "analysis/exchanges.h"
+#include "analysis/lanes.h"
+#include "draw/grid_picture.h"
 #include "draw/marks.h"
-#include "draw/pixel_edges.h"
-#include "narration/round_facts.h"
 #include "narration/round_kind.h"
 #include "views/memory/register_layout.h"
-#include "views/memory/shared_memory_legend.h"
+#include "views/memory/shared_memory_plan.h"
 #include "views/shared/cell_walk.h"
 
 namespace stridescope::views {

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
+#include "draw/grid_picture.h"
 #include "draw/marks.h"
-#include "draw/pixel_edges.h"
 #include "narration/load_sentence.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/identity.h"
+#include "model/arithmetic.h"
 #include "narration/memory_words.h"
-#include "narration/register_words.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {

@@ -10,7 +10,7 @@
 
 #include "analysis/data_flow.h"
 #include "session/replay.h"
-#include "views/shared/memory_stage.h"
+#include "views/shared/map_bytes.h"
 
 namespace stridescope::views {
 

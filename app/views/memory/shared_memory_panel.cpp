@@ -7,10 +7,8 @@
 #include "draw/marks.h"
 #include "draw/panel.h"
 #include "views/memory/hidden_band.h"
-#include "views/memory/merged_row.h"
 #include "views/memory/race_strip.h"
 #include "views/memory/register_view.h"
-#include "views/memory/shared_memory_legend.h"
 #include "views/memory/shared_memory_plan.h"
 #include "views/shared/zoom_and_pan.h"
 

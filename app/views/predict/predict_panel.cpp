@@ -5,9 +5,8 @@
 #include "base/numbers.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
-#include "views/predict/pressables.h"
 #include "views/predict/question_view.h"
-#include "views/shared/predicted.h"
+#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 namespace {

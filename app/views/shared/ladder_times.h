@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "draw/draw_context.h"
+#include "imgui.h"
 #include "session/measurements.h"
 #include "session/replay.h"
 #include "session/workspace.h"
@@ -63,5 +65,17 @@ struct ShownTimes {
   // Takes in what was timed since the frame before; before anything that draws it.
   void refresh(const session::Workspace& workspace, const session::Measurements& measurements);
 };
+
+// The bar of a variant's time, alike in the Ladder panel and in the ladder tab of Timings.
+
+struct RungBar {
+  double share = 0;  // a share of the ground; above 1: cut, with a gap that says so
+  ImU32 colour = 0;
+  bool recorded = false;  // outlined: it was not measured now
+};
+
+// From the left of the ground [min, max], which is drawn, too.
+void drawRungBar(const draw::DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max,
+                 const RungBar& bar);
 
 }  // namespace stridescope::views

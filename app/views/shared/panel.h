@@ -12,12 +12,35 @@
 #include <utility>
 #include <vector>
 
+#include "imgui.h"
+#include "session/command.h"
 #include "session/mode.h"
+#include "session/parts.h"
 #include "shell/default_layout.h"
-#include "views/shared/command_entry.h"
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
+
+// A command that a person can give: a line of a menu, a key, an item of the command palette.
+
+struct CommandEntry {
+  std::string menu;       // "File", "Experiment", "View", "Run", "Help"
+  std::string name;       // "Step forward"
+  std::string also = {};  // other words that the command palette finds it by
+  ImGuiKeyChord keys = 0, otherKeys = 0;
+  const char32_t* characters = nullptr;  // any of these does it, too; the first is shown
+  bool ctrlCharacters = false;           // with Ctrl
+  std::function<session::Command(const session::Parts& parts)> make = {};
+  std::function<bool(const session::Parts& parts)> enabled = {};     // not set: always
+  std::function<std::string(const session::Parts& parts)> why = {};  // it is not enabled, as a sentence
+  std::function<bool(const session::Parts& parts)> checked = {};     // not set: no tick
+  bool repeats = false;                                              // while its key is held
+  bool everywhere = false;  // its key counts over forms and texts, too: it is about the window itself
+  // It is there in this mode alone, and takes its keys from those that are there in all.
+  std::optional<session::Mode> mode = {};
+  // In modes of this property it stands in no menu and has no key; not set: in none.
+  bool session::ModeFacts::*notWhere = nullptr;
+};
 
 // Where a panel stands in one mode.
 struct ModePlace {
@@ -75,5 +98,20 @@ const Panel* mainPanel(std::span<const Panel> panels, session::Mode mode);
 std::vector<const Panel*> turnsIn(std::span<const Panel> panels, session::Mode mode);
 // What the session is told of them (AppState::setPanels).
 std::vector<session::KnownPanel> knownPanels(std::span<const Panel> panels);
+
+// A fixed strip of the window, outside the dock space.
+
+// Ends with ImGui::End(), whatever it returns.
+inline bool beginStrip(const char* name, ImVec2 min, ImVec2 max, ImGuiWindowFlags flags = 0) {
+  ImGui::SetNextWindowPos(min);
+  ImGui::SetNextWindowSize({max.x - min.x, max.y - min.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  const bool shown = ImGui::Begin(name, nullptr,
+                                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
+                                      ImGuiWindowFlags_NoBringToFrontOnFocus | flags);
+  ImGui::PopStyleVar();
+  return shown;
+}
 
 }  // namespace stridescope::views

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/size_bounds.h"
+#include "analysis/time_parts.h"
 #include "measure/timing_board.h"
 
 namespace stridescope::views {

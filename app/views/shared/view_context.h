@@ -7,7 +7,6 @@
 #include <string>
 
 #include "draw/draw_context.h"
-#include "draw/metrics.h"
 #include "draw/text.h"
 #include "imgui.h"
 #include "narration/round_at.h"
@@ -16,7 +15,6 @@
 #include "views/shared/linked_highlight.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/tooltip.h"
-#include "views/shared/trouble_marks.h"
 
 namespace stridescope::views {
 

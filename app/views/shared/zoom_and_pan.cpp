@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "views/shared/free_keys.h"
-
 namespace stridescope::views {
 namespace {
 

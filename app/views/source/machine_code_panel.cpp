@@ -5,7 +5,7 @@
 #include "analysis/code_words.h"
 #include "base/plain_text.h"
 #include "draw/panel.h"
-#include "narration/code_sentence.h"
+#include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "views/source/source_lines.h"

@@ -6,7 +6,7 @@
 
 #include "base/plain_text.h"
 #include "narration/memory_words.h"
-#include "views/shared/memory_stage.h"
+#include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {

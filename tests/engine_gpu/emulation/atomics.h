@@ -1,4 +1,4 @@
-// CUDA's atomics on threads of the operating system. A part of device.h.
+// CUDA's atomics on threads of the operating system. A part of record_run.h.
 #pragma once
 
 namespace emulated {

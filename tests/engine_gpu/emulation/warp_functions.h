@@ -1,4 +1,4 @@
-// What the lanes of a warp do together, on threads of the operating system. A part of device.h. All live
+// What the lanes of a warp do together, on threads of the operating system. A part of record_run.h. All live
 // lanes of the warp take part, whatever the mask: the catalogue's right kernels name no other.
 #pragma once
 

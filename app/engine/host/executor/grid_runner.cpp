@@ -4,8 +4,6 @@
 #include <numeric>
 #include <utility>
 
-#include "splitmix.h"
-
 namespace recording {
 
 using stridescope::model::BlockOrder;

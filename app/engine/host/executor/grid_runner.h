@@ -11,7 +11,7 @@
 //   (kTogetherThreads, kTogetherBlocks) and at least two; they take turns in the order in which they began,
 //   and where one has ended, the next begins. A turn goes to the next block barrier, or, without one, until
 //   each thread that can go on has made kTurnEvents events.
-// In every order a block pauses where all of its threads that can go on wait for another one (waiting.cpp).
+// In every order a block pauses where all of its threads that can go on wait for another one (meetings.cpp).
 // While what they wait for is as it was, the other blocks go on, and more begin, up to kMaxThreadsAtOnce; of
 // the last place there the inspected block is sure. Where nobody else can go on, the block that began first
 // does, up to its limit of events.
@@ -83,5 +83,15 @@ class GridRunner {
   bool inspectedHasBegun_ = false, inspectedHasEnded_ = false;
   BlockRecord record_;
 };
+
+// The executor's random numbers: splitmix64.
+
+// The state steps by a constant, the number is the state, mixed.
+inline std::uint64_t nextRandom(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
 
 }  // namespace recording

@@ -1,7 +1,7 @@
 // The stepwise schedules: a thread pauses before every access to memory, and who goes on is chosen anew.
 #include <bit>
 
-#include "splitmix.h"
+#include "grid_runner.h"
 #include "turns.h"
 
 namespace recording {

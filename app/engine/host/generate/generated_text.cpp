@@ -4,7 +4,7 @@
 
 #include "instrument/instrument.h"
 #include "kernels/catalog.h"
-#include "model/element_table.h"
+#include "model/arithmetic.h"
 #include "model/operator_table.h"
 
 namespace stridescope::engine::host {

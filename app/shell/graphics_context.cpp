@@ -1,0 +1,23 @@
+#include "shell/graphics_context.h"
+
+#include <imgui_impl_null.h>
+
+namespace stridescope::shell {
+
+Result<void> NullContext::startBackends() {
+  ImGui_ImplNullRender_Init();
+  ImGui::GetIO().BackendRendererName = "none";
+  return {};
+}
+
+void NullContext::stopBackends() { ImGui_ImplNullRender_Shutdown(); }
+
+void NullContext::beginFrame() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {static_cast<float>(size_.width), static_cast<float>(size_.height)};
+  io.DeltaTime = 1.0f / 60;
+}
+
+void NullContext::endFrame(ImDrawData& data, ImU32) { ImGui_ImplNullRender_RenderDrawData(&data); }
+
+}  // namespace stridescope::shell
