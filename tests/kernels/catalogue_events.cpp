@@ -64,9 +64,10 @@ int write(const char* file) {
     for (const model::LaunchTrace& launch : trace->launches) {
       out << "launch\n";
       for (std::size_t thread = 0; thread < launch.block; ++thread)
-        for (std::size_t i = launch.first[thread]; i < launch.first[thread + 1]; ++i)
-          out << thread << ' ' << std::hex << launch.events[i].head << ' ' << launch.events[i].value
-              << std::dec << ' ' << trace->sites.at(launch.events[i].site()).text.substr(0, 40) << '\n';
+        for (std::size_t i = launch.recorded().first[thread]; i < launch.recorded().first[thread + 1]; ++i)
+          out << thread << ' ' << std::hex << launch.recorded().events[i].head << ' '
+              << launch.recorded().events[i].value << std::dec << ' '
+              << trace->sites.at(launch.recorded().events[i].site()).text.substr(0, 40) << '\n';
     }
   }
   out.flush();
