@@ -54,7 +54,7 @@ class SpawnActions {
     std::vector<char*> arguments{const_cast<char*>(name.c_str())};
     append(arguments, launch.arguments);
     std::vector<char*> variables;
-    append(variables, launch.environment.value_or(std::vector<std::string>()));
+    if (launch.environment) append(variables, *launch.environment);
     posix_spawnattr_t attributes;
     if (const int code = ::posix_spawnattr_init(&attributes); code != 0) return code;
     if (launch.ownGroup) ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // setpgroup(0)
