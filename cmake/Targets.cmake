@@ -178,18 +178,23 @@ function(stridescope_test name)
     stridescope_test_batch(${name} ${arg_ALONE})
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  # Sanitized, on a busy machine, the longest took over 300 s.
+  set(most_seconds 300)
+  if(STRIDESCOPE_SANITIZE)
+    set(most_seconds 900)
+  endif()
   set(computing "*")
   if(arg_WAITING)
     set(computing "-${arg_WAITING}")
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${arg_WAITING}" TEST_LIST ${name}_waiting
-      PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 1)
+      PROPERTIES TIMEOUT ${most_seconds} SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 1)
   endif()
   set(cost 0)
   if(arg_FIRST)
     set(cost 2)
   endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${computing}"
-    PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 2 COST ${cost})
+    PROPERTIES TIMEOUT ${most_seconds} SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 2 COST ${cost})
 endfunction()
 
 # stridescope_display_test(SCRIPT_under_xvfb DISPLAY SECONDS TARGET): a script of the current folder, with the program TARGET
