@@ -182,7 +182,7 @@ class Reader {
     return {};
   }
 
-  // Of one within another, as an image of a link's words, the outer one counts.
+  // Where one stands within another, as an image in a link's words, the outer one counts.
   Result<void> enterLink(const MD_ATTRIBUTE& target, const MD_ATTRIBUTE& title, bool image) {
     targetBytes_ += std::size_t(target.size) + title.size;
     if (targetBytes_ > kMaxTargetBytes)

@@ -73,7 +73,7 @@ class Places {
  public:
   explicit Places(std::string_view text);
 
-  // Of a byte of the text, or of its end.
+  // Where a byte of the text stands, or where the text ends.
   Place of(std::size_t byte) const;
 
  private:

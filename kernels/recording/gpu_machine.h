@@ -15,7 +15,7 @@ RECORDING_FUNCTION U64 globalTime() {
   return now;
 }
 
-// Of dynamic shared memory, as the launch gave it to each block.
+// The dynamic shared memory that the launch gave to each block.
 RECORDING_FUNCTION U32 dynamicSharedBytes() {
   U32 bytes = 0;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));

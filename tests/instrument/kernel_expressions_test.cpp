@@ -21,7 +21,7 @@ KernelExpressions expressionsOf(const std::string& text) {
   return result ? readExpressions(text, result->sites) : KernelExpressions{};
 }
 
-// Of the one condition of the text that is not empty.
+// The one condition of the text that is not empty.
 const model::Expression& conditionOf(const KernelExpressions& read) {
   for (const model::Expression& condition : read.conditions)
     if (!condition.words.empty()) return condition;

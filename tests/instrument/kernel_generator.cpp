@@ -68,7 +68,7 @@ std::vector<Pieces> splitAt(const Pieces& pieces, std::initializer_list<std::str
   return runs;
 }
 
-// Of << and >> the left operand comes first; they bind closer than comparisons and looser than +.
+// The left operand of << and >> comes first; they bind closer than comparisons and looser than +.
 Piece closeBetween(const Pieces& pieces) {
   Pieces open;
   for (const Pieces& run : splitAt(pieces, {" & ", " < ", " > ", " == ", " ^ "})) {

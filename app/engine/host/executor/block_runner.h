@@ -164,7 +164,7 @@ class BlockRunner : private Machine {
   // Goes on with a block whose outcome was Paused. One that is never resumed may be left for good.
   BlockOutcome resume(Pauses pauses);
 
-  // Of a paused block: all of its threads wait for another block, and what they wait for is as it was.
+  // Whether all threads of a paused block wait for another block, and what they wait for is as it was.
   bool waits() const;
 
   BlockRecord takeRecord();
