@@ -2,14 +2,12 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
+#include "kernels/variant_entry.h"
 
 namespace stridescope::kernels {
-
-std::string_view embeddedKernel(std::string_view fileName);  // generated from the files in this folder
 
 namespace {
 
@@ -53,12 +51,6 @@ constexpr std::string_view kOneWarp = "It is the work of one warp: a block has 3
 constexpr std::string_view kTwoStrides =
     "With fewer than 4 threads there is one stride, and nothing goes wrong.";
 
-std::vector<unsigned> powersOfTwo(unsigned from, unsigned to) {
-  std::vector<unsigned> sizes;
-  for (unsigned size = from; size <= to; size *= 2) sizes.push_back(size);
-  return sizes;
-}
-
 // None of them is a power of two.
 std::vector<unsigned> oddSizes() { return {3, 6, 12, 24, 48, 96, 100, 192, 320, 384, 640, 768}; }
 
@@ -68,76 +60,6 @@ std::vector<unsigned> manySizes() {
 
 std::uint64_t eightBlocks(unsigned threads) { return 8ull * threads; }
 std::uint64_t notAWholeBlock(unsigned threads) { return threads - (threads + 7) / 8; }
-
-// A line of the catalogue. What it leaves open: every type and operator, and block sizes of all powers of two
-// from 2 on.
-struct Entry {
-  std::string_view id{};      // the kernel file's stem
-  std::string_view kernel{};  // the name of its function where that is not the id
-  std::string_view title{};
-  std::string_view previous{};
-  bool sideBranch = false;
-  std::string_view changed{}, source{};
-  std::vector<model::ElementType> types{};
-  std::vector<model::Operator> operators{};
-  HardwareForm hardwareForm = HardwareForm::None;
-  std::string_view onlyThese{};
-  std::vector<unsigned> threads{};
-  std::string_view onlyTheseSizes{};
-  unsigned defaultThreads = model::kDefaultThreads;
-  unsigned elementsPerThread = 1;
-  unsigned sharedElementsPerThread = 1;
-  unsigned paddingPerWarp = 0;
-  std::uint64_t (*elementsAtFirst)(unsigned threads) = nullptr;
-  std::vector<model::KernelParameter> parameters{kInput, kOutput};
-  std::uint64_t (*blocksFor)(std::uint64_t elements, unsigned threads) = nullptr;
-  bool finishedOnCpu = false;
-  bool keepsOrder = false;
-  std::string_view onlyOnCpu{};
-  unsigned leastCapability = 0;
-  bool needsCudaHeaders = false;
-  model::ExpectedReport report{};
-};
-
-Variant made(Entry entry, Family family) {
-  if (entry.types.empty()) entry.types.assign(model::kElementTypes.begin(), model::kElementTypes.end());
-  if (entry.operators.empty()) entry.operators.assign(model::kOperators.begin(), model::kOperators.end());
-  if (entry.threads.empty()) entry.threads = powersOfTwo(2, 1024);
-  const std::string_view text = embeddedKernel(std::string(entry.id) + ".cu");
-  return {{.id = std::string(entry.id),
-           .title = std::string(entry.title),
-           .previous = std::string(entry.previous),
-           .changed = std::string(entry.changed),
-           .text = std::string(text),
-           .function = std::string(entry.kernel.empty() ? entry.id : entry.kernel),
-           .parameters = std::move(entry.parameters),
-           .launch = {.elementsPerThread = entry.elementsPerThread,
-                      .sharedElementsPerThread = entry.sharedElementsPerThread,
-                      .paddingPerWarp = entry.paddingPerWarp,
-                      .blocksFor = entry.blocksFor},
-           .types = std::move(entry.types),
-           .operators = std::move(entry.operators),
-           .hardwareForm = entry.hardwareForm,
-           .onlyThese = std::string(entry.onlyThese),
-           .threads = std::move(entry.threads),
-           .onlyTheseSizes = std::string(entry.onlyTheseSizes),
-           .defaultThreads = entry.defaultThreads,
-           .elementsAtFirst = entry.elementsAtFirst,
-           .finishedOnCpu = entry.finishedOnCpu,
-           .keepsOrder = entry.keepsOrder,
-           .onlyOnCpu = std::string(entry.onlyOnCpu),
-           .leastCapability = entry.leastCapability,
-           .needsCudaHeaders = entry.needsCudaHeaders,
-           .report = std::move(entry.report)},
-          family,
-          entry.sideBranch,
-          std::string(entry.source)};
-}
-
-// A family's variants, in teaching order.
-void append(std::vector<Variant>& all, Family family, std::vector<Entry> entries) {
-  for (Entry& entry : entries) all.push_back(made(std::move(entry), family));
-}
 
 std::vector<Entry> firstSteps() {
   return {
