@@ -98,11 +98,9 @@ struct Side {
   const model::Trace& trace;
   const model::LaunchTrace& launch;
 
-  std::size_t countOf(std::uint32_t thread) const {
-    return launch.recorded().first[thread + 1] - launch.recorded().first[thread];
-  }
+  std::size_t countOf(std::uint32_t thread) const { return launch.recorded().eventsOf(thread).size(); }
   const model::Event& eventOf(std::uint32_t thread, std::size_t i) const {
-    return launch.recorded().events[launch.recorded().first[thread] + i];
+    return launch.recorded().eventsOf(thread)[i];
   }
   std::string describeAt(std::uint32_t thread, std::size_t i) const {
     return i < countOf(thread) ? describe(trace, launch, eventOf(thread, i)) : "nothing more";
@@ -227,20 +225,19 @@ model::Event atSite(const model::Event& event, int site) {
           event.value};
 }
 
-void dropAssignments(model::LaunchTrace& launch, const std::vector<int>& idOf) {
+void dropAssignments(model::BlockTrace& block, const std::vector<int>& idOf) {
   std::vector<model::Event> events;
   std::vector<std::uint32_t> first{0};
-  for (std::uint32_t thread = 0; thread < launch.block; ++thread) {
-    for (std::uint32_t i = launch.recorded().first[thread]; i < launch.recorded().first[thread + 1]; ++i)
-      if (const int id = idOf[launch.recorded().events[i].site()]; id != kDropped)
-        events.push_back(atSite(launch.recorded().events[i], id));
+  for (std::size_t thread = 0; thread + 1 < block.first.size(); ++thread) {
+    for (const model::Event& event : block.eventsOf(thread))
+      if (const int id = idOf[event.site()]; id != kDropped) events.push_back(atSite(event, id));
     first.push_back(std::uint32_t(events.size()));
   }
-  launch.recorded().events = std::move(events);
-  launch.recorded().first = std::move(first);
-  for (model::BlockTrace::CopiedWord& word : launch.recorded().copied)
+  block.events = std::move(events);
+  block.first = std::move(first);
+  for (model::BlockTrace::CopiedWord& word : block.copied)
     word.event = atSite(word.event, idOf[word.event.site()]);
-  for (model::Problem& problem : launch.recorded().problems)
+  for (model::Problem& problem : block.problems)
     if (problem.site >= 0) problem.site = idOf[std::size_t(problem.site)];
 }
 
@@ -253,7 +250,8 @@ model::Trace withoutAssignments(model::Trace trace) {
     site.id = idOf[std::size_t(site.id)];
     for (int& loop : site.loops) loop = idOf[std::size_t(loop)];
   }
-  for (model::LaunchTrace& launch : trace.launches) dropAssignments(launch, idOf);
+  for (model::LaunchTrace& launch : trace.launches)
+    for (model::BlockTrace& block : launch.blocks) dropAssignments(block, idOf);
   trace.kernel = {};
   return trace;
 }

@@ -230,9 +230,7 @@ std::optional<std::uint32_t> arrayBehind(const model::Trace& trace, const model:
   const auto buffer = model::indexOfRole(launch.buffers, role);
   if (!buffer) return std::nullopt;
   for (std::size_t thread = 0; thread + 1 < launch.recorded().first.size(); ++thread) {
-    const auto events = std::span(launch.recorded().events)
-                            .subspan(launch.recorded().first[thread],
-                                     launch.recorded().first[thread + 1] - launch.recorded().first[thread]);
+    const auto events = launch.recorded().eventsOf(thread);
     const auto store = std::ranges::find_if(events, [&](const model::Event& event) {
       return event.kind() == model::EventKind::Store && event.inGlobal() && event.buffer() == *buffer;
     });

@@ -240,13 +240,13 @@ class TraceWriter {
   }
 
   bool writeEvents(std::int64_t id, std::size_t number, const model::BlockTrace& block) {
-    for (std::uint32_t thread = 0; thread + 1 < block.first.size(); ++thread)
-      for (std::uint32_t i = block.first[thread]; i < block.first[thread + 1]; ++i) {
-        const model::Event& event = block.events[i];
-        if (!events_.write(id, number, thread, i - block.first[thread], event.site(), unsigned(event.kind()),
-                           event.space(), event.offset(), event.width(), event.secondHalf(), event.value))
+    for (std::uint32_t thread = 0; thread + 1 < block.first.size(); ++thread) {
+      std::uint32_t ordinal = 0;
+      for (const model::Event& event : block.eventsOf(thread))
+        if (!events_.write(id, number, thread, ordinal++, event.site(), unsigned(event.kind()), event.space(),
+                           event.offset(), event.width(), event.secondHalf(), event.value))
           return false;
-      }
+    }
     return true;
   }
 

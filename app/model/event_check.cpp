@@ -93,15 +93,14 @@ Fault faultOfHalves(const Event& event, const Event* before) {
 }
 
 Fault faultOfThread(const Recorded& of, std::uint32_t thread) {
-  const BlockTrace& block = of.block;
+  const std::span<const Event> events = of.block.eventsOf(thread);
   const Event* before = nullptr;
-  for (std::size_t i = block.first[thread]; i < block.first[thread + 1]; ++i) {
-    const Event& event = block.events[i];
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
     const bool known = event.kind() != EventKind::Copied && event.kind() <= EventKind::Value;
     Fault fault = known ? faultOfEvent(event, of) : Fault("is of an unknown kind");
     if (!fault) fault = faultOfHalves(event, before);
-    if (fault)
-      return numbered("event", i - block.first[thread]) + numbered(" of thread", thread) + " " + *fault;
+    if (fault) return numbered("event", i) + numbered(" of thread", thread) + " " + *fault;
     before = &event;
   }
   return {};
@@ -120,9 +119,8 @@ Fault faultOfCopiedWord(const BlockTrace::CopiedWord& word, const Recorded& of,
 std::vector<std::uint32_t> countWarpBarriers(const BlockTrace& block, unsigned threads) {
   std::vector<std::uint32_t> counts(threads);
   for (std::uint32_t thread = 0; thread < threads; ++thread)
-    counts[thread] = std::uint32_t(std::count_if(
-        block.events.begin() + block.first[thread], block.events.begin() + block.first[thread + 1],
-        [](const Event& event) { return event.kind() == EventKind::WarpBarrier; }));
+    counts[thread] =
+        std::uint32_t(std::ranges::count(block.eventsOf(thread), EventKind::WarpBarrier, &Event::kind));
   return counts;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -154,6 +155,10 @@ struct BlockTrace {
   bool cut = false;  // events were dropped at a limit: see problems
   std::vector<Problem> problems;
 
+  // Requires a thread of the block, and that faultOf() finds nothing wrong with `first`.
+  std::span<const Event> eventsOf(std::size_t thread) const {
+    return {events.data() + first[thread], events.data() + first[thread + 1]};
+  }
   friend bool operator==(const BlockTrace&, const BlockTrace&) = default;
 };
 
