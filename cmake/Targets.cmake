@@ -160,20 +160,23 @@ function(stridescope_test_batch target)
   stridescope_batch(${target} 8 ${ARGN})
 endfunction()
 
-# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [ALONE files...] [WAITING FILTER] [OWN_OPTIONS]
-#   [FIRST])
-# A GoogleTest program; each test is one of CTest's. ALONE: see stridescope_batch. FILTER, as --gtest_filter takes it, has
+# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [ALONE files...] [OPTIMIZED files...]
+#   [WAITING FILTER] [OWN_OPTIONS] [FIRST])
+# A GoogleTest program; each test is one of CTest's. ALONE: see stridescope_batch. OPTIMIZED: files that compute so long that
+# they are compiled with the optimizer, alone. FILTER, as --gtest_filter takes it, has
 # those of its tests that wait more than they compute. OWN_OPTIONS: as for a module, and its files are compiled alone.
 # FIRST: some of its tests take long, and are started before others.
 # ./dev test gives CTest two processors for each core: a test that computes takes two of them, one that waits takes one.
 function(stridescope_test name)
-  cmake_parse_arguments(arg "OWN_OPTIONS;FIRST" "WAITING" "SOURCES;LINK;INSIDE;ALONE" ${ARGN})
+  cmake_parse_arguments(arg "OWN_OPTIONS;FIRST" "WAITING" "SOURCES;LINK;INSIDE;ALONE;OPTIMIZED" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   stridescope_inside(${name} ${arg_INSIDE})
   target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options stridescope_test_options GTest::gtest_main)
   if(NOT arg_OWN_OPTIONS)
     stridescope_use_headers(${name} stridescope_test_headers)
-    stridescope_test_batch(${name} ${arg_ALONE})
+    stridescope_test_batch(${name} ${arg_ALONE} ${arg_OPTIMIZED})
+    set_source_files_properties(${arg_OPTIMIZED} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    set_property(SOURCE ${arg_OPTIMIZED} APPEND PROPERTY COMPILE_OPTIONS -O1)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   # Sanitized, on a busy machine, the longest took over 300 s.

@@ -11,6 +11,7 @@
 #include "archive/recording_file.h"
 #include "command_run.h"
 #include "kernels/catalog.h"
+#include "support/whole_sweeps.h"
 
 namespace stridescope::cli {
 namespace {
@@ -204,12 +205,19 @@ TEST_F(Recordings, ThatAreNoneAreRefused) {
 
 TEST_F(Recordings, AreVerifiedAgainstTheExecutor) {
   const std::string path = file("verified.stride");
-  ASSERT_EQ(runCommand({"record", "--all", "-o", path, "--engine", "host"}).code, 0);
+  std::vector<std::string> record{"record", "-o", path, "--engine", "host"};
+  std::size_t all = 0, broken = 0;
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    // Those whose traces are compared although they are broken, always.
+    const bool isNeeded = variant.id == "subtraction" || variant.id == "lost_elements";
+    if (!support::wholeSweeps() && !isNeeded && (&variant - kernels::catalog().data()) % 6 != 0) continue;
+    record.emplace_back(variant.id);
+    ++all;
+    broken += variant.isWrong();
+  }
+  ASSERT_EQ(runCommand(record).code, 0);
   const CommandRun run = runCommand({"verify", "--engine", path});
   EXPECT_EQ(run.code, 0) << run.out << run.error;
-  const std::size_t all = kernels::catalog().size(),
-                    broken =
-                        std::size_t(std::ranges::count_if(kernels::catalog(), &kernels::Variant::isWrong));
   const auto says = [&](const std::string& line) {
     return run.out.find("\n" + line + "\n") != std::string::npos;
   };

@@ -15,7 +15,7 @@ if ! "$program" shot a.png --engine host >/dev/null 2>error; then
 fi
 "$program" export interleaved_contiguous --engine host -o one.html
 (($(stat -c %s one.html) < 8 * 1024 * 1024)) || { echo "FAILED: it has $(stat -c %s one.html) bytes"; exit 1; }
-"$program" export warp_shuffle,missing_barrier --engine host --threads 64 --question --theme dark -o two.html
+"$program" export warp_shuffle,missing_barrier --engine host --threads 64 --rounds 1..3 --question --theme dark -o two.html
 "$program" export sequential,interleaved_modulo,warp_shuffle --engine host --threads 64 --rounds 1..2 -o three.html
 python3 "$here/check_page.py" one.html steps=10 variants=1
 python3 "$here/check_page.py" two.html variants=2

@@ -1,5 +1,5 @@
 // Every variant with every type and operator that it offers, at sizes round every border there is, against a
-// plain loop. STRIDESCOPE_TAKE_EVERY thins the matrix out where everything runs slowly.
+// plain loop. sweepStep() thins the matrix out.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,6 +8,7 @@
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "plain_loop.h"
+#include "support/whole_sweeps.h"
 
 namespace stridescope::kernels {
 namespace {
@@ -71,7 +72,7 @@ class VariantResults : public testing::TestWithParam<std::string> {};
 TEST_P(VariantResults, AreAPlainLoops) {
   const auto engine = engine::host::makeHostEngine();
   const auto experiments = experimentsOf(*findVariant(GetParam()));
-  for (std::size_t i = 0; i < experiments.size(); i += STRIDESCOPE_TAKE_EVERY) {
+  for (std::size_t i = 0; i < experiments.size(); i += support::sweepStep()) {
     expectPlainResult(*engine, experiments[i]);
     if (HasFailure()) return;
   }
@@ -84,7 +85,7 @@ TEST_P(VariantResults, AreAPlainLoopsOverAMillion) {
   expectPlainResult(*engine, {.variant = GetParam(),
                               .op = model::Operator::Add,
                               .threads = variant.threads.back(),
-                              .elements = STRIDESCOPE_TAKE_EVERY == 1 ? kLargePrime : kLargePrime / 10});
+                              .elements = support::sweepStep() == 1 ? kLargePrime : kLargePrime / 10});
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, VariantResults, testing::ValuesIn(reductions()),

@@ -1,5 +1,5 @@
 // Every caption of every variant, type and block size names the numbers of the trace: for each round, and
-// each pass of a round of several. STRIDESCOPE_TAKE_EVERY thins the matrix out where everything runs slowly.
+// each pass of a round of several. sweepStep() thins the matrix out.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include "caption_claims.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
+#include "support/whole_sweeps.h"
 
 namespace stridescope::narration {
 namespace {
@@ -64,14 +65,14 @@ TEST_P(EveryVariantsCaptions, NameTheNumbersOfTheTrace) {
   const kernels::Variant& variant = *kernels::findVariant(GetParam());
   const auto engine = engine::host::makeHostEngine();
   Reader reader;
-  std::size_t turn = std::hash<std::string>{}(GetParam()) % STRIDESCOPE_TAKE_EVERY;
+  std::size_t turn = std::hash<std::string>{}(GetParam()) % support::sweepStep();
   for (const model::ElementType type : variant.types)
     for (const unsigned threads : variant.threads)
       // One block's load is tried; with the smallest and the largest block also one element more than fills
       // whole blocks, which makes several launches, or partial warps.
       for (const bool more : {false, true}) {
         if (more && threads != variant.threads.front() && threads != variant.threads.back()) continue;
-        if (++turn % STRIDESCOPE_TAKE_EVERY != 0) continue;
+        if (++turn % support::sweepStep() != 0) continue;
         model::Experiment experiment{.variant = std::string(variant.id), .type = type, .threads = threads};
         const std::uint64_t load = std::uint64_t(threads) * variant.launch.elementsPerThread;
         // Merges have as many rounds as elements: the default size is tried only once.
@@ -87,7 +88,7 @@ TEST_P(EveryVariantsCaptions, NameTheNumbersOfTheTrace) {
         reader.read(*trace);
         if (HasFailure()) return;
       }
-  if (STRIDESCOPE_TAKE_EVERY == 1) {
+  if (support::sweepStep() == 1) {
     EXPECT_GT(reader.captions(), 0u);
   }
 }
