@@ -296,10 +296,16 @@ TEST(PredictTellsNothing, OfValuesAndThreads) {
   using At = std::pair<std::string, unsigned>;
   std::vector<At> places{{"interleaved_contiguous", 5}, {"k_way_merge", 9}, {"warm_up", 1}};
   if (support::wholeSweeps())
-    places.insert(places.end(),
-                  {{"interleaved_contiguous", 1}, {"interleaved_contiguous", 7}, {"interleaved_modulo", 4},
-                   {"sequential", 3}, {"first_add_on_load", 2}, {"grid_stride", 0}, {"warp_guarded", 1},
-                   {"global_memory", 3}, {"k_way_merge", 3}, {"missing_barrier", 1}});
+    places.insert(places.end(), {{"interleaved_contiguous", 1},
+                                 {"interleaved_contiguous", 7},
+                                 {"interleaved_modulo", 4},
+                                 {"sequential", 3},
+                                 {"first_add_on_load", 2},
+                                 {"grid_stride", 0},
+                                 {"warp_guarded", 1},
+                                 {"global_memory", 3},
+                                 {"k_way_merge", 3},
+                                 {"missing_barrier", 1}});
   for (const auto& [variant, round] : places)
     EXPECT_EQ(expectEqualFrames(otherValuesAndThreads(variant, round)), 4u) << variant << " " << round;
   // Cells that four threads leave unwritten count as padding: the strides to come have other names.
