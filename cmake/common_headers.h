@@ -1,5 +1,6 @@
 // Compiled once for all of the program (Targets.cmake): the standard headers that most of its files include.
-// Each file still includes what it uses; `./dev lint --tidy` builds each by itself, and notices when one does not.
+// Each file still includes what it uses; `./dev lint --tidy` builds each by itself, and notices when one does
+// not.
 #pragma once
 
 #include <algorithm>
