@@ -5,8 +5,8 @@
 #include "session/experiment_choices.h"
 #include "session/session.h"
 #include "shell/headless_context.h"
-#include "views/chrome/panel_sheet.h"
-#include "views/chrome/workbench.h"
+#include "views/frame/panel_sheet.h"
+#include "views/frame/workbench.h"
 #include "views/panels.h"
 #include "window_services.h"
 

@@ -27,7 +27,7 @@
 #include "shell/run_window.h"
 #include "shipped_recordings.h"
 #include "teaching/score.h"
-#include "views/chrome/workbench.h"
+#include "views/frame/workbench.h"
 #include "views/panels.h"
 
 namespace stridescope::program {

@@ -11,7 +11,7 @@
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/graphics_context.h"
-#include "views/chrome/workbench.h"
+#include "views/frame/workbench.h"
 #include "views/measure/timings_panel.h"
 #include "views/panels.h"
 

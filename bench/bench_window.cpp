@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "shell/headless_context.h"
 #include "support/grid_records.h"
-#include "views/chrome/workbench.h"
+#include "views/frame/workbench.h"
 #include "views/panels.h"
 
 namespace {

@@ -8,7 +8,7 @@
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/graphics_context.h"
-#include "views/chrome/workbench.h"
+#include "views/frame/workbench.h"
 #include "views/panels.h"
 
 namespace stridescope::fuzz {

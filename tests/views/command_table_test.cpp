@@ -1,5 +1,5 @@
 // The table that menus, shortcuts, the overlay of keys and the palette are drawn from.
-#include "views/chrome/command_table.h"
+#include "views/frame/command_table.h"
 
 #include <gtest/gtest.h>
 

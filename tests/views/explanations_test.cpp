@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "views/chrome/glossary.h"
+#include "views/reading/glossary.h"
 
 namespace stridescope::views {
 namespace {

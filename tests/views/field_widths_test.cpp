@@ -1,7 +1,7 @@
 // The widths of a bar's fields, by hand.
 #include <gtest/gtest.h>
 
-#include "views/chrome/experiment_bar.h"
+#include "views/forms/experiment_bar.h"
 
 namespace stridescope::views {
 namespace {

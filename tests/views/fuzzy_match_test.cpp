@@ -1,5 +1,5 @@
 // What a few typed letters find, and in which order.
-#include "views/chrome/fuzzy_match.h"
+#include "views/shared/fuzzy_match.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "views/chrome/glossary.h"
+#include "views/reading/glossary.h"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include "support/ladder_trace.h"
 #include "support/race_trace.h"
 #include "support/stand_in_clock.h"
-#include "views/chrome/workbench.h"
+#include "views/frame/workbench.h"
 #include "views/panels.h"
 
 namespace stridescope::views {

@@ -13,7 +13,7 @@
 #include "engine/recorded/recorded_engine.h"
 #include "imgui.h"
 #include "support/hostile_recording.h"
-#include "views/chrome/round_text.h"
+#include "views/transport/round_text.h"
 #include "workbench_ui.h"
 
 namespace stridescope::views {

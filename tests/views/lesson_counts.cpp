@@ -11,7 +11,7 @@
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
-#include "views/chrome/lesson.h"
+#include "views/reading/lesson.h"
 
 namespace stridescope::views::test {
 namespace {

@@ -12,8 +12,8 @@
 #include "lesson_counts.h"
 #include "session/link.h"
 #include "session/tour.h"
-#include "views/chrome/lesson.h"
 #include "views/panels.h"
+#include "views/reading/lesson.h"
 
 namespace stridescope::views {
 namespace {

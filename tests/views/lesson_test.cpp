@@ -1,4 +1,4 @@
-#include "views/chrome/lesson.h"
+#include "views/reading/lesson.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 
 #include "support/fake_engine.h"
 #include "support/trace_builder.h"
-#include "views/chrome/hover_line.h"
 #include "views/source/source_lines.h"
+#include "views/transport/hover_line.h"
 
 namespace stridescope::views {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "narration/text_maps.h"
 #include "session/app_state.h"
-#include "views/chrome/mode_layout.h"
+#include "views/frame/mode_layout.h"
 
 namespace stridescope::views {
 namespace {

@@ -1,7 +1,7 @@
 // How a typed path goes on.
 #include <gtest/gtest.h>
 
-#include "views/chrome/path_field.h"
+#include "views/forms/path_field.h"
 
 namespace stridescope::views {
 namespace {

@@ -13,7 +13,7 @@
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 #include "support/race_trace.h"
-#include "views/chrome/workbench.h"
+#include "views/frame/workbench.h"
 #include "views/panels.h"
 
 namespace stridescope::views {

@@ -1,5 +1,5 @@
 // The whole round as text.
-#include "views/chrome/round_text.h"
+#include "views/transport/round_text.h"
 
 #include <gtest/gtest.h>
 

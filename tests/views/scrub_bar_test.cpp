@@ -1,5 +1,5 @@
 // Where the ticks of the scrub bar stand.
-#include "views/chrome/scrub_bar.h"
+#include "views/transport/scrub_bar.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "support/fake_engine.h"
-#include "views/chrome/hover_line.h"
+#include "views/transport/hover_line.h"
 
 namespace stridescope::views {
 namespace {

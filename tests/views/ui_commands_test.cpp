@@ -9,7 +9,7 @@
 #include "imgui_internal.h"
 #include "support/fake_engine.h"
 #include "timings_fixture.h"
-#include "views/chrome/command_table.h"
+#include "views/frame/command_table.h"
 #include "workbench_ui.h"
 
 namespace stridescope::views {

@@ -3,7 +3,7 @@
 
 #include "followed_links.h"
 #include "kernels/catalog.h"
-#include "views/chrome/lesson.h"
+#include "views/reading/lesson.h"
 
 namespace stridescope::views {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "imgui_internal.h"
 #include "kernels/catalog.h"
-#include "views/chrome/glossary.h"
+#include "views/reading/glossary.h"
 #include "workbench_ui.h"
 
 namespace stridescope::views {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "imgui_internal.h"
-#include "views/chrome/command_table.h"
+#include "views/frame/command_table.h"
 #include "workbench_ui.h"
 
 namespace stridescope::views {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "imgui_internal.h"
-#include "views/chrome/presenter.h"
+#include "views/frame/presenter.h"
 #include "views/panels.h"
 #include "well_set.h"
 #include "workbench_ui.h"

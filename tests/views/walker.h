@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "views/chrome/command_table.h"
+#include "views/frame/command_table.h"
 
 namespace stridescope::views::test {
 

@@ -9,7 +9,7 @@
 
 #include "session/session.h"
 #include "support/ui_harness.h"
-#include "views/chrome/workbench.h"
+#include "views/frame/workbench.h"
 #include "views/measure/timings_panel.h"
 #include "views/panels.h"
 

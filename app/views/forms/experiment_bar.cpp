@@ -1,0 +1,205 @@
+#include "views/forms/experiment_bar.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/marks.h"
+#include "views/transport/compare_bar.h"
+#include "views/forms/experiment_fields.h"
+#include "views/shared/explanations.h"
+#include "views/shared/view_context.h"
+
+namespace stridescope::views {
+namespace {
+
+// The chip that says what executes: live on a GPU, on the CPU executor, or from a recording. It opens the
+// list of what else could, whatever runs meanwhile.
+
+float engineChipWidth(const ViewContext& view);  // pixels
+
+std::string chipText(const session::Replay& replay) {
+  return replay.run() ? executorText(replay) : "nothing recorded";
+}
+
+float engineChipWidth(const ViewContext& view) {
+  const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kBodySize, 0);
+  return std::max(view.px(180), std::ceil(draw::textSize(style, chipText(view.replay)).x) + view.px(44));
+}
+
+void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
+  const draw::Palette& colours = view.colours();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::SetCursorScreenPos(min);
+  const bool pressed =
+      ImGui::InvisibleButton("what executes", {max.x - min.x, max.y - min.y}, ImGuiButtonFlags_EnableNav);
+  const bool hovered = ImGui::IsItemHovered();
+  if (pressed) ImGui::OpenPopup("engines");
+  const float round = (max.y - min.y) / 2;
+  list.AddRectFilled(min, max, hovered ? colours.field : colours.panel, round);
+  list.AddRect(min, max, colours.operand, round, 0, view.px(2));
+  const ImVec2 dot{min.x + view.px(16), (min.y + max.y) / 2};
+  const bool live = view.replay.run() && view.replay.run()->trace.executor.kind == model::EngineKind::Gpu;
+  if (live)
+    list.AddCircleFilled(dot, view.px(5), colours.operand);
+  else
+    list.AddRectFilled({dot.x - view.px(4), dot.y - view.px(4)}, {dot.x + view.px(4), dot.y + view.px(4)},
+                       colours.operand);
+  draw::drawText(view.draw, list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y},
+                 chipText(view.replay), draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
+
+  // Below the chip, as the lists of the fields are below theirs.
+  ImGui::SetNextWindowPos({max.x, max.y}, ImGuiCond_Appearing, {1, 0});
+  if (!ImGui::BeginPopup("engines")) return;
+  for (const session::EngineChoice& choice : view.workspace.engines()) {
+    ImGui::BeginDisabled(!choice.why.empty());
+    if (ImGui::MenuItem(choice.label.c_str(), nullptr, choice.id == view.workspace.engineId()))
+      view.commands.push_back(session::ChooseEngine{choice.id});
+    ImGui::EndDisabled();
+    if (!choice.why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+      wideTooltip(view, choice.why);
+  }
+  ImGui::EndPopup();
+}
+
+constexpr float kLabelHeight = 18, kLabelInset = 4, kFieldGap = 12;  // units
+constexpr float kMaxText = 300;                                      // a file's name may be of any length
+
+// What a field needs besides its text: a combo box its arrow.
+float frameOf(const ViewContext& view) {
+  return std::ceil(ImGui::GetStyle().FramePadding.x * 2 + view.px(draw::kControlHeight)) + 1;
+}
+
+float labelWidth(const ViewContext& view, const char* label) {
+  return std::ceil(draw::textSize(draw::wordsStyle(view.draw, draw::kLabelSize, 0), label).x) +
+         view.px(kLabelInset) + 1;
+}
+
+// Behind the label, where another value stands in the place of the chosen one: "not 512".
+std::string borrowedNote(const BarField& field) {
+  return field.borrowed.empty() ? field.borrowed : "not " + field.borrowed;
+}
+
+float borrowedWidth(const ViewContext& view, const BarField& field) {
+  const std::string note = borrowedNote(field);
+  return note.empty() ? 0 : labelWidth(view, note.c_str()) + view.px(kLabelInset);
+}
+
+FieldRequest requestOf(const ViewContext& view, const BarField& field) {
+  const float text = draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown).x;
+  const float needed = std::min(std::ceil(text), view.px(kMaxText)) + frameOf(view);
+  return {.preferred = view.px(field.width),
+          .least = std::max(needed, labelWidth(view, field.label.c_str()) + borrowedWidth(view, field))};
+}
+
+FieldRequest requestOfBlock(const ViewContext& view) {
+  return {.preferred = 0, .least = std::max(blockInputWidth(view), labelWidth(view, kBlockLabel))};
+}
+
+// A label above a field, and what it means.
+void drawLabel(ViewContext& view, const char* label, ImVec2 min, float right) {
+  const ImVec2 max{right, min.y + view.px(kLabelHeight)};
+  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, label,
+                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
+  explain(view, label, min, {std::min(right, min.x + labelWidth(view, label)), max.y});
+}
+
+// At `left`; what comes next is as wide.
+void beginField(ViewContext& view, const char* label, float left, float top, float width) {
+  drawLabel(view, label, {left + view.px(kLabelInset), top}, left + width);
+  ImGui::SetCursorScreenPos({left, top + view.px(kLabelHeight)});
+  ImGui::SetNextItemWidth(width);
+}
+
+void drawBorrowedNote(ViewContext& view, const BarField& field, float left, float top) {
+  const std::string note = borrowedNote(field);
+  if (note.empty()) return;
+  const float begin = left + labelWidth(view, field.label.c_str()) + view.px(kLabelInset);
+  const ImVec2 min{begin, top}, max{begin + borrowedWidth(view, field), top + view.px(kLabelHeight)};
+  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, note,
+                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text));
+  if (ImGui::IsMouseHoveringRect(min, max))
+    wideTooltip(view, "You chose " + field.borrowed +
+                          ", which cannot be had here. It comes back with a variant that has it.");
+}
+
+void drawField(ViewContext& view, const BarField& field, float left, float top, float width) {
+  drawBorrowedNote(view, field, left, top);
+  beginField(view, field.label.c_str(), left, top, width);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const std::string& shown = field.shown;
+  const bool opened = ImGui::BeginCombo(("##" + field.label).c_str(), "", ImGuiComboFlags_HeightLarge);
+  const bool hovered = !opened && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal);
+  if (opened) {
+    field.entries();
+    ImGui::EndCombo();
+  } else if (field.isTyped) {
+    openByTyping();
+  }
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const ImVec2 textMin{min.x + padding, min.y};
+  const ImVec2 textMax{min.x + width - frameOf(view) + padding, min.y + view.px(draw::kControlHeight)};
+  const draw::DrawnText drawn =
+      draw::drawText(view.draw, list, textMin, textMax, shown,
+                     draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text));
+  if (drawn.shortened && hovered) wideTooltip(view, shown);
+}
+
+// The bar's fields if one run is shown.
+std::vector<BarField> barFields(ViewContext& view) {
+  std::vector<BarField> fields;
+  for (const ExperimentField& field : experimentFields())
+    fields.push_back({.label = field.label(),
+                      .width = field.width,
+                      .shown = field.shown(view),
+                      .borrowed = field.chosen(view),
+                      .entries = [&view, &field] { field.entries(view); },
+                      .isTyped = field.isTyped});
+  return fields;
+}
+
+}  // namespace
+
+void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
+  const float chip = engineChipWidth(view), gap = view.px(kFieldGap);
+  const std::vector<BarField> fields = view.comparison != nullptr ? comparedBarFields(view) : barFields(view);
+  std::vector<FieldRequest> requests;
+  for (const BarField& field : fields) requests.push_back(requestOf(view, field));
+  if (view.replay.run()) requests.push_back(requestOfBlock(view));
+  float left = min.x;
+  std::size_t number = 0;
+  for (const float width : fieldWidths(requests, max.x - chip - gap - min.x, gap)) {
+    if (number < fields.size()) {
+      drawField(view, fields[number], left, min.y, width);
+    } else {
+      beginField(view, kBlockLabel, left, min.y, width);
+      blockInput(view);
+    }
+    left += width + gap;
+    ++number;
+  }
+
+  drawLabel(view, "what executes", {max.x - chip + view.px(8), min.y}, max.x);
+  const float top = min.y + view.px(kLabelHeight);
+  drawEngineChip(view, {max.x - chip, top}, {max.x, top + view.px(draw::kControlHeight)});
+}
+
+std::vector<float> fieldWidths(std::span<const FieldRequest> requests, float room, float gap) {
+  if (requests.empty()) return {};
+  std::size_t standing = 0;
+  float least = -gap, lacking = 0;
+  for (const FieldRequest& request : requests) {
+    if (least + gap + request.least > room) break;
+    least += gap + request.least;
+    lacking += std::max(0.0f, request.preferred - request.least);
+    ++standing;
+  }
+  if (standing == 0) return {std::max(0.0f, room)};
+  const float share = lacking > 0 ? std::min(1.0f, (room - least) / lacking) : 0;
+  std::vector<float> widths;
+  for (const FieldRequest& request : requests.first(standing))
+    widths.push_back(std::floor(request.least + share * std::max(0.0f, request.preferred - request.least)));
+  return widths;
+}
+
+}  // namespace stridescope::views

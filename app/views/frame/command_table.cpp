@@ -1,0 +1,385 @@
+#include "views/frame/command_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "views/transport/compare_bar.h"
+#include "views/frame/mode_layout.h"
+#include "views/frame/presenter.h"
+#include "views/reading/tour_view.h"
+#include "views/shared/linked_highlight.h"
+#include "views/shared/shown_round.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr int kTextSizeStep = 10;  // percent
+
+session::Command speed(const session::AppState& app, double factor) {
+  return session::SetSpeed{app.settings().speed * factor};
+}
+
+template <unsigned Rung>
+CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
+  return {.menu = "Experiment",
+          .name = name,
+          .keys = key,
+          .characters = digit,  // where a layout has digits with Shift
+          .make = [](const session::Parts&) -> session::Command {
+            return session::Choose(&model::Experiment::variant, std::string(kernels::findRung(Rung)->id));
+          },
+          .enabled =
+              [](const session::Parts& parts) {
+                const kernels::Variant* const rung = kernels::findRung(Rung);
+                return rung != nullptr && !asksForNumber(parts.predict) &&
+                       parts.workspace.whyNotRecorded(rung->id).empty();
+              },
+          .checked =
+              [](const session::Parts& parts) {
+                return kernels::findRung(Rung) != nullptr &&
+                       parts.workspace.experiment().variant == kernels::findRung(Rung)->id;
+              },
+          .notWhere = &session::ModeFacts::presents};  // digits are panels there
+}
+
+bool notFirst(const session::Parts& parts) { return !atFirst(parts); }
+bool notLast(const session::Parts& parts) { return !atLast(parts); }
+bool hasJob(const session::Parts& parts) {
+  if (parts.comparison != nullptr)
+    for (const analysis::Side side : analysis::kSides)
+      if (const session::Workspace& each = parts.comparison->workspace(side); each.job() || each.measuring())
+        return true;
+  return parts.workspace.job() || parts.workspace.measuring() || parts.exports.job();
+}
+bool hasTimings(const session::Parts& parts) {
+  return parts.measurements.timings() && !parts.measurements.timings()->series.empty();
+}
+bool mayTime(const session::Parts& parts) {
+  return parts.measurements.whyNotTimed(session::TimingSweep::OneSize).empty();
+}
+bool isTiming(const session::Parts& parts) { return parts.measurements.isTiming(); }
+std::string notTiming(const session::Parts&) { return "No timing is running."; }
+bool isUncovered(const session::Parts& parts) { return !isCovered(parts.app); }
+bool hasBar(const session::Parts& parts) { return isUncovered(parts) && !parts.app.isPresenting(); }
+bool isNotPresenting(const session::Parts& parts) { return !parts.app.isPresenting(); }
+
+// The size of all text, in percent of what it is by itself.
+CommandEntry textEntry(const char* name, const char* also, const char32_t* characters, int (*change)(int)) {
+  return {.menu = "View",
+          .name = name,
+          .also = also,
+          .characters = characters,
+          .ctrlCharacters = true,
+          .make = [change](const session::Parts& parts) -> session::Command {
+            session::Settings settings = parts.app.settings();
+            settings.textSize = change(settings.textSize);
+            return session::ChangeSettings{settings};
+          },
+          .enabled = isNotPresenting,
+          .why =
+              [](const session::Parts&) {
+                return std::string("In Present the text goes by the height of the window.");
+              },
+          .everywhere = true};
+}
+
+session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
+
+// Goes through the parts of the window, by which the keyboard reaches what the mouse does.
+CommandEntry focusEntry(const char* name, const std::vector<Panel>& panels, int direction, ImGuiKeyChord keys,
+                        ImGuiKeyChord otherKeys) {
+  return {.menu = "View",
+          .name = name,
+          .also = "focus keyboard switch window",
+          .keys = keys,
+          .otherKeys = otherKeys,
+          .make = [panels, direction](const session::Parts& parts) -> session::Command {
+            const auto stops = focusStops(parts, panels);
+            return session::FocusPart{nextStop(stops, parts.app.focused(), direction).id};
+          },
+          .enabled = isUncovered,
+          .repeats = true};
+}
+
+CommandEntry raceEntry(const char* name, int direction, ImGuiKeyChord keys) {
+  return {.menu = "Run",
+          .name = name,
+          .keys = keys,
+          .make = [direction](const session::Parts& parts) -> session::Command {
+            const auto place = nextRace(parts.replay, direction);
+            return session::GoToRound{place->launch, place->round, place->pass};
+          },
+          .enabled = [](const session::Parts& parts) { return nextRace(parts.replay, +1).has_value(); },
+          .why = [](const session::Parts&) { return std::string("This run has no race."); },
+          .notWhere = &session::ModeFacts::hidesRounds};
+}
+
+std::vector<CommandEntry> fixedTable() {
+  return {
+      CommandEntry{.menu = "File",
+                   .name = "Open a recording...",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_O,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::OpenFile); }},
+      CommandEntry{.menu = "File",
+                   .name = "Open input data...",
+                   .also = "numbers file lists",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::OwnData); }},
+      CommandEntry{.menu = "File",
+                   .name = "Save as a recording...",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_S,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::SaveFile); },
+                   .enabled = hasRun},
+      CommandEntry{.menu = "File",
+                   .name = "Export...",
+                   .also = "picture png gif html page csv markdown table save handout",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_E,
+                   .make = [](const session::Parts& parts) -> session::Command {
+                     return session::ShowOverlay{session::Overlay::Export, parts.app.focused()};
+                   },
+                   .enabled = hasRun},
+      CommandEntry{.menu = "File",
+                   .name = "Copy timings as CSV",
+                   .also = "export clipboard",
+                   .make = [](const session::Parts&) -> session::Command { return session::CopyTimings{}; },
+                   .enabled = hasTimings,
+                   .why = [](const session::Parts&) { return std::string("Nothing was timed yet."); }},
+      CommandEntry{.menu = "File",
+                   .name = "Quit",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
+                   .make = [](const session::Parts&) -> session::Command { return session::Quit{}; },
+                   .everywhere = true},
+
+      CommandEntry{.menu = "Experiment",
+                   .name = "Custom operator...",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::CustomOperator); }},
+      CommandEntry{.menu = "Experiment",
+                   .name = "Reset experiment",
+                   .make = [](const session::Parts&) { return session::ResetExperiment{}; }},
+      rungEntry<1>("Variant 1", ImGuiKey_1, U"1"),
+      rungEntry<2>("Variant 2", ImGuiKey_2, U"2"),
+      rungEntry<3>("Variant 3", ImGuiKey_3, U"3"),
+      rungEntry<4>("Variant 4", ImGuiKey_4, U"4"),
+      rungEntry<5>("Variant 5", ImGuiKey_5, U"5"),
+      rungEntry<6>("Variant 6", ImGuiKey_6, U"6"),
+      rungEntry<7>("Variant 7", ImGuiKey_7, U"7"),
+      rungEntry<8>("Variant 8", ImGuiKey_8, U"8"),
+      rungEntry<9>("Variant 9", ImGuiKey_9, U"9"),
+
+      CommandEntry{.menu = "View",
+                   .name = "Switch theme",
+                   .also = "dark light mode colours",
+                   .keys = ImGuiKey_T,
+                   .make = [](const session::Parts& parts) -> session::Command {
+                     using enum session::ThemeName;
+                     return session::ChangeSettings{
+                         parts.app.withTheme(parts.app.theme() == Dark ? Light : Dark)};
+                   }},
+      // = as the key of + on a US keyboard, without Shift
+      textEntry("Larger text", "font size zoom in bigger", U"+=",
+                [](int percent) { return percent + kTextSizeStep; }),
+      textEntry("Smaller text", "font size zoom out", U"-",
+                [](int percent) { return percent - kTextSizeStep; }),
+      // \u00e0 as the key of 0 on a French keyboard, without Shift
+      textEntry("Text at 100 %", "font size", U"0\u00e0", [](int) { return 100; }),
+      CommandEntry{.menu = "View",
+                   .name = "Reduced motion",
+                   .make = [](const session::Parts& parts) -> session::Command {
+                     session::Settings settings = parts.app.settings();
+                     settings.reducedMotion = !settings.reducedMotion;
+                     return session::ChangeSettings{settings};
+                   },
+                   .checked = [](const session::Parts& parts) { return parts.app.settings().reducedMotion; }},
+      CommandEntry{.menu = "View",
+                   .name = "Text of this round...",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_T,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::RoundText); },
+                   .enabled = hasRun},
+      CommandEntry{
+          .menu = "View",
+          .name = "Full screen",
+          .also = "fullscreen maximize",
+          .keys = ImGuiKey_F11,
+          .make = [](const session::Parts&) -> session::Command { return session::ToggleFullscreen{}; },
+          .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); },
+          .everywhere = true},
+      CommandEntry{.menu = "View",
+                   .name = "Go to the experiment bar",
+                   .also = "focus keyboard fields",
+                   .keys = ImGuiKey_Tab,
+                   .make = [](const session::Parts&) -> session::Command {
+                     return session::FocusPart{std::string(session::kBarPart)};
+                   },
+                   .enabled = hasBar},
+      CommandEntry{.menu = "View",
+                   .name = "Reset layout",
+                   .make = [](const session::Parts&) -> session::Command { return session::ResetLayout{}; }},
+
+      CommandEntry{.menu = "Run",
+                   .name = "Step forward",
+                   .keys = ImGuiKey_RightArrow,
+                   .otherKeys = ImGuiKey_PageDown,
+                   .make = [](const session::Parts&) -> session::Command { return session::StepForward{}; },
+                   .enabled = notLast,
+                   .repeats = true},
+      CommandEntry{.menu = "Run",
+                   .name = "Step back",
+                   .keys = ImGuiKey_LeftArrow,
+                   .otherKeys = ImGuiKey_PageUp,
+                   .make = [](const session::Parts&) -> session::Command { return session::StepBack{}; },
+                   .enabled = notFirst,
+                   .repeats = true},
+      CommandEntry{.menu = "Run",
+                   .name = "Next pass",
+                   .keys = ImGuiMod_Shift | ImGuiKey_RightArrow,
+                   .make = [](const session::Parts&) -> session::Command { return session::StepPass{+1}; },
+                   .enabled = notLast,
+                   .repeats = true},
+      CommandEntry{.menu = "Run",
+                   .name = "Previous pass",
+                   .keys = ImGuiMod_Shift | ImGuiKey_LeftArrow,
+                   .make = [](const session::Parts&) -> session::Command { return session::StepPass{-1}; },
+                   .enabled = notFirst,
+                   .repeats = true},
+      CommandEntry{.menu = "Run",
+                   .name = "Play or pause",
+                   .keys = ImGuiKey_Space,
+                   .make = [](const session::Parts&) -> session::Command { return session::TogglePlay{}; },
+                   .enabled = hasRun,
+                   .checked = isPlaying},
+      CommandEntry{.menu = "Run",
+                   .name = "First round",
+                   .keys = ImGuiKey_Home,
+                   .make = [](const session::Parts&) -> session::Command { return session::GoToFirst{}; },
+                   .enabled = notFirst},
+      CommandEntry{.menu = "Run",
+                   .name = "Last round",
+                   .keys = ImGuiKey_End,
+                   .make = [](const session::Parts&) -> session::Command { return session::GoToLast{}; },
+                   .enabled = notLast},
+      CommandEntry{.menu = "Run",
+                   .name = "Slower",
+                   .characters = U",",
+                   .make = [](const session::Parts& parts) { return speed(parts.app, 0.5); }},
+      CommandEntry{.menu = "Run",
+                   .name = "Faster",
+                   .characters = U".",
+                   .make = [](const session::Parts& parts) { return speed(parts.app, 2); }},
+      raceEntry("Next race", +1, ImGuiKey_R),
+      raceEntry("Previous race", -1, ImGuiMod_Shift | ImGuiKey_R),
+      CommandEntry{.menu = "Run",
+                   .name = "Free the pinned thread",
+                   .keys = ImGuiKey_Escape,
+                   .make = [](const session::Parts& parts) -> session::Command {
+                     const bool open = parts.app.overlay() != session::Overlay::None;
+                     // In Predict the keyboard is given back first: Enter then reveals.
+                     const bool hides = parts.predict.isHidden() && !parts.app.focused().empty();
+                     const bool pinned = parts.replay.pinned() && !hides;
+                     if (isCovered(parts.app)) return session::ShowOverlay{parts.app.overlay()};
+                     if (parts.app.focused() == session::kReadingPart) return session::FocusPart{};
+                     if (!pinned && !parts.app.focused().empty()) return session::FocusPart{};
+                     if (open && !pinned) return session::ShowOverlay{parts.app.overlay()};
+                     return session::Unpin{};
+                   }},
+      CommandEntry{.menu = "Run",
+                   .name = "Start timing",
+                   .also = "measure benchmark run",
+                   .make = [](const session::Parts&) -> session::Command {
+                     return session::StartTiming{session::TimingSweep::OneSize};
+                   },
+                   .enabled = mayTime,
+                   .why =
+                       [](const session::Parts& parts) {
+                         return parts.measurements.whyNotTimed(session::TimingSweep::OneSize);
+                       }},
+      CommandEntry{.menu = "Run",
+                   .name = "Pause timing",
+                   .make = [](const session::Parts&) -> session::Command { return session::PauseTiming{}; },
+                   .enabled = isTiming,
+                   .why = notTiming,
+                   .checked =
+                       [](const session::Parts& parts) {
+                         return isTiming(parts) &&
+                                parts.measurements.timings()->state == measure::TimingState::Paused;
+                       }},
+      CommandEntry{.menu = "Run",
+                   .name = "Stop timing",
+                   .make = [](const session::Parts&) -> session::Command { return session::StopTiming{}; },
+                   .enabled = isTiming,
+                   .why = notTiming},
+      CommandEntry{.menu = "Run",
+                   .name = "Cancel what is running",
+                   .make = [](const session::Parts&) -> session::Command { return session::CancelJob{}; },
+                   .enabled = hasJob},
+
+      CommandEntry{.menu = "Help",
+                   .name = "Lesson of this variant",
+                   .keys = ImGuiKey_F2,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Lesson); }},
+      CommandEntry{.menu = "Help",
+                   .name = "Glossary",
+                   .keys = ImGuiKey_F3,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Glossary); }},
+      CommandEntry{.menu = "Help",
+                   .name = "All keys",
+                   .also = "shortcuts help keyboard",
+                   .keys = ImGuiKey_F1,
+                   .characters = U"?",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Keys); }},
+      CommandEntry{.menu = "Help",
+                   .name = "Command palette",
+                   .keys = ImGuiMod_Ctrl | ImGuiKey_P,
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Palette); }},
+      CommandEntry{.menu = "Help",
+                   .name = "Welcome",
+                   .also = "first start doors introduction",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Welcome); },
+                   .enabled = isNotPresenting,
+                   .why = [](const session::Parts&) { return std::string("Present has no place for it."); }},
+      CommandEntry{.menu = "Help",
+                   .name = "About Stridescope",
+                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::About); }},
+  };
+}
+
+// Before which command of its menu a panel's stands; others come last in their menu.
+constexpr std::array<std::string_view, 3> kPanelsBefore{"Quit", "Text of this round...", "About Stridescope"};
+
+std::vector<CommandEntry>::iterator placeFor(std::vector<CommandEntry>& table, const std::string& menu) {
+  const auto before = std::ranges::find_if(table, [&](const CommandEntry& entry) {
+    return entry.menu == menu && std::ranges::find(kPanelsBefore, entry.name) != kPanelsBefore.end();
+  });
+  if (before != table.end()) return before;
+  return std::find_if(table.rbegin(), table.rend(),
+                      [&](const CommandEntry& entry) { return entry.menu == menu; })
+      .base();
+}
+
+}  // namespace
+
+std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
+  std::vector<CommandEntry> table = fixedTable();
+  for (const Panel& panel : panels)
+    for (const CommandEntry& entry : panel.commands) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : modeEntries()) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : compareEntries()) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : tourEntries()) table.insert(placeFor(table, entry.menu), entry);
+  for (const CommandEntry& entry : presenterEntries(panels)) table.insert(placeFor(table, entry.menu), entry);
+  const std::vector<Panel> all(panels.begin(), panels.end());
+  for (const CommandEntry& entry :
+       {focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),
+        focusEntry("Previous panel", all, -1, ImGuiMod_Shift | ImGuiKey_F6,
+                   ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Tab)})
+    table.insert(placeFor(table, entry.menu), entry);
+  return table;
+}
+
+bool isOffered(const CommandEntry& entry, session::Mode mode) {
+  const bool isRefused = entry.notWhere != nullptr && session::factsOf(mode).*entry.notWhere;
+  return (!entry.mode || *entry.mode == mode) && !isRefused;
+}
+
+bool isEnabled(const CommandEntry& entry, const session::Parts& parts) {
+  return isOffered(entry, parts.app.mode()) && (!entry.enabled || entry.enabled(parts));
+}
+
+}  // namespace stridescope::views

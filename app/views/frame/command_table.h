@@ -1,0 +1,35 @@
+// Every command that a person can give, once: the menus, the shortcuts, the overlay of keys and the command
+// palette are all drawn from this table; menus and palette show and hide panels besides.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "shell/key_input.h"
+#include "views/frame/key_focus.h"
+#include "views/shared/panel.h"
+
+namespace stridescope::views {
+
+// All, those of the panels in their menus among them.
+std::vector<CommandEntry> commandTable(std::span<const Panel> panels);
+inline constexpr const char* kMenus[] = {"File", "Experiment", "View", "Run", "Help"};
+
+// "Ctrl+O", "Right / PgDn"; empty if the command has no key.
+std::string keysOf(const CommandEntry& entry);
+bool isEnabled(const CommandEntry& entry, const session::Parts& parts);
+bool isOffered(const CommandEntry& entry, session::Mode mode);
+
+// Commands of the mode alone have all of its keys.
+bool isTakenByMode(std::span<const CommandEntry> table, session::Mode mode, const CommandEntry& entry);
+
+// Applies the commands whose keys were pressed in this frame, as often as they were. While a text field has
+// the focus only Escape, function keys and chords with Ctrl count, and never what somebody else takes. What
+// lies over the panels takes all keys but those that close it and those of the window itself; a text that
+// holds nothing typed gives way to another one.
+void applyPressed(std::span<const CommandEntry> table, session::Session& session, shell::KeyInput& keys,
+                  KeysOf whose = KeysOf::Window);
+
+}  // namespace stridescope::views

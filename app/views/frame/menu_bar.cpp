@@ -1,0 +1,163 @@
+#include "views/frame/menu_bar.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analysis/compared_sides.h"
+#include "base/plain_text.h"
+#include "session/comparison.h"
+#include "views/forms/experiment_fields.h"
+#include "views/frame/mode_layout.h"
+#include "views/shared/shown_round.h"
+
+namespace stridescope::views {
+namespace {
+
+void drawRecent(ViewContext& view) {
+  const auto& recent = view.app.settings().recent;
+  if (!ImGui::BeginMenu("Open recent", !recent.empty())) return;
+  for (const std::string& path : recent)
+    if (ImGui::MenuItem(printable(path).c_str())) view.commands.push_back(session::OpenRecording{path});
+  ImGui::EndMenu();
+}
+
+// The bar's fields again, for windows in which they have no room there.
+void drawExperimentFields(ViewContext& view) {
+  ImGui::Separator();
+  for (const ExperimentField& field : experimentFields()) {
+    if (!ImGui::BeginMenu(field.label().c_str())) continue;
+    field.entries(view);
+    ImGui::EndMenu();
+  }
+  if (view.replay.run() && ImGui::BeginMenu("block shown")) {
+    ImGui::SetNextItemWidth(view.px(180));
+    blockInput(view);
+    ImGui::EndMenu();
+  }
+}
+
+// A tick for each that is shown.
+void drawPanels(ViewContext& view) {
+  if (!ImGui::BeginMenu("Panels")) return;
+  for (const Panel& panel : view.panels) {
+    if (!panel.isOfferedIn(view.app.mode())) continue;
+    const bool shown = view.app.isShown(panel.id);
+    if (!ImGui::MenuItem(panel.title.c_str(), nullptr, shown)) continue;
+    if (shown)
+      view.commands.push_back(session::HidePanel{panel.id});
+    else
+      view.commands.push_back(session::ShowPanel{panel.id});
+  }
+  ImGui::EndMenu();
+}
+
+// The keys that most need.
+std::string hintOf(const ViewContext& view) {
+  if (session::isPanelPart(view.app.focused()) && !view.predict.isHidden())
+    return "Arrows: point    Enter: pin    Esc: arrows step again    ?: all keys";
+  if (!view.predict.isOn()) return "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";
+  return view.predict.isHidden()
+             ? std::string(revealKeys(view.app)) + ": reveal    S: skip    H: hint    ?: all keys"
+             : std::string(view.replay.atLast() ? "" : "Right: next round    ") +
+                   "R: try again    A: another variant    ?: all keys";
+}
+
+}  // namespace
+
+void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLineState& job) {
+  if (!ImGui::BeginMenuBar()) return;
+  for (const std::string menu : kMenus) {
+    if (!ImGui::BeginMenu(menu.c_str())) continue;
+    for (const CommandEntry& entry : table) {
+      if (entry.menu != menu || !isOffered(entry, view.app.mode())) continue;
+      const bool checked = entry.checked && entry.checked(view);
+      if (ImGui::MenuItem(entry.name.c_str(), keysOf(entry).c_str(), checked, isEnabled(entry, view)))
+        view.commands.push_back(entry.make(view));
+      if (menu == "File" && &entry == table.data()) drawRecent(view);
+    }
+    if (menu == "Experiment") drawExperimentFields(view);
+    if (menu == "View") drawPanels(view);
+    ImGui::EndMenu();
+  }
+  const std::string hint = hintOf(view);
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const ImVec2 window = ImGui::GetWindowPos();
+  const float end = window.x + ImGui::GetWindowWidth() - view.px(16);
+  const float right = drawModeTabs(view, ImGui::GetCursorScreenPos().x + view.px(24), end);
+  const float width = draw::textSize(style, hint).x;
+  const float left = right - width, menusEnd = ImGui::GetCursorScreenPos().x + view.px(24);
+  if (!drawJobLine(view, job, menusEnd, right) && left > menusEnd)
+    draw::drawText(view.draw, *ImGui::GetWindowDrawList(), {left, window.y},
+                   {right + 1, window.y + ImGui::GetFrameHeight()}, hint, style);
+  ImGui::EndMenuBar();
+}
+
+namespace {
+
+constexpr double kToldAfter = 0.25;      // seconds: most recordings are done earlier
+constexpr float kInset = 10, kGap = 10;  // units
+constexpr const char* kCancel = "Cancel";
+
+struct Running {
+  session::JobStatus job;
+  session::Command cancel;
+};
+
+// What is waited for comes before what goes on beside it; the chosen side comes before the other.
+std::optional<Running> findRunning(const ViewContext& view) {
+  if (const auto writing = view.exports.job()) return Running{*writing, session::CancelJob{}};
+  std::vector<std::pair<const session::Workspace*, session::Command>> all{
+      {&view.workspace, session::CancelJob{}}};
+  if (view.comparison != nullptr) {
+    const analysis::Side other = analysis::otherOf(view.comparison->chosen());
+    all.emplace_back(&view.comparison->workspace(other),
+                     session::OnSide{other, std::make_shared<const session::Command>(session::CancelJob{})});
+  }
+  for (const auto& [workspace, cancel] : all)
+    if (const auto job = workspace->job()) return Running{*job, cancel};
+  for (const auto& [workspace, cancel] : all)
+    if (const auto measuring = workspace->measuring()) return Running{*measuring, cancel};
+  return std::nullopt;
+}
+
+std::string textOf(const session::JobStatus& job) {
+  std::string text = job.doing;
+  if (job.fraction >= 0) text += " " + std::to_string(int(job.fraction * 100)) + " %";
+  return text;
+}
+
+}  // namespace
+
+bool drawJobLine(ViewContext& view, JobLineState& state, float left, float right) {
+  const auto running = findRunning(view);
+  if (!running) state.since = -1;
+  if (!running) return false;
+  if (state.since < 0) state.since = ImGui::GetTime();
+  if (ImGui::GetTime() - state.since < kToldAfter) return false;
+  const draw::TextStyle strong = draw::semiBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
+  const float width = draw::textSize(strong, kCancel).x + 2 * view.px(kInset);
+  if (right - width < left) return false;
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetFrameHeight();
+  const ImVec2 min{right - width, top + view.px(2)}, max{right, bottom - view.px(2)};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::SetCursorScreenPos(min);
+  const bool pressed =
+      ImGui::InvisibleButton("cancel", {max.x - min.x, max.y - min.y}, ImGuiButtonFlags_EnableNav);
+  if (pressed) view.commands.push_back(running->cancel);
+  list.AddRectFilled(min, max, ImGui::IsItemHovered() ? view.colours().line : view.colours().field,
+                     view.px(draw::kFieldRadius));
+  draw::drawText(view.draw, list, min, max, kCancel, strong, draw::TextAlign::Centre);
+  ImGui::SetCursorScreenPos(cursor);
+  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text);
+  const std::string text = textOf(running->job);
+  const float end = min.x - view.px(kGap);
+  const float begin = std::max(left, end - draw::textSize(words, text).x - 1);
+  draw::drawText(view.draw, list, {begin, top}, {end, bottom}, text, words);
+  return true;
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,24 @@
+// The menus, drawn from the command table, and beside them what runs, or else the reminder of the most used
+// keys.
+#pragma once
+
+#include "views/frame/command_table.h"
+#include "views/shared/view_context.h"
+
+namespace stridescope::views {
+
+// What runs now, and the button that cancels it. They stand in the row of the menus, where nothing is to be
+// clicked otherwise, so that no control turns into another one under the pointer.
+
+struct JobLineState {
+  double since = -1;  // when the job began that runs now, seconds of Dear ImGui's clock; below 0: none does
+};
+
+// Between two x of the menu bar that is being drawn, at its right end; without room for both the button
+// alone. False: nothing runs, or not for long enough to be told.
+bool drawJobLine(ViewContext& view, JobLineState& state, float left, float right);
+
+// Within a window that has a menu bar.
+void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLineState& job);
+
+}  // namespace stridescope::views

@@ -1,0 +1,58 @@
+#include "views/frame/message_strip.h"
+
+#include <variant>
+
+#include "draw/marks.h"
+
+namespace stridescope::views {
+
+void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
+  const session::Message& message = *view.app.message();
+  const draw::Palette& colours = view.colours();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 edge = message.kind == session::MessageKind::Fine   ? colours.operand
+                     : message.kind == session::MessageKind::ToDo ? colours.result
+                                                                  : colours.problem;
+  list.AddRectFilled(min, max, colours.panel, view.px(draw::kPanelRadius));
+  list.AddRectFilled(min, {min.x + view.px(4), max.y}, edge);
+  float left = min.x + view.px(20);
+  if (message.kind == session::MessageKind::Wrong) {
+    draw::drawCross(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(6), colours.problem,
+                    2);
+    left += view.px(24);
+  }
+
+  // Buttons from the right: dismiss, copy details, the action.
+  float right = max.x - view.px(12);
+  const auto button = [&](const char* label) {
+    const float width = ImGui::CalcTextSize(label).x + view.px(24);
+    right -= width;
+    ImGui::SetCursorScreenPos({right, (min.y + max.y - view.px(draw::kControlHeight + 4)) / 2});
+    const bool clicked = ImGui::Button(label, {width, view.px(draw::kControlHeight + 4)});
+    right -= view.px(8);
+    return clicked;
+  };
+  if (button("Dismiss")) view.commands.push_back(session::DismissMessage{});
+  if (button("Copy details"))
+    view.commands.push_back(session::CopyText{message.sentence + "\n" + message.details, "the message"});
+  if (message.action && button(message.actionLabel.c_str())) {
+    // The form that it opens goes on telling it.
+    const bool opensForm = message.form != session::Overlay::None &&
+                           std::holds_alternative<session::ShowOverlay>(message.action->any());
+    if (!opensForm) view.commands.push_back(session::DismissMessage{});
+    view.commands.push_back(*message.action);
+  }
+  const draw::TextStyle note = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  if (!message.note.empty()) {
+    const float noteLeft = right - draw::textSize(note, message.note).x;
+    draw::drawText(view.draw, list, {noteLeft, min.y}, {right + 1, max.y}, message.note, note);
+    right = noteLeft - view.px(12);
+  }
+  const draw::DrawnText drawn =
+      draw::drawText(view.draw, list, {left, min.y}, {right, max.y}, message.sentence,
+                     draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
+  if ((drawn.shortened || !message.details.empty()) && ImGui::IsMouseHoveringRect(drawn.min, drawn.max))
+    wideTooltip(view, message.details.empty() ? message.sentence : message.sentence + "\n" + message.details);
+}
+
+}  // namespace stridescope::views

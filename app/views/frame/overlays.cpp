@@ -1,0 +1,279 @@
+#include "views/frame/overlays.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/plain_text.h"
+#include "imgui_internal.h"
+#include "imgui_stdlib.h"
+#include "views/forms/forms.h"
+#include "views/reading/glossary.h"
+#include "views/frame/own_overlays.h"
+#include "views/frame/palette.h"
+#include "views/transport/round_text.h"
+#include "views/reading/tour_view.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr float kFormWidth = 560, kMinWidth = 460;                            // units
+constexpr float kReadingShare = 0.28f, kMinReading = 300, kMaxReading = 480;  // the latter two in units
+constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // shares of the window
+
+void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
+  if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
+  for (const KeyLine& line : keyLines(view.panels, table, view.app.mode())) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(line.what.c_str());
+    ImGui::TableNextColumn();
+    if (line.isKey) ImGui::PushFont(view.draw.fonts.code, 0);
+    ImGui::TextUnformatted(line.how.c_str());
+    if (line.isKey) ImGui::PopFont();
+  }
+  ImGui::EndTable();
+}
+
+// Those that come with the program, then those that were opened before.
+std::vector<OfferedFile> knownRecordings(const ViewContext& view) {
+  const std::vector<std::string>& shipped = view.workspace.shippedRecordings();
+  std::vector<OfferedFile> known;
+  for (const std::string& path : shipped)
+    known.push_back({.label = printable(std::filesystem::path(path).filename().native()),
+                     .note = "comes with Stridescope",
+                     .path = path});
+  for (const std::string& path : view.app.settings().recent)
+    if (std::ranges::find(shipped, path) == shipped.end())
+      known.push_back({.label = printable(path), .note = "opened before", .path = path});
+  return known;
+}
+
+void drawOpen(ViewContext& view, OverlayState& state, float width, bool appearing) {
+  sentence(view, width, "Path of a recording (.stride). A file can also be dropped on the window.",
+           view.colours().text);
+  const FileForm form{.title = "Open a recording",
+                      .kinds = {{"Recordings", "*.stride"}},
+                      .first = knownRecordings(view),
+                      .path = view.app.overlaySubject()};
+  if (const auto given = drawFileForm(view, state, form, width, appearing))
+    view.commands.push_back(session::OpenRecording{given->path});
+}
+
+void drawSave(ViewContext& view, OverlayState& state, float width, bool appearing) {
+  sentence(view, width, "Where to save what is shown, as a recording:", view.colours().text);
+  const FileForm form{.title = "Save as a recording",
+                      .save = true,
+                      .kinds = {{"Recordings", "*.stride"}},
+                      .path = view.workspace.experiment().variant + ".stride"};
+  if (const auto given = drawFileForm(view, state, form, width, appearing))
+    view.commands.push_back(session::SaveRecording{given->path, given->mayOverwrite});
+}
+
+void drawRoundText(ViewContext& view, ImVec2 size) {
+  if (!view.replay.run()) return;
+  std::string text = roundTextOf(view);
+  if (ImGui::Button("Copy")) view.commands.push_back(session::CopyText{text, "the text of this round"});
+  ImGui::PushFont(view.draw.fonts.code, 0);
+  ImGui::InputTextMultiline("##text", &text, {size.x * 0.6f, size.y * 0.6f}, ImGuiInputTextFlags_ReadOnly);
+  ImGui::PopFont();
+}
+
+void drawAbout() {
+  ImGui::TextUnformatted("Stridescope steps through GPU parallel reductions stride by stride.");
+  ImGui::TextUnformatted("Licensed under the MIT licence; third parties are listed in THIRD_PARTY.md.");
+}
+
+std::string titleOf(const ViewContext& view) {
+  switch (view.app.overlay()) {
+    case session::Overlay::Keys:
+      return "All keys";
+    case session::Overlay::Palette:
+      return "Command palette";
+    case session::Overlay::OpenFile:
+      return "Open a recording";
+    case session::Overlay::OwnData:
+      return "Input data";
+    case session::Overlay::CustomOperator:
+      return "Custom operator";
+    case session::Overlay::SaveFile:
+      return "Save as a recording";
+    case session::Overlay::Export:
+      return "Export";
+    case session::Overlay::RoundText:
+      return "Text of this round";
+    case session::Overlay::Lesson:
+      return "Lesson";
+    case session::Overlay::Glossary:
+      return "Glossary";
+    case session::Overlay::About:
+      return "About Stridescope";
+    case session::Overlay::TrustCode:
+      return "Run this code?";
+    case session::Overlay::Tour:
+      return "Tour";
+    case session::Overlay::Welcome:
+      return "Welcome";
+    case session::Overlay::OpenTour:
+      return "Open a tour";
+    case session::Overlay::SaveTour:
+      return "Save a copy of the tour";
+    case session::Overlay::DeleteScore:
+      return "Delete the score?";
+    case session::Overlay::None:
+      break;
+  }
+  return "";
+}
+
+// The width of what stands in a form or in a text to read, in pixels: `units` if there is room, else what the
+// overlay's frame and its scroll bar leave.
+float formWidth(const ViewContext& view, ImVec2 windowSize, float units = kFormWidth) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float frame = style.WindowPadding.x * 2 + style.ScrollbarSize + 1;
+  return std::min(view.px(units), std::floor(windowSize.x * kMaxWidth - frame));
+}
+
+// The current window lies over the panels: a click beside it takes the keyboard along for no longer than the
+// button or the field there needs it.
+void keepKeyboard() {
+  const bool isUsed = ImGui::IsAnyMouseDown() || ImGui::GetActiveID() != 0 ||
+                      ImGui::GetCurrentContext()->OpenPopupStack.Size > 0;
+  if (!isUsed && !ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)) ImGui::SetWindowFocus();
+}
+
+// High up, where the eye falls first; as far up as a tall one needs. A frame behind its height.
+float topOf(const std::string& title, float windowHeight) {
+  const ImGuiWindow* const overlay = ImGui::FindWindowByName(title.c_str());
+  const float height = overlay == nullptr ? 0 : overlay->Size.y;
+  const float highest = windowHeight * kMinEdge;
+  return std::clamp(windowHeight - highest - height, highest, windowHeight * kTop);
+}
+
+}  // namespace
+
+std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
+                              session::Mode mode) {
+  std::vector<KeyLine> lines;
+  const auto add = [&](const CommandEntry& entry, const std::string& before) {
+    const std::string keys = keysOf(entry);
+    if (!keys.empty()) lines.push_back({before + entry.name, keys, true});
+  };
+  for (const CommandEntry& entry : table)
+    if (entry.mode == mode) add(entry, "");
+  for (const CommandEntry& entry : table)
+    if (!entry.mode && isOffered(entry, mode) && !isTakenByMode(table, mode, entry)) add(entry, "");
+  for (const session::ModeFacts& other : session::kModes)
+    for (const CommandEntry& entry : table)
+      if (other.mode != mode && entry.mode == other.mode) add(entry, "In " + std::string(other.name) + ": ");
+  lines.push_back({"In the panel that has the keyboard: point at the next cell", "arrow keys"});
+  lines.push_back({"Pin it or release it there, or do what else a click does", "Enter"});
+  lines.push_back({"Give the arrow keys back to stepping", "Esc, or a click"});
+  lines.push_back({"In the experiment bar: next field, previous field", "Tab, Shift+Tab"});
+  lines.push_back({"From the experiment bar to the menus", "Alt"});
+  lines.push_back({"Follow one thread", "point at it; click pins it"});
+  for (const Panel& panel : panels)
+    for (const auto& [what, how] : panel.gestures) lines.push_back({what, how});
+  lines.push_back({"Go to a round", "click its tick, label or column"});
+  return lines;
+}
+
+float readingWidth(const ViewContext& view, float windowWidth) {
+  return std::floor(std::clamp(windowWidth * kReadingShare, view.px(kMinReading), view.px(kMaxReading)));
+}
+
+void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,
+                 ImVec2 windowSize, ImVec2 readingMin, ImVec2 readingMax) {
+  const session::Overlay overlay = view.app.overlay();
+  const bool appearing = overlay != state.shown;
+  if (appearing) state = {.shown = overlay};
+  if (overlay == session::Overlay::None) return;
+  const std::string title = titleOf(view);
+
+  const bool beside = session::isReadBeside(overlay);
+  if (beside) {
+    ImGui::SetNextWindowPos(readingMin);
+    ImGui::SetNextWindowSize({readingMax.x - readingMin.x, readingMax.y - readingMin.y});
+  } else {
+    ImGui::SetNextWindowPos({windowSize.x / 2, topOf(title, windowSize.y)}, ImGuiCond_Always, {0.5f, 0});
+    ImGui::SetNextWindowSizeConstraints({std::min(view.px(kMinWidth), windowSize.x * kMaxWidth), 0},
+                                        {windowSize.x * kMaxWidth, windowSize.y * kMaxHeight});
+  }
+  const float textWidth =
+      readingMax.x - readingMin.x - ImGui::GetStyle().WindowPadding.x * 2 - ImGui::GetStyle().ScrollbarSize;
+  if (appearing) ImGui::SetNextWindowFocus();
+  bool open = true;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, view.px(1));
+  const bool shown =
+      ImGui::Begin(title.c_str(), &open,
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                       ImGuiWindowFlags_NoSavedSettings |
+                       (beside ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_AlwaysAutoResize));
+  ImGui::PopStyleVar();
+  if (beside) focus.enterHere(view.app, session::kReadingPart);
+  if (isCovered(view.app)) keepKeyboard();
+  // Forms want air between their parts; the others are lists.
+  if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
+  if (shown) switch (overlay) {
+      case session::Overlay::Keys:
+        drawKeys(view, table);
+        break;
+      case session::Overlay::Palette:
+        drawPalette(view, state, table, appearing);
+        break;
+      case session::Overlay::OpenFile:
+        drawOpen(view, state, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::OwnData:
+        drawOwnData(view, state, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::CustomOperator:
+        drawCustomOperator(view, state, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::SaveFile:
+        drawSave(view, state, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::Export:
+        drawExport(view, state, formWidth(view, windowSize), appearing, windowSize);
+        break;
+      case session::Overlay::RoundText:
+        drawRoundText(view, windowSize);
+        break;
+      case session::Overlay::Lesson:
+        drawLesson(view, state.lesson, textWidth);
+        break;
+      case session::Overlay::Glossary:
+        drawGlossary(view, state.text, textWidth, appearing);
+        break;
+      case session::Overlay::About:
+        drawAbout();
+        break;
+      case session::Overlay::TrustCode:
+        drawCodeQuestion(view, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::Tour:
+        drawTour(view, state.stop, textWidth);
+        break;
+      case session::Overlay::Welcome:
+        drawWelcome(view, textWidth);
+        break;
+      case session::Overlay::OpenTour:
+        drawOpenTour(view, state, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::SaveTour:
+        drawSaveTour(view, state, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::DeleteScore:
+        drawDeleteScore(view, formWidth(view, windowSize), appearing);
+        break;
+      case session::Overlay::None:
+        break;
+    }
+  if (isForm(overlay)) ImGui::PopStyleVar();
+  if (beside && view.app.focused() == session::kReadingPart)
+    focus.drawRing(view, *ImGui::GetWindowDrawList(), readingMin, readingMax);
+  ImGui::End();
+  if (!open) view.commands.push_back(session::ShowOverlay{overlay});
+}
+
+}  // namespace stridescope::views

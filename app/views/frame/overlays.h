@@ -1,0 +1,50 @@
+// What is laid over the panels for a moment: all keys, the command palette, opening and saving, a person's
+// own operator and input data, the text of the round, about; and what is read beside them: the lesson, the
+// glossary and a tour.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "shell/file_dialog.h"
+#include "views/frame/command_table.h"
+#include "views/reading/lesson.h"
+#include "views/forms/path_field.h"
+#include "views/reading/tour_view.h"
+
+namespace stridescope::views {
+
+struct OverlayState {
+  session::Overlay shown = session::Overlay::None;  // whose texts the fields below hold
+  std::string text = {};                            // a path or the filter of the palette or the glossary
+  std::string identity = {};                        // a custom operator's, whose combine is the text
+  int chosen = 0;                                   // in the palette
+  bool told = false;                                // a message stood in the form in the frame before
+  std::unique_ptr<shell::FileDialog> dialog = {};   // while the desktop's dialog is open
+  std::string note = {};                            // why there is none; empty: not known
+  PathFieldState path = {};                         // the state of the field for a path, which is the text
+  ShownLesson lesson = {};
+  session::ExportFile file = {};  // as it is filled in
+  ShownStop stop = {};
+};
+
+// The lines of the overlay of all keys: the commands that have any, those of the mode first, then what keys
+// and pointer do in panels. A key that the mode has taken stands there once.
+struct KeyLine {
+  std::string what, how;
+  bool isKey = false;  // else words
+};
+std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
+                              session::Mode mode);
+
+// Whether the desktop's dialog was answered, or a folder was read, and a frame is due that takes the answer.
+bool hasAnswer(const OverlayState& state);
+
+// The width, in pixels, of the column for a text that is read beside the panels.
+float readingWidth(const ViewContext& view, float windowWidth);
+
+// `readingMin`, `readingMax`: the column of a text that is read beside the panels.
+void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,
+                 ImVec2 windowSize, ImVec2 readingMin, ImVec2 readingMax);
+
+}  // namespace stridescope::views

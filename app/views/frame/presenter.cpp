@@ -1,0 +1,311 @@
+#include "views/frame/presenter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "draw/marks.h"
+#include "draw/panel.h"
+#include "imgui_internal.h"
+#include "views/transport/caption_view.h"
+#include "views/frame/key_focus.h"
+#include "views/frame/message_strip.h"
+#include "views/transport/scrub_bar.h"
+#include "views/transport/transport_view.h"
+#include "views/shared/cell_walk.h"
+#include "views/shared/panel.h"
+#include "views/shared/shown_round.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr float kGap = 5, kTransport = 45, kKeys = 200, kInset = 10;  // units
+// In a window too low for both, in units, one panel stands over a caption of four lines.
+constexpr float kMinHero = 164, kMinMap = 154, kCompactCaption = 81;
+constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;  // the height's, without the transport
+constexpr float kMapShare = 0.47f, kWideMapShare = 0.58f;          // shares of the width, beside the caption
+constexpr int kHoverLines = 2;
+// A projector of fewer pixels shows the same picture; below this a window is no projector's.
+constexpr float kMinPresenterScale = 0.6f;
+constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // share of the height; of the light that is taken
+constexpr float kMark = 4;                               // pixels at kPresenterHeight
+
+void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const draw::Palette& colours = view.colours();
+  const float middle = (min.y + max.y) / 2, line = view.px(draw::kLabelLineHeight);
+  const draw::TextStyle strong = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text),
+                        dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const auto fits = [&](std::string_view text) { return draw::textSize(strong, text).x <= max.x - min.x; };
+  draw::drawText(view.draw, list, {min.x, middle - line}, {max.x, middle}, nextOfPresenter(view, fits),
+                 strong, draw::TextAlign::Right);
+  draw::drawText(view.draw, list, {min.x, middle}, {max.x, middle + line}, toolsOfPresenter(view),
+                 view.app.isOn(session::PresenterTool::Draw) ? strong : dim, draw::TextAlign::Right);
+}
+
+}  // namespace
+
+float presenterScale(float windowHeight) {
+  return draw::kPresenterTextSize * std::max(kMinPresenterScale, windowHeight / draw::kPresenterHeight) /
+         draw::kLabelSize;
+}
+
+void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, std::string_view id, ImVec2 min,
+                          ImVec2 max) {
+  const Panel* const panel = findPanel(view.panels, id);
+  if (panel == nullptr) return;
+  const draw::PanelStand stand{.min = min, .max = max, .id = kPresentedWindow.substr(2)};
+  view.draw.stand = &stand;
+  const bool focused = walk != nullptr && view.app.focused() == id;
+  view.walk = focused ? walk : nullptr;
+  panel->draw(view);
+  view.walk = nullptr;
+  view.draw.stand = nullptr;
+  if (!focused) return;
+  walk->drawRing(view.draw);
+  focus.drawRing(view, *ImGui::GetForegroundDrawList(), min, max);
+}
+
+void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 size) {
+  const float gap = view.px(kGap), inset = view.px(kInset);
+  float top = gap;
+  if (view.app.isMessageShown()) {
+    const ImVec2 min{gap, gap}, max{size.x - gap, gap + view.px(kMessageHeight)};
+    if (beginStrip("##message", min, max, ImGuiWindowFlags_NoFocusOnAppearing)) {
+      focus.enterHere(view.app, session::kMessagePart);
+      drawMessageStrip(view, min, max);
+    }
+    ImGui::End();
+    top = max.y + gap;
+  }
+  const float transportTop = size.y - gap - view.px(kTransport), room = transportTop - gap - top;
+  const std::string& map = view.app.presentedMap();
+  // In the frame in which a key ends Present the window's mode is another one already.
+  const Panel* const main = mainPanel(view.panels, session::Mode::Present);
+  const std::string_view mainId = main == nullptr ? std::string_view() : std::string_view(main->id);
+  const Panel* const turn = findPanel(view.panels, map);
+  const ModePlace* const place = turn == nullptr ? nullptr : turn->placeIn(session::Mode::Present);
+  const bool isWide = place == nullptr || !place->isNarrow;
+  ImVec2 captionMin, captionMax{size.x - gap, transportTop - gap};
+  HoverRoom hover{.lines = kHoverLines, .hint = false};
+  if (const float most = room - gap - view.px(kMinMap); most >= view.px(kMinHero)) {
+    const float share = isWide ? kHeroShareBesideText : kHeroShare;
+    const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
+    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kMapShare));
+    drawPanel(view, focus, walk, mainId, {gap, top}, {size.x - gap, heroBottom});
+    drawPanel(view, focus, walk, map, {gap, heroBottom + gap}, {mapRight, captionMax.y});
+    captionMin = {mapRight + gap, heroBottom + gap};
+  } else {  // a low window: one of the two panels, over the caption
+    captionMin = {gap, captionMax.y - view.px(kCompactCaption)};
+    hover = {.lines = 1, .hint = false, .yields = true};
+    drawPanel(view, focus, walk, view.app.isMapInFront() ? std::string_view(map) : mainId, {gap, top},
+              {size.x - gap, captionMin.y - gap});
+  }
+  if (beginStrip("##present caption", captionMin, captionMax)) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(captionMin, captionMax, view.colours().panel, view.px(draw::kPanelRadius));
+    list.AddRectFilled(captionMin, {captionMin.x + view.px(3), captionMax.y}, view.colours().result);
+    drawCaption(view, {captionMin.x + inset + view.px(6), captionMin.y + view.px(6)},
+                {captionMax.x - inset, captionMax.y - view.px(2)}, hover);
+  }
+  ImGui::End();
+
+  const ImVec2 stripMin{gap, transportTop}, stripMax{size.x - gap, size.y - gap};
+  if (beginStrip("##present transport", stripMin, stripMax)) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(stripMin, stripMax, view.colours().panel, view.px(draw::kPanelRadius));
+    const float keysLeft = stripMax.x - inset - view.px(kKeys);
+    const float left = drawPlayButton(view, list, {stripMin.x + inset, stripMin.y + view.px(6)});
+    drawScrubBar(view, list, {left + view.px(24), stripMin.y + view.px(1)},
+                 {keysLeft - view.px(24), stripMax.y});
+    drawKeys(view, list, {keysLeft, stripMin.y}, {stripMax.x - inset, stripMax.y});
+  }
+  ImGui::End();
+  takeMarks(view, size);
+}
+
+// While drawing, the pointer is the presenter's alone: a window over all others takes it.
+void Presenter::takeMarks(const ViewContext& view, ImVec2 size) {
+  const bool isSame = run_ == view.replay.run() && at_ == view.replay.playhead() &&
+                      map_ == view.app.presentedMap() && size_.x == size.x && size_.y == size.y;
+  if (!isSame) strokes_.clear();
+  run_ = view.replay.run();
+  at_ = view.replay.playhead();
+  map_ = view.app.presentedMap();
+  size_ = size;
+  if (!view.app.isOn(session::PresenterTool::Draw) || isCovered(view.app)) {
+    drawing_ = false;
+    return;
+  }
+  if (beginStrip(
+          "##present marks", {0, 0}, size,
+          ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing)) {
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+    const HitArea area = hitArea("marks", {0, 0}, size);
+    if (area.held && !drawing_) strokes_.emplace_back();
+    drawing_ = area.held && !strokes_.empty();
+    if (drawing_ && (strokes_.back().empty() || strokes_.back().back().x != area.pointer.x ||
+                     strokes_.back().back().y != area.pointer.y))
+      strokes_.back().push_back(area.pointer);
+  }
+  ImGui::End();
+}
+
+void Presenter::drawTools(const ViewContext& view, ImVec2 size) {
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  const ImVec2 pointer = ImGui::GetIO().MousePos;
+  const draw::Palette& colours = view.colours();
+  // A darker edge on both sides: the marks are seen on orange cells, too.
+  const float mark = std::max(kMark, kMark * size.y / draw::kPresenterHeight);
+  const auto line = [&](const Stroke& stroke, ImU32 colour, float width) {
+    if (stroke.size() == 1) list.AddCircleFilled(stroke.front(), width / 2, colour);
+    list.AddPolyline(stroke.data(), int(stroke.size()), colour, 0, width);
+  };
+  for (const Stroke& stroke : strokes_) line(stroke, colours.ink, mark * 2);
+  for (const Stroke& stroke : strokes_) line(stroke, colours.result, mark);
+  if (view.app.isOn(session::PresenterTool::Draw) && ImGui::IsMousePosValid(&pointer)) {
+    list.AddCircleFilled(pointer, mark, colours.ink);
+    list.AddCircleFilled(pointer, mark * 0.75f, colours.result);
+  }
+  if (view.app.isOn(session::PresenterTool::Spotlight)) {
+    const ImU32 shade = draw::withAlpha(IM_COL32_BLACK, kDimmed);
+    if (!ImGui::IsMousePosValid(&pointer)) {
+      list.AddRectFilled({0, 0}, size, shade);
+    } else {  // a ring so thick that it covers the rest of the window
+      const float radius = size.y * kSpotlight, thick = 2 * (size.x + size.y);
+      list.AddCircle(pointer, radius + thick / 2, shade, 96, thick);
+    }
+  }
+  if (view.app.isOn(session::PresenterTool::Black)) list.AddRectFilled({0, 0}, size, IM_COL32_BLACK);
+}
+
+namespace {
+
+using session::Command;
+using session::Parts;
+using session::PresenterTool;
+
+const session::TourStop* neighbourStop(const session::AppState& app, int direction) {
+  if (!app.tour()) return nullptr;
+  const auto& stops = app.tour()->stops;
+  const std::size_t stop = app.tourStop();
+  if (direction > 0) return stop + 1 < stops.size() ? &stops[stop + 1] : nullptr;
+  return stop > 0 ? &stops[stop - 1] : nullptr;
+}
+
+bool isAtEnd(const Parts& parts, int direction) {
+  return direction > 0 ? parts.replay.atLast() : parts.replay.atFirst();
+}
+
+// A black screen gives way first, so that nothing is stepped over unseen. Beyond the last round the tour goes
+// on.
+Command stepOf(const Parts& parts, int direction) {
+  if (parts.app.isOn(PresenterTool::Black)) return session::UseTool{PresenterTool::Black};
+  if (isAtEnd(parts, direction)) return session::StepStop{direction};
+  if (direction > 0) return session::StepForward{};
+  return session::StepBack{};
+}
+
+CommandEntry stepEntry(const char* name, int direction, ImGuiKeyChord keys, ImGuiKeyChord otherKeys) {
+  return {.menu = "Run",
+          .name = name,
+          .also = "remote",
+          .keys = keys,
+          .otherKeys = otherKeys,
+          .make = [direction](const Parts& parts) { return stepOf(parts, direction); },
+          .enabled =
+              [direction](const Parts& parts) {
+                return parts.app.isOn(PresenterTool::Black) || !isAtEnd(parts, direction) ||
+                       neighbourStop(parts.app, direction) != nullptr;
+              },
+          .repeats = true,
+          .mode = session::Mode::Present};
+}
+
+CommandEntry toolEntry(const char* name, PresenterTool tool, ImGuiKeyChord keys,
+                       const char32_t* characters = nullptr) {
+  return {.menu = "View",
+          .name = name,
+          .also = "present",
+          .keys = keys,
+          .characters = characters,
+          .make = [tool](const Parts&) -> Command { return session::UseTool{tool}; },
+          .checked = [tool](const Parts& parts) { return parts.app.isOn(tool); },
+          .mode = session::Mode::Present};
+}
+
+// What lies over the panels first, then a black screen, drawing, and a panel's keyboard; then Present ends.
+Command escapeOf(const Parts& parts) {
+  const session::AppState& app = parts.app;
+  if (isCovered(app)) return session::ShowOverlay{app.overlay()};
+  for (const PresenterTool tool : {PresenterTool::Black, PresenterTool::Draw})
+    if (app.isOn(tool)) return session::UseTool{tool};
+  if (!app.focused().empty()) return session::FocusPart{};
+  return session::EnterMode{session::Mode::Present};
+}
+
+// `beside`: the id of the panel that it stands beside. Requires that its turn is 1 to 9.
+CommandEntry mapEntry(const Panel& panel, std::size_t turn, const std::string& beside) {
+  static constexpr std::array kDigits{U"1", U"2", U"3", U"4", U"5", U"6", U"7", U"8", U"9"};
+  return {.menu = "View",
+          .name = panel.title + " beside the caption",
+          .also = "map swap present",
+          .keys = ImGuiKeyChord(ImGuiKey_0 + int(turn)),
+          .characters = kDigits[turn - 1],  // where a layout has digits with Shift
+          // Again: back to the main panel, where there is room for one panel alone.
+          .make = [id = panel.id, beside](const Parts& parts) -> Command {
+            const bool isThere = parts.app.presentedMap() == id && parts.app.isMapInFront();
+            return session::ShowPanel{isThere ? beside : id};
+          },
+          .checked = [id = panel.id](const Parts& parts) { return parts.app.presentedMap() == id; },
+          .mode = session::Mode::Present};
+}
+
+}  // namespace
+
+std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels) {
+  std::vector<CommandEntry> entries{
+      stepEntry("Next round, or the next stop of the tour", +1, ImGuiKey_PageDown, ImGuiKey_RightArrow),
+      stepEntry("Previous round, or the previous stop", -1, ImGuiKey_PageUp, ImGuiKey_LeftArrow),
+      toolEntry("Black screen", PresenterTool::Black, ImGuiKey_B, U"."),  // which many remotes send
+      toolEntry("Spotlight", PresenterTool::Spotlight, ImGuiKey_L),
+      toolEntry("Draw with the pointer", PresenterTool::Draw, ImGuiKey_D),
+      {.menu = "View",
+       .name = "End Present",
+       .keys = ImGuiKey_Escape,
+       .make = escapeOf,
+       .mode = session::Mode::Present}};
+  const Panel* const main = mainPanel(panels, session::Mode::Present);
+  for (const Panel* const panel : turnsIn(panels, session::Mode::Present))
+    entries.push_back(mapEntry(*panel, panel->placeIn(session::Mode::Present)->turn,
+                               main == nullptr ? std::string() : main->id));
+  return entries;
+}
+
+std::string toolsOfPresenter(const session::Parts& parts) {
+  if (parts.app.isOn(PresenterTool::Draw)) return "Drawing: D or Esc ends it";
+  return "B black  L light  D draw  1-5  Esc";
+}
+
+std::string nextOfPresenter(const session::Parts& parts, const std::function<bool(std::string_view)>& fits) {
+  const session::Replay& replay = parts.replay;
+  if (parts.app.isOn(PresenterTool::Black)) return "Page Down: the picture";
+  if (!replay.run()) return {};
+  if (!replay.atLast()) {
+    const session::Playhead at = replay.playhead();
+    const auto& launches = replay.run()->analysis.launches;
+    session::Playhead next{at.launch, at.round + 1};
+    while (next.launch < launches.size() && next.round >= launches[next.launch].rounds.size())
+      next = {next.launch + 1, 0};
+    if (next.launch >= launches.size()) return "Page Down: the last pass";
+    const narration::RoundAt round = roundAt(replay, next.launch, next.round);
+    const bool isStride = launches[next.launch].rounds[next.round].stride.has_value() &&
+                          narration::tickOf(round).find_first_not_of("0123456789") == std::string::npos;
+    return std::string("Page Down: ") + (isStride ? "stride " : "") + narration::tickOf(round) +
+           (next.launch != at.launch ? " of launch " + std::to_string(next.launch) : "");
+  }
+  const session::TourStop* const stop = neighbourStop(parts.app, +1);
+  if (stop == nullptr) return "The last round";
+  std::string text = "Page Down: " + stop->title;
+  return fits(text) ? text : "Page Down: the next stop";
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,57 @@
+// Present: the Shared memory panel, one other panel, the caption and the transport, large enough for the last
+// row; and a presenter's tools over them.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "views/frame/key_focus.h"
+#include "views/shared/panel.h"
+#include "views/shared/view_context.h"
+
+namespace stridescope::views {
+
+// Pixels a unit in a window of this height, so that the smallest text is kPresenterTextSize at
+// kPresenterHeight, and the same part of the height in any other, down to that of a small laptop's window.
+float presenterScale(float windowHeight);
+
+// What its panels' windows have behind their titles.
+inline constexpr std::string_view kPresentedWindow = "##present";
+
+class Presenter {
+ public:
+  // `hasKeys`: a panel may have the keyboard, which then walks by `walk`.
+  void draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 size);
+  // Over everything: spotlight, marks, black screen.
+  void drawTools(const ViewContext& view, ImVec2 size);
+  void leave() { strokes_.clear(); }
+
+ private:
+  void drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, std::string_view id, ImVec2 min,
+                 ImVec2 max);
+  void takeMarks(const ViewContext& view, ImVec2 size);
+
+  using Stroke = std::vector<ImVec2>;
+  std::vector<Stroke> strokes_;  // in pixels of the picture that they were drawn on
+  bool drawing_ = false;         // the button is down
+  const session::Run* run_ = nullptr;
+  session::Playhead at_;
+  std::string map_;
+  ImVec2 size_;
+};
+
+// What a presenter does with keys: most of them are a remote's.
+
+// The commands that only Present has; digits put those of `panels` that take turns there beside the caption.
+std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels);
+
+// What Page Down will do, shown small: "Page Down: stride 16", "Page Down: Sequential" of the next stop,
+// whose title gives way to "the next stop" if that text does not fit.
+std::string nextOfPresenter(const session::Parts& parts, const std::function<bool(std::string_view)>& fits);
+
+// Which keys the tools have; while one is on that takes the pointer, how it ends.
+std::string toolsOfPresenter(const session::Parts& parts);
+
+}  // namespace stridescope::views

@@ -1,0 +1,230 @@
+#include "views/reading/tour_view.h"
+
+#include "base/numbers.h"
+#include "draw/text.h"
+#include "views/forms/forms.h"
+#include "views/reading/lesson.h"
+
+namespace stridescope::views {
+namespace {
+
+const session::TourStop& stopOf(const ViewContext& view) {
+  return view.app.tour()->stops[view.app.tourStop()];
+}
+
+void refresh(const ViewContext& view, ShownStop& shown) {
+  const auto& timings = view.times.picture.snapshot;
+  if (shown.tour == view.app.tour() && shown.stop == view.app.tourStop() && shown.timings == timings) return;
+  const bool other = shown.tour != view.app.tour() || shown.stop != view.app.tourStop();
+  if (other) ImGui::SetScrollY(0);
+  const session::TourStop& stop = stopOf(view);
+  std::vector<markdown::Block> text;
+  if (view.app.tourStop() == 0) text = view.app.tour()->intro;
+  text.push_back({.kind = markdown::BlockKind::Heading, .level = 2, .pieces = {{.text = stop.title}}});
+  text.insert(text.end(), stop.text.begin(), stop.text.end());
+  shown = {view.app.tour(), view.app.tourStop(), timings, shownParagraphs(view, std::move(text)),
+           shownParagraphs(view, stop.notes)};
+}
+
+// "Stop 3 of 15 · minute 5 to 7 of 45"
+std::string progressOf(const session::Tour& tour, std::size_t stop) {
+  std::string text = "Stop " + figure(stop + 1) + " of " + figure(tour.stops.size());
+  if (tour.minutes() == 0 || tour.stops[stop].minutes == 0) return text;
+  const unsigned before = tour.minutesBefore(stop);
+  return text + " · minutes " + figure(before) + " to " + figure(before + tour.stops[stop].minutes) + " of " +
+         figure(tour.minutes());
+}
+
+// Draws the way to the neighbouring stops, whose keys the tooltips name.
+void drawWay(ViewContext& view, const session::Tour& tour, float width) {
+  const std::size_t stop = view.app.tourStop();
+  const float gap = ImGui::GetStyle().ItemSpacing.x, back = view.px(64);
+  const auto button = [&](const std::string& label, float wide, int direction, bool enabled,
+                          const char* key) {
+    ImGui::BeginDisabled(!enabled);
+    if (ImGui::Button(label.c_str(), {wide, 0})) view.commands.push_back(session::StepStop{direction});
+    ImGui::EndDisabled();
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view, key);
+  };
+  const bool isFirst = stop == 0;
+  if (!isFirst) {
+    button("Back", back, -1, true, "Ctrl+Left");
+    ImGui::SameLine();
+  }
+  const bool isLast = stop + 1 == tour.stops.size();
+  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, 0);
+  std::string next = isLast ? "The last stop" : "Next: " + tour.stops[stop + 1].title;
+  const float room = isFirst ? width : width - back - gap;
+  if (draw::textSize(style, next).x > room - 2 * ImGui::GetStyle().FramePadding.x) next = "Next";
+  button(next + "###next", room, +1, !isLast, "Ctrl+Right");
+}
+
+void drawStops(ViewContext& view, const session::Tour& tour) {
+  for (std::size_t i = 0; i < tour.stops.size(); ++i) {
+    const session::TourStop& stop = tour.stops[i];
+    std::string label = figure(i + 1) + "  " + stop.title;
+    if (stop.minutes > 0) label += " (" + figure(stop.minutes) + " min)";
+    if (ImGui::Selectable((label + "###stop " + std::to_string(i)).c_str(), i == view.app.tourStop()))
+      view.commands.push_back(session::GoToStop{i});
+  }
+}
+
+void drawTours(ViewContext& view, float width) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
+  sentence(view, width, "A tour goes through variants and rounds, stop by stop.", view.colours().text);
+  for (const session::ShippedTour& tour : session::kShippedTours)
+    if (ImGui::Button(std::string(tour.title).c_str(), {width, 0}))
+      view.commands.push_back(session::StartTour{std::string(tour.id)});
+  if (ImGui::Button("Open a tour...", {width, 0}))
+    view.commands.push_back(session::ShowOverlay{session::Overlay::OpenTour, view.app.settings().tour});
+  ImGui::PopStyleVar();
+}
+
+// What can be done with the whole of it.
+void drawFoot(ViewContext& view, const session::Tour& tour) {
+  if (ImGui::Button("Keep a copy..."))
+    view.commands.push_back(session::ShowOverlay{session::Overlay::SaveTour});
+  if (tour.path.empty()) return;
+  ImGui::SameLine();
+  if (ImGui::Button("Read again")) view.commands.push_back(session::OpenTour{tour.path});
+}
+
+}  // namespace
+
+void drawTour(ViewContext& view, ShownStop& shown, float width) {
+  if (!view.app.tour()) return drawTours(view, width);
+  refresh(view, shown);
+  const session::Tour& tour = *view.app.tour();
+  drawWay(view, tour, width);
+  sentence(view, width, progressOf(tour, view.app.tourStop()), view.colours().dim);
+  drawParagraphs(view, shown.text, width);
+  for (const std::string& fault : stopOf(view).faults)
+    remark(view, width, fault, session::MessageKind::Wrong);
+  ImGui::Spacing();
+  if (!shown.notes.empty() && ImGui::CollapsingHeader("Speaker notes"))
+    drawParagraphs(view, shown.notes, width);
+  if (ImGui::CollapsingHeader("All stops")) drawStops(view, tour);
+  ImGui::Spacing();
+  drawFoot(view, tour);
+}
+
+std::vector<CommandEntry> tourEntries() {
+  const auto hasTour = [](const session::Parts& parts) { return parts.app.tour() != nullptr; };
+  const auto noTour = [](const session::Parts&) { return std::string("No tour is open: F4 offers two."); };
+  const auto start = [](const session::ShippedTour& tour) {
+    return CommandEntry{.menu = "Help",
+                        .name = std::string(tour.title),
+                        .also = "guide introduction",
+                        .make = [id = std::string(tour.id)](const session::Parts&) -> session::Command {
+                          return session::StartTour{id};
+                        }};
+  };
+  const auto step = [&](const char* name, int direction, ImGuiKeyChord keys) {
+    return CommandEntry{.menu = "Help",
+                        .name = name,
+                        .also = "tour",
+                        .keys = keys,
+                        .make = [direction](const session::Parts&) -> session::Command {
+                          return session::StepStop{direction};
+                        },
+                        .enabled = hasTour,
+                        .why = noTour};
+  };
+  return {
+      {.menu = "File",
+       .name = "Open tour...",
+       .also = "lecture markdown",
+       .make = [](const session::Parts& parts) -> session::Command {
+         return session::ShowOverlay{session::Overlay::OpenTour, parts.app.settings().tour};
+       }},
+      {.menu = "File",
+       .name = "Keep a copy of the tour...",
+       .also = "save edit markdown",
+       .make = [](const session::Parts&) -> session::Command {
+         return session::ShowOverlay{session::Overlay::SaveTour};
+       },
+       .enabled = hasTour,
+       .why = noTour},
+      start(session::kFirstTour),
+      start(session::kLectureTour),
+      {.menu = "Help",
+       .name = "Tour",
+       .also = "stop speaker notes",
+       .keys = ImGuiKey_F4,
+       .make = [](const session::Parts&) -> session::Command {
+         return session::ShowOverlay{session::Overlay::Tour};
+       },
+       .enabled = [](const session::Parts& parts) { return !parts.app.isPresenting(); },
+       .why = [](const session::Parts&) { return std::string("Present does not show the tour's text."); }},
+      step("Next stop of the tour", +1, ImGuiMod_Ctrl | ImGuiKey_RightArrow),
+      step("Previous stop of the tour", -1, ImGuiMod_Ctrl | ImGuiKey_LeftArrow)};
+}
+
+namespace {
+
+constexpr float kInset = 12, kWordsLine = 19, kGap = 10, kSentence = 16, kSentenceLine = 22;  // units
+
+struct Door {
+  std::string title, what;
+  session::Commands commands;
+};
+
+std::vector<Door> doors() {
+  std::vector<Door> all{{"Ten-minute tour",
+                         "Eight stops, from a block of eight threads to a race.",
+                         {session::StartTour{std::string(session::kFirstTour.id)}}}};
+  session::Link first;
+  first.variant = "warm_up";
+  first.anew = true;
+  first.place = session::LinkPlace{.round = 0};
+  all.push_back({"Step a variant",
+                 "The smallest kernel, with its lesson. Right shows the next round.",
+                 {session::FollowLink{first}, session::ShowOverlay{session::Overlay::Lesson}}});
+  all.push_back({"Compare two",
+                 "Two variants side by side, stepped together.",
+                 {session::EnterMode{session::Mode::Compare}}});
+  return all;
+}
+
+void drawDoor(ViewContext& view, const Door& door, float width) {
+  const draw::Palette& colours = view.colours();
+  const float inset = view.px(kInset), room = width - 2 * inset;
+  const draw::TextStyle title = draw::semiBoldStyle(view.draw, draw::kCaptionSize, colours.text),
+                        words = draw::wordsStyle(view.draw, draw::kBodySize, colours.text);
+  const float titleLine = view.px(draw::kCaptionSize * 1.3f), wordsLine = view.px(kWordsLine);
+  const float titleHeight = titleLine * float(draw::wrappedLineCount(title, door.title, room));
+  const float height =
+      2 * inset + titleHeight + wordsLine * float(draw::wrappedLineCount(words, door.what, room));
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  if (ImGui::Button(("###" + door.title).c_str(), {width, height}))
+    view.commands.insert(view.commands.end(), door.commands.begin(), door.commands.end());
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(min, {min.x + view.px(4), min.y + height}, colours.result);
+  draw::drawWrapped(view.draw, list, {min.x + inset, min.y + inset}, room, titleLine, door.title, title);
+  draw::drawWrapped(view.draw, list, {min.x + inset, min.y + inset + titleHeight}, room, wordsLine, door.what,
+                    words);
+}
+
+}  // namespace
+
+void drawWelcome(ViewContext& view, float width) {
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(kGap)});
+  const std::string what =
+      "Stridescope steps through GPU reductions, stride by stride, and shows what each stride does to "
+      "values, "
+      "threads, warps and banks.";
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  const draw::DrawnText drawn =
+      draw::drawWrapped(view.draw, *ImGui::GetWindowDrawList(), min, width, view.px(kSentenceLine), what,
+                        draw::semiBoldStyle(view.draw, kSentence, view.colours().text));
+  ImGui::Dummy({width, drawn.max.y - min.y});
+  sentence(
+      view, width,
+      "By keyboard: F6, arrow keys and Enter. Esc closes this, and Help > Welcome shows it again. Right and "
+      "Left step at once.",
+      view.colours().dim);
+  for (const Door& door : doors()) drawDoor(view, door, width);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace stridescope::views

@@ -1,0 +1,36 @@
+// The open tour, beside the panels: the stop's text with its links, the way on and back, speaker notes that
+// are folded until somebody unfolds them, and all stops.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "measure/timing_board.h"
+#include "session/tour.h"
+#include "views/reading/paragraphs.h"
+#include "views/shared/panel.h"
+#include "views/shared/view_context.h"
+
+namespace stridescope::views {
+
+// A stop kept for the frames that show it.
+struct ShownStop {
+  std::shared_ptr<const session::Tour> tour = {};
+  std::size_t stop = 0;
+  std::shared_ptr<const measure::TimingSnapshot> timings = {};
+  std::vector<Paragraph> text = {}, notes = {};
+};
+
+// Draws into the current window, `width` pixels wide. Without a tour it offers those that there are.
+void drawTour(ViewContext& view, ShownStop& shown, float width);
+
+// The entries in the File and Help menus.
+std::vector<CommandEntry> tourEntries();
+
+// The first start: what this is, and ways in. It stands beside the panels, as a lesson does; nothing waits
+// for it.
+
+// `width`: pixels.
+void drawWelcome(ViewContext& view, float width);
+
+}  // namespace stridescope::views

@@ -1,0 +1,179 @@
+#include "views/transport/round_text.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "draw/marks.h"
+#include "kernels/catalog.h"
+#include "narration/caption.h"
+#include "narration/compared_caption.h"
+#include "narration/outcome.h"
+#include "narration/text_maps.h"
+#include "narration/wording.h"
+#include "session/comparison.h"
+#include "views/transport/hover_line.h"
+#include "views/compare/compared_runs.h"
+#include "views/shared/shown_round.h"
+
+namespace stridescope::views {
+namespace {
+
+std::string section(std::string_view title, const std::string& text) {
+  return text.empty() ? std::string() : "\n" + std::string(title) + "\n" + text;
+}
+
+std::string_view titleOf(const narration::TextMap& map, std::span<const Panel> panels) {
+  if (!map.title.empty()) return map.title;
+  const Panel* const panel = findPanel(panels, map.panel);
+  return panel == nullptr ? map.panel : panel->title;
+}
+
+}  // namespace
+
+std::string roundTextOf(const narration::RoundAt& at, std::span<const Panel> panels) {
+  std::string text = narration::wrapped(narration::captionOf(at).text(), narration::kTextColumns) + "\n";
+  for (const std::string& sentence : narration::troubleOf(at))
+    text += narration::wrapped(sentence, narration::kTextColumns) + "\n";
+  if (narration::endsTheRun(at))
+    text += narration::wrapped(narration::resultSentence(at.trace), narration::kTextColumns) + "\n";
+  for (const narration::TextMap& map : narration::textMaps())
+    text += section(titleOf(map, panels), map.text(at));
+  return text;
+}
+
+namespace {
+
+// What both columns and the middle say, and the chosen side's maps.
+std::string textOfBoth(const ViewContext& view) {
+  const session::Comparison& both = *view.comparison;
+  std::string text;
+  for (const analysis::Side side : analysis::kSides) {
+    text += std::string(analysis::nameOf(side)) + ": " + kernels::titleOf(both.workspace(side).experiment()) +
+            "\n";
+  }
+  text += narration::wrapped(comparedCaption(view).text, narration::kTextColumns) + "\n" +
+          narration::comparedText(view.compared->table());
+  if (!both.hasRound(both.chosen())) return text;
+  return text + "\nThe " + std::string(analysis::nameOf(both.chosen())) + " side\n" +
+         roundTextOf(roundAt(view.replay), view.panels);
+}
+
+// What may be told before the round is revealed: the round before it.
+std::string hiddenRoundText(const ViewContext& view, const session::RoundName& hidden) {
+  const std::string text = hidden.title + ": " + kHiddenWords + ".\n";
+  if (hidden.round == 0) return text;
+  return text + "\nBefore it\n" + roundTextOf(roundAt(view.replay, hidden.round - 1), view.panels);
+}
+
+}  // namespace
+
+std::string roundTextOf(const ViewContext& view) {
+  if (view.comparison != nullptr && view.comparison->hasRuns()) return textOfBoth(view);
+  if (const session::RoundName* const hidden = view.replay.hidden()) return hiddenRoundText(view, *hidden);
+  std::string text = roundTextOf(roundAt(view.replay), view.panels);
+  for (const Panel& panel : view.panels)
+    if (panel.text && panel.isOfferedIn(view.app.mode())) text += section(panel.title, panel.text(view));
+  return text;
+}
+
+namespace {
+
+using analysis::Side;
+using session::Comparison;
+
+// The cycles of both rounds, if they are shown whole and one GPU has clocked them in one way.
+std::string cyclesOf(const Comparison& both) {
+  const analysis::Cycles* cycles[2] = {};
+  for (const Side side : analysis::kSides) {
+    const session::Replay& replay = both.replay(side);
+    if (!both.hasRound(side) || replay.shownPass() != nullptr || replay.cycles().clocks.empty()) return {};
+    cycles[std::size_t(side)] = cyclesAlone(replay, replay.playhead().launch, replay.playhead().round);
+  }
+  const session::RunCycles &left = both.replay(Side::Left).cycles(),
+                           &right = both.replay(Side::Right).cycles();
+  if (left.live != right.live || left.clocks.back().executor.device != right.clocks.back().executor.device)
+    return {};
+  return narration::comparedCycles(measuredFrom(left), cycles[0], cycles[1]);
+}
+
+// "left", then the pieces that fit.
+void drawSide(ViewContext& view, ImDrawList& list, Side side, ImVec2 min, ImVec2 max) {
+  const session::Replay& replay = view.comparison->replay(side);
+  const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const std::string name(analysis::nameOf(side));
+  float x = draw::drawText(view.draw, list, min, max, name, dim).max.x + view.px(10);
+  const auto hover = replay.hover();
+  const bool hasRound = view.comparison->hasRound(side);
+  HoverLine line;
+  if (hover && hasRound) line = hoverLineOf(replay, *hover, view.compared->marks(side).linked);
+  if (line.pieces.empty())
+    line = {.tag = {}, .pieces = {hasRound ? "nothing that belongs to it" : "finished"}, .words = true};
+  const draw::TextStyle style = line.words ? draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text)
+                                           : draw::codeStyle(view.draw, draw::kBodySize, view.colours().text);
+  // What a thread computed comes before the thread's place.
+  if (hover && hover->kind == session::HoverKind::Thread && line.pieces.size() > 1)
+    std::rotate(line.pieces.begin(), line.pieces.begin() + 1, line.pieces.end());
+  for (const std::string& piece : line.pieces) {
+    const float width = draw::textSize(style, piece).x;
+    if (x + width > max.x) break;
+    draw::drawText(view.draw, list, {x, min.y}, {x + width + view.px(2), max.y}, piece, style);
+    x += width + view.px(line.words ? 6 : 20);
+  }
+}
+
+}  // namespace
+
+CaptionText comparedCaption(const ViewContext& view) {
+  const Comparison& both = *view.comparison;
+  const RoundsOfBoth rounds(both);
+  CaptionText caption;
+  // What goes wrong on a side is told first.
+  for (const Side side : analysis::kSides) {
+    const narration::RoundAt* const at = rounds.both()[side];
+    const auto trouble = at == nullptr ? std::vector<std::string>() : narration::troubleIn(*at);
+    if (trouble.empty()) continue;
+    caption.problem = true;
+    std::string name(analysis::nameOf(side));
+    name.front() = char(std::toupper(static_cast<unsigned char>(name.front())));
+    caption.text += (caption.text.empty() ? "" : " ") + name + ": " + trouble.front();
+  }
+  if (caption.problem) return caption;
+  caption.text = narration::comparedCaption(rounds.both(), both.lockedBy()).text();
+  for (const Side side : analysis::kSides) {
+    const narration::RoundAt* const at = rounds.both()[side];
+    if (at != nullptr && narration::endsTheRun(*at) && model::isWrong(at->trace)) caption.problem = true;
+  }
+  caption.cost = cyclesOf(both);
+  return caption;
+}
+
+bool hasComparedHover(const ViewContext& view) {
+  return std::ranges::any_of(analysis::kSides,
+                             [&](Side side) { return view.comparison->replay(side).hover().has_value(); });
+}
+
+void drawComparedHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  const Comparison& both = *view.comparison;
+  // The tag is that of what is pointed at: an element of one side is a thread of the other.
+  std::string tag;
+  bool pinned = false;
+  for (const Side side : analysis::kSides) {
+    const auto hover = both.replay(side).hover();
+    if (!hover || both.replay(side).run() == nullptr) continue;
+    const HoverLine line = hoverLineOf(both.replay(side), *hover, view.compared->marks(side).linked);
+    if (tag.empty() || hover->kind == session::HoverKind::Thread) tag = line.tag;
+    pinned = pinned || both.replay(side).pinned();
+  }
+  if (tag.empty()) return;
+  if (pinned) tag += " · pinned";
+  const draw::TextStyle ink = draw::semiBoldStyle(view.draw, draw::kLabelSize, view.colours().ink);
+  const float height = draw::textSize(ink, tag).y + view.px(8);
+  const draw::DrawnText drawn =
+      draw::drawTag(view.draw, list, {min.x, std::round((min.y + max.y - height) / 2)}, tag, ink,
+                    view.colours().hover, view.draw.theme == draw::Theme::Light ? view.colours().ink : 0);
+  const float left = drawn.max.x + view.px(16), middle = std::round((left + max.x) / 2);
+  drawSide(view, list, Side::Left, {left, min.y}, {middle - view.px(16), max.y});
+  drawSide(view, list, Side::Right, {middle, min.y}, max);
+}
+
+}  // namespace stridescope::views
