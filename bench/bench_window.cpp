@@ -159,8 +159,11 @@ model::TimelineRecord timelineOf(unsigned blocks) {
 
 void drawTimeline(benchmark::State& state, shell::HeadlessDevice device) {
   session::SessionServices services = hostServices();
-  services.timelines = [record = timelineOf(unsigned(state.range(0)))](
-                           const std::string&, const model::Experiment&) { return std::vector{record}; };
+  services.recorded = [record = timelineOf(unsigned(state.range(0)))](const std::string&) {
+    session::RecordedMeasurements measurements;
+    measurements.timelines = [record](const model::Experiment&) { return std::vector{record}; };
+    return measurements;
+  };
   session::Session session(
       services, {},
       {.experiment = timelineOf(1).experiment, .elementsGiven = false, .round = 4, .engine = "host"});

@@ -50,8 +50,8 @@ std::optional<Error> readBlockOrder(std::string_view option, const std::string& 
     return notOneOf(option, text, field.names);
   experimentRequest.give(&Experiment::blockOrder, read.experiment.blockOrder);
   if (!hasSeed) return std::nullopt;
-  return readNumber(model::experimentField("block-order-seed"), option, text.substr(colon + 1),
-                    experimentRequest);
+  return readNumber(model::experimentField("block-order-seed"), std::string(option) + " random:SEED",
+                    text.substr(colon + 1), experimentRequest);
 }
 
 std::optional<Error> readField(const model::ExperimentField& field, std::string_view option,

@@ -95,8 +95,8 @@ TEST(BlockOrderOption, AWrongOneIsTold) {
                         "interleaved; did you mean reversed?"));
   EXPECT_THAT(said(""), HasSubstr("--block-order \"\" is not one of"));
   EXPECT_THAT(said("reversed:3"), HasSubstr("--block-order reversed:3 is not one of"));
-  EXPECT_THAT(said("random:"), HasSubstr("--block-order takes a whole number"));
-  EXPECT_THAT(said("random:-1"), HasSubstr("--block-order takes a whole number"));
+  EXPECT_THAT(said("random:"), HasSubstr("--block-order random:SEED takes a whole number"));
+  EXPECT_THAT(said("random:-1"), HasSubstr("--block-order random:SEED takes a whole number"));
 }
 
 TEST(BlockOrderOption, IsRefusedWhereTheCpuExecutorDoesNotRun) {

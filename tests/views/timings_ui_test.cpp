@@ -302,7 +302,7 @@ TEST_F(TimingsUi, TheKeyboardAloneStartsAndStops) {
 
 // Windows live for hours: what the panel keeps of a line has an upper bound.
 TEST_F(TimingsUi, WhatIsDrawnStaysSmallHoweverManySamples) {
-  open(true, false, int(3 * measure::kKeptSamples));
+  open(true, false, int(measure::kKeptSamples + 100));
   w().session().apply(session::StartTiming{});
   test::waitUntilStill(*board_);
   w().ui().drawFrames(2);
