@@ -20,7 +20,7 @@ model::Trace traceOf(const benchmark::State& state) {
 
 void describe(benchmark::State& state, const model::Trace& trace) {
   state.SetLabel(trace.experiment.variant);
-  state.counters["events"] = double(trace.launches[0].events.size());
+  state.counters["events"] = double(trace.launches[0].recorded().events.size());
 }
 
 void analyseTrace(benchmark::State& state) {

@@ -23,19 +23,20 @@ model::Trace traceWith(std::uint64_t eventCount) {
     trace.sites.push_back({id, model::SiteKind::Update, 1, 1 + id, 4, id, {}, "data[tid]"});
   model::LaunchTrace& launch = trace.launches.emplace_back();
   launch.block = kThreads;
-  launch.shared = {{"data", 4, kThreads * 4}};
-  launch.first.push_back(0);
+  model::BlockTrace& block = launch.recorded();
+  block.shared = {{"data", 4, kThreads * 4}};
+  block.first.push_back(0);
   for (std::uint64_t thread = 0; thread < kThreads; ++thread) {
     const std::uint64_t end = eventCount * (thread + 1) / kThreads;
-    for (std::uint64_t i = launch.events.size(); i < end; ++i)
-      launch.events.push_back(
+    for (std::uint64_t i = block.events.size(); i < end; ++i)
+      block.events.push_back(
           {recording::eventHead((thread + i) % kThreads * 4, unsigned(i % 12),
                                 i % 3 == 0 ? model::EventKind::Store : model::EventKind::Load,
                                 recording::kSharedSpace, 2),
            thread * 37 + i});
-    launch.first.push_back(std::uint32_t(end));
+    block.first.push_back(std::uint32_t(end));
   }
-  for (unsigned barrier = 0; barrier < 12; ++barrier) launch.barrierCopies.emplace_back(kThreads * 4);
+  for (unsigned barrier = 0; barrier < 12; ++barrier) block.barrierCopies.emplace_back(kThreads * 4);
   return trace;
 }
 
