@@ -93,10 +93,17 @@ struct ReadState {
   std::size_t textBytesLeft = 0;
   std::size_t blobBytesLeft = 0;
   std::size_t rowBytes = 0;      // the longest row, where tables have longer ones than a trace's; else 0
+  std::uint64_t partsLeft = 0;   // the blocks, marks or samples of all records together
   MemoryBudget memory{};         // for a person's input data
   std::string fault{};           // empty: none. A clause: "column offset of table events holds -1"
   int databaseCode = SQLITE_OK;  // SQLite's primary result code, if it was SQLite that failed
   bool failed() const { return !fault.empty(); }
+  // False: there are not as many left, and from now on none.
+  bool spendParts(std::uint64_t parts) {
+    const bool enough = parts <= partsLeft;
+    partsLeft = enough ? partsLeft - parts : 0;
+    return enough;
+  }
 };
 
 // Reads rows of one table. A value of the wrong type or outside its range sets state.fault and reads as the

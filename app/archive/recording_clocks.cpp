@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "archive/recording_file.h"
+#include "archive/recorded_quantity.h"
 #include "archive/row_shapes.h"
 #include "model/trace_check.h"
 
@@ -15,31 +15,7 @@ namespace stridescope::archive {
 namespace {
 
 // The comments stay in the file: `.schema` of the sqlite3 tool shows them.
-constexpr std::array<RecordingTable, 3> kClockTables{{
-    {"clocks", R"(CREATE TABLE clocks(
-  id INTEGER PRIMARY KEY,
-  variant TEXT NOT NULL,
-  type TEXT NOT NULL,
-  op TEXT NOT NULL,
-  combine TEXT NOT NULL,            -- of the operator custom; else empty
-  identity TEXT NOT NULL,
-  identity_bits INTEGER NOT NULL,
-  threads INTEGER NOT NULL,         -- of a block
-  kernel_sha256 TEXT NOT NULL,
-  company TEXT NOT NULL,            -- alone, full grid
-  elements INTEGER NOT NULL,        -- of the launch's input
-  grid INTEGER NOT NULL,            -- blocks of the launch
-  block INTEGER NOT NULL,           -- the one that was clocked
-  engine TEXT NOT NULL,             -- gpu
-  device TEXT NOT NULL,
-  compute_capability TEXT NOT NULL,
-  driver TEXT NOT NULL,
-  compiler TEXT NOT NULL,
-  recorded_on TEXT NOT NULL,        -- ISO 8601, UTC
-  clean_microseconds REAL NOT NULL,    -- of the launch, without marks: the median
-  clocked_microseconds REAL NOT NULL,  -- with them
-  run_count INTEGER NOT NULL
-))"},
+constexpr std::array<RecordingTable, 2> kClockTables{{
     {"clock_paths", R"(CREATE TABLE clock_paths(
   clock INTEGER NOT NULL,
   path INTEGER NOT NULL,            -- from 0
@@ -58,9 +34,6 @@ constexpr std::array<RecordingTable, 3> kClockTables{{
 ) WITHOUT ROWID)"},
 }};
 
-constexpr RowShape kClockRow{.limits = {{"threads", 1, model::kMaxThreads},
-                                        {"clean_microseconds", 0, 1'000'000'000'000},
-                                        {"clocked_microseconds", 0, 1'000'000'000'000}}};
 // Its time stands among the cycles; `clock` is the record's number.
 constexpr RowShape kMarkRow{.renamed = {{"clock", ""}}, .limits = {{"site", 0, kMaxSite}}};
 constexpr std::int64_t kMedianRun = -1;
@@ -92,17 +65,13 @@ bool readCycles(const std::string& text, model::WarpMarks& marks) {
   return end - next == 1 && *next == ']';
 }
 
-class ClockWriter {
- public:
-  explicit ClockWriter(sqlite3* database) : database_(database) {}
+}  // namespace
 
-  bool write(std::size_t id, const model::ClockRecord& record) {
-    clocks_.set("id", id);
-    setFields(clocks_, record, kClockRow);
-    setFields(clocks_, record.custom);
-    setFields(clocks_, record.executor, kExecutorRow);
-    clocks_.set("run_count", record.firstWarp.size());
-    if (!clocks_.write()) return false;
+class MarkWriter {
+ public:
+  explicit MarkWriter(sqlite3* database) : database_(database) {}
+
+  bool write(std::int64_t id, const model::ClockRecord& record) {
     paths_.clear();
     for (std::size_t run = 0; run < record.firstWarp.size(); ++run)
       if (!writeMarks(id, std::int64_t(run), 0, record.firstWarp[run])) return false;
@@ -112,7 +81,7 @@ class ClockWriter {
   }
 
  private:
-  bool writeMarks(std::size_t id, std::int64_t run, std::size_t warp, const model::WarpMarks& marks) {
+  bool writeMarks(std::int64_t id, std::int64_t run, std::size_t warp, const model::WarpMarks& marks) {
     const auto [path, isNew] = paths_.try_emplace(pathOf(marks), paths_.size());
     for (std::size_t i = 0; isNew && i < marks.size(); ++i) {
       pathRows_.set("clock", id);
@@ -131,32 +100,19 @@ class ClockWriter {
   }
 
   sqlite3* database_;
-  RowWriter clocks_{database_, "clocks"};
   RowWriter pathRows_{database_, "clock_paths"};
   RowWriter markRows_{database_, "clock_marks"};
   std::map<Path, std::size_t> paths_;  // the paths of the record that is written, with their numbers
 };
 
-class ClockReader {
+class MarkReader {
  public:
-  ClockReader(sqlite3* database, ReadState& state) : database_(database), state_(state) {}
+  MarkReader(sqlite3* database, ReadState& state) : database_(database), state_(state) {}
 
-  std::vector<model::ClockRecord> read() {
-    std::vector<model::ClockRecord> clocks;
-    RowReader row(database_, "clocks", "SELECT * FROM clocks ORDER BY id", state_);
-    while (row.next()) {
-      if (clocks.size() == model::kMaxClocks) row.fault(row.column("id"), "counts too many of them");
-      model::ClockRecord& record = clocks.emplace_back();
-      row.expect(row.column("id"), clocks.size());
-      readFields(row, record, kClockRow);
-      readFields(row, record.custom);
-      readExecutor(row, record.executor);
-      const std::size_t runs = row.count("run_count", model::kMaxClockedRuns);
-      const auto id = std::int64_t(clocks.size());
-      readPaths(id);
-      readMarks(id, runs, record);
-    }
-    return clocks;
+  void read(RowReader& row, std::int64_t id, model::ClockRecord& record) {
+    const std::size_t runs = row.count("run_count", model::kMaxClockedRuns);
+    readPaths(id);
+    readMarks(id, runs, record);
   }
 
  private:
@@ -201,8 +157,7 @@ class ClockReader {
   }
 
   void spend(RowReader& row, int column, std::size_t marks = 1) {
-    if (marks > marksLeft_) row.fault(column, "counts too many marks");
-    marksLeft_ -= std::min(marks, marksLeft_);
+    if (!state_.spendParts(marks)) row.fault(column, "counts too many marks");
   }
 
   sqlite3* database_;
@@ -211,23 +166,27 @@ class ClockReader {
                       "SELECT * FROM clock_paths WHERE clock = ?1 ORDER BY path, mark", state_};
   RowReader markRows_{database_, "clock_marks",
                       "SELECT * FROM clock_marks WHERE clock = ?1 ORDER BY run, warp", state_};
-  std::vector<model::WarpMarks> paths_;                   // the read record's, without times
-  std::size_t marksLeft_ = 2 * model::kMaxMarksOfClocks;  // each path is a warp's
+  std::vector<model::WarpMarks> paths_;  // the read record's, without times
 };
 
-}  // namespace
+using MoreOfClocks = MoreTables<model::ClockRecord>;
 
-std::span<const RecordingTable> clockTables() { return kClockTables; }
+std::span<const RecordingTable> MoreOfClocks::tables() { return kClockTables; }
 
-bool writeClocks(sqlite3* database, std::span<const model::ClockRecord> clocks) {
-  ClockWriter writer(database);
-  for (std::size_t i = 0; i < clocks.size(); ++i)
-    if (!writer.write(i + 1, clocks[i])) return false;
-  return true;
+MoreOfClocks::Writer::Writer(sqlite3* database) : marks_(std::make_unique<MarkWriter>(database)) {}
+MoreOfClocks::Writer::~Writer() = default;
+void MoreOfClocks::Writer::set(RowWriter& row, const model::ClockRecord& record) {
+  row.set("run_count", record.firstWarp.size());
+}
+bool MoreOfClocks::Writer::write(std::int64_t id, const model::ClockRecord& record) {
+  return marks_->write(id, record);
 }
 
-std::vector<model::ClockRecord> readClockTables(sqlite3* database, ReadState& state) {
-  return ClockReader(database, state).read();
+MoreOfClocks::Reader::Reader(sqlite3* database, ReadState& state)
+    : marks_(std::make_unique<MarkReader>(database, state)) {}
+MoreOfClocks::Reader::~Reader() = default;
+void MoreOfClocks::Reader::read(RowReader& row, std::int64_t id, model::ClockRecord& record) {
+  marks_->read(row, id, record);
 }
 
 namespace {
@@ -281,10 +240,12 @@ void readSamples(RowReader& row, std::int64_t id, std::size_t count,
 
 }  // namespace
 
-std::span<const RecordingTable> timingTables() { return kTimingTables; }
+using TimingTables = RecordTables<model::TimingRecord>;
+
+std::span<const RecordingTable> TimingTables::tables() { return kTimingTables; }
 std::string_view timingConveniences() { return kConveniences; }
 
-bool writeTimings(sqlite3* database, std::span<const model::TimingRecord> timings) {
+bool TimingTables::write(sqlite3* database, std::span<const model::TimingRecord> timings) {
   RowWriter rows(database, "timings"), samples(database, "timing_samples");
   for (std::size_t i = 0; i < timings.size(); ++i) {
     const model::TimingRecord& timing = timings[i];
@@ -304,9 +265,8 @@ bool writeTimings(sqlite3* database, std::span<const model::TimingRecord> timing
   return true;
 }
 
-std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& state) {
+std::vector<model::TimingRecord> TimingTables::read(sqlite3* database, ReadState& state) {
   std::vector<model::TimingRecord> timings;
-  std::uint64_t samplesLeft = model::kMaxRecordedSamples;
   RowReader row(database, "timings", "SELECT * FROM timings ORDER BY id", state);
   RowReader samples(database, "timing_samples",
                     "SELECT * FROM timing_samples WHERE timing = ?1 ORDER BY turn", state);
@@ -321,8 +281,7 @@ std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& 
     readFields(row, timing, kTimingRow);
     const int sampleCount = row.column("sample_count");
     const auto count = std::uint64_t(row.integer(sampleCount, 1, model::kMaxTimingSamples));
-    if (count > samplesLeft) row.fault(sampleCount, "counts too many samples");
-    samplesLeft -= std::min(count, samplesLeft);
+    if (!state.spendParts(count)) row.fault(sampleCount, "counts too many samples");
     readSamples(samples, std::int64_t(timings.size()), std::size_t(count), timing.samples);
   }
   return timings;

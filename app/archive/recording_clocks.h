@@ -1,40 +1,53 @@
-// The tables of times: what a GPU's clock said of single blocks, and timings.
+// The tables of times that their records' descriptions do not say: the marks of a GPU's clock, and a view of
+// timings.
 #pragma once
 
 #include <sqlite3.h>
 
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "archive/database.h"
+#include "archive/packed_fields.h"
 #include "archive/recording_schema.h"
 #include "model/clock_record.h"
-#include "model/timing_record.h"
 
 namespace stridescope::archive {
 
-// The tables of what a GPU's clock said of single blocks: there from format 5 on.
+class MarkWriter;
+class MarkReader;
 
-std::span<const RecordingTable> clockTables();
+// The marks of all warps and runs: the sites that they pass, once, and the cycles of each.
+template <>
+struct MoreTables<model::ClockRecord> {
+  static constexpr std::array kColumns{TableColumn{"run_count", "INTEGER NOT NULL"}};
+  static std::span<const RecordingTable> tables();
 
-// Into tables that are there. False: SQLite refused.
-bool writeClocks(sqlite3* database, std::span<const model::ClockRecord> clocks);
+  class Writer {
+   public:
+    explicit Writer(sqlite3* database);
+    ~Writer();
+    void set(RowWriter& row, const model::ClockRecord& record);     // its columns of the record's row
+    bool write(std::int64_t id, const model::ClockRecord& record);  // false: SQLite refused
 
-// All records, in the order in which they were written. An error goes into the state.
-std::vector<model::ClockRecord> readClockTables(sqlite3* database, ReadState& state);
+   private:
+    std::unique_ptr<MarkWriter> marks_;
+  };
+  class Reader {
+   public:
+    Reader(sqlite3* database, ReadState& state);
+    ~Reader();
+    void read(RowReader& row, std::int64_t id, model::ClockRecord& record);  // an error goes into the state
 
-// The tables of timings in a recording: there from format 2 on.
+   private:
+    std::unique_ptr<MarkReader> marks_;
+  };
+};
 
-std::span<const RecordingTable> timingTables();
-
-// A view for people. Reading a recording does not use it.
+// A view of timings for people. Reading a recording does not use it.
 std::string_view timingConveniences();
-
-// Into tables that are there. False: SQLite refused.
-bool writeTimings(sqlite3* database, std::span<const model::TimingRecord> timings);
-
-// All records, in the order in which they were written. An error goes into the state.
-std::vector<model::TimingRecord> readTimingTables(sqlite3* database, ReadState& state);
 
 }  // namespace stridescope::archive

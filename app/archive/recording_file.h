@@ -47,6 +47,16 @@ struct Measured {
   std::span<const model::MachineCode> codes{};
 };
 
+// Calls visit(records) for each quantity, in the order of a recording's tables.
+void forEachQuantity(const Measured& measured, const auto& visit) {
+  visit(measured.timings);
+  visit(measured.clocks);
+  visit(measured.counters);
+  visit(measured.timelines);
+  visit(measured.costs);
+  visit(measured.codes);
+}
+
 // Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
 // to the disk, then renamed. A file that is there already is replaced only with `overwrite`. A trace that
 // was itself read from a recording is written as its executor's device ran it.
@@ -70,20 +80,15 @@ Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t i
                                const std::atomic<bool>* cancel = nullptr,
                                const model::SharedData* known = nullptr);
 
-// The timings that a recording holds; most hold none.
-Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path& path);
+// The records of one quantity (model/quantity.h) that a recording holds; most hold none.
+template <class Record>
+Result<std::vector<Record>> readQuantity(const std::filesystem::path& path);
 
-// The blocks that a GPU clocked for it; most recordings hold none.
-Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& path);
-
-// What a GPU's hardware counted for it; most recordings hold none.
-Result<std::vector<model::CounterRecord>> readCounters(const std::filesystem::path& path);
-
-// When and where a GPU's blocks ran for it, and what its launches cost; most recordings hold none.
-Result<std::vector<model::TimelineRecord>> readTimelines(const std::filesystem::path& path);
-Result<std::vector<model::CostRecord>> readCosts(const std::filesystem::path& path);
-
-// The machine code of kernels; most recordings hold none.
-Result<std::vector<model::MachineCode>> readCodes(const std::filesystem::path& path);
+inline constexpr auto& readTimings = readQuantity<model::TimingRecord>;
+inline constexpr auto& readClocks = readQuantity<model::ClockRecord>;
+inline constexpr auto& readCounters = readQuantity<model::CounterRecord>;
+inline constexpr auto& readTimelines = readQuantity<model::TimelineRecord>;
+inline constexpr auto& readCosts = readQuantity<model::CostRecord>;
+inline constexpr auto& readCodes = readQuantity<model::MachineCode>;
 
 }  // namespace stridescope::archive

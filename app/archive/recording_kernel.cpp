@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "archive/recording_clocks.h"
-#include "archive/recording_measured.h"
+#include "archive/recorded_quantity.h"
 #include "archive/row_shapes.h"
 #include "model/trace_check.h"
 
@@ -375,10 +374,9 @@ bool isColumn(std::string_view table, std::string_view column) {
     return each.name == table && each.sql.find(line) != std::string_view::npos;
   };
   return std::ranges::any_of(recordingTables(kRecordingFormat), has) ||
-         std::ranges::any_of(timingTables(), has) || std::ranges::any_of(ownTables(), has) ||
-         std::ranges::any_of(clockTables(), has) || std::ranges::any_of(counterTables(), has) ||
-         std::ranges::any_of(timelineTables(), has) || std::ranges::any_of(costTables(), has) ||
-         std::ranges::any_of(codeTables(), has);
+         std::ranges::any_of(ownTables(), has) || std::ranges::any_of(keptOf({}), [&](const auto& kept) {
+           return std::ranges::any_of(kept->tables(), has);
+         });
 }
 
 bool writeLater(sqlite3* database, std::int64_t id, const model::Trace& trace) {

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "archive/recording_measured.h"
+#include "archive/packed_fields.h"
 #include "base/describe.h"
 #include "base/memory_limits.h"
 #include "model/clock_record.h"
@@ -21,7 +21,8 @@ namespace stridescope::archive {
 // Limits in bytes: for the texts of all records of a kind (timings, clocks, ...), and for all traces' texts
 // in the index. The names of types, kinds and other words that the program knows do not count.
 inline constexpr std::size_t kMaxRecordTextBytes = std::size_t{16} << 20;
-inline constexpr std::size_t kMaxListingBytes = std::size_t{64} << 20;  // all machine code, as it is stored
+// All machine code, as it is stored.
+inline constexpr std::size_t kMaxListingBytes = model::kQuantity<model::MachineCode>.mostParts;
 // The numbers of a person's input data in all traces together: they are read at once, each in eight bytes.
 inline constexpr std::size_t kMaxAllGivenValues = kDefaultMemoryBudget / sizeof(std::uint64_t);
 
@@ -40,6 +41,13 @@ inline constexpr std::size_t kMaxRowBytes =
 inline constexpr std::size_t kMaxBlocksRowBytes =
     std::size_t{model::kMaxTimelineBlocks} * kMaxPackedBlockBytes + model::kMaxTextBytes;
 inline constexpr std::size_t kMaxListingRowBytes = kMaxListingBytes + 16 * model::kMaxTextBytes;
+
+// What reading all records of a quantity takes at most.
+struct RecordBudget {
+  std::size_t textBytes = kMaxRecordTextBytes, blobBytes = 0;
+  std::size_t rowBytes = 0;  // as ReadState has it
+  std::uint64_t parts = 0;
+};
 
 // How many bytes all texts in a structure have: in its fields, its lists and its structures.
 template <class Value>

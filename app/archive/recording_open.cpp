@@ -11,10 +11,9 @@
 #include <string>
 #include <string_view>
 
-#include "archive/recording_clocks.h"
+#include "archive/recorded_quantity.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_limits.h"
-#include "archive/recording_measured.h"
 #include "archive/recording_schema.h"
 #include "base/regular_file.h"
 #include "base/result.h"
@@ -162,6 +161,29 @@ Result<OpenRecording> OpenRecording::open(const std::filesystem::path& path,
   return recording;
 }
 
+OpenRecording::Found OpenRecording::lookFor(std::span<const RecordingTable> tables, ReadState& state) const {
+  Found found;
+  RowReader rows(database(), "sqlite_schema", "SELECT name, sql FROM sqlite_schema WHERE type = 'table'",
+                 state);
+  while (rows.next()) {
+    const std::string name = rows.text(0), sql = rows.text(1);
+    for (const RecordingTable& table : tables) {
+      found.named += table.name == name;
+      found.equal += table.name == name && table.sql == sql;
+    }
+  }
+  return found;
+}
+
+bool OpenRecording::has(const model::Quantity& quantity, std::span<const RecordingTable> tables,
+                        ReadState& state) const {
+  if (quantity.format != 0) return format_ >= quantity.format;
+  const Found found = lookFor(tables, state);
+  if (found.named != 0 && found.equal != tables.size() && !state.failed())
+    state.fault = "its tables of " + std::string(quantity.many) + " are not those of this program";
+  return found.named != 0 && !state.failed();
+}
+
 // A view, a virtual table or a table with computed columns under one of our names could make a simple SELECT
 // run anything: only the very tables that we write are read.
 Result<std::monostate> OpenRecording::checkTables() {
@@ -171,24 +193,13 @@ Result<std::monostate> OpenRecording::checkTables() {
     const bool told = version.next();
     format_ = told ? std::uint32_t(version.integer(0, kFirstRecordingFormat, kRecordingFormat)) : 0;
     std::vector<RecordingTable> wanted = recordingTables(format_);
-    if (hasTimings()) wanted.insert(wanted.end(), timingTables().begin(), timingTables().end());
+    for (const auto& kept : keptOf({}))
+      if (kept->hasTables(format_)) wanted.insert(wanted.end(), kept->tables().begin(), kept->tables().end());
     if (hasOwn()) wanted.insert(wanted.end(), ownTables().begin(), ownTables().end());
     if (hasModel())
       for (const auto tables : {laterTables(), kernelTables()})
         wanted.insert(wanted.end(), tables.begin(), tables.end());
-    if (hasClocks()) wanted.insert(wanted.end(), clockTables().begin(), clockTables().end());
-    if (hasCounters()) wanted.insert(wanted.end(), counterTables().begin(), counterTables().end());
-    if (hasTimelines())
-      for (const auto tables : {timelineTables(), costTables(), codeTables()})
-        wanted.insert(wanted.end(), tables.begin(), tables.end());
-    std::size_t found = 0;
-    RowReader rows(database(), "sqlite_schema", "SELECT name, sql FROM sqlite_schema WHERE type = 'table'",
-                   state);
-    while (rows.next()) {
-      const std::string name = rows.text(0), sql = rows.text(1);
-      for (const RecordingTable& table : wanted) found += table.name == name && table.sql == sql;
-    }
-    if (!state.failed() && found != wanted.size())
+    if (lookFor(wanted, state).equal != wanted.size() && !state.failed())
       state.fault = "its tables are not those of format " + std::to_string(format_);
   }
   if (state.failed()) return failure(state);

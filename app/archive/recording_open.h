@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 
 #include "archive/database.h"
 #include "archive/recording_schema.h"
 #include "base/result.h"
+#include "model/quantity.h"
 
 namespace stridescope::archive {
 
@@ -23,14 +25,12 @@ class OpenRecording {
   // before SQLite does, and never at all of it. `cancel` may be null.
   static Result<OpenRecording> open(const std::filesystem::path& path, const std::atomic<bool>* cancel);
 
-  bool hasTimings() const { return format_ >= kTimingsFormat; }
+  // Whether there are the tables of a quantity. Some of them, or others of their names, set the fault.
+  bool has(const model::Quantity& quantity, std::span<const RecordingTable> tables, ReadState& state) const;
+
   bool hasOwn() const { return format_ >= kOwnFormat; }
   // The kernel's model, assignments, the types and roles of arrays, and fields that no other table has.
   bool hasModel() const { return format_ >= kModelFormat; }
-
-  bool hasClocks() const { return format_ >= kClocksFormat; }
-  bool hasCounters() const { return format_ >= kCountersFormat; }
-  bool hasTimelines() const { return format_ >= kTimelinesFormat; }  // and costs
   bool hasTextOrder() const { return format_ >= kTextOrderFormat; }
 
   // The same file on a connection of its own: for another thread.
@@ -50,6 +50,12 @@ class OpenRecording {
   };
   static int onProgress(void* watch);
 
+  // How many of the tables there are by their names, and how many with their very text.
+  struct Found {
+    std::size_t named = 0, equal = 0;
+  };
+  Found lookFor(std::span<const RecordingTable> tables, ReadState& state) const;
+
   OpenRecording() = default;
   Result<std::monostate> checkTables();
 
@@ -58,5 +64,17 @@ class OpenRecording {
   Database database_;
   std::uint32_t format_ = 0;
 };
+
+// Opens, reads with `body(recording, state)` and turns a fault into an error.
+template <class Body>
+Result<std::monostate> reading(const std::filesystem::path& path, const std::atomic<bool>* cancel,
+                               ReadState state, const Body& body) {
+  Result<OpenRecording> recording = OpenRecording::open(path, cancel);
+  if (!recording) return tl::unexpected(recording.error());
+  if (state.rowBytes != 0) sqlite3_limit(recording->database(), SQLITE_LIMIT_LENGTH, int(state.rowBytes));
+  body(*recording, state);
+  if (state.failed()) return recording->failure(state);
+  return std::monostate{};
+}
 
 }  // namespace stridescope::archive

@@ -3,11 +3,9 @@
 
 #include "archive/launch_reader.h"
 #include "archive/printable_labels.h"
-#include "archive/recording_clocks.h"
 #include "archive/recording_file.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_limits.h"
-#include "archive/recording_measured.h"
 #include "archive/recording_open.h"
 #include "archive/recording_schema.h"
 #include "archive/row_shapes.h"
@@ -104,36 +102,6 @@ class TraceReader {
   ReadState& state_;
 };
 
-// Opens, reads with `body(recording, state)` and turns a fault into an error.
-template <class Body>
-Result<std::monostate> reading(const std::filesystem::path& path, const std::atomic<bool>* cancel,
-                               ReadState state, const Body& body) {
-  Result<OpenRecording> recording = OpenRecording::open(path, cancel);
-  if (!recording) return tl::unexpected(recording.error());
-  if (state.rowBytes != 0) sqlite3_limit(recording->database(), SQLITE_LIMIT_LENGTH, int(state.rowBytes));
-  body(*recording, state);
-  if (state.failed()) return recording->failure(state);
-  return std::monostate{};
-}
-
-// What stands in tables of its own; nothing in a recording that is older than they.
-template <class Record>
-Result<std::vector<Record>> readMeasured(const std::filesystem::path& path,
-                                         bool (OpenRecording::*has)() const, const ReadState& limits,
-                                         std::vector<Record> (*readTables)(sqlite3*, ReadState&),
-                                         const char* ofWhat) {
-  std::vector<Record> records;
-  const auto read = reading(path, nullptr, limits, [&](const OpenRecording& recording, ReadState& state) {
-    if (!(recording.*has)()) return;
-    records = readTables(recording.database(), state);
-    for (const Record& record : records)
-      if (const auto fault = model::faultOf(record); fault && !state.failed()) state.fault = ofWhat + *fault;
-  });
-  if (!read) return tl::unexpected(read.error());
-  for (Record& record : records) makeLabelsPrintable(record);
-  return records;
-}
-
 }  // namespace
 
 Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::atomic<bool>* cancel) {
@@ -154,42 +122,6 @@ Result<RecordingIndex> readIndex(const std::filesystem::path& path, const std::a
   for (RecordingEntry& entry : index.traces) makeLabelsPrintable(entry);
   if (index.traces.empty()) return unavailable("The recording '" + path.native() + "' holds no trace.");
   return index;
-}
-
-Result<std::vector<model::TimingRecord>> readTimings(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasTimings, {.textBytesLeft = kMaxRecordTextBytes},
-                      &readTimingTables, "of a timing: ");
-}
-
-Result<std::vector<model::ClockRecord>> readClocks(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasClocks,
-                      {.textBytesLeft = kMaxRecordTextBytes + kMaxCyclesTextBytes}, &readClockTables,
-                      "of a block's cycles: ");
-}
-
-Result<std::vector<model::CounterRecord>> readCounters(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasCounters, {.textBytesLeft = kMaxRecordTextBytes},
-                      &readCounterTables, "of a run's counters: ");
-}
-
-Result<std::vector<model::TimelineRecord>> readTimelines(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasTimelines,
-                      {.textBytesLeft = kMaxRecordTextBytes,
-                       .blobBytesLeft = kMaxPackedBytes,
-                       .rowBytes = kMaxBlocksRowBytes},
-                      &readTimelineTables, "of a timeline: ");
-}
-
-Result<std::vector<model::CostRecord>> readCosts(const std::filesystem::path& path) {
-  return readMeasured(path, &OpenRecording::hasTimelines, {.textBytesLeft = kMaxRecordTextBytes},
-                      &readCostTables, "of a run's cost: ");
-}
-
-Result<std::vector<model::MachineCode>> readCodes(const std::filesystem::path& path) {
-  return readMeasured(
-      path, &OpenRecording::hasTimelines,
-      {.textBytesLeft = kMaxRecordTextBytes + kMaxListingBytes, .rowBytes = kMaxListingRowBytes},
-      &readCodeTables, "of machine code: ");
 }
 
 Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t id,

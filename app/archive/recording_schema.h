@@ -13,15 +13,13 @@ namespace stridescope::archive {
 
 // In the database's header, where `file` and `PRAGMA application_id` find it: "Stri".
 inline constexpr std::uint32_t kRecordingApplicationId = 0x53747269;
-// PRAGMA user_version: the one that is written, and the oldest that is read. From format 2 on there are the
-// tables of recording_clocks.h, from format 3 on those of recording_kernel.h, from format 4 on the types and
-// roles of arrays, assignments among the events, and the tables of recording_kernel.h,
-// from format 5 on those of recording_clocks.h, from format 6 on those of recording_measured.h, from format 7
-// on those of recording_measured.h. From format 8 on the events of
-// an expression are in the order of the text (launch_reader.h); its tables are those of format 7.
+// PRAGMA user_version: the one that is written, and the oldest that is read. From format 3 on there are a
+// person's own operator and data, from format 4 on the types and roles of arrays, assignments among the
+// events, and the kernel's model (recording_kernel.h). From format 8 on the events of an expression are in
+// the order of the text (launch_reader.h). The tables of a measured quantity are there from its own format on
+// (model/quantity.h).
 inline constexpr std::uint32_t kRecordingFormat = 8, kFirstRecordingFormat = 1;
-inline constexpr std::uint32_t kTimingsFormat = 2, kOwnFormat = 3, kModelFormat = 4, kClocksFormat = 5,
-                               kCountersFormat = 6, kTimelinesFormat = 7, kTextOrderFormat = 8;
+inline constexpr std::uint32_t kOwnFormat = 3, kModelFormat = 4, kTextOrderFormat = 8;
 
 struct RecordingTable {
   std::string_view name;

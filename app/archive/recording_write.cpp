@@ -10,11 +10,11 @@
 #include <variant>
 
 #include "archive/database.h"
+#include "archive/recorded_quantity.h"
 #include "archive/recording_clocks.h"
 #include "archive/recording_file.h"
 #include "archive/recording_kernel.h"
 #include "archive/recording_limits.h"
-#include "archive/recording_measured.h"
 #include "archive/recording_schema.h"
 #include "archive/row_shapes.h"
 #include "base/numbers.h"
@@ -24,92 +24,6 @@
 
 namespace stridescope::archive {
 namespace {
-
-// Whether a recording may hold what is to be written: what the reader would call damaged is not written.
-
-using Checked = Result<std::monostate>;
-
-tl::unexpected<Error> beyond(const std::string& what, std::uint64_t has, std::uint64_t most,
-                             const std::string& advice) {
-  return usageError("There are " + figure(has) + " " + what + ", and one recording holds at most " +
-                    figure(most) + ". " + advice);
-}
-
-constexpr const char* kRecordFewer = "Record fewer experiments at once.";
-
-Checked checkCount(const std::string& what, std::uint64_t has, std::uint64_t most,
-                   const char* advice = kRecordFewer) {
-  if (has > most) return beyond(what, has, most, advice);
-  return std::monostate{};
-}
-
-// Each record by itself, their number, and their texts. `many`: "timelines"; `one`: "timeline".
-template <class Record, class NameOf>
-Checked checkRecords(std::span<const Record> records, std::size_t most, const std::string& one,
-                     const std::string& many, const NameOf& nameOf) {
-  if (auto checked = checkCount(many, records.size(), most); !checked) return checked;
-  std::size_t texts = 0;
-  for (const Record& record : records) {
-    texts += textBytes(record);
-    if (const auto fault = model::faultOf(record))
-      return unavailable("The " + one + " of '" + nameOf(record) + "' cannot be recorded: " + *fault + ".");
-  }
-  // A listing is no label, and has a limit of its own.
-  if constexpr (std::is_same_v<Record, model::MachineCode>)
-    for (const Record& record : records) texts -= textBytes(record.lines);
-  return checkCount("bytes of names and other texts of " + many, texts, kMaxRecordTextBytes);
-}
-
-template <class Record>
-Checked checkMeasured(std::span<const Record> records, std::size_t most, const std::string& one,
-                      const std::string& many) {
-  return checkRecords(records, most, one, many,
-                      [](const Record& record) { return record.experiment.variant; });
-}
-
-Checked checkTimings(std::span<const model::TimingRecord> timings) {
-  std::uint64_t samples = 0;
-  for (const model::TimingRecord& timing : timings) samples += timing.samples.size();
-  if (auto checked = checkRecords(timings, model::kMaxTimings, "timing", "timings",
-                                  [](const model::TimingRecord& timing) { return timing.subject.id; });
-      !checked)
-    return checked;
-  return checkCount("samples of timings", samples, model::kMaxRecordedSamples);
-}
-
-Checked checkClocks(std::span<const model::ClockRecord> clocks) {
-  std::uint64_t marks = 0;
-  for (const model::ClockRecord& clock : clocks) marks += model::markCount(clock);
-  if (auto checked = checkRecords(clocks, model::kMaxClocks, "cycles", "blocks with cycles",
-                                  [](const model::ClockRecord& clock) { return clock.variant; });
-      !checked)
-    return checked;
-  return checkCount("marks of the clock", marks, model::kMaxMarksOfClocks);
-}
-
-Checked checkCounters(std::span<const model::CounterRecord> counters) {
-  for (const model::CounterRecord& record : counters)
-    if (record.experiment.given.get() != nullptr)
-      return usageError("The counters of '" + record.experiment.variant +
-                        "' cannot be recorded: they are of a person's input data.");
-  return checkMeasured(counters, model::kMaxCounterRecords, "counters", "runs with counters");
-}
-
-Checked checkTimelines(std::span<const model::TimelineRecord> timelines) {
-  std::uint64_t blocks = 0;
-  for (const model::TimelineRecord& record : timelines) blocks += model::blockCount(record);
-  if (auto checked = checkMeasured(timelines, model::kMaxTimelines, "timeline", "timelines"); !checked)
-    return checked;
-  return checkCount("blocks in timelines", blocks, model::kMaxRecordedBlocks);
-}
-
-Checked checkCodes(std::span<const model::MachineCode> codes) {
-  if (auto checked = checkMeasured(codes, model::kMaxMachineCodes, "machine code", "machine codes"); !checked)
-    return checked;
-  std::uint64_t bytes = 0;
-  for (const model::MachineCode& code : codes) bytes += listingOf(code).size();
-  return checkCount("bytes of machine code", bytes, kMaxListingBytes);
-}
 
 Checked checkTraces(std::span<const model::Trace> traces, const std::atomic<bool>* cancel) {
   std::uint64_t texts = 0, numbers = 0;
@@ -137,16 +51,12 @@ Checked checkTraces(std::span<const model::Trace> traces, const std::atomic<bool
 
 // Everything against the limits of its own structures and of the file (recording_limits.h). The error says
 // what is beyond which limit. `cancel` may be null.
-Result<std::monostate> checkWritable(std::span<const model::Trace> traces, const Measured& measured,
-                                     const std::atomic<bool>* cancel) {
+Checked checkWritable(std::span<const model::Trace> traces, const AllKept& kept,
+                      const std::atomic<bool>* cancel) {
   if (auto checked = checkTraces(traces, cancel); !checked) return checked;
-  if (auto checked = checkTimings(measured.timings); !checked) return checked;
-  if (auto checked = checkClocks(measured.clocks); !checked) return checked;
-  if (auto checked = checkCounters(measured.counters); !checked) return checked;
-  if (auto checked = checkTimelines(measured.timelines); !checked) return checked;
-  if (auto checked = checkMeasured(measured.costs, model::kMaxCosts, "cost", "costs"); !checked)
-    return checked;
-  return checkCodes(measured.codes);
+  for (const auto& each : kept)
+    if (auto checked = each->check(); !checked) return checked;
+  return std::monostate{};
 }
 
 // The engine as the file names it. What a recording gave no longer says which engine it was; only the host
@@ -266,7 +176,7 @@ bool execute(sqlite3* database, const std::string& sql) {
   return sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-bool writeTables(sqlite3* database) {
+bool writeTables(sqlite3* database, const AllKept& kept) {
   // Nobody else sees the file before it is published, and a failure removes it: no journal, no syncs, no
   // locks.
   std::string sql =
@@ -280,12 +190,9 @@ bool writeTables(sqlite3* database) {
   for (const RecordingTable& table : ownTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : laterTables()) sql += std::string(table.sql) + ";";
   for (const RecordingTable& table : kernelTables()) sql += std::string(table.sql) + ";";
-  for (const RecordingTable& table : timingTables()) sql += std::string(table.sql) + ";";
-  for (const RecordingTable& table : clockTables()) sql += std::string(table.sql) + ";";
-  for (const RecordingTable& table : counterTables()) sql += std::string(table.sql) + ";";
-  for (const RecordingTable& table : timelineTables()) sql += std::string(table.sql) + ";";
-  for (const RecordingTable& table : costTables()) sql += std::string(table.sql) + ";";
-  for (const RecordingTable& table : codeTables()) sql += std::string(table.sql) + ";";
+  for (const auto& each : kept)
+    if (each->hasTables(kRecordingFormat))
+      for (const RecordingTable& table : each->tables()) sql += std::string(table.sql) + ";";
   sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
   RowWriter kinds(database, "event_kinds", 2);
@@ -298,8 +205,8 @@ constexpr int kStepsBetweenLooks = 10'000;  // at whether it was cancelled: some
 
 int isCancelled(void* cancel) { return int(*static_cast<const std::atomic<bool>*>(cancel)); }
 
-bool writeAll(sqlite3* database, std::span<const model::Trace> traces, const Measured& measured) {
-  if (!writeTables(database)) return false;
+bool writeAll(sqlite3* database, std::span<const model::Trace> traces, const AllKept& kept) {
+  if (!writeTables(database, kept)) return false;
   TraceWriter writer(database);
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const std::int64_t id = std::int64_t(i) + 1;
@@ -307,12 +214,8 @@ bool writeAll(sqlite3* database, std::span<const model::Trace> traces, const Mea
         !writeLater(database, id, traces[i]) || !writeKernelModel(database, id, traces[i].kernel))
       return false;
   }
-  if (!measured.timings.empty() && !writeTimings(database, measured.timings)) return false;
-  if (!measured.clocks.empty() && !writeClocks(database, measured.clocks)) return false;
-  if (!measured.counters.empty() && !writeCounters(database, measured.counters)) return false;
-  if (!measured.timelines.empty() && !writeTimelines(database, measured.timelines)) return false;
-  if (!measured.costs.empty() && !writeCosts(database, measured.costs)) return false;
-  if (!measured.codes.empty() && !writeCodes(database, measured.codes)) return false;
+  for (const auto& each : kept)
+    if (!each->write(database)) return false;
   return execute(database, "COMMIT");
 }
 
@@ -330,8 +233,13 @@ int systemErrorOf(sqlite3* database) {
 Result<std::monostate> writeRecording(const std::filesystem::path& path, std::span<const model::Trace> traces,
                                       bool overwrite, const Measured& measured,
                                       const std::atomic<bool>* cancel) {
+  return writeKept(path, traces, overwrite, keptOf(measured), cancel);
+}
+
+Checked writeKept(const std::filesystem::path& path, std::span<const model::Trace> traces, bool overwrite,
+                  const AllKept& kept, const std::atomic<bool>* cancel) {
   if (traces.empty()) return usageError("There is no trace to write into '" + path.native() + "'.");
-  if (const auto checked = checkWritable(traces, measured, cancel); !checked) return checked;
+  if (const auto checked = checkWritable(traces, kept, cancel); !checked) return checked;
 
   Result<PendingFile> file = PendingFile::create(path, overwrite);
   if (!file) return tl::unexpected(file.error());
@@ -345,7 +253,7 @@ Result<std::monostate> writeRecording(const std::filesystem::path& path, std::sp
   if (opened && cancel)
     sqlite3_progress_handler(opened, kStepsBetweenLooks, &isCancelled,
                              const_cast<std::atomic<bool>*>(cancel));
-  if (code != SQLITE_OK || !writeAll(opened, traces, measured)) {
+  if (code != SQLITE_OK || !writeAll(opened, traces, kept)) {
     if (cancel && *cancel) return cancelled();
     const int systemError = opened ? systemErrorOf(opened) : ENOMEM;
     if (systemError != 0) return file->failure(systemError);

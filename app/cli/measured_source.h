@@ -31,15 +31,16 @@ struct MeasuredSource {
 };
 
 inline MeasuredSource<model::CounterRecord> counterSource() {
-  return {"counters", "are", &measure::TimingDevice::count, &archive::readCounters,
+  return {"counters", "are", &measure::TimingDevice::measure<model::CounterRecord>, &archive::readCounters,
           &Services::recordedCounters};
 }
 inline MeasuredSource<model::TimelineRecord> timelineSource() {
-  return {"timeline", "is", &measure::TimingDevice::mark, &archive::readTimelines,
+  return {"timeline", "is", &measure::TimingDevice::measure<model::TimelineRecord>, &archive::readTimelines,
           &Services::recordedTimelines};
 }
 inline MeasuredSource<model::CostRecord> costSource() {
-  return {"cost", "is", &measure::TimingDevice::cost, &archive::readCosts, &Services::recordedCosts};
+  return {"cost", "is", &measure::TimingDevice::measure<model::CostRecord>, &archive::readCosts,
+          &Services::recordedCosts};
 }
 
 using Report = std::function<void(const model::Experiment&)>;

@@ -3,12 +3,16 @@
 // the sample is the sampler's (series_store.h).
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <typeindex>
+#include <utility>
 #include <vector>
 
 #include "base/describe.h"
@@ -17,6 +21,7 @@
 #include "measure/statistics.h"
 #include "model/clock_record.h"
 #include "model/counters.h"
+#include "model/quantity.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure {
@@ -83,9 +88,17 @@ constexpr void describe(Fields&& fields, Value& timed) {
   fields("result_bits", timed.resultBits);
 }
 
+// The quantities that are measured of an experiment: each is one call of the timing worker.
+template <class... Records>
+struct RecordList {};
+using MeasuredRecords = RecordList<model::CounterRecord, model::TimelineRecord, model::CostRecord>;
+
 // On one thread, except where it says otherwise. What it holds, it gives back when it is destroyed.
 class TimingDevice {
  public:
+  TimingDevice() = default;
+  TimingDevice(const TimingDevice&) = delete;
+  TimingDevice& operator=(const TimingDevice&) = delete;
   virtual ~TimingDevice() = default;
 
   virtual const TimingDeviceFacts& facts() const = 0;
@@ -111,26 +124,14 @@ class TimingDevice {
     return unavailable("Only a GPU counts the cycles of a block.");
   }
 
-  // Reads the hardware's counters while the experiment's clean kernel runs, on its own data
-  // (model/counters.h). What the device times afterwards may take longer. Returns soon after `job` was
-  // cancelled.
-  virtual Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl& job) {
-    (void)experiment, (void)job;
-    return unavailable("Only a GPU has counters that can be read.");
-  }
-
-  // Runs the experiment's clean kernel with a mark of each block (model/clock_record.h). Returns soon
-  // after `job` was cancelled.
-  virtual Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl& job) {
-    (void)experiment, (void)job;
-    return unavailable("Only a GPU marks its blocks.");
-  }
-
-  // Times the experiment's clean kernel beside empty ones (model/timing_record.h). Returns soon after `job`
-  // was cancelled.
-  virtual Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl& job) {
-    (void)experiment, (void)job;
-    return unavailable("Only a GPU's launches are timed.");
+  // Measures a quantity (model/quantity.h) of the experiment, on its own data, while its clean kernel runs.
+  // What the device times afterwards may take longer. Returns soon after `job` was cancelled. Fails with kind
+  // Usage where this experiment alone has no such record.
+  template <class Record>
+  Result<Record> measure(const model::Experiment& experiment, engine::JobControl& job) {
+    const auto found = measurers_.find(typeid(Record));
+    if (found == measurers_.end()) return unavailable(std::string(model::kQuantity<Record>.notMeasured));
+    return (*std::any_cast<Measurer<Record>>(&found->second))(experiment, job);
   }
 
   // What disturbed the samples since the last call, as sentences: a clock that was held down, another process
@@ -139,6 +140,19 @@ class TimingDevice {
     (void)job;
     return std::vector<std::string>();
   }
+
+ protected:
+  template <class Record>
+  using Measurer = std::function<Result<Record>(const model::Experiment&, engine::JobControl&)>;
+
+  // Called while the device is made, for each quantity that it measures.
+  template <class Record>
+  void measures(Measurer<Record> measurer) {
+    measurers_[typeid(Record)] = std::move(measurer);
+  }
+
+ private:
+  std::map<std::type_index, std::any> measurers_;  // a Measurer of each type
 };
 
 }  // namespace stridescope::measure

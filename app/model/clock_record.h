@@ -12,7 +12,9 @@
 #include "base/describe.h"
 #include "clocking/clock_control.h"
 #include "model/experiment.h"
+#include "model/quantity.h"
 #include "model/trace.h"
+#include "model/trace_check.h"
 
 namespace stridescope::model {
 
@@ -85,6 +87,26 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("warps", record.warps);
 }
 
+// The marks stand in tables of their own (archive/recording_clocks.h).
+template <>
+inline constexpr Quantity kQuantity<ClockRecord>{
+    .table = "clocks",
+    .one = "cycles",
+    .many = "blocks with cycles",
+    .where = "a block's cycles",
+    .most = kMaxClocks,
+    .format = 5,
+    .parts = "marks of the clock",
+    .mostParts = kMaxMarksOfClocks,
+    .fields = {{"combine", "of the operator custom; else empty"},
+               {"threads", "of a block", 1, kMaxThreads},
+               {"company", "alone, full grid"},
+               {"elements", "of the launch's input"},
+               {"grid", "blocks of the launch"},
+               {"block", "the one that was clocked"},
+               {"clean_microseconds", "of the launch, without marks: the median", 0, kMaxStoredTime, 39},
+               {"clocked_microseconds", "with them", 0, kMaxStoredTime, 39}}};
+
 }  // namespace stridescope::model
 
 // The runtime's own header includes nothing of the program's, so its structure is described here.
@@ -142,7 +164,6 @@ struct TimelineRecord {
 inline constexpr std::size_t kMaxTimelines = 1 << 12;                        // per recording
 inline constexpr std::uint64_t kMaxTimelineBlocks = std::uint64_t{1} << 21;  // per record, all launches'
 inline constexpr std::uint64_t kMaxRecordedBlocks = std::uint64_t{1} << 24;  // per recording, all records'
-inline constexpr unsigned kMaxMultiprocessors = 1 << 12;
 
 std::uint64_t blockCount(const TimelineRecord& record);
 
@@ -179,5 +200,32 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("placed_within", record.placedWithin);
   fields("launches", record.launches);
 }
+
+// The blocks of a launch stand in its row, packed (archive/packed_fields.h).
+template <>
+inline constexpr Quantity kQuantity<TimelineRecord>{
+    .table = "timelines",
+    .one = "timeline",
+    .many = "timelines",
+    .where = "a timeline",
+    .notMeasured = "Only a GPU marks its blocks.",
+    .most = kMaxTimelines,
+    .format = 7,
+    .parts = "blocks in timelines",
+    .mostParts = kMaxRecordedBlocks,
+    .experiment = kTimedFields,
+    .fields = {{"multiprocessors", "of the GPU", 1, kMaxMultiprocessors},
+               {"runs", "with marks, and as many without"},
+               {"clean_microseconds", "of the reduction, without marks: the median", 0, kMaxStoredTime, 38},
+               {"marked_microseconds", "with them", 0, kMaxStoredTime, 38},
+               {"nanoseconds", "of the run that is kept, from its first event to its last"},
+               {"placed_within", "nanoseconds: how exactly the first event is placed"}},
+    .lists = {{.field = "launches",
+               .table = "timeline_launches",
+               .key = "launch",
+               .count = "launch_count",
+               .most = kMaxLaunches,
+               .fields = {{"block", "threads of a block", 1, kMaxThreads},
+                          {"resident_blocks", "that fit on a multiprocessor at once"}}}}};
 
 }  // namespace stridescope::model

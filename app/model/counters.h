@@ -11,7 +11,9 @@
 
 #include "base/describe.h"
 #include "model/experiment.h"
+#include "model/quantity.h"
 #include "model/trace.h"
+#include "model/trace_check.h"
 
 namespace stridescope::model {
 
@@ -135,5 +137,28 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("executor", record.executor);
   fields("launches", record.launches);
 }
+
+template <>
+inline constexpr Quantity kQuantity<CounterRecord>{
+    .table = "counters",
+    .one = "counters",
+    .many = "runs with counters",
+    .where = "a run's counters",
+    .notMeasured = "Only a GPU has counters that can be read.",
+    .most = kMaxCounterRecords,
+    .format = 6,
+    .experiment = kRunFields,
+    .lists = {{.field = "launches",
+               .table = "counter_launches",
+               .key = "launch",
+               .count = "launch_count",
+               .most = kMaxLaunches,
+               .fields = {{"grid", "blocks"}, {"block", "threads of a block", 1, kMaxThreads}}},
+              {.field = "values",
+               .table = "counter_values",
+               .key = "ordinal",
+               .most = kCounters.size(),
+               .fields = {{"counter", "instructions, shared_load_conflicts, ..."},
+                          {"value", {}, 0, 1'000'000'000'000'000'000}}}}};
 
 }  // namespace stridescope::model

@@ -11,7 +11,9 @@
 
 #include "base/describe.h"
 #include "model/experiment.h"
+#include "model/quantity.h"
 #include "model/trace.h"
+#include "model/trace_check.h"
 
 namespace stridescope::model {
 
@@ -65,5 +67,19 @@ constexpr void describe(Fields&& fields, Value& code) {
   fields("target", code.target);
   fields("lines", code.lines);
 }
+
+// The lines stand in one text (archive/packed_fields.h); what is limited is the bytes of these texts.
+template <>
+inline constexpr Quantity kQuantity<MachineCode>{
+    .table = "machine_codes",
+    .one = "machine code",
+    .many = "machine codes",
+    .where = "machine code",
+    .most = kMaxMachineCodes,
+    .format = 7,
+    .parts = "bytes of machine code",
+    .mostParts = std::uint64_t{64} << 20,
+    .experiment = kCompiledFields,
+    .fields = {{.field = "kind", .comment = "SASS, PTX", .column = "code_kind"}, {"target", "sm_90"}}};
 
 }  // namespace stridescope::model

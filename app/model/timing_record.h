@@ -11,7 +11,9 @@
 
 #include "base/describe.h"
 #include "model/experiment.h"
+#include "model/quantity.h"
 #include "model/trace.h"
+#include "model/trace_check.h"
 
 namespace stridescope::model {
 
@@ -140,7 +142,8 @@ struct CostRecord {
   friend bool operator==(const CostRecord&, const CostRecord&) = default;
 };
 
-inline constexpr std::size_t kMaxCosts = 1 << 14;  // per recording
+inline constexpr std::size_t kMaxCosts = 1 << 14;         // per recording
+inline constexpr std::int64_t kMaxLimit = 1'000'000'000;  // in the units of GpuLimits
 
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const CostRecord& record);
@@ -178,5 +181,46 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("empty_microseconds", record.emptyMicroseconds);
   fields("launches", record.launches);
 }
+
+template <>
+inline constexpr Quantity kQuantity<TimingRecord>{.table = "timings",
+                                                  .one = "timing",
+                                                  .many = "timings",
+                                                  .where = "a timing",
+                                                  .most = kMaxTimings,
+                                                  .format = 2,
+                                                  .parts = "samples of timings",
+                                                  .mostParts = kMaxRecordedSamples};
+
+template <>
+inline constexpr Quantity kQuantity<CostRecord>{
+    .table = "costs",
+    .one = "cost",
+    .many = "costs",
+    .where = "a run's cost",
+    .notMeasured = "Only a GPU's launches are timed.",
+    .most = kMaxCosts,
+    .format = 7,
+    .experiment = kTimedFields,
+    .fields = {{"multiprocessors", "of the GPU", 0, kMaxMultiprocessors, 46},
+               {"clock_megahertz", "of a multiprocessor; 0, as in the next three: not known", 0, kMaxLimit,
+                46},
+               {"read_gigabytes_per_second", "of a pass that only reads", 0, kMaxLimit, 46},
+               {"latency_nanoseconds", "of a load from device memory", 0, kMaxLimit, 46},
+               {"launch_microseconds", "of an empty kernel of one block", 0, kMaxLimit, 46},
+               {"runs", "of the reduction, and as many of the empty kernels"},
+               {"microseconds", "of the reduction's launches: the median", 0, kMaxStoredTime},
+               {"lower_quartile", {}, 0, kMaxStoredTime},
+               {"upper_quartile", {}, 0, kMaxStoredTime},
+               {"empty_microseconds", "of empty kernels in the same grids: the median", 0, kMaxStoredTime}},
+    .lists = {{.field = "launches",
+               .table = "cost_launches",
+               .key = "launch",
+               .count = "launch_count",
+               .most = kMaxLaunches,
+               .fields = {{"grid", "blocks"},
+                          {"block", "threads of a block", 1, kMaxThreads},
+                          {"registers", "per thread"},
+                          {"resident_blocks", "that fit on a multiprocessor at once"}}}}};
 
 }  // namespace stridescope::model

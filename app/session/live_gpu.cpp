@@ -86,13 +86,14 @@ Result<Record> LiveGpu::measured(std::vector<Record>& known, Device& device, mea
 Result<model::CounterRecord> LiveGpu::count(unsigned gpu, const model::Experiment& experiment,
                                             engine::JobControl& job) {
   use(gpu);
-  return measured(counters_, counting_, &measure::TimingDevice::count, experiment, job);
+  return measured(counters_, counting_, &measure::TimingDevice::measure<model::CounterRecord>, experiment,
+                  job);
 }
 
 Result<model::CostRecord> LiveGpu::cost(unsigned gpu, const model::Experiment& experiment,
                                         engine::JobControl& job) {
   use(gpu);
-  return measured(costs_, clocking_, &measure::TimingDevice::cost, experiment, job);
+  return measured(costs_, clocking_, &measure::TimingDevice::measure<model::CostRecord>, experiment, job);
 }
 
 Result<std::shared_ptr<const MarkedGrid>> LiveGpu::mark(unsigned gpu, const model::Experiment& experiment,
@@ -102,7 +103,7 @@ Result<std::shared_ptr<const MarkedGrid>> LiveGpu::mark(unsigned gpu, const mode
     if (model::tellsOf(each->record, experiment)) return each;
   const auto device = opened(clocking_, job);
   if (!device) return tl::unexpected(device.error());
-  auto record = (*device)->mark(experiment, job);
+  auto record = (*device)->measure<model::TimelineRecord>(experiment, job);
   if (!record) return tl::unexpected(record.error());
   grids_.push_back(markedGridOf(std::move(*record)));
   if (std::ssize(grids_) > kKeptGrids) grids_.erase(grids_.begin());

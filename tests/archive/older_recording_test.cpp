@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "archive/recorded_quantity.h"
 #include "archive/recording_file.h"
 #include "archive/recording_open.h"
 #include "instrument/instrument.h"
@@ -64,7 +65,10 @@ TEST(OlderRecordings, AreOlder) {
     const auto opened = OpenRecording::open(file, nullptr);
     ASSERT_TRUE(opened) << opened.error().sentence;
     EXPECT_EQ(opened->hasModel(), file.filename() == "format4.stride") << file;
-    EXPECT_FALSE(opened->hasClocks()) << file;
+    ReadState state;
+    EXPECT_FALSE(
+        opened->has(model::kQuantity<model::ClockRecord>, RecordTables<model::ClockRecord>::tables(), state))
+        << file;
     const auto clocks = readClocks(file);
     ASSERT_TRUE(clocks) << clocks.error().sentence;
     EXPECT_TRUE(clocks->empty());

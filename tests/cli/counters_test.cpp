@@ -43,7 +43,12 @@ using Count = std::function<Result<model::CounterRecord>(const model::Experiment
 
 class CountingDevice : public measure::TimingDevice {
  public:
-  explicit CountingDevice(Count count) : count_(std::move(count)) {}
+  explicit CountingDevice(Count count) {
+    measures<model::CounterRecord>(
+        [count = std::move(count)](const model::Experiment& experiment, engine::JobControl&) {
+          return count(experiment);
+        });
+  }
   const measure::TimingDeviceFacts& facts() const override { return facts_; }
   Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingCase&,
                                                         std::span<const model::TimingSubject>,
@@ -53,12 +58,8 @@ class CountingDevice : public measure::TimingDevice {
   Result<measure::Timed> sample(std::size_t, engine::JobControl&) override {
     return unavailable("This device only counts.");
   }
-  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl&) override {
-    return count_(experiment);
-  }
 
  private:
-  Count count_;
   measure::TimingDeviceFacts facts_;
 };
 

@@ -41,6 +41,18 @@ model::CounterRecord countersOf(const model::Experiment& experiment) {
 
 class MeasuringDevice : public measure::TimingDevice {
  public:
+  MeasuringDevice() {
+    using model::Experiment;
+    measures<model::TimelineRecord>(
+        [](const Experiment& experiment, engine::JobControl&) -> Result<model::TimelineRecord> {
+          if (experiment.elements > (1u << 20)) return usageError("Too many blocks.");
+          return ofExperiment(support::smallTimeline(), experiment);
+        });
+    measures<model::CostRecord>(
+        [](const Experiment& experiment, engine::JobControl&) { return costOf(experiment); });
+    measures<model::CounterRecord>(
+        [](const Experiment& experiment, engine::JobControl&) { return countersOf(experiment); });
+  }
   const measure::TimingDeviceFacts& facts() const override { return facts_; }
   Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingCase&,
                                                         std::span<const model::TimingSubject>,
@@ -49,16 +61,6 @@ class MeasuringDevice : public measure::TimingDevice {
   }
   Result<measure::Timed> sample(std::size_t, engine::JobControl&) override {
     return unavailable("Not asked for.");
-  }
-  Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl&) override {
-    if (experiment.elements > (1u << 20)) return usageError("Too many blocks.");
-    return ofExperiment(support::smallTimeline(), experiment);
-  }
-  Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl&) override {
-    return costOf(experiment);
-  }
-  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl&) override {
-    return countersOf(experiment);
   }
 
  private:

@@ -59,8 +59,9 @@ void readBody(const Message& message) {
     case MessageKind::Reply:
       readOneOf(message, engine::worker::kPrepare, engine::worker::kRecord, engine::worker::kTry,
                 engine::worker::kFold);
-      return readOneOf(message, kPrepareTiming, kTakeSample, kAskDisturbances, kClockBlock, kCountRun,
-                       kMarkGrid, kCostRun);
+      return readOneOf(message, kPrepareTiming, kTakeSample, kAskDisturbances, kClockBlock,
+                       kMeasure<model::CounterRecord>, kMeasure<model::TimelineRecord>,
+                       kMeasure<model::CostRecord>);
     case MessageKind::Cancel:
       break;
   }

@@ -31,7 +31,7 @@ TEST(GpuGrid, IsMarkedWithinTheTimeOfItsEvents) {
   engine::JobControl job;
   unsigned marked = 0;
   for (const model::Experiment& experiment : measuredVariants()) {
-    const auto record = (*device)->mark(experiment, job);
+    const auto record = (*device)->measure<model::TimelineRecord>(experiment, job);
     if (!record && record.error().kind == ErrorKind::Usage) continue;
     ASSERT_TRUE(record) << experiment.variant << ": " << record.error().sentence;
     EXPECT_EQ(model::faultOf(*record), std::nullopt);
@@ -73,7 +73,7 @@ TEST(GpuGrid, TakesNoLessTimeThanItsParts) {
   EXPECT_GT(limits.launchMicroseconds, 0.5);
   EXPECT_LT(limits.launchMicroseconds, 200);
   for (const model::Experiment& experiment : measuredVariants()) {
-    const auto record = (*device)->cost(experiment, job);
+    const auto record = (*device)->measure<model::CostRecord>(experiment, job);
     if (!record && record.error().kind == ErrorKind::Usage) continue;
     ASSERT_TRUE(record) << experiment.variant << ": " << record.error().sentence;
     EXPECT_EQ(model::faultOf(*record), std::nullopt);

@@ -26,7 +26,11 @@ struct Clocking {
 
 class StandIn final : public measure::TimingDevice {
  public:
-  explicit StandIn(Clocking& clocking) : clocking_(clocking) { ++clocking.opened; }
+  explicit StandIn(Clocking& clocking) : clocking_(clocking) {
+    ++clocking.opened;
+    measures<model::CounterRecord>(
+        [this](const model::Experiment& experiment, engine::JobControl&) { return count(experiment); });
+  }
 
   const measure::TimingDeviceFacts& facts() const override { return facts_; }
   Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingCase&,
@@ -51,7 +55,8 @@ class StandIn final : public measure::TimingDevice {
         [](std::size_t mark) { return 10 * mark * mark; });
   }
 
-  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl&) override {
+ private:
+  Result<model::CounterRecord> count(const model::Experiment& experiment) {
     ++clocking_.counted;
     if (clocking_.refuses) return unavailable("Only administrators read counters.");
     model::CounterRecord record{.experiment = experiment,
@@ -62,7 +67,6 @@ class StandIn final : public measure::TimingDevice {
     return record;
   }
 
- private:
   Clocking& clocking_;
   measure::TimingDeviceFacts facts_;
 };

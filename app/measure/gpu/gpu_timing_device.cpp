@@ -30,7 +30,22 @@ class GpuTimingDevice final : public TimingDevice {
         runner_(std::move(runner)),
         facts_(std::move(facts)),
         passes_(std::move(passes)),
-        inputs_(*runner_) {}
+        inputs_(*runner_) {
+    measures<model::CounterRecord>([this](const model::Experiment& experiment, engine::JobControl&) {
+      return countRun(*runner_, experiment, facts_.executor);
+    });
+    measures<model::TimelineRecord>([this](const model::Experiment& experiment, engine::JobControl& job) {
+      return emptyingLaunch().and_then([&](const auto& emptying) {
+        return markGrid(*runner_, experiment, facts_.executor, emptying, job);
+      });
+    });
+    measures<model::CostRecord>([this](const model::Experiment& experiment, engine::JobControl& job) {
+      return emptyingLaunch().and_then([&](const auto& emptying) {
+        return costRun(*runner_, experiment, facts_.executor, facts_.limits.value_or(model::GpuLimits()),
+                       emptying, job);
+      });
+    });
+  }
 
   const TimingDeviceFacts& facts() const override { return facts_; }
   bool isUsable() const override { return runner_->isUsable(); }
@@ -41,23 +56,6 @@ class GpuTimingDevice final : public TimingDevice {
   Result<model::ClockRecord> clock(const model::Experiment& experiment, model::ClockedGrid company,
                                    engine::JobControl& job) override {
     return clockBlock(*runner_, experiment, company, facts_.executor, job);
-  }
-
-  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl&) override {
-    return countRun(*runner_, experiment, facts_.executor);
-  }
-
-  Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl& job) override {
-    const auto emptying = emptyingLaunch();
-    if (!emptying) return tl::unexpected(emptying.error());
-    return markGrid(*runner_, experiment, facts_.executor, *emptying, job);
-  }
-
-  Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl& job) override {
-    const auto emptying = emptyingLaunch();
-    if (!emptying) return tl::unexpected(emptying.error());
-    return costRun(*runner_, experiment, facts_.executor, facts_.limits.value_or(model::GpuLimits()),
-                   *emptying, job);
   }
 
   Result<std::vector<PreparedSubject>> prepare(const model::TimingCase& timingCase,

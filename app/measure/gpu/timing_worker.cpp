@@ -20,6 +20,13 @@ using model::Experiment;
 constexpr int kNotAWorker = 2;  // exit codes
 constexpr int kNoDevice = 3;
 
+template <class... Records>
+void answerMeasuring(engine::worker::CallTable& calls, TimingDevice& device, RecordList<Records...>) {
+  (calls.on(kMeasure<Records>,
+            [&](const Experiment& asked, JobControl& job) { return device.measure<Records>(asked, job); }),
+   ...);
+}
+
 engine::worker::CallTable callsOf(TimingDevice& device) {
   engine::worker::CallTable calls;
   calls
@@ -29,11 +36,10 @@ engine::worker::CallTable callsOf(TimingDevice& device) {
           })
       .on(kTakeSample, [&](std::uint64_t subject, JobControl& job) { return device.sample(subject, job); })
       .on(kAskDisturbances, [&](Nothing, JobControl& job) { return device.disturbances(job); })
-      .on(kClockBlock, [&](const ClockCall& asked,
-                           JobControl& job) { return device.clock(asked.experiment, asked.company, job); })
-      .on(kCountRun, [&](const Experiment& asked, JobControl& job) { return device.count(asked, job); })
-      .on(kMarkGrid, [&](const Experiment& asked, JobControl& job) { return device.mark(asked, job); })
-      .on(kCostRun, [&](const Experiment& asked, JobControl& job) { return device.cost(asked, job); });
+      .on(kClockBlock, [&](const ClockCall& asked, JobControl& job) {
+        return device.clock(asked.experiment, asked.company, job);
+      });
+  answerMeasuring(calls, device, MeasuredRecords());
   return calls;
 }
 
@@ -74,7 +80,9 @@ class WorkerTimingDevice final : public TimingDevice {
  public:
   WorkerTimingDevice(WorkerCommand command, std::chrono::milliseconds silence)
       : limits_{.silence = silence, .onSilence = ErrorKind::Unavailable},
-        worker_(std::move(command), kTimingService) {}
+        worker_(std::move(command), kTimingService) {
+    askForMeasuring(MeasuredRecords());
+  }
 
   // Sets facts(). Call it before anything else.
   Result<void> open(engine::JobControl& job) {
@@ -111,19 +119,15 @@ class WorkerTimingDevice final : public TimingDevice {
     return checked(worker_.call(kClockBlock, {experiment, company}, limits_, job));
   }
 
-  Result<model::CounterRecord> count(const model::Experiment& experiment, engine::JobControl& job) override {
-    return checked(worker_.call(kCountRun, experiment, limits_, job));
-  }
-
-  Result<model::TimelineRecord> mark(const model::Experiment& experiment, engine::JobControl& job) override {
-    return checked(worker_.call(kMarkGrid, experiment, limits_, job));
-  }
-
-  Result<model::CostRecord> cost(const model::Experiment& experiment, engine::JobControl& job) override {
-    return checked(worker_.call(kCostRun, experiment, limits_, job));
-  }
-
  private:
+  template <class... Records>
+  void askForMeasuring(RecordList<Records...>) {
+    (measures<Records>([this](const Experiment& experiment, JobControl& job) {
+       return checked(worker_.call(kMeasure<Records>, experiment, limits_, job));
+     }),
+     ...);
+  }
+
   template <class Record>
   Result<Record> checked(Result<Record> record) {
     if (record)

@@ -3,12 +3,15 @@
 // is given back with it. No context is ever made on the GPU by the process that calls these.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/describe.h"
@@ -90,12 +93,23 @@ inline constexpr TimingCall<std::uint64_t, Timed> kTakeSample{2, engine::worker:
 inline constexpr TimingCall<engine::worker::Nothing, std::vector<std::string>> kAskDisturbances{
     3, engine::worker::kMaxBodyBytes};
 inline constexpr TimingCall<ClockCall, model::ClockRecord> kClockBlock{4, engine::worker::kMaxBodyBytes};
-inline constexpr TimingCall<model::Experiment, model::CounterRecord> kCountRun{5,
-                                                                               engine::worker::kMaxBodyBytes};
-inline constexpr TimingCall<model::Experiment, model::TimelineRecord> kMarkGrid{
-    6, engine::worker::kMaxBodyBytes};
-inline constexpr TimingCall<model::Experiment, model::CostRecord> kCostRun{7, engine::worker::kMaxBodyBytes};
-inline constexpr engine::worker::Service kTimingService = engine::worker::serviceOf<TimingDeviceFacts>(
-    "timing", kPrepareTiming, kTakeSample, kAskDisturbances, kClockBlock, kCountRun, kMarkGrid, kCostRun);
+
+// The measured quantities, numbered from kFirstQuantity on.
+inline constexpr std::uint16_t kFirstQuantity = 5;
+template <class Record, class... Records>
+constexpr TimingCall<model::Experiment, Record> measuringCall(RecordList<Records...>) {
+  const bool is[] = {std::is_same_v<Record, Records>...};
+  const auto place = std::uint16_t(std::find(std::begin(is), std::end(is), true) - std::begin(is));
+  return {std::uint16_t(kFirstQuantity + place), engine::worker::kMaxBodyBytes};
+}
+template <class Record>
+inline constexpr auto kMeasure = measuringCall<Record>(MeasuredRecords());
+
+template <class... Records>
+constexpr engine::worker::Service timingService(RecordList<Records...>) {
+  return engine::worker::serviceOf<TimingDeviceFacts>("timing", kPrepareTiming, kTakeSample, kAskDisturbances,
+                                                      kClockBlock, kMeasure<Records>...);
+}
+inline constexpr engine::worker::Service kTimingService = timingService(MeasuredRecords());
 
 }  // namespace stridescope::measure::gpu
