@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "draw/marks.h"
-#include "views/transport/compare_bar.h"
 #include "views/forms/experiment_fields.h"
 #include "views/shared/explanations.h"
 #include "views/shared/view_context.h"
+#include "views/transport/compare_bar.h"
 
 namespace stridescope::views {
 namespace {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "views/transport/compare_bar.h"
 #include "views/frame/mode_layout.h"
 #include "views/frame/presenter.h"
 #include "views/reading/tour_view.h"
 #include "views/shared/linked_highlight.h"
 #include "views/shared/shown_round.h"
+#include "views/transport/compare_bar.h"
 
 namespace stridescope::views {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "draw/marks.h"
 #include "imgui_internal.h"
+#include "views/compare/compare_view.h"
 #include "views/frame/command_table.h"
 #include "views/frame/overlays.h"
-#include "views/compare/compare_view.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {

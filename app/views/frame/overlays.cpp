@@ -8,11 +8,11 @@
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "views/forms/forms.h"
-#include "views/reading/glossary.h"
 #include "views/frame/own_overlays.h"
 #include "views/frame/palette.h"
-#include "views/transport/round_text.h"
+#include "views/reading/glossary.h"
 #include "views/reading/tour_view.h"
+#include "views/transport/round_text.h"
 
 namespace stridescope::views {
 namespace {

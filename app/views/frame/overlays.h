@@ -7,9 +7,9 @@
 #include <string>
 
 #include "shell/file_dialog.h"
+#include "views/forms/path_field.h"
 #include "views/frame/command_table.h"
 #include "views/reading/lesson.h"
-#include "views/forms/path_field.h"
 #include "views/reading/tour_view.h"
 
 namespace stridescope::views {

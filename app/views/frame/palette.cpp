@@ -12,8 +12,8 @@
 #include "model/operator_table.h"
 #include "views/forms/field_choices.h"
 #include "views/forms/forms.h"
-#include "views/shared/fuzzy_match.h"
 #include "views/reading/glossary.h"
+#include "views/shared/fuzzy_match.h"
 
 namespace stridescope::views {
 namespace {

@@ -6,14 +6,14 @@
 #include "draw/marks.h"
 #include "draw/panel.h"
 #include "imgui_internal.h"
-#include "views/transport/caption_view.h"
 #include "views/frame/key_focus.h"
 #include "views/frame/message_strip.h"
-#include "views/transport/scrub_bar.h"
-#include "views/transport/transport_view.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/panel.h"
 #include "views/shared/shown_round.h"
+#include "views/transport/caption_view.h"
+#include "views/transport/scrub_bar.h"
+#include "views/transport/transport_view.h"
 
 namespace stridescope::views {
 namespace {

@@ -7,13 +7,13 @@
 #include "imgui_internal.h"
 #include "shell/docking.h"
 #include "shell/key_input.h"
-#include "views/transport/caption_view.h"
 #include "views/forms/experiment_bar.h"
-#include "views/reading/glossary.h"
 #include "views/frame/menu_bar.h"
 #include "views/frame/message_strip.h"
-#include "views/transport/transport_view.h"
+#include "views/reading/glossary.h"
 #include "views/shared/panel.h"
+#include "views/transport/caption_view.h"
+#include "views/transport/transport_view.h"
 
 namespace stridescope::views {
 namespace {

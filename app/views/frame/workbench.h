@@ -6,12 +6,12 @@
 
 #include "session/session.h"
 #include "shell/app.h"
+#include "views/compare/compare_view.h"
 #include "views/frame/key_focus.h"
 #include "views/frame/menu_bar.h"
 #include "views/frame/mode_layout.h"
 #include "views/frame/overlays.h"
 #include "views/frame/presenter.h"
-#include "views/compare/compare_view.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/explanations.h"
 #include "views/shared/panel.h"

@@ -4,8 +4,8 @@
 #include <cctype>
 
 #include "imgui_stdlib.h"
-#include "views/shared/fuzzy_match.h"
 #include "views/reading/paragraphs.h"
+#include "views/shared/fuzzy_match.h"
 
 namespace stridescope::views {
 

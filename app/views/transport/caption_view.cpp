@@ -9,13 +9,13 @@
 #include "narration/caption.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
-#include "views/reading/glossary.h"
-#include "views/transport/hover_line.h"
 #include "views/frame/key_focus.h"
-#include "views/transport/round_text.h"
+#include "views/reading/glossary.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/view_context.h"
+#include "views/transport/hover_line.h"
+#include "views/transport/round_text.h"
 
 namespace stridescope::views {
 namespace {

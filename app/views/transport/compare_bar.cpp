@@ -6,8 +6,8 @@
 #include "narration/compared_caption.h"
 #include "session/comparison.h"
 #include "views/forms/experiment_fields.h"
-#include "views/transport/scrub_bar.h"
 #include "views/shared/shown_round.h"
+#include "views/transport/scrub_bar.h"
 
 namespace stridescope::views {
 namespace {

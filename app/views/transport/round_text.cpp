@@ -11,9 +11,9 @@
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "session/comparison.h"
-#include "views/transport/hover_line.h"
 #include "views/compare/compared_runs.h"
 #include "views/shared/shown_round.h"
+#include "views/transport/hover_line.h"
 
 namespace stridescope::views {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 
 #include "draw/marks.h"
+#include "views/shared/shown_round.h"
 #include "views/transport/compare_bar.h"
 #include "views/transport/scrub_bar.h"
-#include "views/shared/shown_round.h"
 
 namespace stridescope::views {
 namespace {
