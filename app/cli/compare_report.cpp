@@ -381,9 +381,9 @@ Result<ComparedRun> comparedRun(const Context& context, const ChosenEngine& engi
 }
 
 void findTimes(const Context& context, ComparedRun& left, ComparedRun& right) {
-  if (!context.services.recordedTimings) return;
+  if (!context.services.sources.shipped.timings) return;
   measure::TimingBoard board({});
-  board.showRecorded(context.services.recordedTimings());
+  board.showRecorded(context.services.sources.shipped.timings());
   const measure::ComparedTimes times =
       measure::comparedTimes(*board.snapshot(), {left.trace.experiment, deviceOf(left.trace.executor)},
                              {right.trace.experiment, deviceOf(right.trace.executor)}, kTimedElements);

@@ -30,8 +30,8 @@ void takeRecorded(const Context& context, const ChosenEngine& engine, const mode
     if (!records) return cycles.notes.push_back(records.error().sentence);
     cycles.records = tellingOf(trace, std::move(*records));
   }
-  if (cycles.records.empty() && context.services.recordedClocks)
-    cycles.records = tellingOf(trace, context.services.recordedClocks());
+  if (cycles.records.empty() && context.services.sources.shipped.clocks)
+    cycles.records = tellingOf(trace, context.services.sources.shipped.clocks());
   const std::string who = engine.isRecording() ? "" : "The CPU executor has no cycles to count. ";
   const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
   if (cycles.records.empty() && kernel != nullptr && (kernel->merges() || kernel->isWrong()))
@@ -160,8 +160,8 @@ Result<measure::ClockedBlocks> clockBlocksOn(const Context& context, const std::
                                              std::span<const model::Experiment> experiments,
                                              engine::JobControl& job,
                                              const std::function<void(const model::Experiment&)>& report) {
-  if (!context.services.timing.makeGpu) return unavailable("This program cannot clock a GPU.");
-  auto device = context.services.timing.makeGpu(engine::gpuOf(engine), job);
+  if (!context.services.sources.timing.makeGpu) return unavailable("This program cannot clock a GPU.");
+  auto device = context.services.sources.timing.makeGpu(engine::gpuOf(engine), job);
   if (!device) return tl::unexpected(device.error());
   return measure::clockBlocks(**device, experiments, job, report);
 }

@@ -138,7 +138,7 @@ bool checkAll(Subject& subject, const Context& context, engine::JobControl& job,
     std::unique_ptr<engine::Engine> host;
     for (std::size_t item = next++; item < subject.size(); item = next++) {
       auto outcome = withoutExceptions("checking it", [&]() -> Result<Outcome> {
-        if (!host) host = context.services.makeHostEngine();
+        if (!host) host = context.services.sources.makeHost();
         return subject.check(item, *host, job);
       });
       if (!outcome) outcome = failed(outcome.error());
@@ -208,12 +208,12 @@ class VerifyCommand : public Command {
     const auto blockOrder = chosenBlockOrder();
     if (!blockOrder) return tell(context, blockOrder.error());
     if (counters_) {
-      if (!context.services.makeHostEngine) return tell(context, kNoCpu);
+      if (!context.services.sources.makeHost) return tell(context, kNoCpu);
       return verifyCounters(context, engine_, *variants, json_);
     }
     const auto engine = openEngine(context, engine_, engine::OnGpuFailure::Tell);
     if (!engine) return tell(context, engine.error());
-    if (!context.services.makeHostEngine) return tell(context, kNoCpu);
+    if (!context.services.sources.makeHost) return tell(context, kNoCpu);
     engine::JobControl job;
     const CancelOnSignal signals(job);
     if (engine->isRecording()) {

@@ -145,7 +145,7 @@ class WhyCommand : public Command {
     if (costs->records.empty() || costs->records.front().experiment.variant != experiment->variant)
       return tell(context, unavailable("There is no time to explain.").value());
 
-    const auto cpu = context.services.makeHostEngine();
+    const auto cpu = context.services.sources.makeHost();
     std::vector<analysis::ReductionCost> reductions;
     for (model::CostRecord& cost : costs->records)
       reductions.push_back(reductionOf(std::move(cost), *experiment, counters ? &*counters : nullptr,

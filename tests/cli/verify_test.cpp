@@ -298,7 +298,7 @@ TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithFour) {
           throw std::bad_alloc();
         }),
         withGpu([](const model::Experiment&) -> Result<model::Trace> { throw std::bad_alloc(); })}) {
-    const bool gpu = services.makeGpuEngine(0).has_value();
+    const bool gpu = services.sources.makeGpu(0).has_value();
     const CommandRun run =
         runCommand({"verify", "sequential", "--quick", "--engine", gpu ? "gpu" : "host"}, services);
     EXPECT_EQ(run.code, 4);
