@@ -15,7 +15,8 @@
 #include "archive/recording_file.h"
 #include "base/result.h"
 #include "engine/code_trust.h"
-#include "handout/told_run.h"
+#include "handout/places.h"
+#include "lab/run.h"
 #include "lab/sources/sources.h"
 #include "model/experiment.h"
 #include "picture/image.h"
@@ -49,7 +50,7 @@ class RoundPainter {
   virtual ~RoundPainter() = default;
 
   // The run is shown from now on, as `engine` (a name that --engine takes) brought it; it outlives that.
-  virtual Result<void> show(const handout::ToldRun& run, const std::string& engine) = 0;
+  virtual Result<void> show(const lab::Run& run, const std::string& engine) = 0;
   virtual void useTheme(ShotTheme theme) = 0;
 
   // These require a run. `panel`: that one alone, as it is in the window; empty: the whole window.
