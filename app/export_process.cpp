@@ -102,7 +102,7 @@ Result<void> record(const session::ExportOrder& order, const SharedParts& parts,
   std::vector<model::CounterRecord> counters;
   for (const session::ExportedRun& each : order.runs) {
     traces.push_back(each.run->trace);
-    const archive::Measured kept = session::keptOf(each.measured);
+    const archive::Measured kept = lab::keptOf(each.measured);
     clocks.insert(clocks.end(), kept.clocks.begin(), kept.clocks.end());
     counters.insert(counters.end(), kept.counters.begin(), kept.counters.end());
   }

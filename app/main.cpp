@@ -1,4 +1,4 @@
-// Wiring: which engines there are, what doctor looks at, and who opens the window.
+// Wiring: what doctor looks at, and who opens the window.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,17 +12,13 @@
 #include "base/result.h"
 #include "cli/command_line.h"
 #include "cli/findings.h"
-#include "engine/host/host_engine.h"
 #include "engine/sandbox/combine_worker.h"
-#include "engine/sandbox/custom_engine.h"
 #include "engine/worker/gpu_worker.h"
 #include "export_process.h"
 #include "gpu_workers/serve_gpu_worker.h"
-#include "measure/cpu/cpu_device.h"
-#include "measure/gpu/timing_worker.h"
+#include "lab/sources/sources.h"
 #include "round_painter.h"
 #include "session/settings.h"
-#include "shipped_recordings.h"
 #include "window_services.h"
 
 namespace {
@@ -37,15 +33,15 @@ std::string environment(const char* name) {
 
 // The GPUs, and, where one can be used, the counters of one reduction: what a driver allows shows when it is
 // asked.
-std::vector<cli::Finding> gpuFindings(engine::worker::GpuWorkers& gpus) {
+std::vector<cli::Finding> gpuFindings(engine::worker::GpuWorkers& gpus,
+                                      const lab::sources::Sources& sources) {
   const engine::GpuStatus status = gpus.status();
   std::vector<cli::Finding> findings = cli::gpuFindings(status);
   if (!status.usable()) return findings;
   engine::JobControl nobodyCancels;
-  const auto counted =
-      measure::gpu::makeGpuTimingWorker(gpus, 0, nobodyCancels).and_then([&](const auto& device) {
-        return device->count({.variant = "sequential", .threads = 256, .elements = 256}, nobodyCancels);
-      });
+  const auto counted = sources.timing.makeGpu(0, nobodyCancels).and_then([&](const auto& device) {
+    return device->count({.variant = "sequential", .threads = 256, .elements = 256}, nobodyCancels);
+  });
   findings.push_back(cli::countersFinding(counted));
   return findings;
 }
@@ -56,26 +52,8 @@ cli::Services wiredServices() {
   const std::shared_ptr<engine::CodeTrust> trust = services.trust;
   const auto gpus = std::make_shared<engine::worker::GpuWorkers>();
   services.limitLibraryCalls = [gpus](std::chrono::milliseconds limit) { gpus->limitCalls(limit); };
-  services.makeHostEngine = [trust] {
-    return engine::sandbox::makeCustomEngine(engine::host::makeHostEngine(), trust);
-  };
-  services.makeGpuEngine = [trust, gpus](unsigned index) {
-    return gpus->engine(index).map(
-        [&](auto gpu) { return engine::sandbox::makeCustomEngine(std::move(gpu), trust); });
-  };
-  services.timing.makeGpu = [gpus](unsigned gpu, engine::JobControl& job) {
-    return measure::gpu::makeGpuTimingWorker(*gpus, gpu, job);
-  };
-  services.timing.makeCpu = measure::cpu::makeCpuTimingDevice;
-  services.recordedTimings = shippedTimings;
-  services.recordedClocks = shippedClocks;
-  services.recordedCounters = shippedCounters;
-  services.recordedTimelines = shippedTimelines;
-  services.recordedCosts = shippedCosts;
-  services.compileCode = [gpus](const model::Experiment& experiment, unsigned gpu) {
-    return gpus->machineCode(experiment, gpu);
-  };
-  const SharedParts shared{trust, gpus};
+  services.sources = lab::sources::ofThisMachine(trust, gpus);
+  const SharedParts shared{trust, gpus, services.sources};
   services.openWindow = [shared](const std::string& file) { return openStridescopeWindow(file, shared); };
   services.drawShot = [shared](const cli::ShotRequest& request) {
     return drawStridescopeShot(request, shared);
@@ -84,7 +62,7 @@ cli::Services wiredServices() {
   services.panels = panelNames();
   services.modes = modeNames();
   services.examinations = {
-      [gpus] { return gpuFindings(*gpus); },
+      [shared] { return gpuFindings(*shared.gpus, shared.sources); },
       [] {
         return std::vector{cli::compilerFinding(environment("PATH")),
                            cli::sandboxFinding(engine::sandbox::sandboxSupport())};

@@ -43,11 +43,11 @@ class WindowPainter : public cli::RoundPainter {
     settings_.reducedMotion = true;  // a picture shows what a step has come to
   }
 
-  Result<void> show(const handout::ToldRun& run, const std::string& engine) override {
+  Result<void> show(const lab::Run& run, const std::string& engine) override {
     workbench_.reset();
     sheet_.reset();
     session_.reset();  // whose jobs use the run before
-    const model::Trace& trace = run.trace();
+    const model::Trace& trace = run.trace;
     session::SessionServices services = sessionServices(parts_, {});
     services.makeEngine = [&trace, make = services.makeEngine](
                               const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {

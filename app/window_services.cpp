@@ -11,13 +11,10 @@
 #include "cli/long_work.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
-#include "engine/host/host_engine.h"
-#include "engine/recorded/recorded_engine.h"
-#include "engine/sandbox/custom_engine.h"
 #include "export_process.h"
 #include "kernels/catalog.h"
-#include "measure/cpu/cpu_device.h"
-#include "measure/gpu/timing_worker.h"
+#include "lab/sources/shipped_recordings.h"
+#include "lab/sources/sources.h"
 #include "session/experiment_choices.h"
 #include "session/run_measured.h"
 #include "session/session.h"
@@ -25,46 +22,27 @@
 #include "shell/headless_context.h"
 #include "shell/image.h"
 #include "shell/run_window.h"
-#include "shipped_recordings.h"
 #include "teaching/score.h"
 #include "views/frame/workbench.h"
 #include "views/panels.h"
 
 namespace stridescope::program {
+
+using lab::sources::shippedClocks;
+using lab::sources::shippedCodes;
+using lab::sources::shippedCosts;
+using lab::sources::shippedCounters;
+using lab::sources::shippedRecordings;
+using lab::sources::shippedTimelines;
+using lab::sources::shippedTimings;
+
 namespace {
-
-Result<std::shared_ptr<engine::Engine>> shared(Result<std::unique_ptr<engine::Engine>> engine) {
-  if (!engine) return tl::unexpected(engine.error());
-  return std::shared_ptr<engine::Engine>(std::move(*engine));
-}
-
-std::unique_ptr<engine::Engine> makeHost(const SharedParts& parts) {
-  return engine::sandbox::makeCustomEngine(engine::host::makeHostEngine(), parts.trust);
-}
-
-Result<std::unique_ptr<engine::Engine>> makeGpu(unsigned index, const SharedParts& parts) {
-  return parts.gpus->engine(index).map(
-      [&](auto gpu) { return engine::sandbox::makeCustomEngine(std::move(gpu), parts.trust); });
-}
 
 // The names are those of --engine.
 Result<std::shared_ptr<engine::Engine>> makeEngine(const std::string& id, const SharedParts& parts) {
-  const auto name = engine::parseEngineName(id);
-  if (!name) return tl::unexpected(usageError("There is no engine '" + id + "'."));
-  switch (name->kind) {
-    case engine::EngineNameKind::Host:
-      return shared(makeHost(parts));
-    case engine::EngineNameKind::Auto:
-      if (auto gpu = makeGpu(0, parts))
-        return std::make_shared<engine::AutoEngine>(std::move(*gpu), makeHost(parts),
-                                                    engine::OnGpuFailure::RunOnCpu);
-      return shared(makeHost(parts));
-    case engine::EngineNameKind::Gpu:
-      return shared(makeGpu(name->gpu, parts));
-    case engine::EngineNameKind::Recording:
-      break;
-  }
-  return shared(engine::recorded::openRecordedEngine(id));
+  auto opened = parts.sources.open(id);
+  if (!opened) return tl::unexpected(opened.error());
+  return std::shared_ptr<engine::Engine>(std::move(opened->engine));
 }
 
 std::vector<session::EngineChoice> listEngines(engine::worker::GpuWorkers& gpus) {
@@ -91,21 +69,9 @@ std::vector<session::EngineChoice> listEngines(engine::worker::GpuWorkers& gpus)
   return choices;
 }
 
-using MakeTimingGpu =
-    std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>;
-
-MakeTimingGpu timingGpu(const SharedParts& parts) {
-  return [gpus = parts.gpus](unsigned gpu, engine::JobControl& job) {
-    return measure::gpu::makeGpuTimingWorker(*gpus, gpu, job);
-  };
-}
-
 // A board with the timings that come with the program.
 std::shared_ptr<measure::TimingBoard> timingBoard(const SharedParts& parts, std::function<void()> wake) {
-  auto board = std::make_shared<measure::TimingBoard>(
-      measure::TimingMakers{
-          .makeGpu = timingGpu(parts), .makeCpu = measure::cpu::makeCpuTimingDevice, .now = {}},
-      std::move(wake));
+  auto board = std::make_shared<measure::TimingBoard>(parts.sources.timing, std::move(wake));
   if (const auto recorded = shippedTimings(); !recorded.empty())
     board->showRecorded(recorded, shippedCosts());
   return board;
@@ -123,7 +89,7 @@ session::SessionServices sessionServices(const SharedParts& parts, const std::fu
   return {.makeEngine = [parts](const std::string& id) { return makeEngine(id, parts); },
           .makeRecorded = [](const std::string& path,
                              archive::RecordingIndex index) -> std::shared_ptr<engine::Engine> {
-            return engine::recorded::makeRecordedEngine(path, std::move(index));
+            return lab::sources::recordingOf(path, std::move(index));
           },
           .listEngines = [gpus = parts.gpus] { return listEngines(*gpus); },
           .greet = {},
@@ -138,10 +104,8 @@ session::SessionServices sessionServices(const SharedParts& parts, const std::fu
                                                     .costs = shippedCosts,
                                                     .codes = shippedCodes});
               },
-          .compileCode = [gpus = parts.gpus](
-                             const model::Experiment& experiment,
-                             std::optional<unsigned> gpu) { return gpus->machineCode(experiment, gpu); },
-          .measuringGpu = timingGpu(parts),
+          .compileCode = parts.sources.compileCode,
+          .measuringGpu = parts.sources.timing.makeGpu,
           .exportRun = [parts](const session::ExportOrder& order,
                                engine::JobControl& job) { return exportInItsOwnProcess(order, parts, job); },
           .trust = parts.trust};
@@ -291,9 +255,10 @@ Result<model::Executor> drawStridescopeShot(const cli::ShotRequest& request, con
       request.theme == cli::ShotTheme::Light ? session::ThemeName::Light : session::ThemeName::Dark;
   session::SessionServices services = sessionServices(parts, {});
   if (request.recording)
-    services.makeEngine = [&request, make = services.makeEngine](const std::string& id) {
-      return id == request.engine ? shared(engine::recorded::makeRecordedEngine(id, *request.recording))
-                                  : make(id);
+    services.makeEngine = [&request, make = services.makeEngine](
+                              const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
+      if (id != request.engine) return make(id);
+      return std::shared_ptr<engine::Engine>(lab::sources::recordingOf(id, *request.recording));
     };
   session::Session session(
       std::move(services), settings,

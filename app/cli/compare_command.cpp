@@ -69,7 +69,7 @@ class CompareCommand : public Command {
     else
       context.streams.out << compareText(comparison);
     const auto codeOf = [&](const ComparedRun& run) {
-      return exitCodeOf(run.trace, tellLimit(context, run.analysis) == ExitCode::Limit);
+      return exitCodeOf(run.run().trace, tellLimit(context, run.run().analysis) == ExitCode::Limit);
     };
     return worseOf(codeOf(runs->first), codeOf(runs->second));
   }

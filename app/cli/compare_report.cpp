@@ -7,6 +7,7 @@
 #include "analysis/compared_sides.h"
 #include "cli/json_writer.h"
 #include "cli/measured_source.h"
+#include "cli/step_cycles.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
 #include "narration/compared_caption.h"
@@ -23,7 +24,7 @@ using analysis::ComparedFigure;
 using analysis::LockedRound;
 using analysis::Side;
 
-const ComparedRun& runOf(const Comparison& comparison, Side side) {
+const ComparedRun& sideOf(const Comparison& comparison, Side side) {
   return side == Side::Left ? comparison.left : comparison.right;
 }
 
@@ -35,8 +36,8 @@ std::vector<ComparedFigure> figuresOf(const Comparison& comparison, const Locked
 // The rounds of both sides, for sentences; nullopt: the side has none.
 struct RoundsOfBoth {
   RoundsOfBoth(const Comparison& comparison, const LockedRound& locked) {
-    if (locked.round.left) left.emplace(comparison.left.at(locked.launch, *locked.round.left));
-    if (locked.round.right) right.emplace(comparison.right.at(locked.launch, *locked.round.right));
+    if (locked.round.left) left.emplace(comparison.left.run().at(locked.launch, *locked.round.left));
+    if (locked.round.right) right.emplace(comparison.right.run().at(locked.launch, *locked.round.right));
   }
   narration::ComparedRounds both() const { return {left ? &*left : nullptr, right ? &*right : nullptr}; }
 
@@ -115,7 +116,7 @@ std::string roundText(const Comparison& comparison, const LockedRound& locked) {
 
 std::string sourceText(const Comparison& comparison) {
   const analysis::SourceDifference difference =
-      analysis::sourceDifference(comparison.left.trace, comparison.right.trace);
+      analysis::sourceDifference(comparison.left.run().trace, comparison.right.run().trace);
   if (!difference.differs()) return "\nthe kernels' texts are the same, but for comments\n";
   std::string text = fmt::format(
       "\nsource: {} of the left kernel and {} of the right one differ (<, >), comments left out\n",
@@ -141,7 +142,7 @@ std::string sourceText(const Comparison& comparison) {
 
 // ---- The JSON.
 
-void writeSide(JsonWriter& json, const ComparedRun& run) {
+void writeSide(JsonWriter& json, const lab::Run& run) {
   json.beginObject();
   writeRun(json, run.trace.experiment, run.trace.executor);
   json.member("result", run.trace.result);
@@ -198,7 +199,7 @@ void writeRound(JsonWriter& json, const Comparison& comparison, const LockedRoun
       continue;
     }
     const analysis::Round& round =
-        runOf(comparison, side).analysis.launches[locked.launch].rounds[*locked.round[side]];
+        sideOf(comparison, side).run().analysis.launches[locked.launch].rounds[*locked.round[side]];
     json.beginObject();
     json.member("round", *locked.round[side]);
     json.member("kind", analysis::nameOf(round.kind));
@@ -223,7 +224,7 @@ void writeFigures(JsonWriter& json, const Comparison& comparison) {
 
 void writeSource(JsonWriter& json, const Comparison& comparison) {
   const analysis::SourceDifference difference =
-      analysis::sourceDifference(comparison.left.trace, comparison.right.trace);
+      analysis::sourceDifference(comparison.left.run().trace, comparison.right.run().trace);
   json.beginArray();
   for (const LinePair& pair : difference.pairs) {
     if (pair.same) continue;
@@ -250,7 +251,7 @@ void writeSource(JsonWriter& json, const Comparison& comparison) {
 std::string compareText(const Comparison& comparison) {
   std::string text;
   for (const Side side : analysis::kSides)
-    text += fmt::format("{}: {}", analysis::nameOf(side), headingOf(runOf(comparison, side).trace));
+    text += fmt::format("{}: {}", analysis::nameOf(side), headingOf(sideOf(comparison, side).run().trace));
   if (!comparison.rounds) {
     text += roundsTable(comparison);
     text += narration::comparedText(narration::comparedTable(comparison.left.side(0, std::nullopt),
@@ -262,7 +263,7 @@ std::string compareText(const Comparison& comparison) {
   }
   text += "\n";
   for (const Side side : analysis::kSides)
-    text += fmt::format("{}: {}", analysis::nameOf(side), resultLine(runOf(comparison, side).trace));
+    text += fmt::format("{}: {}", analysis::nameOf(side), resultLine(sideOf(comparison, side).run().trace));
   return text;
 }
 
@@ -273,7 +274,7 @@ void writeCompareJson(std::ostream& out, const Comparison& comparison) {
   json.member("locked_by", analysis::nameOf(comparison.by));
   for (const Side side : analysis::kSides) {
     json.key(analysis::nameOf(side));
-    writeSide(json, runOf(comparison, side));
+    writeSide(json, sideOf(comparison, side).run());
   }
   json.key("rounds");
   json.beginArray();
@@ -294,12 +295,6 @@ constexpr std::uint64_t kTimedElements = 1 << 24;
 
 analysis::FigureOrigin originOf(bool measured, const std::string& device) {
   return {measured ? analysis::OriginKind::Measured : analysis::OriginKind::Recorded, device};
-}
-
-// The counters of one of the launches. A record of a run with other launches tells nothing.
-const model::LaunchCounters* countersOf(const ComparedRun& run, unsigned launch) {
-  if (!run.counters || run.counters->launches.size() != run.trace.launches.size()) return nullptr;
-  return launch < run.counters->launches.size() ? &run.counters->launches[launch] : nullptr;
 }
 
 // Measured on the GPU that executed the run, if it is `live`, else recorded: in the recording that was
@@ -329,27 +324,14 @@ std::string deviceOf(const model::Executor& executor) {
 
 }  // namespace
 
-narration::RoundAt ComparedRun::at(unsigned launch, unsigned round) const {
-  return narration::roundAt(trace, analysis, flow, launch, round);
-}
-
 analysis::ComparedSide ComparedRun::side(unsigned launch, std::optional<unsigned> round) const {
-  analysis::ComparedSide side{.trace = &trace, .analysis = &analysis, .launch = launch};
+  analysis::ComparedSide side{.trace = &run().trace, .analysis = &run().analysis, .launch = launch};
   if (round) {
-    side.shown = &analysis.launches[launch].rounds[*round];
-    side.flow = &flow[launch][*round];
+    side.shown = &run().analysis.launches[launch].rounds[*round];
+    side.flow = &run().flow[launch][*round];
     side.round = *round;
   }
-  if (launch < cycles.launches.size() && !cycles.records.empty()) {
-    side.cycles = &cycles.launches[launch];
-    side.cyclesFrom = originOf(live, cycles.records.back().executor.device);
-  }
-  side.counters = countersOf(*this, launch);
-  if (side.counters != nullptr) side.countersFrom = originOf(live, counters->executor.device);
-  if (cost) {
-    side.cost = &*cost;
-    side.costFrom = originOf(live, cost->executor.device);
-  }
+  lab::addMeasured(known.measured, side);
   if (time) {
     side.microseconds = time->microseconds;
     side.timeFrom = originOf(time->live, time->device);
@@ -363,30 +345,36 @@ Result<ComparedRun> comparedRun(const Context& context, const ChosenEngine& engi
                                 bool measures, std::vector<std::string>& notes, engine::JobControl& job) {
   auto trace = engine.traceOf(request, job);
   if (!trace) return tl::unexpected(trace.error());
-  ComparedRun run{.trace = *std::move(trace), .analysis = {}};
-  for (const std::string& warning : model::warningsOf(run.trace.trial))
-    notes.push_back("warning: " + warning);
-  run.analysis = analysis::analyse(run.trace);
-  run.flow = analysis::findDataFlow(run.trace, run.analysis);
+  for (const std::string& warning : model::warningsOf(trace->trial)) notes.push_back("warning: " + warning);
+  ComparedRun compared{.known = {.run = lab::runOf(*std::move(trace))}};
+  const lab::Run& run = compared.run();
+  lab::RunMeasured& measured = compared.known.measured;
   const bool live = measures && run.trace.executor.kind == model::EngineKind::Gpu;
-  run.live = live;
-  run.cycles = live ? findCycles(context, engine, engineName, run.trace, run.analysis, job)
-                    : recordedCycles(context, engine, run.trace, run.analysis);
-  if (live) std::ranges::copy(run.cycles.notes, std::back_inserter(notes));
+  measured.cycles =
+      live ? findCycles(context, engine, engineName, run, job) : recordedCycles(context, engine, run);
+  if (live) std::ranges::copy(measured.cycles.notes, std::back_inserter(notes));
   const model::Experiment& experiment = run.trace.experiment;
-  run.counters = found(context, engine, engineName, counterSource(), live, experiment, notes, job);
-  run.cost = found(context, engine, engineName, costSource(), live, experiment, notes, job);
+  measured.counters.live = measured.costs.live = live;
+  measured.counters.record =
+      found(context, engine, engineName, counterSource(), live, experiment, notes, job);
+  // A record of a run with other launches tells nothing.
+  if (const auto& counters = measured.counters.record;
+      counters && counters->launches.size() != run.trace.launches.size())
+    measured.counters.record.reset();
+  if (auto cost = found(context, engine, engineName, costSource(), live, experiment, notes, job))
+    measured.costs.own = analysis::ReductionCost{.cost = *std::move(cost)};
   if (job.cancel) return cancelled();
-  return run;
+  return compared;
 }
 
 void findTimes(const Context& context, ComparedRun& left, ComparedRun& right) {
-  if (!context.services.recordedTimings) return;
+  if (!context.services.sources.shipped.timings) return;
   measure::TimingBoard board({});
-  board.showRecorded(context.services.recordedTimings());
+  board.showRecorded(context.services.sources.shipped.timings());
+  const model::Trace &leftTrace = left.run().trace, &rightTrace = right.run().trace;
   const measure::ComparedTimes times =
-      measure::comparedTimes(*board.snapshot(), {left.trace.experiment, deviceOf(left.trace.executor)},
-                             {right.trace.experiment, deviceOf(right.trace.executor)}, kTimedElements);
+      measure::comparedTimes(*board.snapshot(), {leftTrace.experiment, deviceOf(leftTrace.executor)},
+                             {rightTrace.experiment, deviceOf(rightTrace.executor)}, kTimedElements);
   left.time = times.left, right.time = times.right;
   left.timedElements = right.timedElements = times.elements;
 }

@@ -9,33 +9,22 @@
 
 #include "analysis/analysis.h"
 #include "analysis/compared_sides.h"
-#include "analysis/data_flow.h"
 #include "analysis/run_differences.h"
 #include "cli/engine_choice.h"
 #include "cli/options.h"
-#include "cli/step_cycles.h"
+#include "lab/measured.h"
 #include "measure/timing_rows.h"
-#include "model/counters.h"
-#include "model/timing_record.h"
-#include "narration/round_at.h"
 
 namespace stridescope::cli {
 
-// One side of `compare`: a run with all that is known of it.
+// One side of `compare`.
 
 struct ComparedRun {
-  model::Trace trace;
-  analysis::Analysis analysis;
-  std::vector<std::vector<analysis::RoundFlow>> flow{};  // by launch
-  bool live = false;  // measured on the GPU that executed it; false: recorded
-  StepCycles cycles{};
-  std::optional<model::CounterRecord> counters{};
-  std::optional<model::CostRecord> cost{};
+  lab::KnownRun known{};
   std::optional<measure::ComparedTime> time{};
   std::uint64_t timedElements = 0;
 
-  // Requires that there is such a round.
-  narration::RoundAt at(unsigned launch, unsigned round) const;
+  const lab::Run& run() const { return known.run; }
   // nullopt: the side has no round there.
   analysis::ComparedSide side(unsigned launch, std::optional<unsigned> round) const;
 };
@@ -56,7 +45,7 @@ struct Comparison {
   std::optional<RoundRange> rounds = std::nullopt;  // only these, and more of each
 
   std::vector<analysis::LockedRound> locked() const {
-    return analysis::lockedRounds(left.analysis, right.analysis, by);
+    return analysis::lockedRounds(left.run().analysis, right.run().analysis, by);
   }
   // Rounds count as the left run's; where it has none, as the right one's.
   bool shows(const analysis::LockedRound& locked) const {

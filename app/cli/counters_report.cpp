@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "analysis/analysis.h"
 #include "analysis/requests.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
@@ -14,6 +13,7 @@
 #include "cli/measured_source.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
+#include "lab/run.h"
 #include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
@@ -163,18 +163,18 @@ void leaveOutUncounted(measure::MeasuredRuns<model::CounterRecord>& runs) {
 
 CountedCase besideTheModel(model::CounterRecord record, engine::Engine& cpu, engine::JobControl& job,
                            std::string& why) {
-  const auto trace = cpu.record(record.experiment, job);
-  std::optional<analysis::Analysis> analysis;
+  auto trace = cpu.record(record.experiment, job);
+  std::optional<lab::Run> run;
   if (!trace)
     why = trace.error().sentence;
   else if (trace->launches.size() == record.launches.size())
-    analysis = analysis::analyse(*trace);
+    run = lab::runOf(*std::move(trace));
   CountedCase counted{.record = std::move(record), .launches = {}};
   for (std::size_t i = 0; i < counted.record.launches.size(); ++i) {
     std::vector<CounterRow> rows;
     for (const model::Counter counter : model::kCounters) {
       CounterRow row{.counter = counter, .measured = counted.record.launches[i].find(counter)};
-      if (analysis) row.modelled = analysis::modelled(counter, trace->launches[i], analysis->launches[i]);
+      if (run) row.modelled = analysis::modelled(counter, run->trace.launches[i], run->analysis.launches[i]);
       rows.push_back(row);
     }
     counted.launches.push_back(std::move(rows));
@@ -214,7 +214,7 @@ class CountersCommand : public Command {
     leaveOutUncounted(*runs);
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
     if (runs->records.empty()) return tell(context, unavailable("No counters could be read.").value());
-    const auto cpu = context.services.makeHostEngine();
+    const auto cpu = context.services.sources.makeHost();
     std::vector<CountedCase> cases;
     for (model::CounterRecord& record : runs->records) {
       std::string why;

@@ -14,31 +14,6 @@
 namespace stridescope::cli {
 namespace {
 
-Result<std::unique_ptr<engine::Engine>> makeGpu(const Context& context, unsigned index) {
-  if (!context.services.makeGpuEngine)
-    return unavailable("This build has no GPU engine; use --engine host or a recording.");
-  return context.services.makeGpuEngine(index);
-}
-
-Result<ChosenEngine> makeHost(const Context& context) {
-  if (!context.services.makeHostEngine) return unavailable("This build has no CPU executor.");
-  return ChosenEngine(context.services.makeHostEngine());
-}
-
-Result<ChosenEngine> openAuto(const Context& context, engine::OnGpuFailure onGpuFailure) {
-  auto gpu = makeGpu(context, 0);
-  if (gpu) {
-    context.streams.error << "engine: " << (*gpu)->executor().device << "\n";
-    auto host = makeHost(context);
-    if (!host) return ChosenEngine(std::move(*gpu));
-    return ChosenEngine(std::make_unique<engine::AutoEngine>(std::move(*gpu), host->release(), onGpuFailure),
-                        context.streams.error);
-  }
-  context.streams.error << "engine: CPU executor, because no GPU can be used: "
-                        << printable(gpu.error().sentence) << "\n";
-  return makeHost(context);
-}
-
 std::string listOf(const std::vector<const archive::RecordingEntry*>& entries) {
   std::string list;
   for (const archive::RecordingEntry* entry : entries)
@@ -75,17 +50,17 @@ std::optional<Error> engineNameFault(const std::string& name) {
 Result<ChosenEngine> openEngine(const Context& context, const std::string& name,
                                 engine::OnGpuFailure onGpuFailure) {
   if (const auto fault = engineNameFault(name)) return tl::unexpected(*fault);
-  const engine::EngineName parsed = *engine::parseEngineName(name);
-  if (parsed.kind == engine::EngineNameKind::Auto) return openAuto(context, onGpuFailure);
-  if (parsed.kind == engine::EngineNameKind::Host) return makeHost(context);
-  if (parsed.kind == engine::EngineNameKind::Gpu) {
-    auto gpu = makeGpu(context, parsed.gpu);
-    if (!gpu) return tl::unexpected(gpu.error());
-    return ChosenEngine(std::move(*gpu));
-  }
-  auto index = archive::readIndex(name);
-  if (!index) return tl::unexpected(index.error());
-  return ChosenEngine(name, std::move(*index));
+  auto opened = context.services.sources.open(name, onGpuFailure);
+  if (!opened) return tl::unexpected(opened.error());
+  if (opened->recording) return ChosenEngine(name, *std::move(opened->recording));
+  if (engine::parseEngineName(name)->kind != engine::EngineNameKind::Auto)
+    return ChosenEngine(std::move(opened->engine));
+  if (opened->whyNoGpu.empty())
+    context.streams.error << "engine: " << opened->engine->executor().device << "\n";
+  else
+    context.streams.error << "engine: CPU executor, because no GPU can be used: "
+                          << printable(opened->whyNoGpu) << "\n";
+  return ChosenEngine(std::move(opened->engine), context.streams.error);
 }
 
 Result<model::Trace> ChosenEngine::traceOf(const ExperimentRequest& experimentRequest,

@@ -8,7 +8,6 @@
 #include "cli/handouts.h"
 #include "cli/long_work.h"
 #include "cli/step_cycles.h"
-#include "narration/measured_sentences.h"
 
 namespace stridescope::cli {
 namespace {
@@ -68,7 +67,7 @@ class ExportCommand : public Command {
     if (!written) return tell(context, written.error());
     if (context.services.exportWritten) context.services.exportWritten();
     ExitCode code = ExitCode::Right;
-    for (const auto& run : runs) code = worseOf(code, tellLimit(context, run->analysis()));
+    for (const auto& run : runs) code = worseOf(code, tellLimit(context, run->run.analysis));
     return code;
   }
 
@@ -92,8 +91,8 @@ class ExportCommand : public Command {
     for (std::size_t i = 0; i < experiments->size(); ++i) {
       auto trace = traceOf(*engine, *experiments, i, job);
       if (!trace) return tl::unexpected(trace.error());
-      runs.push_back(std::make_unique<handout::ToldRun>(*std::move(trace)));
-      takeCycles(context, *engine, *runs.back(), job);
+      runs.push_back(std::make_unique<lab::KnownRun>(lab::KnownRun{.run = lab::runOf(*std::move(trace))}));
+      runs.back()->measured.cycles = findCycles(context, *engine, options_.engine, runs.back()->run, job);
     }
     STRIDESCOPE_TRY(checkRounds(*request, runs));
     switch (request->format) {
@@ -112,7 +111,7 @@ class ExportCommand : public Command {
   // If there are several runs, the longest says which rounds there are.
   static Result<void> checkRounds(const HandoutRequest& request, const Runs& runs) {
     std::size_t rounds = 0;
-    for (const auto& run : runs) rounds = std::max(rounds, analysis::mostRounds(run->analysis()));
+    for (const auto& run : runs) rounds = std::max(rounds, analysis::mostRounds(run->run.analysis));
     if (!request.rounds || request.rounds->first >= rounds || request.rounds->last < rounds) return {};
     return usageError(fmt::format("--rounds {}..{} goes beyond the last round, which is {}.",
                                   request.rounds->first, request.rounds->last, rounds - 1));
@@ -225,17 +224,6 @@ class ExportCommand : public Command {
       STRIDESCOPE_TRY(PendingFile::create(request.file, request.overwrite));
     }
     return {};
-  }
-
-  // Recorded ones; those of a GPU that runs it are counted now.
-  void takeCycles(const Context& context, const ChosenEngine& engine, handout::ToldRun& run,
-                  engine::JobControl& job) const {
-    const StepCycles cycles = findCycles(context, engine, options_.engine, run.trace(), run.analysis(), job);
-    if (cycles.records.empty()) return;
-    const bool live = !engine.isRecording() && run.trace().executor.kind == model::EngineKind::Gpu;
-    run.takeCycles(cycles.launches, narration::countedOn(live ? narration::MeasuredFrom::ThisRun
-                                                              : narration::MeasuredFrom::Recording,
-                                                         cycles.records.back().executor.device));
   }
 
   std::string variants_, file_;

@@ -17,17 +17,17 @@
 
 namespace stridescope::cli {
 
-Result<std::vector<handout::Place>> chosenPlaces(const HandoutRequest& request, const handout::ToldRun& run,
+Result<std::vector<handout::Place>> chosenPlaces(const HandoutRequest& request, const lab::Run& run,
                                                  std::size_t mostRounds, std::size_t mostSteps) {
   const handout::Rounds rounds = request.rounds.value_or(handout::Rounds());
-  auto places = run.placesIn(rounds);
-  const std::string& variant = run.trace().experiment.variant;
-  const std::size_t last = analysis::mostRounds(run.analysis());
+  auto places = handout::placesIn(run, rounds);
+  const std::string& variant = run.trace.experiment.variant;
+  const std::size_t last = analysis::mostRounds(run.analysis);
   if (last == 0) return unavailable("Nothing was recorded of " + variant + ", so there is nothing to show.");
   if (places.empty())
     return usageError(fmt::format("--rounds {} is not there: the rounds of {} are 0 to {}.", rounds.first,
                                   variant, last - 1));
-  if (const std::size_t count = run.roundsIn(rounds); count > mostRounds)
+  if (const std::size_t count = handout::roundsIn(run, rounds); count > mostRounds)
     return usageError(
         fmt::format("{} has {} rounds, and a file takes {}. Choose some of them, such as --rounds {}..{}.",
                     variant, count, mostRounds, rounds.first, std::min(rounds.first + mostRounds, last) - 1));
@@ -65,7 +65,7 @@ namespace {
 std::string csvOf(const HandoutRequest& request, const Runs& runs) {
   const handout::Rounds rounds = request.rounds.value_or(handout::Rounds());
   report::Table table = handout::roundTable();
-  std::vector<const handout::ToldRun*> all;
+  std::vector<const lab::KnownRun*> all;
   for (const auto& run : runs) {
     handout::addRounds(table, *run, rounds);
     all.push_back(run.get());
@@ -75,33 +75,34 @@ std::string csvOf(const HandoutRequest& request, const Runs& runs) {
 }
 
 // The values of a round as `step` lists them, where a fence of Markdown keeps them.
-std::string valuesOf(const handout::ToldRun& run, const handout::Rounds& rounds) {
+std::string valuesOf(const lab::Run& run, const handout::Rounds& rounds) {
   std::string text;
-  for (unsigned launch = 0; launch < run.trace().launches.size(); ++launch)
-    for (std::size_t round = 0; round < run.analysis().launches[launch].rounds.size(); ++round) {
+  for (unsigned launch = 0; launch < run.trace.launches.size(); ++launch)
+    for (std::size_t round = 0; round < run.analysis.launches[launch].rounds.size(); ++round) {
       if (!rounds.contains(round)) continue;
-      const narration::RoundAt at = run.roundAt(launch, round);
+      const narration::RoundAt at = run.at(launch, round);
       text += fmt::format("\n### {}\n\n```\n{}```\n", report::inMarkdown(narration::titleOf(at)),
                           narration::valuesMap(at));
     }
   return text;
 }
 
-std::string markdownOf(const HandoutRequest& request, const handout::ToldRun& run) {
+std::string markdownOf(const HandoutRequest& request, const lab::KnownRun& known) {
+  const lab::Run& run = known.run;
   const handout::Rounds rounds = request.rounds.value_or(handout::Rounds());
-  const ToldNames names = namesOf(run.trace());
+  const ToldNames names = namesOf(run.trace);
   report::Table table = handout::roundTable();
-  handout::addRounds(table, run, rounds);
+  handout::addRounds(table, known, rounds);
   std::string text = fmt::format("## {}\n\n{}\n\n{}\n\n{}", report::inMarkdown(names.title),
                                  report::inMarkdown(names.experiment), report::inMarkdown(names.engine),
                                  report::markdownOf(report::forPeople(table)));
-  if (!run.cyclesOrigin().empty() && text.find("cycles") != std::string::npos)
-    text += fmt::format("\nCycles: {}.\n", report::inMarkdown(run.cyclesOrigin()));
-  for (unsigned launch = 0; launch < run.trace().launches.size(); ++launch)
-    if (!run.analysis().launches[launch].rounds.empty())
-      for (const std::string& sentence : narration::troubleOf(run.roundAt(launch, 0)))
+  if (!known.cyclesOrigin().empty() && text.find("cycles") != std::string::npos)
+    text += fmt::format("\nCycles: {}.\n", report::inMarkdown(known.cyclesOrigin()));
+  for (unsigned launch = 0; launch < run.trace.launches.size(); ++launch)
+    if (!run.analysis.launches[launch].rounds.empty())
+      for (const std::string& sentence : narration::troubleOf(run.at(launch, 0)))
         text += "\n" + report::inMarkdown(sentence) + "\n";
-  text += "\n" + report::inMarkdown(narration::resultAndExpected(run.trace())) + "\n";
+  text += "\n" + report::inMarkdown(narration::resultAndExpected(run.trace)) + "\n";
   if (request.values) text += valuesOf(run, rounds);
   return text;
 }
@@ -113,7 +114,7 @@ Result<void> writeTables(const Context&, const HandoutRequest& request, const Ru
   constexpr std::size_t kAny = ~std::size_t{0};
   std::string text;
   for (const auto& run : runs) {
-    if (const auto places = chosenPlaces(request, *run, kAny, kAny); !places)
+    if (const auto places = chosenPlaces(request, run->run, kAny, kAny); !places)
       return tl::unexpected(places.error());
     if (request.format == HandoutFormat::Markdown)
       text += (text.empty() ? "" : "\n") + markdownOf(request, *run);
@@ -147,11 +148,11 @@ std::vector<PanelSize> sizesOf(std::span<const PagePanel> panels) {
 
 // What tells the run from others of its variant: " · 128 threads", " · float", " · CPU executor", " · run 2".
 std::string distinction(const Runs& runs, std::size_t place) {
-  const model::Trace& own = runs[place]->trace();
+  const model::Trace& own = runs[place]->run.trace;
   std::vector<const model::Trace*> others;
   for (const auto& run : runs)
-    if (&run->trace() != &own && run->trace().experiment.variant == own.experiment.variant)
-      others.push_back(&run->trace());
+    if (&run->run.trace != &own && run->run.trace.experiment.variant == own.experiment.variant)
+      others.push_back(&run->run.trace);
   if (others.empty()) return {};
   const auto differs = [&](const auto& of) {
     return std::ranges::all_of(others, [&](const model::Trace* other) { return of(*other) != of(own); });
@@ -171,20 +172,21 @@ class PageWriter {
   PageWriter(const HandoutRequest& request, RoundPainter& painter, engine::JobControl& job)
       : request_(request), painter_(painter), job_(job) {}
 
-  Result<handout::HtmlVariant> variantOf(const handout::ToldRun& run,
+  Result<handout::HtmlVariant> variantOf(const lab::KnownRun& known,
                                          const std::vector<handout::Place>& places) {
+    const lab::Run& run = known.run;
     STRIDESCOPE_TRY(painter_.show(run, request_.engine));
-    const ToldNames names = namesOf(run.trace());
+    const ToldNames names = namesOf(run.trace);
     report::Table rounds = handout::roundTable();
-    handout::addRounds(rounds, run, request_.rounds.value_or(handout::Rounds()));
+    handout::addRounds(rounds, known, request_.rounds.value_or(handout::Rounds()));
     handout::HtmlVariant variant{.title = names.title,
                                  .changed = names.changed,
                                  .experiment = names.experiment,
                                  .engine = names.engine,
-                                 .result = narration::resultAndExpected(run.trace()),
+                                 .result = narration::resultAndExpected(run.trace),
                                  .rounds = report::forPeople(rounds)};
     for (const handout::Place& place : places) {
-      variant.steps.push_back(handout::stepOf(run, place));
+      variant.steps.push_back(handout::stepOf(known, place));
       if (request_.questions) variant.steps.back().question = handout::questionOf(run, place);
     }
     for (const ShotTheme theme : themes()) {
@@ -211,15 +213,14 @@ class PageWriter {
     ++drawn_;
   }
 
-  Result<void> drawStep(const handout::ToldRun& run, const handout::Place& place, ShotTheme theme,
+  Result<void> drawStep(const lab::Run& run, const handout::Place& place, ShotTheme theme,
                         handout::HtmlStep& step) {
     STRIDESCOPE_TRY(drawPanels(run, place, kWide, theme, false, step));
     return drawPanels(run, place, kNarrow, theme, true, step);
   }
 
-  Result<void> drawPanels(const handout::ToldRun& run, const handout::Place& place,
-                          std::span<const PagePanel> panels, ShotTheme theme, bool narrow,
-                          handout::HtmlStep& step) {
+  Result<void> drawPanels(const lab::Run& run, const handout::Place& place, std::span<const PagePanel> panels,
+                          ShotTheme theme, bool narrow, handout::HtmlStep& step) {
     auto drawn = painter_.panels(place, sizesOf(panels));
     if (!drawn) return tl::unexpected(drawn.error());
     step.pictures.resize(std::max(step.pictures.size(), drawn->size()));
@@ -252,7 +253,7 @@ Result<void> writePage(const Context& context, const HandoutRequest& request, co
   std::vector<std::vector<handout::Place>> places;
   std::size_t steps = 0;
   for (const auto& run : runs) {
-    auto chosen = chosenPlaces(request, *run, kMaxPageRounds, kMaxHandoutSteps);
+    auto chosen = chosenPlaces(request, run->run, kMaxPageRounds, kMaxHandoutSteps);
     if (!chosen) return tl::unexpected(chosen.error());
     steps += chosen->size();
     places.push_back(*std::move(chosen));
@@ -294,7 +295,7 @@ struct Steps {
 Result<Steps> stepsOf(const HandoutRequest& request, const Runs& runs) {
   Steps steps{.severalRuns = runs.size() > 1};
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto places = chosenPlaces(request, *runs[i], kMaxPictureSteps, kMaxPictureSteps);
+    const auto places = chosenPlaces(request, runs[i]->run, kMaxPictureSteps, kMaxPictureSteps);
     if (!places) return tl::unexpected(places.error());
     for (const handout::Place& place : *places) steps.all.push_back({i, place});
   }
@@ -308,12 +309,12 @@ Result<void> drawAll(const Context& context, const HandoutRequest& request, cons
   auto painter = makePainter(context, request.window);
   if (!painter) return tl::unexpected(painter.error());
   (*painter)->useTheme(request.theme.value_or(ShotTheme::Dark));
-  const handout::ToldRun* shown = nullptr;
+  const lab::Run* shown = nullptr;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (job.cancel) return cancelled();
     if (job.progress)
       job.progress(float(i) / float(steps.size()), fmt::format("Drawing {} of {}", i + 1, steps.size()));
-    const handout::ToldRun& run = *runs[steps[i].run];
+    const lab::Run& run = runs[steps[i].run]->run;
     if (shown != &run) STRIDESCOPE_TRY((*painter)->show(run, request.engine));
     shown = &run;
     const auto image = (*painter)->window(steps[i].place, request.panel);
@@ -324,12 +325,12 @@ Result<void> drawAll(const Context& context, const HandoutRequest& request, cons
 }
 
 // "round-04.png", "launch-1-round-04-pass-2.png": in the order of the steps where they are sorted by name.
-std::string nameOf(const Steps& steps, const Step& step, const handout::ToldRun& run) {
+std::string nameOf(const Steps& steps, const Step& step, const lab::Run& run) {
   std::string name;
-  if (steps.severalRuns) name += fmt::format("{}-", run.trace().experiment.variant);
-  if (run.trace().launches.size() > 1) name += fmt::format("launch-{:02}-", step.place.launch);
+  if (steps.severalRuns) name += fmt::format("{}-", run.trace.experiment.variant);
+  if (run.trace.launches.size() > 1) name += fmt::format("launch-{:02}-", step.place.launch);
   name += fmt::format("round-{:03}", step.place.round);
-  if (run.analysis().launches[step.place.launch].rounds[step.place.round].passes > 1)
+  if (run.analysis.launches[step.place.launch].rounds[step.place.round].passes > 1)
     name += fmt::format("-pass-{:03}", step.place.pass);
   return name + ".png";
 }
@@ -351,7 +352,7 @@ Result<void> writeFolder(const Context& context, const HandoutRequest& request, 
     const auto png = picture::pngOf(image);
     if (!png) return tl::unexpected(png.error());
     const Step& step = steps.all[i];
-    STRIDESCOPE_TRY(folder->add(inAFolder(nameOf(steps, step, *runs[step.run])), *png));
+    STRIDESCOPE_TRY(folder->add(inAFolder(nameOf(steps, step, runs[step.run]->run)), *png));
     return {};
   };
   STRIDESCOPE_TRY(drawAll(context, request, runs, steps.all, job, add));
@@ -363,7 +364,7 @@ Result<void> writeFolder(const Context& context, const HandoutRequest& request, 
 unsigned timeOf(const HandoutRequest& request, const Steps& steps, const Runs& runs, std::size_t i) {
   const handout::Place& place = steps.all[i].place;
   const unsigned passes =
-      runs[steps.all[i].run]->analysis().launches[place.launch].rounds[place.round].passes;
+      runs[steps.all[i].run]->run.analysis.launches[place.launch].rounds[place.round].passes;
   const double share = std::min(1.0, kMaxShownRoundsPerRound / double(passes));
   const double times = i + 1 == steps.all.size() ? kLastRoundLasts : 1;
   return unsigned(std::max(2.0, std::round(kHundredths / request.speed * share * times)));

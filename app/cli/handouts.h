@@ -11,7 +11,8 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/services.h"
-#include "handout/told_run.h"
+#include "handout/places.h"
+#include "lab/measured.h"
 #include "model/trace.h"
 
 namespace stridescope::cli {
@@ -33,7 +34,7 @@ struct HandoutRequest {
   std::string engine;  // as --engine has it
 };
 
-using Runs = std::vector<std::unique_ptr<handout::ToldRun>>;
+using Runs = std::vector<std::unique_ptr<lab::KnownRun>>;
 
 // Each writes the file, whole or not at all.
 Result<void> writeTables(const Context& context, const HandoutRequest& request, const Runs& runs,
@@ -45,7 +46,7 @@ Result<void> writePictures(const Context& context, const HandoutRequest& request
 
 // The chosen steps of a run; at most so many rounds, and so many steps. Errors: none is there, there are
 // more.
-Result<std::vector<handout::Place>> chosenPlaces(const HandoutRequest& request, const handout::ToldRun& run,
+Result<std::vector<handout::Place>> chosenPlaces(const HandoutRequest& request, const lab::Run& run,
                                                  std::size_t mostRounds, std::size_t mostSteps);
 
 // Requires Services::makePainter or says that there is none.

@@ -27,20 +27,20 @@ struct MeasuredSource {
   std::string what, are;  // "counters", "are"
   measure::Measure<Record> measure = nullptr;
   Result<std::vector<Record>> (*read)(const std::filesystem::path&) = nullptr;
-  std::function<std::vector<Record>()> Services::*shipped = nullptr;
+  std::function<std::vector<Record>()> lab::sources::ShippedRecords::*shipped = nullptr;
 };
 
 inline MeasuredSource<model::CounterRecord> counterSource() {
   return {"counters", "are", &measure::TimingDevice::measure<model::CounterRecord>, &archive::readCounters,
-          &Services::recordedCounters};
+          &lab::sources::ShippedRecords::counters};
 }
 inline MeasuredSource<model::TimelineRecord> timelineSource() {
   return {"timeline", "is", &measure::TimingDevice::measure<model::TimelineRecord>, &archive::readTimelines,
-          &Services::recordedTimelines};
+          &lab::sources::ShippedRecords::timelines};
 }
 inline MeasuredSource<model::CostRecord> costSource() {
   return {"cost", "is", &measure::TimingDevice::measure<model::CostRecord>, &archive::readCosts,
-          &Services::recordedCosts};
+          &lab::sources::ShippedRecords::costs};
 }
 
 using Report = std::function<void(const model::Experiment&)>;
@@ -52,8 +52,8 @@ Result<measure::MeasuredRuns<Record>> measuredOnGpu(const Context& context, cons
                                                     const MeasuredSource<Record>& source,
                                                     std::span<const model::Experiment> experiments,
                                                     engine::JobControl& job, const Report& report = {}) {
-  if (!context.services.timing.makeGpu) return unavailable("This program cannot measure a GPU.");
-  auto device = context.services.timing.makeGpu(engine::gpuOf(engine), job);
+  if (!context.services.sources.timing.makeGpu) return unavailable("This program cannot measure a GPU.");
+  auto device = context.services.sources.timing.makeGpu(engine::gpuOf(engine), job);
   if (!device) return tl::unexpected(device.error());
   return measure::measureRuns(**device, source.measure, experiments, job, report);
 }
@@ -69,7 +69,7 @@ Result<measure::MeasuredRuns<Record>> measuredBefore(const Context& context, con
     auto records = source.read(engine);
     if (!records) return tl::unexpected(records.error());
     recorded = std::move(*records);
-  } else if (const auto& shipped = context.services.*source.shipped) {
+  } else if (const auto& shipped = context.services.sources.shipped.*source.shipped) {
     recorded = shipped();
   }
   measure::MeasuredRuns<Record> runs;

@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
+#include "lab/run.h"
 #include "model/trace.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
@@ -222,10 +223,10 @@ class QuizCommand : public Command {
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
     LongWork work(context.terminal);
-    const auto trace = engine->traceOf(*request, work.job);
+    auto trace = engine->traceOf(*request, work.job);
     work.line.clear();
     if (!trace) return tell(context, trace.error());
-    return print(context, *trace, seed, unsigned(questions));
+    return print(context, lab::runOf(*std::move(trace)), seed, unsigned(questions));
   }
 
  private:
@@ -239,25 +240,22 @@ class QuizCommand : public Command {
     return file ? std::nullopt : std::optional(file.error());
   }
 
-  ExitCode print(const Context& context, const model::Trace& trace, std::uint64_t seed,
-                 unsigned questions) const {
-    const analysis::Analysis analysis = analysis::analyse(trace);
-    const auto flow = analysis::findDataFlow(trace, analysis);
-    const teaching::Sheet sheet = teaching::sheetOf({trace, analysis, flow}, seed, questions);
+  ExitCode print(const Context& context, const lab::Run& run, std::uint64_t seed, unsigned questions) const {
+    const teaching::Sheet sheet = teaching::sheetOf(run, seed, questions);
     if (sheet.questions.empty())
       return tell(context, {ErrorKind::Unavailable,
                             "Nothing can be asked about this run: no round of it determines an answer. "
                             "Choose another variant.",
                             {}});
     if (!file_) {
-      context.streams.out << sheetText(trace, sheet);
-      return tellLimit(context, analysis);
+      context.streams.out << sheetText(run.trace, sheet);
+      return tellLimit(context, run.analysis);
     }
-    const auto written = writeWhole(*file_, printFor(*file_)(trace, sheet), force_);
+    const auto written = writeWhole(*file_, printFor(*file_)(run.trace, sheet), force_);
     if (!written) return tell(context, written.error());
     context.streams.out << printable(*file_) << ": " << sheet.questions.size()
                         << " questions and their answers\n";
-    return tellLimit(context, analysis);
+    return tellLimit(context, run.analysis);
   }
 
   std::string variant_;

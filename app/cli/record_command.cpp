@@ -278,9 +278,9 @@ class RecordCommand : public Command {
                                                     const Context& context) const {
     std::vector<model::MachineCode> codes;
     if (!listed_) return codes;
-    if (!context.services.compileCode) return unavailable("This program cannot compile for a GPU.");
+    if (!context.services.sources.compileCode) return unavailable("This program cannot compile for a GPU.");
     for (const model::Experiment& experiment : experimentsToCompile(traces)) {
-      auto code = context.services.compileCode(experiment, engine::gpuOf(options_.engine));
+      auto code = context.services.sources.compileCode(experiment, engine::gpuOf(options_.engine));
       if (!code) return tl::unexpected(code.error());
       codes.push_back(std::move(*code));
     }
@@ -303,7 +303,7 @@ class RecordCommand : public Command {
   static Result<std::vector<model::TimingRecord>> takeTimings(const measure::TimingPlan& plan,
                                                               const Context& context,
                                                               const engine::JobControl& job) {
-    measure::TimingBoard board(context.services.timing);
+    measure::TimingBoard board(context.services.sources.timing);
     if (!runTimingPlan(board, plan, context.terminal, job))
       return tl::unexpected(
           Error{ErrorKind::Cancelled, "Cancelled: the timings are not whole, so nothing was written."});

@@ -15,11 +15,10 @@
 #include "archive/recording_file.h"
 #include "base/result.h"
 #include "engine/code_trust.h"
-#include "engine/engine.h"
-#include "handout/told_run.h"
-#include "measure/timing_board.h"
+#include "handout/places.h"
+#include "lab/run.h"
+#include "lab/sources/sources.h"
 #include "model/experiment.h"
-#include "model/machine_code.h"
 #include "picture/image.h"
 
 namespace stridescope::cli {
@@ -51,7 +50,7 @@ class RoundPainter {
   virtual ~RoundPainter() = default;
 
   // The run is shown from now on, as `engine` (a name that --engine takes) brought it; it outlives that.
-  virtual Result<void> show(const handout::ToldRun& run, const std::string& engine) = 0;
+  virtual Result<void> show(const lab::Run& run, const std::string& engine) = 0;
   virtual void useTheme(ShotTheme theme) = 0;
 
   // These require a run. `panel`: that one alone, as it is in the window; empty: the whole window.
@@ -93,19 +92,9 @@ struct Services {
   std::string version;  // the program's: "0.1.0"
   // What the engines may compile: the person's own texts, and with --trust-code those of files.
   std::shared_ptr<engine::CodeTrust> trust = std::make_shared<engine::CodeTrust>();
-  std::function<std::unique_ptr<engine::Engine>()> makeHostEngine;
-  std::function<Result<std::unique_ptr<engine::Engine>>(unsigned index)> makeGpuEngine;
+  lab::sources::Sources sources;  // what runs, and what is timed
   // How long one call of NVIDIA's driver may take before it counts as hanging; before a GPU is used.
   std::function<void(std::chrono::milliseconds limit)> limitLibraryCalls;
-  measure::TimingMakers timing;  // what `time` takes times on
-  // That come with the program.
-  std::function<std::vector<model::TimingRecord>()> recordedTimings;
-  std::function<std::vector<model::ClockRecord>()> recordedClocks;
-  std::function<std::vector<model::CounterRecord>()> recordedCounters;
-  std::function<std::vector<model::TimelineRecord>()> recordedTimelines;
-  std::function<std::vector<model::CostRecord>()> recordedCosts;
-  // The machine code of a kernel, compiled for the GPU of the driver's number.
-  std::function<Result<model::MachineCode>(const model::Experiment&, unsigned gpu)> compileCode;
   // Returns when the window is closed. With the file of a recording or a tour it opens that first.
   std::function<Result<std::monostate>(const std::string& file)> openWindow;
   std::function<Result<model::Executor>(const ShotRequest&)> drawShot;  // who ran what is on the picture

@@ -24,25 +24,25 @@ std::vector<model::ClockRecord> tellingOf(const model::Trace& trace,
 // Takes the cycles, and where they are from, out of the recording that is stepped through, or else out of
 // those that come with the program.
 void takeRecorded(const Context& context, const ChosenEngine& engine, const model::Trace& trace,
-                  StepCycles& cycles) {
+                  lab::RunCycles& cycles) {
   if (engine.isRecording()) {
     auto records = archive::readClocks(engine.file());
     if (!records) return cycles.notes.push_back(records.error().sentence);
-    cycles.records = tellingOf(trace, std::move(*records));
+    cycles.clocks = tellingOf(trace, std::move(*records));
   }
-  if (cycles.records.empty() && context.services.recordedClocks)
-    cycles.records = tellingOf(trace, context.services.recordedClocks());
+  if (cycles.clocks.empty() && context.services.sources.shipped.clocks)
+    cycles.clocks = tellingOf(trace, context.services.sources.shipped.clocks());
   const std::string who = engine.isRecording() ? "" : "The CPU executor has no cycles to count. ";
   const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
-  if (cycles.records.empty() && kernel != nullptr && (kernel->merges() || kernel->isWrong()))
+  if (cycles.clocks.empty() && kernel != nullptr && (kernel->merges() || kernel->isWrong()))
     return cycles.notes.push_back("Merges and variants that demonstrate a bug are not clocked.");
-  if (cycles.records.empty()) {
+  if (cycles.clocks.empty()) {
     cycles.notes.push_back(who +
                            "None are recorded of this variant, type, operator and block size. Run it on "
                            "a GPU: --engine gpu.");
     return;
   }
-  const model::Executor& by = cycles.records.back().executor;
+  const model::Executor& by = cycles.clocks.back().executor;
   cycles.notes.push_back(fmt::format("{}The cycles were recorded on {}, {}.", who, by.device,
                                      by.recordedOn.substr(0, by.recordedOn.find('T'))));
 }
@@ -69,27 +69,25 @@ void writeCycles(JsonWriter& json, const analysis::Cycles* cycles) {
 
 }  // namespace
 
-StepCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
-                      const model::Trace& trace, const analysis::Analysis& analysis,
-                      engine::JobControl& job) {
-  StepCycles cycles;
-  if (engine.isRecording() || trace.executor.kind == model::EngineKind::Host) {
-    takeRecorded(context, engine, trace, cycles);
-  } else if (auto clocked = clockBlocksOn(context, engineName, {&trace.experiment, 1}, job)) {
-    cycles.records = std::move(clocked->records);
+lab::RunCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
+                          const lab::Run& run, engine::JobControl& job) {
+  if (engine.isRecording() || run.trace.executor.kind == model::EngineKind::Host)
+    return recordedCycles(context, engine, run);
+  lab::RunCycles cycles{.live = run.trace.executor.kind == model::EngineKind::Gpu};
+  if (auto clocked = clockBlocksOn(context, engineName, {&run.trace.experiment, 1}, job)) {
+    cycles.clocks = std::move(clocked->records);
     cycles.notes = std::move(clocked->notes);
   } else {
     cycles.notes.push_back(clocked.error().sentence);
   }
-  cycles.launches = analysis::cyclesOf(trace, analysis, cycles.records);
+  cycles.launches = analysis::cyclesOf(run.trace, run.analysis, cycles.clocks);
   return cycles;
 }
 
-StepCycles recordedCycles(const Context& context, const ChosenEngine& engine, const model::Trace& trace,
-                          const analysis::Analysis& analysis) {
-  StepCycles cycles;
-  takeRecorded(context, engine, trace, cycles);
-  cycles.launches = analysis::cyclesOf(trace, analysis, cycles.records);
+lab::RunCycles recordedCycles(const Context& context, const ChosenEngine& engine, const lab::Run& run) {
+  lab::RunCycles cycles;
+  takeRecorded(context, engine, run.trace, cycles);
+  cycles.launches = analysis::cyclesOf(run.trace, run.analysis, cycles.clocks);
   return cycles;
 }
 
@@ -110,9 +108,9 @@ void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, st
   json.endObject();
 }
 
-void writeClocked(JsonWriter& json, const StepCycles& cycles) {
+void writeClocked(JsonWriter& json, const lab::RunCycles& cycles) {
   json.beginArray();
-  for (const model::ClockRecord& record : cycles.records) {
+  for (const model::ClockRecord& record : cycles.clocks) {
     json.beginObject();
     json.member("company", model::nameOf(record.company));
     json.member("device", record.executor.device);
@@ -142,9 +140,9 @@ std::string roundCyclesLine(const analysis::LaunchCycles& cycles, std::size_t ro
   return narration::wrapped(text, narration::kTextColumns) + "\n";
 }
 
-std::string clockedText(const StepCycles& cycles) {
+std::string clockedText(const lab::RunCycles& cycles) {
   std::string text;
-  for (const model::ClockRecord& record : cycles.records)
+  for (const model::ClockRecord& record : cycles.clocks)
     text +=
         narration::wrapped(
             fmt::format("cycles of warp 0, {}, on {}: medians of {} runs; the launch takes {} µs "
@@ -160,8 +158,8 @@ Result<measure::ClockedBlocks> clockBlocksOn(const Context& context, const std::
                                              std::span<const model::Experiment> experiments,
                                              engine::JobControl& job,
                                              const std::function<void(const model::Experiment&)>& report) {
-  if (!context.services.timing.makeGpu) return unavailable("This program cannot clock a GPU.");
-  auto device = context.services.timing.makeGpu(engine::gpuOf(engine), job);
+  if (!context.services.sources.timing.makeGpu) return unavailable("This program cannot clock a GPU.");
+  auto device = context.services.sources.timing.makeGpu(engine::gpuOf(engine), job);
   if (!device) return tl::unexpected(device.error());
   return measure::clockBlocks(**device, experiments, job, report);
 }

@@ -12,35 +12,29 @@
 #include "cli/engine_choice.h"
 #include "cli/json_writer.h"
 #include "engine/engine.h"
+#include "lab/measured.h"
 #include "measure/measured_runs.h"
 
 namespace stridescope::cli {
 
-struct StepCycles {
-  std::vector<model::ClockRecord> records;         // those that tell of the run
-  std::vector<analysis::LaunchCycles> launches{};  // one per launch of the trace
-  std::vector<std::string> notes{};                // sentences: where they are from, why some are missing
-};
-
 // On a GPU the block is clocked now, alone and in a full grid; else they are taken from the recording that is
 // stepped through, or from one that comes with the program. `engineName`: as --engine has it.
-StepCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
-                      const model::Trace& trace, const analysis::Analysis& analysis, engine::JobControl& job);
+lab::RunCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
+                          const lab::Run& run, engine::JobControl& job);
 
 // Those that are recorded alone, whatever the engine is.
-StepCycles recordedCycles(const Context& context, const ChosenEngine& engine, const model::Trace& trace,
-                          const analysis::Analysis& analysis);
+lab::RunCycles recordedCycles(const Context& context, const ChosenEngine& engine, const lab::Run& run);
 
 // {"median":124,"low":123,"high":125,"in_grid":{…}|null}; null where nothing is known of the round.
 void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, std::size_t round);
 // What was clocked, and what the marks cost: a list of one object a record.
-void writeClocked(JsonWriter& json, const StepCycles& cycles);
+void writeClocked(JsonWriter& json, const lab::RunCycles& cycles);
 
 // "cycles: 158 (quartiles 155 and 160) alone, 206 (quartiles 203 and 209) in a full grid"; empty: nothing is
 // known.
 std::string roundCyclesLine(const analysis::LaunchCycles& cycles, std::size_t round);
 // What was clocked, where, and what the marks cost, as lines.
-std::string clockedText(const StepCycles& cycles);
+std::string clockedText(const lab::RunCycles& cycles);
 
 // The GPU that clocks blocks, for `step --cycles` and `record --cycles`.
 

@@ -5,11 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/data_flow.h"
 #include "analysis/lanes.h"
 #include "analysis/passes.h"
 #include "base/describe.h"
-#include "cli/json_writer.h"
+#include "cli/step_cycles.h"
 #include "engine/experiment_check.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
@@ -221,18 +220,17 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
 
 // Writes rounds as long as the budget lasts. Returns the first round for which no room was left; nullopt: all
 // that were asked for are written.
-std::optional<std::size_t> writeRounds(JsonWriter& json, const model::Trace& trace, std::size_t launch,
-                                       const analysis::LaunchAnalysis& analysis,
-                                       const std::optional<RoundRange>& rounds, const StepCycles* cycles,
+std::optional<std::size_t> writeRounds(JsonWriter& json, const lab::Run& run, std::size_t launch,
+                                       const std::optional<RoundRange>& rounds, const lab::RunCycles* cycles,
                                        MemoryBudget& budget) {
-  const std::vector<analysis::RoundFlow> flow =
-      analysis::findDataFlow(trace, trace.launches[launch], analysis);
+  const model::Trace& trace = run.trace;
+  const analysis::LaunchAnalysis& analysis = run.analysis.launches[launch];
   const analysis::PassReader passes(trace, trace.launches[launch]);
   for (std::size_t index = 0; index < analysis.rounds.size(); ++index) {
     if (rounds && !rounds->contains(index)) continue;
     if (!budget.has(1)) return index;
     const std::uint64_t before = json.written();
-    writeRound(json, {trace, trace.launches[launch], analysis, flow, index}, passes,
+    writeRound(json, run.at(unsigned(launch), index), passes,
                cycles == nullptr ? nullptr : &cycles->launches[launch]);
     budget.spend(json.written() - before);
   }
@@ -252,8 +250,9 @@ void writeShape(JsonWriter& json, std::string_view name, const model::Dim3& shap
 // What stopped the rounds of each launch, if anything did.
 using Stops = std::vector<std::optional<std::size_t>>;
 
-Stops writeLaunches(JsonWriter& json, const model::Trace& trace, const analysis::Analysis& analysis,
-                    const std::optional<RoundRange>& rounds, const StepCycles* cycles, MemoryBudget& budget) {
+Stops writeLaunches(JsonWriter& json, const lab::Run& run, const std::optional<RoundRange>& rounds,
+                    const lab::RunCycles* cycles, MemoryBudget& budget) {
+  const model::Trace& trace = run.trace;
   Stops stops;
   json.beginArray();
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
@@ -267,7 +266,7 @@ Stops writeLaunches(JsonWriter& json, const model::Trace& trace, const analysis:
     writeShape(json, "block_shape", launch.blockShape());
     json.key("rounds");
     json.beginArray();
-    stops.push_back(writeRounds(json, trace, i, analysis.launches[i], rounds, cycles, budget));
+    stops.push_back(writeRounds(json, run, i, rounds, cycles, budget));
     json.endArray();
     json.endObject();
   }
@@ -348,8 +347,10 @@ void writeTotals(JsonWriter& json, const analysis::Totals& totals) {
   json.endObject();
 }
 
-bool writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
-                   const std::optional<RoundRange>& rounds, MemoryBudget& budget, const StepCycles* cycles) {
+bool writeStepJson(std::ostream& out, const lab::Run& run, const std::optional<RoundRange>& rounds,
+                   MemoryBudget& budget, const lab::RunCycles* cycles) {
+  const model::Trace& trace = run.trace;
+  const analysis::Analysis& analysis = run.analysis;
   JsonWriter json(out);
   json.beginObject();
   json.member("format", kStepJsonFormat);
@@ -360,7 +361,7 @@ bool writeStepJson(std::ostream& out, const model::Trace& trace, const analysis:
   json.member("ok", trace.ok);
   if (trace.verdictIsRecorded) json.member("verdict_from", "recording");
   json.key("launches");
-  const Stops stops = writeLaunches(json, trace, analysis, rounds, cycles, budget);
+  const Stops stops = writeLaunches(json, run, rounds, cycles, budget);
   if (cycles != nullptr) {
     json.key("clocked");
     writeClocked(json, *cycles);

@@ -5,9 +5,9 @@
 #include <ostream>
 
 #include "analysis/analysis.h"
+#include "cli/json_writer.h"
 #include "cli/options.h"
-#include "cli/step_cycles.h"
-#include "model/trace.h"
+#include "lab/measured.h"
 
 namespace stridescope::cli {
 
@@ -17,9 +17,8 @@ inline constexpr int kStepJsonFormat = 1;
 // leaves out the rounds outside it, for all launches; totals, races and problems are those of the whole run.
 // After the round with which the text outgrows the budget no more follow, and a problem of the kind "limit"
 // says so. With `cycles` each round says what it cost. False: rounds were left out for the budget.
-bool writeStepJson(std::ostream& out, const model::Trace& trace, const analysis::Analysis& analysis,
-                   const std::optional<RoundRange>& rounds, MemoryBudget& budget,
-                   const StepCycles* cycles = nullptr);
+bool writeStepJson(std::ostream& out, const lab::Run& run, const std::optional<RoundRange>& rounds,
+                   MemoryBudget& budget, const lab::RunCycles* cycles = nullptr);
 
 // Over all rounds and launches: {"shared_load_wavefronts":95,...}.
 void writeTotals(JsonWriter& json, const analysis::Totals& totals);

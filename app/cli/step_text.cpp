@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "analysis/data_flow.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
@@ -145,12 +144,14 @@ std::string resultLine(const model::Trace& trace) {
   return text;
 }
 
-std::string stepText(const model::Trace& trace, const analysis::Analysis& analysis,
-                     const std::optional<RoundRange>& rounds, const StepCycles* cycles) {
+std::string stepText(const lab::Run& run, const std::optional<RoundRange>& rounds,
+                     const lab::RunCycles* cycles) {
+  const model::Trace& trace = run.trace;
+  const analysis::Analysis& analysis = run.analysis;
   std::string text = headingOf(trace);
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     const model::LaunchTrace& launch = trace.launches[i];
-    const std::vector<analysis::RoundFlow> flow = analysis::findDataFlow(trace, launch, analysis.launches[i]);
+    const std::vector<analysis::RoundFlow>& flow = run.flow[i];
     text += launchHeading(launch, i);
     for (std::size_t index = 0; index < flow.size(); ++index)
       if (!rounds || rounds->contains(index))
@@ -219,28 +220,28 @@ class StepCommand : public Command {
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
     LongWork work(context.terminal);
-    const auto trace = engine->traceOf(*experimentRequest, work.job);
+    auto trace = engine->traceOf(*experimentRequest, work.job);
     work.line.clear();
     if (!trace) return tell(context, trace.error());
     for (const std::string& warning : model::warningsOf(trace->trial))
       context.streams.error << "warning: " << warning << "\n";
-    const analysis::Analysis analysis = analysis::analyse(*trace);
-    const auto rounds = existingRounds(rounds_, analysis);
+    const lab::Run run = lab::runOf(*std::move(trace));
+    const auto rounds = existingRounds(rounds_, run.analysis);
     if (!rounds) return tell(context, rounds.error());
-    std::optional<StepCycles> cycles;
+    std::optional<lab::RunCycles> cycles;
     if (cycles_) {
-      cycles = findCycles(context, *engine, options_.engine, *trace, analysis, work.job);
+      cycles = findCycles(context, *engine, options_.engine, run, work.job);
       work.line.clear();
       for (const std::string& note : cycles->notes) context.streams.error << printable(note) << "\n";
     }
-    const StepCycles* const shown = cycles ? &*cycles : nullptr;
+    const lab::RunCycles* const shown = cycles ? &*cycles : nullptr;
     MemoryBudget text;  // apart from the analysis: what is printed is not kept
     bool whole = true;
     if (json_)
-      whole = writeStepJson(context.streams.out, *trace, analysis, *rounds, text, shown);
+      whole = writeStepJson(context.streams.out, run, *rounds, text, shown);
     else
-      context.streams.out << stepText(*trace, analysis, *rounds, shown);
-    return exitCodeOf(*trace, !whole || metLimit(analysis));
+      context.streams.out << stepText(run, *rounds, shown);
+    return exitCodeOf(run.trace, !whole || metLimit(run.analysis));
   }
 
  private:

@@ -5,16 +5,15 @@
 #include <optional>
 #include <string>
 
-#include "analysis/analysis.h"
 #include "cli/options.h"
-#include "cli/step_cycles.h"
+#include "lab/measured.h"
 #include "model/trace.h"
 
 namespace stridescope::cli {
 
 // With `rounds` only these, each with the punch cards of its requests and the marked source as well.
-std::string stepText(const model::Trace& trace, const analysis::Analysis& analysis,
-                     const std::optional<RoundRange>& rounds, const StepCycles* cycles = nullptr);
+std::string stepText(const lab::Run& run, const std::optional<RoundRange>& rounds,
+                     const lab::RunCycles* cycles = nullptr);
 
 // The variant, what is asked for, and who executes it; and at the end what came of it.
 std::string headingOf(const model::Trace& trace);

@@ -223,13 +223,13 @@ class TimeCommand : public Command {
       return tell(context, {ErrorKind::Usage, "time takes either --csv or --json, not both."});
     auto plan = readTimingPlan(options_);
     if (!plan) return tell(context, plan.error());
-    measure::TimingBoard board(context.services.timing);
+    measure::TimingBoard board(context.services.sources.timing);
     engine::JobControl job;
     const CancelOnSignal signals(job);
     const bool whole = runTimingPlan(board, *plan, context.terminal, job);
     // What was recorded elsewhere stands in for a GPU that is not here.
-    if (!hasTimesOfGpu(*board.snapshot()) && context.services.recordedTimings)
-      board.showRecorded(context.services.recordedTimings());
+    if (!hasTimesOfGpu(*board.snapshot()) && context.services.sources.shipped.timings)
+      board.showRecorded(context.services.sources.shipped.timings());
     const auto seen = board.snapshot();
     if (whole && !options_.baselines && !options_.noCpu && !hasLiveTimes(*seen))
       return timeCpuInstead(board, *plan, context, job);

@@ -7,9 +7,7 @@
 #include <bit>
 #include <optional>
 
-#include "analysis/analysis.h"
 #include "analysis/compare.h"
-#include "analysis/data_flow.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
 #include "model/trace.h"
@@ -144,9 +142,7 @@ bool hasProblem(const analysis::LaunchAnalysis& analysis, model::ProblemKind kin
 }
 
 // A thread leaves a result in shared memory, and nothing that leads to the block's result reads it.
-bool losesElements(const model::Trace& trace, const model::LaunchTrace& launch,
-                   const analysis::LaunchAnalysis& analysis) {
-  const auto flow = analysis::findDataFlow(trace, launch, analysis);
+bool losesElements(const std::vector<analysis::RoundFlow>& flow) {
   return std::ranges::any_of(flow, [](const analysis::RoundFlow& round) {
     return std::ranges::any_of(round.work, [](const analysis::ThreadWork& work) {
       return work.ofElements && work.result && !work.useful;
@@ -154,8 +150,9 @@ bool losesElements(const model::Trace& trace, const model::LaunchTrace& launch,
   });
 }
 
-bool isFound(const model::Trace& trace, std::size_t launch, const analysis::LaunchAnalysis& analysis,
-             const model::ExpectedReport& expected) {
+bool isFound(const lab::Run& run, std::size_t launch, const model::ExpectedReport& expected) {
+  const model::Trace& trace = run.trace;
+  const analysis::LaunchAnalysis& analysis = run.analysis.launches[launch];
   switch (expected.kind) {
     case model::ReportKind::Race:
       return hasRace(trace, analysis, expected);
@@ -168,7 +165,7 @@ bool isFound(const model::Trace& trace, std::size_t launch, const analysis::Laun
     case model::ReportKind::OutOfBounds:
       return hasProblem(analysis, model::ProblemKind::OutOfBounds);
     case model::ReportKind::LostElements:
-      return losesElements(trace, trace.launches[launch], analysis);
+      return losesElements(run.flow[launch]);
     case model::ReportKind::None:
       break;
   }
@@ -215,15 +212,14 @@ bool inspectedBlocksAreFull(const model::Trace& trace) {
   });
 }
 
-ReportVerdict lookForReports(const model::Trace& trace, const model::Kernel* kernel, Verdicts& verdicts) {
+ReportVerdict lookForReports(const lab::Run& run, const model::Kernel* kernel, Verdicts& verdicts) {
+  const model::Trace& trace = run.trace;
   const model::ExpectedReport expected = expectedOf(trace, kernel);
-  const analysis::Analysis analysis = analysis::analyse(trace);
   bool found = false;
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
-    found |= isFound(trace, i, analysis.launches[i], expected);
+    found |= isFound(run, i, expected);
     if (expected.kind != model::ReportKind::None) continue;
-    const auto flow = analysis::findDataFlow(trace, trace.launches[i], analysis.launches[i]);
-    const auto trouble = narration::troubleOf({trace, trace.launches[i], analysis.launches[i], flow, 0});
+    const auto trouble = narration::troubleOf(run.at(unsigned(i), 0));
     if (trouble.empty()) continue;
     tell(verdicts, trouble.front());
     return ReportVerdict::Unexpected;
@@ -261,11 +257,12 @@ bool Verdicts::isGood() const {
          report != ReportVerdict::Missing && report != ReportVerdict::Unexpected;
 }
 
-Verdicts verdictsOf(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone) {
+Verdicts verdictsOf(const lab::Run& run, const model::Trace* other, const std::string& whyAlone) {
+  const model::Trace& trace = run.trace;
   const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
   Verdicts verdicts;
   verdicts.result = compareResult(trace, other, kernel, verdicts);
-  verdicts.report = lookForReports(trace, kernel, verdicts);
+  verdicts.report = lookForReports(run, kernel, verdicts);
   verdicts.traces = compareTraces(trace, other, whyAlone, kernel, verdicts);
   return verdicts;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/catalog.h"
+#include "lab/run.h"
 #include "model/experiment.h"
 #include "model/trace.h"
 
@@ -43,7 +44,7 @@ struct Verdicts {
 };
 
 // `other` is another engine's trace of the experiment; null: `whyAlone`, a sentence, says why there is none.
-Verdicts verdictsOf(const model::Trace& trace, const model::Trace* other, const std::string& whyAlone);
+Verdicts verdictsOf(const lab::Run& run, const model::Trace* other, const std::string& whyAlone);
 
 // Nothing could be compared, as this sentence says.
 Verdicts notCompared(std::string why);

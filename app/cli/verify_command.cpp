@@ -28,12 +28,12 @@ struct Outcome {
 
 Outcome failed(const Error& error) { return {notCompared(error.sentence), exitCodeOf(error)}; }
 
-Outcome outcomeOf(const Result<model::Trace>& trace, const Result<model::Trace>* other,
+Outcome outcomeOf(Result<model::Trace> trace, const Result<model::Trace>* other,
                   const std::string& whyAlone) {
   if (!trace) return failed(trace.error());
   if (other && !*other) return failed(other->error());
   if (!model::hasEnded(*trace) && metLimit(*trace)) return {notCompared(trace->checkNote), ExitCode::Limit};
-  return {verdictsOf(*trace, other ? &**other : nullptr, whyAlone)};
+  return {verdictsOf(lab::runOf(*std::move(trace)), other ? &**other : nullptr, whyAlone)};
 }
 
 // What there is to check, and how a worker gets the traces of one item.
@@ -67,10 +67,9 @@ class Subject {
     if (const std::string refusal = engine::refusalOf(engine_.engine()->executor(), experiment);
         !refusal.empty())
       return {notCompared(refusal)};
-    const Result<model::Trace> hosts = host.record(experiment, job);
-    if (isHostAlone()) return outcomeOf(hosts, nullptr, "");
-    const Result<model::Trace> trace = recordOnTheOne(experiment, job);
-    return outcomeOf(trace, &hosts, "");
+    Result<model::Trace> hosts = host.record(experiment, job);
+    if (isHostAlone()) return outcomeOf(std::move(hosts), nullptr, "");
+    return outcomeOf(recordOnTheOne(experiment, job), &hosts, "");
   }
 
  private:
@@ -93,18 +92,18 @@ class Subject {
     auto recorded = engine::recorded::readJudgedTrace(engine_.file(), entries_[item].id, &job.cancel,
                                                       engine::recorded::kMaxRecomputed);
     if (recorded && recorded->contradiction) {
-      Verdicts verdicts = verdictsOf(recorded->trace, nullptr, *recorded->contradiction);
+      Verdicts verdicts =
+          verdictsOf(lab::runOf(std::move(recorded->trace)), nullptr, *recorded->contradiction);
       verdicts.result = ResultVerdict::Wrong;
       return {std::move(verdicts)};
     }
-    const Result<model::Trace> trace =
-        std::move(recorded).map([](auto&& read) { return std::move(read.trace); });
+    Result<model::Trace> trace = std::move(recorded).map([](auto&& read) { return std::move(read.trace); });
     if (!isOfThisCatalogue(entries_[item]))
-      return outcomeOf(trace, nullptr, "The trace is of another kernel text than this program's.");
+      return outcomeOf(std::move(trace), nullptr, "The trace is of another kernel text than this program's.");
     const Result<model::Trace> other = host.record(experiments_[item], job);
     if (!other && engine::asksForTrust(other.error()))
-      return outcomeOf(trace, nullptr, other.error().sentence);
-    return outcomeOf(trace, &other, "");
+      return outcomeOf(std::move(trace), nullptr, other.error().sentence);
+    return outcomeOf(std::move(trace), &other, "");
   }
 
   static bool isOfThisCatalogue(const archive::RecordingEntry& entry) {
@@ -138,7 +137,7 @@ bool checkAll(Subject& subject, const Context& context, engine::JobControl& job,
     std::unique_ptr<engine::Engine> host;
     for (std::size_t item = next++; item < subject.size(); item = next++) {
       auto outcome = withoutExceptions("checking it", [&]() -> Result<Outcome> {
-        if (!host) host = context.services.makeHostEngine();
+        if (!host) host = context.services.sources.makeHost();
         return subject.check(item, *host, job);
       });
       if (!outcome) outcome = failed(outcome.error());
@@ -208,12 +207,12 @@ class VerifyCommand : public Command {
     const auto blockOrder = chosenBlockOrder();
     if (!blockOrder) return tell(context, blockOrder.error());
     if (counters_) {
-      if (!context.services.makeHostEngine) return tell(context, kNoCpu);
+      if (!context.services.sources.makeHost) return tell(context, kNoCpu);
       return verifyCounters(context, engine_, *variants, json_);
     }
     const auto engine = openEngine(context, engine_, engine::OnGpuFailure::Tell);
     if (!engine) return tell(context, engine.error());
-    if (!context.services.makeHostEngine) return tell(context, kNoCpu);
+    if (!context.services.sources.makeHost) return tell(context, kNoCpu);
     engine::JobControl job;
     const CancelOnSignal signals(job);
     if (engine->isRecording()) {

@@ -213,7 +213,7 @@ ExitCode verifyCounters(const Context& context, const std::string& engine,
   else
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
   if (runs->records.empty()) return tell(context, unavailable("No counters could be read.").value());
-  const auto cpu = context.services.makeHostEngine();
+  const auto cpu = context.services.sources.makeHost();
   std::vector<CountedCase> cases;
   for (const model::CounterRecord& record : runs->records) {
     std::string why;

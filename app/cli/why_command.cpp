@@ -2,7 +2,6 @@
 #include <ostream>
 #include <string>
 
-#include "analysis/analysis.h"
 #include "analysis/time_parts.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
@@ -12,6 +11,7 @@
 #include "cli/long_work.h"
 #include "cli/measured_source.h"
 #include "engine/experiment_check.h"
+#include "lab/run.h"
 #include "narration/why_sentences.h"
 
 namespace stridescope::cli {
@@ -145,7 +145,7 @@ class WhyCommand : public Command {
     if (costs->records.empty() || costs->records.front().experiment.variant != experiment->variant)
       return tell(context, unavailable("There is no time to explain.").value());
 
-    const auto cpu = context.services.makeHostEngine();
+    const auto cpu = context.services.sources.makeHost();
     std::vector<analysis::ReductionCost> reductions;
     for (model::CostRecord& cost : costs->records)
       reductions.push_back(reductionOf(std::move(cost), *experiment, counters ? &*counters : nullptr,
@@ -179,9 +179,10 @@ class WhyCommand : public Command {
     model::Experiment stepped = reduction.cost.experiment;
     stepped.blockOrder = asked.blockOrder;
     stepped.blockOrderSeed = asked.blockOrderSeed;
-    if (const auto trace = cpu.record(stepped, job); trace && !trace->launches.empty())
-      reduction.loads =
-          analysis::loadsPerThread(trace->launches.front(), analysis::analyse(*trace).launches.front());
+    if (auto trace = cpu.record(stepped, job); trace && !trace->launches.empty()) {
+      const lab::Run run = lab::runOf(*std::move(trace));
+      reduction.loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front());
+    }
     return reduction;
   }
 

@@ -233,24 +233,24 @@ std::string pageOf(const HtmlDocument& document) {
 namespace {
 
 // "round 4 (0 to 9)"; if there are several launches, also which.
-std::string placeOf(const ToldRun& run, const Place& place) {
+std::string placeOf(const lab::Run& run, const Place& place) {
   const std::string launch =
-      run.trace().launches.size() > 1 ? fmt::format("launch {}, ", figure(place.launch)) : std::string();
-  const std::size_t rounds = run.analysis().launches[place.launch].rounds.size();
+      run.trace.launches.size() > 1 ? fmt::format("launch {}, ", figure(place.launch)) : std::string();
+  const std::size_t rounds = run.analysis.launches[place.launch].rounds.size();
   return rounds < 2 ? launch + "round 0"
                     : fmt::format("{}round {} (0 to {})", launch, figure(place.round), figure(rounds - 1));
 }
 
 // With what is known beside it, as the window's caption has it.
-std::string captionIn(const ToldRun& run, const Place& place, const narration::RoundAt& at) {
+std::string captionIn(const lab::KnownRun& known, const Place& place, const narration::RoundAt& at) {
   std::string text = narration::captionOf(at).text();
   const auto add = [&](const std::string& sentence) {
     if (!sentence.empty()) text += " " + sentence;
   };
-  add(narration::troubleInAnotherPass(at, run.stalePasses(place.launch)));
+  add(narration::troubleInAnotherPass(at, known.run.stalePasses[place.launch]));
   if (narration::endsTheRun(at)) add(narration::resultSentence(at.trace));
   if (at.pass == nullptr)
-    add(narration::cyclesSentence(run.cycles(place.launch), place.round, run.cyclesOrigin()));
+    add(narration::cyclesSentence(known.cycles(place.launch), place.round, known.cyclesOrigin()));
   return text;
 }
 
@@ -278,13 +278,14 @@ std::string requestsInWords(const narration::RoundAt& at) {
 
 }  // namespace
 
-HtmlStep stepOf(const ToldRun& run, const Place& place) {
+HtmlStep stepOf(const lab::KnownRun& known, const Place& place) {
+  const lab::Run& run = known.run;
   HtmlStep step;
-  run.tellOf(place, [&](const narration::RoundAt& at) {
+  tellOf(run, place, [&](const narration::RoundAt& at) {
     step.title = narration::titleOf(at);
     step.name = narration::tickOf(at);
     step.place = placeOf(run, place);
-    step.caption = captionIn(run, place, at);
+    step.caption = captionIn(known, place, at);
     step.trouble = narration::troubleIn(at);
     step.textMap = mapsOf(at);
     step.source = narration::wholeSourceMap(at);
@@ -292,9 +293,9 @@ HtmlStep stepOf(const ToldRun& run, const Place& place) {
   return step;
 }
 
-std::string altOf(const ToldRun& run, const Place& place, std::string_view panel) {
+std::string altOf(const lab::Run& run, const Place& place, std::string_view panel) {
   std::string alt;
-  run.tellOf(place, [&](const narration::RoundAt& at) {
+  tellOf(run, place, [&](const narration::RoundAt& at) {
     const std::string active = fmt::format("Active: {}", narration::whoIsActive(at));
     if (panel == "banks")
       alt = fmt::format("{}: {}.", narration::titleOf(at), requestsInWords(at));
@@ -316,10 +317,9 @@ constexpr std::uint64_t kSeed = 1;  // one page is like the other
 
 }  // namespace
 
-std::optional<HtmlQuestion> questionOf(const ToldRun& run, const Place& place) {
-  if (run.roundAt(place.launch, place.round).whole().passes > 1) return std::nullopt;
-  const auto asked = teaching::choiceQuestionOf({run.trace(), run.analysis(), run.flow()},
-                                                {place.launch, place.round}, kSeed);
+std::optional<HtmlQuestion> questionOf(const lab::Run& run, const Place& place) {
+  if (run.at(place.launch, place.round).whole().passes > 1) return std::nullopt;
+  const auto asked = teaching::choiceQuestionOf(run, {place.launch, place.round}, kSeed);
   if (!asked) return std::nullopt;
   HtmlQuestion question{
       .text = asked->question.text, .choices = asked->choices, .right = asked->right, .why = asked->why};

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "handout/told_run.h"
+#include "handout/places.h"
+#include "lab/measured.h"
 #include "report/table.h"
 
 namespace stridescope::handout {
@@ -72,15 +73,15 @@ std::string pageOf(const HtmlDocument& document);
 // A step of a run in words: what a page says beside its pictures.
 
 // The step without its pictures and its question.
-HtmlStep stepOf(const ToldRun& run, const Place& place);
+HtmlStep stepOf(const lab::KnownRun& known, const Place& place);
 
 // Who is active, and what the panel of this id shows in the step: instead of its picture.
-std::string altOf(const ToldRun& run, const Place& place, std::string_view panel);
+std::string altOf(const lab::Run& run, const Place& place, std::string_view panel);
 
 // What a page asks before it reveals a round.
 
 // With answers to choose from, and why (teaching/sheet.h). nullopt: the round determines none, or
 // the step is one of its passes, where most questions would have another answer than in the round.
-std::optional<HtmlQuestion> questionOf(const ToldRun& run, const Place& place);
+std::optional<HtmlQuestion> questionOf(const lab::Run& run, const Place& place);
 
 }  // namespace stridescope::handout

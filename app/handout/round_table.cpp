@@ -17,13 +17,13 @@ using report::Table;
 
 // The round with what tells of it.
 struct Row {
-  const ToldRun& run;
+  const lab::KnownRun& known;
   const narration::RoundAt& at;
   unsigned launch = 0;
 
   const analysis::Round& round() const { return at.round(); }
-  const analysis::Cycles* cycles() const { return run.cycles(launch).alone.at(at.index); }
-  const analysis::Cycles* cyclesInGrid() const { return run.cycles(launch).inGrid.at(at.index); }
+  const analysis::Cycles* cycles() const { return known.cycles(launch).alone.at(at.index); }
+  const analysis::Cycles* cyclesInGrid() const { return known.cycles(launch).inGrid.at(at.index); }
 };
 
 struct RoundColumn {
@@ -111,8 +111,9 @@ const std::vector<RoundColumn>& columns() {
        [](const Row& row) { return median(row.cyclesInGrid()); }},
       {{"cycles_of", "cycles of", ReadBy::Programs, true},
        [](const Row& row) {
-         return row.cycles() == nullptr && row.cyclesInGrid() == nullptr ? std::string()
-                                                                         : printable(row.run.cyclesOrigin());
+         return row.cycles() == nullptr && row.cyclesInGrid() == nullptr
+                    ? std::string()
+                    : printable(row.known.cyclesOrigin());
        }},
       {{"stride_words", "stride in words", ReadBy::Programs},
        [](const Row& row) {
@@ -123,11 +124,11 @@ const std::vector<RoundColumn>& columns() {
   return all;
 }
 
-void forEachRound(const ToldRun& run, const Rounds& rounds,
+void forEachRound(const lab::KnownRun& known, const Rounds& rounds,
                   const std::function<void(unsigned launch, const narration::RoundAt&)>& visit) {
-  for (unsigned launch = 0; launch < run.analysis().launches.size(); ++launch)
-    for (std::size_t round = 0; round < run.analysis().launches[launch].rounds.size(); ++round)
-      if (rounds.contains(round)) visit(launch, run.roundAt(launch, round));
+  for (unsigned launch = 0; launch < known.run.analysis.launches.size(); ++launch)
+    for (std::size_t round = 0; round < known.run.analysis.launches[launch].rounds.size(); ++round)
+      if (rounds.contains(round)) visit(launch, known.run.at(launch, round));
 }
 
 }  // namespace
@@ -138,14 +139,14 @@ report::Table roundTable() {
   return table;
 }
 
-void addRounds(report::Table& table, const ToldRun& run, const Rounds& rounds) {
-  forEachRound(run, rounds, [&](unsigned launch, const narration::RoundAt& at) {
+void addRounds(report::Table& table, const lab::KnownRun& known, const Rounds& rounds) {
+  forEachRound(known, rounds, [&](unsigned launch, const narration::RoundAt& at) {
     std::vector<std::string>& row = table.rows.emplace_back();
-    for (const RoundColumn& each : columns()) row.push_back(each.cell({run, at, launch}));
+    for (const RoundColumn& each : columns()) row.push_back(each.cell({known, at, launch}));
   });
 }
 
-void addValues(report::Table& table, const std::vector<const ToldRun*>& runs, const Rounds& rounds) {
+void addValues(report::Table& table, const std::vector<const lab::KnownRun*>& runs, const Rounds& rounds) {
   const std::size_t before = table.columns.size();
   std::map<std::string, std::size_t> placeOf;
   std::size_t row = 0;
@@ -156,7 +157,7 @@ void addValues(report::Table& table, const std::vector<const ToldRun*>& runs, co
     if (cells.size() <= found->second) cells.resize(found->second + 1);
     cells[found->second] = std::move(value);
   };
-  for (const ToldRun* run : runs)
+  for (const lab::KnownRun* run : runs)
     forEachRound(*run, rounds, [&](unsigned, const narration::RoundAt& at) {
       for (std::size_t array = 0; array < at.launch.recorded().shared.size(); ++array) {
         const narration::WordPrinter printer(at.launch.recorded().shared[array]);

@@ -53,15 +53,17 @@ Comparison::Comparison(const SessionServices& services, AppState& app, Workspace
     : app_(app),
       first_(first),
       firstReplay_(firstReplay),
-      second_(
-          servicesOf(services), app, startBeside(first),
-          {.recorded = [this](
-                           std::shared_ptr<const Run> run,
-                           RunMeasured measured) { secondReplay_.load(std::move(run), std::move(measured)); },
-           .measured = [this](const std::shared_ptr<const Run>& run,
-                              RunMeasured measured) { secondReplay_.showMeasured(run, std::move(measured)); },
-           .otherReduction = [] {}},
-          first.liveGpu()),
+      second_(servicesOf(services), app, startBeside(first),
+              {.recorded =
+                   [this](std::shared_ptr<const lab::Run> run, lab::RunMeasured measured) {
+                     secondReplay_.load(std::move(run), std::move(measured));
+                   },
+               .measured =
+                   [this](const std::shared_ptr<const lab::Run>& run, lab::RunMeasured measured) {
+                     secondReplay_.showMeasured(run, std::move(measured));
+                   },
+               .otherReduction = [] {}},
+              first.liveGpu()),
       firstSide_(analysis::otherOf(besideOf(first.experiment().variant).side)),
       chosen_(firstSide_) {
   takeOver(firstSide_, second_.experiment().variant);

@@ -17,8 +17,8 @@
 namespace stridescope::session {
 
 struct ExportedRun {
-  std::shared_ptr<const Run> run;
-  RunMeasured measured;
+  std::shared_ptr<const lab::Run> run;
+  lab::RunMeasured measured;
 };
 
 // A file to be made of runs. Those are there already; the others are recorded first.

@@ -16,7 +16,7 @@ namespace stridescope::session {
 namespace {
 
 // The first round of the stride, in the order of launches or in the one given.
-std::optional<Playhead> roundOfStride(const Run& run, std::uint64_t stride,
+std::optional<Playhead> roundOfStride(const lab::Run& run, std::uint64_t stride,
                                       const std::optional<unsigned>& only) {
   const auto& launches = run.analysis.launches;
   for (unsigned launch = only.value_or(0); launch < launches.size(); ++launch) {

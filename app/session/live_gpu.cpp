@@ -96,8 +96,9 @@ Result<model::CostRecord> LiveGpu::cost(unsigned gpu, const model::Experiment& e
   return measured(costs_, clocking_, &measure::TimingDevice::measure<model::CostRecord>, experiment, job);
 }
 
-Result<std::shared_ptr<const MarkedGrid>> LiveGpu::mark(unsigned gpu, const model::Experiment& experiment,
-                                                        engine::JobControl& job) {
+Result<std::shared_ptr<const lab::MarkedGrid>> LiveGpu::mark(unsigned gpu,
+                                                             const model::Experiment& experiment,
+                                                             engine::JobControl& job) {
   use(gpu);
   for (const auto& each : grids_)
     if (model::tellsOf(each->record, experiment)) return each;
@@ -105,15 +106,16 @@ Result<std::shared_ptr<const MarkedGrid>> LiveGpu::mark(unsigned gpu, const mode
   if (!device) return tl::unexpected(device.error());
   auto record = (*device)->measure<model::TimelineRecord>(experiment, job);
   if (!record) return tl::unexpected(record.error());
-  grids_.push_back(markedGridOf(std::move(*record)));
+  grids_.push_back(lab::markedGridOf(std::move(*record)));
   if (std::ssize(grids_) > kKeptGrids) grids_.erase(grids_.begin());
   return grids_.back();
 }
 
 namespace {
 
-RunCycles clockedLive(LiveGpu& live, unsigned gpu, const std::string& engineId, const Run& run,
-                      RunCycles recorded, const SessionServices& services, engine::JobControl& job) {
+lab::RunCycles clockedLive(LiveGpu& live, unsigned gpu, const std::string& engineId, const lab::Run& run,
+                           lab::RunCycles recorded, const SessionServices& services,
+                           engine::JobControl& job) {
   const auto clocked = live.clock(gpu, run.trace.experiment, job);
   if (!clocked) {
     recorded.why = clocked.error().sentence;
@@ -122,7 +124,7 @@ RunCycles clockedLive(LiveGpu& live, unsigned gpu, const std::string& engineId, 
   const auto clocksOf = [&](const model::Experiment& experiment) {
     return live.clock(gpu, experiment, job).value_or(std::vector<model::ClockRecord>());
   };
-  RunCycles cycles = cyclesOf(run, clocksOf, services, job);
+  lab::RunCycles cycles = cyclesOf(run, clocksOf, services, job);
   cycles.live = true;
   if (!cycles.clocks.empty())
     cycles.variants = variantCycles(
@@ -132,8 +134,8 @@ RunCycles clockedLive(LiveGpu& live, unsigned gpu, const std::string& engineId, 
   return cycles;
 }
 
-RunCounters countedLive(LiveGpu& live, unsigned gpu, const Run& run, RunCounters recorded,
-                        engine::JobControl& job) {
+lab::RunCounters countedLive(LiveGpu& live, unsigned gpu, const lab::Run& run, lab::RunCounters recorded,
+                             engine::JobControl& job) {
   auto counted = live.count(gpu, run.trace.experiment, job);
   if (!counted) {
     recorded.why = counted.error().sentence;
@@ -143,8 +145,8 @@ RunCounters countedLive(LiveGpu& live, unsigned gpu, const Run& run, RunCounters
   return {.record = std::move(*counted), .live = true};
 }
 
-RunTimeline markedLive(LiveGpu& live, unsigned gpu, const Run& run, RunTimeline recorded,
-                       engine::JobControl& job) {
+lab::RunTimeline markedLive(LiveGpu& live, unsigned gpu, const lab::Run& run, lab::RunTimeline recorded,
+                            engine::JobControl& job) {
   auto grid = live.mark(gpu, run.trace.experiment, job);
   if (!grid) {
     recorded.why = grid.error().sentence;
@@ -155,14 +157,15 @@ RunTimeline markedLive(LiveGpu& live, unsigned gpu, const Run& run, RunTimeline 
   return recorded;
 }
 
-RunCosts costedLive(LiveGpu& live, unsigned gpu, const Run& run, RunCosts recorded,
-                    const RunMeasured& measured, const SessionServices& services, engine::JobControl& job) {
+lab::RunCosts costedLive(LiveGpu& live, unsigned gpu, const lab::Run& run, lab::RunCosts recorded,
+                         const lab::RunMeasured& measured, const SessionServices& services,
+                         engine::JobControl& job) {
   auto cost = live.cost(gpu, run.trace.experiment, job);
   if (!cost) {
     recorded.why = cost.error().sentence;
     return recorded;
   }
-  RunCosts costs{.own = reductionCost(run, std::move(*cost), measured), .before = {}, .live = true};
+  lab::RunCosts costs{.own = reductionCost(run, std::move(*cost), measured), .before = {}, .live = true};
   const auto before = engine::rungBefore(run.trace.experiment);
   if (!before) return costs;
   auto costBefore = live.cost(gpu, *before, job);
@@ -174,9 +177,9 @@ RunCosts costedLive(LiveGpu& live, unsigned gpu, const Run& run, RunCosts record
   return costs;
 }
 
-RunRecord<model::MachineCode> compiledCode(std::optional<unsigned> gpu, const Run& run,
-                                           RunRecord<model::MachineCode> recorded,
-                                           const SessionServices& services) {
+lab::RunRecord<model::MachineCode> compiledCode(std::optional<unsigned> gpu, const lab::Run& run,
+                                                lab::RunRecord<model::MachineCode> recorded,
+                                                const SessionServices& services) {
   // Another text than the catalogue's is not compiled.
   const bool isOurs =
       model::hashOf(run.trace.kernelText) == model::hashOf(kernels::kernelText(run.trace.experiment));
@@ -190,9 +193,9 @@ RunRecord<model::MachineCode> compiledCode(std::optional<unsigned> gpu, const Ru
 
 }  // namespace
 
-std::optional<RunMeasured> measuredLive(LiveGpu* live, const std::string& engineId, const Run& run,
-                                        RunMeasured recorded, const SessionServices& services,
-                                        engine::JobControl& job) {
+std::optional<lab::RunMeasured> measuredLive(LiveGpu* live, const std::string& engineId, const lab::Run& run,
+                                             lab::RunMeasured recorded, const SessionServices& services,
+                                             engine::JobControl& job) {
   waitAMoment(job);
   if (live == nullptr) {
     if (job.cancel) return std::nullopt;
@@ -204,8 +207,8 @@ std::optional<RunMeasured> measuredLive(LiveGpu* live, const std::string& engine
   measure::TimingBoard::Hold hold;
   if (services.timings) hold = services.timings->holdGpu();
   const unsigned gpu = engine::gpuOf(engineId);
-  RunMeasured measured{.cycles =
-                           clockedLive(*live, gpu, engineId, run, std::move(recorded.cycles), services, job)};
+  lab::RunMeasured measured{
+      .cycles = clockedLive(*live, gpu, engineId, run, std::move(recorded.cycles), services, job)};
   measured.code = compiledCode(gpu, run, std::move(recorded.code), services);
   if (!job.cancel) measured.timeline = markedLive(*live, gpu, run, std::move(recorded.timeline), job);
   if (!job.cancel) measured.counters = countedLive(*live, gpu, run, std::move(recorded.counters), job);

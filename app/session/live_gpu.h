@@ -42,8 +42,8 @@ class LiveGpu {
   Result<model::CounterRecord> count(unsigned gpu, const model::Experiment& experiment,
                                      engine::JobControl& job);
   Result<model::CostRecord> cost(unsigned gpu, const model::Experiment& experiment, engine::JobControl& job);
-  Result<std::shared_ptr<const MarkedGrid>> mark(unsigned gpu, const model::Experiment& experiment,
-                                                 engine::JobControl& job);
+  Result<std::shared_ptr<const lab::MarkedGrid>> mark(unsigned gpu, const model::Experiment& experiment,
+                                                      engine::JobControl& job);
 
  private:
   using Device = std::unique_ptr<measure::TimingDevice>;
@@ -60,7 +60,7 @@ class LiveGpu {
   std::vector<model::ClockRecord> clocks_;  // clocked on gpu_, the newest last
   std::vector<model::CounterRecord> counters_;
   std::vector<model::CostRecord> costs_;
-  std::vector<std::shared_ptr<const MarkedGrid>> grids_;
+  std::vector<std::shared_ptr<const lab::MarkedGrid>> grids_;
 };
 
 // What is measured of a run on the GPU that ran it, and no sample is timed meanwhile; where that cannot be,
@@ -68,8 +68,8 @@ class LiveGpu {
 // recordedMeasurements() (session/run_measured.h). It begins after a moment: a person on the way
 // through the variants does not look at each. nullopt: `job` was cancelled.
 // `live` may be null: then only the kernel's machine code is looked for, unless it is recorded.
-std::optional<RunMeasured> measuredLive(LiveGpu* live, const std::string& engineId, const Run& run,
-                                        RunMeasured recorded, const SessionServices& services,
-                                        engine::JobControl& job);
+std::optional<lab::RunMeasured> measuredLive(LiveGpu* live, const std::string& engineId, const lab::Run& run,
+                                             lab::RunMeasured recorded, const SessionServices& services,
+                                             engine::JobControl& job);
 
 }  // namespace stridescope::session

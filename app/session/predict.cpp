@@ -36,15 +36,10 @@ bool Predict::isJudged() const {
   return found != records_.end() && found->second.judged;
 }
 
-std::shared_ptr<const Run> Predict::wholeRun() const { return soFar_ ? soFar_->whole() : nullptr; }
+std::shared_ptr<const lab::Run> Predict::wholeRun() const { return soFar_ ? soFar_->whole() : nullptr; }
 
 std::size_t Predict::shownIndex() const {
   return soFar_->indexOf(replay_.playhead().launch, replay_.playhead().round);
-}
-
-teaching::AskedRun Predict::askedRun() const {
-  const Run& run = *soFar_->whole();
-  return {run.trace, run.analysis, run.flow};
 }
 
 void Predict::follow() {
@@ -71,7 +66,7 @@ void Predict::leave() {
   wanted_.reset();
   if (!soFar_) return;
   const std::size_t shown = shownIndex();
-  const RoundName at = soFar_->name(hidden_ && shown == told_ && shown > 0 ? shown - 1 : shown);
+  const lab::RoundName at = soFar_->name(hidden_ && shown == told_ && shown > 0 ? shown - 1 : shown);
   if (hidden_ && told_ == 0) leftAtFirst_ = soFar_->whole();
   replay_.load(soFar_->whole(), std::exchange(measured_, {}));
   replay_.moveTo({at.launch, at.round, 0});
@@ -79,7 +74,7 @@ void Predict::leave() {
   records_.clear();
 }
 
-void Predict::begin(std::shared_ptr<const Run> run, RunMeasured measured) {
+void Predict::begin(std::shared_ptr<const lab::Run> run, lab::RunMeasured measured) {
   soFar_ = std::make_unique<RunSoFar>(std::move(run));
   measured_ = std::move(measured);
   records_.clear();
@@ -87,12 +82,12 @@ void Predict::begin(std::shared_ptr<const Run> run, RunMeasured measured) {
 }
 
 // The same round is hidden in another run.
-void Predict::load(std::shared_ptr<const Run> run, RunMeasured measured) {
+void Predict::load(std::shared_ptr<const lab::Run> run, lab::RunMeasured measured) {
   if (!soFar_) {
     replay_.load(std::move(run), std::move(measured));
     return enter();
   }
-  const RoundName at = soFar_->name(std::min(told_, soFar_->rounds() - 1));
+  const lab::RoundName at = soFar_->name(std::min(told_, soFar_->rounds() - 1));
   if (wanted_ && wanted_->trying != run->trace.experiment.variant) wanted_.reset();
   begin(std::move(run), std::move(measured));
   if (!wanted_) return hide(soFar_->indexOf(at.launch, at.round));
@@ -105,7 +100,7 @@ void Predict::load(std::shared_ptr<const Run> run, RunMeasured measured) {
     if (asked()[place].question.topic == topic) chosen_ = place;
 }
 
-void Predict::showMeasured(const std::shared_ptr<const Run>& run, RunMeasured measured) {
+void Predict::showMeasured(const std::shared_ptr<const lab::Run>& run, lab::RunMeasured measured) {
   if (!soFar_ || soFar_->whole() != run) return;
   measured_ = std::move(measured);
   replay_.showMeasured(replay_.sharedRun(), soFar_->measured(measured_, told_));
@@ -113,7 +108,7 @@ void Predict::showMeasured(const std::shared_ptr<const Run>& run, RunMeasured me
 
 void Predict::show() {
   replay_.load(soFar_->show(told_, hidden_), soFar_->measured(measured_, told_));
-  const RoundName& at = soFar_->name(hidden_ ? told_ : told_ - 1);
+  const lab::RoundName& at = soFar_->name(hidden_ ? told_ : told_ - 1);
   isHeld_ = false;
   replay_.moveTo({at.launch, at.round, 0});
 }
@@ -126,12 +121,12 @@ void Predict::hide(std::size_t index) {
 }
 
 void Predict::ask() {
-  const RoundName& at = soFar_->name(told_);
+  const lab::RoundName& at = soFar_->name(told_);
   chosen_ = 0;
   if (records_.contains(told_)) return;
   Record& record = records_[told_];
   for (teaching::Question& question :
-       teaching::questionsOf(askedRun(), {at.launch, at.round}, seed_, levelsOf(score())))
+       teaching::questionsOf(*soFar_->whole(), {at.launch, at.round}, seed_, levelsOf(score())))
     record.asked.push_back({.question = std::move(question)});
 }
 
@@ -156,7 +151,7 @@ void Predict::reveal() {
   Record& record = records_[told_];
   std::vector<teaching::Outcome> outcomes;
   for (AskedQuestion& each : record.asked) {
-    each.judgement = teaching::judge(askedRun(), each.question, each.guess);
+    each.judgement = teaching::judge(*soFar_->whole(), each.question, each.guess);
     if (each.judgement->answered)
       outcomes.push_back({each.question.topic, each.judgement->right, unsigned(each.hints.size())});
   }
@@ -194,7 +189,7 @@ AskedQuestion* Predict::openQuestion(std::size_t place) {
 void Predict::hint() {
   AskedQuestion* const question = openQuestion(chosen_);
   if (question == nullptr || question->hints.size() >= teaching::kHints) return;
-  question->hints.push_back(teaching::hintsFor(askedRun(), question->question)[question->hints.size()]);
+  question->hints.push_back(teaching::hintsFor(*soFar_->whole(), question->question)[question->hints.size()]);
 }
 
 void Predict::mark(const PredictStep& step) {
@@ -291,10 +286,10 @@ void Predict::tryNextVariant() {
 
 std::optional<std::size_t> Predict::findWanted(teaching::Topic topic) const {
   for (std::size_t index = 0; index < std::min(soFar_->rounds(), kMaxRoundsLookedAt); ++index) {
-    const RoundName& at = soFar_->name(index);
+    const lab::RoundName& at = soFar_->name(index);
     for (const teaching::Question& question :
-         teaching::questionsOf(askedRun(), {at.launch, at.round}, seed_, levelsOf(score())))
-      if (question.topic == topic && !teaching::isPlain(askedRun(), question)) return index;
+         teaching::questionsOf(*soFar_->whole(), {at.launch, at.round}, seed_, levelsOf(score())))
+      if (question.topic == topic && !teaching::isPlain(*soFar_->whole(), question)) return index;
   }
   return std::nullopt;
 }

@@ -86,14 +86,14 @@ class Predict {
   std::size_t chosen() const { return chosen_; }
   const teaching::Score& score() const { return score_.score(); }
   // The run with all that is hidden, to be saved; null: there is none.
-  std::shared_ptr<const Run> wholeRun() const;
-  const RunMeasured& wholeMeasured() const { return measured_; }
+  std::shared_ptr<const lab::Run> wholeRun() const;
+  const lab::RunMeasured& wholeMeasured() const { return measured_; }
 
   // ---- What the session does.
 
-  void follow();                                                    // the mode of the window
-  void load(std::shared_ptr<const Run> run, RunMeasured measured);  // while it is on
-  void showMeasured(const std::shared_ptr<const Run>& run, RunMeasured measured);
+  void follow();                                                              // the mode of the window
+  void load(std::shared_ptr<const lab::Run> run, lab::RunMeasured measured);  // while it is on
+  void showMeasured(const std::shared_ptr<const lab::Run>& run, lab::RunMeasured measured);
   void step();                 // to the next round that is told, or hides the one behind
   void goTo(Playhead target);  // a round behind the hidden one skips those between
   void apply(const PredictStep& step);
@@ -111,12 +111,11 @@ class Predict {
 
   void enter();
   void leave();
-  void begin(std::shared_ptr<const Run> run, RunMeasured measured);
+  void begin(std::shared_ptr<const lab::Run> run, lab::RunMeasured measured);
   void hide(std::size_t index);  // told are those before it
   void show();
   void ask();
   std::size_t shownIndex() const;
-  teaching::AskedRun askedRun() const;
   AskedQuestion* openQuestion(std::size_t place);  // nullptr: there is none to be answered
   void reveal();
   void skip();
@@ -135,7 +134,7 @@ class Predict {
   Listener listener_;
   bool on_ = false;
   std::unique_ptr<RunSoFar> soFar_;  // null: no run yet
-  RunMeasured measured_;             // the whole run's
+  lab::RunMeasured measured_;        // the whole run's
   std::size_t told_ = 0;
   bool hidden_ = false;  // the round behind those stands there, empty
   bool isHeld_ = false;
@@ -143,7 +142,7 @@ class Predict {
   std::set<std::size_t> counted_;          // rounds whose answers the score has
   std::size_t chosen_ = 0;
   std::optional<Wanted> wanted_;
-  std::shared_ptr<const Run> leftAtFirst_;  // while its first round was hidden
+  std::shared_ptr<const lab::Run> leftAtFirst_;  // while its first round was hidden
 };
 
 }  // namespace stridescope::session

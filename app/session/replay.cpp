@@ -26,11 +26,11 @@ void Replay::tellSince(const Seen& before, std::function<void()> ReplayObserver:
     observers_.tell(&ReplayObserver::selectionChanged);
 }
 
-Replay::Replay(std::shared_ptr<const Run> run, Playhead target) : run_(std::move(run)), target_(target) {
+Replay::Replay(std::shared_ptr<const lab::Run> run, Playhead target) : run_(std::move(run)), target_(target) {
   show(nearest(target));
 }
 
-void Replay::load(std::shared_ptr<const Run> run, RunMeasured measured) {
+void Replay::load(std::shared_ptr<const lab::Run> run, lab::RunMeasured measured) {
   const Seen before = seen();
   const bool otherText = run_ && run_->trace.kernelText != run->trace.kernelText;
   viewer_.reset();
@@ -44,7 +44,7 @@ void Replay::load(std::shared_ptr<const Run> run, RunMeasured measured) {
   tellSince(before, &ReplayObserver::loaded);
 }
 
-void Replay::showMeasured(const std::shared_ptr<const Run>& run, RunMeasured measured) {
+void Replay::showMeasured(const std::shared_ptr<const lab::Run>& run, lab::RunMeasured measured) {
   if (run_ == run) measured_ = std::move(measured);
 }
 
@@ -66,7 +66,7 @@ bool Replay::atLast() const { return atEndOfTold() && (!run_ || run_->toCome.emp
 
 bool Replay::atEndOfTold() const { return !run_ || playhead_ == nearest({~0u, ~0u, kLastPass}); }
 
-const RoundName* Replay::hidden() const {
+const lab::RoundName* Replay::hidden() const {
   if (!run_ || !launchAnalysis().hidesLast) return nullptr;
   return playhead_.round + 1 == launchAnalysis().rounds.size() ? &run_->toCome.front() : nullptr;
 }

@@ -11,8 +11,8 @@
 
 #include "analysis/pass_view.h"
 #include "kernels/catalog.h"
+#include "lab/run.h"
 #include "session/hover.h"
-#include "session/run.h"
 #include "session/run_measured.h"
 #include "session/settings.h"
 
@@ -100,30 +100,31 @@ class Replay {
  public:
   // Shows nothing. The first run that is loaded is shown at `target`, or as near to it as it has rounds.
   explicit Replay(Playhead target = {}) : target_(target) {}
-  explicit Replay(std::shared_ptr<const Run> run, Playhead target = {});  // made by makeRun(), not null
+  explicit Replay(std::shared_ptr<const lab::Run> run,
+                  Playhead target = {});  // made by lab::steppedRun(), not null
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
-  // The run must have a round, as all that makeRun() makes have. The playhead comes as near as it can to
-  // where it was sent last, though a run between had fewer rounds. The hover and the pin stay if the run has
-  // them, too.
-  void load(std::shared_ptr<const Run> run, RunMeasured measured = {});
+  // The run must have a round, as all that lab::steppedRun() makes have. The playhead comes as near as it can
+  // to where it was sent last, though a run between had fewer rounds. The hover and the pin stay if the run
+  // has them, too.
+  void load(std::shared_ptr<const lab::Run> run, lab::RunMeasured measured = {});
   // What was measured of the run after it was loaded; that of another run is not taken.
-  void showMeasured(const std::shared_ptr<const Run>& run, RunMeasured measured);
+  void showMeasured(const std::shared_ptr<const lab::Run>& run, lab::RunMeasured measured);
   void close();
   Subscription observe(ReplayObserver observer) const { return observers_.add(std::move(observer)); }
 
   // nullptr: nothing to show yet. Some launch of it has a round, and the playhead stands in one.
-  const Run* run() const { return run_.get(); }
-  const std::shared_ptr<const Run>& sharedRun() const { return run_; }
+  const lab::Run* run() const { return run_.get(); }
+  const std::shared_ptr<const lab::Run>& sharedRun() const { return run_; }
   Playhead playhead() const { return playhead_; }
   // What was measured of the run; empty without a run.
-  const RunMeasured& measured() const { return measured_; }
-  const RunCycles& cycles() const { return measured_.cycles; }
-  const RunCounters& counters() const { return measured_.counters; }
-  const RunTimeline& timeline() const { return measured_.timeline; }
-  const RunCosts& costs() const { return measured_.costs; }
-  const RunRecord<model::MachineCode>& code() const { return measured_.code; }
+  const lab::RunMeasured& measured() const { return measured_; }
+  const lab::RunCycles& cycles() const { return measured_.cycles; }
+  const lab::RunCounters& counters() const { return measured_.counters; }
+  const lab::RunTimeline& timeline() const { return measured_.timeline; }
+  const lab::RunCosts& costs() const { return measured_.costs; }
+  const lab::RunRecord<model::MachineCode>& code() const { return measured_.code; }
   // These require run().
   const model::LaunchTrace& launch() const { return run_->trace.launches[playhead_.launch]; }
   const analysis::LaunchAnalysis& launchAnalysis() const { return run_->analysis.launches[playhead_.launch]; }
@@ -140,7 +141,7 @@ class Replay {
 
   // In a run that is told round by round, the shown round's name, if that is all that is told of it. nullptr:
   // the round is told.
-  const RoundName* hidden() const;
+  const lab::RoundName* hidden() const;
 
   bool atFirst() const;          // in the first round, at its first pass
   bool atLast() const;           // in the last round, at its last pass, and none is to come
@@ -179,8 +180,8 @@ class Replay {
   bool exists(const Hover& hover) const;
   void show(Playhead playhead);  // that exists
 
-  std::shared_ptr<const Run> run_;
-  RunMeasured measured_;
+  std::shared_ptr<const lab::Run> run_;
+  lab::RunMeasured measured_;
   Playhead playhead_;
   Playhead target_;  // kept over changes of the run, though it may have fewer rounds
   bool playing_ = false;

@@ -15,8 +15,8 @@
 
 namespace stridescope::session {
 
-RunCounters recordedCounters(const Run& run, const RecordedMeasurements& recorded) {
-  RunCounters counters;
+lab::RunCounters recordedCounters(const lab::Run& run, const RecordedMeasurements& recorded) {
+  lab::RunCounters counters;
   if (!recorded.counters) return counters;
   auto records = recorded.counters(run.trace.experiment);
   std::erase_if(records, [&](const model::CounterRecord& record) {
@@ -31,13 +31,13 @@ namespace {
 // The reference variant at the experiment's type, operator and block size. nullopt: the experiment is of the
 // reference itself, or the reference cannot be had so.
 std::optional<model::Experiment> referenceOf(const model::Experiment& experiment) {
-  if (experiment.variant == kReferenceVariant) return std::nullopt;
+  if (experiment.variant == lab::kReferenceVariant) return std::nullopt;
   const auto reference =
-      engine::checkedExperiment({.variant = kReferenceVariant,
+      engine::checkedExperiment({.variant = lab::kReferenceVariant,
                                  .type = experiment.type,
                                  .op = experiment.op,
                                  .threads = experiment.threads,
-                                 .data = kernels::defaultData(kReferenceVariant, experiment.op),
+                                 .data = kernels::defaultData(lab::kReferenceVariant, experiment.op),
                                  .custom = experiment.custom},
                                 false);
   return reference ? std::optional(*reference) : std::nullopt;
@@ -55,11 +55,11 @@ std::map<unsigned, analysis::Cycles> referenceCycles(const model::Experiment& ex
   if (clocks.empty()) return {};
   const auto engine = services.makeEngine("host");
   if (!engine) return {};
-  const auto trace = (*engine)->record(*reference, job);
+  auto trace = (*engine)->record(*reference, job);
   if (!trace) return {};
-  const analysis::Analysis analysis = analysis::analyse(*trace);
-  return analysis::cyclesByActiveThreads(analysis.launches.front(),
-                                         analysis::cyclesOf(*trace, analysis, clocks).front().alone);
+  const lab::Run run = lab::runOf(*std::move(trace));
+  return analysis::cyclesByActiveThreads(run.analysis.launches.front(),
+                                         analysis::cyclesOf(run.trace, run.analysis, clocks).front().alone);
 }
 
 std::optional<analysis::Cycles> blockAlone(const std::vector<model::ClockRecord>& clocks,
@@ -73,9 +73,9 @@ std::optional<analysis::Cycles> blockAlone(const std::vector<model::ClockRecord>
 
 }  // namespace
 
-std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,
-                                         const ClocksOf& live, const ClocksOf& recorded) {
-  std::vector<VariantCycles> variants;
+std::vector<lab::VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,
+                                              const ClocksOf& live, const ClocksOf& recorded) {
+  std::vector<lab::VariantCycles> variants;
   for (const kernels::Variant& variant : kernels::catalog()) {
     model::Experiment each = experiment;
     each.variant = variant.id;
@@ -90,9 +90,9 @@ std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, co
   return variants;
 }
 
-RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServices& services,
-                   engine::JobControl& job) {
-  RunCycles cycles;
+lab::RunCycles cyclesOf(const lab::Run& run, const ClocksOf& clocksOf, const SessionServices& services,
+                        engine::JobControl& job) {
+  lab::RunCycles cycles;
   for (const model::ClockRecord& clock : clocksOf(run.trace.experiment))
     if (analysis::tellsOf(clock, run.trace)) cycles.clocks.push_back(clock);
   cycles.clocks = analysis::ofTheLastsGpu(std::move(cycles.clocks));
@@ -103,23 +103,18 @@ RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServic
   return cycles;
 }
 
-RunCycles recordedCycles(const Run& run, const RecordedMeasurements& recorded,
-                         const SessionServices& services, engine::JobControl& job) {
+lab::RunCycles recordedCycles(const lab::Run& run, const RecordedMeasurements& recorded,
+                              const SessionServices& services, engine::JobControl& job) {
   if (!recorded.clocks) return {};
-  RunCycles cycles = cyclesOf(run, recorded.clocks, services, job);
+  lab::RunCycles cycles = cyclesOf(run, recorded.clocks, services, job);
   if (!cycles.clocks.empty())
     cycles.variants =
         variantCycles(run.trace.experiment, cycles.clocks.back().executor.device, {}, recorded.clocks);
   return cycles;
 }
 
-std::shared_ptr<const MarkedGrid> markedGridOf(model::TimelineRecord record) {
-  auto timeline = analysis::gridTimelineOf(record);
-  return std::make_shared<const MarkedGrid>(MarkedGrid{std::move(record), std::move(timeline)});
-}
-
-RunTimeline recordedTimeline(const Run& run, const RecordedMeasurements& recorded) {
-  RunTimeline timeline;
+lab::RunTimeline recordedTimeline(const lab::Run& run, const RecordedMeasurements& recorded) {
+  lab::RunTimeline timeline;
   if (!recorded.timelines) return timeline;
   const std::string hash = model::hashOf(run.trace.kernelText);
   std::vector<model::TimelineRecord> ofAnySize = recorded.timelines(run.trace.experiment);
@@ -130,7 +125,8 @@ RunTimeline recordedTimeline(const Run& run, const RecordedMeasurements& recorde
   std::erase_if(ofAnySize, [&](const model::TimelineRecord& each) {
     return !model::tellsOf(each, run.trace.experiment);
   });
-  if (auto record = newestOf(std::move(ofAnySize), hash)) timeline.grid = markedGridOf(std::move(*record));
+  if (auto record = newestOf(std::move(ofAnySize), hash))
+    timeline.grid = lab::markedGridOf(std::move(*record));
   return timeline;
 }
 
@@ -146,8 +142,9 @@ bool ofGpu(const model::Executor& executor, const model::CostRecord& cost) {
 
 }  // namespace
 
-std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
-                                                     const RunMeasured& measured) {
+std::optional<analysis::ReductionCost> reductionCost(const lab::Run& run,
+                                                     std::optional<model::CostRecord> cost,
+                                                     const lab::RunMeasured& measured) {
   if (!cost) return std::nullopt;
   analysis::ReductionCost reduction{
       .cost = std::move(*cost),
@@ -169,18 +166,19 @@ std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& ex
   analysis::ReductionCost reduction{.cost = std::move(*cost)};
   if (counters && ofGpu(counters->executor, reduction.cost)) reduction.counters = std::move(counters);
   if (const auto engine = services.makeEngine("host"))
-    if (const auto trace = (*engine)->record(experiment, job); trace && !trace->launches.empty())
-      reduction.loads =
-          analysis::loadsPerThread(trace->launches.front(), analysis::analyse(*trace).launches.front());
+    if (auto trace = (*engine)->record(experiment, job); trace && !trace->launches.empty()) {
+      const lab::Run run = lab::runOf(*std::move(trace));
+      reduction.loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front());
+    }
   return reduction;
 }
 
-RunMeasured recordedMeasurements(const Run& run, const std::string& engineId, const SessionServices& services,
-                                 engine::JobControl& job) {
+lab::RunMeasured recordedMeasurements(const lab::Run& run, const std::string& engineId,
+                                      const SessionServices& services, engine::JobControl& job) {
   const RecordedMeasurements recorded = recordedOf(services, engineId);
-  RunMeasured measured{.cycles = recordedCycles(run, recorded, services, job),
-                       .counters = recordedCounters(run, recorded),
-                       .timeline = recordedTimeline(run, recorded)};
+  lab::RunMeasured measured{.cycles = recordedCycles(run, recorded, services, job),
+                            .counters = recordedCounters(run, recorded),
+                            .timeline = recordedTimeline(run, recorded)};
   measured.costs = recordedCosts(run, recorded, measured, services, job);
   if (recorded.codes)
     measured.code.record =
@@ -188,9 +186,10 @@ RunMeasured recordedMeasurements(const Run& run, const std::string& engineId, co
   return measured;
 }
 
-RunCosts recordedCosts(const Run& run, const RecordedMeasurements& recorded, const RunMeasured& measured,
-                       const SessionServices& services, engine::JobControl& job) {
-  RunCosts costs;
+lab::RunCosts recordedCosts(const lab::Run& run, const RecordedMeasurements& recorded,
+                            const lab::RunMeasured& measured, const SessionServices& services,
+                            engine::JobControl& job) {
+  lab::RunCosts costs;
   if (!recorded.costs) return costs;
   const model::Experiment& experiment = run.trace.experiment;
   costs.own =

@@ -9,28 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/grid_timeline.h"
-#include "analysis/round_cycles.h"
-#include "analysis/time_parts.h"
-#include "archive/recording_file.h"
 #include "engine/engine.h"
+#include "lab/measured.h"
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "model/machine_code.h"
-#include "session/run.h"
 #include "session/services.h"
 
 namespace stridescope::session {
-
-// A measurement of a run's experiment: recorded at once, and on the GPU that ran it a moment later.
-
-// Immutable.
-template <class Record>
-struct RunRecord {
-  std::optional<Record> record{};
-  bool live = false;  // measured for this run, on the GPU that ran it; false: recorded
-  std::string why{};  // a sentence: why the GPU that ran it was not asked; empty: it was, or there is none
-};
 
 // The newest of those of the kernel whose text has this hash.
 template <class Record>
@@ -42,100 +28,34 @@ std::optional<Record> newestOf(std::vector<Record> records, const std::string& k
   return newest;
 }
 
-// What the hardware counted of a run's experiment.
-
-using RunCounters = RunRecord<model::CounterRecord>;
-
 // The newest that is recorded.
-RunCounters recordedCounters(const Run& run, const RecordedMeasurements& recorded);
-
-// What the rounds of a run cost in cycles, where a GPU has clocked its block: recorded ones at once, and
-// those of the GPU that ran it a moment later.
-
-// What other variants' rounds are compared with.
-inline constexpr const char* kReferenceVariant = "sequential";
-
-// What one block of a variant takes alone, at the run's type, operator and block size.
-struct VariantCycles {
-  std::string variant;
-  analysis::Cycles block;
-  bool live = false;  // clocked on the GPU that ran the run; false: recorded
-};
-
-// Immutable.
-struct RunCycles {
-  std::vector<model::ClockRecord> clocks{};          // one GPU's that tell of the run
-  std::vector<analysis::LaunchCycles> launches{};    // one per launch of the run: what the clocks say
-  std::map<unsigned, analysis::Cycles> reference{};  // the reference variant's, by active threads
-  std::vector<VariantCycles> variants{};             // on the same GPU, in the catalogue's order
-  bool live = false;  // clocked for this run, on the GPU that ran it; false: recorded
-  std::string why{};  // a sentence: why the GPU that ran it was not clocked; empty: it was, or there is none
-};
+lab::RunCounters recordedCounters(const lab::Run& run, const RecordedMeasurements& recorded);
 
 // Where clocks come from: those that tell of an experiment.
 using ClocksOf = std::function<std::vector<model::ClockRecord>(const model::Experiment&)>;
 
 // The clocks of the run and of its reference, both of the GPU of the run's last. The reference is stepped on
 // the CPU executor to know its rounds.
-RunCycles cyclesOf(const Run& run, const ClocksOf& clocksOf, const SessionServices& services,
-                   engine::JobControl& job);
+lab::RunCycles cyclesOf(const lab::Run& run, const ClocksOf& clocksOf, const SessionServices& services,
+                        engine::JobControl& job);
 
 // The recorded ones.
-RunCycles recordedCycles(const Run& run, const RecordedMeasurements& recorded,
-                         const SessionServices& services, engine::JobControl& job);
+lab::RunCycles recordedCycles(const lab::Run& run, const RecordedMeasurements& recorded,
+                              const SessionServices& services, engine::JobControl& job);
 
 // The variants that have a block's cycles on the device, from `live` and from `recorded`, in this order.
-std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,
-                                         const ClocksOf& live, const ClocksOf& recorded);
-
-// Where and when the blocks of a run's experiment ran on a GPU.
-
-struct MarkedGrid {
-  model::TimelineRecord record;
-  analysis::GridTimeline timeline;  // the record's
-};
-std::shared_ptr<const MarkedGrid> markedGridOf(model::TimelineRecord record);
-
-// Immutable, and shared: a grid has up to two million blocks.
-struct RunTimeline {
-  std::shared_ptr<const MarkedGrid> grid{};  // null: not known
-  bool live = false;                         // marked for this run, on the GPU that ran it; false: recorded
-  std::string why{};  // a sentence: why the GPU that ran it was not asked; empty: it was, or there is none
-  std::vector<std::uint64_t> sizes{};  // for which n a timeline of this variant is recorded, ascending
-};
+std::vector<lab::VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,
+                                              const ClocksOf& live, const ClocksOf& recorded);
 
 // The newest that is recorded.
-RunTimeline recordedTimeline(const Run& run, const RecordedMeasurements& recorded);
-
-// What the run's time is made of. Immutable.
-struct RunCosts {
-  std::optional<analysis::ReductionCost> own{};
-  std::optional<analysis::ReductionCost> before{};  // the variant's that it is taught after, on the same GPU
-  bool live = false;  // measured for this run, on the GPU that ran it; false: recorded
-  std::string why{};  // a sentence: why the GPU that ran it was not asked; empty: it was, or there is none
-};
-
-struct RunMeasured {
-  RunCycles cycles{};
-  RunCounters counters{};
-  RunTimeline timeline{};
-  RunCosts costs{};
-  RunRecord<model::MachineCode> code{};  // live: compiled for this run
-};
-
-// What a recording of the run keeps of it; `measured` must outlive it.
-inline archive::Measured keptOf(const RunMeasured& measured) {
-  const auto& counters = measured.counters.record;
-  const bool hasCounters = counters && counters->experiment.given.get() == nullptr;
-  return {.clocks = measured.cycles.clocks,
-          .counters = {hasCounters ? &*counters : nullptr, hasCounters ? std::size_t{1} : 0}};
-}
+lab::RunTimeline recordedTimeline(const lab::Run& run, const RecordedMeasurements& recorded);
 
 // What the time of a run's experiment is made of, and that of the variant it is taught after.
 
 // What the run's reduction costs, with the counters and the timeline in `measured`, all from one GPU.
-std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
-                                                     const RunMeasured& measured);
+std::optional<analysis::ReductionCost> reductionCost(const lab::Run& run,
+                                                     std::optional<model::CostRecord> cost,
+                                                     const lab::RunMeasured& measured);
 
 // What another experiment's reduction costs; it is stepped on the CPU executor to know its loads.
 std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& experiment,
@@ -145,10 +65,11 @@ std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& ex
                                                      engine::JobControl& job);
 
 // All that recordings have of the run, the newest of each, as the engine or recording of this id has them.
-RunMeasured recordedMeasurements(const Run& run, const std::string& engineId, const SessionServices& services,
-                                 engine::JobControl& job);
-RunCosts recordedCosts(const Run& run, const RecordedMeasurements& recorded, const RunMeasured& measured,
-                       const SessionServices& services, engine::JobControl& job);
+lab::RunMeasured recordedMeasurements(const lab::Run& run, const std::string& engineId,
+                                      const SessionServices& services, engine::JobControl& job);
+lab::RunCosts recordedCosts(const lab::Run& run, const RecordedMeasurements& recorded,
+                            const lab::RunMeasured& measured, const SessionServices& services,
+                            engine::JobControl& job);
 
 // Recorded measurements out of files, for SessionServices::recorded.
 

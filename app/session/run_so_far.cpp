@@ -8,7 +8,6 @@
 #include "analysis/snapshots.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
-#include "session/round_at.h"
 #include "teaching/cells.h"
 
 namespace stridescope::session {
@@ -40,10 +39,10 @@ model::Trace untold(const model::Trace& whole) {
 
 }  // namespace
 
-RunSoFar::RunSoFar(std::shared_ptr<const Run> whole) : whole_(std::move(whole)) {
+RunSoFar::RunSoFar(std::shared_ptr<const lab::Run> whole) : whole_(std::move(whole)) {
   for (unsigned launch = 0; launch < whole_->analysis.launches.size(); ++launch)
     for (unsigned round = 0; round < whole_->analysis.launches[launch].rounds.size(); ++round) {
-      const narration::RoundAt at = roundAt(*whole_, launch, round);
+      const narration::RoundAt at = whole_->at(launch, round);
       names_.push_back({launch, round, narration::tickOf(at), narration::titleOf(at),
                         narration::nameInSentence(at), at.round().outputElement});
     }
@@ -51,14 +50,14 @@ RunSoFar::RunSoFar(std::shared_ptr<const Run> whole) : whole_(std::move(whole)) 
 }
 
 std::size_t RunSoFar::indexOf(unsigned launch, unsigned round) const {
-  const auto after = std::ranges::find_if(names_, [&](const RoundName& name) {
+  const auto after = std::ranges::find_if(names_, [&](const lab::RoundName& name) {
     return std::pair(name.launch, name.round) > std::pair(launch, round);
   });
   return after == names_.begin() ? 0 : std::size_t(after - names_.begin()) - 1;
 }
 
 void RunSoFar::begin() {
-  shown_ = std::make_shared<Run>();
+  shown_ = std::make_shared<lab::Run>();
   shown_->trace = untold(whole_->trace);
   standing_.clear();
   told_ = 0;
@@ -104,7 +103,7 @@ void RunSoFar::copyMemoryAndTrouble(unsigned launch, unsigned round) {
                        [&](const analysis::DeviceChange& change) { return change.round == round; });
   std::ranges::copy_if(from.races, std::back_inserter(to.races),
                        [&](const analysis::Race& race) { return race.round == round; });
-  const narration::RoundAt at = roundAt(*whole_, launch, round);
+  const narration::RoundAt at = whole_->at(launch, round);
   std::ranges::copy_if(from.problems, std::back_inserter(to.problems), [&](const model::Problem& problem) {
     return narration::roundOf(at, problem) == round;
   });
@@ -153,7 +152,7 @@ void RunSoFar::hideNext() {
                       std::vector<bool>(bytes, false)};
   }
   empty.outputElement = names_[told_].outputElement;
-  shown_->registersBefore = teaching::registersBefore(roundAt(*whole_, launch, names_[told_].round));
+  shown_->registersBefore = teaching::registersBefore(whole_->at(launch, names_[told_].round));
   flow.liveAfter = standing_[launch].shared();
   flow.deviceLiveAfter = standing_[launch].device();
   own.rounds.push_back(std::move(empty));
@@ -171,7 +170,7 @@ void RunSoFar::unhide() {
   }
 }
 
-std::shared_ptr<const Run> RunSoFar::show(std::size_t told, bool hidden) {
+std::shared_ptr<const lab::Run> RunSoFar::show(std::size_t told, bool hidden) {
   told = std::min(told, names_.size());
   if (told == names_.size()) return whole_;
   unhide();
@@ -182,9 +181,9 @@ std::shared_ptr<const Run> RunSoFar::show(std::size_t told, bool hidden) {
   return shown_;
 }
 
-RunMeasured RunSoFar::measured(const RunMeasured& whole, std::size_t told) const {
+lab::RunMeasured RunSoFar::measured(const lab::RunMeasured& whole, std::size_t told) const {
   if (told >= names_.size()) return whole;
-  RunMeasured measured{.cycles = whole.cycles, .counters = {}};
+  lab::RunMeasured measured{.cycles = whole.cycles, .counters = {}};
   measured.cycles.variants.clear();
   for (model::ClockRecord& clock : measured.cycles.clocks) clock.firstWarp.clear(), clock.warps.clear();
   for (std::size_t launch = 0; launch < measured.cycles.launches.size(); ++launch) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/element_flags.h"
-#include "session/run.h"
+#include "lab/run.h"
 #include "session/run_measured.h"
 
 namespace stridescope::session {
@@ -19,21 +19,21 @@ namespace stridescope::session {
 class RunSoFar {
  public:
   // Nothing is told at first. The run is not null.
-  explicit RunSoFar(std::shared_ptr<const Run> whole);
+  explicit RunSoFar(std::shared_ptr<const lab::Run> whole);
   RunSoFar(const RunSoFar&) = delete;
   RunSoFar& operator=(const RunSoFar&) = delete;
 
-  const std::shared_ptr<const Run>& whole() const { return whole_; }
+  const std::shared_ptr<const lab::Run>& whole() const { return whole_; }
   std::size_t rounds() const { return names_.size(); }  // in all launches
-  const RoundName& name(std::size_t index) const { return names_[index]; }
+  const lab::RoundName& name(std::size_t index) const { return names_[index]; }
   // The index of the round; if the launch has no such round, the index of the last one before it.
   std::size_t indexOf(unsigned launch, unsigned round) const;
 
   // The first `told` rounds, and, if `hidden` and there is one, an empty round that stands for the next. With
   // all rounds told it is the whole run. What was shown before must not be looked at any more.
-  std::shared_ptr<const Run> show(std::size_t told, bool hidden);
+  std::shared_ptr<const lab::Run> show(std::size_t told, bool hidden);
   // What was measured of these rounds. It has nothing about the launch as a whole, unless all of it is told.
-  RunMeasured measured(const RunMeasured& whole, std::size_t told) const;
+  lab::RunMeasured measured(const lab::RunMeasured& whole, std::size_t told) const;
 
  private:
   void begin();  // nothing is told
@@ -43,9 +43,9 @@ class RunSoFar {
   void hideNext();
   void unhide();
 
-  std::shared_ptr<const Run> whole_;
-  std::shared_ptr<Run> shown_;
-  std::vector<RoundName> names_;
+  std::shared_ptr<const lab::Run> whole_;
+  std::shared_ptr<lab::Run> shown_;
+  std::vector<lab::RoundName> names_;
   std::vector<analysis::StandingElements> standing_;  // one per launch
   std::size_t told_ = 0;
 };

@@ -140,13 +140,13 @@ Session::Session(const SessionServices& services, Settings settings, const Start
                [this](const std::string& variant) { return workspace_.whyNotRecorded(variant).empty(); }}),
       workspace_(services, app_, start,
                  {.recorded =
-                      [this](std::shared_ptr<const Run> run, RunMeasured measured) {
+                      [this](std::shared_ptr<const lab::Run> run, lab::RunMeasured measured) {
                         if (predict_.isOn()) return predict_.load(std::move(run), std::move(measured));
                         replay_.load(std::move(run), std::move(measured));
                         links_.loaded();
                       },
                   .measured =
-                      [this](const std::shared_ptr<const Run>& run, RunMeasured measured) {
+                      [this](const std::shared_ptr<const lab::Run>& run, lab::RunMeasured measured) {
                         if (predict_.isOn()) return predict_.showMeasured(run, std::move(measured));
                         replay_.showMeasured(run, std::move(measured));
                       },

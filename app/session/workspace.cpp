@@ -265,8 +265,8 @@ void Workspace::startRecording() {
               [this, experiment, id = asked_.engineId, index = asked_.recording, slot = engineSlot_,
                first = firstEngine_, services = services_](engine::JobControl& control) -> Jobs::Delivery {
                 std::optional<Message> note;
-                Result<std::shared_ptr<const Run>> run = cancelled();
-                RunMeasured measured;
+                Result<std::shared_ptr<const lab::Run>> run = cancelled();
+                lab::RunMeasured measured;
                 const auto engine = slot->use(id, index, *first, services, control);
                 if (engine) {
                   measure::TimingBoard::Hold hold;  // recording would disturb what is timed, and be disturbed
@@ -275,7 +275,7 @@ void Workspace::startRecording() {
                   auto trace = (*engine)->record(experiment, control);
                   if (trace) note = noteOn(**engine);
                   if (trace)
-                    run = makeRun(std::move(*trace));
+                    run = lab::steppedRun(std::move(*trace));
                   else
                     run = tl::unexpected(trace.error());
                 } else {
@@ -293,7 +293,7 @@ void Workspace::startRecording() {
               });
 }
 
-void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunMeasured measured) {
+void Workspace::deliver(Result<std::shared_ptr<const lab::Run>> run, lab::RunMeasured measured) {
   if (!run) return tellNotRecorded(run.error());
   const model::Trace& trace = (*run)->trace;
   if (trace.experiment.op == model::Operator::Custom) {
@@ -306,7 +306,7 @@ void Workspace::deliver(Result<std::shared_ptr<const Run>> run, RunMeasured meas
   listener_.recorded(*std::move(run), std::move(measured));
 }
 
-void Workspace::startMeasuring(const std::shared_ptr<const Run>& run, const RunMeasured& recorded) {
+void Workspace::startMeasuring(const std::shared_ptr<const lab::Run>& run, const lab::RunMeasured& recorded) {
   const auto live = run->trace.executor.kind == model::EngineKind::Gpu ? liveGpu_ : nullptr;
   if (!live && (!services_.compileCode || recorded.code.record)) return;
   measuring_.start((live ? "Measuring " : "Compiling ") + run->trace.experiment.variant,

@@ -15,12 +15,12 @@
 #include "archive/recording_file.h"
 #include "base/result.h"
 #include "engine/engine.h"
+#include "lab/run.h"
 #include "session/app_state.h"
 #include "session/command.h"
 #include "session/experiment_choices.h"
 #include "session/jobs.h"
 #include "session/live_gpu.h"
-#include "session/run.h"
 #include "session/run_measured.h"
 #include "session/services.h"
 
@@ -46,9 +46,9 @@ class Workspace {
   // Who takes what it makes; called in poll() and by what changes the experiment. None may be empty.
   struct Listener {
     // What was asked for last, with what recordings have measured of it.
-    std::function<void(std::shared_ptr<const Run>, RunMeasured)> recorded;
+    std::function<void(std::shared_ptr<const lab::Run>, lab::RunMeasured)> recorded;
     // What was recorded last, measured on its GPU.
-    std::function<void(const std::shared_ptr<const Run>&, RunMeasured)> measured;
+    std::function<void(const std::shared_ptr<const lab::Run>&, lab::RunMeasured)> measured;
     std::function<void()> otherReduction;  // another type or operator is asked for
   };
   // Starts recording at once. `app`, which outlives this, is told what went wrong and what was opened.
@@ -98,7 +98,8 @@ class Workspace {
   const std::vector<std::string>& shippedRecordings() const { return services_.shippedRecordings; }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
   // With what is measured of it, whoever measured it. null: nothing to save.
-  void saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run, RunMeasured measured);
+  void saveRecording(const SaveRecording& request, std::shared_ptr<const lab::Run> run,
+                     lab::RunMeasured measured);
   void cancelJob();  // what was delivered last is asked for again; it is not measured
 
   void poll();         // takes in what jobs delivered
@@ -129,8 +130,8 @@ class Workspace {
   void startOpening(const Start& start);
   void leaveStandIn();
   void startRecording();
-  void deliver(Result<std::shared_ptr<const Run>> run, RunMeasured measured);
-  void startMeasuring(const std::shared_ptr<const Run>& run, const RunMeasured& recorded);
+  void deliver(Result<std::shared_ptr<const lab::Run>> run, lab::RunMeasured measured);
+  void startMeasuring(const std::shared_ptr<const lab::Run>& run, const lab::RunMeasured& recorded);
   void tellNotRecorded(const Error& error);
   // The experiment on screen, if one of the files has it; else the nearest in the first file that has one.
   void openRecording(const std::vector<std::string>& paths);

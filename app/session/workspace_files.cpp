@@ -101,8 +101,8 @@ void Workspace::tellUnread(const Error& error, Overlay form, const std::string& 
   app_.tell(std::move(message));
 }
 
-void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<const Run> run,
-                              RunMeasured measured) {
+void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<const lab::Run> run,
+                              lab::RunMeasured measured) {
   const auto postpone = [this](std::string sentence) {
     app_.tell({.kind = MessageKind::ToDo, .sentence = std::move(sentence), .form = Overlay::SaveFile});
   };
@@ -115,7 +115,7 @@ void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<cons
       [this, request, run = std::move(run),
        measured = std::move(measured)](engine::JobControl&) -> Jobs::Delivery {
         auto written =
-            archive::writeRecording(request.path, {&run->trace, 1}, request.overwrite, keptOf(measured));
+            archive::writeRecording(request.path, {&run->trace, 1}, request.overwrite, lab::keptOf(measured));
         return [this, request, written = std::move(written)] {
           if (written) {
             app_.closeOverlay(Overlay::SaveFile);

@@ -88,8 +88,8 @@ const analysis::Request& requestOf(const narration::RoundAt& at, const Question&
   return *analysis::findRequest(at.round(), question.request);
 }
 
-std::string answerTo(const AskedRun& run, const Question& question) {
-  const narration::RoundAt at = run.at(question.at);
+std::string answerTo(const lab::Run& run, const Question& question) {
+  const narration::RoundAt at = roundAt(run, question.at);
   switch (question.topic) {
     case Topic::ActiveThreads:
       return inWords(askedThreads(at, question));
@@ -103,8 +103,8 @@ std::string answerTo(const AskedRun& run, const Question& question) {
   return grouped(printed(at, question.cell, *heldAfter(at, question.cell)));
 }
 
-Judgement judge(const AskedRun& run, const Question& question, const Guess& guess) {
-  const narration::RoundAt at = run.at(question.at);
+Judgement judge(const lab::Run& run, const Question& question, const Guess& guess) {
+  const narration::RoundAt at = roundAt(run, question.at);
   Judgement judgement{.answered = guess.answered, .answer = answerTo(run, question)};
   switch (question.topic) {
     case Topic::ActiveThreads:
@@ -134,8 +134,8 @@ Judgement judge(const AskedRun& run, const Question& question, const Guess& gues
   return judgement;
 }
 
-bool isPlain(const AskedRun& run, const Question& question) {
-  const narration::RoundAt at = run.at(question.at);
+bool isPlain(const lab::Run& run, const Question& question) {
+  const narration::RoundAt at = roundAt(run, question.at);
   switch (question.topic) {
     case Topic::ActiveThreads:
       if (question.barrier) return false;
@@ -150,8 +150,8 @@ bool isPlain(const AskedRun& run, const Question& question) {
   return false;
 }
 
-std::vector<std::string> hintsFor(const AskedRun& run, const Question& question) {
-  const narration::RoundAt at = run.at(question.at);
+std::vector<std::string> hintsFor(const lab::Run& run, const Question& question) {
+  const narration::RoundAt at = roundAt(run, question.at);
   switch (question.topic) {
     case Topic::ActiveThreads:
       return question.barrier ? hintsOnBarrier(at, *question.barrier) : hintsOnThreads(at);

@@ -35,15 +35,15 @@ struct Judgement {
 };
 
 // Pure. Requires a question that questionsOf() gives for the run.
-Judgement judge(const AskedRun& run, const Question& question, const Guess& guess);
+Judgement judge(const lab::Run& run, const Question& question, const Guess& guess);
 
 // Judgement::answer alone.
-std::string answerTo(const AskedRun& run, const Question& question);
+std::string answerTo(const lab::Run& run, const Question& question);
 
 // Three, each telling more: the first names the line, the second the stride and the rule, the third the
 // answer for one thread, lane or operand. None is empty.
 inline constexpr std::size_t kHints = 3;
-std::vector<std::string> hintsFor(const AskedRun& run, const Question& question);
+std::vector<std::string> hintsFor(const lab::Run& run, const Question& question);
 
 // "0 to 7", "0, 16, 32 ... 240", "3, 5 and 9", "none".
 std::string inWords(const std::vector<bool>& marks, std::string_view before = "");

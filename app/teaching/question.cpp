@@ -91,12 +91,12 @@ void leave(const narration::RoundAt& at, Determined& determined) {
 // launch deadlocks or an access is out of bounds, and in the round in which a trace was cut. From a barrier
 // on that not all threads come to, it is still determined who comes to it, until threads wait at two
 // different ones. What went wrong in a launch goes on in those after it.
-Determined determinedIn(const AskedRun& run, RoundPlace place) {
+Determined determinedIn(const lab::Run& run, RoundPlace place) {
   Determined determined;
   for (unsigned launch = 0; launch < place.launch; ++launch)
     if (const std::size_t rounds = run.analysis.launches[launch].rounds.size(); rounds > 0)
-      leave(run.at({launch, unsigned(rounds) - 1}), determined);
-  leave(run.at(place), determined);
+      leave(roundAt(run, {launch, unsigned(rounds) - 1}), determined);
+  leave(roundAt(run, place), determined);
   return determined;
 }
 
@@ -192,9 +192,9 @@ std::optional<Question> aboutCell(const narration::RoundAt& at, std::uint64_t nu
 
 }  // namespace
 
-std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::uint64_t seed,
+std::vector<Question> questionsOf(const lab::Run& run, RoundPlace place, std::uint64_t seed,
                                   const Levels& levels) {
-  const narration::RoundAt at = run.at(place);
+  const narration::RoundAt at = roundAt(run, place);
   const Determined determined = determinedIn(run, place);
   std::vector<Question> questions;
   const auto ask = [&](std::optional<Question> question) {

@@ -9,13 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/analysis.h"
+#include "lab/run.h"
 #include "narration/round_at.h"
 #include "teaching/topic.h"
 
 namespace stridescope::teaching {
-
-// The run that questions are about. References: they must outlive it.
 
 // A round of a run.
 struct RoundPlace {
@@ -23,15 +21,9 @@ struct RoundPlace {
   friend auto operator<=>(const RoundPlace&, const RoundPlace&) = default;
 };
 
-struct AskedRun {
-  const model::Trace& trace;
-  const analysis::Analysis& analysis;
-  const std::vector<std::vector<analysis::RoundFlow>>& flow;  // by launch, by round
-
-  narration::RoundAt at(RoundPlace place) const {
-    return narration::roundAt(trace, analysis, flow, place.launch, place.round);
-  }
-};
+inline narration::RoundAt roundAt(const lab::Run& run, RoundPlace place) {
+  return run.at(place.launch, place.round);
+}
 
 // An element of a shared array or of a buffer that the block works in in place, or the register that a lane
 // passes on.
@@ -72,11 +64,11 @@ using Levels = std::array<unsigned, kTopics.size()>;
 inline constexpr Levels kHighestLevels{kMaxLevel, kMaxLevel, kMaxLevel, kMaxLevel};
 
 // At most one question per concept, in the order of the concepts. The same seed gives the same questions.
-std::vector<Question> questionsOf(const AskedRun& run, RoundPlace place, std::uint64_t seed,
+std::vector<Question> questionsOf(const lab::Run& run, RoundPlace place, std::uint64_t seed,
                                   const Levels& levels = {});
 
 // Its answer is no more than "all" or "none", or no conflict.
-bool isPlain(const AskedRun& run, const Question& question);
+bool isPlain(const lab::Run& run, const Question& question);
 
 // "data[0]", "lane 3 of warp 0".
 std::string nameOf(const narration::RoundAt& at, const Cell& cell);

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMaxPlaces = 64;  // the limit for a long merge
 
 // The rounds that are asked about. If there are very many, some are drawn.
-std::vector<RoundPlace> placesOf(const AskedRun& run, std::mt19937_64& random) {
+std::vector<RoundPlace> placesOf(const lab::Run& run, std::mt19937_64& random) {
   std::vector<RoundPlace> places;
   for (unsigned launch = 0; launch < run.analysis.launches.size(); ++launch)
     for (unsigned round = 0; round < run.analysis.launches[launch].rounds.size(); ++round)
@@ -43,9 +43,9 @@ struct Candidate {
 unsigned mostAlike(unsigned questions) { return std::max(2u, questions / 4); }
 
 // The value that is asked is the one that stands there already.
-bool keepsValue(const AskedRun& run, const Question& question) {
+bool keepsValue(const lab::Run& run, const Question& question) {
   if (question.topic != Topic::CellValues) return false;
-  const narration::RoundAt at = run.at(question.at);
+  const narration::RoundAt at = roundAt(run, question.at);
   return heldBefore(at, question.cell) == heldAfter(at, question.cell);
 }
 
@@ -60,7 +60,7 @@ using Places = std::set<std::tuple<unsigned, Cell::Where, std::uint32_t, std::ui
 
 class SheetMaker {
  public:
-  SheetMaker(const AskedRun& run, std::uint64_t seed) : run_(run), random_(seed), seed_(seed) {}
+  SheetMaker(const lab::Run& run, std::uint64_t seed) : run_(run), random_(seed), seed_(seed) {}
 
   Sheet make(unsigned count) {
     collect();
@@ -106,7 +106,7 @@ class SheetMaker {
   // False: it would tell another question's answer, or that one its.
   bool take(const Candidate& candidate, Sheet& sheet) {
     const Question& question = candidate.question;
-    const narration::RoundAt at = run_.at(question.at);
+    const narration::RoundAt at = roundAt(run_, question.at);
     SheetQuestion taken{
         .question = question,
         .round = fmt::format(
@@ -130,7 +130,7 @@ class SheetMaker {
     return true;
   }
 
-  const AskedRun& run_;
+  const lab::Run& run_;
   std::mt19937_64 random_;
   std::uint64_t seed_;
   std::array<std::vector<Candidate>, kTopics.size()> byTopic_;
@@ -143,7 +143,7 @@ class SheetMaker {
 
 }  // namespace
 
-Sheet sheetOf(const AskedRun& run, std::uint64_t seed, unsigned questions) {
+Sheet sheetOf(const lab::Run& run, std::uint64_t seed, unsigned questions) {
   return SheetMaker(run, seed).make(questions);
 }
 
@@ -258,13 +258,14 @@ std::vector<Marks> spreadOtherwise(const Marks& marks) {
 }
 
 // The marks of the rounds beside this one, and the same number of marks elsewhere.
-std::vector<std::string> otherMarks(const AskedRun& run, RoundPlace place, MarksOf marksOf,
+std::vector<std::string> otherMarks(const lab::Run& run, RoundPlace place, MarksOf marksOf,
                                     std::string_view before) {
   const auto& rounds = run.analysis.launches[place.launch].rounds;
   std::vector<Marks> others;
-  if (place.round > 0) others.push_back(marksOf(run.at({place.launch, place.round - 1})));
-  if (place.round + 1 < rounds.size()) others.push_back(marksOf(run.at({place.launch, place.round + 1})));
-  const Marks own = marksOf(run.at(place));
+  if (place.round > 0) others.push_back(marksOf(roundAt(run, {place.launch, place.round - 1})));
+  if (place.round + 1 < rounds.size())
+    others.push_back(marksOf(roundAt(run, {place.launch, place.round + 1})));
+  const Marks own = marksOf(roundAt(run, place));
   for (Marks& other : spreadOtherwise(own)) others.push_back(std::move(other));
   others.emplace_back(own.size(), true);
   others.emplace_back(own.size(), false);
@@ -289,14 +290,14 @@ std::vector<std::string> otherValues(const narration::RoundAt& at, const Cell& c
   return answers;
 }
 
-std::vector<std::string> othersOf(const AskedRun& run, const Question& question) {
+std::vector<std::string> othersOf(const lab::Run& run, const Question& question) {
   switch (question.topic) {
     case Topic::ActiveThreads:
       return otherMarks(run, question.at, activeThreads, "");
     case Topic::PartialWarps:
       return otherMarks(run, question.at, partialWarps, "W");
     case Topic::CellValues:
-      return otherValues(run.at(question.at), question.cell);
+      return otherValues(roundAt(run, question.at), question.cell);
     case Topic::ConflictWays:
       break;
   }
@@ -304,9 +305,9 @@ std::vector<std::string> othersOf(const AskedRun& run, const Question& question)
 }
 
 // The right one among others, at a place that the seed decides.
-std::optional<ChoiceQuestion> chosenFrom(const AskedRun& run, const Question& question, std::uint64_t seed) {
+std::optional<ChoiceQuestion> chosenFrom(const lab::Run& run, const Question& question, std::uint64_t seed) {
   const Judgement judgement = judge(run, question, {});
-  const narration::RoundAt at = run.at(question.at);
+  const narration::RoundAt at = roundAt(run, question.at);
   ChoiceQuestion asked{
       .question = question, .given = givenFor(at, cellsGiven(at, question)), .why = judgement.why};
   if (question.topic == Topic::ConflictWays) {
@@ -326,7 +327,7 @@ std::optional<ChoiceQuestion> chosenFrom(const AskedRun& run, const Question& qu
 
 }  // namespace
 
-std::optional<ChoiceQuestion> choiceQuestionOf(const AskedRun& run, RoundPlace place, std::uint64_t seed) {
+std::optional<ChoiceQuestion> choiceQuestionOf(const lab::Run& run, RoundPlace place, std::uint64_t seed) {
   std::vector<ChoiceQuestion> candidates, plain;
   for (const Question& question : questionsOf(run, place, seed, kHighestLevels))
     if (auto asked = chosenFrom(run, question, seed))

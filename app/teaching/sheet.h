@@ -32,7 +32,7 @@ inline constexpr unsigned kMaxSheetQuestions = 100;
 // the sheet yet come first, then those that are more than "all" or "none", then other rounds. Values that
 // change and values that stay take turns, too. No answer of a concept stands more often than twice, or in a
 // quarter of the questions.
-Sheet sheetOf(const AskedRun& run, std::uint64_t seed, unsigned questions);
+Sheet sheetOf(const lab::Run& run, std::uint64_t seed, unsigned questions);
 
 // What stands beside a question, so that it can be answered from the kernel's text alone.
 
@@ -61,6 +61,6 @@ struct ChoiceQuestion {
 // "all" or "none" only where there is no other. The wrong answers are what a person may take for it: that of
 // a neighbouring stride, the same number of threads elsewhere, the value before. The same for the same seed.
 // nullopt: the round determines nothing that can be asked so.
-std::optional<ChoiceQuestion> choiceQuestionOf(const AskedRun& run, RoundPlace place, std::uint64_t seed);
+std::optional<ChoiceQuestion> choiceQuestionOf(const lab::Run& run, RoundPlace place, std::uint64_t seed);
 
 }  // namespace stridescope::teaching

@@ -165,7 +165,7 @@ class SlowDevice : public measure::TimingDevice {
 
 void timeSlowly() {
   Services services = hostOnly();
-  services.timing.makeCpu = []() -> Result<std::unique_ptr<measure::TimingDevice>> {
+  services.sources.timing.makeCpu = []() -> Result<std::unique_ptr<measure::TimingDevice>> {
     return std::make_unique<SlowDevice>();
   };
   Streams streams{std::cerr, std::cerr, false};

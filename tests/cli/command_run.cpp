@@ -31,8 +31,8 @@ class ToldEngine : public engine::Engine {
 Services hostOnly() {
   Services services;
   services.version = "1.2.3";
-  services.makeHostEngine = [] { return engine::host::makeHostEngine(); };
-  services.makeGpuEngine = [](unsigned) -> Result<std::unique_ptr<engine::Engine>> {
+  services.sources.makeHost = [] { return engine::host::makeHostEngine(); };
+  services.sources.makeGpu = [](unsigned) -> Result<std::unique_ptr<engine::Engine>> {
     return unavailable("There is no GPU in this test.");
   };
   return services;
@@ -40,7 +40,7 @@ Services hostOnly() {
 
 Services withGpu(std::function<Result<model::Trace>(const model::Experiment&)> record) {
   Services services = hostOnly();
-  services.makeGpuEngine = [record](unsigned) -> Result<std::unique_ptr<engine::Engine>> {
+  services.sources.makeGpu = [record](unsigned) -> Result<std::unique_ptr<engine::Engine>> {
     return std::make_unique<ToldEngine>(
         [record](const model::Experiment& experiment, engine::JobControl&) { return record(experiment); });
   };
@@ -49,7 +49,7 @@ Services withGpu(std::function<Result<model::Trace>(const model::Experiment&)> r
 
 Services withHost(std::function<Result<model::Trace>(const model::Experiment&, engine::JobControl&)> record) {
   Services services = hostOnly();
-  services.makeHostEngine = [record] { return std::make_unique<ToldEngine>(record); };
+  services.sources.makeHost = [record] { return std::make_unique<ToldEngine>(record); };
   return services;
 }
 

@@ -69,8 +69,8 @@ Services counting(Count count) {
     trace.executor.kind = model::EngineKind::Gpu;
     return trace;
   });
-  services.timing.makeGpu = [count](unsigned,
-                                    engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
+  services.sources.timing.makeGpu =
+      [count](unsigned, engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
     return std::make_unique<CountingDevice>(count);
   };
   return services;
@@ -78,8 +78,8 @@ Services counting(Count count) {
 
 Services withoutGpu() {
   Services services = counting({});
-  services.timing.makeGpu = [](unsigned,
-                               engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
+  services.sources.timing.makeGpu =
+      [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
   return services;
@@ -223,7 +223,7 @@ TEST(Counters, WithoutAGpuAreTheRecordedOnes) {
       .threads = 256,
       .elements = 256,
       .data = kernels::defaultData("interleaved_contiguous", model::Operator::Add)};
-  services.recordedCounters = [&] {
+  services.sources.shipped.counters = [&] {
     auto older = recordOf(experiment, {{Counter::Instructions, 1}});
     older.executor.recordedOn = "2025-01-01T00:00:00Z";
     auto otherKernel = recordOf(experiment, {{Counter::Instructions, 2}});

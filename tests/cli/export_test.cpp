@@ -28,8 +28,8 @@ class ColourPainter : public RoundPainter {
  public:
   ColourPainter(std::vector<Drawn>& drawn, const PainterSetup& setup) : drawn_(drawn), setup_(setup) {}
 
-  Result<void> show(const handout::ToldRun& run, const std::string&) override {
-    variant_ = run.trace().experiment.variant;
+  Result<void> show(const lab::Run& run, const std::string&) override {
+    variant_ = run.trace.experiment.variant;
     return {};
   }
   void useTheme(ShotTheme theme) override { theme_ = theme; }

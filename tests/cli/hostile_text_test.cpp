@@ -167,7 +167,7 @@ TEST_F(HostileText, OfADriverReachesNoTerminal) {
   const CommandRun doctor = runPlain({"doctor"}, services);
   EXPECT_NE(doctor.out.find("NVIDIA e\\u001b[31mvil"), std::string::npos) << doctor.out;
 
-  services.makeGpuEngine = [](unsigned) -> Result<std::unique_ptr<engine::Engine>> {
+  services.sources.makeGpu = [](unsigned) -> Result<std::unique_ptr<engine::Engine>> {
     return unavailable("No GPU: " + kHostile, "log " + kHostile);
   };
   runPlain({"step", "sequential", "--engine", "auto"}, services);

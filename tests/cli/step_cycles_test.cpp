@@ -59,7 +59,7 @@ Services withClock(bool fullGrid = true) {
     trace.executor.device = "Stand-in GPU";
     return trace;
   });
-  services.timing.makeGpu =
+  services.sources.timing.makeGpu =
       [fullGrid](unsigned, engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
     return std::make_unique<ClockDevice>(fullGrid);
   };
@@ -123,7 +123,7 @@ model::Experiment blockOf64() { return {.variant = "sequential", .threads = 64, 
 // where they are from.
 TEST(StepCycles, OnTheCpuAreTheRecordedOnes) {
   Services services = withClock();
-  services.recordedClocks = [] {
+  services.sources.shipped.clocks = [] {
     const auto recorded = [](const model::Experiment& experiment, std::uint64_t factor) {
       return support::standInRecord(hostTrace(experiment), model::ClockedGrid::Alone, 41,
                                     [factor](std::size_t mark) { return factor * mark * mark; });
@@ -173,7 +173,7 @@ TEST(StepCycles, ThatAreDamagedAreTold) {
   sqlite3_exec(database, "DELETE FROM clock_marks", nullptr, nullptr, nullptr);
   sqlite3_close(database);
   Services services;
-  services.recordedClocks = [] {
+  services.sources.shipped.clocks = [] {
     return std::vector{support::standInRecord(hostTrace(blockOf64()), model::ClockedGrid::Alone, 41,
                                               [](std::size_t mark) { return mark; })};
   };
@@ -186,7 +186,7 @@ TEST(StepCycles, ThatCannotBeHadKeepNoRecording) {
   const support::Folder folder;
   const std::string file = folder / "a.stride";
   Services services = withClock();
-  services.timing.makeGpu = {};
+  services.sources.timing.makeGpu = {};
   const CommandRun run =
       runCommand({"record", "sequential", "--cycles", "--engine", "gpu", "-o", file}, services);
   EXPECT_NE(run.code, 0);

@@ -25,10 +25,9 @@ Json stepOf(const std::string& variant, std::vector<std::string> options = {}) {
   return Json::parse(run.out);
 }
 
-Json stepJson(const model::Trace& trace, const analysis::Analysis& analysis,
-              MemoryBudget budget = MemoryBudget()) {
+Json stepJson(const lab::Run& run, MemoryBudget budget = MemoryBudget()) {
   std::ostringstream text;
-  writeStepJson(text, trace, analysis, std::nullopt, budget);
+  writeStepJson(text, run, std::nullopt, budget);
   return Json::parse(text.str());
 }
 
@@ -41,10 +40,9 @@ std::vector<std::string> keysOf(const Json& object) {
 using Names = std::vector<std::string>;
 
 TEST(StepJson, TellsTheShapeOfALaunchOfSeveralRows) {
-  model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
-  const analysis::Analysis analysis = analysis::analyse(trace);
-  trace.launches[0].setShape({1, 1, 1}, {16, 2, 2});
-  const Json launch = stepJson(trace, analysis)["launches"][0];
+  lab::Run run = lab::runOf(support::ladderTrace("sequential", 64, model::ElementType::Int));
+  run.trace.launches[0].setShape({1, 1, 1}, {16, 2, 2});
+  const Json launch = stepJson(run)["launches"][0];
   EXPECT_EQ(keysOf(launch), (Names{"grid", "block", "elements", "inspected", "block_shape", "rounds"}));
   EXPECT_EQ(launch["block"], 64);
   EXPECT_EQ(launch["block_shape"], Json::parse("[16,2,2]"));
@@ -264,7 +262,7 @@ TEST(StepJson, WordsNeverWrittenAreNull) {
   launch.recorded().first[0] = 0;
   launch.recorded().problems = {{model::ProblemKind::Limit, "Thread 0 was stopped.", 0, 0}};
   trace.launches = {launch};
-  const Json json = stepJson(trace, analysis::analyse(trace));
+  const Json json = stepJson(lab::runOf(trace));
   EXPECT_EQ(json["engine"], Json::parse(R"({"kind":"recorded","device":"NVIDIA H200",
                                             "recorded_on":"2026-01-02T03:04:05Z"})"));
   ASSERT_EQ(json["launches"][0]["rounds"].size(), 1u);
@@ -284,11 +282,12 @@ TEST(StepJson, ANameStandsOnce) {
   launch.recorded().shared = {{"twice", 4, 8}, {"other", 4, 8}, {"twice", 4, 12}};
   launch.recorded().first.assign(33, 0);
   trace.launches = {launch};
-  analysis::Analysis analysis = analysis::analyse(trace);
-  analysis.launches[0].rounds.resize(1);
+  lab::Run run = lab::runOf(std::move(trace));
+  run.analysis.launches[0].rounds.resize(1);
+  run.flow[0].resize(1);
   MemoryBudget budget;
   std::ostringstream text;
-  writeStepJson(text, trace, analysis, std::nullopt, budget);
+  writeStepJson(text, run, std::nullopt, budget);
   const std::size_t first = text.str().find("\"twice\"");
   EXPECT_NE(first, std::string::npos) << text.str();
   EXPECT_EQ(text.str().find("\"twice\"", first + 1), std::string::npos);
@@ -306,21 +305,21 @@ TEST(StepJson, Races) {
   model::LaunchTrace launch;
   launch.recorded().shared = {{"data", 4, 64}};
   trace.launches = {launch};
-  analysis::Analysis analysis;
-  analysis.launches.emplace_back();
-  analysis.launches[0].races = {{.round = 3,
-                                 .shared = true,
-                                 .array = 0,
-                                 .element = 4,
-                                 .first = {0, 1, model::EventKind::Store},
-                                 .second = {4, 0, model::EventKind::Load}}};
-  EXPECT_EQ(stepJson(trace, analysis)["races"],
-            Json::parse(R"([{"launch":0,"round":3,"array":"data","element":4,
+  lab::Run run{.trace = std::move(trace)};
+  run.analysis.launches.emplace_back();
+  run.flow.emplace_back();
+  run.analysis.launches[0].races = {{.round = 3,
+                                     .shared = true,
+                                     .array = 0,
+                                     .element = 4,
+                                     .first = {0, 1, model::EventKind::Store},
+                                     .second = {4, 0, model::EventKind::Load}}};
+  EXPECT_EQ(stepJson(run)["races"], Json::parse(R"([{"launch":0,"round":3,"array":"data","element":4,
                              "first":{"thread":0,"line":9,"column":5,"kind":"store"},
                              "second":{"thread":4,"line":9,"column":31,"kind":"load"},"order":"unknown"}])"));
 }
 
-Json jsonOf(const model::Trace& trace) { return stepJson(trace, analysis::analyse(trace)); }
+Json jsonOf(const model::Trace& trace) { return stepJson(lab::runOf(trace)); }
 
 // One thread adds 5 and 7 in a loop.
 TEST(StepJson, PassesOfALoop) {
@@ -350,7 +349,7 @@ TEST(StepJson, PassesOfALoop) {
   builder.branch(0, loop, false);
   builder.store(0, store, out, 0, value);
   const model::Trace trace = builder.build();
-  const Json round = stepJson(trace, analysis::analyse(trace))["launches"][0]["rounds"].at(0);
+  const Json round = stepJson(lab::runOf(trace))["launches"][0]["rounds"].at(0);
   EXPECT_EQ(
       round["passes"],
       Json::parse(R"([{"pass":0,"active_lanes":1,"work":[{"thread":0,"operands":["0","5"],"result":"5"}]},
@@ -436,11 +435,10 @@ TEST(ListJson, EveryVariantWithItsFields) {
 
 // What is left is no list of half a round, and says where it ends.
 TEST(StepJson, EndsWhereTheBudgetDoes) {
-  const model::Trace trace = support::ladderTrace("sequential", 256, model::ElementType::Int);
-  const analysis::Analysis analysis = analysis::analyse(trace);
-  const Json whole = stepJson(trace, analysis);
+  const lab::Run run = lab::runOf(support::ladderTrace("sequential", 256, model::ElementType::Int));
+  const Json whole = stepJson(run);
   const std::size_t bytes = whole["launches"][0]["rounds"].dump().size();
-  const Json part = stepJson(trace, analysis, MemoryBudget(bytes / 2));
+  const Json part = stepJson(run, MemoryBudget(bytes / 2));
   const std::size_t rounds = part["launches"][0]["rounds"].size();
   EXPECT_GT(rounds, 0u);
   EXPECT_LT(rounds, whole["launches"][0]["rounds"].size());

@@ -117,7 +117,7 @@ TEST(StepText, LeavesOutADateThatARecordingLacks) {
   trace.executor.kind = model::EngineKind::Recorded;
   trace.executor.device = "CPU executor";
   trace.executor.compiler = "g++ 12.2.0";
-  EXPECT_NE(stepText(trace, analysis::Analysis{}, std::nullopt)
+  EXPECT_NE(stepText(lab::runOf(std::move(trace)), std::nullopt)
                 .find("engine: recorded on CPU executor, g++ 12.2.0\n"),
             std::string::npos);
 }

@@ -70,8 +70,8 @@ class MeasuringDevice : public measure::TimingDevice {
 Services withDevice() {
   Services services = withGpu(
       [](const model::Experiment& experiment) -> Result<model::Trace> { return hostTrace(experiment); });
-  services.timing.makeGpu = [](unsigned,
-                               engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
+  services.sources.timing.makeGpu =
+      [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
     return std::make_unique<MeasuringDevice>();
   };
   return services;
@@ -79,8 +79,8 @@ Services withDevice() {
 
 Services withoutDevice() {
   Services services = withDevice();
-  services.timing.makeGpu = [](unsigned,
-                               engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
+  services.sources.timing.makeGpu =
+      [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<measure::TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
   return services;
@@ -118,7 +118,7 @@ TEST(Timeline, AsJsonHasEveryBlock) {
 
 TEST(Timeline, WithoutAGpuIsTheNewestRecordedOne) {
   Services services = withoutDevice();
-  services.recordedTimelines = [] {
+  services.sources.shipped.timelines = [] {
     model::TimelineRecord older = ofExperiment(support::smallTimeline(), kSmall), newer = older,
                           other = older;
     older.executor.recordedOn = "2025-01-01T00:00:00Z";
@@ -175,7 +175,7 @@ TEST(Why, AsJson) {
 
 TEST(Why, WithoutAGpuIsRecorded) {
   Services services = withoutDevice();
-  services.recordedCosts = [] { return std::vector{costOf(kSmall)}; };
+  services.sources.shipped.costs = [] { return std::vector{costOf(kSmall)}; };
   const CommandRun run = runCommand({"why", "sequential", "-n", "3072", "--json"}, services);
   EXPECT_EQ(run.code, 0) << run.error;
   const auto printed = nlohmann::json::parse(run.out);

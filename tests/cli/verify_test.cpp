@@ -135,7 +135,7 @@ TEST(Verify, EveryBrokenVariantIsReportedForWhatIsWrongWithIt) {
 TEST(Verify, AReportThatIsMissingFails) {
   model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
   trace.experiment.variant = "missing_barrier";
-  const Verdicts verdicts = verdictsOf(trace, nullptr, "");
+  const Verdicts verdicts = verdictsOf(lab::runOf(trace), nullptr, "");
   EXPECT_EQ(verdicts.report, ReportVerdict::Missing);
   EXPECT_THAT(verdicts.why, HasSubstr("The race between data[tid + s] and data[tid] was not found."));
   EXPECT_FALSE(verdicts.isGood());
@@ -154,8 +154,9 @@ TEST(Verify, AReportThatIsMissingFails) {
 
 TEST(Verify, FullBlocksStayWithinTheirInput) {
   const auto reportOf = [](std::uint64_t elements) {
-    return verdictsOf(hostTrace({.variant = "missing_bound_check", .threads = 64, .elements = elements}),
-                      nullptr, "")
+    return verdictsOf(
+               lab::runOf(hostTrace({.variant = "missing_bound_check", .threads = 64, .elements = elements})),
+               nullptr, "")
         .report;
   };
   EXPECT_EQ(reportOf(64), ReportVerdict::NoneExpected);
@@ -167,12 +168,13 @@ TEST(Verify, FullBlocksStayWithinTheirInput) {
 
 // A kernel that loses none, called by the name of the one that does.
 TEST(Verify, ALostElementThatIsNotFoundIsMissing) {
-  EXPECT_EQ(
-      verdictsOf(hostTrace({.variant = "lost_elements", .threads = 96, .elements = 96}), nullptr, "").report,
-      ReportVerdict::Found);
+  EXPECT_EQ(verdictsOf(lab::runOf(hostTrace({.variant = "lost_elements", .threads = 96, .elements = 96})),
+                       nullptr, "")
+                .report,
+            ReportVerdict::Found);
   model::Trace trace = hostTrace({.variant = "any_block_size", .threads = 96, .elements = 96});
   trace.experiment.variant = "lost_elements";
-  const Verdicts verdicts = verdictsOf(trace, nullptr, "");
+  const Verdicts verdicts = verdictsOf(lab::runOf(trace), nullptr, "");
   EXPECT_EQ(verdicts.report, ReportVerdict::Missing);
   EXPECT_THAT(verdicts.why, HasSubstr("The result that nobody reads was not found."));
 }
@@ -180,16 +182,16 @@ TEST(Verify, ALostElementThatIsNotFoundIsMissing) {
 // A race, but between other sites than the ones that are expected.
 TEST(Verify, AnotherRaceThanTheExpectedOneIsNotIt) {
   model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "missing_barrier"}, false));
-  EXPECT_EQ(verdictsOf(trace, nullptr, "").report, ReportVerdict::Found);
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").report, ReportVerdict::Found);
   for (model::Site& site : trace.sites)
     if (site.text == "data[tid + s]") site.text = "data[tid + t]";
-  EXPECT_EQ(verdictsOf(trace, nullptr, "").report, ReportVerdict::Missing);
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").report, ReportVerdict::Missing);
 }
 
 TEST(Verify, AReportOfARightVariantFails) {
   model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "missing_barrier"}, false));
   trace.experiment.variant = "sequential";
-  const Verdicts verdicts = verdictsOf(trace, nullptr, "");
+  const Verdicts verdicts = verdictsOf(lab::runOf(trace), nullptr, "");
   EXPECT_EQ(verdicts.report, ReportVerdict::Unexpected);
   EXPECT_THAT(verdicts.why, HasSubstr("Race in"));
   EXPECT_FALSE(verdicts.isGood());
@@ -214,18 +216,18 @@ TEST(Verify, AnotherEnginesDifferenceIsFound) {
 
 TEST(Verify, AWrongResultIsFound) {
   model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
-  EXPECT_EQ(verdictsOf(trace, nullptr, "Alone.").result, ResultVerdict::Right);
-  EXPECT_EQ(verdictsOf(trace, nullptr, "Alone.").why, "Alone.");
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "Alone.").result, ResultVerdict::Right);
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "Alone.").why, "Alone.");
   trace.ok = false;
   trace.result = "7";
-  EXPECT_EQ(verdictsOf(trace, nullptr, "").result, ResultVerdict::Wrong);
-  EXPECT_EQ(verdictsOf(trace, nullptr, "").why, "result 7, expected 32640: DIFFERENT.");
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").result, ResultVerdict::Wrong);
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").why, "result 7, expected 32640: DIFFERENT.");
 }
 
 TEST(Verify, EqualIsWhatWasCompared) {
   const model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
   EXPECT_EQ(verdictsOf(trace, &trace, "").traces, TracesVerdict::Equal);
-  EXPECT_EQ(verdictsOf(trace, nullptr, "").traces, TracesVerdict::NotCompared);
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").traces, TracesVerdict::NotCompared);
   model::Trace other = trace;
   other.launches[0].recorded().events.back().value ^= 1;
   EXPECT_EQ(verdictsOf(trace, &other, "").traces, TracesVerdict::Different);
@@ -289,7 +291,7 @@ TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {
 TEST(Verify, ASnapshotThatTheStoresDoNotGiveIsFound) {
   model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
   trace.launches[0].recorded().barrierCopies[2][0] ^= 1;
-  EXPECT_EQ(verdictsOf(trace, nullptr, "").traces, TracesVerdict::Different);
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").traces, TracesVerdict::Different);
 }
 
 TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithFour) {
@@ -298,7 +300,7 @@ TEST(Verify, AnEngineThatRunsOutOfMemoryEndsWithFour) {
           throw std::bad_alloc();
         }),
         withGpu([](const model::Experiment&) -> Result<model::Trace> { throw std::bad_alloc(); })}) {
-    const bool gpu = services.makeGpuEngine(0).has_value();
+    const bool gpu = services.sources.makeGpu(0).has_value();
     const CommandRun run =
         runCommand({"verify", "sequential", "--quick", "--engine", gpu ? "gpu" : "host"}, services);
     EXPECT_EQ(run.code, 4);

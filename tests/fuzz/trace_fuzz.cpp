@@ -16,11 +16,11 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   const auto trace = mutatedTrace(input);
   if (!trace) return;
   MemoryBudget budget(std::uint64_t{64} << 20);
-  const analysis::Analysis analysis = analysis::analyse(*trace, budget);
-  if (cli::stepText(*trace, analysis, std::nullopt).empty()) std::abort();
-  if (cli::stepText(*trace, analysis, cli::RoundRange{0, 2}).empty()) std::abort();
+  const lab::Run run = lab::runOf(*trace, budget);
+  if (cli::stepText(run, std::nullopt).empty()) std::abort();
+  if (cli::stepText(run, cli::RoundRange{0, 2}).empty()) std::abort();
   std::ostringstream json;
-  cli::writeStepJson(json, *trace, analysis, std::nullopt, budget);
+  cli::writeStepJson(json, run, std::nullopt, budget);
   if (!nlohmann::json::accept(json.str())) std::abort();
   analysis::replayDifference(*trace);
   if (analysis::firstDifference(*trace, *trace)) std::abort();  // it is equal to itself

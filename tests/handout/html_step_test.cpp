@@ -9,17 +9,18 @@
 namespace stridescope::handout {
 namespace {
 
-ToldRun ladder(const char* variant = "interleaved_contiguous") {
-  return ToldRun(support::ladderTrace(variant, 256, model::ElementType::Int));
+lab::KnownRun ladder(const char* variant = "interleaved_contiguous") {
+  return {.run = lab::runOf(support::ladderTrace(variant, 256, model::ElementType::Int))};
 }
 
 TEST(HtmlStep, SaysWhatTheCaptionSays) {
-  const ToldRun run = ladder();
-  const HtmlStep step = stepOf(run, {0, 4, 0});
+  const lab::KnownRun known = ladder();
+  const lab::Run& run = known.run;
+  const HtmlStep step = stepOf(known, {0, 4, 0});
   EXPECT_EQ(step.title, "Stride 8");
   EXPECT_EQ(step.name, "8");
   EXPECT_EQ(step.place, "round 4 (0 to 9)");
-  EXPECT_EQ(step.caption, narration::captionOf(run.roundAt(0, 4)).text());
+  EXPECT_EQ(step.caption, narration::captionOf(run.at(0, 4)).text());
   EXPECT_NE(step.textMap.find("data  after the round"), std::string::npos);
   EXPECT_NE(step.textMap.find("################////////////////"), std::string::npos) << "the lanes";
   EXPECT_NE(step.source.find("\n> 15"), std::string::npos) << step.source;
@@ -33,7 +34,7 @@ TEST(HtmlStep, HasLongLinesOfTheSourceWhole) {
   const std::size_t at = trace.kernelText.find(mark);
   ASSERT_NE(at, std::string::npos);
   trace.kernelText.insert(at + mark.size(), tail);
-  const HtmlStep step = stepOf(ToldRun(std::move(trace)), {0, 4, 0});
+  const HtmlStep step = stepOf({.run = lab::runOf(std::move(trace))}, {0, 4, 0});
   EXPECT_NE(step.source.find(mark.substr(8) + tail + "\n"), std::string::npos) << step.source;
 }
 
@@ -42,16 +43,19 @@ TEST(HtmlStep, TheLastOneHasTheResult) {
 }
 
 TEST(HtmlStep, HasTheCyclesAndSaysWhose) {
-  ToldRun run = ladder();
+  lab::KnownRun known = ladder();
   analysis::LaunchCycles cycles;
   cycles.alone.rounds.resize(10);
   cycles.alone.rounds[4] = analysis::Cycles{202, 200, 204};
-  run.takeCycles({cycles}, "recorded on a GPU");
-  EXPECT_TRUE(stepOf(run, {0, 4, 0}).caption.ends_with("202 cycles alone, recorded on a GPU."));
+  known.measured.cycles.launches = {cycles};
+  known.measured.cycles.clocks.resize(1);
+  known.measured.cycles.clocks[0].executor.device = "a GPU";
+  EXPECT_TRUE(stepOf(known, {0, 4, 0}).caption.ends_with("202 cycles alone, recorded on a GPU."));
 }
 
 TEST(HtmlStep, AlternativeTextsSayWhoIsActive) {
-  const ToldRun run = ladder();
+  const lab::KnownRun known = ladder();
+  const lab::Run& run = known.run;
   EXPECT_TRUE(altOf(run, {0, 4, 0}, "shared_memory").ends_with("Active: threads 0 to 15."));
   EXPECT_TRUE(altOf(run, {0, 4, 0}, "shared_memory").starts_with("Stride 8: "));
   EXPECT_EQ(altOf(run, {0, 0, 0}, "lanes"), "Load. Active: all 256 threads.");
@@ -59,7 +63,7 @@ TEST(HtmlStep, AlternativeTextsSayWhoIsActive) {
   EXPECT_EQ(altOf(run, {0, 4, 0}, "divergence"), "Stride 8: 16 of 256 lanes active, in 1 of 8 warps.");
   const std::string banks = altOf(run, {0, 4, 0}, "banks");
   EXPECT_NE(banks.find("load A takes 8 wavefronts, 1 would do"), std::string::npos) << banks;
-  EXPECT_EQ(altOf(ladder("interleaved_modulo"), {0, 4, 0}, "lanes"),
+  EXPECT_EQ(altOf(ladder("interleaved_modulo").run, {0, 4, 0}, "lanes"),
             "Stride 8. Active: thread 0 and every 16th thread.");
 }
 
@@ -69,22 +73,24 @@ TEST(HtmlStep, OfEveryPassOfARound) {
   auto trace = engine::host::makeHostEngine()->record(
       {.variant = "missing_barrier", .threads = 64, .elements = 64}, job);
   ASSERT_TRUE(trace);
-  const ToldRun run(*std::move(trace));
-  const auto places = run.placesIn({});
+  const lab::KnownRun known{.run = lab::runOf(*std::move(trace))};
+  const lab::Run& run = known.run;
+  const auto places = placesIn(run, {});
   std::set<std::string> captions;
   bool troubled = false;
   for (const Place& place : places) {
-    const HtmlStep step = stepOf(run, place);
+    const HtmlStep step = stepOf(known, place);
     captions.insert(step.caption);
     troubled = troubled || !step.trouble.empty();
   }
-  EXPECT_GT(places.size(), run.roundsIn({}));
+  EXPECT_GT(places.size(), roundsIn(run, {}));
   EXPECT_EQ(captions.size(), places.size()) << "each says something else";
   EXPECT_TRUE(troubled);
 }
 
 TEST(RoundQuestion, HasOneRightAnswerAmongOthersAndWhy) {
-  const ToldRun run = ladder();
+  const lab::KnownRun known = ladder();
+  const lab::Run& run = known.run;
   unsigned asked = 0;
   for (unsigned round = 0; round < 10; ++round) {
     const auto question = questionOf(run, {0, round, 0});
@@ -104,10 +110,11 @@ TEST(RoundQuestion, IsNotAskedOfPasses) {
   auto trace = engine::host::makeHostEngine()->record(
       {.variant = "grid_stride", .threads = 64, .elements = 1024}, job);
   ASSERT_TRUE(trace);
-  const ToldRun run(*std::move(trace));
-  ASSERT_GT(run.roundAt(0, 0).whole().passes, 1u);
+  const lab::KnownRun known{.run = lab::runOf(*std::move(trace))};
+  const lab::Run& run = known.run;
+  ASSERT_GT(run.at(0, 0).whole().passes, 1u);
   EXPECT_FALSE(questionOf(run, {0, 0, 0}));
-  ASSERT_EQ(run.roundAt(0, 2).whole().passes, 1u);
+  ASSERT_EQ(run.at(0, 2).whole().passes, 1u);
   EXPECT_TRUE(questionOf(run, {0, 2, 0}));
 }
 

@@ -37,7 +37,9 @@ unsigned wavefrontsOf(unsigned active, const std::function<unsigned(unsigned thr
 
 class RoundTable : public testing::Test {
  protected:
-  RoundTable() : run_(support::ladderTrace("interleaved_contiguous", kThreads, model::ElementType::Int)) {
+  RoundTable()
+      : run_{.run = lab::runOf(
+                 support::ladderTrace("interleaved_contiguous", kThreads, model::ElementType::Int))} {
     table_ = roundTable();
     addRounds(table_, run_, {});
   }
@@ -45,7 +47,7 @@ class RoundTable : public testing::Test {
     return table_.rows.at(round).at(columnOf(table_, column));
   }
 
-  ToldRun run_;
+  lab::KnownRun run_;
   report::Table table_;
 };
 
@@ -87,7 +89,8 @@ TEST_F(RoundTable, HasTheValuesIfTheyAreAskedFor) {
 }
 
 TEST_F(RoundTable, OfChosenRoundsAndSeveralRuns) {
-  const ToldRun small(support::ladderTrace("sequential", 32, model::ElementType::Int));
+  const lab::KnownRun small{.run =
+                                lab::runOf(support::ladderTrace("sequential", 32, model::ElementType::Int))};
   report::Table table = roundTable();
   addRounds(table, run_, {.first = 2, .last = 3});
   addRounds(table, small, {.first = 2, .last = 3});
@@ -103,7 +106,9 @@ TEST_F(RoundTable, HasCyclesAndSaysWhose) {
   analysis::LaunchCycles cycles;
   cycles.alone.rounds.resize(kRounds);
   cycles.alone.rounds[4] = analysis::Cycles{202, 200, 204};
-  run_.takeCycles({cycles}, "recorded on a GPU");
+  run_.measured.cycles.launches = {cycles};
+  run_.measured.cycles.clocks.resize(1);
+  run_.measured.cycles.clocks[0].executor.device = "a GPU";
   report::Table table = roundTable();
   addRounds(table, run_, {});
   EXPECT_EQ(table.rows[4][columnOf(table, "cycles")], "202");

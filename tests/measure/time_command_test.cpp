@@ -34,13 +34,14 @@ struct TimeCommand : testing::Test {
 
   TimeCommand() {
     gpu->microseconds = {{"interleaved_modulo", 40}, {"sequential", 10}, {"cub", 20}};
-    services.timing.makeGpu = [this](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+    services.sources.timing.makeGpu = [this](unsigned,
+                                             engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
       return makeStandIn(TimingDeviceKind::Gpu, gpu, clock);
     };
-    services.timing.makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
+    services.sources.timing.makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
       return makeStandIn(TimingDeviceKind::Cpu, cpu, clock);
     };
-    services.timing.now = [this] { return clock->now(); };
+    services.sources.timing.now = [this] { return clock->now(); };
   }
 
   int run(std::vector<const char*> arguments) {
@@ -122,7 +123,8 @@ TEST_F(TimeCommand, EndsWithOneWhenAResultIsWrong) {
 
 // Names of a recording that a spreadsheet would run.
 TEST_F(TimeCommand, CsvHasNoFormula) {
-  services.timing.makeGpu = [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+  services.sources.timing.makeGpu = [](unsigned,
+                                       engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
   model::TimingRecord recorded{.subject = variantNamed("sequential"),
@@ -133,7 +135,7 @@ TEST_F(TimeCommand, CsvHasNoFormula) {
   recorded.executor.kind = model::EngineKind::Gpu;
   recorded.executor.device = "=HYPERLINK(\"http://localhost\")";
   recorded.executor.recordedOn = "@SUM(A1)";
-  services.recordedTimings = [recorded] { return std::vector{recorded}; };
+  services.sources.shipped.timings = [recorded] { return std::vector{recorded}; };
   EXPECT_EQ(run({"sequential", "--size", "2^20", "--samples", "4", "--csv"}), 0) << error;
   EXPECT_THAT(out,
               HasSubstr("\nsequential,variant,recorded,\"'=HYPERLINK(\"\"http://localhost\"\")\",'@SUM(A1),"
@@ -141,7 +143,8 @@ TEST_F(TimeCommand, CsvHasNoFormula) {
 }
 
 TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
-  services.timing.makeGpu = [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+  services.sources.timing.makeGpu = [](unsigned,
+                                       engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
   model::TimingRecord recorded{.subject = variantNamed("sequential"),
@@ -152,7 +155,7 @@ TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
   recorded.executor.kind = model::EngineKind::Gpu;
   recorded.executor.device = "NVIDIA H100";
   recorded.executor.recordedOn = "2026-11-21T03:00:00Z";
-  services.recordedTimings = [recorded] { return std::vector{recorded}; };
+  services.sources.shipped.timings = [recorded] { return std::vector{recorded}; };
   EXPECT_EQ(run({"sequential", "--size", "2^20", "--samples", "4"}), 0);
   EXPECT_THAT(error, HasSubstr("There is no GPU here."));
   EXPECT_THAT(out, HasSubstr("Stand-in CPU"));
@@ -162,7 +165,8 @@ TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
 // Labels of a recording that would take over a terminal, or a table.
 TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
   const std::string hostile = std::string(support::kHostileText) + ",\"x";
-  services.timing.makeGpu = [&](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+  services.sources.timing.makeGpu = [&](unsigned,
+                                        engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here: " + hostile);
   };
   model::TimingRecord recorded;
@@ -171,7 +175,7 @@ TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
   recorded.samples = {{0, 2.0f}, {1, 2.5f}};
   recorded.executor = {model::EngineKind::Gpu, hostile, hostile, hostile, hostile, hostile};
   archive::makeLabelsPrintable(recorded);  // as they are read
-  services.recordedTimings = [recorded] { return std::vector{recorded}; };
+  services.sources.shipped.timings = [recorded] { return std::vector{recorded}; };
   for (const char* format : {"--baselines", "--csv", "--json"}) {
     EXPECT_EQ(run({"sequential", "--baselines", "--size", "2^20", "--samples", "4", format}), 0) << error;
     EXPECT_EQ(support::hostileIn(out), "");
@@ -203,7 +207,7 @@ struct RecordTimings : TimeCommand {
       std::filesystem::temp_directory_path() / ("timed_" + std::to_string(::getpid()) + ".stride");
 
   RecordTimings() {
-    services.makeHostEngine = [] { return engine::host::makeHostEngine(); };
+    services.sources.makeHost = [] { return engine::host::makeHostEngine(); };
   }
   ~RecordTimings() override { std::filesystem::remove(file); }
   int record() {
@@ -257,10 +261,11 @@ TEST_F(RecordTimings, AreWrittenWholeOrNotAtAll) {
 }
 
 TEST_F(RecordTimings, ThatFailAreNotWritten) {
-  services.timing.makeGpu = [](unsigned, engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+  services.sources.timing.makeGpu = [](unsigned,
+                                       engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no GPU here.");
   };
-  services.timing.makeCpu = []() -> Result<std::unique_ptr<TimingDevice>> {
+  services.sources.timing.makeCpu = []() -> Result<std::unique_ptr<TimingDevice>> {
     return unavailable("There is no CPU here.");
   };
   EXPECT_EQ(record(), 3);

@@ -103,7 +103,7 @@ class LiveGpuTest : public testing::Test {
 
 TEST_F(LiveGpuTest, ARunOfAGpuIsClockedOnThatGpu) {
   const auto session = open(model::EngineKind::Gpu);
-  const RunCycles& cycles = session->replay().cycles();
+  const lab::RunCycles& cycles = session->replay().cycles();
   EXPECT_TRUE(cycles.live);
   EXPECT_EQ(cycles.why, "");
   EXPECT_EQ(gpu_, 1u);
@@ -111,7 +111,7 @@ TEST_F(LiveGpuTest, ARunOfAGpuIsClockedOnThatGpu) {
   ASSERT_NE(cycles.launches[0].alone.at(3), nullptr);
   EXPECT_GT(cycles.launches[0].alone.at(3)->median, 0u);
   ASSERT_NE(cycles.launches[0].inGrid.at(3), nullptr);
-  const RunCounters& counters = session->replay().counters();
+  const lab::RunCounters& counters = session->replay().counters();
   EXPECT_TRUE(counters.live);
   ASSERT_TRUE(counters.record);
   EXPECT_EQ(counters.record->launches[0].find(model::Counter::Instructions), 1960.0);
@@ -139,7 +139,7 @@ TEST_F(LiveGpuTest, WhereItCannotBeClockedTheRecordedOnesStayAndTheReasonIsKept)
       support::standInRecord(support::ladderTrace("interleaved_modulo", 256, model::ElementType::Int),
                              model::ClockedGrid::Alone, 3, [](std::size_t mark) { return 20 * mark; })};
   const auto session = open(model::EngineKind::Gpu);
-  const RunCycles& cycles = session->replay().cycles();
+  const lab::RunCycles& cycles = session->replay().cycles();
   EXPECT_FALSE(cycles.live);
   EXPECT_EQ(cycles.why, "This GPU has no clock.");
   ASSERT_EQ(cycles.launches.size(), 1u);
@@ -171,7 +171,7 @@ TEST_F(LiveGpuTest, OfARunOfTheCpuTheRecordedCountersAreShown) {
       services, Settings(),
       Start{.experiment = ladderExperiment("sequential"), .elementsGiven = false, .engine = "host"});
   session.waitForJobs();
-  const RunCounters& shown = session.replay().counters();
+  const lab::RunCounters& shown = session.replay().counters();
   EXPECT_FALSE(shown.live);
   ASSERT_TRUE(shown.record);
   EXPECT_EQ(shown.record->launches[0].grid, 2u);

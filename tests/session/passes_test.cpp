@@ -17,7 +17,7 @@ class PassSteps : public testing::Test {
     const model::Experiment experiment{.variant = "missing_barrier", .threads = 256, .elements = 256};
     auto trace = engine::host::makeHostEngine()->record(experiment, job);
     EXPECT_TRUE(trace) << trace.error().sentence;
-    replay_.load(*makeRun(std::move(*trace)));
+    replay_.load(*lab::steppedRun(std::move(*trace)));
   }
   Replay replay_;
 };
@@ -74,7 +74,7 @@ TEST_F(PassSteps, OfARoundOfManyArePlayedFaster) {
   const model::Experiment experiment{.variant = "block_of_warps", .threads = 32, .elements = 32 * 32};
   auto trace = engine::host::makeHostEngine()->record(experiment, job);
   ASSERT_TRUE(trace) << trace.error().sentence;
-  replay_.load(*makeRun(std::move(*trace)));
+  replay_.load(*lab::steppedRun(std::move(*trace)));
   ASSERT_EQ(replay_.wholeRound().passes, 32u);
   replay_.togglePlaying();
   for (const unsigned pass : {4u, 8u, 12u, 16u, 20u, 24u, 28u, 31u}) {

@@ -11,8 +11,8 @@ namespace stridescope::session {
 namespace {
 
 // A rung of the ladder, reduced by `threads`: the load, a round for each stride, the write.
-std::shared_ptr<const Run> ladderRun(unsigned threads = 256, const char* variant = "sequential") {
-  return *makeRun(support::ladderTrace(variant, threads, model::ElementType::Int));
+std::shared_ptr<const lab::Run> ladderRun(unsigned threads = 256, const char* variant = "sequential") {
+  return *lab::steppedRun(support::ladderTrace(variant, threads, model::ElementType::Int));
 }
 
 // The last of the round's requests of that kind, by site.
@@ -304,7 +304,7 @@ TEST(Replay, OfAnotherTextForgetsASite) {
   replay.pin({HoverKind::Site, 1});
   replay.load(ladderRun());
   EXPECT_TRUE(replay.pinned()) << "the same text";
-  replay.load(*makeRun(support::globalMemoryTrace(32)));
+  replay.load(*lab::steppedRun(support::globalMemoryTrace(32)));
   EXPECT_FALSE(replay.pinned()) << "site 1 is another one there";
 }
 

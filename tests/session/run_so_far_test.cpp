@@ -12,7 +12,7 @@
 namespace stridescope::session {
 namespace {
 
-std::shared_ptr<const Run> recorded(const std::string& variant, std::uint64_t elements = 0) {
+std::shared_ptr<const lab::Run> recorded(const std::string& variant, std::uint64_t elements = 0) {
   model::Experiment experiment;
   experiment.variant = variant;
   experiment.op = kernels::findVariant(variant)->operators.front();
@@ -22,13 +22,13 @@ std::shared_ptr<const Run> recorded(const std::string& variant, std::uint64_t el
   engine::JobControl job;
   auto trace = engine::host::makeHostEngine()->record(*engine::checkedExperiment(experiment, false), job);
   EXPECT_TRUE(trace);
-  auto run = makeRun(*std::move(trace));
+  auto run = lab::steppedRun(*std::move(trace));
   EXPECT_TRUE(run);
   return *run;
 }
 
 // How many rounds are there of all launches.
-std::size_t roundsIn(const Run& run) {
+std::size_t roundsIn(const lab::Run& run) {
   std::size_t count = 0;
   for (const analysis::LaunchAnalysis& launch : run.analysis.launches) count += launch.rounds.size();
   return count;
@@ -45,7 +45,7 @@ TEST_P(EachVariant, TellsItsFirstRoundsAsTheyAre) {
     ASSERT_EQ(roundsIn(*shown), told);
     EXPECT_EQ(shown->toCome.size(), soFar.rounds() - told);
     for (std::size_t index = 0; index < told; ++index) {
-      const RoundName& at = soFar.name(index);
+      const lab::RoundName& at = soFar.name(index);
       const analysis::Round& own = shown->analysis.launches[at.launch].rounds[at.round];
       const analysis::Round& other = whole->analysis.launches[at.launch].rounds[at.round];
       EXPECT_EQ(own.lanes, other.lanes);
@@ -73,7 +73,7 @@ TEST_P(EachVariant, HasNoEventOfARoundThatIsNotTold) {
   for (const model::LaunchTrace& launch : whole->trace.launches)
     late.emplace_back(launch.recorded().events.size(), false);
   for (std::size_t index = told; index < soFar.rounds(); ++index) {
-    const RoundName& at = soFar.name(index);
+    const lab::RoundName& at = soFar.name(index);
     for (const analysis::WarpOperation& operation :
          whole->analysis.launches[at.launch].rounds[at.round].operations)
       for (unsigned lane = 0; lane < 32; ++lane)
@@ -101,7 +101,7 @@ TEST_P(EachVariant, HidesTheNextRoundBehindWhatMemoryHolds) {
   RunSoFar soFar(whole);
   const std::size_t told = std::min<std::size_t>(2, soFar.rounds() - 1);
   const auto shown = soFar.show(told, true);
-  const RoundName& at = soFar.name(told);
+  const lab::RoundName& at = soFar.name(told);
   const analysis::LaunchAnalysis& launch = shown->analysis.launches[at.launch];
   EXPECT_TRUE(launch.hidesLast);
   EXPECT_EQ(launch.told() + 1, launch.rounds.size());
@@ -170,11 +170,11 @@ TEST(RunSoFar, AnElementStandsUntilItIsCombined) {
 TEST(RunSoFar, HasTheCyclesOfToldRoundsAlone) {
   const auto whole = recorded("sequential");
   RunSoFar soFar(whole);
-  RunMeasured measured;
+  lab::RunMeasured measured;
   measured.cycles.launches.resize(1);
   measured.cycles.launches[0].alone.rounds.resize(10);
   measured.cycles.launches[0].alone.warps = {analysis::WarpTimeline(10), analysis::WarpTimeline(7)};
-  const RunMeasured shown = soFar.measured(measured, 5);
+  const lab::RunMeasured shown = soFar.measured(measured, 5);
   EXPECT_EQ(shown.cycles.launches[0].alone.rounds.size(), 5u);
   for (const analysis::WarpTimeline& warp : shown.cycles.launches[0].alone.warps) EXPECT_EQ(warp.size(), 5u);
   EXPECT_EQ(soFar.measured(measured, 10).cycles.launches[0].alone.rounds.size(), 10u);

@@ -10,8 +10,8 @@ namespace stridescope::teaching::test {
 
 std::vector<RoundPlace> Recorded::places() const {
   std::vector<RoundPlace> places;
-  for (unsigned launch = 0; launch < analysis.launches.size(); ++launch)
-    for (unsigned round = 0; round < analysis.launches[launch].rounds.size(); ++round)
+  for (unsigned launch = 0; launch < made.analysis.launches.size(); ++launch)
+    for (unsigned round = 0; round < made.analysis.launches[launch].rounds.size(); ++round)
       places.push_back({launch, round});
   return places;
 }
@@ -19,12 +19,8 @@ std::vector<RoundPlace> Recorded::places() const {
 std::unique_ptr<const Recorded> recorded(const model::Experiment& experiment) {
   engine::JobControl job;
   auto trace = engine::host::makeHostEngine()->record(experiment, job);
-  auto made = std::make_unique<Recorded>();
   EXPECT_TRUE(trace) << experiment.variant;
-  made->trace = *std::move(trace);
-  made->analysis = analysis::analyse(made->trace);
-  made->flow = analysis::findDataFlow(made->trace, made->analysis);
-  return made;
+  return std::make_unique<const Recorded>(lab::runOf(*std::move(trace)));
 }
 
 model::Experiment experimentOf(const std::string& variant, unsigned threads, model::ElementType type) {

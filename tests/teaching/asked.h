@@ -10,11 +10,9 @@
 namespace stridescope::teaching::test {
 
 struct Recorded {
-  model::Trace trace;
-  analysis::Analysis analysis;
-  std::vector<std::vector<analysis::RoundFlow>> flow;
+  lab::Run made;
 
-  AskedRun run() const { return {trace, analysis, flow}; }
+  const lab::Run& run() const { return made; }
   std::vector<RoundPlace> places() const;  // all rounds' places, in order
 };
 

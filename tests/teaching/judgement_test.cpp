@@ -82,7 +82,7 @@ TEST_F(Stride16, NoConflictIsAnsweredWithTwoLanesThatMeet) {
 
 TEST_F(Stride16, AValueIsToldItsOperands) {
   const auto held = [&](std::uint64_t element) {
-    const auto& snapshot = run_->analysis.launches[0].rounds[4].snapshot;
+    const auto& snapshot = run_->made.analysis.launches[0].rounds[4].snapshot;
     return int(*snapshot.word(std::size_t(element) * 4, 4));
   };
   const std::string a = std::to_string(held(0)), b = std::to_string(held(16));
@@ -150,7 +150,7 @@ TEST(Judgement, SaysOfEveryThreadWhatIsTrue) {
     std::vector<RoundPlace> places = run->places();
     if (places.size() > 30) places.resize(30);
     for (const RoundPlace place : places) {
-      const narration::RoundAt at = run->run().at(place);
+      const narration::RoundAt at = roundAt(run->run(), place);
       const RoundConditions conditions(at);
       for (unsigned thread = 0; thread < at.launch.block; ++thread) {
         const auto condition = conditions.of(thread);

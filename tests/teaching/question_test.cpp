@@ -24,7 +24,7 @@ struct Tree {
 };
 
 std::vector<int> loaded(const Recorded& run, std::size_t count) {
-  const narration::RoundAt at = run.run().at({0, 0});
+  const narration::RoundAt at = roundAt(run.run(), {0, 0});
   std::vector<int> values;
   for (std::size_t i = 0; i < count; ++i)
     values.push_back(int(*heldAfter(at, {.where = Cell::Where::Shared, .array = 0, .element = i})));
@@ -102,12 +102,12 @@ TEST(Questions, AskWhatEveryScheduleAnswersTheSame) {
         const auto other = recorded(experiment);
         for (const RoundPlace place : places)
           for (const Question& question : questionsOf(base->run(), place, 9, {1, 1, 1, 1})) {
-            SCOPED_TRACE(std::string(variant.id) + " " + narration::titleOf(base->run().at(place)) + ": " +
-                         question.text);
+            SCOPED_TRACE(std::string(variant.id) + " " + narration::titleOf(roundAt(base->run(), place)) +
+                         ": " + question.text);
             ++asked;
-            ASSERT_LT(place.launch, other->analysis.launches.size());
-            ASSERT_LT(place.round, other->analysis.launches[place.launch].rounds.size());
-            const narration::RoundAt at = other->run().at(place);
+            ASSERT_LT(place.launch, other->made.analysis.launches.size());
+            ASSERT_LT(place.round, other->made.analysis.launches[place.launch].rounds.size());
+            const narration::RoundAt at = roundAt(other->run(), place);
             const bool isThere =
                 question.topic == Topic::ConflictWays
                     ? analysis::findRequest(at.round(), question.request) != nullptr
@@ -195,7 +195,7 @@ TEST(Questions, SayWhatActiveMeansWhereNothingIsShared) {
 
 TEST(Questions, LeaveOutValuesBehindAnUndefinedShuffle) {
   const auto run = recorded("wrong_mask");
-  const narration::RoundAt at = run->run().at({0, 0});
+  const narration::RoundAt at = roundAt(run->run(), {0, 0});
   ASSERT_EQ(at.analysis.problems.size(), 1u);
   bool before = false, behind = false;
   for (const RoundPlace place : run->places()) {
@@ -208,12 +208,10 @@ TEST(Questions, LeaveOutValuesBehindAnUndefinedShuffle) {
 }
 
 TEST(Questions, LeaveOutTheRoundInWhichATraceWasCut) {
-  Recorded run;
-  run.trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
-  run.trace.launches[0].recorded().cut = true;
-  run.analysis = analysis::analyse(run.trace);
-  run.flow = {analysis::findDataFlow(run.trace, run.trace.launches[0], run.analysis.launches[0])};
-  const unsigned last = unsigned(run.analysis.launches[0].rounds.size()) - 1;
+  model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
+  trace.launches[0].recorded().cut = true;
+  const Recorded run{lab::runOf(std::move(trace))};
+  const unsigned last = unsigned(run.made.analysis.launches[0].rounds.size()) - 1;
   EXPECT_FALSE(questionsOf(run.run(), {0, last - 1}, 1).empty());
   EXPECT_TRUE(questionsOf(run.run(), {0, last}, 1).empty());
 }
@@ -230,7 +228,7 @@ TEST(Questions, OfAShuffleAreAboutRegisters) {
   const Question* const value = findQuestion(questions, Topic::CellValues);
   ASSERT_NE(value, nullptr);
   EXPECT_EQ(value->text, "What will lane 0 of warp 0 hold?");
-  const narration::RoundAt at = run->run().at({0, 1});
+  const narration::RoundAt at = roundAt(run->run(), {0, 1});
   const auto held = [&](std::uint32_t thread) {
     return int(*heldBefore(at, {.where = Cell::Where::Register, .thread = thread}));
   };
@@ -240,8 +238,8 @@ TEST(Questions, OfAShuffleAreAboutRegisters) {
 // In the last shuffles of warp_shuffle only warp 0 takes part; what the others hold is known as well.
 TEST(Questions, OfAShuffleDoNotTellWhoTakesPart) {
   const auto run = recorded("warp_shuffle");
-  const narration::RoundAt first = run->run().at({0, 1}), late = run->run().at({0, 7});
-  const auto& put = run->run().at({0, 1}).round().exchanges;
+  const narration::RoundAt first = roundAt(run->run(), {0, 1}), late = roundAt(run->run(), {0, 7});
+  const auto& put = roundAt(run->run(), {0, 1}).round().exchanges;
   const auto before = registersBefore(first);
   ASSERT_EQ(before.size(), 256u);
   for (std::size_t thread = 0; thread < before.size(); ++thread)
@@ -249,7 +247,7 @@ TEST(Questions, OfAShuffleDoNotTellWhoTakesPart) {
   const auto known = [](const auto& each) { return each.has_value(); };
   EXPECT_EQ(std::ranges::count_if(late.round().exchanges, known), 32);
   EXPECT_EQ(std::ranges::count_if(registersBefore(late), known), 256);
-  EXPECT_TRUE(registersBefore(run->run().at({0, 6})).empty()) << "it reads, and passes nothing";
+  EXPECT_TRUE(registersBefore(roundAt(run->run(), {0, 6})).empty()) << "it reads, and passes nothing";
 }
 
 // Every question of every variant has its three hints and its sentence of why, guessed or not.
@@ -260,7 +258,7 @@ TEST(Questions, HaveHintsAndReasonsInEveryVariant) {
     if (places.size() > 30) places.resize(30);
     for (const RoundPlace place : places)
       for (const Question& question : questionsOf(run->run(), place, 4, {2, 2, 2, 2})) {
-        SCOPED_TRACE(std::string(variant.id) + " " + narration::titleOf(run->run().at(place)) + ": " +
+        SCOPED_TRACE(std::string(variant.id) + " " + narration::titleOf(roundAt(run->run(), place)) + ": " +
                      question.text);
         const auto hints = hintsFor(run->run(), question);
         ASSERT_EQ(hints.size(), kHints);

@@ -78,7 +78,7 @@ TEST(Sheets, GiveWhatAValueFollowsFrom) {
       for (const std::string& given : each.given)
         held[given.substr(0, given.find(' '))] = std::stoi(given.substr(given.rfind(' ')));
       // The sequential rung: below the stride data[t] takes data[t] + data[t + s]; the others stay.
-      const auto at = run->run().at(each.question.at);
+      const auto at = roundAt(run->run(), each.question.at);
       const std::uint64_t s = at.round().stride.value_or(0), t = each.question.cell.element;
       const auto name = [](std::uint64_t element) { return "data[" + std::to_string(element) + "]"; };
       ASSERT_TRUE(held.contains(name(t)));
@@ -97,7 +97,7 @@ TEST(Sheets, TheValuesGivenDoNotTellWhetherACellIsWritten) {
     const auto run = recorded(variant);
     unsigned written = 0, kept = 0;
     for (const RoundPlace place : run->places()) {
-      const narration::RoundAt at = run->run().at(place);
+      const narration::RoundAt at = roundAt(run->run(), place);
       if (place.round == 0 || !at.round().stride) continue;
       const std::uint64_t s = *at.round().stride;
       const auto cells = cellsBefore(at);

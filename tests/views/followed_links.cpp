@@ -96,7 +96,7 @@ void expectAsked(const Said& said, const session::Session& session) {
                                                           {"value", "values of cells"}};
   const session::Predict& predict = session.predict();
   ASSERT_TRUE(predict.isHidden());
-  const session::RoundName& hidden = *session.replay().hidden();
+  const lab::RoundName& hidden = *session.replay().hidden();
   expectAs(said, "round", std::to_string(hidden.round));
   expectAs(said, "stride", hidden.tick);
   ASSERT_LT(predict.chosen(), predict.asked().size());

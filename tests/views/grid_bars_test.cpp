@@ -1,7 +1,7 @@
 // The pictures of the Timeline panel as bytes, for a grid made by hand.
 #include <gtest/gtest.h>
 
-#include "session/run_measured.h"
+#include "lab/measured.h"
 #include "support/grid_records.h"
 #include "views/measure/timeline_plot.h"
 
@@ -12,7 +12,7 @@ struct GridBarsTest : testing::Test {
   BarsShown shown(std::size_t columns, std::size_t maxRows) const {
     return {.timeline = {grid, &grid->timeline}, .span = {0, 5000}, .columns = columns, .maxRows = maxRows};
   }
-  std::shared_ptr<const session::MarkedGrid> grid = session::markedGridOf(support::smallTimeline());
+  std::shared_ptr<const lab::MarkedGrid> grid = lab::markedGridOf(support::smallTimeline());
   GridBars bars;
 };
 

@@ -53,7 +53,7 @@ std::string contradictions(WorkbenchUi& ui) {
   const narration::RoundAt at = roundAt(session.replay());
   const std::vector<std::string> trouble = narration::troubleIn(at);  // comes first
   std::string caption = trouble.empty() ? narration::captionOf(at).text() : trouble.front();
-  if (const session::RoundName* const hidden = session.replay().hidden())
+  if (const lab::RoundName* const hidden = session.replay().hidden())
     caption = "Next is " + hidden->inSentence + ".";
   caption.resize(std::min(caption.size(), std::size_t{60}));
   std::string strip = ui.textsIn("##transport");

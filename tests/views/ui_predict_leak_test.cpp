@@ -83,7 +83,7 @@ class Watched {
   // What is told of the rounds to come.
   std::vector<std::string> names() {
     std::vector<std::string> names;
-    for (const session::RoundName& name : ui_->session().replay().run()->toCome)
+    for (const lab::RoundName& name : ui_->session().replay().run()->toCome)
       names.push_back(name.tick + " " + name.title + " " + name.inSentence);
     return names;
   }

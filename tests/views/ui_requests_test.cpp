@@ -95,7 +95,7 @@ std::vector<std::string> allVariants() {
 TEST_P(RequestsOf, EachRoundAreItsAccessesBySiteAndKind) {
   WorkbenchUi w;
   show(w);
-  const session::Run& run = *w.session().replay().run();
+  const lab::Run& run = *w.session().replay().run();
   for (std::size_t number = 0; number < run.trace.launches.size(); ++number) {
     const model::LaunchTrace& launch = run.trace.launches[number];
     const analysis::LaunchAnalysis& analysis = run.analysis.launches[number];
@@ -179,7 +179,7 @@ void expectEachReached(WorkbenchUi& w) {
 void expectEachOfEveryRoundReached(WorkbenchUi& w) {
   w.apply(session::ShowPanel{"banks"});
   const session::Replay& replay = w.session().replay();
-  const session::Run& run = *replay.run();
+  const lab::Run& run = *replay.run();
   std::set<std::vector<Key>> seen;  // rounds and passes with the same requests look the same
   for (unsigned number = 0; number < run.trace.launches.size(); ++number)
     for (unsigned index = 0; index < run.analysis.launches[number].rounds.size(); ++index)

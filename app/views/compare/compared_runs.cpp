@@ -12,27 +12,9 @@ analysis::FigureOrigin originOf(bool live, const std::string& device) {
   return {live ? analysis::OriginKind::Measured : analysis::OriginKind::Recorded, device};
 }
 
-std::string deviceOf(const session::Run& run) {
+std::string deviceOf(const lab::Run& run) {
   const model::Executor& executor = run.trace.executor;
   return executor.kind == model::EngineKind::Host ? std::string() : executor.device;
-}
-
-// What was measured of the side.
-void addMeasured(const session::Replay& replay, analysis::ComparedSide& side) {
-  const session::RunMeasured& measured = replay.measured();
-  if (const auto& clocks = measured.cycles.clocks;
-      !clocks.empty() && side.launch < measured.cycles.launches.size()) {
-    side.cycles = &measured.cycles.launches[side.launch];
-    side.cyclesFrom = originOf(measured.cycles.live, clocks.back().executor.device);
-  }
-  if (const auto& counters = measured.counters.record; counters && side.launch < counters->launches.size()) {
-    side.counters = &counters->launches[side.launch];
-    side.countersFrom = originOf(measured.counters.live, counters->executor.device);
-  }
-  if (const auto& cost = measured.costs.own) {
-    side.cost = &cost->cost;
-    side.costFrom = originOf(measured.costs.live, cost->cost.executor.device);
-  }
 }
 
 analysis::ComparedSide sideOf(const session::Comparison& comparison, Side of) {
@@ -45,7 +27,7 @@ analysis::ComparedSide sideOf(const session::Comparison& comparison, Side of) {
     side.flow = &replay.flow();
     if (replay.shownPass() == nullptr) side.round = replay.playhead().round;
   }
-  addMeasured(replay, side);
+  lab::addMeasured(replay.measured(), side);
   return side;
 }
 
@@ -66,7 +48,7 @@ RoundsOfBoth::RoundsOfBoth(const session::Comparison& comparison) {
 
 ComparedRuns::Seen ComparedRuns::seen(const session::Comparison& comparison, Side side) {
   const session::Replay& replay = comparison.replay(side);
-  const session::RunMeasured& measured = replay.measured();
+  const lab::RunMeasured& measured = replay.measured();
   const auto own = [](const auto& optional) -> const void* { return optional ? &*optional : nullptr; };
   return {.run = replay.sharedRun(),
           .at = replay.playhead(),

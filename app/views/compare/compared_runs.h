@@ -44,7 +44,7 @@ class ComparedRuns {
  private:
   // What the table is made of, on one side.
   struct Seen {
-    std::shared_ptr<const session::Run> run;
+    std::shared_ptr<const lab::Run> run;
     session::Playhead at;
     bool hasRound = false;
     std::array<const void*, 3> measured{};  // clocks, counters, cost

@@ -26,7 +26,7 @@ void drawOutcome(ViewContext& view, float width, const OverlayState& state, bool
     return;
   }
   if (view.app.isToldInForm()) return drawFormMessage(view, width, edited);
-  const session::Run* const run = view.replay.run();
+  const lab::Run* const run = view.replay.run();
   if (run == nullptr || run->trace.experiment.op != model::Operator::Custom) return;
   const model::CustomOperator& shown = run->trace.experiment.custom;
   if (shown.combine == state.text && shown.identity == state.identity) drawTrial(view, width, run->trace);

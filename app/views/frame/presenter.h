@@ -36,7 +36,7 @@ class Presenter {
   using Stroke = std::vector<ImVec2>;
   std::vector<Stroke> strokes_;  // in pixels of the picture that they were drawn on
   bool drawing_ = false;         // the button is down
-  const session::Run* run_ = nullptr;
+  const lab::Run* run_ = nullptr;
   session::Playhead at_;
   std::string map_;
   ImVec2 size_;

@@ -241,7 +241,7 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::R
 
 std::string whyNone(const ViewContext& view, model::ClockedGrid company) {
   if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
-  const session::RunCycles& cycles = view.replay.cycles();
+  const lab::RunCycles& cycles = view.replay.cycles();
   return cycles.why.empty() ? narration::noCycles(company, !cycles.clocks.empty()) : cycles.why;
 }
 

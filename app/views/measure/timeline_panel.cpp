@@ -21,7 +21,7 @@ constexpr int kScaleSteps = 24;
 
 std::string whyNone(const ViewContext& view) {
   if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
-  const session::RunTimeline& timeline = view.replay.timeline();
+  const lab::RunTimeline& timeline = view.replay.timeline();
   return timeline.why.empty() ? narration::noTimeline(timeline.sizes) : timeline.why;
 }
 
@@ -69,7 +69,7 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 at, const TimelineSta
 }
 
 // The sentences below the picture, the most important first.
-std::string sentences(const ViewContext& view, const session::MarkedGrid& grid) {
+std::string sentences(const ViewContext& view, const lab::MarkedGrid& grid) {
   const std::size_t launch =
       std::min<std::size_t>(view.replay.playhead().launch, grid.timeline.launches.size() - 1);
   std::string text = narration::launchTimes(grid.record, grid.timeline, launch) + " " +
@@ -134,7 +134,7 @@ void drawPanel(ViewContext& view, TimelineState& state) {
 
 std::string textOf(const ViewContext& view) {
   if (!view.replay.run() || !view.replay.timeline().grid) return {};
-  const session::MarkedGrid& grid = *view.replay.timeline().grid;
+  const lab::MarkedGrid& grid = *view.replay.timeline().grid;
   return narration::wrapped(sentences(view, grid), narration::kTextColumns) + "\n" +
          narration::timelineMap(grid.timeline);
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/grid_timeline.h"
-#include "session/run_measured.h"
+#include "lab/measured.h"
 #include "views/shared/view_context.h"
 #include "views/shared/zoom_and_pan.h"
 
@@ -47,7 +47,7 @@ class GridBars {
 
 // What a person did in the panel.
 struct TimelineState {
-  std::shared_ptr<const session::MarkedGrid> grid;  // that the rest is about
+  std::shared_ptr<const lab::MarkedGrid> grid;  // that the rest is about
   bool oneRow = false;
   std::size_t row = 0;  // the multiprocessor that is shown alone
   ZoomAndPan moved{};   // columns are nanoseconds

@@ -221,7 +221,7 @@ void drawTime(ViewContext& view, const analysis::ReductionCost& own) {
   painter.sentence(narration::gpuLimits(own.cost.limits), false);
 }
 
-void drawChange(ViewContext& view, const session::RunCosts& costs) {
+void drawChange(ViewContext& view, const lab::RunCosts& costs) {
   WhyPainter painter(view);
   const analysis::RungChange change = analysis::changeFrom(*costs.before, *costs.own);
   painter.sentence(narration::changeSentence(change), true);
@@ -233,7 +233,7 @@ void drawChange(ViewContext& view, const session::RunCosts& costs) {
 }
 
 // What scrolls, and below it whose the figures are, which is always to be seen.
-void drawWithOrigin(ViewContext& view, const draw::Panel& panel, const session::RunCosts& costs, int tab) {
+void drawWithOrigin(ViewContext& view, const draw::Panel& panel, const lab::RunCosts& costs, int tab) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
   const std::string origin = narration::costedRun(measuredFrom(costs), costs.own->cost);
   const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
@@ -257,7 +257,7 @@ void drawPanel(ViewContext& view, int& tab) {
   draw::Panel panel(view.draw,
                     {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 280, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
-  const session::RunCosts& costs = view.replay.costs();
+  const lab::RunCosts& costs = view.replay.costs();
   if (!costs.own) {
     draw::drawWrapped(view.draw, panel.list(), panel.contentMin(),
                       panel.contentMax().x - panel.contentMin().x, view.px(20), whyNone(view),

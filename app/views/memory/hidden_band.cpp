@@ -119,7 +119,7 @@ struct CellPainter {
 
 // The round's name at the left of the band: "16" over "stride", "write".
 void drawName(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top, float bottom) {
-  const session::RoundName& name = *view.replay.hidden();
+  const lab::RoundName& name = *view.replay.hidden();
   const float left = scene.labelRight - view.px(56), middle = (top + bottom) / 2;
   const bool isNumber = !name.tick.empty() && name.tick[0] >= '0' && name.tick[0] <= '9';
   const float height = view.px(draw::kCaptionSize + 4);

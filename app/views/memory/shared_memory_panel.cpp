@@ -22,7 +22,7 @@ struct SharedMemoryState {
   ZoomAndPan moved;
   std::optional<unsigned> heldThread;  // its registers' values come into view
   session::Playhead at;
-  const session::Run* run = nullptr;
+  const lab::Run* run = nullptr;
 };
 
 constexpr float kLabelWidth = 52, kGap = kMemoryGap;

@@ -46,7 +46,7 @@ float rows(const MemoryPlan& plan) { return float(plan.rows.past + plan.rows.toC
 float bandGrowth(const ViewContext& view, float bandUnits, float height) {
   constexpr std::size_t kMaxPlanRows = 12;
   std::size_t rounds = view.replay.launchAnalysis().told();
-  for (const session::RoundName& coming : view.replay.run()->toCome)
+  for (const lab::RoundName& coming : view.replay.run()->toCome)
     rounds += coming.launch == view.replay.playhead().launch ? 1 : 0;
   const std::size_t others = std::min(rounds - 1, kMaxPlanRows);
   const float fixed =

@@ -26,7 +26,7 @@ struct PredictState {
 // "Predict stride 16"; a round that was revealed keeps its name.
 std::string titleOf(const ViewContext& view) {
   if (!view.replay.run()) return kTitle;
-  if (const session::RoundName* const hidden = view.replay.hidden())
+  if (const lab::RoundName* const hidden = view.replay.hidden())
     return std::string(kTitle) + " " + hidden->inSentence;
   return std::string(kTitle) + " " +
          narration::nameInSentence(roundAt(view.replay, view.replay.playhead().round));

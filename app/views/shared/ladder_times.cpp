@@ -97,13 +97,13 @@ LadderTimes ladderCycles(const session::Replay& replay) {
   LadderTimes times;
   times.unit = RungUnit::Cycles;
   if (replay.run() == nullptr || replay.cycles().clocks.empty()) return times;
-  const session::RunCycles& cycles = replay.cycles();
+  const lab::RunCycles& cycles = replay.cycles();
   times.threads = replay.run()->trace.experiment.threads;
   std::uint64_t full = 0;
-  for (const session::VariantCycles& each : cycles.variants)
+  for (const lab::VariantCycles& each : cycles.variants)
     if (kernels::familyOf(each.variant) == kernels::Family::Ladder) full = std::max(full, each.block.median);
   if (full == 0) return times;
-  for (const session::VariantCycles& each : cycles.variants) {
+  for (const lab::VariantCycles& each : cycles.variants) {
     (each.live ? times.liveDevice : times.recordedDevice) = cycles.clocks.back().executor.device;
     times.rungs.push_back(
         {each.variant, double(each.block.median), double(each.block.median) / double(full), !each.live});

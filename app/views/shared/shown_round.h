@@ -21,7 +21,7 @@ namespace stridescope::views {
 
 // Requires replay.run().
 inline narration::RoundAt roundAt(const session::Replay& replay, unsigned launch, unsigned round) {
-  return session::roundAt(*replay.run(), launch, round);
+  return replay.run()->at(launch, round);
 }
 inline narration::RoundAt roundAt(const session::Replay& replay, unsigned round) {
   return roundAt(replay, replay.playhead().launch, round);
@@ -38,11 +38,11 @@ inline std::string tickOf(const session::Replay& replay, unsigned round) {
 }
 
 // What is known of a round that is not told, in a run that is told round by round. nullptr: it is told.
-inline const session::RoundName* comingRound(const session::Replay& replay, unsigned launch, unsigned round) {
+inline const lab::RoundName* comingRound(const session::Replay& replay, unsigned launch, unsigned round) {
   const auto& toCome = replay.run()->toCome;
-  const auto found = std::ranges::lower_bound(
-      toCome, std::pair(launch, round), {},
-      [](const session::RoundName& name) { return std::pair(name.launch, name.round); });
+  const auto found =
+      std::ranges::lower_bound(toCome, std::pair(launch, round), {},
+                               [](const lab::RoundName& name) { return std::pair(name.launch, name.round); });
   const bool isThere = found != toCome.end() && found->launch == launch && found->round == round;
   return isThere ? &*found : nullptr;
 }
@@ -112,7 +112,7 @@ inline std::string countedCycles(const session::Replay& replay) {
   const auto reference = combines ? references.find(round.activeLanes) : references.end();
   return narration::countedCycles(
       measuredFrom(replay.cycles()), cyclesAlone(replay, replay.playhead().launch, replay.playhead().round),
-      reference == references.end() ? nullptr : &reference->second, session::kReferenceVariant);
+      reference == references.end() ? nullptr : &reference->second, lab::kReferenceVariant);
 }
 
 // What a person predicts of the shown round, for the panels that show it. Pure.

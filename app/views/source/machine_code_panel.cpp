@@ -18,7 +18,7 @@ constexpr float kTextLine = 16, kGap = 6, kNumberRoom = 34;  // units
 constexpr int kFramesToSettle = 3;
 
 struct MachineCodeState {
-  const session::Run* run = nullptr;
+  const lab::Run* run = nullptr;
   session::Playhead scrolledTo;
   int framesToSettle = 0;
   unsigned pointed = 0;  // the line of the text whose instructions light up; 0: none

@@ -121,7 +121,7 @@ bool isPointedThread(const session::Replay& replay, const LinkedHighlight& linke
 }
 
 std::string shownThreadNote(const session::Replay& replay, const LinkedHighlight& linked) {
-  if (const session::RoundName* const hidden = replay.hidden())
+  if (const lab::RoundName* const hidden = replay.hidden())
     return "What runs in " + hidden->inSentence + " is " + kHiddenWords + ".";
   if (replay.flow().work.empty() && !exchangingThread(replay))
     return "No thread touches memory in this round.";

@@ -17,7 +17,7 @@ constexpr const char* kTitle = "Source";
 
 struct SourceState {
   session::Playhead scrolledTo;  // the round whose lines were last brought into view
-  const session::Run* run = nullptr;
+  const lab::Run* run = nullptr;
   float height = 0;                      // the text's: texts of another height have other lines in view
   ImVec2 room;                           // and so have other views
   int framesToSettle = 0;                // a scroll is clamped to the content of the frame before

@@ -59,7 +59,7 @@ std::string textOfBoth(const ViewContext& view) {
 }
 
 // What may be told before the round is revealed: the round before it.
-std::string hiddenRoundText(const ViewContext& view, const session::RoundName& hidden) {
+std::string hiddenRoundText(const ViewContext& view, const lab::RoundName& hidden) {
   const std::string text = hidden.title + ": " + kHiddenWords + ".\n";
   if (hidden.round == 0) return text;
   return text + "\nBefore it\n" + roundTextOf(roundAt(view.replay, hidden.round - 1), view.panels);
@@ -69,7 +69,7 @@ std::string hiddenRoundText(const ViewContext& view, const session::RoundName& h
 
 std::string roundTextOf(const ViewContext& view) {
   if (view.comparison != nullptr && view.comparison->hasRuns()) return textOfBoth(view);
-  if (const session::RoundName* const hidden = view.replay.hidden()) return hiddenRoundText(view, *hidden);
+  if (const lab::RoundName* const hidden = view.replay.hidden()) return hiddenRoundText(view, *hidden);
   std::string text = roundTextOf(roundAt(view.replay), view.panels);
   for (const Panel& panel : view.panels)
     if (panel.text && panel.isOfferedIn(view.app.mode())) text += section(panel.title, panel.text(view));
@@ -89,8 +89,7 @@ std::string cyclesOf(const Comparison& both) {
     if (!both.hasRound(side) || replay.shownPass() != nullptr || replay.cycles().clocks.empty()) return {};
     cycles[std::size_t(side)] = cyclesAlone(replay, replay.playhead().launch, replay.playhead().round);
   }
-  const session::RunCycles &left = both.replay(Side::Left).cycles(),
-                           &right = both.replay(Side::Right).cycles();
+  const lab::RunCycles &left = both.replay(Side::Left).cycles(), &right = both.replay(Side::Right).cycles();
   if (left.live != right.live || left.clocks.back().executor.device != right.clocks.back().executor.device)
     return {};
   return narration::comparedCycles(measuredFrom(left), cycles[0], cycles[1]);

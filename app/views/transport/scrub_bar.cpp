@@ -24,7 +24,7 @@ std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
     auto& own = passes.emplace_back();
     for (const analysis::Round& round : launch.rounds) own.push_back(round.passes);
   }
-  for (const session::RoundName& coming : replay.run()->toCome)
+  for (const lab::RoundName& coming : replay.run()->toCome)
     if (coming.round >= passes[coming.launch].size()) passes[coming.launch].push_back(1);
   return passes;
 }
@@ -32,7 +32,7 @@ std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
 session::Playhead roundOf(const session::Playhead& at) { return {at.launch, at.round}; }
 
 std::string labelOf(const session::Replay& replay, const session::Playhead& at) {
-  if (const session::RoundName* const coming = comingRound(replay, at.launch, at.round)) return coming->tick;
+  if (const lab::RoundName* const coming = comingRound(replay, at.launch, at.round)) return coming->tick;
   return narration::tickOf(roundAt(replay, at.launch, at.round));
 }
 

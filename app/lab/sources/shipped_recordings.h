@@ -9,7 +9,7 @@
 #include "model/machine_code.h"
 #include "model/timing_record.h"
 
-namespace stridescope::program {
+namespace stridescope::lab::sources {
 
 // The files in the order of their names.
 std::vector<std::filesystem::path> shippedRecordings();
@@ -22,4 +22,4 @@ const std::vector<model::TimelineRecord>& shippedTimelines();
 const std::vector<model::CostRecord>& shippedCosts();
 const std::vector<model::MachineCode>& shippedCodes();
 
-}  // namespace stridescope::program
+}  // namespace stridescope::lab::sources

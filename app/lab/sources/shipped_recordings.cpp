@@ -1,11 +1,11 @@
-#include "shipped_recordings.h"
+#include "lab/sources/shipped_recordings.h"
 
 #include <algorithm>
 #include <iterator>
 
 #include "archive/recording_file.h"
 
-namespace stridescope::program {
+namespace stridescope::lab::sources {
 namespace {
 
 template <class Record>
@@ -58,4 +58,4 @@ const std::vector<model::MachineCode>& shippedCodes() {
   return all;
 }
 
-}  // namespace stridescope::program
+}  // namespace stridescope::lab::sources

@@ -1,0 +1,33 @@
+// The steps of a run that a handout tells.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "lab/run.h"
+#include "narration/round_at.h"
+
+namespace stridescope::handout {
+
+// A step of a run: a round, or one pass of a round that has several.
+struct Place {
+  unsigned launch = 0, round = 0, pass = 0;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+// The rounds that are told of each launch, by number, both ends included.
+struct Rounds {
+  std::size_t first = 0, last = ~std::size_t{0};
+  bool contains(std::size_t round) const { return first <= round && round <= last; }
+};
+
+// The steps in their order, through all launches.
+std::vector<Place> placesIn(const lab::Run& run, const Rounds& rounds);
+std::size_t roundsIn(const lab::Run& run, const Rounds& rounds);
+
+// The step, while `tell` runs.
+void tellOf(const lab::Run& run, const Place& place,
+            const std::function<void(const narration::RoundAt&)>& tell);
+
+}  // namespace stridescope::handout

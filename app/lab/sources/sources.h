@@ -1,0 +1,67 @@
+// What executes and what measures: engines by the names of --engine, timing devices, the recordings that come
+// with the program.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archive/recording_file.h"
+#include "base/result.h"
+#include "engine/code_trust.h"
+#include "engine/engine.h"
+#include "engine/engine_name.h"
+#include "engine/worker/gpu_worker.h"
+#include "measure/timing_board.h"
+#include "model/clock_record.h"
+#include "model/counters.h"
+#include "model/machine_code.h"
+#include "model/timing_record.h"
+
+namespace stridescope::lab::sources {
+
+// What the recordings that come with the program have measured. A function that is not set: they have none.
+struct ShippedRecords {
+  std::function<std::vector<model::TimingRecord>()> timings;
+  std::function<std::vector<model::ClockRecord>()> clocks;
+  std::function<std::vector<model::CounterRecord>()> counters;
+  std::function<std::vector<model::TimelineRecord>()> timelines;
+  std::function<std::vector<model::CostRecord>()> costs;
+};
+
+// An engine that was opened.
+struct Opened {
+  std::unique_ptr<engine::Engine> engine{};            // never null
+  std::optional<archive::RecordingIndex> recording{};  // what a recording has; nullopt: the engine runs
+  std::string whyNoGpu{};  // of `auto`, a sentence: why it is the CPU executor alone; empty: it has a GPU
+};
+
+// How everybody comes to what executes and measures. The machine's are ofThisMachine(); a function that is
+// not set stands for something that this program does not have. Calls may come from several threads.
+struct Sources {
+  std::function<std::unique_ptr<engine::Engine>()> makeHost;
+  std::function<Result<std::unique_ptr<engine::Engine>>(unsigned index)> makeGpu;
+  measure::TimingMakers timing;  // what is timed, clocked, counted and marked on
+  // The machine code of a kernel, compiled for the GPU of the driver's number; nothing: for one that many
+  // have.
+  std::function<Result<model::MachineCode>(const model::Experiment&, std::optional<unsigned> gpu)>
+      compileCode;
+  ShippedRecords shipped;
+
+  // "auto", "host", "gpu", "gpu:N" or a recording's file. `auto` takes the first GPU if it works, else the
+  // CPU executor; `onGpuFailure` says whether that holds for a GPU that fails later, too. Errors: there is no
+  // such name, the GPU cannot be used, the file cannot be read, this program has no such engine.
+  Result<Opened> open(const std::string& name,
+                      engine::OnGpuFailure onGpuFailure = engine::OnGpuFailure::RunOnCpu) const;
+};
+
+// The engine of a recording whose index was read before; it holds a trace.
+std::unique_ptr<engine::Engine> recordingOf(const std::string& file, archive::RecordingIndex index);
+
+// This machine's. A person's own operator runs where `trust` allows it; `gpus` is the way to the GPUs.
+Sources ofThisMachine(std::shared_ptr<engine::CodeTrust> trust,
+                      std::shared_ptr<engine::worker::GpuWorkers> gpus);
+
+}  // namespace stridescope::lab::sources
