@@ -16,7 +16,7 @@ lab::KnownRun ladder(const char* variant = "interleaved_contiguous") {
 TEST(HtmlStep, SaysWhatTheCaptionSays) {
   const lab::KnownRun known = ladder();
   const lab::Run& run = known.run;
-  const HtmlStep step = stepOf(known, {0, 4, 0});
+  const HtmlStep step = handout::stepOf(known, {0, 4, 0});
   EXPECT_EQ(step.title, "Stride 8");
   EXPECT_EQ(step.name, "8");
   EXPECT_EQ(step.place, "round 4 (0 to 9)");
@@ -34,12 +34,12 @@ TEST(HtmlStep, HasLongLinesOfTheSourceWhole) {
   const std::size_t at = trace.kernelText.find(mark);
   ASSERT_NE(at, std::string::npos);
   trace.kernelText.insert(at + mark.size(), tail);
-  const HtmlStep step = stepOf({.run = lab::runOf(std::move(trace))}, {0, 4, 0});
+  const HtmlStep step = handout::stepOf({.run = lab::runOf(std::move(trace))}, {0, 4, 0});
   EXPECT_NE(step.source.find(mark.substr(8) + tail + "\n"), std::string::npos) << step.source;
 }
 
 TEST(HtmlStep, TheLastOneHasTheResult) {
-  EXPECT_NE(stepOf(ladder(), {0, 9, 0}).caption.find("The result is 32640"), std::string::npos);
+  EXPECT_NE(handout::stepOf(ladder(), {0, 9, 0}).caption.find("The result is 32640"), std::string::npos);
 }
 
 TEST(HtmlStep, HasTheCyclesAndSaysWhose) {
@@ -50,7 +50,7 @@ TEST(HtmlStep, HasTheCyclesAndSaysWhose) {
   known.measured.cycles.launches = {cycles};
   known.measured.cycles.clocks.resize(1);
   known.measured.cycles.clocks[0].executor.device = "a GPU";
-  EXPECT_TRUE(stepOf(known, {0, 4, 0}).caption.ends_with("202 cycles alone, recorded on a GPU."));
+  EXPECT_TRUE(handout::stepOf(known, {0, 4, 0}).caption.ends_with("202 cycles alone, recorded on a GPU."));
 }
 
 TEST(HtmlStep, AlternativeTextsSayWhoIsActive) {
@@ -79,7 +79,7 @@ TEST(HtmlStep, OfEveryPassOfARound) {
   std::set<std::string> captions;
   bool troubled = false;
   for (const Place& place : places) {
-    const HtmlStep step = stepOf(known, place);
+    const HtmlStep step = handout::stepOf(known, place);
     captions.insert(step.caption);
     troubled = troubled || !step.trouble.empty();
   }

@@ -13,7 +13,7 @@ namespace {
 model::Trace ladder() { return support::ladderTrace("interleaved_contiguous", 256, model::ElementType::Int); }
 
 TEST(Run, HasTheRoundsOfItsTraceAndWhatTheirThreadsDo) {
-  const Run run = runOf(ladder());
+  const lab::Run run = runOf(ladder());
   EXPECT_EQ(run.trace.experiment.variant, "interleaved_contiguous");
   ASSERT_EQ(run.analysis.launches.size(), 1u);
   const auto& rounds = run.analysis.launches[0].rounds;
@@ -26,7 +26,7 @@ TEST(Run, HasTheRoundsOfItsTraceAndWhatTheirThreadsDo) {
 }
 
 TEST(Run, GivesARoundOfItself) {
-  const Run run = runOf(ladder());
+  const lab::Run run = runOf(ladder());
   const narration::RoundAt at = run.at(0, 4);
   EXPECT_EQ(&at.trace, &run.trace);
   EXPECT_EQ(&at.whole(), &run.analysis.launches[0].rounds[4]);
@@ -35,7 +35,7 @@ TEST(Run, GivesARoundOfItself) {
 }
 
 TEST(Run, ThatDoesNotFitSaysSo) {
-  const Run run = runOf(ladder(), MemoryBudget(1));
+  const lab::Run run = runOf(ladder(), MemoryBudget(1));
   const auto& problems = run.analysis.launches.at(0).problems;
   EXPECT_TRUE(std::ranges::any_of(
       problems, [](const model::Problem& each) { return each.kind == model::ProblemKind::Limit; }));

@@ -40,7 +40,7 @@ TEST(GpuCounters, OfSharedMemoryAreTheModels) {
         asked.data = kernels::defaultData(variant.id, asked.op);
         const auto experiment = engine::checkedExperiment(asked, false);
         if (!experiment) continue;
-        const auto record = (*device)->count(*experiment, job);
+        const auto record = (*device)->measure<model::CounterRecord>(*experiment, job);
         if (!record && record.error().kind == ErrorKind::Usage) continue;
         if (!record) GTEST_SKIP() << record.error().sentence;
         const auto trace = engine::host::makeHostEngine()->record(*experiment, job);

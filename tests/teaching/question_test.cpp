@@ -267,7 +267,7 @@ TEST(Questions, HaveHintsAndReasonsInEveryVariant) {
           EXPECT_EQ(hint.find("{}"), std::string::npos);
           EXPECT_FALSE(hint[0] >= 'a' && hint[0] <= 'z') << hint;
         }
-        const unsigned block = run->trace.launches[place.launch].block;
+        const unsigned block = run->run().trace.launches[place.launch].block;
         for (const Guess& guess :
              {Guess{}, marked(block, {block - 1}), chosen(32), typed("-1"), typed("x")}) {
           const Judgement judgement = judge(run->run(), question, guess);
