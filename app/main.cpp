@@ -40,8 +40,8 @@ std::vector<cli::Finding> gpuFindings(engine::worker::GpuWorkers& gpus,
   if (!status.usable()) return findings;
   engine::JobControl nobodyCancels;
   const auto counted = sources.timing.makeGpu(0, nobodyCancels).and_then([&](const auto& device) {
-    return device->measure<model::CounterRecord>({.variant = "sequential", .threads = 256, .elements = 256},
-                                                 nobodyCancels);
+    return device->template measure<model::CounterRecord>(
+        {.variant = "sequential", .threads = 256, .elements = 256}, nobodyCancels);
   });
   findings.push_back(cli::countersFinding(counted));
   return findings;

@@ -226,11 +226,11 @@ TEST(Verify, AWrongResultIsFound) {
 
 TEST(Verify, EqualIsWhatWasCompared) {
   const model::Trace trace = hostTrace(*engine::checkedExperiment({.variant = "sequential"}, false));
-  EXPECT_EQ(verdictsOf(trace, &trace, "").traces, TracesVerdict::Equal);
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), &trace, "").traces, TracesVerdict::Equal);
   EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").traces, TracesVerdict::NotCompared);
   model::Trace other = trace;
   other.launches[0].recorded().events.back().value ^= 1;
-  EXPECT_EQ(verdictsOf(trace, &other, "").traces, TracesVerdict::Different);
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), &other, "").traces, TracesVerdict::Different);
   EXPECT_TRUE(notCompared("No.").isGood());
 }
 
@@ -239,17 +239,17 @@ TEST(Verify, OfAnOlderRecordingTheEventsThatItHasAreCompared) {
   model::Trace older = analysis::withoutAssignments(now);
   older.executor.kind = model::EngineKind::Recorded;
   ASSERT_LT(older.sites.size(), now.sites.size());
-  const Verdicts equal = verdictsOf(older, &now, "");
+  const Verdicts equal = verdictsOf(lab::runOf(older), &now, "");
   EXPECT_EQ(equal.traces, TracesVerdict::Equal) << equal.why;
   EXPECT_THAT(equal.why,
               HasSubstr("An older program recorded no assignments to variables: these are not compared."));
 
   model::Trace different = older;
   different.launches[0].recorded().events.front().value ^= 1;
-  EXPECT_EQ(verdictsOf(different, &now, "").traces, TracesVerdict::Different);
+  EXPECT_EQ(verdictsOf(lab::runOf(different), &now, "").traces, TracesVerdict::Different);
 
   const auto isNotCompared = [&](const model::Trace& recorded) {
-    const Verdicts verdicts = verdictsOf(recorded, &now, "");
+    const Verdicts verdicts = verdictsOf(lab::runOf(recorded), &now, "");
     EXPECT_EQ(verdicts.traces, TracesVerdict::NotCompared) << verdicts.why;
     EXPECT_THAT(verdicts.why, HasSubstr("they cannot be compared with this program's."));
   };
@@ -264,7 +264,7 @@ TEST(Verify, OfAnOlderRecordingTheEventsThatItHasAreCompared) {
 TEST(Verify, OtherSitesOfARunAreDifferent) {
   const model::Trace host = hostTrace(*engine::checkedExperiment({.variant = "two_per_thread"}, false));
   const model::Trace gpu = analysis::withoutAssignments(host);
-  EXPECT_EQ(verdictsOf(gpu, &host, "").traces, TracesVerdict::Different);
+  EXPECT_EQ(verdictsOf(lab::runOf(gpu), &host, "").traces, TracesVerdict::Different);
 }
 
 TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {
@@ -277,12 +277,12 @@ TEST(Verify, AResultThatOverflowsInThisOrderIsNotCompared) {
   const model::Trace product = hostTrace(experiment);
   EXPECT_EQ(product.result, "nan");
   EXPECT_FALSE(product.ok);
-  EXPECT_EQ(verdictsOf(product, nullptr, "").result, ResultVerdict::NotCompared);
+  EXPECT_EQ(verdictsOf(lab::runOf(product), nullptr, "").result, ResultVerdict::NotCompared);
   experiment.op = model::Operator::Add;  // nothing overflows here, whatever the order
   model::Trace sum = hostTrace(experiment);
   sum.ok = false;
   sum.result = "nan";
-  EXPECT_EQ(verdictsOf(sum, nullptr, "").result, ResultVerdict::Wrong);
+  EXPECT_EQ(verdictsOf(lab::runOf(sum), nullptr, "").result, ResultVerdict::Wrong);
   const CommandRun run = runCommand({"verify", "first_add_on_load", "--full", "--engine", "host"});
   EXPECT_EQ(run.code, 0) << run.out;
   EXPECT_THAT(run.out, HasSubstr("The result nan is not compared"));
