@@ -89,12 +89,6 @@ void KeyInput::restore(ImVector<ImGuiInputEvent>& queue) {
   kept_.clear();
 }
 
-int KeyInput::timesTyped(std::u32string_view anyOf, bool ctrl) const {
-  return int(std::ranges::count_if(typed_, [&](const TypedCharacter& typed) {
-    return typed.ctrl == ctrl && anyOf.find(typed.character) != anyOf.npos;
-  }));
-}
-
 bool KeyInput::hadBefore(ImGuiKeyChord chord) {
   const auto waiting = ahead_.find(chord);
   if (waiting == ahead_.end()) return false;

@@ -39,8 +39,8 @@ class KeyInput {
   // Right after NewFrame, before new events come in: puts back what was kept.
   void restore(ImVector<ImGuiInputEvent>& queue);
 
-  // How often one of the characters was typed in this frame, with Ctrl or without.
-  int timesTyped(std::u32string_view anyOf, bool ctrl) const;
+  // What was typed in this frame, in its order.
+  const std::vector<TypedCharacter>& typed() const { return typed_; }
   // Empty in most frames.
   const std::vector<ImGuiKeyChord>& presses() const { return presses_; }
   // Dear ImGui says that the chord was pressed: true if presses() had it before, so that it counts no more.

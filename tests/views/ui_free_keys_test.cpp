@@ -164,6 +164,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Opened{"DeleteScore", Overlay::DeleteScore}),
     [](const auto& one) { return one.param.title; });
 
+// In a slow frame both come at once.
+TEST(FreeKeys, CharactersOfOneFrameCountInTheirOrder) {
+  WorkbenchUi w;
+  const auto sizeAfter = [&](std::initializer_list<char32_t> characters) {
+    session::Settings settings = w.session().app().settings();
+    settings.textSize = 150;
+    w.session().apply(session::ChangeSettings{settings});
+    for (const char32_t character : characters) w.ui().keys().type({character, true});
+    w.ui().drawFrames(2);
+    return w.session().app().settings().textSize;
+  };
+  EXPECT_EQ(sizeAfter({U'0', U'+'}), 110);
+  EXPECT_EQ(sizeAfter({U'+', U'0'}), 100);
+}
+
 // A text that holds nothing typed gives way to another one; panels stay as they are.
 TEST(FreeKeys, ATextOverThePanelsGivesWayToAnotherAlone) {
   for (const Overlay text : {Overlay::Keys, Overlay::About, Overlay::RoundText}) {

@@ -210,10 +210,11 @@ bool counts(ImGuiKeyChord chord, bool typing, KeysOf whose) {
   return !typing || (chord & ImGuiMod_Ctrl) || isFunction || chord == ImGuiKey_Escape;
 }
 
-int timesTyped(const CommandEntry& entry, const shell::KeyInput& keys, bool typing, KeysOf whose) {
+bool isGivenBy(const CommandEntry& entry, shell::TypedCharacter typed, bool typing, KeysOf whose) {
   const bool elsewhere = typing || takesCharacters(whose);
-  if (entry.characters == nullptr || (elsewhere && !entry.ctrlCharacters)) return 0;
-  return keys.timesTyped(entry.characters, entry.ctrlCharacters);
+  if (entry.characters == nullptr || (elsewhere && !entry.ctrlCharacters)) return false;
+  const std::u32string_view anyOf = entry.characters;
+  return typed.ctrl == entry.ctrlCharacters && anyOf.find(typed.character) != anyOf.npos;
 }
 
 // While something lies over the panels. Requires that the command is enabled.
@@ -287,14 +288,17 @@ void applyPressed(std::span<const CommandEntry> table, session::Session& session
       if (counts(chord, typing, whose) && (chord == entry.keys || chord == entry.otherKeys) &&
           !isOfTheMode(table, mode, entry, chord))
         apply(entry);
-  for (const CommandEntry& entry : table) {
+  for (const CommandEntry& entry : table)
     for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})
       if (counts(chord, typing, whose) && !isOfTheMode(table, mode, entry, chord) &&
           keys.isPressed(chord, entry.repeats))
         apply(entry);
-    if (isTypedByItsKey(entry, keys) || isOfTheMode(table, mode, entry, 0)) continue;
-    for (int times = timesTyped(entry, keys, typing, whose); times > 0; --times) apply(entry);
-  }
+  // In a slow frame several may have come: Ctrl+0 and then Ctrl++ make the text larger.
+  for (const shell::TypedCharacter typed : keys.typed())
+    for (const CommandEntry& entry : table)
+      if (isGivenBy(entry, typed, typing, whose) && !isTypedByItsKey(entry, keys) &&
+          !isOfTheMode(table, mode, entry, 0))
+        apply(entry);
 }
 
 }  // namespace stridescope::views
