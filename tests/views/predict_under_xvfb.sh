@@ -21,19 +21,19 @@ look() {
 press() {
   for key in "$@"; do
     xdotool key "$key"
-    sleep 0.15
+    sleep 0.25
   done
 }
+isTitled() { case $(xdotool getwindowname "$window") in *"$wanted"*) true ;; *) false ;; esac; }
 # choose WORDS TITLE: the variant of that title, by the palette.
 choose() {
   press ctrl+p
+  sleep 0.5
   xdotool type --delay 30 "$1"
   press Return
-  sleep 1.5
-  case $(xdotool getwindowname "$window") in
-    *"$2"*) ;;
-    *) fail "the palette chose no $2: $(xdotool getwindowname "$window")" ;;
-  esac
+  wanted=$2
+  waitFor 10 isTitled || fail "the palette chose no $2: $(xdotool getwindowname "$window")"
+  sleep 1
 }
 # asked CONCEPT ASKED RIGHT: so the score says of it.
 asked() {
@@ -121,9 +121,10 @@ expectEnded Ctrl+Q
 [ "$(cat "$score")" = damaged ] || fail "the damaged score is $(cat "$score")"
 openWindow
 press Escape g ctrl+p
+sleep 0.5
 xdotool type --delay 30 'Delete the score'
 press Return
-sleep 0.5
+sleep 2
 press Right Return # Enter alone keeps it
 waitFor 5 test ! -e "$score" || fail "the score is still there: $(cat "$score")"
 press ctrl+q
