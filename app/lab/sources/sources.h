@@ -35,7 +35,7 @@ struct ShippedRecords {
 struct Opened {
   std::unique_ptr<engine::Engine> engine{};            // never null
   std::optional<archive::RecordingIndex> recording{};  // what a recording has; nullopt: the engine runs
-  std::string whyNoGpu{};  // of `auto`, a sentence: why it is the CPU executor alone; empty: it has a GPU
+  std::string whyNoGpu{};  // a sentence: why `auto` is the CPU executor alone; empty: it has a GPU
 };
 
 // How everybody comes to what executes and measures. The machine's are ofThisMachine(); a function that is
