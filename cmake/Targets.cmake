@@ -210,7 +210,7 @@ function(stridescope_display_test script display seconds target)
   add_test(NAME ${script} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/${script}.sh $<TARGET_FILE:${target}>)
   # Mesa's window driver leaks, and is unloaded before the leak checker could name it. The thread of its cache of shaders has
   # the lowest priority: a program that ends on a busy machine would wait for it.
-  set_tests_properties(${script} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 PROCESSORS 1 COST ${seconds}
+  set_tests_properties(${script} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 PROCESSORS 1 COST ${seconds}
     RESOURCE_LOCK virtual_display_${display}
     ENVIRONMENT "STRIDESCOPE_DISPLAY=${display};MESA_SHADER_CACHE_DISABLE=true;ASAN_OPTIONS=detect_stack_use_after_return=0:detect_leaks=0;$<$<BOOL:${STRIDESCOPE_SANITIZE}>:STRIDESCOPE_SANITIZED=1>")
 endfunction()

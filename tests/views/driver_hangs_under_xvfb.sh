@@ -4,7 +4,7 @@
 # in; settings are kept and no process is left. Exit status 77 where xvfb-run or xdotool is missing, and where the build
 # has no GPU engine.
 set -eu
-needed='xvfb-run xdotool' limit=170
+needed='xvfb-run xdotool'
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
 

@@ -3,7 +3,7 @@
 # for; the window is closed while a file is made, and nothing is left. Exit status 77 where a tool is missing.
 #   export_under_xvfb.sh PROGRAM [inside]
 set -eu
-needed='xvfb-run xdotool' limit=120
+needed='xvfb-run xdotool'
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
 mkdir "$folder/place" "$folder/temporary"
@@ -12,10 +12,7 @@ cd "$folder/place"
 isEmpty() { [ -z "$(ls -A "$1")" ]; }
 
 openWindow
-sleep 2
-xdotool key ctrl+e
-sleep 1
-xdotool key Return
+press ctrl+e Return
 waitFor 60 test -s interleaved_contiguous.html || fail "no page: $(ls -A)"
 tail -c 20 interleaved_contiguous.html | grep -q '</html>' || fail "half a page"
 [ "$(ls -A)" = interleaved_contiguous.html ] || fail "beside the page: $(ls -A)"
@@ -24,14 +21,10 @@ echo "Ctrl+E: a page"
 
 # Again: it is not replaced unasked, and closing the window ends what is made.
 before=$(stat -c %Y%i interleaved_contiguous.html)
-sleep 1
-xdotool key ctrl+e
-sleep 1
-xdotool key Return
-sleep 1
+press ctrl+e Return
 [ "$(stat -c %Y%i interleaved_contiguous.html)" = "$before" ] || fail "the page was replaced"
-xdotool key ctrl+a
-xdotool type --delay 5 other.html
+press ctrl+a
+enter other.html
 xdotool key Return
 isBegun() { ! isEmpty "$TMPDIR"; }
 waitFor 20 isBegun || fail "nothing is made"

@@ -3,7 +3,7 @@
 # input, on each of its tabs; when it was stopped, nothing is drawn any more. Exit status 77 where a tool is missing.
 #   live_plots_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
 set -eu
-needed='xvfb-run xdotool' limit=170
+needed='xvfb-run xdotool'
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
 probe=$(dirname "$program")/display_probe
@@ -11,9 +11,9 @@ probe=$(dirname "$program")/display_probe
 # Places in a window of 1600x1000 at its first start, without a message.
 clickAt() {
   xdotool mousemove --window "$window" "$1" "$2"
-  sleep 0.3
+  settle
   xdotool click 1
-  sleep 0.3
+  settle
 }
 timingsPicture() { "$probe" hash 1064 530 520 320; }
 handsOff() { xdotool mousemove --window "$window" 1590 990; }
@@ -47,8 +47,7 @@ memory() { awk -v name="$1:" '$1 == name { print $2 }' "/proc/$pid/status"; }
 
 openWindow
 memoryBefore=$(memory VmRSS)
-xdotool key Escape # leaves what a first start asks
-sleep 0.5
+press Escape # leaves what a first start asks
 clickAt 1548 101  # dismisses what a start without a GPU says
 for tab in 'live 1096' 'ladder 1161' 'by size 1219'; do
   clickAt "${tab##* }" 568
@@ -60,12 +59,11 @@ for tab in 'live 1096' 'ladder 1161' 'by size 1219'; do
   waitFor 30 hasChanged || fail "nothing is timed on ${tab% *}"
   sleep 4
   changesOf "${tab% *}"
-  xdotool key ctrl+p
-  sleep 0.5
-  xdotool type --delay 30 'stop timing'
-  xdotool key Return
+  press ctrl+p
+  enter 'stop timing'
+  press Return
   handsOff
-  waitFor 1 isAtRest || fail "it does not come to rest: $used hundredths of a second in 3 seconds"
+  waitFor 3 isAtRest || fail "it does not come to rest: $used hundredths of a second in 3 seconds"
 done
 grown=$((($(memory VmHWM) - memoryBefore) / 1024))
 echo "memory: at most $grown MiB more than before"

@@ -5,7 +5,7 @@
 # step leaves a picture there, for a person.
 #   predict_under_xvfb.sh PROGRAM [inside]
 set -eu
-needed="xvfb-run xdotool${PICTURES:+ xwd}" limit=170
+needed="xvfb-run xdotool${PICTURES:+ xwd}"
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
 score=$XDG_DATA_HOME/stridescope/score.json
@@ -17,27 +17,19 @@ look() {
   xwd -silent -id "$window" -out "$PICTURES/$(printf %02d "$shown")-$1.xwd"
 }
 
-# press KEY...: and until the frames have come.
-press() {
-  for key in "$@"; do
-    xdotool key "$key"
-    sleep 0.25
-  done
-}
 isTitled() { case $(xdotool getwindowname "$window") in *"$wanted"*) true ;; *) false ;; esac; }
 # choose WORDS TITLE: the variant of that title, by the palette.
 choose() {
   press ctrl+p
-  sleep 0.5
-  xdotool type --delay 30 "$1"
+  enter "$1"
   press Return
   wanted=$2
-  waitFor 10 isTitled || fail "the palette chose no $2: $(xdotool getwindowname "$window")"
-  sleep 1
+  waitFor 20 isTitled || fail "the palette chose no $2: $(xdotool getwindowname "$window")"
+  settle
 }
 # asked CONCEPT ASKED RIGHT: so the score says of it.
 asked() {
-  waitFor 5 grep -q "\"$1\": *{[^}]*\"asked\": *$2,[^}]*\"right\": *$3," "$score" ||
+  waitFor 20 grep -q "\"$1\": *{[^}]*\"asked\": *$2,[^}]*\"right\": *$3," "$score" ||
     fail "$1 is not $3 of $2: $(cat "$score")"
 }
 
@@ -67,8 +59,9 @@ look 128
 # The write: thread 0, marked with the mouse. To see it again is no new question.
 press Right
 xdotool mousemove --window "$window" 456 552 mousedown 1
-sleep 0.3
+settle
 xdotool mousemove --window "$window" 458 552 mouseup 1
+settle
 look write
 press Return
 asked 'active threads' 2 2
@@ -114,19 +107,16 @@ echo 'k-way merge, and back to Explore'
 echo 'damaged' >"$score"
 openWindow
 press Escape g
-sleep 0.5
 look damaged
 press Return ctrl+q
 expectEnded Ctrl+Q
 [ "$(cat "$score")" = damaged ] || fail "the damaged score is $(cat "$score")"
 openWindow
 press Escape g ctrl+p
-sleep 0.5
-xdotool type --delay 30 'Delete the score'
+enter 'Delete the score'
 press Return
-sleep 2
 press Right Return # Enter alone keeps it
-waitFor 5 test ! -e "$score" || fail "the score is still there: $(cat "$score")"
+waitFor 20 test ! -e "$score" || fail "the score is still there: $(cat "$score")"
 press ctrl+q
 expectEnded Ctrl+Q
 echo 'a damaged score is left alone, and deleted from the palette'

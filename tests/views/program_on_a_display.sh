@@ -1,7 +1,6 @@
 # shellcheck shell=sh disable=SC2154
 # What the tests of the real window on a virtual display share; read by them with `.`, after they have set
 #   needed  the tools, of which one that is missing skips the test (exit status 77)
-#   limit   seconds for the whole test
 #   screen  its size, 1920x1200 unless set
 # with "$0" and the test's own arguments, PROGRAM and, on the display, `inside`. Leaves `program`, and a new `folder` that is
 # removed at the end, with the program that `pid` names.
@@ -13,7 +12,7 @@ for tool in $needed; do
   fi
 done
 if [ "${2:-}" != inside ]; then
-  exec timeout "$limit" xvfb-run -a -n "${STRIDESCOPE_DISPLAY:-99}" -s "-noreset -screen 0 ${screen:-1920x1200}x24" "$0" "$program" inside
+  exec timeout 580 xvfb-run -a -n "${STRIDESCOPE_DISPLAY:-99}" -s "-noreset -screen 0 ${screen:-1920x1200}x24" "$0" "$program" inside
 fi
 
 folder=$(mktemp -d)
@@ -38,6 +37,29 @@ waitFor() {
   done
 }
 
+# settle: until the program rests, or after some ten seconds: no thread of it runs, or wants to, at eight looks in a row. What
+# keys and clicks do is on the screen then. A pause of a fixed length is too short on a laden machine.
+settle() {
+  rested=0 looks=0
+  while [ "$rested" -lt 8 ] && [ "$looks" -lt 300 ]; do
+    sleep 0.03
+    looks=$((looks + 1)) rested=$((rested + 1))
+    ! grep -q '^State:[[:space:]]*[RD]' "/proc/$pid/task/"*/status 2>/dev/null || rested=0
+  done
+}
+# press KEY...: one after the other, each until the program rests.
+press() {
+  for key in "$@"; do
+    xdotool key "$key"
+    settle
+  done
+}
+# enter TEXT: types it.
+enter() {
+  xdotool type --delay 30 "$1"
+  settle
+}
+
 export XDG_CONFIG_HOME="$folder/config" XDG_DATA_HOME="$folder/data"
 settings=$XDG_CONFIG_HOME/stridescope/settings.json
 mkdir "$XDG_CONFIG_HOME"
@@ -55,7 +77,7 @@ openWindow() {
   waitFor 30 xdotool search --onlyvisible --name Stridescope || fail "no window"
   window=$(xdotool search --onlyvisible --name Stridescope | head -n 1)
   xdotool windowfocus --sync "$window"
-  sleep 1
+  settle
 }
 
 # expectEnded HOW: it ends soon, with exit status 0, its settings kept and no process left.

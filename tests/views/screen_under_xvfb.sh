@@ -3,7 +3,7 @@
 # has the size that it was left with, but never more than the screen. Exit status 77 where a tool is missing.
 #   screen_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
 set -eu
-needed='xvfb-run xdotool' limit=100 screen=3840x2160
+needed='xvfb-run xdotool' screen=3840x2160
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
 probe=$(dirname "$program")/display_probe
@@ -22,7 +22,7 @@ close() {
 
 opensAt 1600x1000 'a first start'
 xdotool windowsize --sync "$window" 1400 900
-sleep 1
+settle
 close
 "$probe" dpi 192
 opensAt 1400x900 'a second start, whatever the scale is by then'

@@ -3,7 +3,7 @@
 # nothing of a custom operator behind, whether that stands or is still being tried. Exit status 77 where xvfb-run, xdotool
 # or a C++ compiler is missing: CTest shows a skipped test.
 set -eu
-needed='xvfb-run xdotool c++' limit=170
+needed='xvfb-run xdotool c++'
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
 
@@ -12,18 +12,14 @@ isLeft() { [ -n "$(ls -A "$TMPDIR")" ]; }
 
 # stepOperator COMBINE: types it into the window's overlay, with the identity 0; until it is being compiled.
 stepOperator() {
-  xdotool key Escape Escape ctrl+p
-  sleep 0.5
-  xdotool type --delay 30 'custom operator'
-  xdotool key Return
-  sleep 0.5
-  xdotool key ctrl+a
-  xdotool type --delay 30 "$1"
-  sleep 1
-  xdotool key Return
-  sleep 2  # the next field takes the keyboard some frames later
-  xdotool key ctrl+a
-  xdotool type --delay 30 '0'
+  press Escape Escape ctrl+p
+  enter 'custom operator'
+  press Return ctrl+a
+  enter "$1"
+  press Return
+  sleep 1 # the next field takes the keyboard some frames later
+  press ctrl+a
+  enter '0'
   xdotool key Return
   waitFor 10 isLeft
 }
