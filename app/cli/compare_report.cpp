@@ -6,10 +6,10 @@
 
 #include "analysis/compared_sides.h"
 #include "cli/json_writer.h"
-#include "cli/measured_source.h"
 #include "cli/step_cycles.h"
 #include "cli/step_json.h"
 #include "cli/step_text.h"
+#include "lab/known/measured_runs.h"
 #include "narration/compared_caption.h"
 #include "narration/compared_figures.h"
 #include "narration/outcome.h"
@@ -297,24 +297,17 @@ analysis::FigureOrigin originOf(bool measured, const std::string& device) {
   return {measured ? analysis::OriginKind::Measured : analysis::OriginKind::Recorded, device};
 }
 
-// Measured on the GPU that executed the run, if it is `live`, else recorded: in the recording that was
-// stepped, or in those that come with the program.
+// Measured on the GPU that executed the run; what it cannot measure is noted.
 template <class Record>
-std::optional<Record> found(const Context& context, const ChosenEngine& engine, const std::string& engineName,
-                            const MeasuredSource<Record>& source, bool live,
-                            const model::Experiment& experiment, std::vector<std::string>& notes,
-                            engine::JobControl& job) {
-  const std::string shipped = "host";
-  auto runs = live ? measuredOnGpu(context, engineName, source, {&experiment, 1}, job)
-                   : measuredBefore(context, engine.isRecording() ? engineName : shipped, source,
-                                    std::span(&experiment, 1));
-  if (!live && runs && runs->records.empty())
-    runs = measuredBefore(context, shipped, source, std::span(&experiment, 1));
+std::optional<Record> measuredNow(const Context& context, const std::string& engineName,
+                                  const model::Experiment& experiment, std::vector<std::string>& notes,
+                                  engine::JobControl& job) {
+  auto runs = lab::measuredOnGpu<Record>(context.services.sources, engineName, {&experiment, 1}, job);
   if (!runs) {
     notes.push_back(runs.error().sentence);
     return std::nullopt;
   }
-  if (live) std::ranges::copy(runs->notes, std::back_inserter(notes));
+  std::ranges::copy(runs->notes, std::back_inserter(notes));
   return runs->records.empty() ? std::nullopt : std::optional(std::move(runs->records.front()));
 }
 
@@ -350,27 +343,31 @@ Result<ComparedRun> comparedRun(const Context& context, const ChosenEngine& engi
   const lab::Run& run = compared.run();
   lab::RunMeasured& measured = compared.known.measured;
   const bool live = measures && run.trace.executor.kind == model::EngineKind::Gpu;
-  measured.cycles =
-      live ? findCycles(context, engine, engineName, run, job) : recordedCycles(context, engine, run);
-  if (live) std::ranges::copy(measured.cycles.notes, std::back_inserter(notes));
   const model::Experiment& experiment = run.trace.experiment;
+  std::optional<model::CostRecord> cost;
+  if (live) {
+    measured.cycles = findCycles(context, engine, engineName, run, job);
+    std::ranges::copy(measured.cycles.notes, std::back_inserter(notes));
+    auto counters = measuredNow<model::CounterRecord>(context, engineName, experiment, notes, job);
+    // A record of a run with other launches tells nothing.
+    if (counters && counters->launches.size() == run.trace.launches.size())
+      measured.counters.record = std::move(counters);
+    cost = measuredNow<model::CostRecord>(context, engineName, experiment, notes, job);
+  } else {
+    const lab::Recorded recorded = recordedOf(context, engine);
+    measured.cycles = recordedCycles(recorded, engine, run);
+    measured.counters = lab::recordedCounters(run, recorded);
+    cost = lab::recordedCost(run, recorded);
+  }
   measured.counters.live = measured.costs.live = live;
-  measured.counters.record =
-      found(context, engine, engineName, counterSource(), live, experiment, notes, job);
-  // A record of a run with other launches tells nothing.
-  if (const auto& counters = measured.counters.record;
-      counters && counters->launches.size() != run.trace.launches.size())
-    measured.counters.record.reset();
-  if (auto cost = found(context, engine, engineName, costSource(), live, experiment, notes, job))
-    measured.costs.own = analysis::ReductionCost{.cost = *std::move(cost)};
+  if (cost) measured.costs.own = analysis::ReductionCost{.cost = *std::move(cost)};
   if (job.cancel) return cancelled();
   return compared;
 }
 
 void findTimes(const Context& context, ComparedRun& left, ComparedRun& right) {
-  if (!context.services.sources.shipped.timings) return;
   measure::TimingBoard board({});
-  board.showRecorded(context.services.sources.shipped.timings());
+  board.showRecorded(context.services.sources.shipped.of<model::TimingRecord>().all());
   const model::Trace &leftTrace = left.run().trace, &rightTrace = right.run().trace;
   const measure::ComparedTimes times =
       measure::comparedTimes(*board.snapshot(), {leftTrace.experiment, deviceOf(leftTrace.executor)},

@@ -10,9 +10,9 @@
 #include "cli/engine_choice.h"
 #include "cli/json_writer.h"
 #include "cli/long_work.h"
-#include "cli/measured_source.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
+#include "lab/known/measured_runs.h"
 #include "lab/run.h"
 #include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
@@ -149,7 +149,7 @@ void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases) {
   json.endLine();
 }
 
-void leaveOutUncounted(measure::MeasuredRuns<model::CounterRecord>& runs) {
+void leaveOutUncounted(lab::MeasuredRuns<model::CounterRecord>& runs) {
   std::erase_if(runs.records, [&](const model::CounterRecord& record) {
     const bool counted = std::ranges::any_of(
         record.launches, [](const model::LaunchCounters& launch) { return !launch.values.empty(); });
@@ -208,7 +208,8 @@ class CountersCommand : public Command {
     const auto experiments = readExperiments(context);
     if (!experiments) return tell(context, experiments.error());
     LongWork work(context.terminal);
-    auto runs = measuredRuns(context, options_.engine, counterSource(), *experiments, work.job);
+    auto runs = lab::measuredRuns<model::CounterRecord>(context.services.sources, options_.engine,
+                                                        *experiments, work.job);
     work.line.clear();
     if (!runs) return tell(context, runs.error());
     leaveOutUncounted(*runs);

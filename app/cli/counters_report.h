@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "measure/measured_runs.h"
+#include "lab/known/measured_runs.h"
 #include "model/counters.h"
 
 namespace stridescope::cli {
@@ -40,7 +40,7 @@ void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases);
 // A counter record beside the model, for `counters` and `verify --counters`.
 
 // Takes out the records in which no launch has a counter, and notes each: there is nothing to show of them.
-void leaveOutUncounted(measure::MeasuredRuns<model::CounterRecord>& runs);
+void leaveOutUncounted(lab::MeasuredRuns<model::CounterRecord>& runs);
 
 // `cpu`, the CPU executor, steps the experiment for what the model says; where it cannot, no counter has a
 // modelled value, and the sentence in `why` says so.

@@ -13,11 +13,11 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
-#include "cli/measured_source.h"
 #include "cli/step_cycles.h"
 #include "cli/time_options.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
+#include "lab/known/measured_runs.h"
 #include "model/clock_record.h"
 #include "model/trace.h"
 #include "model/trace_check.h"
@@ -188,18 +188,20 @@ class RecordCommand : public Command {
     }
     const auto timings = takeTimings(*plans, context, job);
     if (!timings) return tell(context, timings.error());
-    const auto clocks = takeClocks(traces, context, job);
+    const auto blocks = experimentsToClock(traces);
+    const auto clocks =
+        take<model::ClockRecord>(clocked_ && !blocks.empty(), blocks, "clocking", context, job);
     if (!clocks) return tell(context, clocks.error());
     const auto timelines =
-        take(marked_, timelineSource(), experimentsToMark(traces), "marking", context, job);
+        take<model::TimelineRecord>(marked_, experimentsToMark(traces), "marking", context, job);
     if (!timelines) return tell(context, timelines.error());
-    const auto costs = take(costed_, costSource(), experimentsToCost(traces), "costing", context, job);
+    const auto costs = take<model::CostRecord>(costed_, experimentsToCost(traces), "costing", context, job);
     if (!costs) return tell(context, costs.error());
     const auto codes = listCodes(traces, context);
     if (!codes) return tell(context, codes.error());
     // Last: what is timed after counters were read may take longer.
     const auto counters =
-        take(counted_, counterSource(), experimentsToCount(traces), "counting", context, job);
+        take<model::CounterRecord>(counted_, experimentsToCount(traces), "counting", context, job);
     if (!counters) return tell(context, counters.error());
     if (const auto written = archive::writeRecording(file_, traces, force_,
                                                      {.timings = *timings,
@@ -228,13 +230,12 @@ class RecordCommand : public Command {
   }
 
  private:
-  // Clocks what was recorded; none unless asked for.
-  Result<std::vector<model::ClockRecord>> takeClocks(std::span<const model::Trace> traces,
-                                                     const Context& context, engine::JobControl& job) const {
+  // The blocks of what was recorded, of every size that can be clocked.
+  static std::vector<model::Experiment> experimentsToClock(std::span<const model::Trace> traces) {
     std::vector<model::Experiment> experiments;
     for (const model::Trace& trace : traces) {
       const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
-      if (!clocked_ || kernel == nullptr) continue;
+      if (kernel == nullptr) continue;
       model::Experiment experiment = trace.experiment;
       for (const unsigned threads : kernel->threads) {
         if (threads < model::kWarpSize) continue;
@@ -242,34 +243,25 @@ class RecordCommand : public Command {
         experiments.push_back(experiment);
       }
     }
-    if (experiments.empty()) return std::vector<model::ClockRecord>();
-    auto blocks =
-        clockBlocksOn(context, options_.engine, experiments, job, [&](const model::Experiment& experiment) {
-          if (context.streams.errorIsTerminal)
-            context.streams.error << fmt::format("clocking {} with {} threads\n", experiment.variant,
-                                                 experiment.threads);
-        });
-    if (!blocks) return tl::unexpected(blocks.error());
-    for (const std::string& note : blocks->notes) context.streams.error << printable(note) << "\n";
-    if (blocks->records.empty()) return unavailable("No block could be clocked, so nothing was written.");
-    return std::move(blocks->records);
+    return experiments;
   }
 
-  // The same for records of one kind.
+  // Measures the experiments; nothing unless asked for.
   template <class Record>
-  Result<std::vector<Record>> take(bool asked, const MeasuredSource<Record>& source,
-                                   const std::vector<model::Experiment>& experiments, const char* doing,
-                                   const Context& context, engine::JobControl& job) const {
+  Result<std::vector<Record>> take(bool asked, const std::vector<model::Experiment>& experiments,
+                                   const char* doing, const Context& context, engine::JobControl& job) const {
     if (!asked) return std::vector<Record>();
-    auto runs = measuredOnGpu(
-        context, options_.engine, source, experiments, job, [&](const model::Experiment& experiment) {
-          if (context.streams.errorIsTerminal)
-            context.streams.error << doing << " " << engine::summaryOf(experiment) << "\n";
-        });
+    auto runs = lab::measuredOnGpu<Record>(context.services.sources, options_.engine, experiments, job,
+                                           [&](const model::Experiment& experiment) {
+                                             if (context.streams.errorIsTerminal)
+                                               context.streams.error << doing << " "
+                                                                     << engine::summaryOf(experiment) << "\n";
+                                           });
     if (!runs) return tl::unexpected(runs.error());
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
     if (runs->records.empty())
-      return unavailable("No " + source.what + " could be measured, so nothing was written.");
+      return unavailable("No " + std::string(model::kQuantity<Record>.one) +
+                         " could be measured, so nothing was written.");
     return std::move(runs->records);
   }
 

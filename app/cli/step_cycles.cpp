@@ -2,49 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "archive/recording_file.h"
 #include "base/numbers.h"
-#include "engine/engine_name.h"
 #include "kernels/catalog.h"
+#include "lab/known/measured_runs.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
 namespace stridescope::cli {
 namespace {
 
-// Those of a recording's records that tell of the run.
-std::vector<model::ClockRecord> tellingOf(const model::Trace& trace,
-                                          std::vector<model::ClockRecord> records) {
-  std::erase_if(records, [&](const model::ClockRecord& each) { return !analysis::tellsOf(each, trace); });
-  return analysis::ofTheLastsGpu(std::move(records));
-}
-
-// Takes the cycles, and where they are from, out of the recording that is stepped through, or else out of
-// those that come with the program.
-void takeRecorded(const Context& context, const ChosenEngine& engine, const model::Trace& trace,
-                  lab::RunCycles& cycles) {
-  if (engine.isRecording()) {
-    auto records = archive::readClocks(engine.file());
-    if (!records) return cycles.notes.push_back(records.error().sentence);
-    cycles.clocks = tellingOf(trace, std::move(*records));
-  }
-  if (cycles.clocks.empty() && context.services.sources.shipped.clocks)
-    cycles.clocks = tellingOf(trace, context.services.sources.shipped.clocks());
+// What there is to say of cycles out of a recording: where they are from, or why there are none.
+std::string noteOn(const ChosenEngine& engine, const model::Trace& trace,
+                   const std::vector<model::ClockRecord>& clocks) {
   const std::string who = engine.isRecording() ? "" : "The CPU executor has no cycles to count. ";
   const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
-  if (cycles.clocks.empty() && kernel != nullptr && (kernel->merges() || kernel->isWrong()))
-    return cycles.notes.push_back("Merges and variants that demonstrate a bug are not clocked.");
-  if (cycles.clocks.empty()) {
-    cycles.notes.push_back(who +
-                           "None are recorded of this variant, type, operator and block size. Run it on "
-                           "a GPU: --engine gpu.");
-    return;
-  }
-  const model::Executor& by = cycles.clocks.back().executor;
-  cycles.notes.push_back(fmt::format("{}The cycles were recorded on {}, {}.", who, by.device,
-                                     by.recordedOn.substr(0, by.recordedOn.find('T'))));
+  if (clocks.empty() && kernel != nullptr && (kernel->merges() || kernel->isWrong()))
+    return "Merges and variants that demonstrate a bug are not clocked.";
+  if (clocks.empty())
+    return who +
+           "None are recorded of this variant, type, operator and block size. Run it on a GPU: --engine gpu.";
+  const model::Executor& by = clocks.back().executor;
+  return fmt::format("{}The cycles were recorded on {}, {}.", who, by.device,
+                     by.recordedOn.substr(0, by.recordedOn.find('T')));
 }
 
 std::string whereOf(const model::ClockRecord& record) {
@@ -72,9 +51,10 @@ void writeCycles(JsonWriter& json, const analysis::Cycles* cycles) {
 lab::RunCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
                           const lab::Run& run, engine::JobControl& job) {
   if (engine.isRecording() || run.trace.executor.kind == model::EngineKind::Host)
-    return recordedCycles(context, engine, run);
+    return recordedCycles(recordedOf(context, engine), engine, run);
   lab::RunCycles cycles{.live = run.trace.executor.kind == model::EngineKind::Gpu};
-  if (auto clocked = clockBlocksOn(context, engineName, {&run.trace.experiment, 1}, job)) {
+  if (auto clocked = lab::measuredOnGpu<model::ClockRecord>(context.services.sources, engineName,
+                                                            {&run.trace.experiment, 1}, job)) {
     cycles.clocks = std::move(clocked->records);
     cycles.notes = std::move(clocked->notes);
   } else {
@@ -84,10 +64,16 @@ lab::RunCycles findCycles(const Context& context, const ChosenEngine& engine, co
   return cycles;
 }
 
-lab::RunCycles recordedCycles(const Context& context, const ChosenEngine& engine, const lab::Run& run) {
-  lab::RunCycles cycles;
-  takeRecorded(context, engine, run.trace, cycles);
-  cycles.launches = analysis::cyclesOf(run.trace, run.analysis, cycles.clocks);
+lab::Recorded recordedOf(const Context& context, const ChosenEngine& engine) {
+  return lab::recordedFor(engine.isRecording() ? engine.file().native() : "host",
+                          context.services.sources.shipped);
+}
+
+lab::RunCycles recordedCycles(const lab::Recorded& recorded, const ChosenEngine& engine,
+                              const lab::Run& run) {
+  lab::RunCycles cycles = lab::cyclesOf(run, recorded.clocks);
+  const auto clocks = recorded.clocks(run.trace.experiment);
+  cycles.notes.push_back(clocks ? noteOn(engine, run.trace, cycles.clocks) : clocks.error().sentence);
   return cycles;
 }
 
@@ -152,16 +138,6 @@ std::string clockedText(const lab::RunCycles& cycles) {
             narration::kTextColumns) +
         "\n";
   return text;
-}
-
-Result<measure::ClockedBlocks> clockBlocksOn(const Context& context, const std::string& engine,
-                                             std::span<const model::Experiment> experiments,
-                                             engine::JobControl& job,
-                                             const std::function<void(const model::Experiment&)>& report) {
-  if (!context.services.sources.timing.makeGpu) return unavailable("This program cannot clock a GPU.");
-  auto device = context.services.sources.timing.makeGpu(engine::gpuOf(engine), job);
-  if (!device) return tl::unexpected(device.error());
-  return measure::clockBlocks(**device, experiments, job, report);
 }
 
 }  // namespace stridescope::cli

@@ -1,10 +1,7 @@
 // What `step --cycles` adds: what each round cost in cycles of the SM's clock.
 #pragma once
 
-#include <functional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "analysis/round_cycles.h"
 #include "base/result.h"
@@ -12,8 +9,8 @@
 #include "cli/engine_choice.h"
 #include "cli/json_writer.h"
 #include "engine/engine.h"
+#include "lab/known/recorded.h"
 #include "lab/measured.h"
-#include "measure/measured_runs.h"
 
 namespace stridescope::cli {
 
@@ -22,8 +19,11 @@ namespace stridescope::cli {
 lab::RunCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
                           const lab::Run& run, engine::JobControl& job);
 
-// Those that are recorded alone, whatever the engine is.
-lab::RunCycles recordedCycles(const Context& context, const ChosenEngine& engine, const lab::Run& run);
+// What recordings have measured: that which is stepped through, and those that come with the program.
+lab::Recorded recordedOf(const Context& context, const ChosenEngine& engine);
+
+// The cycles that are recorded alone, whatever the engine is.
+lab::RunCycles recordedCycles(const lab::Recorded& recorded, const ChosenEngine& engine, const lab::Run& run);
 
 // {"median":124,"low":123,"high":125,"in_grid":{…}|null}; null where nothing is known of the round.
 void writeRoundCycles(JsonWriter& json, const analysis::LaunchCycles& cycles, std::size_t round);
@@ -35,13 +35,5 @@ void writeClocked(JsonWriter& json, const lab::RunCycles& cycles);
 std::string roundCyclesLine(const analysis::LaunchCycles& cycles, std::size_t round);
 // What was clocked, where, and what the marks cost, as lines.
 std::string clockedText(const lab::RunCycles& cycles);
-
-// The GPU that clocks blocks, for `step --cycles` and `record --cycles`.
-
-// measure::clockBlocks on the GPU that --engine names, or that it takes by itself. Errors: the device cannot
-// be opened or is lost, `job` was cancelled.
-Result<measure::ClockedBlocks> clockBlocksOn(
-    const Context& context, const std::string& engine, std::span<const model::Experiment> experiments,
-    engine::JobControl& job, const std::function<void(const model::Experiment&)>& report = {});
 
 }  // namespace stridescope::cli

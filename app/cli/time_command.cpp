@@ -228,8 +228,8 @@ class TimeCommand : public Command {
     const CancelOnSignal signals(job);
     const bool whole = runTimingPlan(board, *plan, context.terminal, job);
     // What was recorded elsewhere stands in for a GPU that is not here.
-    if (!hasTimesOfGpu(*board.snapshot()) && context.services.sources.shipped.timings)
-      board.showRecorded(context.services.sources.shipped.timings());
+    if (!hasTimesOfGpu(*board.snapshot()))
+      board.showRecorded(context.services.sources.shipped.of<model::TimingRecord>().all());
     const auto seen = board.snapshot();
     if (whole && !options_.baselines && !options_.noCpu && !hasLiveTimes(*seen))
       return timeCpuInstead(board, *plan, context, job);

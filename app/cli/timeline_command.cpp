@@ -11,8 +11,8 @@
 #include "cli/experiment_options.h"
 #include "cli/json_writer.h"
 #include "cli/long_work.h"
-#include "cli/measured_source.h"
 #include "engine/experiment_check.h"
+#include "lab/known/measured_runs.h"
 #include "model/clock_record.h"
 #include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
@@ -122,7 +122,8 @@ class TimelineCommand : public Command {
     const auto experiment = sizedExperiment(context, variant_, size_, options_);
     if (!experiment) return tell(context, experiment.error());
     LongWork work(context.terminal);
-    const auto runs = measuredRuns(context, options_.engine, timelineSource(), {&*experiment, 1}, work.job);
+    const auto runs = lab::measuredRuns<model::TimelineRecord>(context.services.sources, options_.engine,
+                                                               {&*experiment, 1}, work.job);
     work.line.clear();
     if (!runs) return tell(context, runs.error());
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";

@@ -14,8 +14,8 @@
 #include "cli/engine_choice.h"
 #include "cli/json_writer.h"
 #include "cli/long_work.h"
-#include "cli/measured_source.h"
 #include "engine/experiment_check.h"
+#include "lab/known/measured_runs.h"
 #include "narration/measured_sentences.h"
 
 namespace stridescope::cli {
@@ -199,9 +199,10 @@ ExitCode verifyCounters(const Context& context, const std::string& engine,
   const CancelOnSignal signals(job);
   ProgressLine line(context.terminal);
   std::size_t done = 0;
-  auto runs = measuredRuns(context, engine, counterSource(), experiments, job, [&](const model::Experiment&) {
-    line.show(fmt::format("{} of {} counted", done++, experiments.size()));
-  });
+  auto runs = lab::measuredRuns<model::CounterRecord>(
+      context.services.sources, engine, experiments, job, [&](const model::Experiment&) {
+        line.show(fmt::format("{} of {} counted", done++, experiments.size()));
+      });
   line.clear();
   if (!runs) return tell(context, runs.error());
   leaveOutUncounted(*runs);

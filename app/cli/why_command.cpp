@@ -9,8 +9,8 @@
 #include "cli/experiment_options.h"
 #include "cli/json_writer.h"
 #include "cli/long_work.h"
-#include "cli/measured_source.h"
 #include "engine/experiment_check.h"
+#include "lab/known/measured_runs.h"
 #include "lab/run.h"
 #include "narration/why_sentences.h"
 
@@ -129,15 +129,17 @@ class WhyCommand : public Command {
     std::vector<model::Experiment> experiments{*experiment};
     if (const auto before = engine::rungBefore(*experiment)) experiments.push_back(*before);
     LongWork work(context.terminal);
-    auto costs = measuredRuns(context, options_.engine, costSource(), experiments, work.job);
+    auto costs = lab::measuredRuns<model::CostRecord>(context.services.sources, options_.engine, experiments,
+                                                      work.job);
     if (!costs) {
       work.line.clear();
       return tell(context, costs.error());
     }
     // What explains the rest may be missing, where counters cannot be read.
-    auto counters = measuredRuns(context, options_.engine, counterSource(), experiments, work.job);
-    auto timelines =
-        measuredRuns(context, options_.engine, timelineSource(), std::span(experiments).first(1), work.job);
+    auto counters = lab::measuredRuns<model::CounterRecord>(context.services.sources, options_.engine,
+                                                            experiments, work.job);
+    auto timelines = lab::measuredRuns<model::TimelineRecord>(context.services.sources, options_.engine,
+                                                              std::span(experiments).first(1), work.job);
     work.line.clear();
     if (work.job.cancel) return tell(context, cancelled().value());
     for (const std::string& note : costs->notes) context.streams.error << printable(note) << "\n";
@@ -162,8 +164,8 @@ class WhyCommand : public Command {
   // With what else is known of the same experiment on the same GPU. The CPU executor steps it for its loads,
   // its blocks in the order of `asked`.
   static analysis::ReductionCost reductionOf(model::CostRecord cost, const model::Experiment& asked,
-                                             const measure::MeasuredRuns<model::CounterRecord>* counters,
-                                             const measure::MeasuredRuns<model::TimelineRecord>* timelines,
+                                             const lab::MeasuredRuns<model::CounterRecord>* counters,
+                                             const lab::MeasuredRuns<model::TimelineRecord>* timelines,
                                              engine::Engine& cpu, engine::JobControl& job) {
     analysis::ReductionCost reduction{.cost = std::move(cost)};
     const auto isOfIt = [&](const auto& record) {

@@ -63,7 +63,7 @@ Comparison::Comparison(const SessionServices& services, AppState& app, Workspace
                      secondReplay_.showMeasured(run, std::move(measured));
                    },
                .otherReduction = [] {}},
-              first.liveGpu()),
+              first.known()),
       firstSide_(analysis::otherOf(besideOf(first.experiment().variant).side)),
       chosen_(firstSide_) {
   takeOver(firstSide_, second_.experiment().variant);

@@ -11,9 +11,9 @@
 
 #include "analysis/pass_view.h"
 #include "kernels/catalog.h"
+#include "lab/known/recorded.h"
 #include "lab/run.h"
 #include "session/hover.h"
-#include "session/run_measured.h"
 #include "session/settings.h"
 
 namespace stridescope::session {

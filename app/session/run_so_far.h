@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "analysis/element_flags.h"
+#include "lab/known/recorded.h"
 #include "lab/run.h"
-#include "session/run_measured.h"
 
 namespace stridescope::session {
 

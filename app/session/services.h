@@ -10,11 +10,8 @@
 #include "archive/recording_file.h"
 #include "engine/code_trust.h"
 #include "engine/engine.h"
+#include "lab/known/known.h"
 #include "measure/timing_board.h"
-#include "model/clock_record.h"
-#include "model/counters.h"
-#include "model/machine_code.h"
-#include "model/timing_record.h"
 #include "session/message.h"
 
 namespace stridescope::session {
@@ -25,19 +22,6 @@ struct EngineChoice {
   std::string id = {};     // as ChooseEngine takes it; a recording's path
   std::string label = {};  // "NVIDIA H200", "CPU executor", a file's name
   std::string why = {};    // empty if it can be used; else a sentence that says why not and what to do
-};
-
-// What recordings have measured of an experiment: the recordings that come with the program, and, last, the
-// one that is stepped, if one is. Serves the work on one run: it reads each table of that recording when it
-// is first asked for, once, and keeps it as long as it lives. Use it on one thread. Each function may be
-// empty.
-struct RecordedMeasurements {
-  std::function<std::vector<model::ClockRecord>(const model::Experiment&)> clocks = {};
-  std::function<std::vector<model::CounterRecord>(const model::Experiment&)> counters = {};
-  // The timelines of the experiment at any number of elements.
-  std::function<std::vector<model::TimelineRecord>(const model::Experiment&)> timelines = {};
-  std::function<std::vector<model::CostRecord>(const model::Experiment&)> costs = {};
-  std::function<std::vector<model::MachineCode>(const model::Experiment&)> codes = {};
 };
 
 // Calls run on threads of the session's, some at the same time.
@@ -53,16 +37,8 @@ struct SessionServices {
   std::function<void()> wake;  // from any thread: something changed, draw a frame
   std::shared_ptr<measure::TimingBoard> timings = nullptr;  // null: nothing is timed
   std::vector<std::string> shippedRecordings = {};          // files that OpenShippedRecording chooses from
-  // `id`: the engine's, which may be a recording. May be empty.
-  std::function<RecordedMeasurements(const std::string& id)> recorded = {};
-  // Compiles the experiment's kernel for reading, for the GPU of the driver's number; nothing: for one that
-  // many have. May be empty.
-  std::function<Result<model::MachineCode>(const model::Experiment&, std::optional<unsigned> gpu)>
-      compileCode = {};
-  // The GPU of the driver's number as what clocks blocks and reads counters, for runs that were recorded on
-  // one. May be empty.
-  std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>
-      measuringGpu = {};
+  // What measured runs. The session adds the board and the CPU executor of these services.
+  lab::KnownFrom known = {};
   // Makes the file of an order (session/exports.h). May be empty.
   std::function<Result<void>(const ExportOrder& order, engine::JobControl& job)> exportRun = {};
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
@@ -71,10 +47,6 @@ struct SessionServices {
   std::string scoreFile = {};      // keeps the score of predictions (teaching/score.h); empty: it is not kept
   std::uint64_t questionSeed = 1;  // decides what is asked
 };
-
-inline RecordedMeasurements recordedOf(const SessionServices& services, const std::string& id) {
-  return services.recorded ? services.recorded(id) : RecordedMeasurements();
-}
 
 // What is shown first. The experiment is checked; unless `elementsGiven`, n follows the block size.
 struct Start {

@@ -6,8 +6,8 @@
 #include "base/plain_text.h"
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
+#include "lab/known/recorded.h"
 #include "session/experiment_choices.h"
-#include "session/run_measured.h"
 
 namespace stridescope::session {
 
@@ -42,6 +42,13 @@ std::optional<Message> noteOn(const engine::Engine& engine) {
 constexpr const char* kMeanwhile =
     "NVIDIA's driver has not answered yet. The CPU executor runs the kernels meanwhile.";
 
+std::shared_ptr<lab::Known> knownOf(const SessionServices& services) {
+  lab::KnownFrom from = services.known;
+  from.timings = services.timings;
+  from.makeHost = [make = services.makeEngine] { return make("host"); };
+  return std::make_shared<lab::Known>(std::move(from));
+}
+
 // Everything else names a recording's file.
 bool isEngineName(const std::string& id) {
   const auto name = engine::parseEngineName(id);
@@ -51,7 +58,7 @@ bool isEngineName(const std::string& id) {
 }  // namespace
 
 Workspace::Workspace(SessionServices services, AppState& app, const Start& start, Listener listener,
-                     std::shared_ptr<LiveGpu> liveGpu)
+                     std::shared_ptr<lab::Known> known)
     : services_(std::move(services)),
       app_(app),
       listener_(std::move(listener)),
@@ -62,8 +69,7 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
              .before = {}},
       engineSlot_(std::make_shared<EngineSlot>()),
       firstEngine_(std::make_shared<FirstEngine>(start.cpuMeanwhile)),
-      liveGpu_(liveGpu || !services_.measuringGpu ? std::move(liveGpu)
-                                                  : std::make_shared<LiveGpu>(services_.measuringGpu)),
+      known_(known ? std::move(known) : knownOf(services_)),
       remembered_(start.remembered),
       opens_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
       jobs_(services_.wake, [this](const Error& error) { app_.tell(messageOf(error)); }),
@@ -263,7 +269,8 @@ void Workspace::startRecording() {
   auto experiment = asked_.experiment;
   jobs_.start("Recording " + experiment.variant,
               [this, experiment, id = asked_.engineId, index = asked_.recording, slot = engineSlot_,
-               first = firstEngine_, services = services_](engine::JobControl& control) -> Jobs::Delivery {
+               first = firstEngine_, known = known_,
+               services = services_](engine::JobControl& control) -> Jobs::Delivery {
                 std::optional<Message> note;
                 Result<std::shared_ptr<const lab::Run>> run = cancelled();
                 lab::RunMeasured measured;
@@ -281,7 +288,7 @@ void Workspace::startRecording() {
                 } else {
                   run = tl::unexpected(engine.error());
                 }
-                if (run) measured = recordedMeasurements(**run, id, services, control);
+                if (run) measured = known->recorded(**run, id, control);
                 return [this, standsIn = slot->standsIn(), run = std::move(run),
                         measured = std::move(measured), note = std::move(note)]() mutable {
                   cpuStandsIn_ = standsIn && run;
@@ -307,12 +314,13 @@ void Workspace::deliver(Result<std::shared_ptr<const lab::Run>> run, lab::RunMea
 }
 
 void Workspace::startMeasuring(const std::shared_ptr<const lab::Run>& run, const lab::RunMeasured& recorded) {
-  const auto live = run->trace.executor.kind == model::EngineKind::Gpu ? liveGpu_ : nullptr;
-  if (!live && (!services_.compileCode || recorded.code.record)) return;
-  measuring_.start((live ? "Measuring " : "Compiling ") + run->trace.experiment.variant,
-                   [this, run, recorded, id = asked_.engineId, live,
-                    services = services_](engine::JobControl& control) -> Jobs::Delivery {
-                     auto measured = measuredLive(live.get(), id, *run, recorded, services, control);
+  using Asks = lab::Known::Asks;
+  const Asks asks = known_->asks(*run, recorded);
+  if (asks == Asks::Nobody) return;
+  measuring_.start((asks == Asks::Gpu ? "Measuring " : "Compiling ") + run->trace.experiment.variant,
+                   [this, run, recorded, id = asked_.engineId,
+                    known = known_](engine::JobControl& control) -> Jobs::Delivery {
+                     auto measured = known->measured(*run, id, recorded, control);
                      if (!measured) return {};
                      return [this, run, measured = std::move(*measured)]() mutable {
                        listener_.measured(run, std::move(measured));

@@ -15,13 +15,13 @@
 #include "archive/recording_file.h"
 #include "base/result.h"
 #include "engine/engine.h"
+#include "lab/known/known.h"
+#include "lab/known/recorded.h"
 #include "lab/run.h"
 #include "session/app_state.h"
 #include "session/command.h"
 #include "session/experiment_choices.h"
 #include "session/jobs.h"
-#include "session/live_gpu.h"
-#include "session/run_measured.h"
 #include "session/services.h"
 
 namespace stridescope::session {
@@ -52,9 +52,9 @@ class Workspace {
     std::function<void()> otherReduction;  // another type or operator is asked for
   };
   // Starts recording at once. `app`, which outlives this, is told what went wrong and what was opened.
-  // `liveGpu`: another workspace's, to share the GPU's processes; null: one of its own.
+  // `known`: another workspace's, to share the GPU's processes; null: one of its own.
   Workspace(SessionServices services, AppState& app, const Start& start, Listener listener,
-            std::shared_ptr<LiveGpu> liveGpu = nullptr);
+            std::shared_ptr<lab::Known> known = nullptr);
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
@@ -83,7 +83,7 @@ class Workspace {
   std::optional<JobStatus> job() const;  // what is waited for: a request, or else a save
   // The GPU measures what is shown; nothing waits for it.
   std::optional<JobStatus> measuring() const { return measuring_.status(); }
-  const std::shared_ptr<LiveGpu>& liveGpu() const { return liveGpu_; }
+  const std::shared_ptr<lab::Known>& known() const { return known_; }
 
   // Changes what is chosen, takes the nearest experiment that can be had and starts recording it. Input data
   // go along into another type if their file is known, which is read again first. What the open recording
@@ -155,9 +155,9 @@ class Workspace {
   std::vector<EngineChoice> engines_;
   std::shared_ptr<EngineSlot> engineSlot_;    // with the job that records
   std::shared_ptr<FirstEngine> firstEngine_;  // with that and the job that opens it
-  std::optional<bool> openedOnCpu_;   // the first engine is the CPU executor; nullopt: it is not opened yet
-  bool cpuStandsIn_ = false;          // the last run is the CPU executor's, because the GPU had not answered
-  std::shared_ptr<LiveGpu> liveGpu_;  // null: nothing is measured; touched by measuring_ only
+  std::optional<bool> openedOnCpu_;  // the first engine is the CPU executor; nullopt: it is not opened yet
+  bool cpuStandsIn_ = false;         // the last run is the CPU executor's, because the GPU had not answered
+  std::shared_ptr<lab::Known> known_;
   bool remembered_;
   // Last: their threads end before what they use.
   Jobs opens_;  // lists the engines and makes the first: a driver may take its time

@@ -158,7 +158,7 @@ TEST(Compare, WhatIsMissingEndsWithThree) {
 
 Services withRecords() {
   Services services = hostOnly();
-  services.sources.shipped.clocks = [] {
+  services.sources.shipped.of<model::ClockRecord>() = [] {
     std::vector<model::ClockRecord> records;
     for (const char* variant : {"interleaved_contiguous", "sequential"}) {
       model::Experiment experiment{.variant = variant, .threads = 256, .elements = 256};
@@ -169,7 +169,7 @@ Services withRecords() {
     }
     return records;
   };
-  services.sources.shipped.timings = [] {
+  services.sources.shipped.of<model::TimingRecord>() = [] {
     std::vector<model::TimingRecord> records;
     for (const char* variant : {"interleaved_contiguous", "sequential"})
       records.push_back({.subject = {.kind = model::SubjectKind::Variant, .id = variant},

@@ -223,7 +223,7 @@ TEST(Counters, WithoutAGpuAreTheRecordedOnes) {
       .threads = 256,
       .elements = 256,
       .data = kernels::defaultData("interleaved_contiguous", model::Operator::Add)};
-  services.sources.shipped.counters = [&] {
+  services.sources.shipped.of<model::CounterRecord>() = [&] {
     auto older = recordOf(experiment, {{Counter::Instructions, 1}});
     older.executor.recordedOn = "2025-01-01T00:00:00Z";
     auto otherKernel = recordOf(experiment, {{Counter::Instructions, 2}});

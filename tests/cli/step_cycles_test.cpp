@@ -123,7 +123,7 @@ model::Experiment blockOf64() { return {.variant = "sequential", .threads = 64, 
 // where they are from.
 TEST(StepCycles, OnTheCpuAreTheRecordedOnes) {
   Services services = withClock();
-  services.sources.shipped.clocks = [] {
+  services.sources.shipped.of<model::ClockRecord>() = [] {
     const auto recorded = [](const model::Experiment& experiment, std::uint64_t factor) {
       return support::standInRecord(hostTrace(experiment), model::ClockedGrid::Alone, 41,
                                     [factor](std::size_t mark) { return factor * mark * mark; });
@@ -173,7 +173,7 @@ TEST(StepCycles, ThatAreDamagedAreTold) {
   sqlite3_exec(database, "DELETE FROM clock_marks", nullptr, nullptr, nullptr);
   sqlite3_close(database);
   Services services;
-  services.sources.shipped.clocks = [] {
+  services.sources.shipped.of<model::ClockRecord>() = [] {
     return std::vector{support::standInRecord(hostTrace(blockOf64()), model::ClockedGrid::Alone, 41,
                                               [](std::size_t mark) { return mark; })};
   };

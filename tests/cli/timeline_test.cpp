@@ -118,7 +118,7 @@ TEST(Timeline, AsJsonHasEveryBlock) {
 
 TEST(Timeline, WithoutAGpuIsTheNewestRecordedOne) {
   Services services = withoutDevice();
-  services.sources.shipped.timelines = [] {
+  services.sources.shipped.of<model::TimelineRecord>() = [] {
     model::TimelineRecord older = ofExperiment(support::smallTimeline(), kSmall), newer = older,
                           other = older;
     older.executor.recordedOn = "2025-01-01T00:00:00Z";
@@ -175,7 +175,7 @@ TEST(Why, AsJson) {
 
 TEST(Why, WithoutAGpuIsRecorded) {
   Services services = withoutDevice();
-  services.sources.shipped.costs = [] { return std::vector{costOf(kSmall)}; };
+  services.sources.shipped.of<model::CostRecord>() = [] { return std::vector{costOf(kSmall)}; };
   const CommandRun run = runCommand({"why", "sequential", "-n", "3072", "--json"}, services);
   EXPECT_EQ(run.code, 0) << run.error;
   const auto printed = nlohmann::json::parse(run.out);

@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-// As app/export_process.cpp has them.
+// As app/program/export_process.cpp has them.
 constexpr CallType<std::vector<std::string>, Nothing> kExport{1};
 constexpr Service kExportService = serviceOf<Nothing>("export", kExport);
 

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "engine/host/host_engine.h"
-#include "lab/sources/shipped_recordings.h"
 
 namespace stridescope::lab::sources {
 namespace {
@@ -119,12 +118,11 @@ TEST(ThisMachine, RunsOnItsCpuAndHasWhatCameWithTheProgram) {
   EXPECT_TRUE(trace->ok);
   EXPECT_TRUE(sources.makeGpu && sources.timing.makeGpu && sources.timing.makeCpu && sources.compileCode);
   ASSERT_FALSE(shippedRecordings().empty());
-  EXPECT_EQ(sources.shipped.timings().size(), shippedTimings().size());
-  EXPECT_FALSE(sources.shipped.timings().empty());
-  EXPECT_FALSE(sources.shipped.clocks().empty());
-  EXPECT_FALSE(sources.shipped.counters().empty());
-  EXPECT_FALSE(sources.shipped.timelines().empty());
-  EXPECT_FALSE(sources.shipped.costs().empty());
+  EXPECT_FALSE(sources.shipped.of<model::TimingRecord>().all().empty());
+  EXPECT_FALSE(sources.shipped.of<model::ClockRecord>().all().empty());
+  EXPECT_FALSE(sources.shipped.of<model::CounterRecord>().all().empty());
+  EXPECT_FALSE(sources.shipped.of<model::TimelineRecord>().all().empty());
+  EXPECT_FALSE(sources.shipped.of<model::CostRecord>().all().empty());
 }
 
 }  // namespace

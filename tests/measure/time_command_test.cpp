@@ -135,7 +135,7 @@ TEST_F(TimeCommand, CsvHasNoFormula) {
   recorded.executor.kind = model::EngineKind::Gpu;
   recorded.executor.device = "=HYPERLINK(\"http://localhost\")";
   recorded.executor.recordedOn = "@SUM(A1)";
-  services.sources.shipped.timings = [recorded] { return std::vector{recorded}; };
+  services.sources.shipped.of<model::TimingRecord>() = [recorded] { return std::vector{recorded}; };
   EXPECT_EQ(run({"sequential", "--size", "2^20", "--samples", "4", "--csv"}), 0) << error;
   EXPECT_THAT(out,
               HasSubstr("\nsequential,variant,recorded,\"'=HYPERLINK(\"\"http://localhost\"\")\",'@SUM(A1),"
@@ -155,7 +155,7 @@ TEST_F(TimeCommand, TimesTheCpuWhereThereIsNoGpu) {
   recorded.executor.kind = model::EngineKind::Gpu;
   recorded.executor.device = "NVIDIA H100";
   recorded.executor.recordedOn = "2026-11-21T03:00:00Z";
-  services.sources.shipped.timings = [recorded] { return std::vector{recorded}; };
+  services.sources.shipped.of<model::TimingRecord>() = [recorded] { return std::vector{recorded}; };
   EXPECT_EQ(run({"sequential", "--size", "2^20", "--samples", "4"}), 0);
   EXPECT_THAT(error, HasSubstr("There is no GPU here."));
   EXPECT_THAT(out, HasSubstr("Stand-in CPU"));
@@ -175,7 +175,7 @@ TEST_F(TimeCommand, WritesPlainTextWhateverALabelHolds) {
   recorded.samples = {{0, 2.0f}, {1, 2.5f}};
   recorded.executor = {model::EngineKind::Gpu, hostile, hostile, hostile, hostile, hostile};
   archive::makeLabelsPrintable(recorded);  // as they are read
-  services.sources.shipped.timings = [recorded] { return std::vector{recorded}; };
+  services.sources.shipped.of<model::TimingRecord>() = [recorded] { return std::vector{recorded}; };
   for (const char* format : {"--baselines", "--csv", "--json"}) {
     EXPECT_EQ(run({"sequential", "--baselines", "--size", "2^20", "--samples", "4", format}), 0) << error;
     EXPECT_EQ(support::hostileIn(out), "");

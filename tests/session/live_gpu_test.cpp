@@ -1,12 +1,11 @@
 // A run of a GPU is clocked there after it is shown; a stand-in clocks.
-#include "session/live_gpu.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
 #include <thread>
 
+#include "lab/known/known.h"
 #include "support/fake_engine.h"
 #include "support/ladder_trace.h"
 #include "support/stand_in_clock.h"
@@ -77,7 +76,7 @@ class LiveGpuTest : public testing::Test {
     engines_.trace = support::ladderTrace(variant, 256, model::ElementType::Int);
     engines_.trace->executor = {.kind = kind, .device = "Stand-in GPU"};
     SessionServices services = engines_.services();
-    services.measuringGpu = [this](unsigned gpu, engine::JobControl&) {
+    services.known.measuringGpu = [this](unsigned gpu, engine::JobControl&) {
       gpu_ = gpu;
       return Result<std::unique_ptr<measure::TimingDevice>>(std::make_unique<StandIn>(clocking_));
     };
@@ -166,7 +165,7 @@ TEST_F(LiveGpuTest, OfARunOfTheCpuTheRecordedCountersAreShown) {
     records[3].launches.resize(2, {.grid = 1, .block = 256, .values = {}});
     return records;
   };
-  services.recorded = [&](const std::string&) { return RecordedMeasurements{.counters = counters}; };
+  services.known.recorded = [&](const std::string&) { return lab::Recorded{.counters = counters}; };
   Session session(
       services, Settings(),
       Start{.experiment = ladderExperiment("sequential"), .elementsGiven = false, .engine = "host"});

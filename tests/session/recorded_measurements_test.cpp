@@ -5,7 +5,7 @@
 
 #include "archive/recording_file.h"
 #include "kernels/catalog.h"
-#include "session/run_measured.h"
+#include "lab/known/recorded.h"
 #include "support/fake_engine.h"
 #include "support/grid_records.h"
 #include "support/ladder_trace.h"
@@ -29,15 +29,16 @@ model::ClockRecord clockOf(const char* device) {
   return clock;
 }
 
-const std::vector<model::ClockRecord>& shippedClock() {
-  static const std::vector clocks{clockOf("Shipped")};
-  return clocks;
+lab::sources::RecordSet shippedClock() {
+  lab::sources::RecordSet shipped;
+  shipped.of<model::ClockRecord>() = [] { return std::vector{clockOf("Shipped")}; };
+  return shipped;
 }
 
 struct MeasurementsOfARecording : testing::Test {
   support::Folder folder;
   const std::string file = (folder / "a.stride").native();
-  const ShippedMeasurements shipped{.clocks = shippedClock};
+  const lab::sources::RecordSet shipped = shippedClock();
 
   void write() {
     const std::vector clocks{clockOf("Its own")};
@@ -52,36 +53,36 @@ struct MeasurementsOfARecording : testing::Test {
 
 TEST_F(MeasurementsOfARecording, AreReadOnce) {
   write();
-  const RecordedMeasurements recorded = measurementsOf(file, shipped);
-  const auto first = recorded.clocks(trace().experiment);
+  const lab::Recorded recorded = lab::recordedFor(file, shipped);
+  const auto first = *recorded.clocks(trace().experiment);
   ASSERT_EQ(first.size(), 2u);
   EXPECT_EQ(first[0].executor.device, "Shipped");
   EXPECT_EQ(first[1].executor.device, "Its own");
   std::filesystem::remove(file);
-  EXPECT_EQ(recorded.clocks(trace().experiment), first);
-  EXPECT_TRUE(recorded.clocks(ladderExperiment("interleaved_modulo")).empty());
+  EXPECT_EQ(*recorded.clocks(trace().experiment), first);
+  EXPECT_TRUE(recorded.clocks(ladderExperiment("interleaved_modulo"))->empty());
 }
 
 TEST_F(MeasurementsOfARecording, AreReadAnewForAnotherRun) {
   write();
-  EXPECT_EQ(measurementsOf(file, shipped).clocks(trace().experiment).size(), 2u);
+  EXPECT_EQ(lab::recordedFor(file, shipped).clocks(trace().experiment)->size(), 2u);
   std::filesystem::remove(file);
-  EXPECT_TRUE(measurementsOf(file, shipped).clocks(trace().experiment).empty());
+  EXPECT_FALSE(lab::recordedFor(file, shipped).clocks(trace().experiment));
 }
 
 TEST_F(MeasurementsOfARecording, AreNoneWhereTheyCannotBeRead) {
   std::ofstream(file) << "no recording";
-  EXPECT_TRUE(measurementsOf(file, shipped).clocks(trace().experiment).empty());
+  EXPECT_FALSE(lab::recordedFor(file, shipped).clocks(trace().experiment));
 }
 
 TEST_F(MeasurementsOfARecording, OfTimelinesAreThoseOfAnySize) {
   write();
-  EXPECT_EQ(measurementsOf(file, shipped).timelines(trace().experiment).size(), 1u);
+  EXPECT_EQ(lab::recordedFor(file, shipped).timelines(trace().experiment)->size(), 1u);
 }
 
 TEST_F(MeasurementsOfARecording, AreTheShippedOnesOfAnEngine) {
-  EXPECT_EQ(measurementsOf("host", shipped).clocks(trace().experiment).size(), 1u);
-  EXPECT_TRUE(measurementsOf("host", {}).clocks(trace().experiment).empty());
+  EXPECT_EQ(lab::recordedFor("host", shipped).clocks(trace().experiment)->size(), 1u);
+  EXPECT_TRUE(lab::recordedFor("host", {}).clocks(trace().experiment)->empty());
 }
 
 TEST(RecordedOfARun, IsAskedForOnce) {
@@ -90,7 +91,7 @@ TEST(RecordedOfARun, IsAskedForOnce) {
   engines.clocks = {clockOf("Its own")};
   SessionServices services = engines.services();
   int asked = 0;
-  services.recorded = [&](const std::string&) {
+  services.known.recorded = [&](const std::string&) {
     ++asked;
     return engines.recorded();
   };

@@ -83,10 +83,10 @@ session::SessionServices FakeEngines::services() {
           },
       .greet = {},
       .wake = {},
-      .recorded = [this](const std::string&) { return recorded(); }};
+      .known = {.recorded = [this](const std::string&) { return recorded(); }}};
 }
 
-session::RecordedMeasurements FakeEngines::recorded() {
+lab::Recorded FakeEngines::recorded() {
   const auto ofVariant = [this](const model::Experiment& experiment) {
     std::vector<model::CostRecord> found;
     for (const model::CostRecord& cost : costs)

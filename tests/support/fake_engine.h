@@ -38,7 +38,7 @@ class FakeEngines {
   std::vector<std::string> made() const;          // ids that an engine was made for
 
   session::SessionServices services();  // this must outlive the session
-  session::RecordedMeasurements recorded();
+  lab::Recorded recorded();
 
  private:
   class Engine;

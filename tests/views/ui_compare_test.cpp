@@ -417,9 +417,9 @@ TEST(UiCompare, TheArrowsScrollWhatDiffers) {
 }
 
 TEST(UiCompare, RecordedFiguresNameTheirGpu) {
-  session::RecordedMeasurements recorded = test::someCycles();
+  lab::Recorded recorded = test::someCycles();
   recorded.clocks = [all = recorded.clocks](const model::Experiment& experiment) {
-    std::vector<model::ClockRecord> records = all(experiment);
+    std::vector<model::ClockRecord> records = *all(experiment);
     if (experiment.variant == "sequential")
       for (model::ClockRecord& record : records)
         for (model::WarpMarks& run : record.firstWarp)

@@ -29,13 +29,13 @@ session::SessionServices hostServices() {
           .wake = {}};
 }
 
-session::SessionServices hostServicesWith(session::RecordedMeasurements recorded) {
+session::SessionServices hostServicesWith(lab::Recorded recorded) {
   session::SessionServices services = hostServices();
-  services.recorded = [recorded = std::move(recorded)](const std::string&) { return recorded; };
+  services.known.recorded = [recorded = std::move(recorded)](const std::string&) { return recorded; };
   return services;
 }
 
-session::RecordedMeasurements someCycles() {
+lab::Recorded someCycles() {
   return {.clocks = [](const model::Experiment& experiment) {
     engine::JobControl job;
     std::vector<model::ClockRecord> records;
@@ -55,7 +55,7 @@ session::RecordedMeasurements someCycles() {
 
 session::SessionServices hostServicesWithCycles() { return hostServicesWith(someCycles()); }
 
-static session::RecordedMeasurements someCounters() {
+static lab::Recorded someCounters() {
   return {.counters = [](const model::Experiment& experiment) {
     using model::Counter;
     model::CounterRecord record;
@@ -78,7 +78,7 @@ static session::RecordedMeasurements someCounters() {
 session::SessionServices hostServicesWithCounters() { return hostServicesWith(someCounters()); }
 
 session::SessionServices hostServicesWithGrids() {
-  session::RecordedMeasurements recorded = someCounters();
+  lab::Recorded recorded = someCounters();
   const auto ofKernel = [](auto record, const model::Experiment& experiment) {
     record.experiment = experiment;
     record.kernelHash = model::hashOf(kernels::kernelText(experiment));

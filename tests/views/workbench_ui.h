@@ -33,11 +33,11 @@ session::SessionServices hostServices();
 
 // With recorded cycles: every mark of a warp's clock is at 7 times the square of its number, in a full grid
 // at 9 times. "NVIDIA H100 80GB HBM3".
-session::RecordedMeasurements someCycles();
+lab::Recorded someCycles();
 session::SessionServices hostServicesWithCycles();
 
 // With what a test has made of it, whatever the engine.
-session::SessionServices hostServicesWith(session::RecordedMeasurements recorded);
+session::SessionServices hostServicesWith(lab::Recorded recorded);
 
 // With hand-made counters for whatever is asked for: the contiguous rung has four more store conflicts than
 // the model says.

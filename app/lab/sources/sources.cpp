@@ -5,7 +5,6 @@
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
 #include "engine/sandbox/custom_engine.h"
-#include "lab/sources/shipped_recordings.h"
 #include "measure/cpu/cpu_device.h"
 #include "measure/gpu/timing_worker.h"
 
@@ -81,11 +80,7 @@ Sources ofThisMachine(std::shared_ptr<engine::CodeTrust> trust,
   sources.compileCode = [gpus](const model::Experiment& experiment, std::optional<unsigned> gpu) {
     return gpus->machineCode(experiment, gpu);
   };
-  sources.shipped = {.timings = shippedTimings,
-                     .clocks = shippedClocks,
-                     .counters = shippedCounters,
-                     .timelines = shippedTimelines,
-                     .costs = shippedCosts};
+  sources.shipped = shippedRecords();
   return sources;
 }
 

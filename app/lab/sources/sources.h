@@ -14,22 +14,11 @@
 #include "engine/engine.h"
 #include "engine/engine_name.h"
 #include "engine/worker/gpu_worker.h"
+#include "lab/sources/records.h"
 #include "measure/timing_board.h"
-#include "model/clock_record.h"
-#include "model/counters.h"
 #include "model/machine_code.h"
-#include "model/timing_record.h"
 
 namespace stridescope::lab::sources {
-
-// What the recordings that come with the program have measured. A function that is not set: they have none.
-struct ShippedRecords {
-  std::function<std::vector<model::TimingRecord>()> timings;
-  std::function<std::vector<model::ClockRecord>()> clocks;
-  std::function<std::vector<model::CounterRecord>()> counters;
-  std::function<std::vector<model::TimelineRecord>()> timelines;
-  std::function<std::vector<model::CostRecord>()> costs;
-};
 
 // An engine that was opened.
 struct Opened {
@@ -48,7 +37,7 @@ struct Sources {
   // have.
   std::function<Result<model::MachineCode>(const model::Experiment&, std::optional<unsigned> gpu)>
       compileCode;
-  ShippedRecords shipped;
+  RecordSet shipped;  // what the recordings that come with the program have measured
 
   // "auto", "host", "gpu", "gpu:N" or a recording's file. `auto` takes the first GPU if it works, else the
   // CPU executor; `onGpuFailure` says whether that holds for a GPU that fails later, too. Errors: there is no

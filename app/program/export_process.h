@@ -3,13 +3,13 @@
 #pragma once
 
 #include "cli/services.h"
+#include "lab/sources/sources.h"
 #include "session/exports.h"
-#include "shared_parts.h"
 
 namespace stridescope::program {
 
 // Makes the order's file. `job` follows it, and ends it.
-Result<void> exportInItsOwnProcess(const session::ExportOrder& order, const SharedParts& parts,
+Result<void> exportInItsOwnProcess(const session::ExportOrder& order, const lab::sources::Sources& sources,
                                    engine::JobControl& job);
 
 // Whether this process was started for that; then serveExport() is all that it does.

@@ -17,9 +17,8 @@
 #include "export_process.h"
 #include "gpu_workers/serve_gpu_worker.h"
 #include "lab/sources/sources.h"
-#include "round_painter.h"
 #include "session/settings.h"
-#include "window_services.h"
+#include "window/window.h"
 
 namespace {
 
@@ -54,14 +53,20 @@ cli::Services wiredServices() {
   const auto gpus = std::make_shared<engine::worker::GpuWorkers>();
   services.limitLibraryCalls = [gpus](std::chrono::milliseconds limit) { gpus->limitCalls(limit); };
   services.sources = lab::sources::ofThisMachine(trust, gpus);
-  const SharedParts shared{trust, gpus, services.sources};
-  services.openWindow = [shared](const std::string& file) { return openStridescopeWindow(file, shared); };
-  services.drawShot = [shared](const cli::ShotRequest& request) {
-    return drawStridescopeShot(request, shared);
+  const window::WindowParts shared{
+      .trust = trust,
+      .gpus = gpus,
+      .sources = services.sources,
+      .exportRun = [sources = services.sources](const session::ExportOrder& order, engine::JobControl& job) {
+        return exportInItsOwnProcess(order, sources, job);
+      }};
+  services.openWindow = [shared](const std::string& file) { return window::openWindow(file, shared); };
+  services.drawShot = [shared](const cli::ShotRequest& request) { return window::drawShot(request, shared); };
+  services.makePainter = [shared](const cli::PainterSetup& setup) {
+    return window::makeRoundPainter(setup, shared);
   };
-  services.makePainter = [shared](const cli::PainterSetup& setup) { return makeRoundPainter(setup, shared); };
-  services.panels = panelNames();
-  services.modes = modeNames();
+  services.panels = window::panelNames();
+  services.modes = window::modeNames();
   services.examinations = {
       [shared] { return gpuFindings(*shared.gpus, shared.sources); },
       [] {
@@ -69,7 +74,7 @@ cli::Services wiredServices() {
                            cli::sandboxFinding(engine::sandbox::sandboxSupport())};
       },
       [] { return std::vector{cli::displayFinding(environment("DISPLAY"), environment("WAYLAND_DISPLAY"))}; },
-      pictureFindings,
+      window::pictureFindings,
   };
   return services;
 }

@@ -15,7 +15,6 @@
 #include "cli/command_line.h"
 #include "engine/worker/rpc_client.h"
 #include "engine/worker/rpc_server.h"
-#include "window_services.h"
 
 namespace stridescope::program {
 namespace {
@@ -95,8 +94,8 @@ std::vector<std::string> argumentsOf(const session::ExportOrder& order, const st
 }
 
 // The runs, and the others, which are recorded now.
-Result<void> record(const session::ExportOrder& order, const SharedParts& parts, engine::JobControl& job,
-                    const std::filesystem::path& recording) {
+Result<void> record(const session::ExportOrder& order, const lab::sources::Sources& sources,
+                    engine::JobControl& job, const std::filesystem::path& recording) {
   std::vector<model::Trace> traces;
   std::vector<model::ClockRecord> clocks;
   std::vector<model::CounterRecord> counters;
@@ -107,9 +106,9 @@ Result<void> record(const session::ExportOrder& order, const SharedParts& parts,
     counters.insert(counters.end(), kept.counters.begin(), kept.counters.end());
   }
   for (const model::Experiment& other : order.others) {
-    const auto engine = sessionServices(parts, {}).makeEngine(order.engine);
-    if (!engine) return tl::unexpected(engine.error());
-    auto trace = (*engine)->record(other, job);
+    const auto opened = sources.open(order.engine);
+    if (!opened) return tl::unexpected(opened.error());
+    auto trace = opened->engine->record(other, job);
     if (!trace) return tl::unexpected(trace.error());
     traces.push_back(*std::move(trace));
   }
@@ -148,13 +147,13 @@ Result<rpc::Nothing> runExport(const std::vector<std::string>& asked, cli::Servi
 
 }  // namespace
 
-Result<void> exportInItsOwnProcess(const session::ExportOrder& order, const SharedParts& parts,
+Result<void> exportInItsOwnProcess(const session::ExportOrder& order, const lab::sources::Sources& sources,
                                    engine::JobControl& job) {
   const PrivateFolder folder;
   if (folder.entry().systemError != 0)
     return cannotWrite(std::filesystem::temp_directory_path() / kRecording, folder.entry().systemError);
   const std::filesystem::path recording = folder.entry().path / kRecording;
-  STRIDESCOPE_TRY(record(order, parts, job, recording));
+  STRIDESCOPE_TRY(record(order, sources, job, recording));
   rpc::WorkerCommand command{
       .program = rpc::kThisProgram, .arguments = {std::string(kExportProcess)}, .name = "stridescope-export"};
   command.subject = "Nothing was written: the process that draws";

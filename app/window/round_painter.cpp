@@ -1,6 +1,9 @@
-#include "round_painter.h"
-
 #include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "session/experiment_choices.h"
 #include "session/session.h"
@@ -8,9 +11,10 @@
 #include "views/frame/panel_sheet.h"
 #include "views/frame/workbench.h"
 #include "views/panels.h"
-#include "window_services.h"
+#include "window/session_services.h"
+#include "window/window.h"
 
-namespace stridescope::program {
+namespace stridescope::window {
 namespace {
 
 // How many frames each takes: what is shown first, which lays itself out; a step after it, which may bring
@@ -38,7 +42,7 @@ class GivenTrace : public engine::Engine {
 
 class WindowPainter : public cli::RoundPainter {
  public:
-  WindowPainter(std::unique_ptr<shell::HeadlessRenderer> renderer, SharedParts parts)
+  WindowPainter(std::unique_ptr<shell::HeadlessRenderer> renderer, WindowParts parts)
       : renderer_(std::move(renderer)), parts_(std::move(parts)) {
     settings_.reducedMotion = true;  // a picture shows what a step has come to
   }
@@ -53,7 +57,7 @@ class WindowPainter : public cli::RoundPainter {
                               const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
       return std::make_shared<GivenTrace>(trace, [make, id] { return make(id); });
     };
-    services.measuringGpu = {};  // what is not measured yet is not waited for
+    services.known.measuringGpu = {};  // what is not measured yet is not waited for
     session_ = std::make_unique<session::Session>(
         services, settings_,
         session::Start{.experiment = trace.experiment,
@@ -116,7 +120,7 @@ class WindowPainter : public cli::RoundPainter {
   }
 
   std::unique_ptr<shell::HeadlessRenderer> renderer_;
-  SharedParts parts_;
+  WindowParts parts_;
   session::Settings settings_;
   std::unique_ptr<session::Session> session_;
   std::unique_ptr<views::Workbench> workbench_;
@@ -127,10 +131,10 @@ class WindowPainter : public cli::RoundPainter {
 }  // namespace
 
 Result<std::unique_ptr<cli::RoundPainter>> makeRoundPainter(const cli::PainterSetup& setup,
-                                                            const SharedParts& parts) {
+                                                            const WindowParts& parts) {
   auto renderer = shell::HeadlessRenderer::create({int(setup.width), int(setup.height)}, setup.scale);
   if (!renderer) return tl::unexpected(renderer.error());
   return std::make_unique<WindowPainter>(*std::move(renderer), parts);
 }
 
-}  // namespace stridescope::program
+}  // namespace stridescope::window

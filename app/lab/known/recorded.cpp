@@ -1,0 +1,268 @@
+#include "lab/known/recorded.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "analysis/analysis.h"
+#include "engine/engine_name.h"
+#include "engine/experiment_check.h"
+#include "kernels/catalog.h"
+
+namespace stridescope::lab {
+namespace {
+
+// The newest of those of the kernel whose text has this hash.
+template <class Record>
+std::optional<Record> newestOf(std::vector<Record> records, const std::string& kernelHash) {
+  std::optional<Record> newest;
+  for (Record& each : records)
+    if (each.kernelHash == kernelHash && (!newest || newest->executor.recordedOn <= each.executor.recordedOn))
+      newest = std::move(each);
+  return newest;
+}
+
+template <class Record>
+std::optional<Record> newestOf(const Run& run, const RecordsOf<Record>& recorded) {
+  return newestOf(recordsOf(recorded, run.trace.experiment), model::hashOf(run.trace.kernelText));
+}
+
+}  // namespace
+
+RunCounters recordedCounters(const Run& run, const Recorded& recorded) {
+  auto records = recordsOf(recorded.counters, run.trace.experiment);
+  std::erase_if(records, [&](const model::CounterRecord& record) {
+    return record.launches.size() != run.trace.launches.size();
+  });
+  return {.record = newestOf(std::move(records), model::hashOf(run.trace.kernelText))};
+}
+
+std::optional<model::CostRecord> recordedCost(const Run& run, const Recorded& recorded) {
+  return newestOf(run, recorded.costs);
+}
+
+namespace {
+
+// The reference variant at the experiment's type, operator and block size. nullopt: the experiment is of the
+// reference itself, or the reference cannot be had so.
+std::optional<model::Experiment> referenceOf(const model::Experiment& experiment) {
+  if (experiment.variant == kReferenceVariant) return std::nullopt;
+  const auto reference =
+      engine::checkedExperiment({.variant = kReferenceVariant,
+                                 .type = experiment.type,
+                                 .op = experiment.op,
+                                 .threads = experiment.threads,
+                                 .data = kernels::defaultData(kReferenceVariant, experiment.op),
+                                 .custom = experiment.custom},
+                                false);
+  return reference ? std::optional(*reference) : std::nullopt;
+}
+
+// By the number of threads that combine, with one block alone, on the GPU of this name.
+std::map<unsigned, analysis::Cycles> referenceCycles(const model::Experiment& experiment,
+                                                     const std::string& device,
+                                                     const RecordsOf<model::ClockRecord>& clocksOf,
+                                                     const MakeHost& makeHost, engine::JobControl& job) {
+  const auto reference = referenceOf(experiment);
+  if (!reference || !makeHost) return {};
+  std::vector<model::ClockRecord> clocks = recordsOf(clocksOf, *reference);
+  std::erase_if(clocks, [&](const model::ClockRecord& each) { return each.executor.device != device; });
+  if (clocks.empty()) return {};
+  const auto engine = makeHost();
+  if (!engine) return {};
+  auto trace = (*engine)->record(*reference, job);
+  if (!trace) return {};
+  const Run run = runOf(*std::move(trace));
+  return analysis::cyclesByActiveThreads(run.analysis.launches.front(),
+                                         analysis::cyclesOf(run.trace, run.analysis, clocks).front().alone);
+}
+
+std::optional<analysis::Cycles> blockAlone(const std::vector<model::ClockRecord>& clocks,
+                                           const std::string& device) {
+  std::optional<analysis::Cycles> cycles;
+  for (const model::ClockRecord& clock : clocks)
+    if (clock.company == model::ClockedGrid::Alone && clock.executor.device == device)
+      cycles = analysis::blockCycles(clock.firstWarp);
+  return cycles;
+}
+
+}  // namespace
+
+std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,
+                                         const RecordsOf<model::ClockRecord>& live,
+                                         const RecordsOf<model::ClockRecord>& recorded) {
+  std::vector<VariantCycles> variants;
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    model::Experiment each = experiment;
+    each.variant = variant.id;
+    for (const auto* clocksOf : {&live, &recorded}) {
+      const auto block = blockAlone(recordsOf(*clocksOf, each), device);
+      if (!block) continue;
+      variants.push_back({.variant = each.variant, .block = *block, .live = clocksOf == &live});
+      break;
+    }
+  }
+  return variants;
+}
+
+RunCycles cyclesOf(const Run& run, const RecordsOf<model::ClockRecord>& clocks) {
+  RunCycles cycles;
+  for (const model::ClockRecord& clock : recordsOf(clocks, run.trace.experiment)) {
+    if (!analysis::tellsOf(clock, run.trace)) continue;
+    // Of a grid of one GPU the last clock counts.
+    std::erase_if(cycles.clocks, [&](const model::ClockRecord& before) {
+      return before.company == clock.company && before.executor.device == clock.executor.device;
+    });
+    cycles.clocks.push_back(clock);
+  }
+  cycles.clocks = analysis::ofTheLastsGpu(std::move(cycles.clocks));
+  cycles.launches = analysis::cyclesOf(run.trace, run.analysis, cycles.clocks);
+  return cycles;
+}
+
+void addReference(RunCycles& cycles, const Run& run, const RecordsOf<model::ClockRecord>& clocks,
+                  const MakeHost& makeHost, engine::JobControl& job) {
+  if (cycles.clocks.empty()) return;
+  cycles.reference =
+      referenceCycles(run.trace.experiment, cycles.clocks.back().executor.device, clocks, makeHost, job);
+}
+
+RunTimeline recordedTimeline(const Run& run, const Recorded& recorded) {
+  RunTimeline timeline;
+  const std::string hash = model::hashOf(run.trace.kernelText);
+  std::vector<model::TimelineRecord> ofAnySize = recordsOf(recorded.timelines, run.trace.experiment);
+  for (const model::TimelineRecord& each : ofAnySize)
+    if (each.kernelHash == hash) timeline.sizes.push_back(each.experiment.elements);
+  std::ranges::sort(timeline.sizes);
+  timeline.sizes.erase(std::ranges::unique(timeline.sizes).begin(), timeline.sizes.end());
+  std::erase_if(ofAnySize, [&](const model::TimelineRecord& each) {
+    return !model::tellsOf(each, run.trace.experiment);
+  });
+  if (auto record = newestOf(std::move(ofAnySize), hash)) timeline.grid = markedGridOf(std::move(*record));
+  return timeline;
+}
+
+namespace {
+
+std::string hashOf(const model::Experiment& experiment) {
+  return model::hashOf(kernels::kernelText(experiment));
+}
+
+bool ofGpu(const model::Executor& executor, const model::CostRecord& cost) {
+  return executor.device == cost.executor.device;
+}
+
+}  // namespace
+
+std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
+                                                     const RunMeasured& measured) {
+  if (!cost) return std::nullopt;
+  analysis::ReductionCost reduction{
+      .cost = std::move(*cost),
+      .loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front())};
+  const auto& counters = measured.counters.record;
+  if (counters && ofGpu(counters->executor, reduction.cost)) reduction.counters = counters;
+  const auto& grid = measured.timeline.grid;
+  if (grid && ofGpu(grid->record.executor, reduction.cost))
+    reduction.firstLaunch = grid->timeline.launches.front();
+  return reduction;
+}
+
+std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& experiment,
+                                                     std::optional<model::CostRecord> cost,
+                                                     std::optional<model::CounterRecord> counters,
+                                                     const MakeHost& makeHost, engine::JobControl& job) {
+  if (!cost) return std::nullopt;
+  analysis::ReductionCost reduction{.cost = std::move(*cost)};
+  if (counters && ofGpu(counters->executor, reduction.cost)) reduction.counters = std::move(counters);
+  if (!makeHost) return reduction;
+  if (const auto engine = makeHost())
+    if (auto trace = (*engine)->record(experiment, job); trace && !trace->launches.empty()) {
+      const Run run = runOf(*std::move(trace));
+      reduction.loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front());
+    }
+  return reduction;
+}
+
+namespace {
+
+RunCosts recordedCosts(const Run& run, const Recorded& recorded, const RunMeasured& measured,
+                       const MakeHost& makeHost, engine::JobControl& job) {
+  RunCosts costs{.own = reductionCost(run, recordedCost(run, recorded), measured)};
+  if (!costs.own) return costs;
+  // Costs are recorded whatever the data are; the counters are those of the same run.
+  const auto countersOf = [&](const model::Experiment& costed) {
+    return newestOf(recordsOf(recorded.counters, costed), hashOf(costed));
+  };
+  if (!costs.own->counters)
+    if (auto counters = countersOf(costs.own->cost.experiment);
+        counters && ofGpu(counters->executor, costs.own->cost))
+      costs.own->counters = std::move(counters);
+  const auto before = engine::rungBefore(run.trace.experiment);
+  if (!before) return costs;
+  auto records = recordsOf(recorded.costs, *before);
+  std::erase_if(records,
+                [&](const model::CostRecord& each) { return !ofGpu(each.executor, costs.own->cost); });
+  auto cost = newestOf(std::move(records), hashOf(*before));
+  auto counters = cost ? countersOf(cost->experiment) : std::nullopt;
+  costs.before = reductionCost(*before, std::move(cost), std::move(counters), makeHost, job);
+  return costs;
+}
+
+}  // namespace
+
+RunMeasured recordedMeasurements(const Run& run, const Recorded& recorded, const MakeHost& makeHost,
+                                 engine::JobControl& job) {
+  RunMeasured measured{.cycles = cyclesOf(run, recorded.clocks),
+                       .counters = recordedCounters(run, recorded),
+                       .timeline = recordedTimeline(run, recorded)};
+  RunCycles& cycles = measured.cycles;
+  addReference(cycles, run, recorded.clocks, makeHost, job);
+  if (!cycles.clocks.empty())
+    cycles.variants =
+        variantCycles(run.trace.experiment, cycles.clocks.back().executor.device, {}, recorded.clocks);
+  measured.costs = recordedCosts(run, recorded, measured, makeHost, job);
+  measured.code.record = newestOf(run, recorded.codes);
+  return measured;
+}
+
+namespace {
+
+// The records that tell of an experiment, from the shipped recordings and from the file's, if there is one.
+template <class Record, class Tells>
+RecordsOf<Record> telling(const sources::RecordSet& shipped, const std::optional<sources::RecordSet>& file,
+                          const Tells& tells) {
+  return [=, shipped = shipped.of<Record>(), own = file ? file->of<Record>() : sources::Records<Record>()](
+             const model::Experiment& experiment) -> Result<std::vector<Record>> {
+    if (!own.list()) return tl::unexpected(own.list().error());
+    std::vector<Record> records;
+    for (const auto* all : {&shipped.all(), &own.all()})
+      std::ranges::copy_if(*all, std::back_inserter(records),
+                           [&](const Record& record) { return tells(record, experiment); });
+    return records;
+  };
+}
+
+}  // namespace
+
+Recorded recordedFor(const std::string& engineId, const sources::RecordSet& shipped) {
+  const auto name = engine::parseEngineName(engineId);
+  std::optional<sources::RecordSet> file;
+  if (name && name->kind == engine::EngineNameKind::Recording) file = sources::recordsIn(engineId);
+  const auto tells = [](const auto& record, const model::Experiment& experiment) {
+    return model::tellsOf(record, experiment);
+  };
+  const auto tellsAtAnySize = [](const model::TimelineRecord& record, model::Experiment experiment) {
+    experiment.elements = record.experiment.elements;
+    return model::tellsOf(record, experiment);
+  };
+  return {.clocks = telling<model::ClockRecord>(shipped, file, tells),
+          .counters = telling<model::CounterRecord>(shipped, file, tells),
+          .timelines = telling<model::TimelineRecord>(shipped, file, tellsAtAnySize),
+          .costs = telling<model::CostRecord>(shipped, file, tells),
+          .codes = telling<model::MachineCode>(shipped, file, tells)};
+}
+
+}  // namespace stridescope::lab

@@ -1,0 +1,82 @@
+// What recordings have measured of runs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/time_parts.h"
+#include "engine/engine.h"
+#include "lab/measured.h"
+#include "lab/sources/records.h"
+#include "model/clock_record.h"
+#include "model/counters.h"
+#include "model/machine_code.h"
+#include "model/timing_record.h"
+
+namespace stridescope::lab {
+
+// The records that tell of an experiment; an error: a table of them cannot be read. May be empty.
+template <class Record>
+using RecordsOf = std::function<Result<std::vector<Record>>(const model::Experiment&)>;
+
+// What recordings have measured of an experiment: those that come with the program, and, last, the one that
+// is stepped, if one is. Serves the work on one run: it reads each table of that recording when it is first
+// asked for, once, and keeps it as long as it lives.
+struct Recorded {
+  RecordsOf<model::ClockRecord> clocks = {};
+  RecordsOf<model::CounterRecord> counters = {};
+  RecordsOf<model::TimelineRecord> timelines = {};  // the experiment's at any number of elements
+  RecordsOf<model::CostRecord> costs = {};
+  RecordsOf<model::MachineCode> codes = {};
+};
+
+// The shipped ones, and those in the recording that `engineId` names, if it names one. Where a table of that
+// is damaged, there are none of its kind at all: another file's would stand beside its runs.
+Recorded recordedFor(const std::string& engineId, const sources::RecordSet& shipped);
+
+// None where nothing is recorded.
+template <class Record>
+std::vector<Record> recordsOf(const RecordsOf<Record>& recorded, const model::Experiment& experiment) {
+  if (!recorded) return {};
+  return recorded(experiment).value_or(std::vector<Record>());
+}
+
+// Steps what a run is compared with, on the CPU executor. Empty, or an error: nothing is compared.
+using MakeHost = std::function<Result<std::shared_ptr<engine::Engine>>()>;
+
+// The clocks that tell of the run, all of the GPU of the last, and what they say of its rounds.
+RunCycles cyclesOf(const Run& run, const RecordsOf<model::ClockRecord>& clocks);
+
+// Adds the reference's, clocked on the same GPU; the reference is stepped to know its rounds.
+void addReference(RunCycles& cycles, const Run& run, const RecordsOf<model::ClockRecord>& clocks,
+                  const MakeHost& makeHost, engine::JobControl& job);
+
+// The variants that have a block's cycles on the device, from `live` and from `recorded`, in this order.
+std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, const std::string& device,
+                                         const RecordsOf<model::ClockRecord>& live,
+                                         const RecordsOf<model::ClockRecord>& recorded);
+
+// The newest of the run's kernel, of as many launches.
+RunCounters recordedCounters(const Run& run, const Recorded& recorded);
+RunTimeline recordedTimeline(const Run& run, const Recorded& recorded);
+std::optional<model::CostRecord> recordedCost(const Run& run, const Recorded& recorded);
+
+// What the run's reduction costs, with the counters and the timeline in `measured`, all from one GPU.
+std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
+                                                     const RunMeasured& measured);
+
+// What another experiment's reduction costs; it is stepped to know its loads.
+std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& experiment,
+                                                     std::optional<model::CostRecord> cost,
+                                                     std::optional<model::CounterRecord> counters,
+                                                     const MakeHost& makeHost, engine::JobControl& job);
+
+// All of this, the newest of each.
+RunMeasured recordedMeasurements(const Run& run, const Recorded& recorded, const MakeHost& makeHost,
+                                 engine::JobControl& job);
+
+}  // namespace stridescope::lab

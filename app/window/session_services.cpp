@@ -1,0 +1,85 @@
+#include "window/session_services.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "archive/recording_file.h"
+#include "base/plain_text.h"
+#include "engine/engine_name.h"
+#include "lab/known/recorded.h"
+#include "lab/sources/records.h"
+
+namespace stridescope::window {
+namespace {
+
+// The names are those of --engine.
+Result<std::shared_ptr<engine::Engine>> makeEngine(const std::string& id, const WindowParts& parts) {
+  auto opened = parts.sources.open(id);
+  if (!opened) return tl::unexpected(opened.error());
+  return std::shared_ptr<engine::Engine>(std::move(opened->engine));
+}
+
+std::vector<session::EngineChoice> listEngines(engine::worker::GpuWorkers& gpus) {
+  std::vector<session::EngineChoice> choices;
+  const engine::GpuStatus status = gpus.status();
+  for (const engine::GpuDescription& gpu : status.gpus) {
+    session::EngineChoice choice{.id = engine::gpuEngineName(gpu.index), .label = gpu.name};
+    for (const std::string& problem : gpu.problems) choice.why += problem;
+    if (choice.why.empty() && !status.usable() && !status.problems.empty())
+      choice.why = status.problems.front();
+    choices.push_back(std::move(choice));
+  }
+  if (status.gpus.empty())
+    choices.push_back(
+        {.id = engine::gpuEngineName(0),
+         .label = "a GPU",
+         .why = status.problems.empty() ? "No NVIDIA GPU was found." : status.problems.front()});
+  choices.push_back({.id = "host", .label = "CPU executor"});
+  for (const auto& path : lab::sources::shippedRecordings())
+    if (const auto index = archive::readIndex(path))
+      choices.push_back({.id = path.string(),
+                         .label = "recorded on " + index->traces.front().executor.device + " (" +
+                                  printable(path.stem().native()) + ")"});
+  return choices;
+}
+
+// A board with the timings that come with the program.
+std::shared_ptr<measure::TimingBoard> timingBoard(const WindowParts& parts, std::function<void()> wake) {
+  auto board = std::make_shared<measure::TimingBoard>(parts.sources.timing, std::move(wake));
+  const lab::sources::RecordSet& shipped = parts.sources.shipped;
+  if (const auto& recorded = shipped.of<model::TimingRecord>().all(); !recorded.empty())
+    board->showRecorded(recorded, shipped.of<model::CostRecord>().all());
+  return board;
+}
+
+std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files) {
+  std::vector<std::string> paths;
+  for (const auto& file : files) paths.push_back(file.string());
+  return paths;
+}
+
+}  // namespace
+
+session::SessionServices sessionServices(const WindowParts& parts, const std::function<void()>& wake) {
+  return {.makeEngine = [parts](const std::string& id) { return makeEngine(id, parts); },
+          .makeRecorded = [](const std::string& path,
+                             archive::RecordingIndex index) -> std::shared_ptr<engine::Engine> {
+            return lab::sources::recordingOf(path, std::move(index));
+          },
+          .listEngines = [gpus = parts.gpus] { return listEngines(*gpus); },
+          .greet = {},
+          .wake = wake,
+          .timings = timingBoard(parts, wake),
+          .shippedRecordings = pathsOf(lab::sources::shippedRecordings()),
+          .known = {.recorded = [shipped = parts.sources.shipped](
+                                    const std::string& id) { return lab::recordedFor(id, shipped); },
+                    .compileCode = parts.sources.compileCode,
+                    .measuringGpu = parts.sources.timing.makeGpu},
+          .exportRun = parts.exportRun,
+          .trust = parts.trust};
+}
+
+}  // namespace stridescope::window
