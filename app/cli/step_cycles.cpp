@@ -1,8 +1,7 @@
-#include "cli/step_cycles.h"
-
 #include <fmt/format.h>
 
 #include "base/numbers.h"
+#include "cli/step_report.h"
 #include "kernels/catalog.h"
 #include "lab/known/measured_runs.h"
 #include "narration/text_maps.h"

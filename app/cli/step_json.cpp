@@ -1,5 +1,3 @@
-#include "cli/step_json.h"
-
 #include <algorithm>
 #include <array>
 #include <string>
@@ -8,7 +6,7 @@
 #include "analysis/lanes.h"
 #include "analysis/passes.h"
 #include "base/describe.h"
-#include "cli/step_cycles.h"
+#include "cli/step_report.h"
 #include "engine/experiment_check.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"

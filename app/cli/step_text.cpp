@@ -1,5 +1,3 @@
-#include "cli/step_text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +6,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
-#include "cli/step_cycles.h"
-#include "cli/step_json.h"
+#include "cli/step_report.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 #include "narration/caption.h"

@@ -1,5 +1,3 @@
-#include "model/event_check.h"
-
 #include <algorithm>
 #include <vector>
 

@@ -7,7 +7,6 @@
 
 #include "base/plain_text.h"
 #include "model/arithmetic.h"
-#include "model/event_check.h"
 #include "model/kernel_model.h"
 
 namespace stridescope::model {

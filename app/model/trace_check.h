@@ -69,4 +69,10 @@ std::optional<std::string> faultOfOwnData(const Experiment& experiment);
 // Valid UTF-8 without NUL characters.
 bool isPlainUtf8(std::string_view text);
 
+// The first thing wrong with the events and copied words of one of the launch's blocks, as a clause whose
+// subject is the launch; or nothing. The arrays of both, the block size and the trace's sites must have been
+// checked.
+std::optional<std::string> faultOfEvents(const BlockTrace& block, const LaunchTrace& launch,
+                                         const Trace& trace);
+
 }  // namespace stridescope::model

@@ -1,9 +1,8 @@
-#include "narration/compared_caption.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "narration/compared.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
 #include "narration/requests.h"

@@ -1,5 +1,3 @@
-#include "narration/compared_figures.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "model/experiment_fields.h"
+#include "narration/compared.h"
 #include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"

@@ -9,7 +9,7 @@
 #include "engine/experiment_check.h"
 #include "narration/requests.h"
 #include "narration/wording.h"
-#include "session/round_at.h"
+#include "session/replay.h"
 #include "session/tour.h"
 
 namespace stridescope::session {

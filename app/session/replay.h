@@ -13,6 +13,7 @@
 #include "kernels/catalog.h"
 #include "lab/known/recorded.h"
 #include "lab/run.h"
+#include "narration/round_at.h"
 #include "session/hover.h"
 #include "session/settings.h"
 
@@ -193,5 +194,12 @@ class Replay {
   std::optional<analysis::RequestId> chosenRequest_;  // a request in the shown kernel's text
   Observers<ReplayObserver> observers_;
 };
+
+// What the replay shows: the shown pass of the round, if it has several. Requires replay.run().
+inline narration::RoundAt shownRound(const Replay& replay) {
+  narration::RoundAt at = replay.run()->at(replay.playhead().launch, replay.playhead().round);
+  at.pass = replay.shownPass();
+  return at;
+}
 
 }  // namespace stridescope::session

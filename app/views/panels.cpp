@@ -1,18 +1,6 @@
 #include "views/panels.h"
 
 #include "views/lessons/ladder_panel.h"
-#include "views/maps/banks_panel.h"
-#include "views/maps/divergence_panel.h"
-#include "views/maps/lanes_panel.h"
-#include "views/measure/block_timeline_panel.h"
-#include "views/measure/counters_panel.h"
-#include "views/measure/timeline_panel.h"
-#include "views/measure/timings_panel.h"
-#include "views/measure/why_panel.h"
-#include "views/memory/shared_memory_panel.h"
-#include "views/predict/predict_panel.h"
-#include "views/source/machine_code_panel.h"
-#include "views/source/source_panel.h"
 
 namespace stridescope::views {
 

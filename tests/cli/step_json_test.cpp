@@ -1,11 +1,10 @@
 // The JSON of step, field by field, and the figures that were worked out by hand for the ladder.
-#include "cli/step_json.h"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/step_report.h"
 #include "command_run.h"
 #include "kernels/catalog.h"
 #include "support/kind_traces.h"

@@ -1,9 +1,8 @@
-#include "cli/step_text.h"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
 
+#include "cli/step_report.h"
 #include "command_run.h"
 #include "kernels/catalog.h"
 #include "narration/text_maps.h"

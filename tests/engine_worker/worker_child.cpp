@@ -16,7 +16,6 @@
 #include "../model/sample_traces.h"
 #include "engine/host/host_engine.h"
 #include "engine/library_call.h"
-#include "engine/worker/engine_service.h"
 #include "engine/worker/rpc_server.h"
 #include "engine/worker/serve_engine.h"
 #include "engine/worker/worker_engine.h"

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "engine/worker/engine_service.h"
 #include "engine/worker/rpc_message.h"
+#include "engine/worker/serve_engine.h"
 #include "fuzz_one.h"
 #include "input_bytes.h"
 #include "measure/gpu/timing_worker.h"

@@ -4,8 +4,7 @@
 #include <sstream>
 
 #include "analysis/compare.h"
-#include "cli/step_json.h"
-#include "cli/step_text.h"
+#include "cli/step_report.h"
 #include "fuzz_one.h"
 #include "mutated_trace.h"
 

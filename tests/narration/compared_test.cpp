@@ -1,9 +1,9 @@
 // Two rounds in one caption, and two runs as a table.
+#include "narration/compared.h"
+
 #include <gtest/gtest.h>
 
 #include "hand_built.h"
-#include "narration/compared_caption.h"
-#include "narration/compared_figures.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "support/ladder_trace.h"

@@ -6,7 +6,7 @@
 
 #include "imgui_internal.h"
 #include "kernels/catalog.h"
-#include "narration/compared_caption.h"
+#include "narration/compared.h"
 #include "narration/outcome.h"
 #include "session/comparison.h"
 #include "views/shared/map_bytes.h"

@@ -7,7 +7,7 @@
 #include "support/fake_engine.h"
 #include "support/trace_builder.h"
 #include "views/source/source_lines.h"
-#include "views/transport/hover_line.h"
+#include "views/transport/round_text.h"
 
 namespace stridescope::views {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "support/fake_engine.h"
-#include "views/transport/hover_line.h"
+#include "views/transport/round_text.h"
 
 namespace stridescope::views {
 namespace {

@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "base/result.h"
-#include "engine/worker/engine_service.h"
 #include "engine/worker/rpc_server.h"
 
 namespace stridescope::engine::worker {

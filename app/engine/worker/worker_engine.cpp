@@ -6,8 +6,8 @@
 
 #include "archive/printable_labels.h"
 #include "base/plain_text.h"
-#include "engine/worker/engine_service.h"
 #include "engine/worker/rpc_client.h"
+#include "engine/worker/serve_engine.h"
 #include "model/trace_check.h"
 
 namespace stridescope::engine::worker {

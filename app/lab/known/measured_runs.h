@@ -61,9 +61,25 @@ Result<MeasuredRuns<Record>> measureRuns(measure::TimingDevice& device,
 // Each experiment's block alone and in a full grid (model::ClockedGrid), in this order. What cannot be
 // clocked is noted, unless the device is lost.
 template <>
-Result<MeasuredRuns<model::ClockRecord>> measureRuns(measure::TimingDevice& device,
-                                                     std::span<const model::Experiment> experiments,
-                                                     engine::JobControl& job, const Report& report);
+inline Result<MeasuredRuns<model::ClockRecord>> measureRuns(measure::TimingDevice& device,
+                                                            std::span<const model::Experiment> experiments,
+                                                            engine::JobControl& job, const Report& report) {
+  MeasuredRuns<model::ClockRecord> runs;
+  for (const model::Experiment& experiment : experiments) {
+    if (report) report(experiment);
+    for (const model::ClockedGrid company : model::kClockedGrids) {
+      auto record = device.clock(experiment, company, job);
+      if (job.cancel) return cancelled();
+      if (record)
+        runs.records.push_back(std::move(*record));
+      else if (!device.isUsable())
+        return tl::unexpected(record.error());
+      else
+        runs.note(std::move(record.error().sentence));
+    }
+  }
+  return runs;
+}
 
 // On the GPU that the engine's name means, or that it takes by itself. Errors: the device cannot be opened,
 // and those of measureRuns().

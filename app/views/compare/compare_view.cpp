@@ -8,9 +8,8 @@
 #include "imgui_internal.h"
 #include "session/command.h"
 #include "session/comparison.h"
+#include "views/compare/compare_columns.h"
 #include "views/compare/compare_layout.h"
-#include "views/compare/differences_column.h"
-#include "views/compare/side_head.h"
 #include "views/shared/map_bytes.h"
 
 namespace stridescope::views {

@@ -7,8 +7,7 @@
 #include <optional>
 
 #include "analysis/compared_sides.h"
-#include "narration/compared_caption.h"
-#include "narration/compared_figures.h"
+#include "narration/compared.h"
 #include "session/comparison.h"
 #include "session/measurements.h"
 #include "views/shared/linked_highlight.h"

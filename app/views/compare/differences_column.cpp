@@ -1,9 +1,8 @@
-#include "views/compare/differences_column.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "draw/marks.h"
+#include "views/compare/compare_columns.h"
 #include "views/compare/compare_layout.h"
 #include "views/shared/explanations.h"
 

@@ -1,5 +1,3 @@
-#include "views/compare/side_head.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -11,6 +9,7 @@
 #include "kernels/catalog.h"
 #include "narration/round_kind.h"
 #include "session/comparison.h"
+#include "views/compare/compare_columns.h"
 #include "views/compare/compare_layout.h"
 
 namespace stridescope::views {

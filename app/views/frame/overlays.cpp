@@ -8,7 +8,6 @@
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "views/forms/forms.h"
-#include "views/frame/own_overlays.h"
 #include "views/frame/palette.h"
 #include "views/reading/glossary.h"
 #include "views/reading/tour_view.h"

@@ -1,9 +1,8 @@
-#include "views/frame/own_overlays.h"
-
 #include "base/plain_text.h"
 #include "imgui_stdlib.h"
 #include "model/arithmetic.h"
 #include "views/forms/forms.h"
+#include "views/frame/overlays.h"
 
 namespace stridescope::views {
 namespace {

@@ -11,7 +11,6 @@
 #include "views/shared/cell_walk.h"
 #include "views/shared/panel.h"
 #include "views/shared/shown_round.h"
-#include "views/transport/caption_view.h"
 #include "views/transport/scrub_bar.h"
 #include "views/transport/transport_view.h"
 

@@ -12,7 +12,6 @@
 #include "views/frame/message_strip.h"
 #include "views/reading/glossary.h"
 #include "views/shared/panel.h"
-#include "views/transport/caption_view.h"
 #include "views/transport/transport_view.h"
 
 namespace stridescope::views {

@@ -1,5 +1,3 @@
-#include "views/maps/banks_panel.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,6 +18,7 @@
 #include "narration/text_maps.h"
 #include "views/maps/map_frame.h"
 #include "views/maps/punch_card.h"
+#include "views/panels.h"
 #include "views/shared/explanations.h"
 #include "views/shared/hidden_words.h"
 #include "views/shared/map_bytes.h"

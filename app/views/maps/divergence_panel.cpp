@@ -1,5 +1,3 @@
-#include "views/maps/divergence_panel.h"
-
 #include <algorithm>
 #include <array>
 
@@ -10,6 +8,7 @@
 #include "narration/measured_sentences.h"
 #include "narration/round_kind.h"
 #include "views/maps/map_frame.h"
+#include "views/panels.h"
 #include "views/shared/explanations.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"

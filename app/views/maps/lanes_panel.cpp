@@ -1,5 +1,3 @@
-#include "views/maps/lanes_panel.h"
-
 #include <array>
 #include <utility>
 #include <vector>
@@ -10,6 +8,7 @@
 #include "narration/outcome.h"
 #include "views/maps/map_frame.h"
 #include "views/maps/predicted_lanes.h"
+#include "views/panels.h"
 #include "views/shared/map_bytes.h"
 
 namespace stridescope::views {

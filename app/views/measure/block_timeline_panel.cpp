@@ -1,5 +1,3 @@
-#include "views/measure/block_timeline_panel.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +11,7 @@
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "views/measure/timings_plot.h"
+#include "views/panels.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/tabs.h"

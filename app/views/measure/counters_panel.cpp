@@ -1,5 +1,3 @@
-#include "views/measure/counters_panel.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -9,6 +7,7 @@
 #include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
+#include "views/panels.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/tooltip.h"
 

@@ -1,5 +1,3 @@
-#include "views/measure/timeline_panel.h"
-
 #include <array>
 
 #include "base/numbers.h"
@@ -9,6 +7,7 @@
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "views/measure/timeline_plot.h"
+#include "views/panels.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/tabs.h"
 

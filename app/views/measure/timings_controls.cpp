@@ -5,7 +5,7 @@
 
 #include "base/numbers.h"
 #include "draw/marks.h"
-#include "views/measure/timings_panel.h"
+#include "views/panels.h"
 
 namespace stridescope::views {
 namespace {

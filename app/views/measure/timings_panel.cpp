@@ -1,5 +1,3 @@
-#include "views/measure/timings_panel.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +6,7 @@
 #include "draw/panel.h"
 #include "views/measure/timings_controls.h"
 #include "views/measure/timings_look.h"
+#include "views/panels.h"
 #include "views/shared/tabs.h"
 #include "views/shared/zoom_and_pan.h"
 
@@ -100,6 +99,7 @@ void drawNothing(TimingsScene& scene, const std::string& sentence) {
 }
 
 Panel timingsPanel(std::shared_ptr<TimingsState> state) {
+  if (!state) state = std::make_shared<TimingsState>();
   return {.id = kTimingsId,
           .title = kTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},

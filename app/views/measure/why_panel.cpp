@@ -1,5 +1,3 @@
-#include "views/measure/why_panel.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "narration/text_maps.h"
 #include "narration/why_sentences.h"
 #include "narration/wording.h"
+#include "views/panels.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/tabs.h"
 

@@ -1,5 +1,3 @@
-#include "views/memory/hidden_band.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +6,7 @@
 #include "draw/marks.h"
 #include "model/arithmetic.h"
 #include "narration/memory_words.h"
+#include "views/memory/shared_memory_scene.h"
 #include "views/shared/hidden_words.h"
 #include "views/shared/shown_round.h"
 

@@ -9,7 +9,7 @@
 #include "draw/marks.h"
 #include "narration/round_kind.h"
 #include "views/memory/register_layout.h"
-#include "views/memory/shared_memory_plan.h"
+#include "views/memory/shared_memory_scene.h"
 #include "views/shared/cell_walk.h"
 
 namespace stridescope::views {

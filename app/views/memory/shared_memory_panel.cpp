@@ -1,15 +1,13 @@
-#include "views/memory/shared_memory_panel.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/numbers.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
-#include "views/memory/hidden_band.h"
 #include "views/memory/race_strip.h"
 #include "views/memory/register_view.h"
-#include "views/memory/shared_memory_plan.h"
+#include "views/memory/shared_memory_scene.h"
+#include "views/panels.h"
 #include "views/shared/zoom_and_pan.h"
 
 namespace stridescope::views {

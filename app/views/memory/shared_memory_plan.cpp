@@ -1,10 +1,9 @@
-#include "views/memory/shared_memory_plan.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "draw/marks.h"
 #include "narration/wording.h"
+#include "views/memory/shared_memory_scene.h"
 #include "views/shared/explanations.h"
 
 namespace stridescope::views {

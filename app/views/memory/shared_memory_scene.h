@@ -1,11 +1,13 @@
 // The pieces of the Shared memory panel and where they stand, for the files that draw them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "views/memory/shared_memory_layout.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/view_context.h"
+#include "views/shared/zoom_and_pan.h"
 
 namespace stridescope::views {
 
@@ -73,5 +75,58 @@ inline constexpr float kWedgeHeight = 24;  // units
 bool hasWedge(const MemoryScene& scene);
 // "elements 0-15 over 64-79": A's in view and B's. Requires both, and hasWedge().
 std::string pairsInView(const MemoryScene& scene);
+
+// The current round of the Shared memory panel while it is hidden: what memory, or the registers of a warp,
+// hold before it, and nothing of what becomes of that.
+
+// Whether the round passes values by shuffles.
+bool hidesRegisters(const session::Replay& replay);
+
+// Draws the band from `top` on and takes the pointer. Requires view.predict.isHidden(). Gives a note for the
+// panel's title line; empty: all cells are in view.
+std::string drawHiddenBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
+                           const BandHeights& heights, float top, ZoomAndPan& moved);
+
+// How the Shared memory panel's height is spent.
+
+inline constexpr float kMemoryAxisHeight = 18, kMemoryOverviewHeight = 10, kMemoryGap = 8;  // units
+
+// How many earlier and later rounds get a row.
+struct RowCounts {
+  unsigned past = 0, toCome = 0;
+};
+
+// What the panel's height is spent on.
+struct MemoryPlan {
+  RowCounts rows;
+  float rowHeight = kMemoryRowHeight;  // units
+  BandHeights heights;
+  bool overview = false, wedge = false, legend = false;
+};
+
+// Rows get what the fixed parts leave; earlier rounds bring an axis, and a wedge where the band shows a part
+// of the last of them. In a low panel the lines give the legend some of their height, then the legend goes,
+// then more of the lines. What is left over makes the band higher, by as much in each round, and then the
+// rows.
+MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height);
+
+// The legend under the Shared memory panel's map: an entry for what the map shows, and none for what it does
+// not.
+
+struct LegendItem {
+  enum class Mark : std::uint8_t { Fill, Outline, Struck, Dashes, Disc, Ring, None };
+  std::string text;
+  Mark mark = Mark::Fill;
+  ImU32 colour = 0;
+  ImU32 ground = 0;  // under an outline; 0: none
+};
+
+// `past` and `toCome`: whether such rows are drawn.
+std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& scene, bool past, bool toCome);
+
+// One line from `min`; entries that do not fit are left out, the last first.
+void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<LegendItem>& items, ImVec2 min,
+                      float right);
+inline constexpr float kMemoryLegendHeight = 24;  // units
 
 }  // namespace stridescope::views

@@ -1,10 +1,9 @@
-#include "views/predict/predict_panel.h"
-
 #include <cmath>
 
 #include "base/numbers.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "views/panels.h"
 #include "views/predict/question_view.h"
 #include "views/shared/shown_round.h"
 

@@ -15,7 +15,6 @@
 #include "session/parts.h"
 #include "session/predict.h"
 #include "session/replay.h"
-#include "session/round_at.h"
 
 namespace stridescope::views {
 

@@ -1,5 +1,3 @@
-#include "views/source/machine_code_panel.h"
-
 #include <algorithm>
 
 #include "analysis/code_words.h"
@@ -8,6 +6,7 @@
 #include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
+#include "views/panels.h"
 #include "views/source/source_lines.h"
 
 namespace stridescope::views {

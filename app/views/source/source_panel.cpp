@@ -1,5 +1,3 @@
-#include "views/source/source_panel.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +5,7 @@
 #include "draw/marks.h"
 #include "draw/panel.h"
 #include "imgui_internal.h"
+#include "views/panels.h"
 #include "views/shared/cell_walk.h"
 #include "views/source/source_painter.h"
 

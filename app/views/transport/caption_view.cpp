@@ -1,5 +1,3 @@
-#include "views/transport/caption_view.h"
-
 #include <algorithm>
 #include <string>
 
@@ -14,8 +12,8 @@
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/view_context.h"
-#include "views/transport/hover_line.h"
 #include "views/transport/round_text.h"
+#include "views/transport/transport_view.h"
 
 namespace stridescope::views {
 namespace {

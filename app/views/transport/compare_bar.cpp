@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "narration/compared_caption.h"
+#include "narration/compared.h"
 #include "session/comparison.h"
 #include "views/forms/experiment_fields.h"
 #include "views/shared/shown_round.h"

@@ -1,5 +1,3 @@
-#include "views/transport/hover_line.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -16,6 +14,7 @@
 #include "narration/wording.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
+#include "views/transport/round_text.h"
 
 namespace stridescope::views {
 namespace {

@@ -6,14 +6,13 @@
 #include "draw/marks.h"
 #include "kernels/catalog.h"
 #include "narration/caption.h"
-#include "narration/compared_caption.h"
+#include "narration/compared.h"
 #include "narration/outcome.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "session/comparison.h"
 #include "views/compare/compared_runs.h"
 #include "views/shared/shown_round.h"
-#include "views/transport/hover_line.h"
 
 namespace stridescope::views {
 namespace {

@@ -1,10 +1,13 @@
-// The whole round as text: the text map of every panel.
+// The shown round as text: whole, and what is pointed at in it.
 #pragma once
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "narration/round_at.h"
+#include "session/replay.h"
+#include "views/shared/linked_highlight.h"
 #include "views/shared/panel.h"
 #include "views/shared/view_context.h"
 
@@ -33,5 +36,17 @@ CaptionText comparedCaption(const ViewContext& view);
 // Requires view.comparison. The second line: the same thread at the left and at the right.
 void drawComparedHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);
 bool hasComparedHover(const ViewContext& view);
+
+// The caption's second line: the numbers of what is pointed at, in the shown round. Pure.
+
+struct HoverLine {
+  std::string tag;  // "thread 5", "warp 0", "data[80]", "bank 16", "line 15", "stride 8"
+  std::vector<std::string> pieces;
+  bool words = false;  // the pieces are sentences, not figures
+};
+
+// Requires replay.run(); `hover` is the replay's, `linked` is what it highlights.
+HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover,
+                      const LinkedHighlight& linked);
 
 }  // namespace stridescope::views

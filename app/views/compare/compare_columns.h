@@ -1,8 +1,8 @@
-// The head of a side's column: left or right, the variant, and where the run stands. A click chooses the
-// side.
+// What stands in the columns of the Compare mode: the heads of the sides, the lines that differ, and the middle.
 #pragma once
 
 #include "analysis/compared_sides.h"
+#include "narration/compared.h"
 #include "views/compare/compare_layout.h"
 #include "views/shared/view_context.h"
 
@@ -21,5 +21,13 @@ float sourceDifferencesHeight(const analysis::SourceDifference& difference);
 // is asked for.
 bool drawSourceDifferences(ViewContext& view, const analysis::SourceDifference& difference,
                            analysis::Side side, const Box& box, float& firstRow);
+
+// The middle column: what differs between two runs, which side is better and by how much; at the foot, dim,
+// what is the same.
+
+inline constexpr const char* kDifferencesWindow = "What differs";
+
+// `hasKeys`: the arrows scroll it.
+void drawDifferences(ViewContext& view, const narration::ComparedTable& table, const Box& box, bool hasKeys);
 
 }  // namespace stridescope::views

@@ -1,18 +1,47 @@
-// What `step --cycles` adds: what each round cost in cycles of the SM's clock.
+// What `step` prints of a run.
 #pragma once
 
+#include <optional>
+#include <ostream>
 #include <string>
 
+#include "analysis/analysis.h"
 #include "analysis/round_cycles.h"
 #include "base/result.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/json_writer.h"
+#include "cli/options.h"
 #include "engine/engine.h"
 #include "lab/known/recorded.h"
 #include "lab/measured.h"
+#include "model/trace.h"
 
 namespace stridescope::cli {
+
+// With `rounds` only these, each with the punch cards of its requests and the marked source as well.
+std::string stepText(const lab::Run& run, const std::optional<RoundRange>& rounds,
+                     const lab::RunCycles* cycles = nullptr);
+
+// The variant, what is asked for, and who executes it; and at the end what came of it.
+std::string headingOf(const model::Trace& trace);
+std::string resultLine(const model::Trace& trace);
+
+// The JSON of `step`, format 1.
+
+inline constexpr int kStepJsonFormat = 1;
+
+// Writes one line, as it comes to it. Element values are strings, so that 64-bit ones survive. `rounds`
+// leaves out the rounds outside it, for all launches; totals, races and problems are those of the whole run.
+// After the round with which the text outgrows the budget no more follow, and a problem of the kind "limit"
+// says so. With `cycles` each round says what it cost. False: rounds were left out for the budget.
+bool writeStepJson(std::ostream& out, const lab::Run& run, const std::optional<RoundRange>& rounds,
+                   MemoryBudget& budget, const lab::RunCycles* cycles = nullptr);
+
+// Over all rounds and launches: {"shared_load_wavefronts":95,...}.
+void writeTotals(JsonWriter& json, const analysis::Totals& totals);
+
+// What `step --cycles` adds: what each round cost in cycles of the SM's clock.
 
 // On a GPU the block is clocked now, alone and in a full grid; else they are taken from the recording that is
 // stepped through, or from one that comes with the program. `engineName`: as --engine has it.
