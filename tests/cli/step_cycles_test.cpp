@@ -190,7 +190,7 @@ TEST(StepCycles, ThatCannotBeHadKeepNoRecording) {
   const CommandRun run =
       runCommand({"record", "sequential", "--cycles", "--engine", "gpu", "-o", file}, services);
   EXPECT_NE(run.code, 0);
-  EXPECT_THAT(run.error, HasSubstr("This program cannot clock a GPU."));
+  EXPECT_THAT(run.error, HasSubstr("This program cannot measure a GPU."));
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
