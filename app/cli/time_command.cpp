@@ -299,6 +299,8 @@ class TimeCommand : public Command {
       context.streams.out << (csv_ ? measure::timeCsv(measure::timeRows(seen)) : timeTable(seen));
     for (const std::string& sentence : whatIsMissing(seen))
       context.streams.error << printable(sentence) << "\n";
+    if (!whole)
+      context.streams.error << "Cancelled: not all samples were taken, and what has none is missing.\n";
     if (seen.wrongResults > 0) return ExitCode::Wrong;
     if (seen.failure) return tell(context, *seen.failure);
     if (whole && !hasLiveTimes(seen)) return tell(context, {ErrorKind::Unavailable, "Nothing was timed."});

@@ -152,6 +152,7 @@ class WhyCommand : public Command {
     for (model::CostRecord& cost : costs->records)
       reductions.push_back(reductionOf(std::move(cost), *experiment, counters ? &*counters : nullptr,
                                        timelines ? &*timelines : nullptr, *cpu, work.job));
+    if (work.job.cancel) return tell(context, cancelled().value());
     const analysis::ReductionCost* const before = reductions.size() > 1 ? &reductions[1] : nullptr;
     if (json_)
       writeWhyJson(context.streams.out, reductions.front(), before);

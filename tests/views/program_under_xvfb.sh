@@ -42,6 +42,16 @@ sleep 5
 used=$(($(usedTicks) - before))
 [ "$used" -le 5 ] || fail "at rest it used $used hundredths of a second in 5 seconds"
 
+# So it does in every mode: Present, Predict, Compare, and Explore again.
+for mode in p g c Escape; do
+  press "$mode"
+  sleep 4
+  before=$(usedTicks)
+  sleep 3
+  used=$(($(usedTicks) - before))
+  [ "$used" -le 5 ] || fail "at rest after $mode it used $used hundredths of a second in 3 seconds"
+done
+
 # Minimised it rests, too, though a run is being played; it draws again when it is restored.
 xdotool key Home space
 sleep 0.3

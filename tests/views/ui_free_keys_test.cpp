@@ -373,5 +373,30 @@ TEST_F(BarField, OfBlocksTakesWhatIsTypedOnItsFrame) {
   });
 }
 
+// Who types faster than frames are drawn begins before the field of what opens has the keyboard.
+TEST(FormsField, HasTheLettersThatCameBeforeIt) {
+  for (const ImGuiKeyChord chord : {ImGuiMod_Ctrl | ImGuiKey_P, ImGuiMod_Ctrl | ImGuiKey_O})
+    for (int pause = 0; pause < 6; ++pause) {
+      WorkbenchUi w;
+      ImGuiIO& io = ImGui::GetIO();
+      const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
+      const auto type = [&](const char* letters) {
+        for (const char* letter = letters; *letter != 0; ++letter) io.AddInputCharacter(unsigned(*letter));
+      };
+      for (const ImGuiKey each : {ImGuiKey(ImGuiMod_Ctrl), key}) io.AddKeyEvent(each, true);
+      w.ui().drawFrames(1);
+      for (const ImGuiKey each : {key, ImGuiKey(ImGuiMod_Ctrl)}) io.AddKeyEvent(each, false);
+      w.ui().drawFrames(pause);
+      type("su");
+      w.ui().drawFrames(1);
+      type("m32");
+      w.ui().drawFrames(10);
+      const ImGuiInputTextState& field = ImGui::GetCurrentContext()->InputTextState;
+      ASSERT_EQ(field.ID, ImGui::GetActiveID());
+      EXPECT_EQ(std::string(field.TextA.Data, std::size_t(field.TextLen)), "sum32")
+          << w.workbench().title() << ", after " << pause << " frames";
+    }
+}
+
 }  // namespace
 }  // namespace stridescope::views

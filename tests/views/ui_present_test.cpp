@@ -397,5 +397,16 @@ INSTANTIATE_TEST_SUITE_P(Sizes, PresentedText,
                                          std::pair(shell::PixelSize{3840, 2160}, 56.0f)),
                          [](const auto& one) { return "at" + std::to_string(one.param.first.height); });
 
+// Whoever asks for frames all the time keeps a core busy.
+TEST(UiPresent, NoModeAsksForFramesWhileNothingMoves) {
+  WorkbenchUi w;
+  for (const session::ModeFacts& mode : session::kModes) {
+    w.apply(session::EnterMode{mode.mode});
+    w.ui().drawFrames(20);
+    ASSERT_EQ(w.session().app().mode(), mode.mode);
+    EXPECT_FALSE(w.workbench().wantsFrameSoon()) << mode.id;
+  }
+}
+
 }  // namespace
 }  // namespace stridescope::views

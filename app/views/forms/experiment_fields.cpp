@@ -12,65 +12,12 @@
 #include "imgui_stdlib.h"
 #include "kernels/catalog.h"
 #include "model/experiment_fields.h"
+#include "shell/key_input.h"
 #include "views/forms/field_choices.h"
 #include "views/forms/forms.h"
 
 namespace stridescope::views {
 namespace {
-
-// Characters that are typed before the field that they are for can take them: Dear ImGui opens a list, and
-// gives its field the keyboard, some frames after the key that asked for it.
-
-class EarlyCharacters {
- public:
-  // The characters of this frame are the first that count.
-  void begin();
-  // In each frame, before the field is drawn: keeps those of this one, too, until the field has the keyboard;
-  // then the field is given all that were kept, before those of this frame.
-  void keep();
-  // After the field: it may have the keyboard now, and takes characters from the next frame on.
-  void giveTo(ImGuiID field);
-
- private:
-  void take();
-
-  std::vector<ImWchar> waiting_;
-  int lastFrame_ = -1;  // whose characters are kept
-  int framesLeft_ = 0;  // until nothing is waited for any more
-};
-
-constexpr int kMaxFrames = 6;  // a field that has no keyboard by then gets none
-
-void EarlyCharacters::begin() {
-  waiting_.clear();
-  framesLeft_ = kMaxFrames;
-  take();
-}
-
-void EarlyCharacters::keep() {
-  // The field did not come.
-  if (lastFrame_ + 1 < ImGui::GetFrameCount()) framesLeft_ = 0, waiting_.clear();
-  if (framesLeft_ > 0) return take();
-  // The field takes what this frame has: what came earlier stands before that.
-  auto& queue = ImGui::GetIO().InputQueueCharacters;
-  for (std::size_t i = 0; i < waiting_.size(); ++i) queue.insert(queue.begin() + i, waiting_[i]);
-  waiting_.clear();
-}
-
-void EarlyCharacters::take() {
-  if (lastFrame_ == ImGui::GetFrameCount()) return;
-  lastFrame_ = ImGui::GetFrameCount();
-  --framesLeft_;
-  for (const ImWchar character : ImGui::GetIO().InputQueueCharacters) waiting_.push_back(character);
-}
-
-void EarlyCharacters::giveTo(ImGuiID field) {
-  if (framesLeft_ <= 0) return;
-  if (field != 0 && ImGui::GetActiveID() == field)
-    framesLeft_ = 0;
-  else if (framesLeft_ == 1)
-    framesLeft_ = 0, waiting_.clear();
-}
 
 constexpr float kTypedWidth = 260;  // units
 
@@ -84,8 +31,8 @@ bool entry(const ViewContext& view, const std::string& text, bool chosen, const 
 }
 
 // Typed on the closed list of n, and for its field.
-EarlyCharacters& early() {
-  static EarlyCharacters characters;
+shell::EarlyCharacters& early() {
+  static shell::EarlyCharacters characters;
   return characters;
 }
 
@@ -292,7 +239,7 @@ void blockInput(ViewContext& view) {
   static struct {
     std::uint64_t block = 0, grid = 0;
   } refused;  // what was typed and is not there, which stays in the field; grid 0: nothing
-  static EarlyCharacters earlyInBlock;
+  static shell::EarlyCharacters earlyInBlock;
   const model::LaunchTrace& launch = view.replay.launch();
   if (refused.grid != launch.grid) refused = {};
   std::uint64_t block = refused.grid == 0 ? launch.recorded().block : refused.block;

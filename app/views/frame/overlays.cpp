@@ -211,6 +211,10 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
   ImGui::PopStyleVar();
   if (beside) focus.enterHere(view.app, session::kReadingPart);
   if (isCovered(view.app)) keepKeyboard();
+  if (appearing)
+    state.early.begin();
+  else
+    state.early.keep();
   // Forms want air between their parts; the others are lists.
   if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
   if (shown) switch (overlay) {
@@ -268,6 +272,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
       case session::Overlay::None:
         break;
     }
+  state.early.giveTo(ImGui::GetCurrentContext()->InputTextState.ID);
   if (isForm(overlay)) ImGui::PopStyleVar();
   if (beside && view.app.focused() == session::kReadingPart)
     focus.drawRing(view, *ImGui::GetWindowDrawList(), readingMin, readingMax);

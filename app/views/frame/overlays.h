@@ -7,6 +7,7 @@
 #include <string>
 
 #include "shell/file_dialog.h"
+#include "shell/key_input.h"
 #include "views/forms/path_field.h"
 #include "views/frame/command_table.h"
 #include "views/reading/lesson.h"
@@ -26,6 +27,7 @@ struct OverlayState {
   ShownLesson lesson = {};
   session::ExportFile file = {};  // as it is filled in
   ShownStop stop = {};
+  shell::EarlyCharacters early = {};  // for the first field
 };
 
 // The lines of the overlay of all keys: the commands that have any, those of the mode first, then what keys

@@ -33,7 +33,8 @@ class Workbench : public shell::App {
   shell::Appearance appearance() const override;
   bool wantsFrameSoon() const override {
     return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
-           (framesAway_ > 0 && session_.comparison() == nullptr) || pointerWentToRest_;
+           (framesAway_ > 0 && session_.comparison() == nullptr && !session_.app().isPresenting()) ||
+           pointerWentToRest_;
   }
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
