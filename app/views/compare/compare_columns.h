@@ -1,4 +1,5 @@
-// What stands in the columns of the Compare mode: the heads of the sides, the lines that differ, and the middle.
+// What stands in the columns of the Compare mode: the heads of the sides, the lines that differ, and the
+// middle.
 #pragma once
 
 #include "analysis/compared_sides.h"

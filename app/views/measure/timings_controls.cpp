@@ -5,7 +5,7 @@
 
 #include "base/numbers.h"
 #include "draw/marks.h"
-#include "views/panels.h"
+#include "views/measure/timings_state.h"
 
 namespace stridescope::views {
 namespace {
