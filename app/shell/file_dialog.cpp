@@ -3,6 +3,7 @@
 #include <portable_file_dialogs.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "base/plain_text.h"
+#include "base/process.h"
 
 namespace stridescope::shell {
 namespace {
@@ -39,9 +41,16 @@ void wait(const Dialog& dialog, const std::atomic<bool>& closing) {
     }
 }
 
+// The library asks a shell for each that it knows, in a process of its own: where none is, nobody needs to.
+bool hasDialogProgram() {
+  constexpr std::array kKnown{"zenity", "matedialog", "qarma", "kdialog"};
+  return std::ranges::any_of(kKnown, [](const char* program) { return !findTool(program, {}).empty(); });
+}
+
 Result<std::string> ask(const FileDialogRequest& request, const std::atomic<bool>& closing) {
-  pfd::settings::rescan();  // one may have been installed meanwhile
-  if (!pfd::settings::available())
+  const bool isThere = hasDialogProgram();
+  if (isThere) pfd::settings::rescan();  // one may have been installed meanwhile
+  if (!isThere || !pfd::settings::available())
     return unavailable(
         "No program for file dialogs was found. Choose from the list or type the path; zenity or kdialog "
         "would be one.");
