@@ -111,7 +111,7 @@ RunCycles cyclesOf(const Run& run, const RecordsOf<model::ClockRecord>& clocks) 
   RunCycles cycles;
   for (const model::ClockRecord& clock : recordsOf(clocks, run.trace.experiment)) {
     if (!analysis::tellsOf(clock, run.trace)) continue;
-    // Of a grid of one GPU the last clock counts.
+    // If a GPU clocked the same grid twice, the last record counts.
     std::erase_if(cycles.clocks, [&](const model::ClockRecord& before) {
       return before.company == clock.company && before.executor.device == clock.executor.device;
     });

@@ -104,8 +104,8 @@ struct MemoryPlan {
   bool overview = false, wedge = false, legend = false;
 };
 
-// Rows get what the fixed parts leave; earlier rounds bring an axis, and a wedge where the band shows a part
-// of the last of them. In a low panel the lines give the legend some of their height, then the legend goes,
+// Rows get what the fixed parts leave; earlier rounds bring an axis, and a wedge where the band shows only
+// part of the last row. In a low panel the lines give the legend some of their height, then the legend goes,
 // then more of the lines. What is left over makes the band higher, by as much in each round, and then the
 // rows.
 MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height);
