@@ -47,8 +47,8 @@ const Variant* findVariant(std::string_view id) {
 }
 
 const model::Kernel* kernelOf(const model::Experiment& experiment) {
-  const bool isOwn = experiment.kernel != nullptr && experiment.kernel->id == experiment.variant;
-  return isOwn ? experiment.kernel.get() : findVariant(experiment.variant);
+  const model::Kernel* const own = experiment.kernel.get();
+  return own != nullptr && own->id == experiment.variant ? own : findVariant(experiment.variant);
 }
 
 std::string titleOf(std::string_view id) {

@@ -29,12 +29,12 @@ struct Entry {
   std::vector<unsigned> threads{};
   std::string_view onlyTheseSizes{};
   unsigned defaultThreads = model::kDefaultThreads;
+  model::GridRule grid = model::GridRule::WholeLoads;
   unsigned elementsPerThread = 1;
   unsigned sharedElementsPerThread = 1;
   unsigned paddingPerWarp = 0;
-  std::uint64_t (*elementsAtFirst)(unsigned threads) = nullptr;
+  model::FirstSize firstSize = model::FirstSize::OneLoad;
   std::vector<model::KernelParameter> parameters{kInput, kOutput};
-  std::uint64_t (*blocksFor)(std::uint64_t elements, unsigned threads) = nullptr;
   bool finishedOnCpu = false;
   bool keepsOrder = false;
   std::string_view onlyOnCpu{};

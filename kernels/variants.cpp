@@ -11,6 +11,8 @@ namespace stridescope::kernels {
 
 namespace {
 
+using model::FirstSize;
+using model::GridRule;
 using model::HardwareForm;
 using model::ReportKind;
 
@@ -58,8 +60,9 @@ std::vector<unsigned> manySizes() {
   return {2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 100, 128, 192, 256, 320, 384, 512, 640, 768, 1024};
 }
 
-std::uint64_t eightBlocks(unsigned threads) { return 8ull * threads; }
-std::uint64_t notAWholeBlock(unsigned threads) { return threads - (threads + 7) / 8; }
+// Elements per thread, where there are not enough to give every thread of a full grid more: four loads of one
+// element in flight per thread, which only a full GPU has enough of, or four packs of 16 bytes.
+constexpr unsigned kElementsOfAStridingThread = 8, kElementsOfAPackingThread = 16;
 
 std::vector<Entry> firstSteps() {
   return {
@@ -75,7 +78,7 @@ std::vector<Entry> firstSteps() {
        .changed = "Each block leaves one value, and a second launch adds those.",
        .source = kOwn,
        .defaultThreads = 8,
-       .elementsAtFirst = eightBlocks,
+       .firstSize = FirstSize::EightBlocks,
        .parameters = {kInput, kOutput, kCount}},
   };
 }
@@ -151,9 +154,9 @@ std::vector<Entry> textbookRungs() {
        .source = kHarris7,
        .threads = powersOfTwo(64, 1024),
        .onlyTheseSizes = kTwoWarps,
+       .grid = GridRule::ManyWaves,
        .elementsPerThread = kElementsOfAStridingThread,
-       .parameters = {kInput, kOutput, kCount},
-       .blocksFor = blocksThatQueue},
+       .parameters = {kInput, kOutput, kCount}},
   };
 }
 
@@ -167,10 +170,10 @@ std::vector<Entry> rungsOfToday() {
        .source = kShuffleGuide,
        .threads = powersOfTwo(32, 1024),
        .onlyTheseSizes = kWholeWarps,
+       .grid = GridRule::ManyWaves,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
-       .parameters = {kInput, kOutput, kCount},
-       .blocksFor = blocksThatQueue},
+       .parameters = {kInput, kOutput, kCount}},
       {.id = "warp_redux",
        .title = "warp reduction",
        .previous = "warp_shuffle",
@@ -185,10 +188,10 @@ std::vector<Entry> rungsOfToday() {
                     "& | ^.",
        .threads = powersOfTwo(32, 1024),
        .onlyTheseSizes = kWholeWarps,
+       .grid = GridRule::ManyWaves,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
        .parameters = {kInput, kOutput, kCount},
-       .blocksFor = blocksThatQueue,
        .leastCapability = 80},
       {.id = "cooperative_groups",
        .kernel = "reduce_with_groups",
@@ -199,10 +202,10 @@ std::vector<Entry> rungsOfToday() {
        .source = kGroupsGuide,
        .threads = powersOfTwo(32, 1024),
        .onlyTheseSizes = kWholeWarps,
+       .grid = GridRule::ManyWaves,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
        .parameters = {kInput, kOutput, kCount},
-       .blocksFor = blocksThatQueue,
        .needsCudaHeaders = true},
       {.id = "vectorized_atomic",
        .title = "16-byte loads, one atomic per block",
@@ -216,10 +219,10 @@ std::vector<Entry> rungsOfToday() {
                     "of integers and for + of floating types.",
        .threads = powersOfTwo(32, 1024),
        .onlyTheseSizes = kWholeWarps,
+       .grid = GridRule::ManyWaves,
        .elementsPerThread = kElementsOfAPackingThread,
        .sharedElementsPerThread = 0,
-       .parameters = {kInput, kAccumulator, kCount},
-       .blocksFor = blocksThatQueueForPacks},
+       .parameters = {kInput, kAccumulator, kCount}},
       {.id = "single_pass",
        .title = "single pass",
        .previous = "vectorized_atomic",
@@ -228,10 +231,10 @@ std::vector<Entry> rungsOfToday() {
        .threads = powersOfTwo(32, 1024),
        .onlyTheseSizes = kWholeWarps,
        .defaultThreads = 512,
+       .grid = GridRule::OneWave,
        .elementsPerThread = kElementsOfAPackingThread,
        .sharedElementsPerThread = 0,
-       .parameters = {kInput, kOutput, kPartials, kTicket, kCount},
-       .blocksFor = blocksInOneWave},
+       .parameters = {kInput, kOutput, kPartials, kTicket, kCount}},
   };
 }
 
@@ -269,9 +272,9 @@ std::vector<Entry> warps() {
        .source = kWarpPage,
        .threads = powersOfTwo(32, 1024),
        .onlyTheseSizes = kWholeWarps,
+       .grid = GridRule::OneBlock,
        .elementsPerThread = kElementsOfAStridingThread,
-       .parameters = {kInput, kOutput, kCount},
-       .blocksFor = oneBlock},
+       .parameters = {kInput, kOutput, kCount}},
       {.id = "butterfly",
        .title = "one warp, butterfly",
        .previous = "warp_guarded",
@@ -319,10 +322,10 @@ std::vector<Entry> wholePrograms() {
            .source = kHigham,
            .threads = {1},
            .defaultThreads = 1,
+           .grid = GridRule::OneBlock,
            .elementsPerThread = 32,
            .sharedElementsPerThread = 0,
            .parameters = {kInput, kOutput, kCount},
-           .blocksFor = oneBlock,
            .keepsOrder = true,
            .onlyOnCpu =
                "One thread for all elements would keep a GPU busy for seconds, and gives the same result "
@@ -352,9 +355,9 @@ std::vector<Entry> merges() {
        .operators = {model::Operator::Min},
        .onlyThese = why,
        .defaultThreads = threads,
+       .grid = GridRule::OneBlock,
        .elementsPerThread = valuesOfAList,
-       .parameters = {kListValues, kListStarts, kCount, kMerged, kOrigin},
-       .blocksFor = oneBlock},
+       .parameters = {kListValues, kListStarts, kCount, kMerged, kOrigin}},
       {.id = "k_way_merge_near",
        .title = "k-way merge, near neighbour",
        .previous = "k_way_merge",
@@ -363,9 +366,9 @@ std::vector<Entry> merges() {
        .operators = {model::Operator::Min},
        .onlyThese = why,
        .defaultThreads = threads,
+       .grid = GridRule::OneBlock,
        .elementsPerThread = valuesOfAList,
-       .parameters = {kListValues, kListStarts, kCount, kMerged, kOrigin},
-       .blocksFor = oneBlock},
+       .parameters = {kListValues, kListStarts, kCount, kMerged, kOrigin}},
       {.id = "k_way_merge_interleaved",
        .title = "k-way merge, interleaved lists",
        .previous = "k_way_merge",
@@ -374,9 +377,9 @@ std::vector<Entry> merges() {
        .operators = {model::Operator::Min},
        .onlyThese = why,
        .defaultThreads = threads,
+       .grid = GridRule::OneBlock,
        .elementsPerThread = valuesOfAList,
-       .parameters = {kListValues, kLists, kCount, kMerged, kOrigin},
-       .blocksFor = oneBlock},
+       .parameters = {kListValues, kLists, kCount, kMerged, kOrigin}},
   };
 }
 
@@ -425,10 +428,10 @@ std::vector<Entry> wrongOnes() {
        .source = kShuffleGuide,
        .threads = powersOfTwo(32, 512),
        .onlyTheseSizes = kWholeWarps,
+       .grid = GridRule::ManyWaves,
        .elementsPerThread = kElementsOfAStridingThread,
        .sharedElementsPerThread = 0,
        .parameters = {kInput, kOutput, kCount},
-       .blocksFor = blocksThatQueue,
        .onlyOnCpu = "On a GPU a shuffle whose mask names lanes that are not there is undefined: it may give "
                     "anything, or never end.",
        .report = {.kind = ReportKind::UndefinedShuffle}},
@@ -445,7 +448,7 @@ std::vector<Entry> wrongOnes() {
        .previous = "many_blocks",
        .changed = "The last block reads past the end of the input.",
        .source = kOwn,
-       .elementsAtFirst = notAWholeBlock,
+       .firstSize = FirstSize::NotAWholeBlock,
        .parameters = {kInput, kOutput, kCount},
        .report = {.kind = ReportKind::OutOfBounds}},
       {.id = "lost_elements",

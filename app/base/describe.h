@@ -217,6 +217,21 @@ template <class Field>
 concept PlainField = std::is_arithmetic_v<Field> || std::is_enum_v<Field> || kIsOptionalEnum<Field> ||
     std::same_as<Field, std::string>;
 
+// What is large and never changes, or nothing: copies share it, and equal contents are equal.
+template <class Value>
+class Shared {
+ public:
+  Shared() = default;
+  explicit Shared(Value value) : value_(std::make_shared<const Value>(std::move(value))) {}
+  const Value* get() const { return value_.get(); }  // nullptr: none
+  friend bool operator==(const Shared& a, const Shared& b) {
+    return a.value_ == b.value_ || (a.value_ && b.value_ && *a.value_ == *b.value_);
+  }
+
+ private:
+  std::shared_ptr<const Value> value_;
+};
+
 // Some of the fields of a described structure.
 
 template <HasDescription Struct>

@@ -291,9 +291,7 @@ class VariantMatrix {
       : variant_(variant), experiments_(experiments), first_(experiments.size()) {}
 
   void add(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data) {
-    addSized(type, op, threads, data,
-             variant_.elementsAtFirst ? variant_.elementsAtFirst(threads)
-                                      : std::uint64_t(threads) * variant_.launch.elementsPerThread);
+    addSized(type, op, threads, data, variant_.firstElements(threads));
   }
 
   void addSized(model::ElementType type, model::Operator op, unsigned threads, model::DataPattern data,

@@ -145,8 +145,7 @@ void chooseSize(const model::Kernel& kernel, model::Experiment& experiment) {
 }  // namespace
 
 std::uint64_t defaultElements(const model::Kernel& kernel, unsigned threads) {
-  if (kernel.elementsAtFirst) return kernel.elementsAtFirst(threads);
-  if (!kernel.merges()) return std::uint64_t(threads) * kernel.launch.elementsPerThread;
+  if (!kernel.merges()) return kernel.firstElements(threads);
   return std::min(std::min(threads, kMaxDefaultLists) * kernel.launch.elementsPerThread,
                   kMaxDefaultMergeWork / threads);
 }
@@ -262,6 +261,7 @@ std::optional<model::Experiment> rungBefore(const model::Experiment& experiment)
   if (kernel == nullptr || kernel->previous.empty()) return std::nullopt;
   model::Experiment before = experiment;
   before.variant = kernel->previous;
+  before.kernel = {};
   const model::Kernel* const previous = kernels::kernelOf(before);
   if (previous == nullptr || previous->isWrong() || previous->merges()) return std::nullopt;
   if (experiment.threads == kernel->defaultThreads) before.threads = previous->defaultThreads;

@@ -1,10 +1,9 @@
-// What is run: a variant, an element type, an operator, a size and the data. Plain values and their names.
+// What is run: a kernel, an element type, an operator, a size and the data. Plain values and their names.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,27 +11,9 @@
 #include <vector>
 
 #include "base/describe.h"
+#include "model/kernel.h"
 
 namespace stridescope::model {
-
-enum class ElementType : std::uint8_t { Int, Unsigned, Int64, Float, Double };
-inline constexpr std::array kElementTypes{ElementType::Int, ElementType::Unsigned, ElementType::Int64,
-                                          ElementType::Float, ElementType::Double};
-
-enum class Operator : std::uint8_t {
-  Add,
-  Multiply,
-  Min,
-  Max,
-  And,
-  Or,
-  Xor,
-  Subtract,  // not associative: what one variant shows
-  Custom,    // a person's own: Experiment::custom
-};
-// The associative ones, in the order in which they are offered.
-inline constexpr std::array kOperators{Operator::Add, Operator::Multiply, Operator::Min, Operator::Max,
-                                       Operator::And, Operator::Or,       Operator::Xor};
 
 enum class DataPattern : std::uint8_t {
   Ramp,         // 0, 1, 2, ...
@@ -74,21 +55,7 @@ struct GivenData {
   friend bool operator==(const GivenData&, const GivenData&) = default;
 };
 
-struct Kernel;  // model/kernel.h
-
-// Given data is large and never changes: copies share it, and equal contents are equal.
-class SharedData {
- public:
-  SharedData() = default;
-  explicit SharedData(GivenData data) : data_(std::make_shared<const GivenData>(std::move(data))) {}
-  const GivenData* get() const { return data_.get(); }  // nullptr: none
-  friend bool operator==(const SharedData& a, const SharedData& b) {
-    return a.data_ == b.data_ || (a.data_ && b.data_ && *a.data_ == *b.data_);
-  }
-
- private:
-  std::shared_ptr<const GivenData> data_;
-};
+using SharedData = Shared<GivenData>;
 
 struct Experiment {
   std::string variant;  // a catalogue id
@@ -108,40 +75,24 @@ struct Experiment {
   SharedData given{};                           // for DataPattern::Given
   BlockOrder blockOrder = BlockOrder::InOrder;  // on the CPU executor; a GPU has its own
   std::uint64_t blockOrderSeed = 1;             // for BlockOrder::Random
-  // A kernel that the catalogue does not have, whose id `variant` then is; null: the catalogue's. Whoever
-  // needs the kernel asks kernels::kernelOf().
-  std::shared_ptr<const Kernel> kernel{};
-  static constexpr std::size_t kUndescribed = 1;  // files and messages do not hold the kernel
+  // A kernel that the catalogue does not have, whose id `variant` then is; none: the catalogue's. Whoever
+  // needs the kernel asks kernels::kernelOf(). Messages carry it; recordings have its text alone.
+  Shared<Kernel> kernel{};
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
-// Names as the command line and the JSON have them: "int64", "+", "digits". The parsers also take the
-// operators' words: add mul min max and or xor sub. They do not take what needs more than a name: "custom",
-// "given".
-std::string_view nameOf(ElementType type);
-std::string_view nameOf(Operator op);
-std::string_view wordOf(Operator op);  // "add", "mul", "min", ...
+// Names as the command line and the JSON have them: "digits". The parsers do not take what needs more than a
+// name: "given".
 std::string_view nameOf(DataPattern data);
 std::string_view nameOf(Schedule schedule);  // "lane by lane", "warp by warp", "lockstep", "random"
 std::string_view nameOf(BlockOrder order);   // "in order", "reversed", "random", "interleaved"
-std::optional<ElementType> parseElementType(std::string_view name);
-std::optional<Operator> parseOperator(std::string_view name);
 std::optional<DataPattern> parseDataPattern(std::string_view name);
 std::optional<Schedule> parseSchedule(std::string_view name);      // also "lanes", "warps"
 std::optional<BlockOrder> parseBlockOrder(std::string_view name);  // also "in-order"
 
-unsigned bytesOf(ElementType type);            // 4 or 8
-std::string_view cppNameOf(ElementType type);  // "int", "unsigned", "long long", "float", "double"
-bool isFloating(ElementType type);
-bool isSeeded(DataPattern data);                // Experiment::seed decides its values
-bool isOffered(ElementType type, Operator op);  // & | ^ make no sense on floating types
+bool isSeeded(DataPattern data);  // Experiment::seed decides its values
 
 // All values, those that are not offered by name too: what files may hold.
-constexpr auto allOf(ElementType) { return kElementTypes; }
-constexpr auto allOf(Operator) {
-  return std::array{Operator::Add, Operator::Multiply, Operator::Min,      Operator::Max,   Operator::And,
-                    Operator::Or,  Operator::Xor,      Operator::Subtract, Operator::Custom};
-}
 constexpr auto allOf(DataPattern) {
   return std::array{DataPattern::Ramp,   DataPattern::Ones,   DataPattern::Alternating,
                     DataPattern::Random, DataPattern::Digits, DataPattern::Given};
@@ -182,6 +133,7 @@ constexpr void describe(Fields&& fields, Value& experiment) {
   fields("given", experiment.given);
   fields("block_order", experiment.blockOrder);
   fields("block_order_seed", experiment.blockOrderSeed);
+  fields("kernel", experiment.kernel);
 }
 
 }  // namespace stridescope::model

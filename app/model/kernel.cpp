@@ -7,17 +7,64 @@
 
 namespace stridescope::model {
 
+namespace {
+
+// No GPU of today holds more threads at once (Blackwell Ultra's 160 multiprocessors; a fixed cap of 64 blocks
+// leaves most of it empty).
+constexpr std::uint64_t kThreadsThatFillAnyGpu = 160 * 2048;
+// With little more than one GPU full, a second, nearly empty wave of blocks would take as long as the first.
+constexpr std::uint64_t kWaves = 8;
+constexpr std::uint64_t kThreadsOfAnH100 = 132 * 2048;
+
+// 64 bytes per thread in flight: 2^17 threads have 8 MiB, what memory of 8 TB/s delivers in 1 us, longer than
+// an access takes. More only leave more partial results to add, until a thread has 256 elements: then up to
+// the threads that an H100 or H200 holds at once, whose warps take turns, bring another hundredth of its
+// bandwidth.
+constexpr std::uint64_t kThreadsThatHideLatency = 1u << 17;
+constexpr std::uint64_t kElementsForMoreThreads = 256;  // per thread
+// To let several blocks agree who is last costs more than it takes to load another 64 bytes per thread.
+constexpr std::uint64_t kLoadsOfALoneBlock = 2;
+
+}  // namespace
+
 std::uint64_t LaunchRule::blocks(std::uint64_t elements, unsigned threads) const {
   if (fixed) return fixed->grid.count();
-  if (blocksFor) return std::max<std::uint64_t>(1, blocksFor(elements, threads));
   const std::uint64_t perBlock = std::uint64_t(threads) * elementsPerThread;
-  return std::max<std::uint64_t>(1, elements / perBlock + (elements % perBlock != 0));
+  const std::uint64_t loads = elements / perBlock + (elements % perBlock != 0);
+  const auto upTo = [&](std::uint64_t most) {
+    return std::clamp<std::uint64_t>(loads, 1, std::max<std::uint64_t>(1, most / threads));
+  };
+  switch (grid) {
+    case GridRule::WholeLoads:
+      return std::max<std::uint64_t>(1, loads);
+    case GridRule::OneBlock:
+      return 1;
+    case GridRule::ManyWaves:
+      return upTo(kWaves * kThreadsThatFillAnyGpu);
+    case GridRule::OneWave:
+      return loads <= kLoadsOfALoneBlock ? 1
+                                         : upTo(std::clamp(elements / kElementsForMoreThreads,
+                                                           kThreadsThatHideLatency, kThreadsOfAnH100));
+  }
+  return 1;
 }
 
 std::uint64_t LaunchRule::sharedBytes(unsigned threads, ElementType type) const {
   if (fixed) return fixed->sharedBytes;
   return (std::uint64_t(threads) * sharedElementsPerThread + warpsOf(threads) * paddingPerWarp) *
          bytesOf(type);
+}
+
+std::uint64_t Kernel::firstElements(unsigned size) const {
+  switch (firstSize) {
+    case FirstSize::OneLoad:
+      break;
+    case FirstSize::EightBlocks:
+      return 8 * std::uint64_t(size);
+    case FirstSize::NotAWholeBlock:
+      return size - (size + 7) / 8;
+  }
+  return std::uint64_t(size) * launch.elementsPerThread;
 }
 
 bool Kernel::takesCustom() const {

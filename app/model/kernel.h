@@ -3,18 +3,57 @@
 // its experiments (Experiment::kernel).
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/describe.h"
 #include "model/dim3.h"
-#include "model/experiment.h"
 #include "model/parameter_role.h"
 
 namespace stridescope::model {
+
+enum class ElementType : std::uint8_t { Int, Unsigned, Int64, Float, Double };
+inline constexpr std::array kElementTypes{ElementType::Int, ElementType::Unsigned, ElementType::Int64,
+                                          ElementType::Float, ElementType::Double};
+
+enum class Operator : std::uint8_t {
+  Add,
+  Multiply,
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  Subtract,  // not associative: what one variant shows
+  Custom,    // a person's own: Experiment::custom
+};
+// The associative ones, in the order in which they are offered.
+inline constexpr std::array kOperators{Operator::Add, Operator::Multiply, Operator::Min, Operator::Max,
+                                       Operator::And, Operator::Or,       Operator::Xor};
+
+// Names as the command line and the JSON have them: "int64", "+". The parsers also take the operators' words:
+// add mul min max and or xor sub. They do not take what needs more than a name: "custom".
+std::string_view nameOf(ElementType type);
+std::string_view nameOf(Operator op);
+std::string_view wordOf(Operator op);  // "add", "mul", "min", ...
+std::optional<ElementType> parseElementType(std::string_view name);
+std::optional<Operator> parseOperator(std::string_view name);
+
+unsigned bytesOf(ElementType type);            // 4 or 8
+std::string_view cppNameOf(ElementType type);  // "int", "unsigned", "long long", "float", "double"
+bool isFloating(ElementType type);
+bool isOffered(ElementType type, Operator op);  // & | ^ make no sense on floating types
+
+// All values, those that are not offered by name too: what files may hold.
+constexpr auto allOf(ElementType) { return kElementTypes; }
+constexpr auto allOf(Operator) {
+  return std::array{Operator::Add, Operator::Multiply, Operator::Min,      Operator::Max,   Operator::And,
+                    Operator::Or,  Operator::Xor,      Operator::Subtract, Operator::Custom};
+}
 
 // Which operators the hardware has an instruction of its own for. A kernel that calls one offers those pairs
 // alone, and its preamble defines the call (kernels/catalog.h).
@@ -57,22 +96,41 @@ struct FixedLaunch {
   friend bool operator==(const FixedLaunch&, const FixedLaunch&) = default;
 };
 
+// How many blocks a launch over n elements has. Each rule is a function of n and the block's size alone: a
+// trace from one machine equals a trace from another, whatever GPU it has.
+enum class GridRule : std::uint8_t {
+  WholeLoads,  // as many as load all elements; their threads do not stride
+  OneBlock,    // one, whose threads stride over all elements
+  // The threads stride over the elements by the whole grid. Each has `elementsPerThread` of them before there
+  // is another block, up to eight times the threads that the largest GPU of today holds at once.
+  ManyWaves,
+  // The same with no more blocks than memory needs loads in flight, all of which an H100 holds at once; and
+  // one block up to twice `elementsPerThread`.
+  OneWave,
+};
+
 // What a launch looks like: computed from the number of elements n and the threads of a block, or fixed.
 struct LaunchRule {
+  GridRule grid = GridRule::WholeLoads;
   unsigned elementsPerThread = 1;        // in one block's load
   unsigned sharedElementsPerThread = 1;  // in dynamic shared memory
   unsigned paddingPerWarp = 0;           // elements of dynamic shared memory that it has besides
-  // The blocks of a launch over so many elements; the threads then stride over them by the whole grid. Empty:
-  // whole blocks' loads.
-  std::function<std::uint64_t(std::uint64_t elements, unsigned threads)> blocksFor{};
   // One launch that is the same for any n; the members above then say nothing.
   std::optional<FixedLaunch> fixed{};
 
-  bool strides() const { return bool(blocksFor); }
+  bool strides() const { return grid != GridRule::WholeLoads; }
   // At least 1. Requires threads > 0.
   std::uint64_t blocks(std::uint64_t elements, unsigned threads) const;
   // Dynamic shared memory, in bytes.
   std::uint64_t sharedBytes(unsigned threads, ElementType type) const;
+  friend bool operator==(const LaunchRule&, const LaunchRule&) = default;
+};
+
+// How many elements an experiment has to begin with.
+enum class FirstSize : std::uint8_t {
+  OneLoad,         // one block's load
+  EightBlocks,     // eight elements per thread
+  NotAWholeBlock,  // an eighth of the block's threads have none
 };
 
 // What a kernel that is broken on purpose must be reported for; `verify` fails where it is not.
@@ -88,6 +146,7 @@ enum class ReportKind : std::uint8_t {
 struct ExpectedReport {
   ReportKind kind = ReportKind::None;
   std::string first{}, second{};  // a race's: the texts of its two sites, as the kernel has them
+  friend bool operator==(const ExpectedReport&, const ExpectedReport&) = default;
 };
 
 // Threads per block, where a kernel has no reason for another size.
@@ -111,8 +170,7 @@ struct Kernel {
   std::vector<unsigned> threads{};                 // legal block sizes, ascending
   std::string onlyTheseSizes{};                    // a sentence: why it takes no other blocks; may be empty
   unsigned defaultThreads = kDefaultThreads;       // the size to begin with, one of them
-  // The number of elements to begin with; empty: one block's load.
-  std::function<std::uint64_t(unsigned threads)> elementsAtFirst{};
+  FirstSize firstSize = FirstSize::OneLoad;
 
   bool finishedOnCpu = false;     // one launch; the CPU adds up what its blocks leave
   bool keepsOrder = false;        // combines neighbours alone, so that an operator need not be commutative
@@ -121,6 +179,8 @@ struct Kernel {
   bool needsCudaHeaders = false;  // its text includes some of the CUDA Toolkit
   ExpectedReport report{};
 
+  // The number of elements to begin with.
+  std::uint64_t firstElements(unsigned threads) const;
   bool offers(ElementType type, Operator op) const;  // a custom one where takesCustom()
   bool takesCustom() const;  // any combine(a, b): nothing but the preamble's says what is done
   bool takes(ParameterRole role) const;
@@ -128,6 +188,77 @@ struct Kernel {
   bool merges() const { return takes(ParameterRole::Merged); }
   // It shows a common bug.
   bool isWrong() const { return report.kind != ReportKind::None; }
+  friend bool operator==(const Kernel&, const Kernel&) = default;
 };
+
+// The fields as messages have them (base/describe.h).
+template <class Fields, Described<ParameterType> Value>
+constexpr void describe(Fields&& fields, Value& type) {
+  fields("name", type.name);
+  fields("bytes", type.bytes);
+}
+
+template <class Fields, Described<KernelParameter> Value>
+constexpr void describe(Fields&& fields, Value& parameter) {
+  fields("name", parameter.name);
+  fields("role", parameter.role);
+  fields("type", parameter.type);
+}
+
+template <class Fields, Described<Dim3> Value>
+constexpr void describe(Fields&& fields, Value& size) {
+  fields("x", size.x);
+  fields("y", size.y);
+  fields("z", size.z);
+}
+
+template <class Fields, Described<FixedLaunch> Value>
+constexpr void describe(Fields&& fields, Value& launch) {
+  fields("grid", launch.grid);
+  fields("block", launch.block);
+  fields("shared_bytes", launch.sharedBytes);
+}
+
+template <class Fields, Described<LaunchRule> Value>
+constexpr void describe(Fields&& fields, Value& rule) {
+  fields("grid", rule.grid);
+  fields("elements_per_thread", rule.elementsPerThread);
+  fields("shared_elements_per_thread", rule.sharedElementsPerThread);
+  fields("padding_per_warp", rule.paddingPerWarp);
+  fields("fixed", rule.fixed);
+}
+
+template <class Fields, Described<ExpectedReport> Value>
+constexpr void describe(Fields&& fields, Value& report) {
+  fields("kind", report.kind);
+  fields("first", report.first);
+  fields("second", report.second);
+}
+
+template <class Fields, Described<Kernel> Value>
+constexpr void describe(Fields&& fields, Value& kernel) {
+  fields("id", kernel.id);
+  fields("title", kernel.title);
+  fields("previous", kernel.previous);
+  fields("changed", kernel.changed);
+  fields("text", kernel.text);
+  fields("function", kernel.function);
+  fields("parameters", kernel.parameters);
+  fields("launch", kernel.launch);
+  fields("types", kernel.types);
+  fields("operators", kernel.operators);
+  fields("hardware_form", kernel.hardwareForm);
+  fields("only_these", kernel.onlyThese);
+  fields("threads", kernel.threads);
+  fields("only_these_sizes", kernel.onlyTheseSizes);
+  fields("default_threads", kernel.defaultThreads);
+  fields("first_size", kernel.firstSize);
+  fields("finished_on_cpu", kernel.finishedOnCpu);
+  fields("keeps_order", kernel.keepsOrder);
+  fields("only_on_cpu", kernel.onlyOnCpu);
+  fields("least_capability", kernel.leastCapability);
+  fields("needs_cuda_headers", kernel.needsCudaHeaders);
+  fields("report", kernel.report);
+}
 
 }  // namespace stridescope::model

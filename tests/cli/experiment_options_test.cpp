@@ -34,6 +34,8 @@ void change(Field& field) {
     field += "?";
   else if constexpr (std::is_same_v<Field, model::CustomOperator>)
     field.combine += "?";
+  else if constexpr (std::is_same_v<Field, Shared<model::Kernel>>)
+    field = Shared(model::Kernel{.id = "other"});
   else
     field = model::SharedData({"other", {1, 2, 3}, {}});
 }

@@ -102,7 +102,7 @@ model::Experiment experimentOfOwnKernel() {
   kernel.threads = {32};
   kernel.defaultThreads = 32;
   model::Experiment experiment{.variant = kernel.id, .threads = 32, .elements = 100};
-  experiment.kernel = std::make_shared<const model::Kernel>(std::move(kernel));
+  experiment.kernel = Shared(std::move(kernel));
   return experiment;
 }
 
@@ -125,14 +125,16 @@ TEST(HostEngine, RunsAKernelThatTheCatalogueDoesNotHave) {
 
 TEST(HostEngine, RefusesAKernelThatWasNotCompiled) {
   const auto engine = host::makeHostEngine();
-  JobControl job;
-  const auto trace = engine->record(experimentOfOwnKernel(), job);
-  ASSERT_FALSE(trace);
-  EXPECT_NE(trace.error().sentence.find("'of_my_own'"), std::string::npos) << trace.error().sentence;
-  model::Kernel changed = *kernels::findVariant("sequential");
-  EXPECT_FALSE(host::compiledIn(changed).empty());
+  model::Experiment experiment = experimentOfOwnKernel();
+  EXPECT_FALSE(host::compiledIn(*experiment.kernel.get()).empty()) << "its text is the catalogue's";
+  model::Kernel changed = *experiment.kernel.get();
   changed.text += "// changed";
   EXPECT_TRUE(host::compiledIn(changed).empty());
+  experiment.kernel = Shared(std::move(changed));
+  JobControl job;
+  const auto trace = engine->record(experiment, job);
+  ASSERT_FALSE(trace);
+  EXPECT_NE(trace.error().sentence.find("'of_my_own'"), std::string::npos) << trace.error().sentence;
 }
 
 TEST(HostEngine, FillsTheTrace) {

@@ -72,9 +72,9 @@ void expectTheyArrive() {
 
 TEST(ByteArchive, GivesBackEveryStructureThatIsDescribed) {
   expectTheyArrive<Error, Greeting, ProgressReport, Failure>();
-  expectTheyArrive<model::Experiment, model::CustomOperator, model::GivenData, model::Executor, model::Array,
-                   model::Problem, model::Site, model::LaunchTrace, model::TrialFinding, model::OperatorTrial,
-                   model::Trace>();
+  expectTheyArrive<model::Experiment, model::Kernel, model::FixedLaunch, model::CustomOperator,
+                   model::GivenData, model::Executor, model::Array, model::Problem, model::Site,
+                   model::LaunchTrace, model::TrialFinding, model::OperatorTrial, model::Trace>();
   expectTheyArrive<model::TimingSubject, model::TimingSample, model::TimingCase, model::TimingRecord>();
   expectTheyArrive<measure::Interval, measure::Summary, measure::MeasuredCeiling, measure::TimingDeviceFacts,
                    measure::PreparedSubject, measure::Timed>();

@@ -6,6 +6,7 @@
 #include "child.h"
 #include "engine/host/host_engine.h"
 #include "engine/worker/gpu_worker.h"
+#include "kernels/catalog.h"
 
 namespace stridescope::engine::worker {
 namespace {
@@ -29,6 +30,43 @@ TEST(WorkerEngine, GivesWhatTheEngineGives) {
       theirs->executor.recordedOn = ours->executor.recordedOn;  // the one thing that differs: the time
       EXPECT_TRUE(*theirs == *ours) << variant << " " << elements;
     }
+}
+
+// The catalogue's `many_blocks` under another name and with another launch rule.
+model::Experiment experimentOfOwnKernel() {
+  model::Kernel kernel = *kernels::findVariant("many_blocks");
+  kernel.id = "of_my_own";
+  kernel.threads = {32};
+  kernel.launch.fixed = model::FixedLaunch{.grid = 3, .block = 32, .sharedBytes = 32 * sizeof(int)};
+  model::Experiment experiment{.variant = kernel.id, .threads = 32, .elements = 96};
+  experiment.kernel = Shared(std::move(kernel));
+  return experiment;
+}
+
+TEST(WorkerEngine, RunsAKernelThatItsExperimentCarries) {
+  const auto worker = workerOf("host");
+  ASSERT_TRUE(worker);
+  const auto host = host::makeHostEngine();
+  const model::Experiment experiment = experimentOfOwnKernel();
+  JobControl job;
+  auto theirs = worker->record(experiment, job);
+  const auto ours = host->record(experiment, job);
+  ASSERT_TRUE(theirs) << theirs.error().sentence;
+  ASSERT_TRUE(ours) << ours.error().sentence;
+  ASSERT_NE(theirs->experiment.kernel.get(), nullptr);
+  EXPECT_EQ(theirs->experiment.kernel.get()->launch.fixed->grid, model::Dim3(3));
+  EXPECT_EQ(theirs->launches.size(), 1u);
+  theirs->executor.recordedOn = ours->executor.recordedOn;
+  EXPECT_TRUE(*theirs == *ours);
+}
+
+TEST(WorkerEngine, ATraceOfAnotherKernelThanWasAskedForIsNonsense) {
+  const auto worker = workerOf("scripted");
+  model::Experiment experiment = experimentOfOwnKernel();
+  JobControl job;
+  const auto failed = worker->record(experiment, job);  // its trace has none
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().details, HasSubstr("its kernel is another one"));
 }
 
 TEST(WorkerEngine, EveryFieldComesThrough) {

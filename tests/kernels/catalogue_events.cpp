@@ -23,9 +23,7 @@ std::vector<model::Experiment> experiments() {
   std::vector<model::Experiment> all;
   for (const kernels::Variant& variant : kernels::catalog()) {
     const auto add = [&](model::ElementType type, model::Operator op, unsigned threads) {
-      const std::uint64_t elements = variant.elementsAtFirst != nullptr
-                                         ? variant.elementsAtFirst(threads)
-                                         : std::uint64_t(threads) * variant.launch.elementsPerThread;
+      const std::uint64_t elements = variant.firstElements(threads);
       if (!variant.offers(type, op)) return;
       all.push_back({.variant = std::string(variant.id),
                      .type = type,

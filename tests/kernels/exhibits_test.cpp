@@ -72,7 +72,7 @@ TEST(WarmUp, HasFiveSteps) {
 
 TEST(ManyBlocks, LeaveOneValueEachToASecondLaunch) {
   const Variant& variant = *findVariant("many_blocks");
-  EXPECT_EQ(variant.elementsAtFirst(8), 64u);
+  EXPECT_EQ(variant.firstElements(8), 64u);
   const Recorded run =
       runOf({.variant = "many_blocks", .threads = 8, .elements = 64, .data = model::DataPattern::Ramp});
   ASSERT_EQ(run.trace.launches.size(), 2u);
@@ -159,7 +159,7 @@ TEST(AnyBlockSize, LosesNothing) {
 
 TEST(MissingBoundCheck, ReadsPastTheEndOnlyWhereABlockIsNotFull) {
   const Variant& variant = *findVariant("missing_bound_check");
-  EXPECT_EQ(variant.elementsAtFirst(256), 224u);
+  EXPECT_EQ(variant.firstElements(256), 224u);
   const Recorded past = runOf({.variant = "missing_bound_check", .threads = 256, .elements = 224});
   ASSERT_FALSE(past.analysis.launches[0].problems.empty());
   EXPECT_EQ(past.analysis.launches[0].problems[0].kind, model::ProblemKind::OutOfBounds);

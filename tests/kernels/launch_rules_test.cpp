@@ -8,6 +8,23 @@ namespace {
 
 constexpr std::uint64_t kHuge = 1ull << 40;
 
+std::uint64_t blocksThatQueue(std::uint64_t elements, unsigned threads) {
+  return model::LaunchRule{.grid = model::GridRule::ManyWaves, .elementsPerThread = 8}.blocks(elements,
+                                                                                              threads);
+}
+std::uint64_t blocksThatQueueForPacks(std::uint64_t elements, unsigned threads) {
+  return model::LaunchRule{.grid = model::GridRule::ManyWaves, .elementsPerThread = 16}.blocks(elements,
+                                                                                               threads);
+}
+std::uint64_t blocksInOneWave(std::uint64_t elements, unsigned threads) {
+  return model::LaunchRule{.grid = model::GridRule::OneWave, .elementsPerThread = 16}.blocks(elements,
+                                                                                             threads);
+}
+std::uint64_t oneBlock(std::uint64_t elements, unsigned threads) {
+  return model::LaunchRule{.grid = model::GridRule::OneBlock, .elementsPerThread = 8}.blocks(elements,
+                                                                                             threads);
+}
+
 TEST(LaunchRules, GiveEveryThreadSeveralElementsBeforeTheyTakeAnotherBlock) {
   EXPECT_EQ(blocksThatQueue(0, 256), 1u);
   EXPECT_EQ(blocksThatQueue(2048, 256), 1u);

@@ -2,8 +2,6 @@
 // checked and named by what it says itself.
 #include <gtest/gtest.h>
 
-#include <memory>
-
 #include "kernels/catalog.h"
 #include "kernels/described_arrays.h"
 #include "kernels/run_plan.h"
@@ -23,7 +21,7 @@ model::Kernel fourPerThread() {
 
 model::Experiment experimentOf(const model::Kernel& kernel) {
   model::Experiment experiment{.variant = kernel.id, .threads = 64, .elements = 1024};
-  experiment.kernel = std::make_shared<const model::Kernel>(kernel);
+  experiment.kernel = Shared(kernel);
   return experiment;
 }
 

@@ -22,8 +22,8 @@ void giveOther(const ExperimentField& field, ChosenFields& chosen) {
 }
 
 // A person's input data come from a file alone.
-TEST(ExperimentFields, HasARowForEachButTheInputData) {
-  EXPECT_EQ(experimentFields().size(), kFieldCount<Experiment> - 1);
+TEST(ExperimentFields, HasARowForEachButTheInputDataAndAnOwnKernel) {
+  EXPECT_EQ(experimentFields().size(), kFieldCount<Experiment> - 2);
   std::set<std::string_view> keys;
   for (const ExperimentField& field : experimentFields()) {
     EXPECT_TRUE(keys.insert(field.key).second) << field.key;

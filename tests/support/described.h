@@ -18,10 +18,11 @@ class Filler {
  public:
   void fill(bool& flag) { flag = true; }
   void fill(std::string& text) { text = "text " + std::to_string(++last_); }
-  void fill(model::SharedData& data) {
-    model::GivenData given;
-    fill(given);
-    data = model::SharedData(std::move(given));
+  template <class Value>
+  void fill(Shared<Value>& shared) {
+    Value value;
+    fill(value);
+    shared = Shared(std::move(value));
   }
   void fill(model::Event& event) { event = {++last_, ++last_}; }
   void fill(model::BlockTrace::CopiedWord& word) {

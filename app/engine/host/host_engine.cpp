@@ -187,8 +187,9 @@ BitsCombine onBits(const CompiledCombine& combine) {
 }
 
 std::span<const HostKernel> compiledIn(const model::Kernel& kernel) {
-  if (kernel.text != kernels::kernelText(kernel.id)) return {};
-  return hostKernels(kernel.id);
+  const auto same = std::ranges::find(kernels::catalog(), kernel.text, &kernels::Variant::text);
+  if (same == kernels::catalog().end()) return {};
+  return hostKernels(same->id);
 }
 
 std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits, const CompiledCombine& custom,

@@ -38,7 +38,7 @@ struct HostKernel {
 // Empty: it was not compiled here.
 using FindHostKernels = std::function<std::span<const HostKernel>(const model::Kernel&)>;
 
-// The kernels of the catalogue, which are compiled in. A kernel of another text has none, whatever its id.
+// The texts of the catalogue are compiled in. A kernel of another text has none, whatever its id.
 std::span<const HostKernel> compiledIn(const model::Kernel& kernel);
 
 // Never fails to be made. Its record() takes n up to 2^24. Several may run at once, each on its own thread.

@@ -64,6 +64,8 @@ class WorkerEngine final : public Engine {
                       job);
     if (!trace) return trace;
     if (const auto fault = model::faultOf(*trace)) return client_.nonsense("Of the trace: " + *fault + ".");
+    if (trace->experiment.kernel != experiment.kernel)
+      return client_.nonsense("Of the trace: its kernel is another one.");
     archive::makeLabelsPrintable(*trace);
     return trace;
   }

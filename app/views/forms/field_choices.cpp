@@ -32,7 +32,7 @@ std::string whyNot(const session::Parts& parts, std::string ofVariant, Change ch
 // Whether the size to begin with is another than one block's load.
 bool hasOwnSize(const session::Parts& parts) {
   const model::Kernel* const kernel = kernelOf(parts);
-  return kernel != nullptr && kernel->elementsAtFirst;
+  return kernel != nullptr && kernel->firstSize != model::FirstSize::OneLoad;
 }
 
 std::string blocksLabel(unsigned blocks) { return std::to_string(blocks) + " blocks"; }
