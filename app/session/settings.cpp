@@ -21,10 +21,9 @@ constexpr int kMaxWindowExtent = 16384;
 constexpr std::uint64_t kMaxFileBytes = 1 << 20;
 
 // The fields of the last experiment that begin anew with every start, or need more than a small file.
-constexpr std::array<std::string_view, 10> kNotKept{"launch",        "block",       "schedule",
-                                                   "schedule_seed", "lists",       "custom",
-                                                   "given",         "block_order", "block_order_seed",
-                                                   "kernel"};
+constexpr std::array<std::string_view, 10> kNotKept{
+    "launch", "block", "schedule",    "schedule_seed",    "lists",
+    "custom", "given", "block_order", "block_order_seed", "kernel"};
 bool isKept(std::string_view name) { return std::ranges::find(kNotKept, name) == kNotKept.end(); }
 
 // What a number may be where it is not any of its type; a number outside is the default's.
