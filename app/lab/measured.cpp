@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "archive/recording_file.h"
 #include "narration/measured_sentences.h"
 
 namespace stridescope::lab {
@@ -31,6 +32,13 @@ analysis::FigureOrigin originOf(bool live, const model::Executor& executor) {
 }
 
 }  // namespace
+
+archive::Measured keptOf(const RunMeasured& measured) {
+  const auto& counters = measured.counters.record;
+  const bool hasCounters = counters && counters->experiment.given.get() == nullptr;
+  return {.clocks = measured.cycles.clocks,
+          .counters = {hasCounters ? &*counters : nullptr, hasCounters ? std::size_t{1} : 0}};
+}
 
 void addMeasured(const RunMeasured& measured, analysis::ComparedSide& side) {
   if (const auto& clocks = measured.cycles.clocks;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,11 +13,23 @@
 #include "analysis/round_cycles.h"
 #include "analysis/run_differences.h"
 #include "analysis/time_parts.h"
-#include "archive/recording_file.h"
+#include "base/result.h"
 #include "lab/run.h"
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "model/machine_code.h"
+
+namespace stridescope::archive {
+struct Measured;
+}
+namespace stridescope::engine {
+class Engine;
+struct JobControl;
+}  // namespace stridescope::engine
+namespace stridescope::measure {
+class TimingBoard;
+class TimingDevice;
+}  // namespace stridescope::measure
 
 namespace stridescope::lab {
 
@@ -84,12 +97,7 @@ struct RunMeasured {
 };
 
 // What a recording of the run keeps of it; `measured` must outlive it.
-inline archive::Measured keptOf(const RunMeasured& measured) {
-  const auto& counters = measured.counters.record;
-  const bool hasCounters = counters && counters->experiment.given.get() == nullptr;
-  return {.clocks = measured.cycles.clocks,
-          .counters = {hasCounters ? &*counters : nullptr, hasCounters ? std::size_t{1} : 0}};
-}
+archive::Measured keptOf(const RunMeasured& measured);
 
 // A run with what was measured of it.
 struct KnownRun {
@@ -100,6 +108,28 @@ struct KnownRun {
   const analysis::LaunchCycles& cycles(unsigned launch) const;
   // "recorded on NVIDIA H100 80GB HBM3"; empty: no cycles are known.
   std::string cyclesOrigin() const;
+};
+
+struct Recorded;  // lab/known/recorded.h
+
+// Steps what a run is compared with, on the CPU executor. Empty, or an error: nothing is compared.
+using MakeHost = std::function<Result<std::shared_ptr<engine::Engine>>()>;
+
+// Where what was measured is known from (lab/known/known.h). Each may be empty, and is called on the threads
+// of jobs.
+struct KnownFrom {
+  // `engineId`: the engine's, which may be a recording.
+  std::function<Recorded(const std::string& engineId)> recorded = {};
+  // Compiles the experiment's kernel for reading, for the GPU of the driver's number; nothing: for one that
+  // many have.
+  std::function<Result<model::MachineCode>(const model::Experiment&, std::optional<unsigned> gpu)>
+      compileCode = {};
+  // The GPU of the driver's number as what clocks blocks and reads counters, for runs that were recorded on
+  // one.
+  std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>
+      measuringGpu = {};
+  std::shared_ptr<measure::TimingBoard> timings = nullptr;  // times nothing while the GPU is measured
+  MakeHost makeHost = {};
 };
 
 // Adds what is known of the side's launch to it; `measured` must outlive it. The times are not in it

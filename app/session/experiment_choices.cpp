@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "archive/recording_file.h"
 #include "base/numbers.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"

@@ -7,12 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "archive/recording_file.h"
 #include "base/describe.h"
 #include "base/result.h"
 #include "kernels/catalog.h"
 #include "model/experiment.h"
 #include "model/experiment_fields.h"
+
+namespace stridescope::archive {
+struct RecordingIndex;
+}
 
 namespace stridescope::session {
 

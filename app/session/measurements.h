@@ -7,8 +7,13 @@
 #include <optional>
 #include <string>
 
-#include "measure/timing_board.h"
 #include "model/experiment.h"
+
+namespace stridescope::measure {
+class TimingBoard;
+struct TimingPlan;
+struct TimingSnapshot;
+}  // namespace stridescope::measure
 
 namespace stridescope::session {
 

@@ -11,7 +11,7 @@
 
 #include "analysis/pass_view.h"
 #include "kernels/catalog.h"
-#include "lab/known/recorded.h"
+#include "lab/measured.h"
 #include "lab/run.h"
 #include "narration/round_at.h"
 #include "session/hover.h"

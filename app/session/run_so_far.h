@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "analysis/element_flags.h"
-#include "lab/known/recorded.h"
 #include "lab/run.h"
 
 namespace stridescope::session {

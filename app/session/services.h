@@ -7,12 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "archive/recording_file.h"
-#include "engine/code_trust.h"
+#include "base/result.h"
 #include "engine/engine.h"
-#include "lab/known/known.h"
-#include "measure/timing_board.h"
+#include "lab/measured.h"
 #include "session/message.h"
+
+namespace stridescope::archive {
+struct RecordingIndex;
+}
+namespace stridescope::engine {
+class CodeTrust;
+}
 
 namespace stridescope::session {
 

@@ -2,27 +2,26 @@
 // jobs that record it. It delivers runs; what is done with them is not its concern.
 #pragma once
 
-#include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "archive/recording_file.h"
 #include "base/result.h"
 #include "engine/engine.h"
-#include "lab/known/known.h"
-#include "lab/known/recorded.h"
+#include "lab/measured.h"
 #include "lab/run.h"
 #include "session/app_state.h"
 #include "session/command.h"
 #include "session/experiment_choices.h"
 #include "session/jobs.h"
 #include "session/services.h"
+
+namespace stridescope::lab {
+class Known;
+}
 
 namespace stridescope::session {
 
@@ -77,9 +76,8 @@ class Workspace {
   std::string whyNotCustom() const;  // a sentence; empty: the variant takes any operator
   const std::string& engineId() const { return asked_.engineId; }
   const std::vector<EngineChoice>& engines() const { return engines_; }
-  const std::optional<archive::RecordingIndex>& recording() const {
-    return asked_.recording;
-  }                                      // the open one's contents
+  // The open one's contents; null: none is open.
+  const archive::RecordingIndex* recording() const { return asked_.recording.get(); }
   std::optional<JobStatus> job() const;  // what is waited for: a request, or else a save
   // The GPU measures what is shown; nothing waits for it.
   std::optional<JobStatus> measuring() const { return measuring_.status(); }
@@ -110,7 +108,7 @@ class Workspace {
     ExperimentChoices choices;
     model::Experiment experiment;  // what is had of them
     std::string engineId;
-    std::optional<archive::RecordingIndex> recording;
+    std::shared_ptr<const archive::RecordingIndex> recording;
     std::optional<ExperimentChoices> before;  // what was chosen when the first of the recordings was opened
   };
 
@@ -164,53 +162,6 @@ class Workspace {
   Jobs jobs_;
   Jobs measuring_;
   Jobs saves_;  // a save goes on whatever is requested next, and what became of it is told
-};
-
-// The engine in use, and the one that a session begins with: a driver may take its time, or never answer.
-
-// The engine that takes a GPU where one works. A session that begins with it opens it beside its other work.
-inline constexpr const char* kAutoEngine = "auto";
-
-using MadeEngine = Result<std::shared_ptr<engine::Engine>>;
-
-// Shared by the thread that opens the first engine and the one that records.
-class FirstEngine {
- public:
-  // `cpuMeanwhile`: as Start has it.
-  explicit FirstEngine(bool cpuMeanwhile) : cpuMeanwhile_(cpuMeanwhile) {}
-
-  // nullopt: a session begins with another, which whoever records makes.
-  void setOpened(std::optional<MadeEngine> engine);
-
-  // Until it is opened. False: the CPU executor is to run meanwhile, or `job` was cancelled.
-  bool wait(const engine::JobControl& job);
-
-  // What was opened, once; nullopt: nothing was, or it was taken.
-  std::optional<MadeEngine> take();
-
- private:
-  const bool cpuMeanwhile_;
-  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
-  bool opened_ = false;
-  std::optional<MadeEngine> engine_;
-};
-
-// Touched by the thread that records alone.
-class EngineSlot {
- public:
-  // The engine of that name, made if another is in use; `recording`: the index of a recording that was read
-  // already. Errors: it could not be made; Cancelled.
-  MadeEngine use(const std::string& id, const std::optional<archive::RecordingIndex>& recording,
-                 FirstEngine& first, const SessionServices& services, const engine::JobControl& job);
-
-  // The engine is the CPU executor, because the one that is asked for is not opened yet.
-  bool standsIn() const { return engine_ != nullptr && id_.empty(); }
-
- private:
-  std::string id_;  // empty: none, or it stands in
-  std::shared_ptr<engine::Engine> engine_;
 };
 
 }  // namespace stridescope::session

@@ -82,7 +82,7 @@ void Workspace::openRecording(const std::vector<std::string>& paths) {
 void Workspace::showRecording(const std::string& path, archive::RecordingIndex index,
                               const std::optional<model::Experiment>& other) {
   app_.keepRecent(path);
-  asked_.recording = std::move(index);
+  asked_.recording = std::make_shared<const archive::RecordingIndex>(std::move(index));
   asked_.engineId = path;
   if (other) {
     asked_.experiment = *other;

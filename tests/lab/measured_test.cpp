@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "archive/recording_file.h"
+
 namespace stridescope::lab {
 namespace {
 

@@ -45,6 +45,7 @@ struct MeasurementsOfARecording : testing::Test {
     model::TimelineRecord timeline = support::smallTimeline();
     timeline.experiment = trace().experiment;
     timeline.experiment.elements = 1 << 20;
+    timeline.executor.recordedOn = "2020-01-01T00:00:00Z";
     const auto written =
         archive::writeRecording(file, {&trace(), 1}, true, {.clocks = clocks, .timelines = {&timeline, 1}});
     ASSERT_TRUE(written) << written.error().sentence;
@@ -78,6 +79,19 @@ TEST_F(MeasurementsOfARecording, AreNoneWhereTheyCannotBeRead) {
 TEST_F(MeasurementsOfARecording, OfTimelinesAreThoseOfAnySize) {
   write();
   EXPECT_EQ(lab::recordedFor(file, shipped).timelines(trace().experiment)->size(), 1u);
+}
+
+// Though they are older. A size that the file does not have is the shipped recordings'.
+TEST_F(MeasurementsOfARecording, StandInPlaceOfTheShippedOnesOfTheSameRun) {
+  write();
+  const model::TimelineRecord own = archive::readQuantity<model::TimelineRecord>(file)->front();
+  model::TimelineRecord newer = own, ofAnotherSize = own;
+  newer.executor.recordedOn = "2026-01-01T00:00:00Z";
+  ofAnotherSize.experiment.elements = 1 << 16;
+  lab::sources::RecordSet others;
+  others.of<model::TimelineRecord>() = [=] { return std::vector{newer, ofAnotherSize}; };
+  EXPECT_THAT(*lab::recordedFor(file, others).timelines(own.experiment),
+              testing::ElementsAre(ofAnotherSize, own));
 }
 
 TEST_F(MeasurementsOfARecording, AreTheShippedOnesOfAnEngine) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "engine/experiment_check.h"
+#include "lab/known/recorded.h"
 #include "support/ladder_trace.h"
 
 namespace stridescope::support {

@@ -60,7 +60,7 @@ class Contradictions {
     const model::Experiment& shown = trace(side).experiment;
     const session::Workspace& workspace = both_.workspace(side);
     expect(workspace.experiment() == shown, "the experiment asked for at the " + name + " is another");
-    expect(workspace.recording().has_value() == (trace(side).executor.kind == model::EngineKind::Recorded),
+    expect((workspace.recording() != nullptr) == (trace(side).executor.kind == model::EngineKind::Recorded),
            "what executes at the " + name + " is another");
     has("Side##" + name, std::string(kernels::findVariant(shown.variant)->title));
     if (!both_.hasRound(side))

@@ -36,7 +36,7 @@ std::string contradictions(WorkbenchUi& ui) {
   std::string wrong;
   if (session.workspace().experiment() != shown) wrong += "the experiment asked for is another; ";
   if (ui.workbench().title() != "Stridescope · " + title) wrong += "title: " + ui.workbench().title() + "; ";
-  const bool recorded = session.workspace().recording().has_value();
+  const bool recorded = session.workspace().recording() != nullptr;
   if (recorded != (trace.executor.kind == model::EngineKind::Recorded)) wrong += "what executes is another; ";
   const auto differs = [&](const std::string& what, const std::string& is, const std::string& should) {
     if (!is.starts_with(should)) wrong += what + " is '" + is + "', not '" + should + "'; ";

@@ -3,6 +3,7 @@
 
 #include "imgui_internal.h"
 #include "kernels/catalog.h"
+#include "lab/known/recorded.h"
 #include "session/comparison.h"
 #include "well_set.h"
 #include "workbench_ui.h"

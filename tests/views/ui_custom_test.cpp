@@ -7,6 +7,7 @@
 
 #include "engine/host/host_engine.h"
 #include "engine/sandbox/combine_compiler.h"
+#include "archive/recording_file.h"
 #include "engine/sandbox/custom_engine.h"
 #include "support/refusing_gpu.h"
 #include "support/trust.h"

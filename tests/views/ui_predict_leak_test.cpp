@@ -8,6 +8,7 @@
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "futures.h"
+#include "lab/known/recorded.h"
 #include "shown_frame.h"
 #include "support/fake_engine.h"
 #include "support/stand_in_clock.h"

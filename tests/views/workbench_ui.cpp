@@ -6,6 +6,7 @@
 #include "engine/host/host_engine.h"
 #include "engine/recorded/recorded_engine.h"
 #include "imgui_internal.h"
+#include "lab/known/recorded.h"
 #include "support/grid_records.h"
 #include "support/stand_in_clock.h"
 

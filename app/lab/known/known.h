@@ -19,22 +19,6 @@
 
 namespace stridescope::lab {
 
-// Where it is known from. Each may be empty, and is called on the threads of jobs.
-struct KnownFrom {
-  // `engineId`: the engine's, which may be a recording.
-  std::function<Recorded(const std::string& engineId)> recorded = {};
-  // Compiles the experiment's kernel for reading, for the GPU of the driver's number; nothing: for one that
-  // many have.
-  std::function<Result<model::MachineCode>(const model::Experiment&, std::optional<unsigned> gpu)>
-      compileCode = {};
-  // The GPU of the driver's number as what clocks blocks and reads counters, for runs that were recorded on
-  // one.
-  std::function<Result<std::unique_ptr<measure::TimingDevice>>(unsigned gpu, engine::JobControl& job)>
-      measuringGpu = {};
-  std::shared_ptr<measure::TimingBoard> timings = nullptr;  // times nothing while the GPU is measured
-  MakeHost makeHost = {};
-};
-
 // Jobs use it, on one thread at a time. The GPU's processes that measure live as long as this: one clocks and
 // marks, and another reads counters, after which launches may take longer. What they have measured is
 // remembered.

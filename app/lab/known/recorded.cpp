@@ -230,17 +230,28 @@ RunMeasured recordedMeasurements(const Run& run, const Recorded& recorded, const
 
 namespace {
 
-// The records that tell of an experiment, from the shipped recordings and from the file's, if there is one.
+// Of the same kernel at the same size. Clocks are chosen by their GPU.
+bool isOfSameRun(const auto& one, const auto& other) {
+  return one.kernelHash == other.kernelHash && one.experiment.elements == other.experiment.elements;
+}
+bool isOfSameRun(const model::ClockRecord&, const model::ClockRecord&) { return false; }
+
+// The records that tell of an experiment: those of the file, if there is one, and the shipped ones of runs of
+// which the file has none.
 template <class Record, class Tells>
 RecordsOf<Record> telling(const sources::RecordSet& shipped, const std::optional<sources::RecordSet>& file,
                           const Tells& tells) {
   return [=, shipped = shipped.of<Record>(), own = file ? file->of<Record>() : sources::Records<Record>()](
              const model::Experiment& experiment) -> Result<std::vector<Record>> {
     if (!own.list()) return tl::unexpected(own.list().error());
-    std::vector<Record> records;
-    for (const auto* all : {&shipped.all(), &own.all()})
-      std::ranges::copy_if(*all, std::back_inserter(records),
-                           [&](const Record& record) { return tells(record, experiment); });
+    std::vector<Record> records, ofFile;
+    std::ranges::copy_if(own.all(), std::back_inserter(ofFile),
+                         [&](const Record& record) { return tells(record, experiment); });
+    std::ranges::copy_if(shipped.all(), std::back_inserter(records), [&](const Record& record) {
+      return tells(record, experiment) &&
+             std::ranges::none_of(ofFile, [&](const Record& each) { return isOfSameRun(each, record); });
+    });
+    std::ranges::move(ofFile, std::back_inserter(records));
     return records;
   };
 }

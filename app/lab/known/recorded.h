@@ -23,8 +23,8 @@ namespace stridescope::lab {
 template <class Record>
 using RecordsOf = std::function<Result<std::vector<Record>>(const model::Experiment&)>;
 
-// What recordings have measured of an experiment: those that come with the program, and, last, the one that
-// is stepped, if one is. Serves the work on one run: it reads each table of that recording when it is first
+// What recordings have measured of an experiment: those that come with the program, and, last and in their
+// place, the one that is stepped, if one is. Serves the work on one run: it reads each table of that recording when it is first
 // asked for, once, and keeps it as long as it lives.
 struct Recorded {
   RecordsOf<model::ClockRecord> clocks = {};
@@ -44,9 +44,6 @@ std::vector<Record> recordsOf(const RecordsOf<Record>& recorded, const model::Ex
   if (!recorded) return {};
   return recorded(experiment).value_or(std::vector<Record>());
 }
-
-// Steps what a run is compared with, on the CPU executor. Empty, or an error: nothing is compared.
-using MakeHost = std::function<Result<std::shared_ptr<engine::Engine>>()>;
 
 // The clocks that tell of the run, all of the GPU of the last, and what they say of its rounds.
 RunCycles cyclesOf(const Run& run, const RecordsOf<model::ClockRecord>& clocks);
