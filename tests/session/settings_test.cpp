@@ -70,7 +70,8 @@ TEST(Settings, KeepOfTheExperimentWhatDoesNotBeginAnew) {
                [&](std::string_view name, const auto& field, const auto& sent) {
                  if (!support::sameFields(field, sent)) lost += std::string(name) + " ";
                });
-  EXPECT_EQ(lost, "launch block schedule schedule_seed lists custom given block_order block_order_seed kernel ");
+  EXPECT_EQ(lost,
+            "launch block schedule schedule_seed lists custom given block_order block_order_seed kernel ");
 }
 
 TEST(Settings, TakeTheOperatorsWordsButNoOperatorWithoutItsText) {

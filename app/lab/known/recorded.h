@@ -24,8 +24,8 @@ template <class Record>
 using RecordsOf = std::function<Result<std::vector<Record>>(const model::Experiment&)>;
 
 // What recordings have measured of an experiment: those that come with the program, and, last and in their
-// place, the one that is stepped, if one is. Serves the work on one run: it reads each table of that recording when it is first
-// asked for, once, and keeps it as long as it lives.
+// place, the one that is stepped, if one is. Serves the work on one run: it reads each table of that
+// recording when it is first asked for, once, and keeps it as long as it lives.
 struct Recorded {
   RecordsOf<model::ClockRecord> clocks = {};
   RecordsOf<model::CounterRecord> counters = {};
