@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/element_flags.h"
+#include "lab/measured.h"
 #include "lab/run.h"
 
 namespace stridescope::session {

@@ -13,6 +13,7 @@
 #include "analysis/compare.h"
 #include "engine/host/host_engine.h"
 #include "faulting_engine.h"
+#include "kernels/catalog.h"
 #include "real_gpu.h"
 
 namespace stridescope::engine {
@@ -66,6 +67,42 @@ class GpuWorker : public testing::Test {
 
 TEST_F(GpuWorker, RecordsWhatTheCpuExecutorRecords) {
   for (int i = 0; i < 5; ++i) expectLockstep();
+}
+
+// A text of the catalogue, so that the CPU executor has it compiled, with another name and another launch.
+TEST_F(GpuWorker, RecordsAKernelThatItsExperimentCarries) {
+  model::Kernel kernel = *kernels::findVariant("many_blocks");
+  kernel.id = "of_my_own";
+  kernel.threads = {96};
+  kernel.launch.fixed = model::FixedLaunch{.grid = 5, .block = 96, .sharedBytes = 96 * sizeof(int)};
+  model::Experiment experiment{.variant = kernel.id, .threads = 96, .elements = 480, .block = 3};
+  experiment.kernel = Shared(std::move(kernel));
+  JobControl job;
+  const auto ours = worker->record(experiment, job);
+  ASSERT_TRUE(ours) << ours.error().sentence << "\n" << ours.error().details;
+  const auto theirs = host::makeHostEngine()->record(experiment, job);
+  ASSERT_TRUE(theirs) << theirs.error().sentence;
+  EXPECT_EQ(ours->launches.size(), 1u);
+  EXPECT_EQ(ours->launches[0].grid, 5u);
+  EXPECT_EQ(analysis::firstDifference(*ours, *theirs).value_or(""), "");
+}
+
+// The CPU executor has no code of it: the GPU alone compiles a text at run time.
+TEST_F(GpuWorker, RecordsAKernelWhoseTextIsOfItsOwn) {
+  model::Kernel kernel = *kernels::findVariant("sequential");
+  kernel.id = "of_my_own";
+  const std::string halved = "s /= 2";
+  const auto at = kernel.text.find(halved);
+  ASSERT_NE(at, std::string::npos) << kernel.text;
+  kernel.text.replace(at, halved.size(), "s >>= 1");
+  model::Experiment experiment = experimentOf(7);
+  experiment.variant = kernel.id;
+  experiment.kernel = Shared(std::move(kernel));
+  JobControl job;
+  const auto trace = worker->record(experiment, job);
+  ASSERT_TRUE(trace) << trace.error().sentence << "\n" << trace.error().details;
+  EXPECT_TRUE(trace->ok) << trace->result << " " << trace->expected;
+  EXPECT_THAT(trace->kernelText, HasSubstr("s >>= 1"));
 }
 
 TEST_F(GpuWorker, AFaultIsASentenceAndTheNextRecordWorks) {
