@@ -166,14 +166,15 @@ function(stridescope_test_batch target)
 endfunction()
 
 # stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [ALONE files...] [OPTIMIZED files...]
-#   [WAITING FILTER] [OWN_OPTIONS] [FIRST])
+#   [WAITING FILTER] [PARTS FILTER] [OWN_OPTIONS] [FIRST])
 # A GoogleTest program; each test is one of CTest's. ALONE: see stridescope_batch. OPTIMIZED: files that compute so long that
 # they are compiled with the optimizer, alone. FILTER, as --gtest_filter takes it, has
-# those of its tests that wait more than they compute. OWN_OPTIONS: as for a module, and its files are compiled alone.
+# those of its tests that wait more than they compute. PARTS: those that make what its other tests share, and run before them.
+# OWN_OPTIONS: as for a module, and its files are compiled alone.
 # FIRST: some of its tests take long, and are started before others.
 # ./dev test gives CTest two processors for each core: a test that computes takes two of them, one that waits takes one.
 function(stridescope_test name)
-  cmake_parse_arguments(arg "OWN_OPTIONS;FIRST" "WAITING" "SOURCES;LINK;INSIDE;ALONE;OPTIMIZED" ${ARGN})
+  cmake_parse_arguments(arg "OWN_OPTIONS;FIRST" "WAITING;PARTS" "SOURCES;LINK;INSIDE;ALONE;OPTIMIZED" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   stridescope_inside(${name} ${arg_INSIDE})
   target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options stridescope_test_options GTest::gtest_main)
@@ -190,17 +191,26 @@ function(stridescope_test name)
     set(most_seconds 900)
   endif()
   set(computing "*")
+  if(arg_WAITING OR arg_PARTS)
+    string(JOIN ":" others ${arg_WAITING} ${arg_PARTS})
+    set(computing "-${others}")
+  endif()
+  set(needed)
+  if(arg_PARTS)
+    set(needed FIXTURES_REQUIRED ${name}_parts)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${arg_PARTS}" TEST_LIST ${name}_parts
+      PROPERTIES TIMEOUT ${most_seconds} SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 2 FIXTURES_SETUP ${name}_parts)
+  endif()
   if(arg_WAITING)
-    set(computing "-${arg_WAITING}")
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${arg_WAITING}" TEST_LIST ${name}_waiting
-      PROPERTIES TIMEOUT ${most_seconds} SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 1)
+      PROPERTIES TIMEOUT ${most_seconds} SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 1 ${needed})
   endif()
   set(cost 0)
   if(arg_FIRST)
     set(cost 2)
   endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 TEST_FILTER "${computing}"
-    PROPERTIES TIMEOUT ${most_seconds} SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 2 COST ${cost})
+    PROPERTIES TIMEOUT ${most_seconds} SKIP_REGULAR_EXPRESSION "SKIPPED" PROCESSORS 2 COST ${cost} ${needed})
 endfunction()
 
 # stridescope_display_test(SCRIPT_under_xvfb DISPLAY SECONDS TARGET): a script of the current folder, with the program TARGET

@@ -1,7 +1,9 @@
 // Programs that mean harm, each compiled and run as a person's operator is. What they try to reach is a
 // Scene; what it tells afterwards must be nothing, the run must end in time with a sentence or a harmless
 // result, and the engine must live on. That the same programs do harm where nothing confines them, and that
-// the scene tells of it, is held, too, as far as it can be tried without harm to the machine.
+// the scene tells of it, is held, too, as far as it can be tried without harm to the machine. What all of
+// them include, and the operator that each engine runs afterwards, are compiled once, before the others:
+// CTest runs HostileParts first. A program that finds no such parts compiles them itself.
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -28,23 +30,52 @@ using testing::IsEmpty;
 constexpr auto kPatience = std::chrono::seconds(90);
 constexpr CustomEngineOptions::Duration kTrial{2'000}, kRun{8'000};
 
+const std::filesystem::path kParts = STRIDESCOPE_HOSTILE_PARTS;
+const std::filesystem::path kPlain = kParts / "plain.so";  // a + b + 0
+const std::filesystem::path kPrelude = kParts / "prelude.h";
+const std::filesystem::path kCompiledPrelude = kParts / "prelude.h.gch";  // one file for each set of options
+constexpr const char* kUnconfinedOptions = " -std=c++20 -O1 -fwrapv -w -fPIC ";
+constexpr const char* kPlainText = "a + b + 0";
+
+std::string preludeText() {
+  return "#ifndef HOSTILE_PRELUDE\n#define HOSTILE_PRELUDE\n#include \"cuda_functions.h\"\n" +
+         std::string(kHostilePrelude) + "\n#endif\n";
+}
+
 std::string sourceOf(const Hostile& hostile, const Scene& scene) {
-  return scene.placed("#include \"cuda_functions.h\"\nusing T = int;\n" + std::string(kHostilePrelude) +
-                      hostile.outside +
+  return scene.placed(preludeText() + "using T = int;\n" + hostile.outside +
                       "\nextern \"C\" __attribute__((visibility(\"default\"))) T "
                       "stridescope_combine([[maybe_unused]] T a, [[maybe_unused]] T b) {\n" +
                       hostile.inside + "\nreturn " + hostile.value + ";\n}\n");
+}
+
+// Options with which a compiler takes the compiled prelude in place of its text, which it passes over then.
+std::string preludeOptions() {
+  if (!std::filesystem::exists(kCompiledPrelude)) return "";
+  return " -iquote . -include '" + kPrelude.native() + "' ";
+}
+
+std::string quotedCompiler() { return "'" + findCompiler().value().front() + "'"; }
+
+// What CXX is for a compiler that is this script, and may read the parts.
+std::string scriptIn(const std::filesystem::path& folder, const std::string& body) {
+  const auto script = folder / "compiler";
+  std::ofstream(script) << "#!/bin/sh\n" << body << "\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  return script.native() + " -I" + kParts.native();
 }
 
 // A compiler that compiles this source, whatever it is given. The text's own checks are not what contains
 // anything.
 std::string compilerOf(const std::string& source, const std::filesystem::path& folder) {
   std::ofstream(folder / "hostile.cpp") << source;
-  const auto script = folder / "compiler";
-  std::ofstream(script) << "#!/bin/sh\ncat '" << (folder / "hostile.cpp").native()
-                        << "' > operator.cpp\nexec '" << findCompiler().value().front() << "' \"$@\"\n";
-  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-  return script;
+  return scriptIn(folder, "cat '" + (folder / "hostile.cpp").native() + "' > operator.cpp\nexec " +
+                              quotedCompiler() + preludeOptions() + " \"$@\"");
+}
+
+// A compiler that has compiled kPlainText already.
+std::string compilerOfPlainText(const std::filesystem::path& folder) {
+  return scriptIn(folder, "while [ \"$1\" != -o ]; do shift; done\nexec cp '" + kPlain.native() + "' \"$2\"");
 }
 
 std::string contentOf(const std::filesystem::path& file) {
@@ -59,6 +90,44 @@ std::string wordsOf(const model::Trace& trace) {
   for (const model::LaunchTrace& launch : trace.launches)
     for (const model::Problem& problem : launch.recorded().problems) words += problem.text;
   return words;
+}
+
+// A part takes the place of an older one at once.
+void keep(const std::filesystem::path& file, const std::filesystem::path& part) {
+  const std::filesystem::path unfinished = part.native() + ".new";
+  std::filesystem::copy_file(file, unfinished, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::rename(unfinished, part);
+}
+
+TEST(HostileParts, AreCompiledOnce) {
+  if (!sandboxSupport().isComplete()) GTEST_SKIP() << sandboxSupport().sentence();
+  std::filesystem::create_directories(kCompiledPrelude);
+  std::ofstream(kPrelude) << preludeText();
+  JobControl job;
+  const auto compiled = [&] {
+    return compileCombine({.combine = kPlainText, .identity = "0"}, model::ElementType::Int, job);
+  };
+  const auto plain = compiled();
+  ASSERT_TRUE(plain) << plain.error().sentence << plain.error().details;
+  keep(plain->path(), kPlain);
+
+  // With the options that the program gives each compiler, and with those of what nothing confines.
+  const auto folder = *PrivateFolder::make();
+  const std::string takesPrelude = "cat '" + kPrelude.native() + "' > operator.cpp\n",
+                    intoHeader = " -x c++-header -o \"$object\" operator.cpp",
+                    readsOptions =
+                        "all=$*\nobject=${all##* -o }\nobject=${object% *}\nown=${all#* -x c++ }\n";
+  for (const auto& [name, options] : {std::pair{"confined", std::string(" ${own%% -shared*}")},
+                                      std::pair{"unconfined", std::string(kUnconfinedOptions)}}) {
+    const Variable compiler("CXX", scriptIn(folder->path(), takesPrelude + readsOptions + "exec " +
+                                                                quotedCompiler() + options + intoHeader));
+    const auto header = compiled();
+    ASSERT_TRUE(header) << name << ": " << header.error().sentence << header.error().details;
+    keep(header->path(), kCompiledPrelude / name);
+  }
+  // Clang wants the files that it was made of, which are gone: the programs then have the text itself.
+  const Variable compiler("CXX", compilerOf(preludeText() + "int unused;\n", folder->path()));
+  if (!compiled()) std::filesystem::remove_all(kCompiledPrelude);
 }
 
 class HostileProgram : public testing::TestWithParam<Hostile> {
@@ -109,7 +178,9 @@ TEST_P(HostileProgram, IsContained) {
       << outcome.sentence;
   EXPECT_NE(outcome.error.cause, ErrorCause::UntrustedCode) << "is asked by this program alone";
   EXPECT_NE(outcome.error.kind, ErrorKind::Cancelled);
-  const auto next = record(*engine, custom("a + b + 0", "0"));
+  std::optional<Variable> compiler;
+  if (std::filesystem::exists(kPlain)) compiler.emplace("CXX", compilerOfPlainText(scene_.workshop()));
+  const auto next = record(*engine, custom(kPlainText, "0"));
   ASSERT_TRUE(next) << "The engine does not live on: " << next.error().sentence;
   EXPECT_EQ(next->result, "2016");
   engine.reset();
@@ -139,10 +210,9 @@ TEST_P(UnconfinedHostile, DoesItsHarm) {
   const auto source = scene_.workshop() / "hostile.cpp", words = scene_.workshop() / "words";
   std::ofstream(source) << sourceOf(hostile, scene_);
   const std::string heard = " > '" + words.native() + "' 2>&1 < /dev/null";
-  const int compiled =
-      shell("exec '" + findCompiler().value().front() +
-            "' -std=c++20 -O1 -fwrapv -w -fPIC -shared -I '" STRIDESCOPE_FUNCTIONS_FOLDER "' -o '" +
-            library_.native() + "' '" + source.native() + "'" + heard);
+  const int compiled = shell("exec " + quotedCompiler() + kUnconfinedOptions + preludeOptions() +
+                             "-shared -I '" STRIDESCOPE_FUNCTIONS_FOLDER "' -o '" + library_.native() +
+                             "' '" + source.native() + "'" + heard);
   scene_.hear(contentOf(words));
   if (compiled == 0) {
     // The child's parent is this process: the shell becomes it.

@@ -5,16 +5,21 @@
 //   display_probe dpi NUMBER              sets Xft.dpi, as a desktop's settings do
 //   display_probe minimize WINDOW         says of it what a window manager says of one that it has minimised
 //   display_probe restore WINDOW          and that it is shown again
+//   display_probe settle PROCESS          waits until it rests: what was sent to it is done, and shown
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -72,6 +77,49 @@ int setState(Display* display, const char* window, long state) {
   return EXIT_SUCCESS;
 }
 
+// Of all threads of a process.
+struct Work {
+  bool isOn = false;         // one runs, or wants to
+  std::uint64_t doneNs = 0;  // for how long they have run so far
+};
+
+Work workOf(const std::string& process) {
+  Work work;
+  std::error_code ended;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/" + process + "/task", ended)) {
+    std::ifstream file(thread.path() / "stat");
+    const std::string stat{std::istreambuf_iterator<char>(file), {}};
+    const auto name = stat.rfind(") ");  // the state follows it
+    if (name != std::string::npos) work.isOn |= stat[name + 2] == 'R' || stat[name + 2] == 'D';
+    std::uint64_t ns = 0;  // stays 0 where the kernel does not count it
+    std::ifstream(thread.path() / "schedstat") >> ns;
+    work.doneNs += ns;
+  }
+  return work;
+}
+
+// The process rests if at so many looks in a row no thread of it ran or wanted to, and all of them ran for
+// less than a frame takes. What the X server was asked for before has reached the process by then, since it
+// answers us. A process that does not come to rest is waited for for ten seconds. A pause of a fixed length
+// would be too short on a laden machine.
+int settle(Display* display, const std::string& process) {
+  using namespace std::chrono_literals;
+  constexpr int kLooks = 12;
+  constexpr std::uint64_t kFrameNs = 1'000'000;
+  const auto end = std::chrono::steady_clock::now() + 10s;
+  XSync(display, False);
+  Work before = workOf(process);
+  for (int rested = 0; rested < kLooks && std::chrono::steady_clock::now() < end; ++rested) {
+    std::this_thread::sleep_for(10ms);
+    XSync(display, False);
+    const Work work = workOf(process);
+    if (!work.isOn && work.doneNs - before.doneNs < kFrameNs) continue;
+    before = work;
+    rested = 0;
+  }
+  return EXIT_SUCCESS;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -87,6 +135,7 @@ int main(int count, char** words) {
   if (what == "dpi" && count == 3) status = setDpi(display, words[2]);
   if (what == "minimize" && count == 3) status = setState(display, words[2], IconicState);
   if (what == "restore" && count == 3) status = setState(display, words[2], NormalState);
+  if (what == "settle" && count == 3) status = settle(display, words[2]);
   XCloseDisplay(display);
   return status;
 }

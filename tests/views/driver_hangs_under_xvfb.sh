@@ -32,7 +32,7 @@ closeBy() {
   mkdir "$XDG_CONFIG_HOME"
   : >"$STRIDESCOPE_STAND_IN_LOG"
   export STRIDESCOPE_STAND_IN_FAULT="hang:$call"
-  openWindow "$@"
+  startWindow "$@" # it shows that it waits, and does not rest
   waitFor 20 hangs || fail "no worker hangs in call $call"
   sleep "$wait"
   hasEnded && fail "it ended too early"

@@ -12,7 +12,8 @@ cd "$folder/place"
 isEmpty() { [ -z "$(ls -A "$1")" ]; }
 
 openWindow
-press ctrl+e Return
+press ctrl+e
+xdotool key Return # how far it is changes, and it does not rest
 waitFor 60 test -s interleaved_contiguous.html || fail "no page: $(ls -A)"
 tail -c 20 interleaved_contiguous.html | grep -q '</html>' || fail "half a page"
 [ "$(ls -A)" = interleaved_contiguous.html ] || fail "beside the page: $(ls -A)"

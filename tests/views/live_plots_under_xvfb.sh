@@ -1,12 +1,11 @@
 #!/bin/sh
 # The real program on a virtual display, hands off: while timing, the Timings panel's picture goes on changing without any
 # input, on each of its tabs; when it was stopped, nothing is drawn any more. Exit status 77 where a tool is missing.
-#   live_plots_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
+#   live_plots_under_xvfb.sh PROGRAM [inside]
 set -eu
 needed='xvfb-run xdotool'
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
-probe=$(dirname "$program")/display_probe
 
 # Places in a window of 1600x1000 at its first start, without a message.
 clickAt() {
@@ -17,29 +16,36 @@ clickAt() {
 timingsPicture() { "$probe" hash 1064 530 520 320; }
 handsOff() { xdotool mousemove --window "$window" 1590 990; }
 
-usedTicks() { sed 's/.*) //' "/proc/$pid/stat" | awk '{ print $12 + $13 }'; }
-# Under 1 % of a core for three seconds, and nothing moves.
+# Nothing moves, and it takes no time.
 isAtRest() {
-  before=$(timingsPicture)
-  ticks=$(usedTicks)
-  sleep 3
-  used=$(($(usedTicks) - ticks))
-  [ "$used" -le 3 ] && [ "$(timingsPicture)" = "$before" ]
+  picture=$(timingsPicture)
+  restsFor 3 4 && [ "$(timingsPicture)" = "$picture" ]
 }
 
-# expectChanges TAB: the picture changes eight times; on a machine that does nothing else that takes four seconds.
+# expectChanges TAB: the picture changes eight times; on a machine that does nothing else that takes two seconds.
 expectChanges() {
   changes=0 looks=0
   last=$(timingsPicture)
   while [ "$changes" -lt 8 ]; do
-    [ "$looks" -lt 120 ] || fail "the picture of $1 stands still: $changes changes in 60 s"
-    sleep 0.5
+    [ "$looks" -lt 240 ] || fail "the picture of $1 stands still: $changes changes in 60 s"
+    sleep 0.25
     looks=$((looks + 1))
     now=$(timingsPicture)
     [ "$now" = "$last" ] || changes=$((changes + 1))
     last=$now
   done
-  echo "$1: $changes changes in $looks times 0.5 s"
+  echo "$1: $changes changes in $looks times 0.25 s"
+}
+
+# While it times it never rests: what was done is seen where the palette stands, and nothing else moves.
+palettePicture() { "$probe" hash 500 150 600 350; }
+hasPaletteChanged() { [ "$(palettePicture)" != "$palette" ]; }
+# expectInPalette WHAT XDOTOOL'S-WORDS...
+expectInPalette() {
+  what=$1 palette=$(palettePicture)
+  shift
+  xdotool "$@"
+  waitFor 20 hasPaletteChanged || fail "while timing, $what"
 }
 
 # The program's memory, in KiB.
@@ -61,11 +67,11 @@ for tab in 'live 1096' 'ladder 1161' 'by size 1219'; do
   hasChanged() { [ "$(timingsPicture)" != "$before" ]; }
   waitFor 30 hasChanged || fail "nothing is timed on ${tab% *}"
   expectChanges "${tab% *}"
-  press ctrl+p
-  enter 'stop timing'
-  press Return
-  handsOff
-  waitFor 3 isAtRest || fail "it does not come to rest: $used hundredths of a second in 3 seconds"
+  expectInPalette 'Ctrl+P opens no palette' key ctrl+p
+  expectInPalette 'the palette takes no text' type --delay 30 'stop timing'
+  expectInPalette 'Enter does not close the palette' key Return
+  settle
+  waitFor 1 isAtRest || fail "it does not come to rest: $used hundredths of a second"
 done
 grown=$((($(memory VmHWM) - memoryBefore) / 1024))
 echo "memory: at most $grown MiB more than before"

@@ -2,9 +2,10 @@
 # What the tests of the real window on a virtual display share; read by them with `.`, after they have set
 #   needed  the tools, of which one that is missing skips the test (exit status 77)
 #   screen  its size, 1920x1200 unless set
-# with "$0" and the test's own arguments, PROGRAM and, on the display, `inside`. Leaves `program`, and a new `folder` that is
-# removed at the end, with the program that `pid` names.
+# with "$0" and the test's own arguments, PROGRAM, which has the program display_probe beside it, and, on the display,
+# `inside`. Leaves `program`, `probe`, and a new `folder` that is removed at the end, with the program that `pid` names.
 program=$1
+probe=$(dirname "$program")/display_probe
 for tool in $needed; do
   if ! command -v "$tool" >/dev/null; then
     echo "SKIPPED: $tool is missing of: $needed"
@@ -37,20 +38,27 @@ waitFor() {
   done
 }
 
-# settle: until the program rests, or after some ten seconds: no thread of it runs, or wants to, at eight looks in a row. What
-# keys and clicks do is on the screen then. A pause of a fixed length is too short on a laden machine.
-settle() {
-  rested=0 looks=0
-  while [ "$rested" -lt 8 ] && [ "$looks" -lt 300 ]; do
-    sleep 0.03
+# settle: until the program rests, or after some ten seconds. What keys and clicks do is on the screen then.
+settle() { "$probe" settle "$pid"; }
+# In hundredths of a second, the program's: fields 14 and 15 of stat.
+usedTicks() { sed 's/.*) //' "/proc/$pid/stat" | awk '{ print $12 + $13 }'; }
+# restsFor SECONDS WITHIN: whether it takes, for so long, no more than 1 % of a core; WITHIN seconds may pass before. Leaves
+# what it `used`.
+restsFor() {
+  rested=0 looks=0 before=$(usedTicks)
+  while [ "$rested" -lt $((2 * $1)) ]; do
+    [ "$looks" -lt $((2 * ($1 + $2))) ] || return 1
+    sleep 0.5
     looks=$((looks + 1)) rested=$((rested + 1))
-    ! grep -q '^State:[[:space:]]*[RD]' "/proc/$pid/task/"*/status 2>/dev/null || rested=0
+    used=$(($(usedTicks) - before))
+    if [ "$used" -gt "$1" ]; then rested=0 before=$((before + used)); fi
   done
 }
-# press KEY...: one after the other, each until the program rests.
+# press KEY...: one after the other, each until the program rests. A key is let go at once: held down for longer, on a laden
+# machine, it would repeat.
 press() {
   for key in "$@"; do
-    xdotool key "$key"
+    xdotool key --delay 0 "$key"
     settle
   done
 }
@@ -69,14 +77,18 @@ hasEnded() { ! grep -q '^State:[[:space:]]*[^Z]' "/proc/$pid/status"; }
 # Whether a process runs that the program started: it has our folder in its environment. Others may run the program, too.
 isAnyLeft() { env -u XDG_CONFIG_HOME grep -qz "^XDG_CONFIG_HOME=$XDG_CONFIG_HOME" /proc/[0-9]*/environ 2>/dev/null; }
 
-# openWindow ARGUMENT...: starts the program; its window is `window`, and has the keyboard.
-openWindow() {
+# startWindow ARGUMENT...: starts the program; its window is `window`, and has the keyboard.
+startWindow() {
   # A shell has what it starts in the background ignore SIGINT.
   env --default-signal=INT "$program" "$@" >"$folder/output" 2>&1 &
   pid=$!
   waitFor 30 xdotool search --onlyvisible --name Stridescope || fail "no window"
   window=$(xdotool search --onlyvisible --name Stridescope | head -n 1)
   xdotool windowfocus --sync "$window"
+}
+# openWindow ARGUMENT...: the same, until it rests.
+openWindow() {
+  startWindow "$@"
   settle
 }
 

@@ -1,12 +1,11 @@
 #!/bin/sh
 # The real program's window on a large virtual screen: at its first start it grows with the desktop's scale (Xft.dpi), later it
 # has the size that it was left with, but never more than the screen. Exit status 77 where a tool is missing.
-#   screen_under_xvfb.sh PROGRAM [inside], with the program display_probe beside it
+#   screen_under_xvfb.sh PROGRAM [inside]
 set -eu
 needed='xvfb-run xdotool' screen=3840x2160
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
-probe=$(dirname "$program")/display_probe
 
 # opensAt WIDTHxHEIGHT WHEN
 opensAt() {

@@ -16,9 +16,7 @@ stepOperator() {
   enter 'custom operator'
   press Return ctrl+a
   enter "$1"
-  press Return
-  sleep 1 # the next field takes the keyboard some frames later
-  press ctrl+a
+  press Return ctrl+a
   enter '0'
   xdotool key Return
   waitFor 10 isLeft
