@@ -5,8 +5,10 @@
 
 #include "base/plain_text.h"
 #include "cli/commands.h"
-#include "cli/compare_report.h"
+#include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "lab/known/measured_runs.h"
+#include "report/runs.h"
 
 namespace stridescope::cli {
 namespace {
@@ -18,6 +20,73 @@ struct SideRequest {
   std::string engineName;
   ExperimentRequest request;
 };
+
+constexpr std::uint64_t kTimedElements = 1 << 24;
+
+// Measured on the GPU that executed the run; what it cannot measure is noted.
+template <class Record>
+std::optional<Record> measuredNow(const Context& context, const std::string& engineName,
+                                  const model::Experiment& experiment, std::vector<std::string>& notes,
+                                  engine::JobControl& job) {
+  auto runs = lab::measuredOnGpu<Record>(context.services.sources, engineName, {&experiment, 1}, job);
+  if (!runs) {
+    notes.push_back(runs.error().sentence);
+    return std::nullopt;
+  }
+  std::ranges::copy(runs->notes, std::back_inserter(notes));
+  return runs->records.empty() ? std::nullopt : std::optional(std::move(runs->records.front()));
+}
+
+std::string deviceOf(const model::Executor& executor) {
+  return executor.kind == model::EngineKind::Host ? std::string() : executor.device;
+}
+
+// Steps the experiment, and takes what is recorded of it. With `measures`, a GPU that executes it clocks a
+// block and counts. `notes` tell what could not be measured.
+Result<report::ComparedRun> comparedRun(const Context& context, const ChosenEngine& engine,
+                                        const std::string& engineName, const ExperimentRequest& request,
+                                        bool measures, std::vector<std::string>& notes,
+                                        engine::JobControl& job) {
+  auto trace = engine.traceOf(request, job);
+  if (!trace) return tl::unexpected(trace.error());
+  for (const std::string& warning : model::warningsOf(trace->trial)) notes.push_back("warning: " + warning);
+  report::ComparedRun compared{.known = {.run = lab::runOf(*std::move(trace))}};
+  const lab::Run& run = compared.run();
+  lab::RunMeasured& measured = compared.known.measured;
+  const bool live = measures && run.trace.executor.kind == model::EngineKind::Gpu;
+  const model::Experiment& experiment = run.trace.experiment;
+  std::optional<model::CostRecord> cost;
+  if (live) {
+    measured.cycles = findCycles(context, engine, engineName, run, job);
+    std::ranges::copy(measured.cycles.notes, std::back_inserter(notes));
+    auto counters = measuredNow<model::CounterRecord>(context, engineName, experiment, notes, job);
+    // A record of a run with other launches tells nothing.
+    if (counters && counters->launches.size() == run.trace.launches.size())
+      measured.counters.record = std::move(counters);
+    cost = measuredNow<model::CostRecord>(context, engineName, experiment, notes, job);
+  } else {
+    const lab::Recorded recorded = recordedOf(context, engine);
+    measured.cycles = recordedCycles(recorded, engine, run);
+    measured.counters = lab::recordedCounters(run, recorded);
+    cost = lab::recordedCost(run, recorded);
+  }
+  measured.counters.live = measured.costs.live = live;
+  if (cost) measured.costs.own = analysis::ReductionCost{.cost = *std::move(cost)};
+  if (job.cancel) return cancelled();
+  return compared;
+}
+
+// Adds recorded times of both, for as many elements.
+void findTimes(const Context& context, analysis::BothSides<report::ComparedRun>& runs) {
+  measure::TimingBoard board({});
+  board.showRecorded(context.services.sources.shipped.of<model::TimingRecord>().all());
+  const model::Trace &left = runs.left.run().trace, &right = runs.right.run().trace;
+  const measure::ComparedTimes times =
+      measure::comparedTimes(*board.snapshot(), {left.experiment, deviceOf(left.executor)},
+                             {right.experiment, deviceOf(right.executor)}, kTimedElements);
+  runs.left.time = times.left, runs.right.time = times.right;
+  runs.left.timedElements = runs.right.timedElements = times.elements;
+}
 
 class CompareCommand : public Command {
  public:
@@ -60,18 +129,18 @@ class CompareCommand : public Command {
     work.line.clear();
     for (const std::string& note : notes) context.streams.error << printable(note) << "\n";
     if (!runs) return tell(context, runs.error());
-    findTimes(context, runs->first, runs->second);
-    Comparison comparison{.left = runs->first, .right = runs->second, .by = *by};
+    findTimes(context, *runs);
+    report::Comparison comparison{.runs = *std::move(runs), .by = *by};
     if (rounds_) comparison.rounds = *parseRounds(*rounds_);
     if (const auto fault = roundsFault(comparison)) return tell(context, *fault);
     if (json_)
-      writeCompareJson(context.streams.out, comparison);
+      report::writeCompareJson(context.streams.out, comparison);
     else
-      context.streams.out << compareText(comparison);
-    const auto codeOf = [&](const ComparedRun& run) {
+      context.streams.out << report::compareText(comparison);
+    const auto codeOf = [&](const report::ComparedRun& run) {
       return exitCodeOf(run.run().trace, tellLimit(context, run.run().analysis) == ExitCode::Limit);
     };
-    return worseOf(codeOf(runs->first), codeOf(runs->second));
+    return worseOf(codeOf(comparison.runs.left), codeOf(comparison.runs.right));
   }
 
  private:
@@ -98,7 +167,7 @@ class CompareCommand : public Command {
     return tl::unexpected(notOneOf("--by", by_, {"round", "stride"}));
   }
 
-  using BothRuns = std::pair<ComparedRun, ComparedRun>;
+  using BothRuns = analysis::BothSides<report::ComparedRun>;
   Result<BothRuns> recordBoth(const Context& context, const SideRequest& left, const SideRequest& right,
                               std::vector<std::string>& notes, engine::JobControl& job) const {
     const auto first = openEngine(context, left.engineName);
@@ -111,11 +180,11 @@ class CompareCommand : public Command {
     auto rightRun =
         comparedRun(context, other ? **other : *first, right.engineName, right.request, measure_, notes, job);
     if (!rightRun) return tl::unexpected(rightRun.error());
-    return BothRuns(*std::move(leftRun), *std::move(rightRun));
+    return BothRuns{*std::move(leftRun), *std::move(rightRun)};
   }
 
   // A round that neither side has is told.
-  std::optional<Error> roundsFault(const Comparison& comparison) const {
+  std::optional<Error> roundsFault(const report::Comparison& comparison) const {
     if (!rounds_) return std::nullopt;
     const auto locked = comparison.locked();
     if (std::ranges::any_of(locked, [&](const auto& each) { return comparison.shows(each); }))

@@ -10,6 +10,9 @@
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "engine/recorded/recorded_engine.h"
+#include "kernels/catalog.h"
+#include "lab/known/measured_runs.h"
+#include "report/measured.h"
 
 namespace stridescope::cli {
 namespace {
@@ -130,6 +133,52 @@ Result<const archive::RecordingEntry*> ChosenEngine::entryOf(const ExperimentReq
       Error{ErrorKind::Usage,
             fmt::format("{} has {} traces that match; say which:", file_.string(), admitted.size()),
             listOf(admitted)});
+}
+
+namespace {
+
+// What there is to say of cycles out of a recording: where they are from, or why there are none.
+std::string noteOn(const ChosenEngine& engine, const model::Trace& trace,
+                   const std::vector<model::ClockRecord>& clocks) {
+  const std::string who = engine.isRecording() ? "" : "The CPU executor has no cycles to count. ";
+  const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
+  if (clocks.empty() && kernel != nullptr && (kernel->merges() || kernel->isWrong()))
+    return "Merges and variants that demonstrate a bug are not clocked.";
+  if (clocks.empty())
+    return who +
+           "None are recorded of this variant, type, operator and block size. Run it on a GPU: --engine gpu.";
+  return who + "The cycles were " + report::recordedOn(clocks.back().executor) + ".";
+}
+
+}  // namespace
+
+lab::RunCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
+                          const lab::Run& run, engine::JobControl& job) {
+  if (engine.isRecording() || run.trace.executor.kind == model::EngineKind::Host)
+    return recordedCycles(recordedOf(context, engine), engine, run);
+  lab::RunCycles cycles{.live = run.trace.executor.kind == model::EngineKind::Gpu};
+  if (auto clocked = lab::measuredOnGpu<model::ClockRecord>(context.services.sources, engineName,
+                                                            {&run.trace.experiment, 1}, job)) {
+    cycles.clocks = std::move(clocked->records);
+    cycles.notes = std::move(clocked->notes);
+  } else {
+    cycles.notes.push_back(clocked.error().sentence);
+  }
+  cycles.launches = analysis::cyclesOf(run.trace, run.analysis, cycles.clocks);
+  return cycles;
+}
+
+lab::Recorded recordedOf(const Context& context, const ChosenEngine& engine) {
+  return lab::recordedFor(engine.isRecording() ? engine.file().native() : "host",
+                          context.services.sources.shipped);
+}
+
+lab::RunCycles recordedCycles(const lab::Recorded& recorded, const ChosenEngine& engine,
+                              const lab::Run& run) {
+  lab::RunCycles cycles = lab::cyclesOf(run, recorded.clocks);
+  const auto clocks = recorded.clocks(run.trace.experiment);
+  cycles.notes.push_back(clocks ? noteOn(engine, run.trace, cycles.clocks) : clocks.error().sentence);
+  return cycles;
 }
 
 }  // namespace stridescope::cli

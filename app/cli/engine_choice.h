@@ -11,6 +11,8 @@
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
 #include "engine/engine_name.h"
+#include "lab/known/recorded.h"
+#include "lab/measured.h"
 
 namespace stridescope::cli {
 
@@ -65,5 +67,18 @@ std::optional<Error> engineNameFault(const std::string& name);
 
 // Does the name mean a recording's file?
 bool isRecordingName(const std::string& name);
+
+// What each round of a run cost in cycles of the SM's clock.
+
+// On a GPU the block is clocked now, alone and in a full grid; else they are taken from the recording that is
+// stepped through, or from one that comes with the program. `engineName`: as --engine has it.
+lab::RunCycles findCycles(const Context& context, const ChosenEngine& engine, const std::string& engineName,
+                          const lab::Run& run, engine::JobControl& job);
+
+// What recordings have measured: that which is stepped through, and those that come with the program.
+lab::Recorded recordedOf(const Context& context, const ChosenEngine& engine);
+
+// The cycles that are recorded alone, whatever the engine is.
+lab::RunCycles recordedCycles(const lab::Recorded& recorded, const ChosenEngine& engine, const lab::Run& run);
 
 }  // namespace stridescope::cli

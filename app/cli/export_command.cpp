@@ -7,7 +7,6 @@
 #include "cli/commands.h"
 #include "cli/handouts.h"
 #include "cli/long_work.h"
-#include "cli/step_report.h"
 
 namespace stridescope::cli {
 namespace {

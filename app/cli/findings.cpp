@@ -7,8 +7,7 @@
 #include <sstream>
 
 #include "cli/commands.h"
-#include "narration/text_maps.h"
-#include "narration/wording.h"
+#include "report/table.h"
 
 namespace stridescope::cli {
 namespace {
@@ -97,14 +96,9 @@ class DoctorCommand : public Command {
     if (context.services.examinations.empty()) context.streams.out << "Nothing to examine is built in.\n";
     for (const auto& examine : context.services.examinations)
       for (const Finding& finding : examine()) {
-        const std::string text = narration::wrapped(fmt::format("{}: {}", finding.subject, finding.text),
-                                                    narration::kTextColumns - kIndent);
-        context.streams.out << fmt::format("{:<{}}", finding.ok ? "ok" : "to do", kIndent);
-        for (char c : text) {
-          context.streams.out << c;
-          if (c == '\n') context.streams.out << std::string(kIndent, ' ');
-        }
-        context.streams.out << "\n" << std::flush;
+        const std::string text = report::paragraph(finding.subject + ": " + finding.text, kIndent);
+        context.streams.out << fmt::format("{:<{}}", finding.ok ? "ok" : "to do", kIndent)
+                            << text.substr(kIndent) << std::flush;
       }
     return ExitCode::Right;
   }

@@ -45,7 +45,7 @@ Result<std::uint64_t> parseNumberWithin(std::string_view option, std::string_vie
   });
 }
 
-Result<RoundRange> parseRounds(std::string_view given, std::string_view option) {
+Result<report::RoundRange> parseRounds(std::string_view given, std::string_view option) {
   const auto dash = given.find('-'), dots = given.find("..");
   const auto first = wholeNumber<std::size_t>(given.substr(0, std::min(dash, dots)));
   const auto last = dots != std::string_view::npos   ? wholeNumber<std::size_t>(given.substr(dots + 2))
@@ -57,7 +57,7 @@ Result<RoundRange> parseRounds(std::string_view given, std::string_view option) 
   if (*last < *first)
     return usageError(
         fmt::format("{} {} ends before it begins; give the smaller round first.", option, given));
-  return RoundRange{*first, *last};
+  return report::RoundRange{*first, *last};
 }
 
 Result<PictureSize> parsePictureSize(std::string_view given) {

@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "model/operator_table.h"
+#include "report/runs.h"
 
 namespace stridescope::cli {
 
@@ -57,13 +58,8 @@ Result<std::uint64_t> parseNumber(std::string_view option, std::string_view give
 Result<std::uint64_t> parseNumberWithin(std::string_view option, std::string_view given, std::uint64_t least,
                                         std::uint64_t most);
 
-// "4", "2-5" or "2..5", counted from 0, both ends included.
-struct RoundRange {
-  std::size_t first = 0, last = 0;
-  bool contains(std::size_t round) const { return first <= round && round <= last; }
-  friend bool operator==(const RoundRange&, const RoundRange&) = default;
-};
-Result<RoundRange> parseRounds(std::string_view given, std::string_view option = "--round");
+// "4", "2-5" or "2..5".
+Result<report::RoundRange> parseRounds(std::string_view given, std::string_view option = "--round");
 
 // "1600x1000", from 320x200 to 7680x4320.
 struct PictureSize {

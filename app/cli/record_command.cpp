@@ -13,7 +13,6 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
-#include "cli/step_report.h"
 #include "cli/time_options.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"

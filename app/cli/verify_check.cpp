@@ -236,27 +236,6 @@ ReportVerdict lookForReports(const lab::Run& run, const model::Kernel* kernel, V
 
 }  // namespace
 
-std::string_view nameOf(ResultVerdict verdict) {
-  constexpr std::array<std::string_view, 3> kNames{"right", "wrong", "not compared"};
-  return kNames[std::size_t(verdict)];
-}
-
-std::string_view nameOf(TracesVerdict verdict) {
-  constexpr std::array<std::string_view, 3> kNames{"equal", "different", "not compared"};
-  return kNames[std::size_t(verdict)];
-}
-
-std::string_view nameOf(ReportVerdict verdict) {
-  constexpr std::array<std::string_view, 4> kNames{"expected report found", "missing", "unexpected",
-                                                   "none expected"};
-  return kNames[std::size_t(verdict)];
-}
-
-bool Verdicts::isGood() const {
-  return result != ResultVerdict::Wrong && traces != TracesVerdict::Different &&
-         report != ReportVerdict::Missing && report != ReportVerdict::Unexpected;
-}
-
 Verdicts verdictsOf(const lab::Run& run, const model::Trace* other, const std::string& whyAlone) {
   const model::Trace& trace = run.trace;
   const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);

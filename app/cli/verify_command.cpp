@@ -12,7 +12,6 @@
 #include "cli/experiment_options.h"
 #include "cli/long_work.h"
 #include "cli/verify_check.h"
-#include "cli/verify_report.h"
 #include "engine/experiment_check.h"
 #include "engine/recorded/recorded_engine.h"
 
@@ -275,15 +274,21 @@ class VerifyCommand : public Command {
   }
 
   ExitCode checkAndTell(const Context& context, Subject& subject, engine::JobControl& job) const {
-    VerifyReport report(context.streams.out, subject.pairing(), subject.whyAlone(), json_);
+    report::VerifyReport report(context.streams.out, subject.pairing(), subject.whyAlone(), json_);
+    std::size_t limited = 0;
     ProgressLine line(context.terminal);
     const bool whole = checkAll(subject, context, job, [&](std::size_t item, const Outcome& outcome) {
       line.clear();
-      report.add(subject.experiment(item), outcome.verdicts, outcome.failure);
+      report.add(subject.experiment(item), outcome.verdicts, outcome.failure != ExitCode::Right);
+      limited += outcome.failure == ExitCode::Limit;
       line.show(fmt::format("{} of {} checked", item + 1, subject.size()));
     });
     line.clear();
-    return whole ? report.finish() : tell(context, cancelled().value());
+    if (!whole) return tell(context, cancelled().value());
+    report.finish();
+    if (report.bad() > 0) return ExitCode::Wrong;
+    if (report.failed() > limited) return ExitCode::Missing;
+    return limited > 0 ? ExitCode::Limit : ExitCode::Right;
   }
 
   std::vector<std::string> variants_;

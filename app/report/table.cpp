@@ -8,6 +8,8 @@
 #include "base/formats.h"
 #include "base/plain_text.h"
 #include "model/trace.h"
+#include "narration/text_maps.h"
+#include "narration/wording.h"
 
 namespace stridescope::report {
 namespace {
@@ -107,6 +109,16 @@ std::string htmlOf(const Table& table) {
     text += "</tr>\n";
   }
   return text + "</tbody></table>";
+}
+
+std::string paragraph(std::string_view text, std::size_t indent) {
+  const std::string blanks(indent, ' ');
+  std::string lines = blanks;
+  for (const char c : narration::wrapped(text, narration::kTextColumns - indent)) {
+    lines += c;
+    if (c == '\n') lines += blanks;
+  }
+  return lines + "\n";
 }
 
 std::string escaped(std::string_view text, Lines lines) {

@@ -1,6 +1,7 @@
 // A table, and what is written of it: text in columns, CSV (RFC 4180, with a line feed), Markdown and HTML.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -48,6 +49,10 @@ std::string htmlOf(const Table& table);
 
 // A text within a paragraph or a cell of Markdown, with nothing in it that means something there.
 std::string inMarkdown(std::string_view text);
+
+// Text as lines of at most kTextColumns (narration/text_maps.h), `indent` blanks among them before each; the
+// last one ends, too.
+std::string paragraph(std::string_view text, std::size_t indent = 0);
 
 // Text and bytes within HTML.
 

@@ -32,8 +32,8 @@ TEST(Parse, WhatIsNoNumberIsUsage) {
 }
 
 TEST(Parse, Rounds) {
-  EXPECT_EQ(parseRounds("4").value(), (RoundRange{4, 4}));
-  EXPECT_EQ(parseRounds("2-5").value(), (RoundRange{2, 5}));
+  EXPECT_EQ(parseRounds("4").value(), (report::RoundRange{4, 4}));
+  EXPECT_EQ(parseRounds("2-5").value(), (report::RoundRange{2, 5}));
   for (const char* wrong : {"", "-", "4-", "-4", "5-2", "a", "1-2-3"})
     EXPECT_FALSE(parseRounds(wrong)) << wrong;
 }

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/step_report.h"
 #include "command_run.h"
 #include "kernels/catalog.h"
+#include "report/runs.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
@@ -26,7 +26,7 @@ Json stepOf(const std::string& variant, std::vector<std::string> options = {}) {
 
 Json stepJson(const lab::Run& run, MemoryBudget budget = MemoryBudget()) {
   std::ostringstream text;
-  writeStepJson(text, run, std::nullopt, budget);
+  report::writeStepJson(text, run, std::nullopt, budget);
   return Json::parse(text.str());
 }
 
@@ -286,7 +286,7 @@ TEST(StepJson, ANameStandsOnce) {
   run.flow[0].resize(1);
   MemoryBudget budget;
   std::ostringstream text;
-  writeStepJson(text, run, std::nullopt, budget);
+  report::writeStepJson(text, run, std::nullopt, budget);
   const std::size_t first = text.str().find("\"twice\"");
   EXPECT_NE(first, std::string::npos) << text.str();
   EXPECT_EQ(text.str().find("\"twice\"", first + 1), std::string::npos);

@@ -2,11 +2,11 @@
 
 #include <sstream>
 
-#include "cli/step_report.h"
 #include "command_run.h"
 #include "kernels/catalog.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
+#include "report/runs.h"
 
 namespace stridescope::cli {
 namespace {
@@ -116,7 +116,7 @@ TEST(StepText, LeavesOutADateThatARecordingLacks) {
   trace.executor.kind = model::EngineKind::Recorded;
   trace.executor.device = "CPU executor";
   trace.executor.compiler = "g++ 12.2.0";
-  EXPECT_NE(stepText(lab::runOf(std::move(trace)), std::nullopt)
+  EXPECT_NE(report::stepText(lab::runOf(std::move(trace)), std::nullopt)
                 .find("engine: recorded on CPU executor, g++ 12.2.0\n"),
             std::string::npos);
 }

@@ -4,9 +4,9 @@
 #include <sstream>
 
 #include "analysis/compare.h"
-#include "cli/step_report.h"
 #include "fuzz_one.h"
 #include "mutated_trace.h"
+#include "report/runs.h"
 
 namespace stridescope::fuzz {
 
@@ -16,10 +16,10 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   if (!trace) return;
   MemoryBudget budget(std::uint64_t{64} << 20);
   const lab::Run run = lab::runOf(*trace, budget);
-  if (cli::stepText(run, std::nullopt).empty()) std::abort();
-  if (cli::stepText(run, cli::RoundRange{0, 2}).empty()) std::abort();
+  if (report::stepText(run, std::nullopt).empty()) std::abort();
+  if (report::stepText(run, report::RoundRange{0, 2}).empty()) std::abort();
   std::ostringstream json;
-  cli::writeStepJson(json, run, std::nullopt, budget);
+  report::writeStepJson(json, run, std::nullopt, budget);
   if (!nlohmann::json::accept(json.str())) std::abort();
   analysis::replayDifference(*trace);
   if (analysis::firstDifference(*trace, *trace)) std::abort();  // it is equal to itself

@@ -26,6 +26,12 @@ TEST(Table, AsTextFillsCellsToTheirWidths) {
   EXPECT_EQ(textLine(columns, {"longer than it", "", "", ""}), "  longer than it               ");
 }
 
+TEST(Paragraph, KeepsWithinItsColumnsAndIndentsEveryLine) {
+  EXPECT_EQ(paragraph("one two"), "one two\n");
+  EXPECT_EQ(paragraph(std::string(90, 'a') + " bbbb cccc", 4),
+            "    " + std::string(90, 'a') + " bbbb\n    cccc\n");
+}
+
 TEST(Table, AsHtmlHasNoMarkupOfItsCells) {
   const Table table{.columns = {{"name", "a & b", ReadBy::All, true}, {"round", "round"}},
                     .rows = {{"<i>", "4"}}};

@@ -1,4 +1,4 @@
-#include "cli/json_writer.h"
+#include "report/json_writer.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include "base/describe.h"
 #include "base/formats.h"
 
-namespace stridescope::cli {
+namespace stridescope::report {
 namespace {
 
 constexpr std::size_t kPieceBytes = 1 << 16;
@@ -77,18 +77,8 @@ namespace {
 constexpr std::array<std::string_view, 8> kAlways{"type", "op",   "threads", "elements",
                                                   "data", "seed", "launch",  "block"};
 
-void writeEngine(JsonWriter& json, const model::Executor& executor) {
-  constexpr std::array<std::string_view, 2> kFields{"kind", "device"};
-  const bool recorded = executor.kind == model::EngineKind::Recorded;
-  json.beginObject();
-  writeFields(json, executor, kFields);
-  json.member("recorded_on", recorded ? std::optional(executor.recordedOn) : std::nullopt);
-  json.endObject();
-}
-
-// Writes the experiment without its variant.
+// The experiment's members, without its variant.
 void writeExperiment(JsonWriter& json, const model::Experiment& experiment) {
-  json.beginObject();
   writeFields(json, experiment, kAlways);
   if (experiment.op == model::Operator::Custom) {
     json.member("combine", experiment.custom.combine);
@@ -102,17 +92,19 @@ void writeExperiment(JsonWriter& json, const model::Experiment& experiment) {
           if (field != defaults && name != "variant" && std::ranges::find(kAlways, name) == kAlways.end())
             json.member(name, plainOf(field));
       });
-  json.endObject();
 }
 
 }  // namespace
 
 void writeRun(JsonWriter& json, const model::Experiment& experiment, const model::Executor& executor) {
+  constexpr std::array<std::string_view, 2> kFields{"kind", "device"};
+  const bool recorded = executor.kind == model::EngineKind::Recorded;
   json.member("variant", experiment.variant);
-  json.key("engine");
-  writeEngine(json, executor);
-  json.key("experiment");
-  writeExperiment(json, experiment);
+  json.object("engine", [&] {
+    writeFields(json, executor, kFields);
+    json.member("recorded_on", recorded ? std::optional(executor.recordedOn) : std::nullopt);
+  });
+  json.object("experiment", [&] { writeExperiment(json, experiment); });
 }
 
-}  // namespace stridescope::cli
+}  // namespace stridescope::report

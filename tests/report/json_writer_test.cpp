@@ -1,5 +1,5 @@
 // What the writer prints is what nlohmann's reader takes for the same values, and what its writer prints.
-#include "cli/json_writer.h"
+#include "report/json_writer.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <sstream>
 #include <vector>
 
-namespace stridescope::cli {
+namespace stridescope::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -89,6 +89,25 @@ TEST(JsonWriter, ListsAndObjectsInOneAnother) {
   EXPECT_EQ(json.written(), out.str().size());
 }
 
+TEST(JsonWriter, ObjectsAndListsHaveWhatTheCallerWritesOfEach) {
+  const std::vector<int> numbers{1, 2}, none;
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.object([&] {
+    json.object("object", [&] { json.member("a", 1); });
+    json.list("some", numbers, [&](int number) {
+      if (number > 1) json.value(number);
+    });
+    json.objects("objects", numbers, [&](int number) { json.member("a", number); });
+    json.objectLines("lines", numbers, [&](int number) { json.member("a", number); });
+    json.objectLines("none", none, [](int) {});
+  });
+  json.flush();
+  EXPECT_EQ(out.str(),
+            "{\"object\":{\"a\":1},\"some\":[2],\"objects\":[{\"a\":1},{\"a\":2}],"
+            "\"lines\":[\n{\"a\":1},\n{\"a\":2}\n],\"none\":[\n]}");
+}
+
 // Counts what comes in one piece, and keeps nothing.
 class Pieces : public std::streambuf {
  public:
@@ -124,4 +143,4 @@ TEST(JsonWriter, AStreamThatFailsSaysSo) {
 }
 
 }  // namespace
-}  // namespace stridescope::cli
+}  // namespace stridescope::report

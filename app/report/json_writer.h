@@ -17,7 +17,7 @@
 #include "model/experiment.h"
 #include "model/trace.h"
 
-namespace stridescope::cli {
+namespace stridescope::report {
 
 // One value, on one line but for breakLine(). The caller keeps to JSON's grammar: every begin has its end,
 // and a key stands before each value of an object. What cannot be written sets the stream's state, as always.
@@ -33,6 +33,43 @@ class JsonWriter {
   void beginArray() { begin('['); }
   void endArray() { end(']'); }
   void key(std::string_view name);
+
+  // An object of the members that `fill` writes, a list of what `each` writes for every element.
+  template <class Fill>
+  void object(const Fill& fill) {
+    beginObject();
+    fill();
+    endObject();
+  }
+  template <class Fill>
+  void object(std::string_view name, const Fill& fill) {
+    key(name);
+    object(fill);
+  }
+  template <class List, class Each>
+  void list(std::string_view name, const List& elements, const Each& each) {
+    key(name);
+    beginArray();
+    for (const auto& element : elements) each(element);
+    endArray();
+  }
+  // A list of objects, of which `fill` writes the members for every element.
+  template <class List, class Fill>
+  void objects(std::string_view name, const List& elements, const Fill& fill) {
+    list(name, elements, [&](const auto& element) { object([&] { fill(element); }); });
+  }
+  // The same, each on a line of its own.
+  template <class List, class Fill>
+  void objectLines(std::string_view name, const List& elements, const Fill& fill) {
+    key(name);
+    beginArray();
+    breakLine();
+    for (const auto& element : elements) {
+      object([&] { fill(element); });
+      breakLine();
+    }
+    endArray();
+  }
 
   // A flag, a number, a text, null for nullptr and for an optional without a value, a list of these as an
   // array. Integers are exact; what is not finite is null. Text that is not UTF-8 is replaced by U+FFFD.
@@ -100,12 +137,13 @@ void JsonWriter::value(const Value& it) {
 
 // Fields of structures as members of a JSON object (base/describe.h).
 
-// The fields of these names, in their order in the structure. Lists and structures are not written.
+// The fields of these names (without names: all), in their order in the structure. Lists and structures are
+// not written.
 template <HasDescription Struct>
-void writeFields(JsonWriter& json, const Struct& value, std::span<const std::string_view> names) {
+void writeFields(JsonWriter& json, const Struct& value, std::span<const std::string_view> names = {}) {
   forEachField(value, [&]<class Field>(std::string_view name, const Field& field) {
     if constexpr (PlainField<Field>)
-      if (std::ranges::find(names, name) != names.end()) json.member(name, plainOf(field));
+      if (names.empty() || std::ranges::find(names, name) != names.end()) json.member(name, plainOf(field));
   });
 }
 
@@ -114,4 +152,4 @@ void writeFields(JsonWriter& json, const Struct& value, std::span<const std::str
 // "variant", "engine" and "experiment" of an object. What an experiment does not have has its default.
 void writeRun(JsonWriter& json, const model::Experiment& experiment, const model::Executor& executor);
 
-}  // namespace stridescope::cli
+}  // namespace stridescope::report

@@ -1,0 +1,67 @@
+// What was measured, as text and as JSON: counters beside what the model says of them, blocks in time, what a
+// time is made of, times.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/time_parts.h"
+#include "measure/timing_board.h"
+#include "model/clock_record.h"
+#include "model/counters.h"
+
+namespace stridescope::report {
+
+// "recorded on NVIDIA H100 80GB HBM3, 2026-11-02"
+std::string recordedOn(const model::Executor& executor);
+
+// A counter of one launch.
+struct CounterRow {
+  model::Counter counter{};
+  std::optional<double> modelled{}, measured{};
+  bool isCompared() const { return modelled && measured; }
+  bool isEqual() const { return isCompared() && *modelled == *measured; }
+};
+
+// One experiment's, a list of rows for each launch: every counter that is shown, in order.
+struct CountedCase {
+  model::CounterRecord record;
+  std::vector<std::vector<CounterRow>> launches;
+};
+
+// How many counters have both values, are equal, or are known to differ (docs/measured.md).
+struct CounterTotals {
+  std::size_t compared = 0, equal = 0, known = 0;
+  std::size_t unknown() const { return compared - equal - known; }
+};
+CounterTotals totalsOf(std::span<const CountedCase> cases);
+
+std::string countersText(std::span<const CountedCase> cases);
+// Format 1.
+void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases);
+// A line for each difference (one per variant and counter for what is known to differ), and "N of M equal".
+// `missing` of the `asked` experiments were not counted.
+std::string differencesText(std::span<const CountedCase> cases, std::size_t missing, std::size_t asked);
+
+// Lists launches and gaps, and draws the blocks in characters: a row for each multiprocessor, time to the
+// right.
+std::string timelineText(const model::TimelineRecord& record);
+// Format 1, with every block.
+void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record);
+
+// `before`: the variant that it is taught after; null: nothing is known of it.
+std::string whyText(const analysis::ReductionCost& reduction, const analysis::ReductionCost* before);
+// Format 1.
+void writeWhyJson(std::ostream& out, const analysis::ReductionCost& reduction,
+                  const analysis::ReductionCost* before);
+
+// Times of whole reductions. CSV is measure/timing_rows.h's.
+std::string timesText(const measure::TimingSnapshot& snapshot);
+// Format 1.
+void writeTimesJson(std::ostream& out, const measure::TimingSnapshot& snapshot);
+
+}  // namespace stridescope::report
