@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <optional>
 
+#include "archive/recording_file.h"
 #include "base/pending_file.h"
 #include "base/plain_text.h"
-#include "archive/recording_file.h"
 #include "engine/code_trust.h"
 #include "engine/own_data.h"
 #include "session/experiment_choices.h"
