@@ -69,6 +69,10 @@ Result<report::ComparedRun> comparedRun(const Context& context, const ChosenEngi
     measured.cycles = recordedCycles(recorded, engine, run);
     measured.counters = lab::recordedCounters(run, recorded);
     cost = lab::recordedCost(run, recorded);
+    const auto tellDamage = [&](const auto& recordsOf) {
+      if (const auto records = recordsOf(experiment); !records) notes.push_back(records.error().sentence);
+    };
+    tellDamage(recorded.counters), tellDamage(recorded.costs);
   }
   measured.counters.live = measured.costs.live = live;
   if (cost) measured.costs.own = analysis::ReductionCost{.cost = *std::move(cost)};

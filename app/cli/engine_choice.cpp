@@ -175,9 +175,10 @@ lab::Recorded recordedOf(const Context& context, const ChosenEngine& engine) {
 
 lab::RunCycles recordedCycles(const lab::Recorded& recorded, const ChosenEngine& engine,
                               const lab::Run& run) {
-  lab::RunCycles cycles = lab::cyclesOf(run, recorded.clocks);
   const auto clocks = recorded.clocks(run.trace.experiment);
-  cycles.notes.push_back(clocks ? noteOn(engine, run.trace, cycles.clocks) : clocks.error().sentence);
+  if (!clocks) return {.notes = {clocks.error().sentence}};
+  lab::RunCycles cycles = lab::cyclesOf(run, recorded.clocks);
+  cycles.notes.push_back(noteOn(engine, run.trace, cycles.clocks));
   return cycles;
 }
 

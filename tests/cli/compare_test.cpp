@@ -1,6 +1,7 @@
 // `compare`: two runs side by side, as text and as JSON.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -35,6 +36,24 @@ nlohmann::json figure(const nlohmann::json& figures, const std::string& name) {
   for (const nlohmann::json& each : figures)
     if (each.at("name") == name) return each;
   return nullptr;
+}
+
+// A damaged table of a recording is told of, and what is shipped does not stand in for it.
+TEST(Compare, ADamagedTableOfARecordingIsTold) {
+  const support::Folder folder;
+  const std::string file = folder / "a.stride";
+  ASSERT_EQ(runCommand({"record", "sequential", "--engine", "host", "-o", file}, hostOnly()).code, 0);
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(database,
+                         "INSERT INTO counters VALUES (1, 'sequential', 'no type', '+', '', '', 0, 256, 256, "
+                         "'digits', 1, 0, '', 'gpu', '', '', '', '', '', 1)",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(database);
+  const CommandRun run = compared({"--engine", "host", "--right-engine", file});
+  EXPECT_THAT(run.error, HasSubstr("is damaged"));
+  EXPECT_THAT(run.out, HasSubstr("right: sequential."));
 }
 
 // The oracle of 256 threads.
