@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 #include "base/numbers.h"
 #include "engine/experiment_check.h"
