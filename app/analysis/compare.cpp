@@ -1,6 +1,7 @@
 #include "analysis/compare.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <sstream>
 #include <string>
@@ -23,35 +24,21 @@ std::string printBits(const model::Trace& trace, std::uint64_t bits, unsigned by
                                                         : std::to_string(bits);
 }
 
-const char* actOf(model::EventKind kind) {
-  switch (kind) {
-    case model::EventKind::Load:
-      return "reads";
-    case model::EventKind::Store:
-      return "writes";
-    case model::EventKind::Atomic:
-      return "performs an atomic on";
-    case model::EventKind::Branch:
-      return "finds a branch";
-    case model::EventKind::BlockBarrier:
-      return "waits at the block barrier";
-    case model::EventKind::WarpBarrier:
-      return "waits at the warp barrier";
-    case model::EventKind::Shuffle:
-      return "receives from a shuffle";
-    case model::EventKind::Vote:
-      return "gets from a vote";
-    case model::EventKind::WarpReduce:
-      return "gets from a warp reduction";
-    case model::EventKind::Give:
-      return "puts in";
-    case model::EventKind::Copied:
-      return "copies";
-    case model::EventKind::Value:
-      return "assigns";
-  }
-  return "does";
-}
+// In the order of model::EventKind.
+constexpr std::array kActs{"reads",
+                           "writes",
+                           "performs an atomic on",
+                           "finds a branch",
+                           "waits at the block barrier",
+                           "waits at the warp barrier",
+                           "receives from a shuffle",
+                           "gets from a vote",
+                           "gets from a warp reduction",
+                           "puts in",
+                           "copies",
+                           "assigns"};
+
+const char* actOf(model::EventKind kind) { return kActs[std::size_t(kind)]; }
 
 const model::Array& arrayOf(const model::LaunchTrace& launch, const model::Event& event) {
   return launch.arrayOf(event);

@@ -1,60 +1,25 @@
 #include "analysis/run_differences.h"
 
 #include <algorithm>
+#include <array>
 
 #include "analysis/lanes.h"
 
 namespace stridescope::analysis {
 
-std::string_view nameOf(OriginKind kind) {
-  switch (kind) {
-    case OriginKind::Modelled:
-      return "modelled";
-    case OriginKind::Measured:
-      return "measured";
-    case OriginKind::Recorded:
-      break;
-  }
-  return "recorded";
-}
+namespace {
 
-std::string_view nameOf(FigureOf of) {
-  switch (of) {
-    case FigureOf::Round:
-      return "round";
-    case FigureOf::Run:
-      return "run";
-    case FigureOf::Cycles:
-      return "cycles";
-    case FigureOf::Counters:
-      return "counters";
-    case FigureOf::Cost:
-      return "cost";
-    case FigureOf::Time:
-      break;
-  }
-  return "time";
-}
+// In the order of their enumerators.
+constexpr std::array<std::string_view, 3> kOriginNames{"modelled", "measured", "recorded"};
+constexpr std::array<std::string_view, 6> kOfNames{"round", "run", "cycles", "time", "cost", "counters"};
+constexpr std::array<std::string_view, 7> kUnitNames{"count", "per element", "cycles", "microseconds",
+                                                     "bytes", "percent",     "warps"};
 
-std::string_view nameOf(FigureUnit unit) {
-  switch (unit) {
-    case FigureUnit::Count:
-      return "count";
-    case FigureUnit::PerElement:
-      return "per element";
-    case FigureUnit::Cycles:
-      return "cycles";
-    case FigureUnit::Microseconds:
-      return "microseconds";
-    case FigureUnit::Bytes:
-      return "bytes";
-    case FigureUnit::Percent:
-      return "percent";
-    case FigureUnit::Warps:
-      break;
-  }
-  return "warps";
-}
+}  // namespace
+
+std::string_view nameOf(OriginKind kind) { return kOriginNames[std::size_t(kind)]; }
+std::string_view nameOf(FigureOf of) { return kOfNames[std::size_t(of)]; }
+std::string_view nameOf(FigureUnit unit) { return kUnitNames[std::size_t(unit)]; }
 
 namespace {
 
@@ -411,17 +376,8 @@ class Comparer {
   }
 
   static FigureUnit unitOf(model::CounterUnit unit) {
-    switch (unit) {
-      case model::CounterUnit::Count:
-        return FigureUnit::Count;
-      case model::CounterUnit::Bytes:
-        return FigureUnit::Bytes;
-      case model::CounterUnit::Percent:
-        return FigureUnit::Percent;
-      case model::CounterUnit::Warps:
-        break;
-    }
-    return FigureUnit::Warps;
+    using enum FigureUnit;
+    return std::array{Count, Bytes, Percent, Warps}[std::size_t(unit)];
   }
 
   // Adds the counters of loads and of stores together.

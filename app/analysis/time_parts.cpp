@@ -173,8 +173,6 @@ SizeBounds sizeBounds(std::span<const SizePoint> points) {
 
 namespace {
 
-using model::Counter;
-
 // A cause covers at least so much of what was saved.
 constexpr double kMinShare = 0.3;
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "imgui.h"
 
@@ -36,20 +35,12 @@ struct GridPicture {
   std::optional<int> gapPx = {};      // between cells; without it grid_picture.h's rule
 };
 
-// What every OpenGL 3.3 can hold in one texture (1024 x 1024). Larger maps are folded first.
+// What every OpenGL 3.3 can hold in one texture (1024 x 1024).
 inline constexpr int kMaxCells = 1024 * 1024;
 
 // The styles of a map of amounts: a cell of 0 is `nothing` (Palette::dead), 1 ... 255 are Viridis from 1/255
 // to 1.
 std::array<CellStyle, 256> amountStyles(ImU32 nothing);
-
-// The byte of `part` out of `whole` for amountStyles: 0 only when part is 0. whole >= 1; part is clamped.
-std::uint8_t amountByte(int part, int whole);
-
-// A map with fewer columns: each holds the greatest of those it stands for. For maps whose cells would be
-// narrower than a pixel. `fewerColumns` in 1 ... columns; cells.size() == columns * rows.
-std::vector<std::uint8_t> foldToMaxima(std::span<const std::uint8_t> cells, int columns, int rows,
-                                       int fewerColumns);
 
 // Where the cells of a row lie when their edges are whole pixels: an element may be 2 or 3 pixels wide.
 // The grid's shader uses the same integers, so what is drawn over a grid lines up with it.
@@ -64,13 +55,5 @@ int cellAt(int px, int count, int lengthPx);
 
 // The gap after each cell: none below 2 pixels, 1 below 9, else 2; times `scale`, in whole pixels.
 int cellGap(float cellPx, float scale);
-
-struct CellRect {
-  ImVec2 min, max;
-};
-
-// The rectangle of one cell of a grid of columns x rows drawn over [min, max), its gap left out. Coordinates
-// are whole pixels when min and max are.
-CellRect cellRect(ImVec2 min, ImVec2 max, int columns, int rows, int column, int row, ImVec2 gap);
 
 }  // namespace stridescope::draw

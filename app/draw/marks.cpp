@@ -73,12 +73,6 @@ void drawTick(const DrawContext& context, ImDrawList& list, ImVec2 middle, float
   list.AddPolyline(stroke, 3, colour, ImDrawFlags_None, std::max(1.0f, width * context.scale));
 }
 
-void fillNotched(ImDrawList& list, ImVec2 min, ImVec2 max, float notchPx, ImU32 colour) {
-  const float notch = std::clamp(notchPx, 0.0f, std::min(max.x - min.x, max.y - min.y));
-  const ImVec2 corners[5] = {min, {max.x - notch, min.y}, {max.x, min.y + notch}, max, {min.x, max.y}};
-  list.AddConvexPolyFilled(corners, 5, colour);
-}
-
 void outlineInside(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour,
                    float width, float radius) {
   const float thickness = context.px(width);

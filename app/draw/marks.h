@@ -26,9 +26,6 @@ void drawCross(const DrawContext& context, ImDrawList& list, ImVec2 middle, floa
 void drawTick(const DrawContext& context, ImDrawList& list, ImVec2 middle, float radiusPx, ImU32 colour,
               float width = 2);
 
-// A filled rectangle without its upper right corner: some lanes active, some not.
-void fillNotched(ImDrawList& list, ImVec2 min, ImVec2 max, float notchPx, ImU32 colour);
-
 // A rectangle whose outline lies wholly inside [min, max].
 void outlineInside(const DrawContext& context, ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour,
                    float width = 2, float radius = 0);

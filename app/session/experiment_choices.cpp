@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 #include "archive/recording_file.h"
 #include "base/numbers.h"

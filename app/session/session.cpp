@@ -16,12 +16,6 @@ namespace {
 
 // What commands mean while two runs are compared.
 
-// Steps and what is pointed at go to both sides; what is chosen of the experiment goes to both or to the
-// chosen one; all else means the chosen side. `applyToSide` does the command as if that side were the only
-// run.
-void applyToSides(Comparison& comparison, AppState& app, const Command& command,
-                  const std::function<void(const Command& command, analysis::Side side)>& applyToSide);
-
 using analysis::Side;
 
 // What is chosen of the experiment, or of what executes it; but the variant, which each side has for itself.
@@ -109,6 +103,9 @@ struct ApplyToSides {
   }
 };
 
+// Steps and what is pointed at go to both sides; what is chosen of the experiment goes to both or to the
+// chosen one; all else means the chosen side. `applyToSide` does the command as if that side were the only
+// run.
 void applyToSides(Comparison& comparison, AppState& app, const Command& command,
                   const std::function<void(const Command& command, Side side)>& applyToSide) {
   std::visit(ApplyToSides{comparison, app, command, applyToSide}, command.any());

@@ -52,21 +52,6 @@ TEST(Amounts, OnlyNothingIsDead) {
   const auto styles = amountStyles(palette(Theme::Dark).dead);
   EXPECT_EQ(styles[0].fill, palette(Theme::Dark).dead);
   EXPECT_EQ(styles[255].fill, viridis(1.0f));
-  EXPECT_EQ(amountByte(0, 32), 0);
-  EXPECT_EQ(amountByte(32, 32), 255);
-  EXPECT_EQ(amountByte(16, 32), 128);
-  EXPECT_EQ(amountByte(1, 100000), 1) << "something is never nothing";
-  EXPECT_EQ(amountByte(40, 32), 255);
-  EXPECT_EQ(amountByte(-1, 32), 0);
-  EXPECT_EQ(amountByte(1, 0), 0);
-}
-
-TEST(FoldToMaxima, KeepsTheGreatestOfEachGroup) {
-  const std::vector<std::uint8_t> cells = {1, 9, 2, 3, 4, 5,  //
-                                           0, 0, 7, 0, 0, 0};
-  EXPECT_EQ(foldToMaxima(cells, 6, 2, 3), (std::vector<std::uint8_t>{9, 3, 5, 0, 7, 0}));
-  EXPECT_EQ(foldToMaxima(cells, 6, 2, 1), (std::vector<std::uint8_t>{9, 7}));
-  EXPECT_EQ(foldToMaxima(cells, 6, 2, 6), cells);
 }
 
 }  // namespace

@@ -251,7 +251,8 @@ TEST_F(GridPixels, GoldenPictureOfTheMarks) {
     drawDashedRectangle(frame.draw, list, {210, 50}, {240, 68}, colours.text, 2);
     drawCross(frame.draw, list, {260, 59}, 7, colours.problem);
     drawTick(frame.draw, list, {285, 59}, 7, colours.text);
-    fillNotched(list, {10, 80}, {40, 108}, 10, viridis(0.3f));
+    const ImVec2 notched[5] = {{10, 80}, {30, 80}, {40, 90}, {40, 108}, {10, 108}};
+    list.AddConvexPolyFilled(notched, 5, viridis(0.3f));
     drawBracket(frame.draw, list, 50, 110, 100, colours.operand);
     fillTriangleRight(list, {120, 80}, {140, 108}, colours.result);
     fillTriangleLeft(list, {150, 80}, {170, 108}, colours.result);

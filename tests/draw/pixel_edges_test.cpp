@@ -58,13 +58,5 @@ TEST(CellGap, FollowsTheCellsWidth) {
   EXPECT_EQ(cellGap(3, 0.5f), 1);
 }
 
-TEST(CellRect, LeavesTheGapAtTheRightAndBelow) {
-  const CellRect cell = cellRect({100, 50}, {180, 90}, 8, 2, 3, 1, {2, 1});
-  EXPECT_EQ(cell.min.x, 130);
-  EXPECT_EQ(cell.max.x, 138);
-  EXPECT_EQ(cell.min.y, 70);
-  EXPECT_EQ(cell.max.y, 89);
-}
-
 }  // namespace
 }  // namespace stridescope::draw

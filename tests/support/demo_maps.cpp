@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,19 @@ namespace stridescope::support {
 namespace {
 
 constexpr int kWarps = 8, kLanes = 32;
+
+struct CellRect {
+  ImVec2 min, max;
+};
+// One cell of a grid of columns x rows drawn over [min, max), its gap left out.
+CellRect cellRect(ImVec2 min, ImVec2 max, int columns, int rows, int column, int row, ImVec2 gap) {
+  const auto at = [&](int x, int y) {
+    return ImVec2(min.x + float(draw::cellEdge(x, columns, int(std::lround(max.x - min.x)))),
+                  min.y + float(draw::cellEdge(y, rows, int(std::lround(max.y - min.y)))));
+  };
+  const ImVec2 end = at(column + 1, row + 1);
+  return {at(column, row), {end.x - gap.x, end.y - gap.y}};
+}
 
 enum LaneCell : std::uint8_t { kActive, kOff, kIdle, kFinished };
 
@@ -42,12 +56,12 @@ void drawLanes(draw::DrawContext& context) {
   draw::paintGrid(context, panel.list(), min, max, {"lanes", kLanes, kWarps, cells, styles});
   const draw::TextStyle label = draw::codeStyle(context, draw::kLabelSize, context.colours().dim);
   for (int warp = 0; warp < kWarps; ++warp) {
-    const draw::CellRect row = draw::cellRect(min, max, 1, kWarps, 0, warp, {0, 0});
+    const CellRect row = cellRect(min, max, 1, kWarps, 0, warp, {0, 0});
     draw::drawText(context, panel.list(), {panel.contentMin().x, row.min.y},
                    {min.x - context.px(6), row.max.y}, std::string("W").append(std::to_string(warp)), label,
                    draw::TextAlign::Right);
   }
-  const draw::CellRect hovered = draw::cellRect(min, max, kLanes, kWarps, 5, 0, {1, 1});
+  const CellRect hovered = cellRect(min, max, kLanes, kWarps, 5, 0, {1, 1});
   draw::drawHoverRing(context, panel.list(), hovered.min, hovered.max);
 }
 
@@ -78,7 +92,7 @@ void drawDivergence(draw::DrawContext& context) {
   const ImVec2 max(std::min(panel.contentMax().x, min.x + context.px(18) * kStrides),
                    min.y + context.px(20) * kWarps);
   draw::paintGrid(context, panel.list(), min, max, {"divergence", kStrides, kWarps, cells, styles});
-  const draw::CellRect ringed = draw::cellRect(min, max, kStrides, kWarps, 3, 0, {2, 2});
+  const CellRect ringed = cellRect(min, max, kStrides, kWarps, 3, 0, {2, 2});
   draw::drawHoverRingOnAmounts(context, panel.list(), ringed.min, ringed.max);
   const ImU32 ground = draw::viridis(0.5f);
   draw::drawText(context, panel.list(), ringed.min, ringed.max, "16",
@@ -123,11 +137,11 @@ void drawSharedMemory(draw::DrawContext& context) {
   draw::paintGrid(context, list, rMin, rMax, {"results", kPairs, 1, results, styles});
   const draw::TextStyle ink = draw::codeBoldStyle(context, draw::kLabelSize, colours.ink);
   for (int pair = 0; pair < kPairs; ++pair) {
-    const draw::CellRect a = draw::cellRect(aMin, aMax, 2 * kPairs, 1, 2 * pair, 0, {2, 0});
-    const draw::CellRect b = draw::cellRect(aMin, aMax, 2 * kPairs, 1, 2 * pair + 1, 0, {2, 0});
-    const draw::CellRect r = draw::cellRect(rMin, rMax, kPairs, 1, pair, 0, {2, 0});
+    const CellRect a = cellRect(aMin, aMax, 2 * kPairs, 1, 2 * pair, 0, {2, 0});
+    const CellRect b = cellRect(aMin, aMax, 2 * kPairs, 1, 2 * pair + 1, 0, {2, 0});
+    const CellRect r = cellRect(rMin, rMax, kPairs, 1, pair, 0, {2, 0});
     const ImVec2 disc((r.min.x + r.max.x) / 2, y + context.px(56));
-    for (const draw::CellRect& operand : {a, b}) {
+    for (const CellRect& operand : {a, b}) {
       list.AddLine({(operand.min.x + operand.max.x) / 2, operand.max.y}, disc, colours.operand,
                    1.5f * context.scale);
     }
@@ -167,8 +181,11 @@ void drawWordPanels(draw::DrawContext& context) {
                     colours.problem);
     draw::drawTick(context, panel.list(), {at.x + context.px(84), at.y + context.px(10)}, context.px(7),
                    colours.text);
-    draw::fillNotched(panel.list(), {at.x + context.px(104), at.y},
-                      {at.x + context.px(124), at.y + context.px(20)}, context.px(8), draw::viridis(0.6f));
+    const float left = at.x + context.px(104), right = at.x + context.px(124), notch = context.px(8);
+    const float bottom = at.y + context.px(20);
+    const ImVec2 notched[5] = {
+        {left, at.y}, {right - notch, at.y}, {right, at.y + notch}, {right, bottom}, {left, bottom}};
+    panel.list().AddConvexPolyFilled(notched, 5, draw::viridis(0.6f));
   }
   if (draw::Panel panel(context, {.name = "Source", .note = "kernels/interleaved_contiguous.cu"}); panel) {
     ImVec2 at = panel.contentMin();

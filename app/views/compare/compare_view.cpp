@@ -15,20 +15,11 @@
 namespace stridescope::views {
 namespace {
 
-// What a person does in one side's panels, as commands for both.
-
-// What belongs in the other side to what is pointed at in this one: the same thread, warp or bank, the thread
-// that works on the element, the round beside the round. nullopt: nothing does.
-std::optional<session::Hover> counterpart(const session::Comparison& comparison, analysis::Side side,
-                                          const session::Hover& hover);
-
-// Adds to `all` what the panels of the side asked for.
-void addSideCommands(const session::Comparison& comparison, analysis::Side side,
-                     const session::Commands& asked, session::Commands& all);
-
 using analysis::Side;
 using session::Hover;
 using session::HoverKind;
+
+// What a person does in one side's panels, as commands for both.
 
 // The lowest thread that reads the element or leaves its result there.
 std::optional<Hover> threadAt(const session::Replay& replay, std::uint64_t element) {
@@ -49,14 +40,8 @@ std::optional<Hover> roundBeside(const session::Comparison& comparison, Side sid
   return std::nullopt;
 }
 
-session::PointAtSides pointed(const session::Comparison& comparison, Side side,
-                              const std::optional<Hover>& hover, bool pin) {
-  session::PointAtSides request{.hover = {}, .pin = pin};
-  request.hover[side] = hover;
-  if (hover) request.hover[analysis::otherOf(side)] = counterpart(comparison, side, *hover);
-  return request;
-}
-
+// What belongs in the other side to what is pointed at in this one: the same thread, warp or bank, the thread
+// that works on the element, the round beside the round. nullopt: nothing does.
 std::optional<Hover> counterpart(const session::Comparison& comparison, Side side, const Hover& hover) {
   switch (hover.kind) {
     case HoverKind::Thread:
@@ -74,6 +59,15 @@ std::optional<Hover> counterpart(const session::Comparison& comparison, Side sid
   return std::nullopt;
 }
 
+session::PointAtSides pointed(const session::Comparison& comparison, Side side,
+                              const std::optional<Hover>& hover, bool pin) {
+  session::PointAtSides request{.hover = {}, .pin = pin};
+  request.hover[side] = hover;
+  if (hover) request.hover[analysis::otherOf(side)] = counterpart(comparison, side, *hover);
+  return request;
+}
+
+// Adds to `all` what the panels of the side asked for.
 void addSideCommands(const session::Comparison& comparison, Side side, const session::Commands& asked,
                      session::Commands& all) {
   for (const session::Command& command : asked) {
@@ -100,8 +94,6 @@ std::optional<session::PointAtSides> pointedAnew(const session::Comparison& comp
   }
   return std::nullopt;
 }
-
-using analysis::Side;
 
 constexpr const char* kBanks = "banks";
 constexpr const char* kLanes = "lanes";
@@ -283,10 +275,10 @@ float CompareView::drawTabs(ViewContext& view, Side side, const Box& box) {
   for (const std::string& id : maps_) {
     const Panel* const panel = findPanel(panels_[side], id);
     const bool on = id == map_;
-    const draw::TextStyle style = on ? draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text)
-                                     : draw::wordsStyle(view.draw, draw::kBodySize, colours.dim);
-    const float width = draw::textSize(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), panel->title).x +
-                        2 * view.px(kTabPadding);
+    const draw::TextStyle style =
+        on ? view.semiBold(colours.text, draw::kBodySize) : view.words(colours.dim, draw::kBodySize);
+    const float width =
+        draw::textSize(view.semiBold(0, draw::kBodySize), panel->title).x + 2 * view.px(kTabPadding);
     if (x + width > box.max.x - view.px(draw::kPanelInset)) break;
     const ImVec2 min{x, top}, max{x + width, bottom};
     const HitArea area = walkArea(view, panel->title.c_str(), min, max);
@@ -295,7 +287,7 @@ float CompareView::drawTabs(ViewContext& view, Side side, const Box& box) {
     if (on)
       list.AddRectFilled({min.x + view.px(kTabPadding), max.y - view.px(2)},
                          {max.x - view.px(kTabPadding), max.y}, colours.result);
-    draw::drawText(view.draw, list, min, max, panel->title, style, draw::TextAlign::Centre);
+    view.text(list, min, max, panel->title, style, draw::TextAlign::Centre);
     x = max.x + view.px(kBetweenTabs);
   }
   return x;

@@ -28,8 +28,7 @@ struct ColumnPainter {
   // The factor with its arrow, as wide as it is.
   float factorWidth(const ComparedRow& row) const {
     float width = 0;
-    if (!row.factor.empty())
-      width += draw::textSize(draw::semiBoldStyle(view.draw, draw::kLabelSize, 0), row.factor).x;
+    if (!row.factor.empty()) width += draw::textSize(view.semiBold(0), row.factor).x;
     if (row.better) width += view.px(kArrow + (row.factor.empty() ? 0 : 5));
     return std::ceil(width);
   }
@@ -37,7 +36,7 @@ struct ColumnPainter {
   // The largest size at which both values stand beside the factor.
   float figureSize(const ComparedRow& row) const {
     for (const float size : kFigureSizes) {
-      const draw::TextStyle style = draw::codeBoldStyle(view.draw, size, 0);
+      const draw::TextStyle style = view.codeBold(0, size);
       const float values = draw::textSize(style, row.value.left).x + draw::textSize(style, row.value.right).x;
       if (values + factorWidth(row) + 2 * view.px(kFactorGap) <= width()) return size;
     }
@@ -45,12 +44,11 @@ struct ColumnPainter {
   }
 
   float heading(float top, const std::string& text) const {
-    const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+    const draw::TextStyle style = view.words(view.colours().dim);
     list.AddRectFilled({left, top}, {right, top + view.px(1)}, view.colours().line);
     float y = top + view.px(kRule) - view.px(5);
     for (const std::string_view line : draw::wrappedLines(style, text, width())) {
-      draw::drawText(view.draw, list, {left, y}, {right, y + view.px(kLine)}, line, style,
-                     draw::TextAlign::Centre);
+      view.text(list, {left, y}, {right, y + view.px(kLine)}, line, style, draw::TextAlign::Centre);
       y += view.px(kLine);
     }
     return y + view.px(6);
@@ -63,7 +61,7 @@ struct ColumnPainter {
   }
 
   void factor(const ComparedRow& row, float top, float height) const {
-    const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
+    const draw::TextStyle style = view.semiBold(view.colours().text);
     float x = std::round((left + right - factorWidth(row)) / 2);
     const float arrowTop = std::round(top + (height - view.px(kArrow + 3)) / 2);
     if (row.better == Side::Left) {
@@ -71,17 +69,16 @@ struct ColumnPainter {
       x += view.px(kArrow + 5);
     }
     if (!row.factor.empty())
-      x = draw::drawText(view.draw, list, {x, top}, {right, top + height}, row.factor, style).max.x +
-          view.px(5);
+      x = view.text(list, {x, top}, {right, top + height}, row.factor, style).max.x + view.px(5);
     if (row.better == Side::Right) arrow({x, arrowTop}, Side::Right);
   }
 
   void value(const ComparedRow& row, Side side, float size, float top, float height) const {
     const bool better = row.better == side;
-    const draw::TextStyle style = better ? draw::codeBoldStyle(view.draw, size, view.colours().text)
-                                         : draw::codeStyle(view.draw, size, view.colours().dim);
-    draw::drawText(view.draw, list, {left, top}, {right + 1, top + height}, row.value[side], style,
-                   side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
+    const draw::TextStyle style =
+        better ? view.codeBold(view.colours().text, size) : view.code(view.colours().dim, size);
+    view.text(list, {left, top}, {right + 1, top + height}, row.value[side], style,
+              side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
   }
 
   // "wavefronts, 3 requests" as "wavefronts".
@@ -93,9 +90,8 @@ struct ColumnPainter {
 
   // A title, and below it the values with the factor between them; values that are too long have a line each.
   float row(const ComparedRow& row, float top) const {
-    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text);
-    draw::drawText(view.draw, list, {left, top}, {right, top + view.px(kLine)}, row.title, words,
-                   draw::TextAlign::Centre);
+    const draw::TextStyle words = view.words(view.colours().text);
+    view.text(list, {left, top}, {right, top + view.px(kLine)}, row.title, words, draw::TextAlign::Centre);
     explainTitle(row.title, top, kLine);
     top += view.px(kLine);
     const float size = figureSize(row);
@@ -107,10 +103,10 @@ struct ColumnPainter {
       return top + height + view.px(kRowGap);
     }
     for (const Side side : analysis::kSides) {
-      const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+      const draw::TextStyle style = view.words(view.colours().dim);
       for (const std::string_view line : draw::wrappedLines(style, row.value[side], width() - view.px(16))) {
-        draw::drawText(view.draw, list, {left, top}, {right, top + view.px(kLine)}, line, style,
-                       side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
+        view.text(list, {left, top}, {right, top + view.px(kLine)}, line, style,
+                  side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
         top += view.px(kLine);
       }
     }
@@ -120,18 +116,17 @@ struct ColumnPainter {
   // A title with its values behind it, dim; where its last line leaves no room for them, below it.
   float line(const std::string& title, const std::string& values, float top) const {
     const float height = view.px(kSameRow), lineHeight = height - view.px(2);
-    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-    const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+    const draw::TextStyle words = view.words(view.colours().dim);
+    const draw::TextStyle code = view.code(view.colours().dim);
     explainTitle(title, top, kSameRow);
     const auto lines = draw::wrappedLines(words, title, width());
     for (const std::string_view each : lines) {
-      draw::drawText(view.draw, list, {left, top}, {right, top + height}, each, words);
+      view.text(list, {left, top}, {right, top + height}, each, words);
       top += lineHeight;
     }
     if (draw::textSize(words, lines.back()).x + draw::textSize(code, values).x + view.px(8) <= width())
       top -= lineHeight;
-    draw::drawText(view.draw, list, {left, top}, {right + 1, top + height}, values, code,
-                   draw::TextAlign::Right);
+    view.text(list, {left, top}, {right + 1, top + height}, values, code, draw::TextAlign::Right);
     return top + height;
   }
 
@@ -154,19 +149,18 @@ struct ColumnPainter {
 
 // Above the rows: which column is whose, and what the arrows mean.
 void drawTop(ViewContext& view, ImDrawList& list, const Box& box, float left, float right) {
-  draw::drawText(view.draw, list, {left, box.min.y}, {right, box.min.y + view.px(kTitleHeight)},
-                 "What differs", draw::semiBoldStyle(view.draw, draw::kBodySize, view.colours().text),
-                 draw::TextAlign::Centre);
-  const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  view.text(list, {left, box.min.y}, {right, box.min.y + view.px(kTitleHeight)}, "What differs",
+            view.semiBold(view.colours().text, draw::kBodySize), draw::TextAlign::Centre);
+  const draw::TextStyle dim = view.words(view.colours().dim);
   const float top = box.min.y + view.px(kTitleHeight) - view.px(4);
   const ImVec2 min{left, top}, max{right, top + view.px(kLegendHeight)};
-  draw::drawText(view.draw, list, min, max, "left", dim);
-  draw::drawText(view.draw, list, min, max, "right", dim, draw::TextAlign::Right);
+  view.text(list, min, max, "left", dim);
+  view.text(list, min, max, "right", dim, draw::TextAlign::Right);
   const std::string legend = "arrow: better side";
   if (draw::textSize(dim, legend).x + draw::textSize(dim, "left").x + draw::textSize(dim, "right").x +
           view.px(24) <=
       right - left)
-    draw::drawText(view.draw, list, min, max, legend, dim, draw::TextAlign::Centre);
+    view.text(list, min, max, legend, dim, draw::TextAlign::Centre);
   explain(view, "arrow: better side", min, max);
 }
 
@@ -192,22 +186,15 @@ void drawDifferences(ViewContext& view, const narration::ComparedTable& table, c
   const float top = box.min.y + view.px(kTitleHeight + kLegendHeight);
   const float room = box.max.y - view.px(4) - top;
   if (room <= 0) return;
-  ImGui::SetCursorScreenPos({box.min.x, top});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  if (ImGui::BeginChild("differences", {box.width(), room})) {
-    // Known of the frame before; it changes with the round.
-    const bool scrolls = ImGui::GetScrollMaxY() > 0;
-    const float end =
-        scrolls ? std::min(right, box.max.x - ImGui::GetStyle().ScrollbarSize - view.px(4)) : right;
-    if (hasKeys) scrollByKeys();
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const ColumnPainter painter{view, *ImGui::GetWindowDrawList(), left, end};
-    const float bottom = painter.table(table, origin.y) + inset;
-    ImGui::SetCursorScreenPos(origin);
-    ImGui::Dummy({1, bottom - origin.y});
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  const ScrolledPart part("differences", {box.min.x, top}, {box.max.x, top + room});
+  if (!part) return;
+  // Known of the frame before; it changes with the round.
+  const bool scrolls = ImGui::GetScrollMaxY() > 0;
+  const float end =
+      scrolls ? std::min(right, box.max.x - ImGui::GetStyle().ScrollbarSize - view.px(4)) : right;
+  if (hasKeys) scrollByKeys();
+  const ColumnPainter painter{view, *ImGui::GetWindowDrawList(), left, end};
+  part.fill(painter.table(table, part.origin().y) + inset - part.origin().y);
 }
 
 }  // namespace stridescope::views

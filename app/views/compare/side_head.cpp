@@ -62,24 +62,22 @@ void drawSideHead(ViewContext& view, Side side, const Box& box) {
   list.AddRectFilled(box.min, box.max, area.hovered && !chosen ? colours.raised : colours.panel,
                      view.px(draw::kPanelRadius), ImDrawFlags_RoundCornersTop);
   const float inset = view.px(draw::kPanelInset);
-  const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
-  const draw::DrawnText tag =
-      draw::drawText(view.draw, list, {box.min.x + inset, box.min.y}, {box.max.x - inset, box.max.y}, name,
-                     chosen ? draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text) : dim);
+  const draw::TextStyle dim = view.words(colours.dim);
+  const draw::DrawnText tag = view.text(list, {box.min.x + inset, box.min.y}, {box.max.x - inset, box.max.y},
+                                        name, chosen ? view.semiBold(colours.text) : dim);
   if (chosen)
     list.AddRectFilled({tag.min.x, tag.max.y + view.px(2)}, {tag.max.x, tag.max.y + view.px(4)},
                        colours.result);
   const float left = tag.max.x + view.px(12), right = box.max.x - inset;
-  draw::TextStyle bold = draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text);
-  if (left + draw::textSize(bold, title).x > right)
-    bold = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text);
+  draw::TextStyle bold = view.semiBold(colours.text, draw::kBodySize);
+  if (left + draw::textSize(bold, title).x > right) bold = view.semiBold(colours.text);
   const float titleEnd = left + draw::textSize(bold, title).x;
-  draw::drawText(view.draw, list, {left, box.min.y}, {right, box.max.y}, title, bold);
+  view.text(list, {left, box.min.y}, {right, box.max.y}, title, bold);
   for (const std::string& note : notes) {
     const float noteWidth = draw::textSize(dim, note).x;
     if (titleEnd + view.px(16) + noteWidth > right) continue;
-    draw::drawText(view.draw, list, {right - noteWidth - 1, box.min.y}, {right + 1, box.max.y}, note, dim,
-                   draw::TextAlign::Right);
+    view.text(list, {right - noteWidth - 1, box.min.y}, {right + 1, box.max.y}, note, dim,
+              draw::TextAlign::Right);
     break;
   }
 }
@@ -87,7 +85,6 @@ void drawSideHead(ViewContext& view, Side side, const Box& box) {
 namespace {
 
 using analysis::CodeLine;
-using analysis::Side;
 
 constexpr float kInset = 12, kTitleHeight = 32, kGutter = 26, kGap = 8, kEdge = 3, kBottom = 6;  // units
 
@@ -149,14 +146,13 @@ std::string titleOf(const analysis::SourceDifference& difference, Side side) {
 // At the right of the title line; it is left out where it does not fit.
 bool wholeTextAsked(ViewContext& view, ImDrawList& list, const Box& box, float titleEnd) {
   const std::string text = "whole text";
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle style = view.words(view.colours().dim);
   const float right = box.max.x - view.px(kInset), left = right - draw::textSize(style, text).x;
   if (left < titleEnd + view.px(16)) return false;
   const ImVec2 min{left, box.min.y + view.px(6)}, max{right, box.min.y + view.px(26)};
   const HitArea area = hitArea("whole text", min, max);
-  const draw::DrawnText drawn = draw::drawText(
-      view.draw, list, min, max, text,
-      area.hovered ? draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text) : style);
+  const draw::DrawnText drawn =
+      view.text(list, min, max, text, area.hovered ? view.words(view.colours().text) : style);
   list.AddRectFilled({left, drawn.max.y}, {drawn.max.x, drawn.max.y + view.px(1)},
                      view.colours().operandLine);
   return area.clicked;
@@ -187,9 +183,7 @@ struct RowPainter {
     }
     const auto mark = [&](std::size_t begin, std::size_t end) {
       const auto columnOf = [&](std::size_t byte) {
-        return float(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0),
-                                    text.substr(0, std::min(byte, text.size())))
-                         .x);
+        return float(draw::textSize(view.code(0), text.substr(0, std::min(byte, text.size()))).x);
       };
       const float from = textLeft() + columnOf(begin), to = textLeft() + columnOf(end);
       list.AddRectFilled({from - view.px(1), top + view.px(1)},
@@ -200,13 +194,11 @@ struct RowPainter {
     if (whole && !text.empty()) mark(first, text.size());
     for (const TextSpan& span : spans)
       if (span.end > indent) mark(std::max(span.begin, indent) - indent, span.end - indent);
-    const draw::TextStyle number = executes ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
-                                            : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
-    draw::drawText(view.draw, list, {left, top}, {left + view.px(kGutter), top + height()},
-                   std::to_string(code.number), number, draw::TextAlign::Right);
+    const draw::TextStyle number = executes ? view.codeBold(colours.text) : view.code(colours.dim);
+    view.text(list, {left, top}, {left + view.px(kGutter), top + height()}, std::to_string(code.number),
+              number, draw::TextAlign::Right);
     const draw::DrawnText drawn =
-        draw::drawText(view.draw, list, {textLeft(), top}, {right, top + height()}, text,
-                       draw::codeStyle(view.draw, draw::kLabelSize, colours.text));
+        view.text(list, {textLeft(), top}, {right, top + height()}, text, view.code(colours.text));
     if (drawn.shortened && ImGui::IsWindowHovered() &&
         ImGui::IsMouseHoveringRect({left, top}, {right, top + height()}))
       wideTooltip(view, std::string(text));
@@ -226,9 +218,8 @@ bool drawSourceDifferences(ViewContext& view, const analysis::SourceDifference& 
   list.AddRectFilled(box.min, box.max, view.colours().panel, view.px(draw::kPanelRadius));
   const float left = box.min.x + view.px(kInset), right = box.max.x - view.px(kInset);
   const std::string title = titleOf(difference, side);
-  const draw::DrawnText drawn =
-      draw::drawText(view.draw, list, {left, box.min.y}, {right, box.min.y + view.px(kTitleHeight)}, title,
-                     draw::semiBoldStyle(view.draw, draw::kBodySize, view.colours().text));
+  const draw::DrawnText drawn = view.text(list, {left, box.min.y}, {right, box.min.y + view.px(kTitleHeight)},
+                                          title, view.semiBold(view.colours().text, draw::kBodySize));
   const bool asked = wholeTextAsked(view, list, box, drawn.max.x);
 
   const std::vector<Row> rows = rowsOf(difference);

@@ -15,14 +15,12 @@ namespace {
 // The chip that says what executes: live on a GPU, on the CPU executor, or from a recording. It opens the
 // list of what else could, whatever runs meanwhile.
 
-float engineChipWidth(const ViewContext& view);  // pixels
-
 std::string chipText(const session::Replay& replay) {
   return replay.run() ? executorText(replay) : "nothing recorded";
 }
 
-float engineChipWidth(const ViewContext& view) {
-  const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kBodySize, 0);
+float engineChipWidth(const ViewContext& view) {  // pixels
+  const draw::TextStyle style = view.semiBold(0, draw::kBodySize);
   return std::max(view.px(180), std::ceil(draw::textSize(style, chipText(view.replay)).x) + view.px(44));
 }
 
@@ -44,8 +42,8 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   else
     list.AddRectFilled({dot.x - view.px(4), dot.y - view.px(4)}, {dot.x + view.px(4), dot.y + view.px(4)},
                        colours.operand);
-  draw::drawText(view.draw, list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y},
-                 chipText(view.replay), draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
+  view.text(list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y}, chipText(view.replay),
+            view.semiBold(colours.text, draw::kBodySize));
 
   // Below the chip, as the lists of the fields are below theirs.
   ImGui::SetNextWindowPos({max.x, max.y}, ImGuiCond_Appearing, {1, 0});
@@ -70,8 +68,7 @@ float frameOf(const ViewContext& view) {
 }
 
 float labelWidth(const ViewContext& view, const char* label) {
-  return std::ceil(draw::textSize(draw::wordsStyle(view.draw, draw::kLabelSize, 0), label).x) +
-         view.px(kLabelInset) + 1;
+  return std::ceil(draw::textSize(view.words(0), label).x) + view.px(kLabelInset) + 1;
 }
 
 // Behind the label, where another value stands in the place of the chosen one: "not 512".
@@ -85,7 +82,7 @@ float borrowedWidth(const ViewContext& view, const BarField& field) {
 }
 
 FieldRequest requestOf(const ViewContext& view, const BarField& field) {
-  const float text = draw::textSize(draw::wordsStyle(view.draw, draw::kBodySize, 0), field.shown).x;
+  const float text = draw::textSize(view.words(0, draw::kBodySize), field.shown).x;
   const float needed = std::min(std::ceil(text), view.px(kMaxText)) + frameOf(view);
   return {.preferred = view.px(field.width),
           .least = std::max(needed, labelWidth(view, field.label.c_str()) + borrowedWidth(view, field))};
@@ -98,8 +95,7 @@ FieldRequest requestOfBlock(const ViewContext& view) {
 // A label above a field, and what it means.
 void drawLabel(ViewContext& view, const char* label, ImVec2 min, float right) {
   const ImVec2 max{right, min.y + view.px(kLabelHeight)};
-  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, label,
-                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
+  view.text(*ImGui::GetWindowDrawList(), min, max, label, view.words(view.colours().dim));
   explain(view, label, min, {std::min(right, min.x + labelWidth(view, label)), max.y});
 }
 
@@ -115,8 +111,7 @@ void drawBorrowedNote(ViewContext& view, const BarField& field, float left, floa
   if (note.empty()) return;
   const float begin = left + labelWidth(view, field.label.c_str()) + view.px(kLabelInset);
   const ImVec2 min{begin, top}, max{begin + borrowedWidth(view, field), top + view.px(kLabelHeight)};
-  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), min, max, note,
-                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text));
+  view.text(*ImGui::GetWindowDrawList(), min, max, note, view.words(view.colours().text));
   if (ImGui::IsMouseHoveringRect(min, max))
     wideTooltip(view, "You chose " + field.borrowed +
                           ", which cannot be had here. It comes back with a variant that has it.");
@@ -140,8 +135,7 @@ void drawField(ViewContext& view, const BarField& field, float left, float top, 
   const ImVec2 textMin{min.x + padding, min.y};
   const ImVec2 textMax{min.x + width - frameOf(view) + padding, min.y + view.px(draw::kControlHeight)};
   const draw::DrawnText drawn =
-      draw::drawText(view.draw, list, textMin, textMax, shown,
-                     draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text));
+      view.text(list, textMin, textMax, shown, view.words(view.colours().text, draw::kBodySize));
   if (drawn.shortened && hovered) wideTooltip(view, shown);
 }
 

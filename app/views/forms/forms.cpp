@@ -99,8 +99,8 @@ constexpr float kSentenceLine = 20, kEdge = 4, kEdgeGap = 12, kCrossRoom = 20;  
 void sentence(ViewContext& view, float width, const std::string& text, ImU32 colour, float indent) {
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const draw::DrawnText drawn =
-      draw::drawWrapped(view.draw, *ImGui::GetWindowDrawList(), {min.x + indent, min.y}, width - indent,
-                        view.px(kSentenceLine), text, draw::wordsStyle(view.draw, draw::kBodySize, colour));
+      view.wrapped(*ImGui::GetWindowDrawList(), {min.x + indent, min.y}, width - indent,
+                   view.px(kSentenceLine), text, view.words(colour, draw::kBodySize));
   ImGui::Dummy({width, drawn.max.y - min.y});
 }
 
@@ -228,9 +228,9 @@ std::string pathFor(const ViewContext& view, const session::ExportFile& file) {
 // A field with its name at the left.
 void label(ViewContext& view, const char* text) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
-  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), at,
-                 {at.x + view.px(kLabelWidth), at.y + ImGui::GetFrameHeight()}, text, style);
+  const draw::TextStyle style = view.words(view.colours().dim, draw::kBodySize);
+  view.text(*ImGui::GetWindowDrawList(), at, {at.x + view.px(kLabelWidth), at.y + ImGui::GetFrameHeight()},
+            text, style);
   ImGui::Dummy({view.px(kLabelWidth), ImGui::GetFrameHeight()});
   ImGui::SameLine();
 }

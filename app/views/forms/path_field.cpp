@@ -227,7 +227,7 @@ std::optional<std::string> drawFileList(ViewContext& view, PathFieldState& state
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);  // arrows go through it
-  const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle dim = view.words(view.colours().dim);
   if (std::exchange(state.shows, false) && state.chosen >= 0) {
     const float top = height * float(state.chosen), room = ImGui::GetWindowHeight();
     if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
@@ -246,11 +246,10 @@ std::optional<std::string> drawFileList(ViewContext& view, PathFieldState& state
       ImGui::PopID();
       const float noteWidth = row.note.empty() ? 0 : draw::textSize(dim, row.note).x + view.px(12);
       ImDrawList& list = *ImGui::GetWindowDrawList();
-      draw::drawText(view.draw, list, {min.x + view.px(kRowInset), min.y}, {max.x - noteWidth, max.y},
-                     row.label, draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text));
+      view.text(list, {min.x + view.px(kRowInset), min.y}, {max.x - noteWidth, max.y}, row.label,
+                view.words(view.colours().text, draw::kBodySize));
       if (!row.note.empty())
-        draw::drawText(view.draw, list, {max.x - noteWidth, min.y}, max, row.note, dim,
-                       draw::TextAlign::Right);
+        view.text(list, {max.x - noteWidth, min.y}, max, row.note, dim, draw::TextAlign::Right);
     }
   clipper.End();
   const TypedPath typed = listedPath(state, text);

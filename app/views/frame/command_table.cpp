@@ -76,14 +76,9 @@ CommandEntry textEntry(const char* name, const char* also, const char32_t* chara
             return session::ChangeSettings{settings};
           },
           .enabled = isNotPresenting,
-          .why =
-              [](const session::Parts&) {
-                return std::string("In Present the text goes by the height of the window.");
-              },
+          .why = says("In Present the text goes by the height of the window."),
           .everywhere = true};
 }
-
-session::Command overlayOf(session::Overlay overlay) { return session::ShowOverlay{overlay}; }
 
 // Goes through the parts of the window, by which the keyboard reaches what the mouse does.
 CommandEntry focusEntry(const char* name, const std::vector<Panel>& panels, int direction, ImGuiKeyChord keys,
@@ -110,51 +105,47 @@ CommandEntry raceEntry(const char* name, int direction, ImGuiKeyChord keys) {
             return session::GoToRound{place->launch, place->round, place->pass};
           },
           .enabled = [](const session::Parts& parts) { return nextRace(parts.replay, +1).has_value(); },
-          .why = [](const session::Parts&) { return std::string("This run has no race."); },
+          .why = says("This run has no race."),
           .notWhere = &session::ModeFacts::hidesRounds};
 }
 
 std::vector<CommandEntry> fixedTable() {
   return {
-      CommandEntry{.menu = "File",
-                   .name = "Open a recording...",
-                   .keys = ImGuiMod_Ctrl | ImGuiKey_O,
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::OpenFile); }},
-      CommandEntry{.menu = "File",
-                   .name = "Open input data...",
-                   .also = "numbers file lists",
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::OwnData); }},
-      CommandEntry{.menu = "File",
-                   .name = "Save as a recording...",
-                   .keys = ImGuiMod_Ctrl | ImGuiKey_S,
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::SaveFile); },
-                   .enabled = hasRun},
-      CommandEntry{.menu = "File",
-                   .name = "Export...",
-                   .also = "picture png gif html page csv markdown table save handout",
-                   .keys = ImGuiMod_Ctrl | ImGuiKey_E,
-                   .make = [](const session::Parts& parts) -> session::Command {
-                     return session::ShowOverlay{session::Overlay::Export, parts.app.focused()};
-                   },
-                   .enabled = hasRun},
-      CommandEntry{.menu = "File",
-                   .name = "Copy timings as CSV",
-                   .also = "export clipboard",
-                   .make = [](const session::Parts&) -> session::Command { return session::CopyTimings{}; },
-                   .enabled = hasTimings,
-                   .why = [](const session::Parts&) { return std::string("Nothing was timed yet."); }},
-      CommandEntry{.menu = "File",
-                   .name = "Quit",
-                   .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
-                   .make = [](const session::Parts&) -> session::Command { return session::Quit{}; },
-                   .everywhere = true},
+      {.menu = "File",
+       .name = "Open a recording...",
+       .keys = ImGuiMod_Ctrl | ImGuiKey_O,
+       .make = opens(session::Overlay::OpenFile)},
+      {.menu = "File",
+       .name = "Open input data...",
+       .also = "numbers file lists",
+       .make = opens(session::Overlay::OwnData)},
+      {.menu = "File",
+       .name = "Save as a recording...",
+       .keys = ImGuiMod_Ctrl | ImGuiKey_S,
+       .make = opens(session::Overlay::SaveFile),
+       .enabled = hasRun},
+      {.menu = "File",
+       .name = "Export...",
+       .also = "picture png gif html page csv markdown table save handout",
+       .keys = ImGuiMod_Ctrl | ImGuiKey_E,
+       .make = [](const session::Parts& parts) -> session::Command {
+         return session::ShowOverlay{session::Overlay::Export, parts.app.focused()};
+       },
+       .enabled = hasRun},
+      {.menu = "File",
+       .name = "Copy timings as CSV",
+       .also = "export clipboard",
+       .make = gives(session::CopyTimings{}),
+       .enabled = hasTimings,
+       .why = says("Nothing was timed yet.")},
+      {.menu = "File",
+       .name = "Quit",
+       .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
+       .make = gives(session::Quit{}),
+       .everywhere = true},
 
-      CommandEntry{.menu = "Experiment",
-                   .name = "Custom operator...",
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::CustomOperator); }},
-      CommandEntry{.menu = "Experiment",
-                   .name = "Reset experiment",
-                   .make = [](const session::Parts&) { return session::ResetExperiment{}; }},
+      {.menu = "Experiment", .name = "Custom operator...", .make = opens(session::Overlay::CustomOperator)},
+      {.menu = "Experiment", .name = "Reset experiment", .make = gives(session::ResetExperiment{})},
       rungEntry<1>("Variant 1", ImGuiKey_1, U"1"),
       rungEntry<2>("Variant 2", ImGuiKey_2, U"2"),
       rungEntry<3>("Variant 3", ImGuiKey_3, U"3"),
@@ -165,15 +156,14 @@ std::vector<CommandEntry> fixedTable() {
       rungEntry<8>("Variant 8", ImGuiKey_8, U"8"),
       rungEntry<9>("Variant 9", ImGuiKey_9, U"9"),
 
-      CommandEntry{.menu = "View",
-                   .name = "Switch theme",
-                   .also = "dark light mode colours",
-                   .keys = ImGuiKey_T,
-                   .make = [](const session::Parts& parts) -> session::Command {
-                     using enum session::ThemeName;
-                     return session::ChangeSettings{
-                         parts.app.withTheme(parts.app.theme() == Dark ? Light : Dark)};
-                   }},
+      {.menu = "View",
+       .name = "Switch theme",
+       .also = "dark light mode colours",
+       .keys = ImGuiKey_T,
+       .make = [](const session::Parts& parts) -> session::Command {
+         using enum session::ThemeName;
+         return session::ChangeSettings{parts.app.withTheme(parts.app.theme() == Dark ? Light : Dark)};
+       }},
       // = as the key of + on a US keyboard, without Shift
       textEntry("Larger text", "font size zoom in bigger", U"+=",
                 [](int percent) { return percent + kTextSizeStep; }),
@@ -181,163 +171,150 @@ std::vector<CommandEntry> fixedTable() {
                 [](int percent) { return percent - kTextSizeStep; }),
       // \u00e0 as the key of 0 on a French keyboard, without Shift
       textEntry("Text at 100 %", "font size", U"0\u00e0", [](int) { return 100; }),
-      CommandEntry{.menu = "View",
-                   .name = "Reduced motion",
-                   .make = [](const session::Parts& parts) -> session::Command {
-                     session::Settings settings = parts.app.settings();
-                     settings.reducedMotion = !settings.reducedMotion;
-                     return session::ChangeSettings{settings};
-                   },
-                   .checked = [](const session::Parts& parts) { return parts.app.settings().reducedMotion; }},
-      CommandEntry{.menu = "View",
-                   .name = "Text of this round...",
-                   .keys = ImGuiMod_Ctrl | ImGuiKey_T,
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::RoundText); },
-                   .enabled = hasRun},
-      CommandEntry{
-          .menu = "View",
-          .name = "Full screen",
-          .also = "fullscreen maximize",
-          .keys = ImGuiKey_F11,
-          .make = [](const session::Parts&) -> session::Command { return session::ToggleFullscreen{}; },
-          .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); },
-          .everywhere = true},
-      CommandEntry{.menu = "View",
-                   .name = "Go to the experiment bar",
-                   .also = "focus keyboard fields",
-                   .keys = ImGuiKey_Tab,
-                   .make = [](const session::Parts&) -> session::Command {
-                     return session::FocusPart{std::string(session::kBarPart)};
-                   },
-                   .enabled = hasBar},
-      CommandEntry{.menu = "View",
-                   .name = "Reset layout",
-                   .make = [](const session::Parts&) -> session::Command { return session::ResetLayout{}; }},
+      {.menu = "View",
+       .name = "Reduced motion",
+       .make = [](const session::Parts& parts) -> session::Command {
+         session::Settings settings = parts.app.settings();
+         settings.reducedMotion = !settings.reducedMotion;
+         return session::ChangeSettings{settings};
+       },
+       .checked = [](const session::Parts& parts) { return parts.app.settings().reducedMotion; }},
+      {.menu = "View",
+       .name = "Text of this round...",
+       .keys = ImGuiMod_Ctrl | ImGuiKey_T,
+       .make = opens(session::Overlay::RoundText),
+       .enabled = hasRun},
+      {.menu = "View",
+       .name = "Full screen",
+       .also = "fullscreen maximize",
+       .keys = ImGuiKey_F11,
+       .make = gives(session::ToggleFullscreen{}),
+       .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); },
+       .everywhere = true},
+      {.menu = "View",
+       .name = "Go to the experiment bar",
+       .also = "focus keyboard fields",
+       .keys = ImGuiKey_Tab,
+       .make = gives(session::FocusPart{std::string(session::kBarPart)}),
+       .enabled = hasBar},
+      {.menu = "View", .name = "Reset layout", .make = gives(session::ResetLayout{})},
 
-      CommandEntry{.menu = "Run",
-                   .name = "Step forward",
-                   .keys = ImGuiKey_RightArrow,
-                   .otherKeys = ImGuiKey_PageDown,
-                   .make = [](const session::Parts&) -> session::Command { return session::StepForward{}; },
-                   .enabled = notLast,
-                   .repeats = true},
-      CommandEntry{.menu = "Run",
-                   .name = "Step back",
-                   .keys = ImGuiKey_LeftArrow,
-                   .otherKeys = ImGuiKey_PageUp,
-                   .make = [](const session::Parts&) -> session::Command { return session::StepBack{}; },
-                   .enabled = notFirst,
-                   .repeats = true},
-      CommandEntry{.menu = "Run",
-                   .name = "Next pass",
-                   .keys = ImGuiMod_Shift | ImGuiKey_RightArrow,
-                   .make = [](const session::Parts&) -> session::Command { return session::StepPass{+1}; },
-                   .enabled = notLast,
-                   .repeats = true},
-      CommandEntry{.menu = "Run",
-                   .name = "Previous pass",
-                   .keys = ImGuiMod_Shift | ImGuiKey_LeftArrow,
-                   .make = [](const session::Parts&) -> session::Command { return session::StepPass{-1}; },
-                   .enabled = notFirst,
-                   .repeats = true},
-      CommandEntry{.menu = "Run",
-                   .name = "Play or pause",
-                   .keys = ImGuiKey_Space,
-                   .make = [](const session::Parts&) -> session::Command { return session::TogglePlay{}; },
-                   .enabled = hasRun,
-                   .checked = isPlaying},
-      CommandEntry{.menu = "Run",
-                   .name = "First round",
-                   .keys = ImGuiKey_Home,
-                   .make = [](const session::Parts&) -> session::Command { return session::GoToFirst{}; },
-                   .enabled = notFirst},
-      CommandEntry{.menu = "Run",
-                   .name = "Last round",
-                   .keys = ImGuiKey_End,
-                   .make = [](const session::Parts&) -> session::Command { return session::GoToLast{}; },
-                   .enabled = notLast},
-      CommandEntry{.menu = "Run",
-                   .name = "Slower",
-                   .characters = U",",
-                   .make = [](const session::Parts& parts) { return speed(parts.app, 0.5); }},
-      CommandEntry{.menu = "Run",
-                   .name = "Faster",
-                   .characters = U".",
-                   .make = [](const session::Parts& parts) { return speed(parts.app, 2); }},
+      {.menu = "Run",
+       .name = "Step forward",
+       .keys = ImGuiKey_RightArrow,
+       .otherKeys = ImGuiKey_PageDown,
+       .make = gives(session::StepForward{}),
+       .enabled = notLast,
+       .repeats = true},
+      {.menu = "Run",
+       .name = "Step back",
+       .keys = ImGuiKey_LeftArrow,
+       .otherKeys = ImGuiKey_PageUp,
+       .make = gives(session::StepBack{}),
+       .enabled = notFirst,
+       .repeats = true},
+      {.menu = "Run",
+       .name = "Next pass",
+       .keys = ImGuiMod_Shift | ImGuiKey_RightArrow,
+       .make = gives(session::StepPass{+1}),
+       .enabled = notLast,
+       .repeats = true},
+      {.menu = "Run",
+       .name = "Previous pass",
+       .keys = ImGuiMod_Shift | ImGuiKey_LeftArrow,
+       .make = gives(session::StepPass{-1}),
+       .enabled = notFirst,
+       .repeats = true},
+      {.menu = "Run",
+       .name = "Play or pause",
+       .keys = ImGuiKey_Space,
+       .make = gives(session::TogglePlay{}),
+       .enabled = hasRun,
+       .checked = isPlaying},
+      {.menu = "Run",
+       .name = "First round",
+       .keys = ImGuiKey_Home,
+       .make = gives(session::GoToFirst{}),
+       .enabled = notFirst},
+      {.menu = "Run",
+       .name = "Last round",
+       .keys = ImGuiKey_End,
+       .make = gives(session::GoToLast{}),
+       .enabled = notLast},
+      {.menu = "Run",
+       .name = "Slower",
+       .characters = U",",
+       .make = [](const session::Parts& parts) { return speed(parts.app, 0.5); }},
+      {.menu = "Run",
+       .name = "Faster",
+       .characters = U".",
+       .make = [](const session::Parts& parts) { return speed(parts.app, 2); }},
       raceEntry("Next race", +1, ImGuiKey_R),
       raceEntry("Previous race", -1, ImGuiMod_Shift | ImGuiKey_R),
-      CommandEntry{.menu = "Run",
-                   .name = "Free the pinned thread",
-                   .keys = ImGuiKey_Escape,
-                   .make = [](const session::Parts& parts) -> session::Command {
-                     const bool open = parts.app.overlay() != session::Overlay::None;
-                     // In Predict the keyboard is given back first: Enter then reveals.
-                     const bool hides = parts.predict.isHidden() && !parts.app.focused().empty();
-                     const bool pinned = parts.replay.pinned() && !hides;
-                     if (isCovered(parts.app)) return session::ShowOverlay{parts.app.overlay()};
-                     if (parts.app.focused() == session::kReadingPart) return session::FocusPart{};
-                     if (!pinned && !parts.app.focused().empty()) return session::FocusPart{};
-                     if (open && !pinned) return session::ShowOverlay{parts.app.overlay()};
-                     return session::Unpin{};
-                   }},
-      CommandEntry{.menu = "Run",
-                   .name = "Start timing",
-                   .also = "measure benchmark run",
-                   .make = [](const session::Parts&) -> session::Command {
-                     return session::StartTiming{session::TimingSweep::OneSize};
-                   },
-                   .enabled = mayTime,
-                   .why =
-                       [](const session::Parts& parts) {
-                         return parts.measurements.whyNotTimed(session::TimingSweep::OneSize);
-                       }},
-      CommandEntry{.menu = "Run",
-                   .name = "Pause timing",
-                   .make = [](const session::Parts&) -> session::Command { return session::PauseTiming{}; },
-                   .enabled = isTiming,
-                   .why = notTiming,
-                   .checked =
-                       [](const session::Parts& parts) {
-                         return isTiming(parts) &&
-                                parts.measurements.timings()->state == measure::TimingState::Paused;
-                       }},
-      CommandEntry{.menu = "Run",
-                   .name = "Stop timing",
-                   .make = [](const session::Parts&) -> session::Command { return session::StopTiming{}; },
-                   .enabled = isTiming,
-                   .why = notTiming},
-      CommandEntry{.menu = "Run",
-                   .name = "Cancel what is running",
-                   .make = [](const session::Parts&) -> session::Command { return session::CancelJob{}; },
-                   .enabled = hasJob},
+      {.menu = "Run",
+       .name = "Free the pinned thread",
+       .keys = ImGuiKey_Escape,
+       .make = [](const session::Parts& parts) -> session::Command {
+         const bool open = parts.app.overlay() != session::Overlay::None;
+         // In Predict the keyboard is given back first: Enter then reveals.
+         const bool hides = parts.predict.isHidden() && !parts.app.focused().empty();
+         const bool pinned = parts.replay.pinned() && !hides;
+         if (isCovered(parts.app)) return session::ShowOverlay{parts.app.overlay()};
+         if (parts.app.focused() == session::kReadingPart) return session::FocusPart{};
+         if (!pinned && !parts.app.focused().empty()) return session::FocusPart{};
+         if (open && !pinned) return session::ShowOverlay{parts.app.overlay()};
+         return session::Unpin{};
+       }},
+      {.menu = "Run",
+       .name = "Start timing",
+       .also = "measure benchmark run",
+       .make = gives(session::StartTiming{session::TimingSweep::OneSize}),
+       .enabled = mayTime,
+       .why =
+           [](const session::Parts& parts) {
+             return parts.measurements.whyNotTimed(session::TimingSweep::OneSize);
+           }},
+      {.menu = "Run",
+       .name = "Pause timing",
+       .make = gives(session::PauseTiming{}),
+       .enabled = isTiming,
+       .why = notTiming,
+       .checked =
+           [](const session::Parts& parts) {
+             return isTiming(parts) && parts.measurements.timings()->state == measure::TimingState::Paused;
+           }},
+      {.menu = "Run",
+       .name = "Stop timing",
+       .make = gives(session::StopTiming{}),
+       .enabled = isTiming,
+       .why = notTiming},
+      {.menu = "Run",
+       .name = "Cancel what is running",
+       .make = gives(session::CancelJob{}),
+       .enabled = hasJob},
 
-      CommandEntry{.menu = "Help",
-                   .name = "Lesson of this variant",
-                   .keys = ImGuiKey_F2,
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Lesson); }},
-      CommandEntry{.menu = "Help",
-                   .name = "Glossary",
-                   .keys = ImGuiKey_F3,
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Glossary); }},
-      CommandEntry{.menu = "Help",
-                   .name = "All keys",
-                   .also = "shortcuts help keyboard",
-                   .keys = ImGuiKey_F1,
-                   .characters = U"?",
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Keys); }},
-      CommandEntry{.menu = "Help",
-                   .name = "Command palette",
-                   .keys = ImGuiMod_Ctrl | ImGuiKey_P,
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Palette); }},
-      CommandEntry{.menu = "Help",
-                   .name = "Welcome",
-                   .also = "first start doors introduction",
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::Welcome); },
-                   .enabled = isNotPresenting,
-                   .why = [](const session::Parts&) { return std::string("Present has no place for it."); }},
-      CommandEntry{.menu = "Help",
-                   .name = "About Stridescope",
-                   .make = [](const session::Parts&) { return overlayOf(session::Overlay::About); }},
+      {.menu = "Help",
+       .name = "Lesson of this variant",
+       .keys = ImGuiKey_F2,
+       .make = opens(session::Overlay::Lesson)},
+      {.menu = "Help", .name = "Glossary", .keys = ImGuiKey_F3, .make = opens(session::Overlay::Glossary)},
+      {.menu = "Help",
+       .name = "All keys",
+       .also = "shortcuts help keyboard",
+       .keys = ImGuiKey_F1,
+       .characters = U"?",
+       .make = opens(session::Overlay::Keys)},
+      {.menu = "Help",
+       .name = "Command palette",
+       .keys = ImGuiMod_Ctrl | ImGuiKey_P,
+       .make = opens(session::Overlay::Palette)},
+      {.menu = "Help",
+       .name = "Welcome",
+       .also = "first start doors introduction",
+       .make = opens(session::Overlay::Welcome),
+       .enabled = isNotPresenting,
+       .why = says("Present has no place for it.")},
+      {.menu = "Help", .name = "About Stridescope", .make = opens(session::Overlay::About)},
   };
 }
 

@@ -149,8 +149,8 @@ void KeyFocus::drawList(const ViewContext& view, ImVec2 windowSize) const {
       list.AddRectFilled(min, max, view.colours().field, view.px(draw::kFieldRadius));
       draw::outlineInside(view.draw, list, min, max, view.colours().text, kRing, draw::kFieldRadius);
     }
-    draw::drawText(view.draw, list, {min.x + view.px(10), min.y}, max, stop.name,
-                   draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text));
+    view.text(list, {min.x + view.px(10), min.y}, max, stop.name,
+              view.words(view.colours().text, draw::kBodySize));
     ImGui::Dummy({max.x - min.x, max.y - min.y});
   }
   ImGui::End();

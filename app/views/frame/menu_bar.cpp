@@ -83,15 +83,15 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLine
     ImGui::EndMenu();
   }
   const std::string hint = hintOf(view);
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle style = view.words(view.colours().dim);
   const ImVec2 window = ImGui::GetWindowPos();
   const float end = window.x + ImGui::GetWindowWidth() - view.px(16);
   const float right = drawModeTabs(view, ImGui::GetCursorScreenPos().x + view.px(24), end);
   const float width = draw::textSize(style, hint).x;
   const float left = right - width, menusEnd = ImGui::GetCursorScreenPos().x + view.px(24);
   if (!drawJobLine(view, job, menusEnd, right) && left > menusEnd)
-    draw::drawText(view.draw, *ImGui::GetWindowDrawList(), {left, window.y},
-                   {right + 1, window.y + ImGui::GetFrameHeight()}, hint, style);
+    view.text(*ImGui::GetWindowDrawList(), {left, window.y}, {right + 1, window.y + ImGui::GetFrameHeight()},
+              hint, style);
   ImGui::EndMenuBar();
 }
 
@@ -137,7 +137,7 @@ bool drawJobLine(ViewContext& view, JobLineState& state, float left, float right
   if (!running) return false;
   if (state.since < 0) state.since = ImGui::GetTime();
   if (ImGui::GetTime() - state.since < kToldAfter) return false;
-  const draw::TextStyle strong = draw::semiBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
+  const draw::TextStyle strong = view.semiBold(view.colours().text);
   const float width = draw::textSize(strong, kCancel).x + 2 * view.px(kInset);
   if (right - width < left) return false;
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
@@ -150,13 +150,13 @@ bool drawJobLine(ViewContext& view, JobLineState& state, float left, float right
   if (pressed) view.commands.push_back(running->cancel);
   list.AddRectFilled(min, max, ImGui::IsItemHovered() ? view.colours().line : view.colours().field,
                      view.px(draw::kFieldRadius));
-  draw::drawText(view.draw, list, min, max, kCancel, strong, draw::TextAlign::Centre);
+  view.text(list, min, max, kCancel, strong, draw::TextAlign::Centre);
   ImGui::SetCursorScreenPos(cursor);
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().text);
+  const draw::TextStyle words = view.words(view.colours().text);
   const std::string text = textOf(running->job);
   const float end = min.x - view.px(kGap);
   const float begin = std::max(left, end - draw::textSize(words, text).x - 1);
-  draw::drawText(view.draw, list, {begin, top}, {end, bottom}, text, words);
+  view.text(list, {begin, top}, {end, bottom}, text, words);
   return true;
 }
 

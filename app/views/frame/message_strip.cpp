@@ -42,15 +42,14 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
     if (!opensForm) view.commands.push_back(session::DismissMessage{});
     view.commands.push_back(*message.action);
   }
-  const draw::TextStyle note = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle note = view.words(colours.dim);
   if (!message.note.empty()) {
     const float noteLeft = right - draw::textSize(note, message.note).x;
-    draw::drawText(view.draw, list, {noteLeft, min.y}, {right + 1, max.y}, message.note, note);
+    view.text(list, {noteLeft, min.y}, {right + 1, max.y}, message.note, note);
     right = noteLeft - view.px(12);
   }
-  const draw::DrawnText drawn =
-      draw::drawText(view.draw, list, {left, min.y}, {right, max.y}, message.sentence,
-                     draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text));
+  const draw::DrawnText drawn = view.text(list, {left, min.y}, {right, max.y}, message.sentence,
+                                          view.semiBold(colours.text, draw::kBodySize));
   if ((drawn.shortened || !message.details.empty()) && ImGui::IsMouseHoveringRect(drawn.min, drawn.max))
     wideTooltip(view, message.details.empty() ? message.sentence : message.sentence + "\n" + message.details);
 }

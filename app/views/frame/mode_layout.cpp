@@ -68,17 +68,15 @@ std::vector<CommandEntry> modeEntries() {
          .also = "mode " + std::string(facts.meaning),
          .keys = ImGuiKeyChord(ImGuiKey_A + (facts.key - 'A')),
          .otherKeys = facts.functionKey == 0 ? 0 : ImGuiKeyChord(ImGuiKey_F1 + int(facts.functionKey) - 1),
-         .make = [mode = facts.mode](const session::Parts&) -> session::Command {
-           return session::EnterMode{mode};
-         },
+         .make = gives(session::EnterMode{facts.mode}),
          .checked = [mode = facts.mode](const session::Parts& parts) { return parts.app.mode() == mode; }});
   return entries;
 }
 
 float drawModeTabs(ViewContext& view, float left, float right) {
   if (session::kModes.size() == 1) return right;
-  const draw::TextStyle plain = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const draw::TextStyle chosen = draw::semiBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
+  const draw::TextStyle plain = view.words(view.colours().dim);
+  const draw::TextStyle chosen = view.semiBold(view.colours().text);
   // As wide as when it is chosen, so that no tab moves.
   const auto widthOf = [&](const session::ModeFacts& facts) {
     return draw::textSize(chosen, std::string(facts.name)).x + 2 * view.px(kInset);
@@ -101,8 +99,7 @@ float drawModeTabs(ViewContext& view, float left, float right) {
     if (isChosen)
       list.AddRectFilled({min.x + view.px(kInset), max.y - view.px(2)}, {max.x - view.px(kInset), max.y},
                          view.colours().result);
-    draw::drawText(view.draw, list, min, max, std::string(facts.name), isChosen ? chosen : plain,
-                   draw::TextAlign::Centre);
+    view.text(list, min, max, std::string(facts.name), isChosen ? chosen : plain, draw::TextAlign::Centre);
     x = max.x;
   }
   ImGui::SetCursorScreenPos(cursor);

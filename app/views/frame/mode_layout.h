@@ -3,7 +3,6 @@
 
 #include <set>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "imgui.h"

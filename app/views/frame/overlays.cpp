@@ -1,6 +1,7 @@
 #include "views/frame/overlays.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -83,54 +84,65 @@ void drawAbout() {
   ImGui::TextUnformatted("Licensed under the MIT licence; third parties are listed in THIRD_PARTY.md.");
 }
 
-std::string titleOf(const ViewContext& view) {
-  switch (view.app.overlay()) {
-    case session::Overlay::Keys:
-      return "All keys";
-    case session::Overlay::Palette:
-      return "Command palette";
-    case session::Overlay::OpenFile:
-      return "Open a recording";
-    case session::Overlay::OwnData:
-      return "Input data";
-    case session::Overlay::CustomOperator:
-      return "Custom operator";
-    case session::Overlay::SaveFile:
-      return "Save as a recording";
-    case session::Overlay::Export:
-      return "Export";
-    case session::Overlay::RoundText:
-      return "Text of this round";
-    case session::Overlay::Lesson:
-      return "Lesson";
-    case session::Overlay::Glossary:
-      return "Glossary";
-    case session::Overlay::About:
-      return "About Stridescope";
-    case session::Overlay::TrustCode:
-      return "Run this code?";
-    case session::Overlay::Tour:
-      return "Tour";
-    case session::Overlay::Welcome:
-      return "Welcome";
-    case session::Overlay::OpenTour:
-      return "Open a tour";
-    case session::Overlay::SaveTour:
-      return "Save a copy of the tour";
-    case session::Overlay::DeleteScore:
-      return "Delete the score?";
-    case session::Overlay::None:
-      break;
-  }
-  return "";
+// What an overlay is drawn with.
+struct Drawing {
+  ViewContext& view;
+  OverlayState& state;
+  std::span<const CommandEntry> table;
+  bool appearing = false;
+  float formWidth = 0, textWidth = 0;  // pixels
+  ImVec2 windowSize;
+};
+
+struct OverlayPart {
+  session::Overlay overlay{};
+  const char* title = "";
+  void (*draw)(const Drawing& d) = nullptr;
+};
+
+// A form that begins with `appearing`.
+template <void (*draw)(ViewContext&, OverlayState&, float, bool)>
+void formOf(const Drawing& d) {
+  draw(d.view, d.state, d.formWidth, d.appearing);
+}
+template <void (*draw)(ViewContext&, float, bool)>
+void questionOf(const Drawing& d) {
+  draw(d.view, d.formWidth, d.appearing);
 }
 
-// The width of what stands in a form or in a text to read, in pixels: `units` if there is room, else what the
-// overlay's frame and its scroll bar leave.
-float formWidth(const ViewContext& view, ImVec2 windowSize, float units = kFormWidth) {
+using session::Overlay;
+
+constexpr std::array kOverlays{
+    OverlayPart{Overlay::Keys, "All keys", [](const Drawing& d) { drawKeys(d.view, d.table); }},
+    OverlayPart{Overlay::Palette, "Command palette",
+                [](const Drawing& d) { drawPalette(d.view, d.state, d.table, d.appearing); }},
+    OverlayPart{Overlay::OpenFile, "Open a recording", formOf<drawOpen>},
+    OverlayPart{Overlay::OwnData, "Input data", formOf<drawOwnData>},
+    OverlayPart{Overlay::CustomOperator, "Custom operator", formOf<drawCustomOperator>},
+    OverlayPart{Overlay::SaveFile, "Save as a recording", formOf<drawSave>},
+    OverlayPart{
+        Overlay::Export, "Export",
+        [](const Drawing& d) { drawExport(d.view, d.state, d.formWidth, d.appearing, d.windowSize); }},
+    OverlayPart{Overlay::RoundText, "Text of this round",
+                [](const Drawing& d) { drawRoundText(d.view, d.windowSize); }},
+    OverlayPart{Overlay::Lesson, "Lesson",
+                [](const Drawing& d) { drawLesson(d.view, d.state.lesson, d.textWidth); }},
+    OverlayPart{Overlay::Glossary, "Glossary",
+                [](const Drawing& d) { drawGlossary(d.view, d.state.text, d.textWidth, d.appearing); }},
+    OverlayPart{Overlay::About, "About Stridescope", [](const Drawing&) { drawAbout(); }},
+    OverlayPart{Overlay::TrustCode, "Run this code?", questionOf<drawCodeQuestion>},
+    OverlayPart{Overlay::Tour, "Tour", [](const Drawing& d) { drawTour(d.view, d.state.stop, d.textWidth); }},
+    OverlayPart{Overlay::Welcome, "Welcome", [](const Drawing& d) { drawWelcome(d.view, d.textWidth); }},
+    OverlayPart{Overlay::OpenTour, "Open a tour", formOf<drawOpenTour>},
+    OverlayPart{Overlay::SaveTour, "Save a copy of the tour", formOf<drawSaveTour>},
+    OverlayPart{Overlay::DeleteScore, "Delete the score?", questionOf<drawDeleteScore>}};
+
+// The width of what stands in a form or in a text to read, in pixels: kFormWidth if there is room, else what
+// the overlay's frame and its scroll bar leave.
+float formWidth(const ViewContext& view, ImVec2 windowSize) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float frame = style.WindowPadding.x * 2 + style.ScrollbarSize + 1;
-  return std::min(view.px(units), std::floor(windowSize.x * kMaxWidth - frame));
+  return std::min(view.px(kFormWidth), std::floor(windowSize.x * kMaxWidth - frame));
 }
 
 // The current window lies over the panels: a click beside it takes the keyboard along for no longer than the
@@ -142,8 +154,8 @@ void keepKeyboard() {
 }
 
 // High up, where the eye falls first; as far up as a tall one needs. A frame behind its height.
-float topOf(const std::string& title, float windowHeight) {
-  const ImGuiWindow* const overlay = ImGui::FindWindowByName(title.c_str());
+float topOf(const char* title, float windowHeight) {
+  const ImGuiWindow* const overlay = ImGui::FindWindowByName(title);
   const float height = overlay == nullptr ? 0 : overlay->Size.y;
   const float highest = windowHeight * kMinEdge;
   return std::clamp(windowHeight - highest - height, highest, windowHeight * kTop);
@@ -187,14 +199,14 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
   const bool appearing = overlay != state.shown;
   if (appearing) state = {.shown = overlay};
   if (overlay == session::Overlay::None) return;
-  const std::string title = titleOf(view);
+  const OverlayPart& part = *std::ranges::find(kOverlays, overlay, &OverlayPart::overlay);
 
   const bool beside = session::isReadBeside(overlay);
   if (beside) {
     ImGui::SetNextWindowPos(readingMin);
     ImGui::SetNextWindowSize({readingMax.x - readingMin.x, readingMax.y - readingMin.y});
   } else {
-    ImGui::SetNextWindowPos({windowSize.x / 2, topOf(title, windowSize.y)}, ImGuiCond_Always, {0.5f, 0});
+    ImGui::SetNextWindowPos({windowSize.x / 2, topOf(part.title, windowSize.y)}, ImGuiCond_Always, {0.5f, 0});
     ImGui::SetNextWindowSizeConstraints({std::min(view.px(kMinWidth), windowSize.x * kMaxWidth), 0},
                                         {windowSize.x * kMaxWidth, windowSize.y * kMaxHeight});
   }
@@ -204,7 +216,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
   bool open = true;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, view.px(1));
   const bool shown =
-      ImGui::Begin(title.c_str(), &open,
+      ImGui::Begin(part.title, &open,
                    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
                        ImGuiWindowFlags_NoSavedSettings |
                        (beside ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_AlwaysAutoResize));
@@ -217,61 +229,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
     state.early.keep();
   // Forms want air between their parts; the others are lists.
   if (isForm(overlay)) ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(10)});
-  if (shown) switch (overlay) {
-      case session::Overlay::Keys:
-        drawKeys(view, table);
-        break;
-      case session::Overlay::Palette:
-        drawPalette(view, state, table, appearing);
-        break;
-      case session::Overlay::OpenFile:
-        drawOpen(view, state, formWidth(view, windowSize), appearing);
-        break;
-      case session::Overlay::OwnData:
-        drawOwnData(view, state, formWidth(view, windowSize), appearing);
-        break;
-      case session::Overlay::CustomOperator:
-        drawCustomOperator(view, state, formWidth(view, windowSize), appearing);
-        break;
-      case session::Overlay::SaveFile:
-        drawSave(view, state, formWidth(view, windowSize), appearing);
-        break;
-      case session::Overlay::Export:
-        drawExport(view, state, formWidth(view, windowSize), appearing, windowSize);
-        break;
-      case session::Overlay::RoundText:
-        drawRoundText(view, windowSize);
-        break;
-      case session::Overlay::Lesson:
-        drawLesson(view, state.lesson, textWidth);
-        break;
-      case session::Overlay::Glossary:
-        drawGlossary(view, state.text, textWidth, appearing);
-        break;
-      case session::Overlay::About:
-        drawAbout();
-        break;
-      case session::Overlay::TrustCode:
-        drawCodeQuestion(view, formWidth(view, windowSize), appearing);
-        break;
-      case session::Overlay::Tour:
-        drawTour(view, state.stop, textWidth);
-        break;
-      case session::Overlay::Welcome:
-        drawWelcome(view, textWidth);
-        break;
-      case session::Overlay::OpenTour:
-        drawOpenTour(view, state, formWidth(view, windowSize), appearing);
-        break;
-      case session::Overlay::SaveTour:
-        drawSaveTour(view, state, formWidth(view, windowSize), appearing);
-        break;
-      case session::Overlay::DeleteScore:
-        drawDeleteScore(view, formWidth(view, windowSize), appearing);
-        break;
-      case session::Overlay::None:
-        break;
-    }
+  if (shown) part.draw({view, state, table, appearing, formWidth(view, windowSize), textWidth, windowSize});
   state.early.giveTo(ImGui::GetCurrentContext()->InputTextState.ID);
   if (isForm(overlay)) ImGui::PopStyleVar();
   if (beside && view.app.focused() == session::kReadingPart)

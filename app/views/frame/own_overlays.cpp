@@ -61,10 +61,10 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
   ImGui::PopFont();
   ImGui::SameLine();
   const ImVec2 label = ImGui::GetCursorScreenPos();
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
-  draw::drawText(view.draw, *ImGui::GetWindowDrawList(), label,
-                 {label.x + width / 2 - ImGui::GetStyle().ItemSpacing.x, label.y + ImGui::GetFrameHeight()},
-                 "identity", style);
+  const draw::TextStyle style = view.words(view.colours().dim, draw::kBodySize);
+  view.text(*ImGui::GetWindowDrawList(), label,
+            {label.x + width / 2 - ImGui::GetStyle().ItemSpacing.x, label.y + ImGui::GetFrameHeight()},
+            "identity", style);
   ImGui::Dummy({draw::textSize(style, "identity").x, ImGui::GetFrameHeight()});
   const std::string why = view.workspace.whyNotCustom();
   ImGui::BeginDisabled(!why.empty());

@@ -31,13 +31,12 @@ constexpr float kMark = 4;                               // pixels at kPresenter
 void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
   const float middle = (min.y + max.y) / 2, line = view.px(draw::kLabelLineHeight);
-  const draw::TextStyle strong = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text),
-                        dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle strong = view.semiBold(colours.text), dim = view.words(colours.dim);
   const auto fits = [&](std::string_view text) { return draw::textSize(strong, text).x <= max.x - min.x; };
-  draw::drawText(view.draw, list, {min.x, middle - line}, {max.x, middle}, nextOfPresenter(view, fits),
-                 strong, draw::TextAlign::Right);
-  draw::drawText(view.draw, list, {min.x, middle}, {max.x, middle + line}, toolsOfPresenter(view),
-                 view.app.isOn(session::PresenterTool::Draw) ? strong : dim, draw::TextAlign::Right);
+  view.text(list, {min.x, middle - line}, {max.x, middle}, nextOfPresenter(view, fits), strong,
+            draw::TextAlign::Right);
+  view.text(list, {min.x, middle}, {max.x, middle + line}, toolsOfPresenter(view),
+            view.app.isOn(session::PresenterTool::Draw) ? strong : dim, draw::TextAlign::Right);
 }
 
 }  // namespace

@@ -68,9 +68,9 @@ struct LadderPainter {
     const float x = left + view.px(draw::kPanelInset), bottom = top + row.height;
     if (!first)
       list.AddRectFilled({x, top + view.px(5)}, {right - view.px(6), top + view.px(6)}, colours.line);
-    draw::drawText(view.draw, list, {x, bottom - view.px(draw::kLabelLineHeight + 4)},
-                   {right - view.px(6), bottom - view.px(4)}, kernels::titleOf(row.family),
-                   draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.dim));
+    view.text(list, {x, bottom - view.px(draw::kLabelLineHeight + 4)},
+              {right - view.px(6), bottom - view.px(4)}, kernels::titleOf(row.family),
+              view.semiBold(colours.dim));
   }
 
   // A bar and the figure, which end at the list's right edge whatever the title's length.
@@ -80,9 +80,8 @@ struct LadderPainter {
     const float barRight = textRight() - timeWidth - view.px(kTimeGap);
     drawRungBar(view.draw, list, {barLeft, middle - half}, {barRight, middle + half},
                 {rung.share, chosen ? colours.result : colours.dim, rung.recorded});
-    draw::drawText(view.draw, list, {textRight() - timeWidth - 1, top}, {textRight() + 1, top + height},
-                   amountOf(times, rung), draw::codeStyle(view.draw, draw::kLabelSize, colours.text),
-                   draw::TextAlign::Right);
+    view.text(list, {textRight() - timeWidth - 1, top}, {textRight() + 1, top + height},
+              amountOf(times, rung), view.code(colours.text), draw::TextAlign::Right);
   }
 
   // Draws the line from the rung above to a side branch's number.
@@ -121,20 +120,18 @@ struct LadderPainter {
                 textWidth = this->textWidth(variant);
     if (variant.sideBranch) elbow(top, y);
     const ImVec2 numberMin{left + view.px(draw::kPanelInset) + indent, y};
-    draw::drawText(view.draw, list, numberMin, {numberMin.x + numberWidth + 1, y + view.px(kTitleLine)},
-                   kernels::numberOf(variant.id),
-                   draw::wordsStyle(view.draw, draw::kBodySize, chosen ? colours.text : colours.dim),
-                   draw::TextAlign::Right);
-    draw::drawWrapped(
-        view.draw, list, {textLeft, y}, textWidth, view.px(kTitleLine), variant.title,
-        draw::semiBoldStyle(view.draw, draw::kBodySize, why.empty() ? colours.text : colours.dim));
+    view.text(list, numberMin, {numberMin.x + numberWidth + 1, y + view.px(kTitleLine)},
+              kernels::numberOf(variant.id), view.words(chosen ? colours.text : colours.dim, draw::kBodySize),
+              draw::TextAlign::Right);
+    view.wrapped(list, {textLeft, y}, textWidth, view.px(kTitleLine), variant.title,
+                 view.semiBold(why.empty() ? colours.text : colours.dim, draw::kBodySize));
     const RungTime* const rung = times.find(variant.id);
     if (rung != nullptr && place() == TimePlace::BesideTitle)
       time(*rung, chosen, textRight() - timesWidth(kBarBesideTitles), y, view.px(kTitleLine));
     y += view.px(kTitleLine) * float(row.titleLines);
     if (row.sentenceLines > 0)
-      draw::drawWrapped(view.draw, list, {textLeft, y}, textWidth, view.px(kSentenceLine), variant.changed,
-                        draw::wordsStyle(view.draw, draw::kLabelSize, chosen ? colours.text : colours.dim));
+      view.wrapped(list, {textLeft, y}, textWidth, view.px(kSentenceLine), variant.changed,
+                   view.words(chosen ? colours.text : colours.dim));
     y += view.px(kSentenceLine) * float(row.sentenceLines);
     if (rung != nullptr && row.hasTimeLine) time(*rung, chosen, textLeft, y, view.px(kTimeLine));
   }
@@ -150,13 +147,13 @@ LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, 
                        .heading = view.px(kHeading),
                        .titleLines =
                            [&](const kernels::Variant& variant) {
-                             return draw::wrappedLineCount(draw::semiBoldStyle(view.draw, draw::kBodySize, 0),
-                                                           variant.title, painter.textWidth(variant));
+                             return draw::wrappedLineCount(view.semiBold(0, draw::kBodySize), variant.title,
+                                                           painter.textWidth(variant));
                            },
                        .sentenceLines =
                            [&](const kernels::Variant& variant) {
-                             return draw::wrappedLineCount(draw::wordsStyle(view.draw, draw::kLabelSize, 0),
-                                                           variant.changed, painter.textWidth(variant));
+                             return draw::wrappedLineCount(view.words(0), variant.changed,
+                                                           painter.textWidth(variant));
                            },
                        .timeLine = view.px(kTimeLine),
                        .hasTimeLine =
@@ -188,16 +185,15 @@ LadderLayout fit(LadderPainter& painter, const std::string& chosen, float room) 
 
 void measureTexts(LadderPainter& painter) {
   const ViewContext& view = painter.view;
-  const draw::TextStyle figures = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle figures = view.code(0);
   painter.timeWidth = draw::textSize(figures, kDefaultTime).x;
   for (const RungTime& rung : painter.times.rungs)
     painter.timeWidth = std::max(painter.timeWidth, draw::textSize(figures, amountOf(painter.times, rung)).x);
   painter.timeWidth = std::ceil(painter.timeWidth);
   for (const kernels::Variant& variant : kernels::catalog())
     painter.titlesWidth =
-        std::max(painter.titlesWidth,
-                 painter.indentOf(variant) +
-                     draw::textSize(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), variant.title).x);
+        std::max(painter.titlesWidth, painter.indentOf(variant) +
+                                          draw::textSize(view.semiBold(0, draw::kBodySize), variant.title).x);
 }
 
 void keepChosenInView(const LadderLayout& layout, const std::string& chosen, float room, LadderState& state) {
@@ -208,19 +204,18 @@ void keepChosenInView(const LadderLayout& layout, const std::string& chosen, flo
     ImGui::SetScrollY(scrollTo(row->top, row->height, ImGui::GetScrollY(), room, layout.height));
 }
 
-void drawList(LadderPainter& painter, LadderState& state, float room) {
+void drawList(LadderPainter& painter, LadderState& state, const ScrolledPart& part, float room) {
   const std::string& chosen = painter.view.workspace.experiment().variant;
   const LadderLayout layout = fit(painter, chosen, room);
   keepChosenInView(layout, chosen, room, state);
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const ImVec2 origin = part.origin();
   for (const LadderRow& row : layout.rows) {
     if (row.variant != nullptr)
       painter.variant(row, origin.y + row.top);
     else
       painter.heading(row, origin.y + row.top, &row == layout.rows.data());
   }
-  ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({1, layout.height});
+  part.fill(layout.height);
 }
 
 // Whose times they are, at the panel's foot.
@@ -232,8 +227,7 @@ struct Foot {
 Foot footOf(const ViewContext& view, const LadderTimes& times, float width, float height) {
   if (times.rungs.empty()) return {};
   Foot foot{.text = originOf(times, "Filled", "Outlined")};
-  const int lines =
-      draw::wrappedLineCount(draw::wordsStyle(view.draw, draw::kLabelSize, 0), foot.text, width);
+  const int lines = draw::wrappedLineCount(view.words(0), foot.text, width);
   foot.height = view.px(draw::kLabelLineHeight) * float(lines) + view.px(kFootGap);
   return height - foot.height < view.px(kMinList) ? Foot{} : foot;
 }
@@ -264,10 +258,8 @@ void drawLadder(ViewContext& view, LadderState& state) {
   const Foot foot = footOf(view, times, textWidth, max.y - min.y);
   max.y -= foot.height;
 
-  ImGui::SetCursorScreenPos(min);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  if (ImGui::BeginChild("variants", {max.x - min.x, max.y - min.y})) {
-    const draw::TextStyle numbers = draw::wordsStyle(view.draw, draw::kBodySize, 0);
+  if (const ScrolledPart part("variants", min, max); part) {
+    const draw::TextStyle numbers = view.words(0, draw::kBodySize);
     LadderPainter painter{.view = view,
                           .times = times,
                           .list = *ImGui::GetWindowDrawList(),
@@ -277,14 +269,11 @@ void drawLadder(ViewContext& view, LadderState& state) {
                           .inset = 0,
                           .showsTimes = foot.height > 0};  // not without saying whose they are
     measureTexts(painter);
-    drawList(painter, state, max.y - min.y);
+    drawList(painter, state, part, max.y - min.y);
   }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
   if (foot.height > 0)
-    draw::drawWrapped(view.draw, panel.list(), {panel.contentMin().x, max.y + view.px(kFootGap)}, textWidth,
-                      view.px(draw::kLabelLineHeight), foot.text,
-                      draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim));
+    view.wrapped(panel.list(), {panel.contentMin().x, max.y + view.px(kFootGap)}, textWidth,
+                 view.px(draw::kLabelLineHeight), foot.text, view.words(view.colours().dim));
 }
 
 }  // namespace

@@ -94,8 +94,7 @@ void answerPointer(ViewContext& view, const Placed& placed) {
   }
   const HitArea cells = area("", frame.gridMin, frame.gridMax, frame.columns, frame.rows);
   if (cells.clicked) view.commands.push_back(session::GoToRound{launch, roundUnder(cells)});
-  if (cells.hovered && view.replay.hover() != columnUnder(cells))
-    view.commands.push_back(session::PointAt{columnUnder(cells)});
+  if (cells.hovered) hoverOver(view, columnUnder(cells));
 }
 
 // What is lit in the current round's row, a ring round each run of columns; the hovered round's whole row.
@@ -125,11 +124,10 @@ void drawCosts(ViewContext& view, ImDrawList& list, const Placed& placed) {
     const float middle = (frame.cellMin(0, row).y + frame.cellMax(0, row).y) / 2;
     if (middle - line / 2 < taken) continue;
     taken = middle + line / 2;
-    const draw::TextStyle style = row == placed.currentRow
-                                      ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
-                                      : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
-    draw::drawText(view.draw, list, {frame.gridMax.x, middle - line / 2}, {placed.right, middle + line / 2},
-                   placed.map.costs[std::size_t(row)], style, draw::TextAlign::Right);
+    const draw::TextStyle style =
+        row == placed.currentRow ? view.codeBold(colours.text) : view.code(colours.dim);
+    view.text(list, {frame.gridMax.x, middle - line / 2}, {placed.right, middle + line / 2},
+              placed.map.costs[std::size_t(row)], style, draw::TextAlign::Right);
   }
 }
 
@@ -137,7 +135,7 @@ void drawCosts(ViewContext& view, ImDrawList& list, const Placed& placed) {
 void drawAmounts(ViewContext& view, ImDrawList& list, const Placed& placed) {
   const MapFrame& frame = placed.frame;
   const MapBytes& bytes = placed.map.bytes;
-  draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  draw::TextStyle style = view.code(0);
   const auto most = std::ranges::max_element(bytes.cells);
   if (most == bytes.cells.end()) return;
   const float column = (frame.gridMax.x - frame.gridMin.x) / float(frame.columns);
@@ -147,8 +145,8 @@ void drawAmounts(ViewContext& view, ImDrawList& list, const Placed& placed) {
       const unsigned amount = bytes.at(at, row);
       if (amount == 0) continue;
       style.colour = draw::readableOn(placed.map.styles[amount].fill);
-      draw::drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row), std::to_string(amount),
-                     style, draw::TextAlign::Centre);
+      view.text(list, frame.cellMin(at, row), frame.cellMax(at, row), std::to_string(amount), style,
+                draw::TextAlign::Centre);
     }
 }
 
@@ -161,8 +159,7 @@ float heightOf(const ViewContext& view, const StridesMap& map) {
 // Draws it inside [min, max), heightOf high.
 void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const StridesMap& map) {
   const draw::Palette& colours = view.colours();
-  draw::drawText(view.draw, list, min, {max.x, min.y + view.px(kHeadHeight)}, map.head,
-                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim));
+  view.text(list, min, {max.x, min.y + view.px(kHeadHeight)}, map.head, view.words(colours.dim));
   explain(view, map.head, min, {max.x, min.y + view.px(kHeadHeight)});
 
   // A frame leaves room above for column labels: without them the head stands there.
@@ -260,7 +257,7 @@ StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const Amoun
   const std::vector<std::string> costs =
       costsOf(range, [&](unsigned round) { return sectorsText(view, round); });
   const int step = std::max(1, int(warpsOf(view.replay.launch())) / kMaxWarpLabels);
-  const draw::TextStyle style = draw::codeBoldStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle style = view.codeBold(0);
   float widest = 0;
   for (const std::string& cost : costs) widest = std::max(widest, draw::textSize(style, cost).x);
   return {.name = "sectors by round",
@@ -290,10 +287,10 @@ ImU32 colourOf(const ViewContext& view, const analysis::Request& request) {
 
 // Draws the access in the title line behind the tabs, where it fits.
 void drawAccess(ViewContext& view, const draw::Panel& panel, const std::string& text, float left) {
-  const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle code = view.code(view.colours().dim);
   const ImVec2 min{left + view.px(kTextGap), panel.contentMin().y - view.px(draw::kPanelTitleHeight)};
   if (min.x + draw::textSize(code, text).x > panel.titleRight()) return;
-  draw::drawText(view.draw, panel.list(), min, {panel.titleRight(), panel.contentMin().y}, text, code);
+  view.text(panel.list(), min, {panel.titleRight(), panel.contentMin().y}, text, code);
 }
 
 // The requests of the round, one tab each; where these do not fit, a list.

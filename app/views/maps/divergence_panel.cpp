@@ -48,12 +48,12 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
     const float right = std::round(min.x + width * float(step + 1) / kSteps);
     list.AddRectFilled({left, min.y}, {right, min.y + height}, draw::viridis((float(step) + 1) / kSteps));
   }
-  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle style = view.code(view.colours().dim);
   const float top = min.y + height + view.px(2);
   const ImVec2 max{min.x + width, top + view.px(kTextLine)};
-  draw::drawText(view.draw, list, {min.x, top}, max, "1", style);
-  draw::drawText(view.draw, list, {min.x, top}, max, "16", style, draw::TextAlign::Centre);
-  draw::drawText(view.draw, list, {min.x, top}, max, "32", style, draw::TextAlign::Right);
+  view.text(list, {min.x, top}, max, "1", style);
+  view.text(list, {min.x, top}, max, "16", style, draw::TextAlign::Centre);
+  view.text(list, {min.x, top}, max, "32", style, draw::TextAlign::Right);
   explain(view, "1 to 32 active lanes", min, max);
 }
 
@@ -80,11 +80,11 @@ std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
 // Draws the link to the branches and predicates that the compiler made of the source's.
 void machineCodeLink(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   if (draw::isPicture(view.draw)) return;
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().operandLine);
+  const draw::TextStyle style = view.words(view.colours().operandLine);
   const char* const text = "Machine code";
   const float right = std::min(max.x, min.x + draw::textSize(style, text).x);
   const HitArea area = hitArea("machine code link", min, {right, max.y});
-  draw::drawText(view.draw, list, min, {right + 1, max.y}, text, style);
+  view.text(list, min, {right + 1, max.y}, text, style);
   list.AddLine({min.x, max.y - view.px(1)}, {right, max.y - view.px(1)}, style.colour);
   if (area.hovered)
     wideTooltip(view,
@@ -123,7 +123,7 @@ void drawDivergence(ViewContext& view) {
           : "Notch: some lanes active, some not.";
   const std::string hardware = narration::measuredDivergence(
       measuredFrom(view.replay.counters()), view.replay.counters().record, view.replay.playhead().launch);
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle words = view.words(view.colours().dim);
   const float width = mapMax.x - min.x;
   const int lines = draw::wrappedLineCount(words, sentence, width) +
                     draw::wrappedLineCount(words, hardware, width) +
@@ -156,7 +156,7 @@ void drawDivergence(ViewContext& view) {
       {.name = "divergence", .columns = bytes.columns, .rows = rows, .cells = bytes.cells, .styles = styles});
 
   // Figures in the cells where they fit, black or white, whichever stands out more.
-  const draw::TextStyle figure = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle figure = view.code(0);
   const ImVec2 cellSize{frame.cellMax(0, 0).x - frame.cellMin(0, 0).x,
                         frame.cellMax(0, 0).y - frame.cellMin(0, 0).y};
   if (cellSize.x >= draw::textSize(figure, "32").x + view.px(6) &&
@@ -170,8 +170,8 @@ void drawDivergence(ViewContext& view) {
         if (view.app.isPresenting() &&
             draw::contrastRatio(style.colour, styles[cell].fill) < draw::kPresenterContrast)
           drawPlate(view, list, frame, at, row, style);
-        draw::drawText(view.draw, list, frame.cellMin(at, row), frame.cellMax(at, row),
-                       std::to_string(cell % kMoreTakePart), style, draw::TextAlign::Centre);
+        view.text(list, frame.cellMin(at, row), frame.cellMax(at, row), std::to_string(cell % kMoreTakePart),
+                  style, draw::TextAlign::Centre);
       }
   }
 
@@ -189,10 +189,8 @@ void drawDivergence(ViewContext& view) {
   if (area.clicked)
     view.commands.push_back(
         session::GoToRound{launchIndex, range.first + unsigned(frame.columnAt(area.pointer.x))});
-  if (area.hovered) {  // a click goes to the column's round, so it pins nothing
-    const session::Hover hover{session::HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))};
-    if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
-  }
+  if (area.hovered)  // a click goes to the column's round, so it pins nothing
+    hoverOver(view, {session::HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))});
   for (int warp = 0; column >= 0 && warp < rows; ++warp)
     if (view.linked.warp(unsigned(warp)))
       draw::drawHoverRingOnAmounts(view.draw, list, frame.cellMin(column, warp), frame.cellMax(column, warp));
@@ -206,11 +204,11 @@ void drawDivergence(ViewContext& view) {
   y += view.px(kLegendHeight) + view.px(8);
   if (!withTexts) return;
   const float line = view.px(kTextLine);
-  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, marks, words).max.y;
+  y = view.wrapped(list, {min.x, y}, width, line, marks, words).max.y;
   const float from = y;
-  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, sentence, words).max.y;
+  y = view.wrapped(list, {min.x, y}, width, line, sentence, words).max.y;
   explain(view, "divergent branches", {min.x, from}, {min.x + width, y});
-  y = draw::drawWrapped(view.draw, list, {min.x, y}, width, line, hardware, words).max.y;
+  y = view.wrapped(list, {min.x, y}, width, line, hardware, words).max.y;
   machineCodeLink(view, list, {min.x, y}, {min.x + width, y + line});
 }
 

@@ -133,38 +133,14 @@ void drawLanes(ViewContext& view, LanePainting& painting) {
   const analysis::RoundFlow& flow =
       judgement != nullptr ? view.replay.run()->flow[at.launch][at.round] : view.replay.flow();
 
-  const ImVec2 min = panel.contentMin();
-  ImVec2 mapMax = panel.contentMax();
   const MapBytes bytes = laneBytes(launch, round, flow);
   const std::array<unsigned, kStates> counts = countStates(bytes);
-  const float legend = view.px(kLineLegendHeight + kLegendGap);
-  const int rows = int(warpsOf(launch));
-  const bool roomForLegend = mapMax.y - min.y - legend >= view.px(kAxisHeight) + view.px(4) * float(rows);
-  if (roomForLegend) mapMax.y -= legend;
-
-  const std::string lastWarp = "W" + std::to_string(rows - 1);
-  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows,
-                                   view.predict.isOn() ? kMarkedRowHeight : kMaxRowHeight, lastWarp);
-  const auto thread = view.linked.lowestThread();
-  drawMapLabels(
-      view, list, frame,
-      {.column = [](int lane) { return lane % 8 == 0 || lane == 31 ? std::to_string(lane) : std::string(); },
-       .row = [](int warp) { return "W" + std::to_string(warp); },
-       .strongRow = thread ? int(*thread / model::kWarpSize) : -1,
-       .widestRow = lastWarp});
-  pointAtWarpLabels(view, frame, min.x);
-  const auto styles = laneStyles(view.colours());
-  draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
-                  {.name = "lanes",
-                   .columns = bytes.columns,
-                   .rows = bytes.rows,
-                   .cells = bytes.cells,
-                   .styles = styles});
-
-  std::optional<MapCell> hovered;
-  if (const auto one = view.replay.hoveredThread())
-    hovered = {int(*one % model::kWarpSize), int(*one / model::kWarpSize)};
-  const HitArea area = gridArea(view, "lanes map", frame, hovered);
+  const LaneMap map =
+      drawLaneMap(view, panel, "lanes", bytes, laneStyles(view.colours()),
+                  view.predict.isOn() ? kMarkedRowHeight : kMaxRowHeight, view.linked.lowestThread());
+  const MapFrame& frame = map.frame;
+  pointAtWarpLabels(view, frame, panel.contentMin().x);
+  const HitArea area = laneMapArea(view, frame);
   if (area.hovered)
     pointAt(
         view, area,
@@ -172,12 +148,11 @@ void drawLanes(ViewContext& view, LanePainting& painting) {
   markTroubled(view, list, frame);
   lightThreads(view, list, frame, round);
   if (judgement != nullptr) drawJudgedMarks(view, list, frame, *judgement);
-  if (!roomForLegend) return;
-  const ImVec2 legendMin{min.x, frame.gridMax.y + view.px(kLegendGap)};
+  if (!map.hasLegend) return;
   if (judgement != nullptr)
-    drawJudgedLegend(view, list, legendMin, panel.contentMax().x, *judgement);
+    drawJudgedLegend(view, list, map.legendMin, panel.contentMax().x, *judgement);
   else
-    drawLegend(view, list, legendMin, panel.contentMax().x, counts);
+    drawLegend(view, list, map.legendMin, panel.contentMax().x, counts);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "draw/grid_picture.h"
+#include "draw/grid_painter.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/explanations.h"
 
@@ -22,7 +22,7 @@ int MapFrame::rowAt(float y) const { return draw::cellAt(int(y), rows, int(gridM
 
 MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns, int rows,
                    float mostRowHeight, const std::string& widestRow) {
-  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle style = view.code(0);
   const float left = widestRow.empty() ? 0 : std::ceil(draw::textSize(style, widestRow).x) + view.px(8);
   MapFrame frame{.gridMin = {min.x + left, min.y + view.px(kAxisHeight)},
                  .gridMax = max,
@@ -49,19 +49,54 @@ HitArea gridArea(ViewContext& view, const char* label, const MapFrame& frame,
   });
 }
 
+HitArea warpLabelArea(ViewContext& view, const MapFrame& frame, float left) {
+  return gridArea(view, "warps",
+                  {.gridMin = {left, frame.gridMin.y},
+                   .gridMax = {frame.gridMin.x - 1, frame.gridMax.y},
+                   .columns = 1,
+                   .rows = frame.rows});
+}
+
 void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left) {
-  const MapFrame labels{.gridMin = {left, frame.gridMin.y},
-                        .gridMax = {frame.gridMin.x - 1, frame.gridMax.y},
-                        .columns = 1,
-                        .rows = frame.rows};
-  const HitArea area = gridArea(view, "warps", labels);
+  const HitArea area = warpLabelArea(view, frame, left);
   pointAt(view, area, session::Hover{session::HoverKind::Warp, std::uint64_t(frame.rowAt(area.pointer.y))});
+}
+
+LaneMap drawLaneMap(ViewContext& view, const draw::Panel& panel, std::string_view name, const MapBytes& bytes,
+                    std::span<const draw::CellStyle> styles, float mostRowHeight,
+                    std::optional<unsigned> strongThread) {
+  const ImVec2 min = panel.contentMin();
+  ImVec2 max = panel.contentMax();
+  const float legend = view.px(kLineLegendHeight + kLegendGap);
+  LaneMap map;
+  map.hasLegend = max.y - min.y - legend >= view.px(kAxisHeight) + view.px(4) * float(bytes.rows);
+  if (map.hasLegend) max.y -= legend;
+  const std::string lastWarp = "W" + std::to_string(bytes.rows - 1);
+  map.frame = layOutMap(view, min, max, bytes.columns, bytes.rows, mostRowHeight, lastWarp);
+  map.legendMin = {min.x, map.frame.gridMax.y + view.px(kLegendGap)};
+  drawMapLabels(
+      view, panel.list(), map.frame,
+      {.column = [](int lane) { return lane % 8 == 0 || lane == 31 ? std::to_string(lane) : std::string(); },
+       .row = [](int warp) { return "W" + std::to_string(warp); },
+       .strongRow = strongThread ? int(*strongThread / model::kWarpSize) : -1,
+       .widestRow = lastWarp});
+  draw::paintGrid(
+      view.draw, panel.list(), map.frame.gridMin, map.frame.gridMax,
+      {.name = name, .columns = bytes.columns, .rows = bytes.rows, .cells = bytes.cells, .styles = styles});
+  return map;
+}
+
+HitArea laneMapArea(ViewContext& view, const MapFrame& frame) {
+  std::optional<MapCell> hovered;
+  if (const auto thread = view.replay.hoveredThread())
+    hovered = {int(*thread % model::kWarpSize), int(*thread / model::kWarpSize)};
+  return gridArea(view, "lanes map", frame, hovered);
 }
 
 void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels) {
   const draw::Palette& colours = view.colours();
-  const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
-  const draw::TextStyle strong = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text);
+  const draw::TextStyle dim = view.code(colours.dim);
+  const draw::TextStyle strong = view.codeBold(colours.text);
 
   // The current label comes first, so that its neighbours give way to it.
   const auto drawColumn = [&](int column, float& taken, const draw::TextStyle& style, float blockedFrom,
@@ -75,7 +110,7 @@ void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, c
         std::max(frame.gridMin.x, std::min(std::round(middle - width / 2), frame.gridMax.x - width));
     if (left < taken || (left < blockedTo && left + width > blockedFrom)) return std::pair{0.0f, 0.0f};
     taken = left + width + view.px(4);
-    draw::drawTextAt(view.draw, list, {left, frame.gridMin.y - view.px(kAxisHeight)}, text, style);
+    view.textAt(list, {left, frame.gridMin.y - view.px(kAxisHeight)}, text, style);
     return std::pair{left - view.px(4), left + width + view.px(4)};
   };
   if (labels.column) {
@@ -104,8 +139,8 @@ void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, c
     const float middle = (cell.y + bottom) / 2;
     if (text.empty()) continue;
     const ImVec2 max{frame.gridMin.x - view.px(8), middle + lineHeight / 2};
-    draw::drawText(view.draw, list, {max.x - view.px(60), middle - lineHeight / 2}, max, text,
-                   current ? strong : dim, draw::TextAlign::Right);
+    view.text(list, {max.x - view.px(60), middle - lineHeight / 2}, max, text, current ? strong : dim,
+              draw::TextAlign::Right);
   }
 }
 
@@ -145,8 +180,7 @@ LegendWording wordingFor(float width, const std::function<float(LegendWording)>&
 
 void drawLineLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right,
                     std::span<const LineLegendItem> items) {
-  const Styles styles{draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text),
-                      draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim)};
+  const Styles styles{view.codeBold(view.colours().text), view.words(view.colours().dim)};
   const float between = view.px(kBetween), bottom = min.y + view.px(kLineLegendHeight);
   const LegendWording wording = wordingFor(right - min.x, [&](LegendWording each) {
     float width = -between;
@@ -162,11 +196,10 @@ void drawLineLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right
     item.drawBox({x, box}, {x + view.px(kBox), box + view.px(kBox)});
     const float figure = x + view.px(kBox) + view.px(kInner);
     // Their own width, rounded up, holds them.
-    const draw::DrawnText drawn = draw::drawText(view.draw, list, {figure, min.y}, {end + 1, bottom},
-                                                 std::to_string(item.count), styles.figure);
+    const draw::DrawnText drawn =
+        view.text(list, {figure, min.y}, {end + 1, bottom}, std::to_string(item.count), styles.figure);
     if (const std::string words = wordsOf(item, wording); !words.empty())
-      draw::drawText(view.draw, list, {drawn.max.x + view.px(kInner), min.y}, {end + 1, bottom}, words,
-                     styles.words);
+      view.text(list, {drawn.max.x + view.px(kInner), min.y}, {end + 1, bottom}, words, styles.words);
     explain(view, item.words, {x, min.y}, {end, bottom},
             wording == LegendWording::Words ? std::string_view() : item.words);
     x = end + between;

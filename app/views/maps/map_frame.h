@@ -6,8 +6,11 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
+#include "draw/grid_picture.h"
+#include "draw/panel.h"
+#include "views/shared/map_bytes.h"
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
@@ -45,8 +48,9 @@ struct MapCell {
 };
 HitArea gridArea(ViewContext& view, const char* label, const MapFrame& frame,
                  std::optional<MapCell> hovered = std::nullopt);
-// The labels W0, W1, ... at the left of a map of warps answer to the pointer: they find the warp. `left` is
-// where they begin.
+// The labels W0, W1, ... at the left of a map of warps; `left` is where they begin.
+HitArea warpLabelArea(ViewContext& view, const MapFrame& frame, float left);
+// They answer to the pointer: they find the warp.
 void pointAtWarpLabels(ViewContext& view, const MapFrame& frame, float left);
 void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, const MapLabels& labels);
 
@@ -68,6 +72,19 @@ enum class LegendWording : std::uint8_t { Words, Brief, BriefOfThoseThere, Figur
 LegendWording wordingFor(float width, const std::function<float(LegendWording)>& widthOf);
 
 inline constexpr float kLineLegendHeight = 22, kLegendGap = 8;  // units; the gap is above it
+
+// A map of lanes: a row for each warp with its label, the lanes' numbers above, and below it room for a
+// legend of one line, where there is that room.
+struct LaneMap {
+  MapFrame frame;
+  bool hasLegend = false;
+  ImVec2 legendMin;
+};
+// Fills the panel. `name` is the grid's; the warp of `strongThread` has a strong label.
+LaneMap drawLaneMap(ViewContext& view, const draw::Panel& panel, std::string_view name, const MapBytes& bytes,
+                    std::span<const draw::CellStyle> styles, float mostRowHeight,
+                    std::optional<unsigned> strongThread);
+HitArea laneMapArea(ViewContext& view, const MapFrame& frame);
 
 // Draws the legend from `min` on, in a line that ends at `right`.
 void drawLineLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right,

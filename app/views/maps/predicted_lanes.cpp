@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/numbers.h"
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "narration/wording.h"
@@ -16,8 +15,6 @@ namespace {
 
 constexpr float kBox = 12;
 constexpr std::uint8_t kEmptyCell = 0, kMarkedCell = 1, kNoLane = 255;
-
-std::string warpName(int warp) { return "W" + std::to_string(warp); }
 
 MapBytes markBytes(const ViewContext& view) {
   const model::LaunchTrace& launch = view.replay.launch();
@@ -56,15 +53,11 @@ void paintLine(ViewContext& view, const MapCell& from, const MapCell& to, bool o
 
 // Drag paints, a click takes a mark away.
 void takePointer(ViewContext& view, const MapFrame& frame, LanePainting& painting) {
-  std::optional<MapCell> hovered;
-  if (const auto thread = view.replay.hoveredThread())
-    hovered = {int(*thread % model::kWarpSize), int(*thread / model::kWarpSize)};
-  const HitArea area = gridArea(view, "lanes map", frame, hovered);
+  const HitArea area = laneMapArea(view, frame);
   if (area.hovered || area.held) {
     const MapCell cell{frame.columnAt(area.pointer.x), frame.rowAt(area.pointer.y)};
     const unsigned thread = unsigned(cell.row) * model::kWarpSize + unsigned(cell.column);
-    if (thread < view.replay.launch().block && view.replay.hover() != session::hoverThread(thread))
-      view.commands.push_back(session::PointAt{session::hoverThread(thread)});
+    if (thread < view.replay.launch().block) hoverOver(view, session::hoverThread(thread));
     if (area.clicked) painting = {.last = cell, .on = !isMarked(view.predict, thread)};
     if (painting.last && (area.clicked || area.held)) {
       paintLine(view, *painting.last, cell, painting.on);
@@ -76,15 +69,10 @@ void takePointer(ViewContext& view, const MapFrame& frame, LanePainting& paintin
 
 // The label of a warp marks all of it, or takes all its marks away.
 void takeWarpLabels(ViewContext& view, const MapFrame& frame, float left) {
-  const MapFrame labels{.gridMin = {left, frame.gridMin.y},
-                        .gridMax = {frame.gridMin.x - 1, frame.gridMax.y},
-                        .columns = 1,
-                        .rows = frame.rows};
-  const HitArea area = gridArea(view, "warps", labels);
+  const HitArea area = warpLabelArea(view, frame, left);
   if (!area.hovered) return;
   const auto warp = unsigned(frame.rowAt(area.pointer.y));
-  const session::Hover hover{session::HoverKind::Warp, warp};
-  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  hoverOver(view, {session::HoverKind::Warp, warp});
   if (!area.clicked) return;
   const unsigned first = warp * model::kWarpSize, last = first + lanesOf(view.replay.launch(), warp) - 1;
   view.commands.push_back(toggleMarks(view.predict, first, last));
@@ -104,8 +92,8 @@ void drawHovered(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
 // Under the grid, in one line: how many marks there are, and how they are made, as far as there is room.
 void drawMarkLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
   const draw::Palette& colours = view.colours();
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
-  const draw::TextStyle strong = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text);
+  const draw::TextStyle words = view.words(colours.dim);
+  const draw::TextStyle strong = view.semiBold(colours.text);
   const float top = std::round(min.y + view.px(kLineLegendHeight - kBox) / 2);
   const float bottom = min.y + view.px(kLineLegendHeight);
   const ImVec2 boxMax{min.x + view.px(kBox), top + view.px(kBox)};
@@ -114,13 +102,13 @@ void drawMarkLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right
   const std::vector<bool>& marks = *threadMarks(view.predict);
   const auto marked = std::ranges::count(marks, true);
   const draw::DrawnText drawn =
-      draw::drawText(view.draw, list, {boxMax.x + view.px(kLegendGap), min.y}, {right, bottom},
-                     narration::count(std::uint64_t(marked), "thread") + " marked.", strong);
+      view.text(list, {boxMax.x + view.px(kLegendGap), min.y}, {right, bottom},
+                narration::count(std::uint64_t(marked), "thread") + " marked.", strong);
   const float left = drawn.max.x + view.px(kLegendGap);
   for (const char* const hint : {"Drag over lanes to mark them, a click takes a mark away; or M.",
                                  "Drag or click lanes; or M.", "Drag, click or M."})
     if (left + draw::textSize(words, hint).x <= right) {
-      draw::drawText(view.draw, list, {left, min.y}, {right, bottom}, hint, words);
+      view.text(list, {left, min.y}, {right, bottom}, hint, words);
       return;
     }
 }
@@ -136,36 +124,20 @@ void drawLanesToMark(ViewContext& view, const draw::Panel& panel, LanePainting& 
     drawHiddenWords(view, list, min, max);
     return;
   }
-  const int rows = int(warpsOf(view.replay.launch()));
-  const float legend = view.px(kLineLegendHeight + kLegendGap);
-  const bool roomForLegend = max.y - min.y - legend >= view.px(kAxisHeight) + view.px(4) * float(rows);
-  const std::string lastWarp = warpName(rows - 1);
-  const MapFrame frame = layOutMap(view, min, {max.x, roomForLegend ? max.y - legend : max.y},
-                                   int(model::kWarpSize), rows, kMarkedRowHeight, lastWarp);
-  const auto hovered = view.replay.hoveredThread();
-  drawMapLabels(
-      view, list, frame,
-      {.column = [](int lane) { return lane % 8 == 0 || lane == 31 ? std::to_string(lane) : std::string(); },
-       .row = warpName,
-       .strongRow = hovered ? int(*hovered / model::kWarpSize) : -1,
-       .widestRow = lastWarp});
   const MapBytes bytes = markBytes(view);
   const std::array styles{draw::CellStyle{.fill = colours.raised, .mark = colours.frame, .outline = 1},
                           draw::CellStyle{.fill = colours.raised, .mark = colours.text, .outline = 2}};
-  draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
-                  {.name = "lanes to mark",
-                   .columns = bytes.columns,
-                   .rows = bytes.rows,
-                   .cells = bytes.cells,
-                   .styles = styles});
-  for (int row = 0; row < rows; ++row)
+  const LaneMap map =
+      drawLaneMap(view, panel, "lanes to mark", bytes, styles, kMarkedRowHeight, view.replay.hoveredThread());
+  const MapFrame& frame = map.frame;
+  for (int row = 0; row < bytes.rows; ++row)
     for (int lane = 0; lane < bytes.columns; ++lane)
       if (bytes.at(lane, row) == kMarkedCell)
         drawSquare(view, list, frame.cellMin(lane, row), frame.cellMax(lane, row));
   takeWarpLabels(view, frame, min.x);
   takePointer(view, frame, painting);
   drawHovered(view, list, frame);
-  if (roomForLegend) drawMarkLegend(view, list, {min.x, frame.gridMax.y + view.px(kLegendGap)}, max.x);
+  if (map.hasLegend) drawMarkLegend(view, list, map.legendMin, max.x);
 }
 
 namespace {

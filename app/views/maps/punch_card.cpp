@@ -40,8 +40,8 @@ std::string lanesText(const std::vector<unsigned>& lanes) {
 }
 
 void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const std::string& sentence) {
-  draw::drawWrapped(view.draw, list, min, max.x - min.x, view.px(20), sentence,
-                    draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
+  view.wrapped(list, min, max.x - min.x, view.px(20), sentence,
+               view.words(view.colours().dim, draw::kBodySize));
 }
 
 // What stands below a card that has no wavefronts.
@@ -119,10 +119,9 @@ void drawWavefronts(ViewContext& view, ImDrawList& list, const MapFrame& frame, 
       taken = middle + line / 2;
       if (strong)
         list.AddRectFilled({left, middle - line / 2}, {right, middle + line / 2}, colours.hover, view.px(3));
-      const draw::TextStyle style = strong ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.ink)
-                                           : draw::codeStyle(view.draw, draw::kLabelSize, colours.text);
-      draw::drawText(view.draw, list, {left, middle - line / 2}, {right, middle + line / 2},
-                     std::to_string(card.wavefront[std::size_t(row)] + 1), style, draw::TextAlign::Centre);
+      const draw::TextStyle style = strong ? view.codeBold(colours.ink) : view.code(colours.text);
+      view.text(list, {left, middle - line / 2}, {right, middle + line / 2},
+                std::to_string(card.wavefront[std::size_t(row)] + 1), style, draw::TextAlign::Centre);
     }
   }
 }
@@ -195,25 +194,22 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   const draw::Palette& colours = view.colours();
   ImVec2 gridMax{max.x - view.px(kWavefrontWidth), max.y};
   if (!modelled) {
-    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+    const draw::TextStyle words = view.words(colours.dim);
     const std::string sentence = sentenceOf(*shown);
     const float width = max.x - min.x;
     const float height =
         view.px(draw::kLabelLineHeight) * float(draw::wrappedLineCount(words, sentence, width));
-    draw::drawWrapped(view.draw, list, {min.x, max.y - height}, width, view.px(draw::kLabelLineHeight),
-                      sentence, words);
+    view.wrapped(list, {min.x, max.y - height}, width, view.px(draw::kLabelLineHeight), sentence, words);
     gridMax.y -= height + view.px(4);
   }
   if (!card.offLanes.empty()) gridMax.y -= view.px(kOffStrip + 2);
   const MapFrame frame = layOutMap(view, min, gridMax, columns, card.bytes.rows, kMaxRowHeight, "lane");
-  const draw::TextStyle head = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle head = view.words(colours.dim);
   const float headTop = min.y - view.px(kAxisHeight);
-  draw::drawText(view.draw, list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);
-  draw::drawText(view.draw, list, {frame.gridMin.x, headTop}, {frame.gridMax.x, min.y},
-                 global ? "sector" : "bank", head);
+  view.text(list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);
+  view.text(list, {frame.gridMin.x, headTop}, {frame.gridMax.x, min.y}, global ? "sector" : "bank", head);
   if (modelled)
-    draw::drawText(view.draw, list, {frame.gridMin.x, headTop}, {max.x, min.y}, "wavefront", head,
-                   draw::TextAlign::Right);
+    view.text(list, {frame.gridMin.x, headTop}, {max.x, min.y}, "wavefront", head, draw::TextAlign::Right);
 
   const auto thread = replay.hoveredThread();
   int strongRow = -1;
@@ -258,13 +254,13 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   if (!card.offLanes.empty()) {
     const ImVec2 stripMin{frame.gridMin.x, frame.gridMax.y + view.px(2)};
     const ImVec2 stripMax{frame.gridMax.x, stripMin.y + view.px(kOffStrip)};
-    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+    const draw::TextStyle words = view.words(colours.dim);
     const std::string text = lanesText(card.offLanes);
     const float width = draw::textSize(words, text).x + view.px(16);
     const float middle = (stripMin.x + stripMax.x) / 2;
     draw::drawHatch(view.draw, list, stripMin, {middle - width / 2, stripMax.y}, colours.hatch);
     draw::drawHatch(view.draw, list, {middle + width / 2, stripMin.y}, stripMax, colours.hatch);
-    draw::drawText(view.draw, list, stripMin, stripMax, text, words, draw::TextAlign::Centre);
+    view.text(list, stripMin, stripMax, text, words, draw::TextAlign::Centre);
   }
 
   if (!global) {

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/numbers.h"
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
@@ -67,7 +66,7 @@ struct TimelinePainter {
 
   void axis() const {
     const draw::Palette& colours = view.colours();
-    const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
+    const draw::TextStyle style = view.code(colours.dim);
     const int count = std::max(2, int((frame.max.x - frame.min.x) / view.px(kTickRoom)));
     for (const AxisTick& tick : axisTicks(AxisKind::Cycles, 0, double(frame.to - frame.from), count)) {
       const float x = frame.x(frame.from + std::uint64_t(tick.value));
@@ -75,7 +74,7 @@ struct TimelinePainter {
       const std::string text = tick.value == 0 ? "0 cycles" : tick.label;
       const float width = draw::textSize(style, text).x;
       const float left = std::clamp(x - width / 2, frame.min.x, std::max(frame.min.x, frame.max.x - width));
-      draw::drawTextAt(view.draw, list, {left, frame.max.y + view.px(5)}, text, style);
+      view.textAt(list, {left, frame.max.y + view.px(5)}, text, style);
     }
   }
 
@@ -120,8 +119,8 @@ struct TimelinePainter {
 
   // The shown round is named first, then whatever else has room.
   void heads() const {
-    const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
-    const draw::TextStyle strong = draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
+    const draw::TextStyle dim = view.code(view.colours().dim);
+    const draw::TextStyle strong = view.codeBold(view.colours().text);
     std::vector<std::pair<float, float>> taken;
     const auto place = [&](unsigned round, const draw::TextStyle& style) {
       std::uint64_t from = 0, to = 0;
@@ -134,7 +133,7 @@ struct TimelinePainter {
       for (const auto& [otherLeft, otherRight] : taken)
         if (left < otherRight + view.px(4) && left + width + view.px(4) > otherLeft) return;
       taken.emplace_back(left, left + width);
-      draw::drawTextAt(view.draw, list, {left, frame.min.y - view.px(kHeadHeight)}, text, style);
+      view.textAt(list, {left, frame.min.y - view.px(kHeadHeight)}, text, style);
     };
     const auto rounds = unsigned(view.replay.launchAnalysis().rounds.size());
     place(current, strong);
@@ -164,18 +163,17 @@ void takePointer(ViewContext& view, const analysis::RoundCycles& cycles, const T
           at.x >= frame.cellMax(warp, *span).x)
         continue;
       if (area.clicked) view.commands.push_back(session::GoToRound{view.replay.playhead().launch, round});
-      const session::Hover hover{session::HoverKind::Warp, warp};
-      if (area.hovered && view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
-      if (area.hovered)
-        wideTooltip(view,
-                    warpName(warp) + ", " + tickOf(view.replay, round) + ": " + narration::warpCycles(*span));
+      if (!area.hovered) continue;
+      hoverOver(view, {session::HoverKind::Warp, warp});
+      wideTooltip(view,
+                  warpName(warp) + ", " + tickOf(view.replay, round) + ": " + narration::warpCycles(*span));
     }
 }
 
 // Swatches and what they mean, on one line. Returns its height, pixels.
 void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 at) {
   const draw::Palette& colours = view.colours();
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle style = view.words(colours.dim);
   const auto swatch = [&](bool waits, const char* text) {
     const ImVec2 max{at.x + view.px(kLegendSwatch), at.y + view.px(12)};
     if (waits) {
@@ -184,16 +182,10 @@ void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 at) {
     } else {
       list.AddRectFilled(at, max, draw::mix(colours.panel, colours.dim, 0.65f));
     }
-    at.x = draw::drawTextAt(view.draw, list, {max.x + view.px(6), at.y - view.px(1)}, text, style).max.x +
-           view.px(16);
+    at.x = view.textAt(list, {max.x + view.px(6), at.y - view.px(1)}, text, style).max.x + view.px(16);
   };
   swatch(false, "works");
   swatch(true, "waits at the barrier");
-}
-
-void drawSentence(ViewContext& view, const draw::Panel& panel, const std::string& sentence) {
-  draw::drawWrapped(view.draw, panel.list(), panel.contentMin(), panel.contentMax().x - panel.contentMin().x,
-                    view.px(20), sentence, draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
 }
 
 void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::RoundCycles& cycles,
@@ -201,8 +193,8 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::R
   TimelineFrame frame{.min = panel.contentMin(), .max = panel.contentMax(), .warps = cycles.warps.size()};
   if (!extentOf(cycles, std::nullopt, frame.from, frame.to)) return;
   const std::string last = warpName(frame.warps - 1);
-  const draw::TextStyle labels = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle labels = view.code(view.colours().dim);
+  const draw::TextStyle words = view.words(view.colours().dim);
   const std::string sentence = narration::clockedLaunch(measuredFrom(view.replay.cycles()), clocks);
   const float width = frame.max.x - frame.min.x;
   const float texts =
@@ -225,23 +217,17 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::R
   const auto step = std::size_t(std::max(1.0f, std::ceil(view.px(kTextLine) / std::max(1.0f, rowHeight))));
   for (std::size_t warp = 0; warp < frame.warps; warp += step) {
     const float middle = (frame.y(warp) + frame.y(warp + 1)) / 2 - view.px(kTextLine) / 2;
-    draw::drawText(view.draw, panel.list(), {panel.contentMin().x, middle},
-                   {frame.min.x - view.px(kGap), middle + view.px(kTextLine)}, warpName(warp), labels,
-                   draw::TextAlign::Right);
+    view.text(panel.list(), {panel.contentMin().x, middle},
+              {frame.min.x - view.px(kGap), middle + view.px(kTextLine)}, warpName(warp), labels,
+              draw::TextAlign::Right);
   }
   takePointer(view, cycles, frame, current);
   painter.rings();
   if (!withTexts) return;
   const float below = frame.max.y + view.px(kAxisHeight + kGap);
   drawLegend(view, panel.list(), {panel.contentMin().x, below});
-  draw::drawWrapped(view.draw, panel.list(), {panel.contentMin().x, below + view.px(kTextLine)}, width,
-                    view.px(kTextLine), sentence, words);
-}
-
-std::string whyNone(const ViewContext& view, model::ClockedGrid company) {
-  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
-  const lab::RunCycles& cycles = view.replay.cycles();
-  return cycles.why.empty() ? narration::noCycles(company, !cycles.clocks.empty()) : cycles.why;
+  view.wrapped(panel.list(), {panel.contentMin().x, below + view.px(kTextLine)}, width, view.px(kTextLine),
+               sentence, words);
 }
 
 void drawPanel(ViewContext& view, model::ClockedGrid& company) {
@@ -254,8 +240,11 @@ void drawPanel(ViewContext& view, model::ClockedGrid& company) {
   if (clicked >= 0) company = model::ClockedGrid(clicked);
   const analysis::RoundCycles& cycles = cyclesIn(view.replay, view.replay.playhead().launch, company);
   std::uint64_t from = 0, to = 0;
-  if (clocks == nullptr || !extentOf(cycles, std::nullopt, from, to))
-    return drawSentence(view, panel, whyNone(view, company));
+  if (clocks == nullptr || !extentOf(cycles, std::nullopt, from, to)) {
+    const lab::RunCycles& all = view.replay.cycles();
+    drawInstead(view, panel, whyNone(view, all.why, narration::noCycles(company, !all.clocks.empty())));
+    return;
+  }
   drawTimeline(view, panel, cycles, *clocks);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kTitle = "Counters";
 constexpr const char* kNotModelled = "–";
-constexpr float kRowHeight = 20, kTextLine = 16, kGap = 8, kColumnGap = 14;  // units
+constexpr float kRowHeight = 20, kTextLine = 16, kColumnGap = 14;  // units
 
 // A counter of the shown launch.
 struct Row {
@@ -53,21 +53,14 @@ std::string originOf(const session::Replay& replay) {
          (capped.empty() ? "" : " " + capped);
 }
 
-// Why there are none; requires a run.
-std::string whyNone(const ViewContext& view) {
-  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
-  const std::string& why = view.replay.counters().why;
-  return why.empty() ? narration::noCounters() : why;
-}
-
 // The right edges of the columns, pixels; the title's left one is the panel's.
 struct Columns {
   float left = 0, title = 0, modelled = 0, measured = 0, difference = 0;
 };
 
 Columns columnsFor(const ViewContext& view, const std::vector<Row>& rows, float left, float right) {
-  const draw::TextStyle figures = draw::codeStyle(view.draw, draw::kLabelSize, 0);
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle figures = view.code(0);
+  const draw::TextStyle words = view.words(0);
   const auto widest = [&](const char* head, auto textOf) {
     float width = draw::textSize(words, head).x;
     for (const Row& row : rows) width = std::max(width, draw::textSize(figures, textOf(row)).x);
@@ -87,12 +80,12 @@ struct CountersPainter {
 
   void cell(float right, float top, float height, const std::string& text,
             const draw::TextStyle& style) const {
-    draw::drawText(view.draw, list, {right - draw::textSize(style, text).x - 1, top},
-                   {right + 1, top + height}, text, style, draw::TextAlign::Right);
+    view.text(list, {right - draw::textSize(style, text).x - 1, top}, {right + 1, top + height}, text, style,
+              draw::TextAlign::Right);
   }
 
   void head(float top) const {
-    const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+    const draw::TextStyle style = view.words(view.colours().dim);
     cell(columns.modelled, top, view.px(kTextLine), "modelled", style);
     cell(columns.measured, top, view.px(kTextLine), "measured", style);
     cell(columns.difference, top, view.px(kTextLine), "difference", style);
@@ -107,15 +100,13 @@ struct CountersPainter {
       list.AddRectFilled({columns.left - view.px(4), top}, {columns.difference + view.px(4), top + height},
                          area.hovered ? colours.raised : colours.field);
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view, tooltipOf(row));
-    draw::drawText(view.draw, list, {columns.left, top}, {columns.title, top + height}, row.facts->title,
-                   draw::wordsStyle(view.draw, draw::kLabelSize, colours.text));
+    view.text(list, {columns.left, top}, {columns.title, top + height}, row.facts->title,
+              view.words(colours.text));
     cell(columns.modelled, top, height, row.modelledText(),
-         draw::codeStyle(view.draw, draw::kLabelSize, row.modelled ? colours.text : colours.dim));
-    cell(columns.measured, top, height, row.measuredText(),
-         draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text));
+         view.code(row.modelled ? colours.text : colours.dim));
+    cell(columns.measured, top, height, row.measuredText(), view.codeBold(colours.text));
     cell(columns.difference, top, height, row.difference(),
-         row.differs() ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.problem)
-                       : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim));
+         row.differs() ? view.codeBold(colours.problem) : view.code(colours.dim));
   }
 
   std::string tooltipOf(const Row& row) const {
@@ -131,39 +122,26 @@ struct CountersPainter {
 
 void drawRows(ViewContext& view, const draw::Panel& panel, const std::vector<Row>& rows) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
-  const std::string origin = originOf(view.replay);
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const float below = view.px(kTextLine) * float(draw::wrappedLineCount(words, origin, max.x - min.x));
-  const float bottom = max.y - below - view.px(kGap);
+  const float bottom = drawFoot(view, panel, originOf(view.replay));
   const float height = view.px(kRowHeight) * float(rows.size());
   const float top = min.y + view.px(kTextLine + 4);
   const bool scrolls = top + height > bottom;
   const float right = max.x - (scrolls ? ImGui::GetStyle().ScrollbarSize + view.px(4) : view.px(4));
   const Columns columns = columnsFor(view, rows, min.x + view.px(4), right);
   CountersPainter{view, panel.list(), columns}.head(min.y);
-  ImGui::SetCursorScreenPos({min.x, top});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  if (ImGui::BeginChild("rows", {max.x - min.x, bottom - top})) {
-    const CountersPainter painter{view, *ImGui::GetWindowDrawList(), columns};
-    const ImVec2 first = ImGui::GetCursorScreenPos();
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      painter.row(rows[i], first.y + view.px(kRowHeight) * float(i), i % 2 == 1);
-    ImGui::SetCursorScreenPos(first);
-    ImGui::Dummy({1, height});
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  draw::drawWrapped(view.draw, panel.list(), {min.x, bottom + view.px(kGap)}, max.x - min.x,
-                    view.px(kTextLine), origin, words);
+  const ScrolledPart part("rows", {min.x, top}, {max.x, bottom});
+  if (!part) return;
+  const CountersPainter painter{view, *ImGui::GetWindowDrawList(), columns};
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    painter.row(rows[i], part.origin().y + view.px(kRowHeight) * float(i), i % 2 == 1);
+  part.fill(height);
 }
 
 void drawPanel(ViewContext& view) {
   draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 300, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
   if (!view.replay.counters().record) {
-    draw::drawWrapped(view.draw, panel.list(), panel.contentMin(),
-                      panel.contentMax().x - panel.contentMin().x, view.px(kRowHeight), whyNone(view),
-                      draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
+    drawInstead(view, panel, whyNone(view, view.replay.counters().why, narration::noCounters()));
     return;
   }
   drawRows(view, panel, rowsOf(view.replay));

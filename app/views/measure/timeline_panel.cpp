@@ -18,12 +18,6 @@ constexpr const char* kTitle = "Timeline";
 constexpr float kTextLine = 16, kGap = 6, kScaleWidth = 96, kScaleHeight = 10, kMinPlot = 70;  // units
 constexpr int kScaleSteps = 24;
 
-std::string whyNone(const ViewContext& view) {
-  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
-  const lab::RunTimeline& timeline = view.replay.timeline();
-  return timeline.why.empty() ? narration::noTimeline(timeline.sizes) : timeline.why;
-}
-
 // The sizes that have a timeline, to choose.
 void drawSizes(ViewContext& view, const draw::Panel& panel, float top) {
   float left = panel.contentMin().x;
@@ -39,23 +33,22 @@ void drawSizes(ViewContext& view, const draw::Panel& panel, float top) {
 }
 
 void drawWithout(ViewContext& view, const draw::Panel& panel) {
-  const ImVec2 min = panel.contentMin();
+  const lab::RunTimeline& timeline = view.replay.timeline();
   const draw::DrawnText drawn =
-      draw::drawWrapped(view.draw, panel.list(), min, panel.contentMax().x - min.x, view.px(20),
-                        whyNone(view), draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
+      drawInstead(view, panel, whyNone(view, timeline.why, narration::noTimeline(timeline.sizes)));
   drawSizes(view, panel, drawn.max.y + view.px(8));
 }
 
 // What the colours mean. Returns the height that it takes.
 void drawScale(ViewContext& view, ImDrawList& list, ImVec2 at, const TimelineState& state) {
   const draw::Palette& colours = view.colours();
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle style = view.words(colours.dim);
   const std::string slots = figure(state.grid->timeline.slots);
   if (state.oneRow) {
     const ImVec2 max{at.x + view.px(22), at.y + view.px(kScaleHeight)};
     list.AddRectFilled(at, max, colours.result);
-    draw::drawTextAt(view.draw, list, {max.x + view.px(6), at.y - view.px(2)},
-                     "the block that is inspected; a row for each of " + slots + " places", style);
+    view.textAt(list, {max.x + view.px(6), at.y - view.px(2)},
+                "the block that is inspected; a row for each of " + slots + " places", style);
     return;
   }
   const float width = view.px(kScaleWidth), step = width / kScaleSteps;
@@ -63,8 +56,8 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 at, const TimelineSta
     list.AddRectFilled({at.x + step * float(i), at.y},
                        {at.x + step * float(i + 1), at.y + view.px(kScaleHeight)},
                        draw::viridis(float(i) / (kScaleSteps - 1)));
-  draw::drawTextAt(view.draw, list, {at.x + width + view.px(6), at.y - view.px(2)},
-                   "1 to " + slots + " blocks at once on an SM", style);
+  view.textAt(list, {at.x + width + view.px(6), at.y - view.px(2)},
+              "1 to " + slots + " blocks at once on an SM", style);
 }
 
 // The sentences below the picture, the most important first.
@@ -79,7 +72,7 @@ std::string sentences(const ViewContext& view, const lab::MarkedGrid& grid) {
 
 void drawTimeline(ViewContext& view, const draw::Panel& panel, TimelineState& state) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle words = view.words(view.colours().dim);
   const std::string text = sentences(view, *state.grid);
   const int lines = draw::wrappedLineCount(words, text, max.x - min.x);
   const float scale = view.px(kTextLine + kGap);
@@ -91,8 +84,7 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, TimelineState& st
   drawScale(view, panel.list(), {min.x, max.y - below + view.px(kGap)}, state);
   if (shownLines == 0) return;
   const ImVec2 textMin{min.x, max.y - view.px(kTextLine) * float(shownLines)};
-  draw::drawWrapped(view.draw, panel.list(), textMin, max.x - min.x, view.px(kTextLine), text, words,
-                    shownLines);
+  view.wrapped(panel.list(), textMin, max.x - min.x, view.px(kTextLine), text, words, shownLines);
   if (shownLines < lines && ImGui::IsMouseHoveringRect(textMin, max) && ImGui::IsWindowHovered())
     wideTooltip(view, text);
 }

@@ -70,7 +70,7 @@ class TimelinePlot {
   }
 
   void axis() const {
-    const draw::TextStyle style = draw::codeStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
+    const draw::TextStyle style = view_.code(view_.colours().dim);
     const int count = std::max(2, int((frame_.max.x - frame_.min.x) / view_.px(kTickRoom)));
     bool first = true;
     for (const AxisTick& tick : axisTicks(AxisKind::Microseconds, double(frame_.span.begin) / 1e3,
@@ -83,14 +83,14 @@ class TimelinePlot {
       const float width = draw::textSize(style, text).x;
       const float left =
           std::clamp(x - width / 2, frame_.min.x, std::max(frame_.min.x, frame_.max.x - width));
-      draw::drawTextAt(view_.draw, list_, {left, frame_.max.y + view_.px(5)}, text, style);
+      view_.textAt(list_, {left, frame_.max.y + view_.px(5)}, text, style);
     }
   }
 
   // Launches and gaps by name, as far as they have room.
   void heads() const {
-    const draw::TextStyle dim = draw::wordsStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
-    const draw::TextStyle strong = draw::semiBoldStyle(view_.draw, draw::kLabelSize, view_.colours().text);
+    const draw::TextStyle dim = view_.words(view_.colours().dim);
+    const draw::TextStyle strong = view_.semiBold(view_.colours().text);
     const auto name = [&](const analysis::TimeSpan& span, const std::string& text,
                           const draw::TextStyle& style) {
       const float left = std::max(frame_.x(span.begin), frame_.min.x),
@@ -99,9 +99,8 @@ class TimelinePlot {
       for (const std::string& each : {text + ", " + time, text, time}) {
         const float width = draw::textSize(style, each).x;
         if (width > right - left) continue;
-        draw::drawTextAt(view_.draw, list_,
-                         {std::round((left + right - width) / 2), frame_.min.y - view_.px(kHeadHeight)}, each,
-                         style);
+        view_.textAt(list_, {std::round((left + right - width) / 2), frame_.min.y - view_.px(kHeadHeight)},
+                     each, style);
         return;
       }
     };
@@ -163,16 +162,15 @@ class TimelinePlot {
   }
 
   void labels() {
-    const draw::TextStyle style = draw::codeStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
+    const draw::TextStyle style = view_.code(view_.colours().dim);
     const float left = ImGui::GetWindowPos().x, height = (frame_.max.y - frame_.min.y) / float(frame_.rows);
     std::size_t step = 1;
     while (float(step) * height < view_.px(kTextLine)) step *= 2;
     for (std::size_t each = 0; each < frame_.rows; each += step) {
       const float middle = (frame_.y(each) + frame_.y(each + 1)) / 2 - view_.px(kTextLine) / 2;
       const std::string text = state_.oneRow ? figure(each) : figure(timeline_.rows[each].multiprocessor);
-      draw::drawText(view_.draw, list_, {left, middle},
-                     {frame_.min.x - view_.px(kGap), middle + view_.px(kTextLine)}, text, style,
-                     draw::TextAlign::Right);
+      view_.text(list_, {left, middle}, {frame_.min.x - view_.px(kGap), middle + view_.px(kTextLine)}, text,
+                 style, draw::TextAlign::Right);
     }
   }
 
@@ -278,7 +276,7 @@ analysis::TimeSpan spanShown(const analysis::GridTimeline& timeline, const ZoomA
 void drawTimelinePlot(ViewContext& view, ImVec2 min, ImVec2 max, TimelineState& state) {
   const analysis::GridTimeline& timeline = state.grid->timeline;
   state.row = std::min(state.row, timeline.rows.size() - 1);
-  const draw::TextStyle labels = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle labels = view.code(view.colours().dim);
   const std::size_t rows = state.oneRow ? std::max(1u, timeline.slots) : timeline.rows.size();
   TimelineFrame frame{
       .min = {min.x + std::ceil(draw::textSize(labels, figure(timeline.rows.size() - 1)).x) + view.px(kGap),

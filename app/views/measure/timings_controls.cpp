@@ -1,7 +1,6 @@
 #include "views/measure/timings_controls.h"
 
 #include <array>
-#include <cmath>
 
 #include "base/numbers.h"
 #include "draw/marks.h"
@@ -20,6 +19,17 @@ bool isUnderWay(measure::TimingState state) {
          state == measure::TimingState::Paused || state == measure::TimingState::Held;
 }
 measure::TimingState stateOf(const TimingsScene& scene) { return scene.picture().snapshot->state; }
+
+// What a start on this tab goes through, and what its button says.
+session::TimingSweep sweepOf(TimingsTab tab) {
+  if (tab == TimingsTab::BySize) return session::TimingSweep::Sizes;
+  return tab == TimingsTab::ByBlock ? session::TimingSweep::BlockSizes : session::TimingSweep::OneSize;
+}
+
+const char* startLabelOf(TimingsTab tab) {
+  if (tab == TimingsTab::BySize) return "Time all sizes";
+  return tab == TimingsTab::ByBlock ? "Time all blocks" : "Start timing";
+}
 
 // Buttons one after the other from the left, as long as there is room.
 class ButtonRow {
@@ -155,33 +165,7 @@ std::string stateText(const TimingsPicture& picture) {
   return picture.hasLive ? "Measured" + on + ", stopped" : std::string();
 }
 
-void drawSwitches(TimingsScene& scene) {
-  session::TimingChoices choices = scene.view.measurements.choices();
-  const session::TimingChoices before = choices;
-  if (ImGui::BeginMenu("n")) {
-    for (const std::uint64_t size : kOfferedSizes)
-      if (ImGui::MenuItem(sizeText(size).c_str(), nullptr, choices.elements == size)) choices.elements = size;
-    ImGui::EndMenu();
-  }
-  ImGui::MenuItem("CUB, Thrust and the CPU", nullptr, &choices.baselines);
-  ImGui::MenuItem("Every variant that can be timed", nullptr, &choices.everyVariant);
-  ImGui::MenuItem("Launches as a CUDA graph", nullptr, &choices.graph);
-  ImGui::MenuItem("Warm L2: the same input again", nullptr, &choices.warmL2);
-  if (choices != before) scene.view.commands.push_back(session::ChooseTimings{choices});
-}
-
-}  // namespace
-
-session::TimingSweep sweepOf(TimingsTab tab) {
-  if (tab == TimingsTab::BySize) return session::TimingSweep::Sizes;
-  return tab == TimingsTab::ByBlock ? session::TimingSweep::BlockSizes : session::TimingSweep::OneSize;
-}
-
-const char* startLabelOf(TimingsTab tab) {
-  if (tab == TimingsTab::BySize) return "Time all sizes";
-  return tab == TimingsTab::ByBlock ? "Time all blocks" : "Start timing";
-}
-
+// "Live on NVIDIA H100": what the status line says first.
 std::string timingStatusText(const TimingsPicture& picture, const TimingsState& state,
                              const session::Measurements& measurements) {
   std::string text = stateText(picture);
@@ -198,6 +182,23 @@ std::string timingStatusText(const TimingsPicture& picture, const TimingsState& 
   if (text.empty()) text = measurements.whyNotTimed(session::TimingSweep::OneSize);
   return text;
 }
+
+void drawSwitches(TimingsScene& scene) {
+  session::TimingChoices choices = scene.view.measurements.choices();
+  const session::TimingChoices before = choices;
+  if (ImGui::BeginMenu("n")) {
+    for (const std::uint64_t size : kOfferedSizes)
+      if (ImGui::MenuItem(sizeText(size).c_str(), nullptr, choices.elements == size)) choices.elements = size;
+    ImGui::EndMenu();
+  }
+  ImGui::MenuItem("CUB, Thrust and the CPU", nullptr, &choices.baselines);
+  ImGui::MenuItem("Every variant that can be timed", nullptr, &choices.everyVariant);
+  ImGui::MenuItem("Launches as a CUDA graph", nullptr, &choices.graph);
+  ImGui::MenuItem("Warm L2: the same input again", nullptr, &choices.warmL2);
+  if (choices != before) scene.view.commands.push_back(session::ChooseTimings{choices});
+}
+
+}  // namespace
 
 void drawTimingControls(TimingsScene& scene) {
   const float menuWidth = ImGui::CalcTextSize("More").x + scene.view.px(kButtonInset) * 2;
@@ -219,17 +220,17 @@ void drawTimingStatus(TimingsScene& scene) {
   const std::string text = timingStatusText(scene.picture(), scene.state, scene.view.measurements);
   if (!text.empty()) {
     drawStatusMark(scene, {scene.min.x + scene.view.px(6), scene.min.y + line / 2});
-    const draw::DrawnText drawn = draw::drawWrapped(
-        scene.view.draw, scene.list, {left, scene.min.y}, scene.max.x - left, line, text,
-        draw::wordsStyle(scene.view.draw, draw::kLabelSize, failed ? colours.problem : colours.text), 3);
+    const draw::DrawnText drawn =
+        scene.view.wrapped(scene.list, {left, scene.min.y}, scene.max.x - left, line, text,
+                           scene.view.words(failed ? colours.problem : colours.text), 3);
     scene.min.y = drawn.max.y + scene.view.px(2);
   }
   if (!now.notes.empty()) {
     std::string all;
     for (const std::string& note : now.notes) all += note + "\n";
-    const draw::DrawnText drawn = draw::drawWrapped(
-        scene.view.draw, scene.list, {left, scene.min.y}, scene.max.x - left, line, now.notes.back(),
-        draw::wordsStyle(scene.view.draw, draw::kLabelSize, colours.dim), 2);
+    const draw::DrawnText drawn =
+        scene.view.wrapped(scene.list, {left, scene.min.y}, scene.max.x - left, line, now.notes.back(),
+                           scene.view.words(colours.dim), 2);
     draw::fillTriangleRight(scene.list, {scene.min.x + scene.view.px(2), scene.min.y + scene.view.px(4)},
                             {scene.min.x + scene.view.px(9), scene.min.y + scene.view.px(12)},
                             colours.result);
@@ -246,9 +247,9 @@ void offerRecorded(TimingsScene& scene, float left, float top, float width) {
   const ViewContext& view = scene.view;
   const auto reductions = recordedReductions(*scene.picture().snapshot);
   if (reductions.empty()) return;
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
-  top = draw::drawWrapped(view.draw, scene.list, {left, top}, width, view.px(20),
-                          "There are recorded times of these reductions:", style)
+  const draw::TextStyle style = view.words(view.colours().dim, draw::kBodySize);
+  top = view.wrapped(scene.list, {left, top}, width, view.px(20),
+                     "There are recorded times of these reductions:", style)
             .max.y +
         view.px(6);
   ImGui::SetCursorScreenPos({left, top});
@@ -275,13 +276,12 @@ void drawTimingStart(TimingsScene& scene) {
   if (!why.empty()) sentence = why;
   if (underWay) sentence = stateText(scene.picture());
   const char* label = underWay ? "Stop" : startLabelOf(scene.state.tab);
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text);
+  const draw::TextStyle style = view.words(view.colours().text, draw::kBodySize);
   const float line = view.px(20), width = std::min(scene.max.x - scene.min.x, view.px(380));
   const float height = line * float(draw::wrappedLineCount(style, sentence, width)) + view.px(8 + 32);
   const float left = (scene.min.x + scene.max.x - width) / 2;
   float top = std::max(scene.min.y, (scene.min.y + scene.max.y - height) / 2);
-  top = draw::drawWrapped(scene.view.draw, scene.list, {left, top}, width, line, sentence, style).max.y +
-        view.px(10);
+  top = scene.view.wrapped(scene.list, {left, top}, width, line, sentence, style).max.y + view.px(10);
   const float button = ImGui::CalcTextSize(label).x + view.px(32);
   ImGui::SetCursorScreenPos({left, top});
   ImGui::BeginDisabled(!why.empty());

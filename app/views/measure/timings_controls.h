@@ -50,12 +50,4 @@ void drawTimingStart(TimingsScene& scene);
 // Opens when the scene wants it.
 void drawTimingMenu(TimingsScene& scene);
 
-// What a start on this tab goes through, and what its button says.
-session::TimingSweep sweepOf(TimingsTab tab);
-const char* startLabelOf(TimingsTab tab);
-
-// "Live on NVIDIA H100": what the status line says first.
-std::string timingStatusText(const TimingsPicture& picture, const TimingsState& state,
-                             const session::Measurements& measurements);
-
 }  // namespace stridescope::views

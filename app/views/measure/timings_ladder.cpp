@@ -11,6 +11,7 @@
 #include "views/measure/timings_look.h"
 #include "views/shared/explanations.h"
 #include "views/shared/ladder_times.h"
+#include "views/shared/panel.h"
 
 namespace stridescope::views {
 namespace {
@@ -137,7 +138,7 @@ struct LadderTable {
 
   void takeColumns(const std::vector<Group>& groups) {
     const ViewContext& view = scene.view;
-    const draw::TextStyle words = draw::semiBoldStyle(view.draw, draw::kLabelSize, 0);
+    const draw::TextStyle words = view.semiBold(0);
     columns.clear();
     widths.clear();
     float widest = 0;
@@ -146,9 +147,8 @@ struct LadderTable {
         widest = std::max(widest, draw::textSize(words, nameOf(*line, names)).x);
     nameWidth = std::ceil(widest) + view.px(kMarkRoom + kColumnGap);
     for (const ColumnSpec& spec : kColumns) {
-      const float width = std::ceil(
-          std::max(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), spec.widest).x,
-                   draw::textSize(draw::wordsStyle(view.draw, draw::kLabelSize, 0), spec.heading).x));
+      const float width = std::ceil(std::max(draw::textSize(view.code(0), spec.widest).x,
+                                             draw::textSize(view.words(0), spec.heading).x));
       columns.push_back(spec);
       widths.push_back(width);
       if (columns.size() > 1 && barRight() - barLeft() < view.px(kMinBar)) {
@@ -178,11 +178,10 @@ struct LadderTable {
   }
 
   void headings(float top) const {
-    const draw::TextStyle style =
-        draw::wordsStyle(scene.view.draw, draw::kLabelSize, scene.view.colours().dim);
+    const draw::TextStyle style = scene.view.words(scene.view.colours().dim);
     eachColumn([&](const ColumnSpec& spec, float from, float to) {
-      draw::drawText(scene.view.draw, *list, {from - 1, top}, {to + 1, top + scene.view.px(kRow)},
-                     spec.heading, style, draw::TextAlign::Right);
+      scene.view.text(*list, {from - 1, top}, {to + 1, top + scene.view.px(kRow)}, spec.heading, style,
+                      draw::TextAlign::Right);
       explain(scene.view, spec.heading, {from, top}, {to, top + scene.view.px(kRow)});
     });
   }
@@ -224,15 +223,13 @@ struct LadderTable {
                           look.selected ? colours.raised : colours.field, view.px(3));
     draw::drawPlotMark(view.draw, *list, {left + view.px(6), (top + bottom) / 2}, view.px(5), look.mark,
                        look.colour, look.filled);
-    draw::drawText(view.draw, *list, {left + view.px(kMarkRoom), top}, {barLeft() - view.px(4), bottom},
-                   nameOf(line, names),
-                   look.selected ? draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text)
-                                 : draw::wordsStyle(view.draw, draw::kLabelSize, colours.text));
+    view.text(*list, {left + view.px(kMarkRoom), top}, {barLeft() - view.px(4), bottom}, nameOf(line, names),
+              look.selected ? view.semiBold(colours.text) : view.words(colours.text));
     bar(line, look, top);
     published(line, top);
     eachColumn([&](const ColumnSpec& spec, float from, float to) {
-      draw::drawText(view.draw, *list, {from - view.px(6), top}, {to + 1, bottom}, textOf(spec.column, line),
-                     draw::codeStyle(view.draw, draw::kLabelSize, colours.text), draw::TextAlign::Right);
+      view.text(*list, {from - view.px(6), top}, {to + 1, bottom}, textOf(spec.column, line),
+                view.code(colours.text), draw::TextAlign::Right);
     });
   }
 
@@ -249,13 +246,12 @@ struct LadderTable {
 
   // What the outlined marks on the bars are, beside the columns' headings.
   void note(float top) const {
-    const draw::TextStyle style =
-        draw::wordsStyle(scene.view.draw, draw::kLabelSize, scene.view.colours().dim);
+    const draw::TextStyle style = scene.view.words(scene.view.colours().dim);
     const float bottom = top + scene.view.px(kRow), end = barRight();
     float x = left;
     const auto say = [&](const std::string& text) {
       const float width = std::ceil(draw::textSize(style, text).x);
-      draw::drawText(scene.view.draw, *list, {x, top}, {x + width + 1, bottom}, text, style);
+      scene.view.text(*list, {x, top}, {x + width + 1, bottom}, text, style);
       x += width + scene.view.px(8);
     };
     float needed = draw::textSize(style, kPublished).x + scene.view.px(8);
@@ -287,8 +283,8 @@ struct LadderTable {
   // From `top` on; where they end.
   float rows(const std::vector<Group>& groups, float top) const {
     for (const Group& group : groups) {
-      draw::drawText(scene.view.draw, *list, {left, top}, {right, top + scene.view.px(kRow)}, group.heading,
-                     draw::semiBoldStyle(scene.view.draw, draw::kLabelSize, scene.view.colours().dim));
+      scene.view.text(*list, {left, top}, {right, top + scene.view.px(kRow)}, group.heading,
+                      scene.view.semiBold(scene.view.colours().dim));
       top += scene.view.px(kRow);
       for (const TimingLine* line : group.lines) {
         row(*line, top);
@@ -329,18 +325,11 @@ void drawLadderTab(TimingsScene& scene) {
     scene.list.AddLine({table.left, y}, {table.right, y}, scene.view.colours().line, scene.view.px(1));
   }
 
-  ImGui::SetCursorScreenPos({scene.min.x - slack, top});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   const float wholeRows = std::max(1.0f, std::floor((scene.max.y - top) / row)) * row;
-  if (ImGui::BeginChild("ladder of times", {scene.max.x - scene.min.x + slack, wholeRows})) {
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    table.list = ImGui::GetWindowDrawList();
-    const float end = table.rows(groups, origin.y);
-    ImGui::SetCursorScreenPos(origin);
-    ImGui::Dummy({1, end - origin.y});
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  const ScrolledPart part("ladder of times", {scene.min.x - slack, top}, {scene.max.x, top + wholeRows});
+  if (!part) return;
+  table.list = ImGui::GetWindowDrawList();
+  part.fill(table.rows(groups, part.origin().y) - part.origin().y);
 }
 
 }  // namespace stridescope::views

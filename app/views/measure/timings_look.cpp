@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/catalog.h"
+#include "views/shared/panel.h"
 
 namespace stridescope::views {
 namespace {
@@ -124,11 +125,11 @@ constexpr float kMaxShare = 0.5f;  // a share of the panel, for names rather tha
 
 float valueWidth(const ViewContext& view, LegendUnit unit) {
   const std::string_view widest = unit == LegendUnit::Rate ? kWidestRate : kWidestTime;
-  return std::ceil(draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), widest).x);
+  return std::ceil(draw::textSize(view.code(0), widest).x);
 }
 
 float widthFor(const ViewContext& view, NameLength names, LegendUnit unit) {
-  const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle style = view.semiBold(0);
   float widest = 0;
   for (const TimingLine& line : view.times.picture.lines)
     widest = std::max(widest, draw::textSize(style, nameOf(line, names)).x);
@@ -158,18 +159,14 @@ struct LegendPainter {
     draw::drawPlotMark(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(kMarkRadius),
                        look.mark, hidden ? colours.toCome : look.colour, look.filled && !hidden);
     float x = left + view.px(kMarkRoom);
-    const draw::TextStyle figures = strong ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
-                                           : draw::codeStyle(view.draw, draw::kLabelSize, colours.text);
-    draw::drawText(
-        view.draw, list, {x, min.y}, {x + room.valueWidth + 1, max.y}, hidden ? "hidden" : entry.value,
-        hidden ? draw::wordsStyle(view.draw, draw::kLabelSize, draw::withAlpha(colours.dim, kHiddenAlpha))
-               : figures,
-        draw::TextAlign::Right);
+    const draw::TextStyle figures = strong ? view.codeBold(colours.text) : view.code(colours.text);
+    view.text(list, {x, min.y}, {x + room.valueWidth + 1, max.y}, hidden ? "hidden" : entry.value,
+              hidden ? view.words(draw::withAlpha(colours.dim, kHiddenAlpha)) : figures,
+              draw::TextAlign::Right);
     x += room.valueWidth + view.px(kValueGap);
     const ImU32 plain = hidden ? draw::withAlpha(colours.dim, kHiddenAlpha) : colours.dim;
-    const draw::TextStyle words = strong ? draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.text)
-                                         : draw::wordsStyle(view.draw, draw::kLabelSize, plain);
-    draw::drawText(view.draw, list, {x, min.y}, {max.x + 1, max.y}, nameOf(line, room.names), words);
+    const draw::TextStyle words = strong ? view.semiBold(colours.text) : view.words(plain);
+    view.text(list, {x, min.y}, {max.x + 1, max.y}, nameOf(line, room.names), words);
   }
 
   void tooltip(const TimingLine& line, bool hidden) const {
@@ -188,21 +185,14 @@ void drawBesideEnds(LegendPainter& painter, const std::vector<LegendEntry>& entr
 }
 
 void drawAsList(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max) {
-  ImGui::SetCursorScreenPos(min);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   const float line = painter.view.px(kLine);
   const float wholeLines = std::max(1.0f, std::floor((max.y - min.y) / line)) * line;
-  if (ImGui::BeginChild("labels", {max.x - min.x, wholeLines})) {
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const float scrollbar = ImGui::GetStyle().ScrollbarSize;
-    painter.room.width = std::min(painter.room.width, max.x - min.x - scrollbar);
-    for (std::size_t i = 0; i < entries.size(); ++i)
-      painter.entry(entries[i], origin.x + painter.view.px(2), origin.y + line * float(i));
-    ImGui::SetCursorScreenPos(origin);
-    ImGui::Dummy({1, line * float(entries.size())});
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  const ScrolledPart part("labels", min, {max.x, min.y + wholeLines});
+  if (!part) return;
+  painter.room.width = std::min(painter.room.width, max.x - min.x - ImGui::GetStyle().ScrollbarSize);
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    painter.entry(entries[i], part.origin().x + painter.view.px(2), part.origin().y + line * float(i));
+  part.fill(line * float(entries.size()));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "base/numbers.h"
 #include "draw/panel.h"
@@ -50,11 +49,11 @@ std::string noteOf(const TimingsPicture& picture, const TimingsState& state) {
 
 // Draws the note at the right of the tabs, where it fits.
 void drawNote(ViewContext& view, const draw::Panel& panel, const std::string& note, float tabsEnd) {
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle style = view.words(view.colours().dim);
   const ImVec2 max{panel.contentMax().x, panel.contentMin().y};
   const ImVec2 min{tabsEnd + view.px(draw::kBaseUnit), max.y - view.px(draw::kPanelTitleHeight)};
   if (min.x + draw::textSize(style, note).x > max.x) return;
-  draw::drawText(view.draw, panel.list(), min, max, note, style, draw::TextAlign::Right);
+  view.text(panel.list(), min, max, note, style, draw::TextAlign::Right);
 }
 
 void drawTimings(ViewContext& view, TimingsState& state) {
@@ -90,12 +89,12 @@ void drawTimings(ViewContext& view, TimingsState& state) {
 
 void drawNothing(TimingsScene& scene, const std::string& sentence) {
   const ViewContext& view = scene.view;
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
+  const draw::TextStyle style = view.words(view.colours().dim, draw::kBodySize);
   const float width = std::min(scene.max.x - scene.min.x, view.px(kSentenceWidth));
   const float line = view.px(kSentenceLine);
   const float height = line * float(draw::wrappedLineCount(style, sentence, width));
   const ImVec2 topLeft{(scene.min.x + scene.max.x - width) / 2, (scene.min.y + scene.max.y - height) / 2};
-  draw::drawWrapped(scene.view.draw, scene.list, topLeft, width, line, sentence, style);
+  scene.view.wrapped(scene.list, topLeft, width, line, sentence, style);
 }
 
 Panel timingsPanel(std::shared_ptr<TimingsState> state) {
@@ -115,12 +114,6 @@ namespace {
 constexpr double kLinearUpTo = 30;  // greatest over least of what is shown; beyond it the axis is logarithmic
 constexpr double kRoomAbove = 1.15, kRoomBeside = 1.25;
 constexpr float kLegendGap = 10;  // units
-
-struct Extent {
-  double least = 1e30, most = 0;
-  void take(double value) { least = std::min(least, value), most = std::max(most, value); }
-  bool empty() const { return most <= 0; }
-};
 
 // Recorded medians are set beside live lines where they are of the same type, operator and size.
 bool isComparable(const TimingsPicture& picture, const TimingLine& line) {

@@ -26,6 +26,10 @@ constexpr ImPlotAxisFlags kAxisFlags = ImPlotAxisFlags_NoLabel | ImPlotAxisFlags
                                        ImPlotAxisFlags_NoSideSwitch | ImPlotAxisFlags_NoHighlight |
                                        ImPlotAxisFlags_NoInitialFit;
 
+bool isLogarithmic(AxisKind kind) {
+  return kind != AxisKind::Ago && kind != AxisKind::Microseconds && kind != AxisKind::Cycles;
+}
+
 void follow(const PlotAxis& axis) {
   if (!axis.range->follows) return;
   axis.range->least = axis.least;
@@ -62,7 +66,7 @@ TimingsPlot::TimingsPlot(ViewContext& view, ImDrawList& list, const char* name, 
     : view_(view), list_(list), x_(x), y_(y), min_(min), max_(max), newest_(newest) {
   follow(x_);
   follow(y_);
-  const draw::TextStyle figures = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle figures = view.code(view.colours().dim);
   areaMin_.y = min.y + view.px(draw::kLabelLineHeight + 4);
   areaMax_.y = max.y - view.px(draw::kLabelLineHeight + 2);
   areaMax_.x = max.x - view.px(2);
@@ -110,19 +114,19 @@ TimingsPlot::~TimingsPlot() {
 }
 
 void TimingsPlot::labels(const std::string& title) {
-  const draw::TextStyle words = draw::wordsStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
-  const draw::TextStyle figures = draw::codeStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
+  const draw::TextStyle words = view_.words(view_.colours().dim);
+  const draw::TextStyle figures = view_.code(view_.colours().dim);
   const float line = view_.px(draw::kLabelLineHeight), half = line / 2;
   std::string shown = title;
   if (const std::size_t at = shown.find(kOfWhat);
       at != shown.npos && draw::textSize(words, shown).x > max_.x - min_.x)
     shown.erase(at, kOfWhat.size());
-  draw::drawText(view_.draw, list_, min_, {max_.x, min_.y + line}, shown, words);
+  view_.text(list_, min_, {max_.x, min_.y + line}, shown, words);
   for (const AxisTick& tick : yTicks_) {
     const float y = at(x_.range->least, tick.value).y;
     if (y < areaMin_.y - 1 || y > areaMax_.y + 1) continue;
-    draw::drawText(view_.draw, list_, {min_.x, y - half}, {areaMin_.x - view_.px(kLabelGap) + 1, y + half},
-                   tick.label, figures, draw::TextAlign::Right);
+    view_.text(list_, {min_.x, y - half}, {areaMin_.x - view_.px(kLabelGap) + 1, y + half}, tick.label,
+               figures, draw::TextAlign::Right);
   }
   float right = min_.x;  // the right edge of the label before
   for (const AxisTick& tick : xTicks_) {
@@ -131,7 +135,7 @@ void TimingsPlot::labels(const std::string& title) {
     const float left = std::clamp(middle - width / 2, min_.x, max_.x - width);
     if (middle < areaMin_.x - 1 || middle > areaMax_.x + 1 || left < right + view_.px(kLabelGap)) continue;
     const float top = areaMax_.y + view_.px(2);
-    draw::drawText(view_.draw, list_, {left, top}, {left + width + 1, top + line}, tick.label, figures);
+    view_.text(list_, {left, top}, {left + width + 1, top + line}, tick.label, figures);
     right = left + width;
   }
 }
@@ -196,11 +200,11 @@ void TimingsPlot::plate(ImVec2 topLeft, const std::string& text, const draw::Tex
   list_.AddRectFilled({topLeft.x - view_.px(2), topLeft.y},
                       {topLeft.x + width + view_.px(2), topLeft.y + line},
                       draw::withAlpha(view_.colours().panel, kPlateAlpha), view_.px(2));
-  draw::drawText(view_.draw, list_, topLeft, {topLeft.x + width + 1, topLeft.y + line}, text, style);
+  view_.text(list_, topLeft, {topLeft.x + width + 1, topLeft.y + line}, text, style);
 }
 
 bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour) {
-  const draw::TextStyle style = draw::wordsStyle(view_.draw, draw::kLabelSize, colour);
+  const draw::TextStyle style = view_.words(colour);
   const ImVec2 size{std::ceil(draw::textSize(style, text).x), view_.px(draw::kLabelLineHeight)};
   const ImVec2 point = at(x, y);
   if (point.x < areaMin_.x || point.x > areaMax_.x || point.y < areaMin_.y || point.y > areaMax_.y)
@@ -221,7 +225,7 @@ bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour
 void TimingsPlot::cursor(double x) {
   const float pixel = std::round(at(x, y_.range->most).x);
   list_.AddLine({pixel, areaMin_.y}, {pixel, areaMax_.y}, view_.colours().dim, view_.px(1));
-  const draw::TextStyle style = draw::codeStyle(view_.draw, draw::kLabelSize, view_.colours().text);
+  const draw::TextStyle style = view_.code(view_.colours().text);
   const std::string where = placeText(x_.kind, x, newest_);
   const float width = std::ceil(draw::textSize(style, where).x);
   const float left = std::clamp(pixel - width / 2, areaMin_.x + view_.px(2),
@@ -239,6 +243,22 @@ std::string formatted(const char* format, double value) {
 
 // Without a point that nothing follows: "0.5", "5", "50".
 std::string plain(double value) { return grouped(formatted("%.6g", value)); }
+
+// The least of 1, 2 and 5 times a power of ten that is not below `value`, which is above 0; and the greatest
+// that is not above it.
+double roundedUp(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double digit : {1.0, 2.0, 5.0})
+    if (digit * power >= value * (1 - 1e-9)) return digit * power;
+  return 10 * power;
+}
+
+double roundedDown(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double digit : {5.0, 2.0})
+    if (digit * power <= value * (1 + 1e-9)) return digit * power;
+  return power;
+}
 
 std::vector<AxisTick> linearTicks(double least, double most, int count) {
   // A step longer than the axis would leave a single tick.
@@ -299,10 +319,6 @@ std::vector<AxisTick> powerTicks(AxisKind kind, double least, double most, int c
 
 }  // namespace
 
-bool isLogarithmic(AxisKind kind) {
-  return kind != AxisKind::Ago && kind != AxisKind::Microseconds && kind != AxisKind::Cycles;
-}
-
 std::vector<AxisTick> axisTicks(AxisKind kind, double least, double most, int count, double newest) {
   switch (kind) {
     case AxisKind::Ago:
@@ -324,20 +340,6 @@ std::string placeText(AxisKind kind, double value, double newest) {
   if (kind == AxisKind::Elements) return elementsAtText(value);
   if (kind == AxisKind::Ago) return formatted("%.1f s", std::min(0.0, value - newest));
   return plain(value);
-}
-
-double roundedUp(double value) {
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double digit : {1.0, 2.0, 5.0})
-    if (digit * power >= value * (1 - 1e-9)) return digit * power;
-  return 10 * power;
-}
-
-double roundedDown(double value) {
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double digit : {5.0, 2.0})
-    if (digit * power <= value * (1 + 1e-9)) return digit * power;
-  return power;
 }
 
 std::string elementsAtText(double elements) {

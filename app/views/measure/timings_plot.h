@@ -4,6 +4,7 @@
 // right button pans, a double click fits. Between the two a plot's axes may be shared with another's.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,6 @@ enum class AxisKind {
   Elements,            // powers of two
   BlockThreads,        // powers of two, in plain figures
 };
-bool isLogarithmic(AxisKind kind);
 
 struct AxisTick {
   double value = 0;
@@ -33,11 +33,6 @@ struct AxisTick {
 // Ascending, within [least, most], at most `count` but at least the two or three that a range always has.
 // `newest`: where an axis of kind Ago says "now".
 std::vector<AxisTick> axisTicks(AxisKind kind, double least, double most, int count, double newest = 0);
-
-// The least of 1, 2 and 5 times a power of ten that is not below `value`, which is above 0; and the greatest
-// that is not above it.
-double roundedUp(double value);
-double roundedDown(double value);
 
 // A place on the horizontal axis: "2^18", "256", "-3.2 s".
 std::string placeText(AxisKind kind, double value, double newest = 0);
@@ -50,6 +45,13 @@ struct PlotAxis {
   AxisRange* range = nullptr;
   double least = 0, most = 1;            // what it shows while it follows
   double lowest = 1e-6, highest = 1e12;  // no further by zooming and panning
+};
+
+// What a plot's axis has to show.
+struct Extent {
+  double least = 1e30, most = 0;
+  void take(double value) { least = std::min(least, value), most = std::max(most, value); }
+  bool empty() const { return most <= 0; }
 };
 
 class TimingsPlot {

@@ -18,15 +18,6 @@ constexpr float kLegendGap = 10;  // units
 constexpr float kPointRadius = 6;
 constexpr float kBothFrom = 420;  // units: time above, GB/s below it
 
-struct Extent {
-  double least = 1e30, most = 0;
-  void take(double value) { least = std::min(least, value), most = std::max(most, value); }
-  void take(const std::vector<double>& values) {
-    for (const double value : values) take(value);
-  }
-  bool empty() const { return most <= 0; }
-};
-
 // What one of these plots shows of each line, and how.
 struct CurvePlot {
   const char* name;
@@ -46,14 +37,6 @@ bool isBySize(const CurvePlot& plot) { return plot.tab == TimingsTab::BySize; }
 
 double gigabytes(std::uint64_t elements, double microseconds) {
   return double(elements) * sizeof(int) / microseconds / 1e3;
-}
-
-void takePublished(const CurvePlot& spec, Extent& x, Extent& y) {
-  for (const PublishedTimes& published : publishedTimes()) {
-    x.take(double(published.elements));
-    for (const PublishedTime& time : published.times)
-      y.take(showsRates(spec) ? gigabytes(published.elements, time.microseconds) : time.microseconds);
-  }
 }
 
 bool isNear(ImVec2 point, float radius) {
@@ -199,11 +182,15 @@ std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, 
   Extent x, y;
   const auto lines = shownLines(scene.view, scene.state, spec.tab);
   for (const TimingLine* line : lines) {
-    x.take((line->*spec.curve).at);
-    y.take(valuesOf(spec, *line));
+    for (const double value : (line->*spec.curve).at) x.take(value);
+    for (const double value : valuesOf(spec, *line)) y.take(value);
   }
   const bool published = isBySize(spec) && showsPublished(scene);
-  if (published) takePublished(spec, x, y);
+  if (published)
+    eachPublished(spec, [&](const PublishedTimes&, const PublishedTime&, double atX, double atY) {
+      x.take(atX);
+      y.take(atY);
+    });
   TimingsPlot plot(scene.view, scene.list, spec.name, spec.title, min, max,
                    axisOf(spec.xKind, spec.x, x, 1.15), axisOf(spec.yKind, spec.y, y, kRoom));
   if (!plot) return {};
@@ -240,7 +227,7 @@ CurvePlot sizesPlot(TimingsState& state, bool rates) {
 
 float drawPublishedKey(TimingsScene& scene, const char* title) {
   const ViewContext& view = scene.view;
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle style = view.words(view.colours().dim);
   const float line = view.px(draw::kLabelLineHeight), mark = view.px(14), gap = view.px(8);
   const auto widthOf = [&](const PublishedTimes& times) {
     return mark + std::ceil(draw::textSize(style, labelOf(times)).x) + gap;
@@ -253,8 +240,7 @@ float drawPublishedKey(TimingsScene& scene, const char* title) {
     if (x > scene.min.x && x + widthOf(times) - gap > scene.max.x + 1) x = scene.min.x, y += line;
     draw::drawPlotMark(view.draw, scene.list, {x + view.px(5), y + line / 2}, view.px(5), times.mark,
                        view.colours().text, false);
-    draw::drawText(scene.view.draw, scene.list, {x + mark, y}, {scene.max.x + 1, y + line}, labelOf(times),
-                   style);
+    scene.view.text(scene.list, {x + mark, y}, {scene.max.x + 1, y + line}, labelOf(times), style);
     x += widthOf(times);
   }
   y += line + view.px(2);

@@ -20,12 +20,6 @@ constexpr float kBarHeight = 26, kRowHeight = 18, kTextLine = 16, kGap = 8, kCol
                 kInset = 6;       // units
 constexpr float kMiniBar = 0.3f;  // a share of the width: a limit's bar
 
-std::string whyNone(const ViewContext& view) {
-  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
-  const std::string& why = view.replay.costs().why;
-  return why.empty() ? narration::noCosts() : why;
-}
-
 class WhyPainter {
  public:
   // From the cursor of the current window down, as wide as its content.
@@ -99,17 +93,16 @@ class WhyPainter {
   void sentence(const std::string& text, bool strong) {
     if (text.empty()) return;
     if (top_ > begin_) top_ += view_.px(kGap);
-    const draw::TextStyle style = strong
-                                      ? draw::semiBoldStyle(view_.draw, draw::kBodySize, view_.colours().text)
-                                      : draw::wordsStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
+    const draw::TextStyle style =
+        strong ? view_.semiBold(view_.colours().text, draw::kBodySize) : view_.words(view_.colours().dim);
     const float line = view_.px(strong ? 19 : kTextLine);
-    top_ = draw::drawWrapped(view_.draw, list_, {left_, top_}, right_ - left_, line, text, style).max.y;
+    top_ = view_.wrapped(list_, {left_, top_}, right_ - left_, line, text, style).max.y;
   }
 
   // What changed, a row each: before, after, and the factor; the cause is marked.
   void changes(const analysis::RungChange& change) {
     const std::vector<narration::ChangeText> rows = narration::changeTexts(change);
-    const draw::TextStyle code = draw::codeStyle(view_.draw, draw::kLabelSize, 0);
+    const draw::TextStyle code = view_.code(0);
     const auto widest = [&](auto textOf) {
       float width = view_.px(40);
       for (const narration::ChangeText& row : rows)
@@ -132,17 +125,15 @@ class WhyPainter {
                             view_.colours().result);
       const auto cell = [&](float right, const std::string& text) {
         const draw::TextStyle style =
-            cause || time ? draw::codeBoldStyle(view_.draw, draw::kLabelSize, view_.colours().text)
-                          : draw::codeStyle(view_.draw, draw::kLabelSize, view_.colours().text);
+            cause || time ? view_.codeBold(view_.colours().text) : view_.code(view_.colours().text);
         const float width = draw::textSize(style, text).x;
-        draw::drawText(view_.draw, list_, {right - width - 1, min.y},
-                       {right + 1, min.y + view_.px(kRowHeight)}, text, style, draw::TextAlign::Right);
+        view_.text(list_, {right - width - 1, min.y}, {right + 1, min.y + view_.px(kRowHeight)}, text, style,
+                   draw::TextAlign::Right);
       };
       const draw::TextStyle title =
-          cause || time ? draw::semiBoldStyle(view_.draw, draw::kLabelSize, view_.colours().text)
-                        : draw::wordsStyle(view_.draw, draw::kLabelSize, view_.colours().dim);
-      draw::drawText(view_.draw, list_, min, {titleRight, min.y + view_.px(kRowHeight)},
-                     row.title + (cause ? " (largest cause)" : ""), title);
+          cause || time ? view_.semiBold(view_.colours().text) : view_.words(view_.colours().dim);
+      view_.text(list_, min, {titleRight, min.y + view_.px(kRowHeight)},
+                 row.title + (cause ? " (largest cause)" : ""), title);
       cell(beforeRight, row.before);
       cell(afterRight, row.after);
       cell(right_, row.factor);
@@ -154,12 +145,12 @@ class WhyPainter {
   bool part(ImVec2 min, ImVec2 max, ImU32 colour, const narration::PartText& text) {
     if (max.x <= min.x) return false;
     list_.AddRectFilled(min, max, colour);
-    const draw::TextStyle style = draw::semiBoldStyle(view_.draw, draw::kLabelSize, draw::readableOn(colour));
+    const draw::TextStyle style = view_.semiBold(draw::readableOn(colour));
     const std::string named = text.title + " " + text.time;
     std::string fits;
     for (const std::string& each : {text.share, text.time, named, named + ", " + text.share})
       if (draw::textSize(style, each).x + view_.px(8) <= max.x - min.x) fits = each;
-    draw::drawText(view_.draw, list_, min, max, fits, style, draw::TextAlign::Centre);
+    view_.text(list_, min, max, fits, style, draw::TextAlign::Centre);
     hitArea(("part " + text.title).c_str(), min, max);
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view_, text.formula);
     return fits.size() >= named.size();
@@ -183,25 +174,20 @@ class WhyPainter {
 
   void rowTexts(ImVec2 min, float right, const std::string& title, const std::string& figures, bool strong) {
     const ImU32 colour = view_.colours().text;
-    const draw::TextStyle words = strong ? draw::semiBoldStyle(view_.draw, draw::kLabelSize, colour)
-                                         : draw::wordsStyle(view_.draw, draw::kLabelSize, colour);
-    const draw::TextStyle code = strong ? draw::codeBoldStyle(view_.draw, draw::kLabelSize, colour)
-                                        : draw::codeStyle(view_.draw, draw::kLabelSize, colour);
+    const draw::TextStyle words = strong ? view_.semiBold(colour) : view_.words(colour);
+    const draw::TextStyle code = strong ? view_.codeBold(colour) : view_.code(colour);
     const float width = draw::textSize(code, figures).x, bottom = min.y + view_.px(kRowHeight);
-    draw::drawText(view_.draw, list_, min, {right - width - view_.px(kGap), bottom}, title, words);
-    draw::drawText(view_.draw, list_, {right - width - 1, min.y}, {right + 1, bottom}, figures, code,
-                   draw::TextAlign::Right);
+    view_.text(list_, min, {right - width - view_.px(kGap), bottom}, title, words);
+    view_.text(list_, {right - width - 1, min.y}, {right + 1, bottom}, figures, code, draw::TextAlign::Right);
   }
 
   void head(float left, float right, const std::string& text) {
-    draw::drawText(view_.draw, list_, {left + view_.px(4), top_}, {right + 1, top_ + view_.px(kTextLine)},
-                   text, draw::wordsStyle(view_.draw, draw::kLabelSize, view_.colours().dim),
-                   draw::TextAlign::Right);
+    view_.text(list_, {left + view_.px(4), top_}, {right + 1, top_ + view_.px(kTextLine)}, text,
+               view_.words(view_.colours().dim), draw::TextAlign::Right);
   }
 
   void words(const std::string& text, ImU32 colour) {
-    draw::drawText(view_.draw, list_, {left_, top_}, {right_, top_ + view_.px(kTextLine)}, text,
-                   draw::wordsStyle(view_.draw, draw::kLabelSize, colour));
+    view_.text(list_, {left_, top_}, {right_, top_ + view_.px(kTextLine)}, text, view_.words(colour));
     top_ += view_.px(kTextLine + 2);
   }
 
@@ -233,23 +219,11 @@ void drawChange(ViewContext& view, const lab::RunCosts& costs) {
 
 // What scrolls, and below it whose the figures are, which is always to be seen.
 void drawWithOrigin(ViewContext& view, const draw::Panel& panel, const lab::RunCosts& costs, int tab) {
-  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
-  const std::string origin = narration::costedRun(measuredFrom(costs), costs.own->cost);
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-  const float below = view.px(kTextLine) * float(draw::wrappedLineCount(words, origin, max.x - min.x));
-  const float bottom = max.y - below - view.px(kGap);
-  ImGui::SetCursorScreenPos({min.x - view.px(kInset), min.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  if (ImGui::BeginChild("why", {max.x - min.x + 2 * view.px(kInset), std::max(1.0f, bottom - min.y)})) {
-    if (tab == 0)
-      drawTime(view, *costs.own);
-    else
-      drawChange(view, costs);
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  draw::drawWrapped(view.draw, panel.list(), {min.x, bottom + view.px(kGap)}, max.x - min.x,
-                    view.px(kTextLine), origin, words);
+  const float bottom = drawFoot(view, panel, narration::costedRun(measuredFrom(costs), costs.own->cost));
+  const ImVec2 min = panel.contentMin();
+  const float inset = view.px(kInset);
+  const ScrolledPart part("why", {min.x - inset, min.y}, {panel.contentMax().x + inset, bottom});
+  if (part) tab == 0 ? drawTime(view, *costs.own) : drawChange(view, costs);
 }
 
 void drawPanel(ViewContext& view, int& tab) {
@@ -258,9 +232,7 @@ void drawPanel(ViewContext& view, int& tab) {
   if (!panel || !view.replay.run()) return;
   const lab::RunCosts& costs = view.replay.costs();
   if (!costs.own) {
-    draw::drawWrapped(view.draw, panel.list(), panel.contentMin(),
-                      panel.contentMax().x - panel.contentMin().x, view.px(20), whyNone(view),
-                      draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
+    drawInstead(view, panel, whyNone(view, costs.why, narration::noCosts()));
     return;
   }
   const std::array<Choice, 2> tabs{{{"its time"}, {"what changed"}}};

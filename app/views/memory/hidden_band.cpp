@@ -66,7 +66,7 @@ struct CellsInView {
 };
 CellsInView cellsInView(const ViewContext& view, const std::vector<HiddenCell>& cells, float width,
                         const ZoomAndPan& moved) {
-  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle style = view.code(0);
   float widest = view.px(14);
   for (const HiddenCell& cell : cells)
     widest = std::max(widest, draw::textSize(style, cell.value).x + view.px(8));
@@ -92,9 +92,9 @@ struct CellPainter {
 
   void draw() const {
     const draw::Palette& colours = view.colours();
-    const draw::TextStyle plain = draw::codeStyle(view.draw, draw::kLabelSize, colours.text);
-    const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
-    const draw::TextStyle strong = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text);
+    const draw::TextStyle plain = view.code(colours.text);
+    const draw::TextStyle dim = view.code(colours.dim);
+    const draw::TextStyle strong = view.codeBold(colours.text);
     float taken = -1e9f;
     for (std::size_t i = 0; i < shown.count; ++i) {
       const HiddenCell& cell = cells[shown.first + i];
@@ -102,8 +102,7 @@ struct CellPainter {
       const ImVec2 min{from, top}, max{std::max(to, from + 1), bottom};
       list.AddRectFilled(min, max, colours.live);
       if (draw::textSize(plain, cell.value).x <= to - from - view.px(2))
-        draw::drawText(view.draw, list, min, max, cell.value, cell.isAsked ? strong : plain,
-                       draw::TextAlign::Centre);
+        view.text(list, min, max, cell.value, cell.isAsked ? strong : plain, draw::TextAlign::Centre);
       if (cell.isAsked) draw::outlineInside(view.draw, list, min, max, colours.text, 2);
       if (view.replay.hover() == cell.hover) draw::drawHoverRing(view.draw, list, min, max);
       const draw::TextStyle& label = cell.isAsked ? strong : dim;
@@ -111,7 +110,7 @@ struct CellPainter {
       const float at = std::round((from + to - width) / 2);
       if (at < taken && !cell.isAsked) continue;
       taken = at + width + view.px(8);
-      draw::drawTextAt(view.draw, list, {at, labelTop}, cell.label, label);
+      view.textAt(list, {at, labelTop}, cell.label, label);
     }
   }
 };
@@ -123,14 +122,10 @@ void drawName(ViewContext& view, ImDrawList& list, const MemoryScene& scene, flo
   const bool isNumber = !name.tick.empty() && name.tick[0] >= '0' && name.tick[0] <= '9';
   const float height = view.px(draw::kCaptionSize + 4);
   if (!isNumber)
-    return void(draw::drawText(
-        view.draw, list, {left, middle - height / 2}, {scene.labelRight, middle + height / 2}, name.tick,
-        draw::semiBoldStyle(view.draw, draw::kBodySize, view.colours().text), draw::TextAlign::Right));
-  draw::drawText(view.draw, list, {left, middle - height}, {scene.labelRight, middle}, name.tick,
-                 draw::boldStyle(view.draw, draw::kCaptionSize, view.colours().text), draw::TextAlign::Right);
-  draw::drawText(view.draw, list, {left, middle},
-                 {scene.labelRight, middle + view.px(draw::kLabelLineHeight)}, "stride",
-                 draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim), draw::TextAlign::Right);
+    return void(view.text(list, {left, middle - height / 2}, {scene.labelRight, middle + height / 2},
+                          name.tick, view.semiBold(view.colours().text, draw::kBodySize),
+                          draw::TextAlign::Right));
+  drawBandNumber(view, list, scene, name.tick, middle);
 }
 
 }  // namespace
@@ -141,10 +136,7 @@ bool hidesRegisters(const session::Replay& replay) {
 
 std::string drawHiddenBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
                            const BandHeights& heights, float top, ZoomAndPan& moved) {
-  const draw::Palette& colours = view.colours();
-  const float bottom = top + view.px(heights.total()), edge = scene.labelRight - view.px(60);
-  list.AddRectFilled({edge, top}, {scene.right + view.px(6), bottom}, colours.raised);
-  list.AddRectFilled({edge, top}, {edge + view.px(3), bottom}, colours.result);
+  const float bottom = drawBandGround(view, list, scene, heights, top);
   drawName(view, list, scene, top, bottom);
 
   const std::vector<HiddenCell> cells =
@@ -167,8 +159,7 @@ std::string drawHiddenBand(ViewContext& view, ImDrawList& list, const MemoryScen
   zoomAndPan(view, area, {cells.size(), shown.first, shown.count, width, pointer}, moved);
   if (area.hovered && area.pointer.y < cellBottom - top) {
     const auto place = std::size_t(std::clamp(pointer, 0.0, double(shown.first + shown.count - 1)));
-    if (view.replay.hover() != cells[place].hover)
-      view.commands.push_back(session::PointAt{cells[place].hover});
+    hoverOver(view, cells[place].hover);
   }
   if (shown.count == cells.size()) return {};
   return figure(shown.count) + " of " + figure(cells.size()) +

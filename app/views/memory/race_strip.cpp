@@ -54,11 +54,10 @@ StripTexts textsOf(const ViewContext& view, const analysis::Race& race) {
   StripTexts texts{.first = textOf(at, race, race.first),
                    .second = textOf(at, race, race.second),
                    .element = elementText(at, race)};
-  const draw::TextStyle act = draw::semiBoldStyle(view.draw, draw::kBodySize, 0),
-                        words = draw::wordsStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle act = view.semiBold(0, draw::kBodySize), words = view.words(0);
   for (const AccessText& text : {texts.first, texts.second})
     texts.side = std::max({texts.side, draw::textSize(act, text.act).x, draw::textSize(words, text.where).x});
-  const float element = draw::textSize(draw::codeBoldStyle(view.draw, draw::kBodySize, 0), texts.element).x;
+  const float element = draw::textSize(view.codeBold(0, draw::kBodySize), texts.element).x;
   texts.middle =
       std::ceil(std::max(element + view.px(24), draw::textSize(words, whyOf(race)).x)) + view.px(2);
   return texts;
@@ -99,30 +98,29 @@ void drawRaceStrip(ViewContext& view, ImDrawList& list, const TroubleMarks& mark
 
   const float top = min.y + view.px(kInset), cellBottom = top + view.px(kCellHeight);
   const float y = std::round((top + cellBottom) / 2), lower = cellBottom + view.px(2);
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle words = view.words(colours.dim);
   draw::drawCross(view.draw, list, {min.x + view.px(18), y}, view.px(5), colours.problem, 2);
-  draw::drawText(view.draw, list, {min.x + view.px(28), top}, {min.x + view.px(kLabelWidth), cellBottom},
-                 "race", draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.problem));
+  view.text(list, {min.x + view.px(28), top}, {min.x + view.px(kLabelWidth), cellBottom}, "race",
+            view.semiBold(colours.problem));
   if (marks.races > 1)
-    draw::drawText(view.draw, list, {min.x + view.px(12), lower},
-                   {min.x + view.px(kLabelWidth + 12), lower + view.px(kLine)},
-                   "1 of " + std::to_string(marks.races), words);
+    view.text(list, {min.x + view.px(12), lower}, {min.x + view.px(kLabelWidth + 12), lower + view.px(kLine)},
+              "1 of " + std::to_string(marks.races), words);
 
   const float left = min.x + view.px(kLabelWidth), middle = std::round((left + max.x) / 2);
   const float cellLeft = std::round(middle - texts.middle / 2),
               cellRight = std::round(middle + texts.middle / 2);
   draw::outlineInside(view.draw, list, {cellLeft, top}, {cellRight, cellBottom}, colours.problem, 2, 3);
-  draw::drawText(view.draw, list, {cellLeft, top}, {cellRight, cellBottom}, texts.element,
-                 draw::codeBoldStyle(view.draw, draw::kBodySize, colours.text), draw::TextAlign::Centre);
-  draw::drawText(view.draw, list, {cellLeft, lower}, {cellRight, lower + view.px(kLine)}, whyOf(race),
-                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.problem), draw::TextAlign::Centre);
+  view.text(list, {cellLeft, top}, {cellRight, cellBottom}, texts.element,
+            view.codeBold(colours.text, draw::kBodySize), draw::TextAlign::Centre);
+  view.text(list, {cellLeft, lower}, {cellRight, lower + view.px(kLine)}, whyOf(race),
+            view.words(colours.problem), draw::TextAlign::Centre);
 
   const float gap = view.px(kGap), arrow = view.px(kArrow);
   const auto side = [&](const AccessText& text, model::EventKind kind, float from, float to,
                         float arrowThread, float arrowElement, draw::TextAlign align) {
-    draw::drawText(view.draw, list, {from, top}, {to, cellBottom}, text.act,
-                   draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text), align);
-    draw::drawText(view.draw, list, {from, lower}, {to, lower + view.px(kLine)}, text.where, words, align);
+    view.text(list, {from, top}, {to, cellBottom}, text.act, view.semiBold(colours.text, draw::kBodySize),
+              align);
+    view.text(list, {from, lower}, {to, lower + view.px(kLine)}, text.where, words, align);
     drawAccessArrow(view, list, kind, arrowThread, arrowElement, y);
   };
   const float firstEnd = cellLeft - 2 * gap - arrow, secondStart = cellRight + 2 * gap + arrow;
@@ -173,18 +171,13 @@ void drawCell(ViewContext& view, ImDrawList& list, const MergedCell& cell, ImVec
     draw::outlineInside(view.draw, list, min, valueMax, cell.current ? colours.result : colours.toCome,
                         cell.current ? 2 : 1);
   if (cell.written)
-    draw::drawText(view.draw, list, min, valueMax, cell.value,
-                   cell.current ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.ink)
-                                : draw::codeStyle(view.draw, draw::kLabelSize, colours.text),
-                   draw::TextAlign::Centre);
+    view.text(list, min, valueMax, cell.value,
+              cell.current ? view.codeBold(colours.ink) : view.code(colours.text), draw::TextAlign::Centre);
   else if (cell.current)
-    draw::drawText(view.draw, list, min, valueMax, "?",
-                   draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text), draw::TextAlign::Centre);
+    view.text(list, min, valueMax, "?", view.codeBold(colours.text), draw::TextAlign::Centre);
   if (!cell.list.empty())
-    draw::drawText(view.draw, list, {min.x, valueMax.y}, {max.x, valueMax.y + view.px(kListHeight)},
-                   "L" + cell.list,
-                   draw::codeStyle(view.draw, draw::kLabelSize, cell.current ? colours.text : colours.dim),
-                   draw::TextAlign::Centre);
+    view.text(list, {min.x, valueMax.y}, {max.x, valueMax.y + view.px(kListHeight)}, "L" + cell.list,
+              view.code(cell.current ? colours.text : colours.dim), draw::TextAlign::Centre);
 }
 
 // A click on a cell goes to the last round that serves its element.
@@ -221,15 +214,13 @@ void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place
   const narration::RoundAt at = roundAt(view.replay);
   const draw::Palette& colours = view.colours();
   const float bottom = place.top + view.px(kValueHeight);
-  draw::drawText(view.draw, list, {place.labelRight - view.px(52), place.top}, {place.labelRight, bottom},
-                 "merged", draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim),
-                 draw::TextAlign::Right);
-  draw::drawText(view.draw, list, {place.labelRight - view.px(52), bottom},
-                 {place.labelRight, bottom + view.px(kListHeight)}, "L: list",
-                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Right);
+  view.text(list, {place.labelRight - view.px(52), place.top}, {place.labelRight, bottom}, "merged",
+            view.words(colours.dim), draw::TextAlign::Right);
+  view.text(list, {place.labelRight - view.px(52), bottom}, {place.labelRight, bottom + view.px(kListHeight)},
+            "L: list", view.words(colours.dim), draw::TextAlign::Right);
 
   // The widest of the cells that there could be decides how many there are.
-  const draw::TextStyle bold = draw::codeBoldStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle bold = view.codeBold(0);
   const auto widest = [&](const std::vector<MergedCell>& cells) {
     float width = view.px(kMinCell);
     for (const MergedCell& cell : cells)

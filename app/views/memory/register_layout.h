@@ -1,7 +1,6 @@
 // Where the lanes stand when the Shared memory panel shows registers, in pixels. Pure.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>

@@ -53,7 +53,7 @@ struct RegisterPainter {
     if (!strong && column.span.width() >= view.px(5))
       draw::outlineInside(view.draw, list, min, max, colours().toCome, 1);
     if (strong && column.inView && !text.empty())
-      draw::drawText(view.draw, list, min, max, text, style, draw::TextAlign::Centre);
+      view.text(list, min, max, text, style, draw::TextAlign::Centre);
   }
 
   // Draws an arrow from what a lane gave to what another holds.
@@ -103,8 +103,8 @@ struct RegisterPainter {
       arrow({x, middle + half}, {x, bottom}, out, width, column.useful);
     }
     list.AddRectFilled({left, middle - half}, {right, middle + half}, colours().result, view.px(3));
-    draw::drawText(view.draw, list, {left, middle - half}, {right, middle + half}, what,
-                   draw::semiBoldStyle(view.draw, draw::kLabelSize, colours().ink), draw::TextAlign::Centre);
+    view.text(list, {left, middle - half}, {right, middle + half}, what, view.semiBold(colours().ink),
+              draw::TextAlign::Centre);
   }
 };
 
@@ -153,18 +153,17 @@ HitArea laneArea(ViewContext& view, const char* label, const RegisterBand& band,
 float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<RegisterBand>& bands,
                    const RegisterBand& shown, const WarpRows& rows, ImVec2 min, float right) {
   const float left = min.x + view.px(kLabelWidth + kGap);
-  const draw::TextStyle values = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().text);
+  const draw::TextStyle values = view.code(view.colours().text);
   float y = min.y;
   for (const RegisterBand& band : bands) {
     const RegisterPainter painter{view, list, band, left, right};
     const float bottom = y + rows.pitch - std::min(view.px(3), rows.pitch / 4);
     const bool current = band.warp == shown.warp;
     if (rows.labels || current)
-      draw::drawText(view.draw, list, {min.x, y - view.px(4)}, {left - view.px(kGap), bottom + view.px(4)},
-                     "W" + std::to_string(band.warp),
-                     current ? draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text)
-                             : draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim),
-                     draw::TextAlign::Right);
+      view.text(list, {min.x, y - view.px(4)}, {left - view.px(kGap), bottom + view.px(4)},
+                "W" + std::to_string(band.warp),
+                current ? view.codeBold(view.colours().text) : view.code(view.colours().dim),
+                draw::TextAlign::Right);
     for (const LaneColumn& column : band.lanes) {
       painter.cell(column, y, bottom, view.colours().live, column.useful,
                    rows.labels && band.afterFit ? column.after : std::string(), values);
@@ -180,7 +179,7 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
 }
 
 void drawLaneNumbers(ViewContext& view, ImDrawList& list, const RegisterBand& band, float left, float top) {
-  const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle dim = view.code(view.colours().dim);
   float taken = -1e9f;
   for (const LaneColumn& column : band.lanes) {
     const std::string text = std::to_string(column.lane);
@@ -188,7 +187,7 @@ void drawLaneNumbers(ViewContext& view, ImDrawList& list, const RegisterBand& ba
     const float x = std::round(left + column.span.middle() - width / 2);
     if (x < taken) continue;
     taken = x + width + view.px(6);
-    draw::drawTextAt(view.draw, list, {x, top}, text, dim);
+    view.textAt(list, {x, top}, text, dim);
   }
 }
 
@@ -196,11 +195,9 @@ void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& ban
                     float labelRight, const std::array<float, 4>& rows) {
   const draw::Palette& colours = view.colours();
   const narration::RoundAt at = roundAt(view.replay);
-  const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim);
-  draw::drawText(view.draw, list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "input", dim,
-                 draw::TextAlign::Right);
-  draw::drawText(view.draw, list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "result", dim,
-                 draw::TextAlign::Right);
+  const draw::TextStyle dim = view.words(colours.dim);
+  view.text(list, {labelLeft, rows[0]}, {labelRight, rows[1]}, "input", dim, draw::TextAlign::Right);
+  view.text(list, {labelLeft, rows[2]}, {labelRight, rows[3]}, "result", dim, draw::TextAlign::Right);
   // Between the two words: the distance and its name, in a low band the distance alone.
   const float middle = (rows[1] + rows[2]) / 2;
   const float room = (rows[2] + rows[3]) / 2 - (rows[0] + rows[1]) / 2 - view.px(draw::kLabelLineHeight);
@@ -210,11 +207,11 @@ void drawBandLabels(ViewContext& view, ImDrawList& list, const RegisterBand& ban
   const bool shuffle = band.kind == model::EventKind::Shuffle && at.round().stride.has_value();
   const std::string number = shuffle ? narration::tickOf(at) : "W" + std::to_string(band.warp);
   const float numberTop = withWord ? middle - numberHeight : middle - numberHeight / 2;
-  draw::drawText(view.draw, list, {labelLeft, numberTop}, {labelRight, numberTop + numberHeight}, number,
-                 draw::boldStyle(view.draw, draw::kCaptionSize, colours.text), draw::TextAlign::Right);
+  view.text(list, {labelLeft, numberTop}, {labelRight, numberTop + numberHeight}, number,
+            view.bold(colours.text, draw::kCaptionSize), draw::TextAlign::Right);
   if (withWord)
-    draw::drawText(view.draw, list, {labelLeft, middle}, {labelRight, middle + wordHeight},
-                   shuffle ? "shuffle" : "warp", dim, draw::TextAlign::Right);
+    view.text(list, {labelLeft, middle}, {labelRight, middle + wordHeight}, shuffle ? "shuffle" : "warp", dim,
+              draw::TextAlign::Right);
 }
 
 // What the person does over the band: a lane is pointed at, the view moves. A strip that is clicked comes
@@ -234,7 +231,7 @@ void answerPointer(ViewContext& view, const HitArea& area, const RegisterBand& b
 void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band, ImVec2 min, ImVec2 max,
                   ZoomAndPan& moved) {
   const float left = min.x + view.px(kLabelWidth + kGap);
-  const draw::TextStyle values = draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().ink);
+  const draw::TextStyle values = view.codeBold(view.colours().ink);
   const draw::Palette& colours = view.colours();
   list.AddRectFilled(min, {max.x + view.px(6), max.y}, colours.raised);
   list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
@@ -307,7 +304,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   const WarpRows rows = planRows(view, warps.size(), bottom - min.y);
   holdThread(view, heldThread);
 
-  const float value = draw::textSize(draw::codeBoldStyle(view.draw, draw::kLabelSize, 0), "0").x;
+  const float value = draw::textSize(view.codeBold(0), "0").x;
   RegisterLayoutInput input{
       .width = max.x - min.x - view.px(kLabelWidth + kGap),
       .leastLane = view.px(kMinLane),

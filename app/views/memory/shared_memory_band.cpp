@@ -2,11 +2,11 @@
 #include <cmath>
 #include <limits>
 
+#include "base/numbers.h"
 #include "draw/grid_picture.h"
 #include "draw/marks.h"
 #include "narration/load_sentence.h"
 #include "narration/round_kind.h"
-#include "narration/wording.h"
 #include "views/memory/shared_memory_scene.h"
 
 namespace stridescope::views {
@@ -35,7 +35,7 @@ constexpr float kDiscRadius = 10, kDiscGap = 4;  // units
 
 // The radius of all discs: as large as the longest number needs, if the lines leave the room.
 float discRadius(const ViewContext& view, const Band& band, const BandHeights& heights) {
-  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, 0);
+  const draw::TextStyle style = view.code(0);
   float widest = 0;
   for (const BandColumn& column : band.columns)
     widest = std::max(widest, draw::textSize(style, std::to_string(column.work->thread)).x);
@@ -58,9 +58,8 @@ struct BandPainter {
 
   void cellText(ImVec2 min, ImVec2 max, const std::string& text, ImU32 colour, bool bold) const {
     if (!scene.band.valuesFit || text.empty()) return;
-    const draw::TextStyle style = bold ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colour)
-                                       : draw::codeStyle(view.draw, draw::kLabelSize, colour);
-    draw::drawText(view.draw, list, min, max, text, style, draw::TextAlign::Centre);
+    const draw::TextStyle style = bold ? view.codeBold(colour) : view.code(colour);
+    view.text(list, min, max, text, style, draw::TextAlign::Centre);
   }
 
   void operand(const BandColumn& column, bool isB) const {
@@ -100,12 +99,12 @@ struct BandPainter {
   void number(const BandColumn& column) const {
     if (column.more == 0) return;
     const std::string text = "+" + std::to_string(column.more);
-    const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, colours().dim);
+    const draw::TextStyle style = view.code(colours().dim);
     const float radius = std::min(mostRadius, std::floor(column.result.width() / 2) - 1);
     const ImVec2 size = draw::textSize(style, text);
     const float left = x(column.result.middle()) + radius + view.px(2);
     if (left + size.x > x(column.result.to)) return;
-    draw::drawTextAt(view.draw, list, {left, at.bBottom + view.px(6)}, text, style);
+    view.textAt(list, {left, at.bBottom + view.px(6)}, text, style);
   }
 
   void lines(const BandColumn& column, bool strong, bool faded) const {
@@ -133,8 +132,7 @@ struct BandPainter {
     const ImVec2 middle{x(column.result.middle()), at.discY};
     const bool adds = strong || !isOutlined(scene.band, column);
     const ImU32 fill = strong ? colours().hover : adds ? colours().result : colours().raised;
-    const draw::TextStyle style =
-        draw::codeStyle(view.draw, draw::kLabelSize, adds ? colours().ink : colours().dim);
+    const draw::TextStyle style = view.code(adds ? colours().ink : colours().dim);
     const std::string text = width >= view.px(8) ? std::to_string(column.work->thread) : std::string();
     draw::drawDisc(view.draw, list, middle, radius, fill, text, style);
     if (!adds) list.AddCircle(middle, radius, colours().result, 0, view.px(1));
@@ -144,8 +142,7 @@ struct BandPainter {
   std::string resultText(const BandColumn& column, float width) const {
     if (column.resultPlace.empty()) return column.resultText;
     std::string whole = column.resultPlace + " = " + column.resultText;
-    const bool fits =
-        draw::textSize(draw::codeBoldStyle(view.draw, draw::kLabelSize, 0), whole).x <= width - view.px(6);
+    const bool fits = draw::textSize(view.codeBold(0), whole).x <= width - view.px(6);
     return fits ? whole : column.resultText;
   }
 
@@ -210,16 +207,15 @@ struct BandPainter {
 
 // A's numbers over the operands as close as they fit, and the hovered pair's both.
 void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top) {
-  const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle dim = view.code(view.colours().dim);
   const draw::TextStyle strong =
-      draw::codeBoldStyle(view.draw, draw::kLabelSize,
-                          view.draw.theme == draw::Theme::Dark ? view.colours().hover : view.colours().text);
+      view.codeBold(view.draw.theme == draw::Theme::Dark ? view.colours().hover : view.colours().text);
   float blockedFrom = 0, blockedTo = 0;
   const auto thread = view.replay.hoveredThread();
   const auto drawStrong = [&](const std::string& text, float middle) {
     const float width = draw::textSize(strong, text).x;
     const float left = std::clamp(scene.left + middle - width / 2, scene.left, scene.right - width);
-    draw::drawTextAt(view.draw, list, {std::round(left), top}, text, strong);
+    view.textAt(list, {std::round(left), top}, text, strong);
     blockedFrom = std::min(blockedFrom, left - view.px(6));
     blockedTo = std::max(blockedTo, left + width + view.px(6));
   };
@@ -248,7 +244,7 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
     if (left < taken || left < scene.left - view.px(4) || left + width > scene.right + view.px(4)) continue;
     if (left < blockedTo && left + width > blockedFrom) continue;
     taken = left + width + view.px(8);
-    draw::drawTextAt(view.draw, list, {left, top}, column.index, dim);
+    view.textAt(list, {left, top}, column.index, dim);
   }
 }
 
@@ -262,29 +258,18 @@ void drawBandLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene
                       kind == narration::RoundKind::Shuffle;
   const float height = view.px(draw::kCaptionSize + 4);
   if (!number) {
-    draw::drawText(view.draw, list, {left, middle - height / 2}, {scene.labelRight, middle + height / 2},
-                   narration::tickOf(round), draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text),
-                   draw::TextAlign::Right);
+    view.text(list, {left, middle - height / 2}, {scene.labelRight, middle + height / 2},
+              narration::tickOf(round), view.semiBold(colours.text, draw::kBodySize), draw::TextAlign::Right);
     // The band has room for two operands of each thread; a thread may add more of them.
     const auto each = round.round().outputElement ? std::nullopt : narration::elementsLoadedEach(round);
     if (each && *each > 2)
-      draw::drawText(view.draw, list, {left, middle + height / 2},
-                     {scene.labelRight, middle + height / 2 + view.px(draw::kLabelLineHeight)},
-                     figure(*each) + " each", draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim),
-                     draw::TextAlign::Right);
+      view.text(list, {left, middle + height / 2},
+                {scene.labelRight, middle + height / 2 + view.px(draw::kLabelLineHeight)},
+                figure(*each) + " each", view.words(colours.dim), draw::TextAlign::Right);
     return;
   }
-  draw::drawText(view.draw, list, {left, middle - height}, {scene.labelRight, middle},
-                 narration::tickOf(round), draw::boldStyle(view.draw, draw::kCaptionSize, colours.text),
-                 draw::TextAlign::Right);
-  draw::drawText(view.draw, list, {left, middle},
-                 {scene.labelRight, middle + view.px(draw::kLabelLineHeight)}, "stride",
-                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Right);
+  drawBandNumber(view, list, scene, narration::tickOf(round), middle);
 }
-
-}  // namespace
-
-namespace {
 
 bool isDark(const draw::Palette& colours) { return draw::readableOn(colours.panel) == IM_COL32_WHITE; }
 
@@ -299,6 +284,23 @@ ImU32 registerResultColour(const draw::Palette& colours) {
 }
 ImU32 registerTextColour(const draw::Palette& colours) {
   return isDark(colours) ? colours.text : colours.ink;
+}
+
+void drawBandNumber(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const std::string& number,
+                    float middle) {
+  const float left = scene.labelRight - view.px(56), height = view.px(draw::kCaptionSize + 4);
+  view.text(list, {left, middle - height}, {scene.labelRight, middle}, number,
+            view.bold(view.colours().text, draw::kCaptionSize), draw::TextAlign::Right);
+  view.text(list, {left, middle}, {scene.labelRight, middle + view.px(draw::kLabelLineHeight)}, "stride",
+            view.words(view.colours().dim), draw::TextAlign::Right);
+}
+
+float drawBandGround(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
+                     const BandHeights& heights, float top) {
+  const float bottom = top + view.px(heights.total()), edge = scene.labelRight - view.px(60);
+  list.AddRectFilled({edge, top}, {scene.right + view.px(6), bottom}, view.colours().raised);
+  list.AddRectFilled({edge, top}, {edge + view.px(3), bottom}, view.colours().result);
+  return bottom;
 }
 
 const analysis::Operand* operandAt(const ViewContext& view, const MemoryScene& scene,
@@ -339,16 +341,12 @@ void addBandCells(const ViewContext& view, const MemoryScene& scene, const BandH
 void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
               float top) {
   const draw::Palette& colours = view.colours();
-  const float bottom = top + view.px(heights.total());
-  const float edge = scene.labelRight - view.px(60);
-  list.AddRectFilled({edge, top}, {scene.right + view.px(6), bottom}, colours.raised);
-  list.AddRectFilled({edge, top}, {edge + view.px(3), bottom}, colours.result);
+  const float bottom = drawBandGround(view, list, scene, heights, top);
   const BandPlaces at = placesOf(view, scene.band, heights, top);
   drawBandLabel(view, list, scene, at);
   if (scene.band.columns.empty()) {
-    draw::drawText(view.draw, list, {scene.left, top}, {scene.right, bottom},
-                   "No thread touches memory in this round.",
-                   draw::wordsStyle(view.draw, draw::kBodySize, colours.dim));
+    view.text(list, {scene.left, top}, {scene.right, bottom}, "No thread touches memory in this round.",
+              view.words(colours.dim, draw::kBodySize));
     return;
   }
 

@@ -100,7 +100,7 @@ std::optional<unsigned> heldThread(const ViewContext& view) {
 // The first of the notes for which there is room at the right of the panel's title, if that is not on a tab.
 void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std::string>& notes) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle style = view.words(view.colours().dim);
   const float left = panel.titleEnd().x + view.px(12);
   if (panel.titleEnd().x <= min.x) return;
   const auto note = std::ranges::find_if(notes, [&](const std::string& each) {
@@ -108,8 +108,8 @@ void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std:
     return !isForNobody && left + draw::textSize(style, each).x <= max.x;
   });
   if (note == notes.end()) return;
-  draw::drawText(view.draw, panel.list(), {left, min.y - view.px(draw::kPanelTitleHeight)}, {max.x, min.y},
-                 *note, style, draw::TextAlign::Right);
+  view.text(panel.list(), {left, min.y - view.px(draw::kPanelTitleHeight)}, {max.x, min.y}, *note, style,
+            draw::TextAlign::Right);
 }
 
 // What the panel shows in this round.
@@ -158,7 +158,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   }
   // The panel's width is known only once it has begun, so its note is of the frame before: it changes with
   // the round.
-  const float value = draw::textSize(draw::codeBoldStyle(view.draw, draw::kLabelSize, 0), "0").x;
+  const float value = draw::textSize(view.codeBold(0), "0").x;
   BandLayoutInput input{
       .width = 0,
       .minimumCell = view.px(14),

@@ -166,7 +166,7 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
 
 void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<LegendItem>& items, ImVec2 min,
                       float right) {
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle words = view.words(view.colours().dim);
   const float line = view.px(kMemoryLegendHeight);
   const auto boxOf = [&](const LegendItem& item) {
     return item.mark == LegendItem::Mark::None ? -view.px(8) : view.px(14);
@@ -211,8 +211,7 @@ void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<Leg
         draw::drawStruckCell(view.draw, list, boxMin, boxMax, item.colour);
         break;
     }
-    draw::drawText(view.draw, list, {x + box + view.px(8), min.y}, {x + width + view.px(2), min.y + line},
-                   item.text, words);
+    view.text(list, {x + box + view.px(8), min.y}, {x + width + view.px(2), min.y + line}, item.text, words);
     explain(view, item.text, {x, min.y}, {x + width, min.y + line});
     x += width + gap;
   }

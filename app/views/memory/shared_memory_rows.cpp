@@ -21,10 +21,8 @@ void drawRowLabel(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
   const HitArea area = walkArea(view, ("round " + std::to_string(round)).c_str(), min, max);
   pointAtRound(view, area, view.replay.playhead().launch, round);
   const bool lit = area.hovered || view.linked.round(round);
-  draw::drawText(view.draw, list, min, max, text,
-                 lit ? draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text)
-                     : draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim),
-                 draw::TextAlign::Right);
+  view.text(list, min, max, text, lit ? view.codeBold(view.colours().text) : view.code(view.colours().dim),
+            draw::TextAlign::Right);
   if (view.linked.round(round))
     draw::drawHoverRing(view.draw, list, {scene.left, top}, {scene.right, top + height});
 }
@@ -105,7 +103,7 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
   const float cellWidth =
       (scene.right - scene.left) * float(row.span) / float(scene.inView.last - scene.inView.first);
   const float gap = float(draw::cellGap(cellWidth, 1));
-  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, colours.text);
+  const draw::TextStyle style = view.code(colours.text);
   const auto values = height >= view.px(draw::kLabelSize + 2)
                           ? valuesThatFit(view, scene.stage, row, style, shown, cellWidth)
                           : std::vector<std::string>();
@@ -115,7 +113,7 @@ void drawPastRow(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
     list.AddRectFilled(min, max, colours.live);
     if (view.linked.anyElement(shown[i], shown[i] + row.span))
       draw::drawLinkedRing(view.draw, list, min, max);
-    if (!values.empty()) draw::drawText(view.draw, list, min, max, values[i], style, draw::TextAlign::Centre);
+    if (!values.empty()) view.text(list, min, max, values[i], style, draw::TextAlign::Centre);
   }
 }
 
@@ -160,9 +158,8 @@ std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, c
                                           float top, float height) {
   const draw::Palette& colours = view.colours();
   const float middle = top + height / 2, half = view.px(draw::kLabelLineHeight) / 2;
-  draw::drawText(view.draw, list, {scene.labelRight - view.px(48), middle - half},
-                 {scene.labelRight, middle + half}, "all",
-                 draw::codeStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Right);
+  view.text(list, {scene.labelRight - view.px(48), middle - half}, {scene.labelRight, middle + half}, "all",
+            view.code(colours.dim), draw::TextAlign::Right);
   const float width = scene.right - scene.left;
   const auto x = [&](std::uint64_t element) {
     return std::round(scene.left + width * float(element) / float(scene.elements));
@@ -177,8 +174,7 @@ std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, c
   const double part = std::clamp(double(area.pointer.x) / double(std::max(1.0f, width)), 0.0, 1.0);
   const std::uint64_t element = std::min(scene.elements - 1, std::uint64_t(part * double(scene.elements)));
   const bool held = ImGui::IsItemActive() || area.clicked;
-  const session::Hover hover{session::HoverKind::Element, element};
-  if (area.hovered && !held && view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  if (area.hovered && !held) hoverOver(view, {session::HoverKind::Element, element});
   list.AddRectFilled({scene.left, top}, {scene.right, top + height}, colours.dead);
   const auto mark = [&](const std::optional<analysis::Operand>& operand, ImU32 colour) {
     if (!scene.stage.holds(operand)) return;
@@ -201,12 +197,12 @@ std::optional<std::uint64_t> drawOverview(ViewContext& view, ImDrawList& list, c
 }
 
 void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& scene, float top) {
-  const draw::TextStyle style = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle style = view.code(view.colours().dim);
   const std::uint64_t first = scene.inView.first, count = scene.inView.last - first;
   if (count == 0) return;
   const std::string last = std::to_string(scene.stage.first() + scene.inView.last - 1);
   const float lastLeft = scene.right - draw::textSize(style, last).x;
-  draw::drawTextAt(view.draw, list, {lastLeft, top}, last, style);
+  view.textAt(list, {lastLeft, top}, last, style);
   // A label every power of two of elements, as close as leaves a label's width between two.
   std::uint64_t distance = 1;
   const float room = draw::textSize(style, last).x + view.px(24);
@@ -215,7 +211,7 @@ void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& sce
        element += distance) {
     const std::string text = std::to_string(scene.stage.first() + element);
     if (scene.xOf(element) + draw::textSize(style, text).x + view.px(8) > lastLeft) break;
-    draw::drawTextAt(view.draw, list, {scene.xOf(element), top}, text, style);
+    view.textAt(list, {scene.xOf(element), top}, text, style);
   }
 }
 
@@ -259,8 +255,8 @@ void drawWedge(ViewContext& view, ImDrawList& list, const MemoryScene& scene, fl
     list.AddRectFilled({from, y}, {to, y + view.px(2)}, colours.text);
   }
   list.AddRectFilled({b.first, y - view.px(2)}, {b.first + view.px(1), y + view.px(5)}, colours.text);
-  draw::drawText(view.draw, list, {scene.left, y + view.px(4)}, {scene.right, bandTop}, pairsInView(scene),
-                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim), draw::TextAlign::Centre);
+  view.text(list, {scene.left, y + view.px(4)}, {scene.right, bandTop}, pairsInView(scene),
+            view.words(colours.dim), draw::TextAlign::Centre);
 }
 
 }  // namespace stridescope::views

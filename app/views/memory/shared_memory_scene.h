@@ -66,6 +66,12 @@ ImU32 registerOperandColour(const draw::Palette& colours);
 // So is a result that is kept in one.
 ImU32 registerResultColour(const draw::Palette& colours);
 ImU32 registerTextColour(const draw::Palette& colours);  // on both
+// The band's ground; gives its lower edge, pixels.
+float drawBandGround(ViewContext& view, ImDrawList& list, const MemoryScene& scene,
+                     const BandHeights& heights, float top);
+// At its left a distance, over the word "stride".
+void drawBandNumber(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const std::string& number,
+                    float middle);
 void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, const BandHeights& heights,
               float top);
 

@@ -43,11 +43,11 @@ void drawScoreLine(ViewContext& view, ImDrawList& list, teaching::Topic topic, I
   const draw::Palette& colours = view.colours();
   const teaching::TopicScore& score = view.predict.score().of(topic);
   const float bottom = min.y + view.px(kScoreLine);
-  draw::drawText(view.draw, list, min, {min.x + view.px(kConceptWidth), bottom}, teaching::nameOf(topic),
-                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim));
+  view.text(list, min, {min.x + view.px(kConceptWidth), bottom}, teaching::nameOf(topic),
+            view.words(colours.dim));
   const std::string text = figure(score.right) + " of " + figure(score.asked);
-  draw::drawText(view.draw, list, {right - view.px(kOfWidth), min.y}, {right + 1, bottom}, text,
-                 draw::codeStyle(view.draw, draw::kLabelSize, colours.text), draw::TextAlign::Right);
+  view.text(list, {right - view.px(kOfWidth), min.y}, {right + 1, bottom}, text, view.code(colours.text),
+            draw::TextAlign::Right);
   const float from = min.x + view.px(kConceptWidth + 8), to = right - view.px(kOfWidth + 8);
   const float step = view.px(kSquare + 2);
   const auto most = std::size_t(std::max(0.0f, std::floor((to - from) / step)));
@@ -68,8 +68,8 @@ float scoreHeight(const ViewContext& view) {
 }
 
 void drawScore(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
-  draw::drawText(view.draw, list, min, {right, min.y + view.px(kScoreLine)}, "Your score, by concept",
-                 draw::semiBoldStyle(view.draw, draw::kLabelSize, view.colours().text));
+  view.text(list, min, {right, min.y + view.px(kScoreLine)}, "Your score, by concept",
+            view.semiBold(view.colours().text));
   for (const teaching::Topic topic : teaching::kTopics) {
     min.y += view.px(kScoreLine);
     drawScoreLine(view, list, topic, min, right);
@@ -137,47 +137,40 @@ std::vector<PlacedOffer> placeOffers(const ViewContext& view, float left, float 
 
 // What scrolls: the questions, and with `withScore` the score below them.
 void drawQuestions(ViewContext& view, PredictState& state, ImVec2 min, ImVec2 max, bool withScore) {
-  ImGui::SetCursorScreenPos(min);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  const bool shown = ImGui::BeginChild("questions", {max.x - min.x, std::max(1.0f, max.y - min.y)},
-                                       ImGuiChildFlags_NavFlattened);
-  ImGui::PopStyleVar();
-  if (shown) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const float right = min.x + ImGui::GetContentRegionAvail().x - view.px(2);
-    float y = start.y;
-    const auto& asked = view.predict.asked();
-    if (std::exchange(state.hidden, view.predict.isHidden()) != view.predict.isHidden()) {
-      ImGui::SetScrollY(0);
-      if (!state.hidden) state.chosen = view.predict.chosen();  // what was revealed is read from the top
-    }
-    for (std::size_t place = 0; place < asked.size(); ++place) {
-      const float top = y;
-      y = drawQuestion(view, list, place, start.x, right, y);
-      if (place != view.predict.chosen() || state.chosen == place) continue;
-      state.chosen = place;
-      if (top < min.y || y > max.y) ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0);
-    }
-    if (asked.empty()) {
-      const std::string text =
-          view.predict.isHidden()
-              ? "Nothing can be asked about this round: not everything that it does is determined."
-              : "Nothing was asked about this round. Try again hides it and asks.";
-      y = draw::drawWrapped(view.draw, list, {start.x, y}, right - start.x, view.px(draw::kBodySize * 1.4f),
-                            text, draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim))
-              .max.y;
-    }
-    if (withScore) {
-      y += view.px(kGap);
-      drawScore(view, list, {start.x, y}, right);
-      pressed("your score", {start.x, y}, {right, y + scoreHeight(view)});  // the keyboard comes to it
-      y += scoreHeight(view);
-    }
-    ImGui::SetCursorScreenPos(start);
-    ImGui::Dummy({1, y - start.y});
+  const ScrolledPart part("questions", min, max, ImGuiChildFlags_NavFlattened);
+  if (!part) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 start = part.origin();
+  const float right = min.x + ImGui::GetContentRegionAvail().x - view.px(2);
+  float y = start.y;
+  const auto& asked = view.predict.asked();
+  if (std::exchange(state.hidden, view.predict.isHidden()) != view.predict.isHidden()) {
+    ImGui::SetScrollY(0);
+    if (!state.hidden) state.chosen = view.predict.chosen();  // what was revealed is read from the top
   }
-  ImGui::EndChild();
+  for (std::size_t place = 0; place < asked.size(); ++place) {
+    const float top = y;
+    y = drawQuestion(view, list, place, start.x, right, y);
+    if (place != view.predict.chosen() || state.chosen == place) continue;
+    state.chosen = place;
+    if (top < min.y || y > max.y) ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0);
+  }
+  if (asked.empty()) {
+    const std::string text =
+        view.predict.isHidden()
+            ? "Nothing can be asked about this round: not everything that it does is determined."
+            : "Nothing was asked about this round. Try again hides it and asks.";
+    y = view.wrapped(list, {start.x, y}, right - start.x, view.px(draw::kBodySize * 1.4f), text,
+                     view.words(view.colours().dim, draw::kBodySize))
+            .max.y;
+  }
+  if (withScore) {
+    y += view.px(kGap);
+    drawScore(view, list, {start.x, y}, right);
+    pressed("your score", {start.x, y}, {right, y + scoreHeight(view)});  // the keyboard comes to it
+    y += scoreHeight(view);
+  }
+  part.fill(y - start.y);
 }
 
 void drawPredict(ViewContext& view, PredictState& state) {
@@ -274,9 +267,7 @@ std::vector<CommandEntry> entries() {
   entries.push_back({.menu = "Run",
                      .name = "Delete the score...",
                      .also = "forget reset",
-                     .make = [](const session::Parts&) -> session::Command {
-                       return session::ShowOverlay{session::Overlay::DeleteScore};
-                     }});
+                     .make = opens(session::Overlay::DeleteScore)});
   return entries;
 }
 

@@ -61,46 +61,42 @@ struct QuestionPainter {
       give({.act = PredictAct::Choose});
     list.AddRectFilled(box, boxMax, colours().field, view.px(draw::kFieldRadius));
     if (chosen) draw::outlineInside(view.draw, list, box, boxMax, colours().result, 2, draw::kFieldRadius);
-    draw::drawText(view.draw, list, box, boxMax, std::to_string(place + 1),
-                   draw::codeBoldStyle(view.draw, draw::kLabelSize, colours().text), draw::TextAlign::Centre);
+    view.text(list, box, boxMax, std::to_string(place + 1), view.codeBold(colours().text),
+              draw::TextAlign::Centre);
     const Verdict said = verdict();
     const ImU32 colour = said.cross ? colours().problem : said.tick ? colours().text : colours().dim;
-    const draw::TextStyle style = draw::semiBoldStyle(view.draw, draw::kLabelSize, colour);
+    const draw::TextStyle style = view.semiBold(colour);
     const float width = draw::textSize(style, said.text).x, markLeft = right - width - view.px(18);
-    draw::drawText(view.draw, list, {right - width, y}, {right + 1, boxMax.y}, said.text, style);
+    view.text(list, {right - width, y}, {right + 1, boxMax.y}, said.text, style);
     const ImVec2 middle{markLeft + view.px(8), y + height / 2};
     if (said.tick) draw::drawTick(view.draw, list, middle, view.px(5), colour);
     if (said.cross) draw::drawCross(view.draw, list, middle, view.px(4), colour, 2);
-    draw::drawText(view.draw, list, {left, y}, {markLeft, boxMax.y}, asked.question.text,
-                   draw::semiBoldStyle(view.draw, draw::kBodySize, colours().text));
+    view.text(list, {left, y}, {markLeft, boxMax.y}, asked.question.text,
+              view.semiBold(colours().text, draw::kBodySize));
     y = boxMax.y + view.px(4);
   }
 
   void line(const std::string& text, const draw::TextStyle& style) {
-    y = draw::drawWrapped(view.draw, list, {left, y}, right - left, view.px(draw::kLabelSize * 1.4f), text,
-                          style)
-            .max.y +
+    y = view.wrapped(list, {left, y}, right - left, view.px(draw::kLabelSize * 1.4f), text, style).max.y +
         view.px(6);
   }
-  void words(const std::string& text) {
-    line(text, draw::wordsStyle(view.draw, draw::kLabelSize, colours().dim));
-  }
+  void words(const std::string& text) { line(text, view.words(colours().dim)); }
 
   // "you: 0 to 8      answer: 0 to 7"
   void yourThreads() {
-    const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, colours().text);
-    const draw::TextStyle strong = draw::codeBoldStyle(view.draw, draw::kLabelSize, colours().text);
+    const draw::TextStyle code = view.code(colours().text);
+    const draw::TextStyle strong = view.codeBold(colours().text);
     const float bottom = y + view.px(kLine);
     const teaching::Guess& guess = asked.guess;
     const std::string you =
         guess.answered ? "you: " + teaching::inWords(guess.marks) : std::string("you: mark them in Lanes");
     float x = left;
     if (judgement() == nullptr || guess.answered) {
-      draw::drawText(view.draw, list, {x, y}, {right, bottom}, you, code);
+      view.text(list, {x, y}, {right, bottom}, you, code);
       x += draw::textSize(code, you).x + view.px(20);
     }
     if (judgement() != nullptr)
-      draw::drawText(view.draw, list, {x, y}, {right, bottom}, "answer: " + judgement()->answer, strong);
+      view.text(list, {x, y}, {right, bottom}, "answer: " + judgement()->answer, strong);
     if (isOpen() &&
         chip("none", "no thread", {x, y}, view.px(kNoneChip), isNone() ? ChipLook::Chosen : ChipLook::Plain))
       give({.act = PredictAct::AnswerNone});
@@ -191,7 +187,7 @@ struct QuestionPainter {
 
   void value() {
     const float height = view.px(kNumberBox);
-    const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, colours().dim);
+    const draw::TextStyle dim = view.words(colours().dim);
     if (isOpen()) {
       std::string typed = asked.guess.typed;
       bool edited = typeAhead(typed), wantsHint = false;
@@ -210,12 +206,11 @@ struct QuestionPainter {
       }
       const bool entered = ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter);
       if (ImGui::IsItemDeactivated() && entered) give({.act = PredictAct::Reveal});
-      draw::drawText(view.draw, list, {left + view.px(kFieldWidth + 12), y}, {right, y + height},
-                     asked.question.note, dim);
+      view.text(list, {left + view.px(kFieldWidth + 12), y}, {right, y + height}, asked.question.note, dim);
     } else {
       const std::string& answer = judgement()->answer;
       const auto widthOfChip = [&](const std::string& text) {
-        return draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), text).x + view.px(44);
+        return draw::textSize(view.code(0), text).x + view.px(44);
       };
       float x = left;
       if (judgement()->answered && !judgement()->right) {
@@ -245,7 +240,7 @@ float drawQuestion(ViewContext& view, ImDrawList& list, std::size_t place, float
   painter.heading(left);
   const bool isNoteBelow = asked.question.topic == Topic::ConflictWays || asked.question.barrier;
   if (isNoteBelow && !asked.question.note.empty())
-    painter.line(asked.question.note, draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim));
+    painter.line(asked.question.note, view.code(view.colours().dim));
   if (!asked.question.meaning.empty()) painter.words(asked.question.meaning);
   switch (asked.question.topic) {
     case Topic::ActiveThreads:
@@ -283,8 +278,8 @@ bool pressed(const char* label, ImVec2 min, ImVec2 max, bool enabled) {
 }
 
 float widthOf(const ViewContext& view, const KeyButton& button) {
-  const float label = draw::textSize(draw::semiBoldStyle(view.draw, draw::kBodySize, 0), button.label).x;
-  const float key = draw::textSize(draw::wordsStyle(view.draw, draw::kLabelSize, 0), button.key).x;
+  const float label = draw::textSize(view.semiBold(0, draw::kBodySize), button.label).x;
+  const float key = draw::textSize(view.words(0), button.key).x;
   return label + (button.key.empty() ? 0 : view.px(kKeyGap) + key) + 2 * view.px(kButtonInset);
 }
 
@@ -301,11 +296,10 @@ bool drawKeyButton(ViewContext& view, ImDrawList& list, ImVec2 min, const KeyBut
   const ImU32 ink = button.primary ? colours.ink : colours.text,
               dim = button.primary ? colours.ink : colours.dim;
   const float left = min.x + view.px(kButtonInset);
-  const draw::TextStyle words = draw::semiBoldStyle(view.draw, draw::kBodySize, ink);
-  draw::drawText(view.draw, list, {left, min.y}, max, button.label, words);
+  const draw::TextStyle words = view.semiBold(ink, draw::kBodySize);
+  view.text(list, {left, min.y}, max, button.label, words);
   const float keyLeft = left + draw::textSize(words, button.label).x + view.px(kKeyGap);
-  draw::drawText(view.draw, list, {keyLeft, min.y}, max, button.key,
-                 draw::wordsStyle(view.draw, draw::kLabelSize, dim));
+  view.text(list, {keyLeft, min.y}, max, button.key, view.words(dim));
   return was;
 }
 
@@ -324,8 +318,7 @@ bool drawChip(ViewContext& view, ImDrawList& list, const char* label, const std:
   const float height = max.y - min.y, mark = std::round(height * 0.2f);
   const bool marked = look != ChipLook::Plain;
   const float room = marked ? height * 0.7f : 0;
-  draw::drawText(view.draw, list, min, {max.x - room, max.y}, text,
-                 draw::codeStyle(view.draw, draw::kLabelSize, ink), draw::TextAlign::Centre);
+  view.text(list, min, {max.x - room, max.y}, text, view.code(ink), draw::TextAlign::Centre);
   const ImVec2 middle{std::round(max.x - height * 0.5f), std::round((min.y + max.y) / 2)};
   switch (look) {
     case ChipLook::Chosen:

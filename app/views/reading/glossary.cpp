@@ -110,8 +110,8 @@ void drawGlossary(ViewContext& view, std::string& filter, float width, bool appe
   }
   ImGui::SetNextItemWidth(width);
   ImGui::InputTextWithHint("##word", "type a word", &filter);
-  const draw::TextStyle bold = draw::semiBoldStyle(view.draw, draw::kBodySize, view.colours().text);
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text);
+  const draw::TextStyle bold = view.semiBold(view.colours().text, draw::kBodySize);
+  const draw::TextStyle words = view.words(view.colours().text, draw::kBodySize);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float line = view.px(20);
@@ -119,16 +119,15 @@ void drawGlossary(ViewContext& view, std::string& filter, float width, bool appe
   std::string clicked;
   const std::vector<const GlossaryEntry*> found = glossary().matching(filter);
   for (const GlossaryEntry* const entry : found) {
-    y = draw::drawWrapped(view.draw, list, {origin.x, y}, width, line, entry->term, bold).max.y;
+    y = view.wrapped(list, {origin.x, y}, width, line, entry->term, bold).max.y;
     const ImVec2 at{origin.x, y};
-    y = draw::drawWrapped(view.draw, list, at, width, line, entry->sentence, words).max.y;
+    y = view.wrapped(list, at, width, line, entry->sentence, words).max.y;
     for (const MarkedPlace& place : placesOf(entry->marks, entry->sentence, words, at, width, line))
       if (drawMark(view, list, place)) clicked = place.mark->target;
     y += view.px(8);
   }
   if (found.empty())
-    y = draw::drawWrapped(view.draw, list, origin, width, line, "The glossary has no such word.", words)
-            .max.y;
+    y = view.wrapped(list, origin, width, line, "The glossary has no such word.", words).max.y;
   ImGui::Dummy({width, y - origin.y});
   if (!clicked.empty()) filter = clicked;
 }

@@ -1,6 +1,7 @@
 #include "views/reading/paragraphs.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
 #include <string_view>
@@ -34,38 +35,16 @@ std::string placeWords(const session::LinkPlace& place) {
   return words;
 }
 
+// In the order of their enumerators.
+constexpr std::array kRings{"thread ", "warp ", "element ", "bank ", "line "};
+constexpr std::array kVerbs{"Show", "Try", "Predict", "Compare"};
+
 std::string ringWords(const session::LinkRing& ring) {
-  using enum session::RingKind;
-  switch (ring.kind) {
-    case Thread:
-      return "thread " + figure(ring.index) + " ringed";
-    case Warp:
-      return "warp " + figure(ring.index) + " ringed";
-    case Element:
-      return "element " + figure(ring.index) + " ringed";
-    case Bank:
-      return "bank " + figure(ring.index) + " ringed";
-    case Line:
-      return "line " + figure(ring.index) + " ringed";
-    case Request:
-      break;
-  }
-  return ring.request + " ringed";
+  if (ring.kind == session::RingKind::Request) return ring.request + " ringed";
+  return kRings[std::size_t(ring.kind)] + figure(ring.index) + " ringed";
 }
 
-const char* verbOf(const session::Link& link) {
-  switch (link.action) {
-    case session::LinkAction::Show:
-      return "Show";
-    case session::LinkAction::Try:
-      return "Try";
-    case session::LinkAction::Predict:
-      return "Predict";
-    case session::LinkAction::Compare:
-      return "Compare";
-  }
-  return "";
-}
+const char* verbOf(const session::Link& link) { return kVerbs[std::size_t(link.action)]; }
 
 // "Show: sequential · stride 8 · Banks · thread 5 ringed". Empty for a link that leads nowhere.
 std::string linkWords(const ViewContext& view, std::string_view target) {
@@ -154,17 +133,16 @@ class ParagraphPainter {
 
   void add(const Paragraph& paragraph) {
     const draw::Palette& colours = view_.colours();
-    const draw::TextStyle bold = draw::semiBoldStyle(view_.draw, draw::kBodySize, colours.text);
-    const draw::TextStyle words =
-        paragraph.heading ? draw::semiBoldStyle(view_.draw, draw::kCaptionSize, colours.text)
-        : paragraph.code  ? draw::codeStyle(view_.draw, draw::kBodySize, colours.text)
-                          : draw::wordsStyle(view_.draw, draw::kBodySize, colours.text);
+    const draw::TextStyle bold = view_.semiBold(colours.text, draw::kBodySize);
+    const draw::TextStyle words = paragraph.heading ? view_.semiBold(colours.text, draw::kCaptionSize)
+                                  : paragraph.code  ? view_.code(colours.text, draw::kBodySize)
+                                                    : view_.words(colours.text, draw::kBodySize);
     const float line = view_.px(paragraph.heading ? kHeadingLine : kLine);
     const float indent = view_.px(kListIndent) * float(paragraph.depth);
     if (paragraph.number) {
       const std::string number = std::to_string(*paragraph.number) + ".";
       const float left = origin_.x + indent - draw::textSize(words, number + " ").x;
-      draw::drawTextAt(view_.draw, list_, {left, y_ + (line - words.sizePx) / 2}, number, words);
+      view_.textAt(list_, {left, y_ + (line - words.sizePx) / 2}, number, words);
     } else if (paragraph.listed) {
       list_.AddCircleFilled({origin_.x + indent - view_.px(9), y_ + line / 2}, view_.px(2.5f), colours.text);
     }
@@ -182,8 +160,7 @@ class ParagraphPainter {
 
  private:
   void wrapped(const std::string& text, float line, const draw::TextStyle& style, float indent) {
-    y_ = draw::drawWrapped(view_.draw, list_, {origin_.x + indent, y_}, width_ - indent, line, text, style)
-             .max.y;
+    y_ = view_.wrapped(list_, {origin_.x + indent, y_}, width_ - indent, line, text, style).max.y;
   }
 
   void marks(const Paragraph& paragraph, const draw::TextStyle& style, ImVec2 at, float width, float line) {

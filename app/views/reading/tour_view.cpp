@@ -52,7 +52,7 @@ void drawWay(ViewContext& view, const session::Tour& tour, float width) {
     ImGui::SameLine();
   }
   const bool isLast = stop + 1 == tour.stops.size();
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kBodySize, 0);
+  const draw::TextStyle style = view.words(0, draw::kBodySize);
   std::string next = isLast ? "The last stop" : "Next: " + tour.stops[stop + 1].title;
   const float room = isFirst ? width : width - back - gap;
   if (draw::textSize(style, next).x > room - 2 * ImGui::GetStyle().FramePadding.x) next = "Next";
@@ -110,54 +110,45 @@ void drawTour(ViewContext& view, ShownStop& shown, float width) {
 
 std::vector<CommandEntry> tourEntries() {
   const auto hasTour = [](const session::Parts& parts) { return parts.app.tour() != nullptr; };
-  const auto noTour = [](const session::Parts&) { return std::string("No tour is open: F4 offers two."); };
+  const auto noTour = says("No tour is open: F4 offers two.");
   const auto start = [](const session::ShippedTour& tour) {
     return CommandEntry{.menu = "Help",
                         .name = std::string(tour.title),
                         .also = "guide introduction",
-                        .make = [id = std::string(tour.id)](const session::Parts&) -> session::Command {
-                          return session::StartTour{id};
-                        }};
+                        .make = gives(session::StartTour{std::string(tour.id)})};
   };
   const auto step = [&](const char* name, int direction, ImGuiKeyChord keys) {
     return CommandEntry{.menu = "Help",
                         .name = name,
                         .also = "tour",
                         .keys = keys,
-                        .make = [direction](const session::Parts&) -> session::Command {
-                          return session::StepStop{direction};
-                        },
+                        .make = gives(session::StepStop{direction}),
                         .enabled = hasTour,
                         .why = noTour};
   };
-  return {
-      {.menu = "File",
-       .name = "Open tour...",
-       .also = "lecture markdown",
-       .make = [](const session::Parts& parts) -> session::Command {
-         return session::ShowOverlay{session::Overlay::OpenTour, parts.app.settings().tour};
-       }},
-      {.menu = "File",
-       .name = "Keep a copy of the tour...",
-       .also = "save edit markdown",
-       .make = [](const session::Parts&) -> session::Command {
-         return session::ShowOverlay{session::Overlay::SaveTour};
-       },
-       .enabled = hasTour,
-       .why = noTour},
-      start(session::kFirstTour),
-      start(session::kLectureTour),
-      {.menu = "Help",
-       .name = "Tour",
-       .also = "stop speaker notes",
-       .keys = ImGuiKey_F4,
-       .make = [](const session::Parts&) -> session::Command {
-         return session::ShowOverlay{session::Overlay::Tour};
-       },
-       .enabled = [](const session::Parts& parts) { return !parts.app.isPresenting(); },
-       .why = [](const session::Parts&) { return std::string("Present does not show the tour's text."); }},
-      step("Next stop of the tour", +1, ImGuiMod_Ctrl | ImGuiKey_RightArrow),
-      step("Previous stop of the tour", -1, ImGuiMod_Ctrl | ImGuiKey_LeftArrow)};
+  return {{.menu = "File",
+           .name = "Open tour...",
+           .also = "lecture markdown",
+           .make = [](const session::Parts& parts) -> session::Command {
+             return session::ShowOverlay{session::Overlay::OpenTour, parts.app.settings().tour};
+           }},
+          {.menu = "File",
+           .name = "Keep a copy of the tour...",
+           .also = "save edit markdown",
+           .make = opens(session::Overlay::SaveTour),
+           .enabled = hasTour,
+           .why = noTour},
+          start(session::kFirstTour),
+          start(session::kLectureTour),
+          {.menu = "Help",
+           .name = "Tour",
+           .also = "stop speaker notes",
+           .keys = ImGuiKey_F4,
+           .make = opens(session::Overlay::Tour),
+           .enabled = [](const session::Parts& parts) { return !parts.app.isPresenting(); },
+           .why = says("Present does not show the tour's text.")},
+          step("Next stop of the tour", +1, ImGuiMod_Ctrl | ImGuiKey_RightArrow),
+          step("Previous stop of the tour", -1, ImGuiMod_Ctrl | ImGuiKey_LeftArrow)};
 }
 
 namespace {
@@ -189,8 +180,8 @@ std::vector<Door> doors() {
 void drawDoor(ViewContext& view, const Door& door, float width) {
   const draw::Palette& colours = view.colours();
   const float inset = view.px(kInset), room = width - 2 * inset;
-  const draw::TextStyle title = draw::semiBoldStyle(view.draw, draw::kCaptionSize, colours.text),
-                        words = draw::wordsStyle(view.draw, draw::kBodySize, colours.text);
+  const draw::TextStyle title = view.semiBold(colours.text, draw::kCaptionSize),
+                        words = view.words(colours.text, draw::kBodySize);
   const float titleLine = view.px(draw::kCaptionSize * 1.3f), wordsLine = view.px(kWordsLine);
   const float titleHeight = titleLine * float(draw::wrappedLineCount(title, door.title, room));
   const float height =
@@ -200,9 +191,8 @@ void drawDoor(ViewContext& view, const Door& door, float width) {
     view.commands.insert(view.commands.end(), door.commands.begin(), door.commands.end());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(min, {min.x + view.px(4), min.y + height}, colours.result);
-  draw::drawWrapped(view.draw, list, {min.x + inset, min.y + inset}, room, titleLine, door.title, title);
-  draw::drawWrapped(view.draw, list, {min.x + inset, min.y + inset + titleHeight}, room, wordsLine, door.what,
-                    words);
+  view.wrapped(list, {min.x + inset, min.y + inset}, room, titleLine, door.title, title);
+  view.wrapped(list, {min.x + inset, min.y + inset + titleHeight}, room, wordsLine, door.what, words);
 }
 
 }  // namespace
@@ -214,9 +204,8 @@ void drawWelcome(ViewContext& view, float width) {
       "values, "
       "threads, warps and banks.";
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const draw::DrawnText drawn =
-      draw::drawWrapped(view.draw, *ImGui::GetWindowDrawList(), min, width, view.px(kSentenceLine), what,
-                        draw::semiBoldStyle(view.draw, kSentence, view.colours().text));
+  const draw::DrawnText drawn = view.wrapped(*ImGui::GetWindowDrawList(), min, width, view.px(kSentenceLine),
+                                             what, view.semiBold(view.colours().text, kSentence));
   ImGui::Dummy({width, drawn.max.y - min.y});
   sentence(
       view, width,

@@ -1,9 +1,7 @@
 #include "views/shared/map_bytes.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
-#include <tuple>
 
 #include "analysis/bank_conflicts.h"
 

@@ -32,4 +32,38 @@ std::vector<session::KnownPanel> knownPanels(std::span<const Panel> panels) {
   return known;
 }
 
+std::string whyNone(const ViewContext& view, const std::string& why, const std::string& none) {
+  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
+  return why.empty() ? none : why;
+}
+
+draw::DrawnText drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence) {
+  return view.wrapped(panel.list(), panel.contentMin(), panel.contentMax().x - panel.contentMin().x,
+                      view.px(20), sentence, view.words(view.colours().dim, draw::kBodySize));
+}
+
+float drawFoot(ViewContext& view, const draw::Panel& panel, const std::string& text, float gap,
+               int mostLines) {
+  const draw::TextStyle words = view.words(view.colours().dim);
+  const float left = panel.contentMin().x, width = panel.contentMax().x - left;
+  const float line = view.px(draw::kLabelLineHeight);
+  const int lines = std::min(mostLines, draw::wrappedLineCount(words, text, width));
+  const float top = panel.contentMax().y - line * float(lines);
+  view.wrapped(panel.list(), {left, top}, width, line, text, words, lines);
+  return top - view.px(gap);
+}
+
+ScrolledPart::ScrolledPart(const char* name, ImVec2 min, ImVec2 max, ImGuiChildFlags flags) {
+  ImGui::SetCursorScreenPos(min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  shown_ = ImGui::BeginChild(name, {max.x - min.x, std::max(1.0f, max.y - min.y)}, flags);
+  ImGui::PopStyleVar();
+  origin_ = ImGui::GetCursorScreenPos();
+}
+
+void ScrolledPart::fill(float height) const {
+  ImGui::SetCursorScreenPos(origin_);
+  ImGui::Dummy({1, height});
+}
+
 }  // namespace stridescope::views

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "draw/panel.h"
 #include "imgui.h"
 #include "session/command.h"
 #include "session/mode.h"
@@ -41,6 +42,16 @@ struct CommandEntry {
   // In modes of this property it stands in no menu and has no key; not set: in none.
   bool session::ModeFacts::*notWhere = nullptr;
 };
+
+// A command that is the same whatever is shown.
+inline auto gives(session::Command command) {
+  return [command = std::move(command)](const session::Parts&) { return command; };
+}
+inline auto opens(session::Overlay overlay) { return gives(session::ShowOverlay{overlay}); }
+// Why a command is never enabled for another reason.
+inline auto says(std::string sentence) {
+  return [sentence = std::move(sentence)](const session::Parts&) { return sentence; };
+}
 
 // Where a panel stands in one mode.
 struct ModePlace {
@@ -98,6 +109,35 @@ const Panel* mainPanel(std::span<const Panel> panels, session::Mode mode);
 std::vector<const Panel*> turnsIn(std::span<const Panel> panels, session::Mode mode);
 // What the session is told of them (AppState::setPanels).
 std::vector<session::KnownPanel> knownPanels(std::span<const Panel> panels);
+
+// What panels of measurements have in common.
+
+// Why there is none: what is measured now, else `why`, else `none`.
+std::string whyNone(const ViewContext& view, const std::string& why, const std::string& none);
+// A sentence in place of the panel's content.
+draw::DrawnText drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence);
+// A text that is always to be seen below the panel's content, on `mostLines` at most. Gives where the content
+// must end, pixels.
+float drawFoot(ViewContext& view, const draw::Panel& panel, const std::string& text, float gap = 8,
+               int mostLines = 1000);
+
+// A part of the current window that scrolls, inside [min, max) of the screen:
+//   if (ScrolledPart part("rows", min, max); part) { draw; part.fill(height); }
+class ScrolledPart {
+ public:
+  ScrolledPart(const char* name, ImVec2 min, ImVec2 max, ImGuiChildFlags flags = 0);
+  ScrolledPart(const ScrolledPart&) = delete;
+  ScrolledPart& operator=(const ScrolledPart&) = delete;
+  ~ScrolledPart() { ImGui::EndChild(); }
+
+  explicit operator bool() const { return shown_; }
+  ImVec2 origin() const { return origin_; }  // of what is scrolled, on the screen
+  void fill(float height) const;             // tells the window how long it got, pixels
+
+ private:
+  bool shown_;
+  ImVec2 origin_;
+};
 
 // A fixed strip of the window, outside the dock space.
 

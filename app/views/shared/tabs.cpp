@@ -65,8 +65,8 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
   for (int index = 0; index < int(choices.size()); ++index) {
     const Choice& choice = choices[std::size_t(index)];
     const bool on = index == chosen;
-    const draw::TextStyle style = on ? draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text)
-                                     : draw::wordsStyle(view.draw, draw::kBodySize, colours.dim);
+    const draw::TextStyle style =
+        on ? view.semiBold(colours.text, draw::kBodySize) : view.words(colours.dim, draw::kBodySize);
     const ImVec2 min{left, top}, max{left + tabWidth(view, style, choice.label), top + view.px(kHeight)};
     if (max.x > panel.titleRight()) break;
     ImGui::SetCursorScreenPos(min);
@@ -76,7 +76,7 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
     walkControl(view, min, max);
     if (!choice.text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) explain(view, choice);
     if (on) drawRaised(view, panel.list(), min, max, underline);
-    draw::drawText(view.draw, panel.list(), min, max, choice.label, style, draw::TextAlign::Centre);
+    view.text(panel.list(), min, max, choice.label, style, draw::TextAlign::Centre);
     left = max.x + view.px(kBetween);
   }
   end = left;
@@ -84,8 +84,8 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
 }
 
 bool tabsFit(const ViewContext& view, const draw::Panel& panel, std::span<const Choice> choices) {
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, 0);
-  const draw::TextStyle bold = draw::semiBoldStyle(view.draw, draw::kBodySize, 0);
+  const draw::TextStyle words = view.words(0, draw::kBodySize);
+  const draw::TextStyle bold = view.semiBold(0, draw::kBodySize);
   float right = lineStart(view, panel), bolder = 0;
   for (const Choice& choice : choices) {
     const float width = tabWidth(view, words, choice.label);
@@ -99,8 +99,8 @@ int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name
                    std::span<const Choice> choices, int chosen, ImU32 underline) {
   const draw::Palette& colours = view.colours();
   const Choice& shown = choices[std::size_t(chosen)];
-  const draw::TextStyle label = draw::semiBoldStyle(view.draw, draw::kBodySize, colours.text);
-  const draw::TextStyle code = draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle label = view.semiBold(colours.text, draw::kBodySize);
+  const draw::TextStyle code = view.code(colours.dim);
   const ImVec2 min{lineStart(view, panel), lineTop(view, panel)};
   const float height = view.px(kHeight), padding = view.px(kPadding), arrow = height;
   const auto labelWidth = [&](const Choice& choice) {
@@ -125,10 +125,10 @@ int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name
     ImGui::EndCombo();
   }
   const float textRight = max.x - arrow;
-  draw::drawText(view.draw, panel.list(), {min.x + padding, min.y}, {textRight, max.y}, shown.label, label);
+  view.text(panel.list(), {min.x + padding, min.y}, {textRight, max.y}, shown.label, label);
   const float textLeft = min.x + 2 * padding + labelWidth(shown);
   if (textLeft + draw::textSize(code, shown.text).x <= textRight + 1)
-    draw::drawText(view.draw, panel.list(), {textLeft, min.y}, {textRight + 1, max.y}, shown.text, code);
+    view.text(panel.list(), {textLeft, min.y}, {textRight + 1, max.y}, shown.text, code);
   else if (hovered)
     explain(view, shown);
   panel.list().AddRectFilled({min.x + view.px(6), max.y - view.px(2)}, {textRight, max.y}, underline);

@@ -185,13 +185,14 @@ double measureLiveSpan(TimingsPicture& picture) {
   return all;
 }
 
-}  // namespace
-
+// A power of two of seconds that divides `span` into some hundred buckets.
 double bucketSecondsFor(double span) {
   double width = kMinBucket;
   while (width * kBuckets < span) width *= 2;
   return width;
 }
+
+}  // namespace
 
 LiveLine liveLine(std::span<const float> seconds, std::span<const float> microseconds, double bucketSeconds) {
   LiveLine line;

@@ -25,9 +25,6 @@ struct LiveLine {
 };
 LiveLine liveLine(std::span<const float> seconds, std::span<const float> microseconds, double bucketSeconds);
 
-// A power of two of seconds that divides `span` into some hundred buckets.
-double bucketSecondsFor(double span);
-
 // Medians by n or by threads of a block, ascending.
 struct TimingCurve {
   std::vector<double> at, microseconds, gigabytes;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "draw/draw_context.h"
 #include "draw/text.h"
@@ -36,6 +36,35 @@ struct ViewContext : session::Parts {
 
   const draw::Palette& colours() const { return draw.colours(); }
   float px(float units) const { return draw.px(units); }
+
+  // Styles of text (draw/text.h): labels unless another size is named.
+  draw::TextStyle words(ImU32 colour, float size = draw::kLabelSize) const {
+    return draw::wordsStyle(draw, size, colour);
+  }
+  draw::TextStyle semiBold(ImU32 colour, float size = draw::kLabelSize) const {
+    return draw::semiBoldStyle(draw, size, colour);
+  }
+  draw::TextStyle bold(ImU32 colour, float size) const { return draw::boldStyle(draw, size, colour); }
+  draw::TextStyle code(ImU32 colour, float size = draw::kLabelSize) const {
+    return draw::codeStyle(draw, size, colour);
+  }
+  draw::TextStyle codeBold(ImU32 colour, float size = draw::kLabelSize) const {
+    return draw::codeBoldStyle(draw, size, colour);
+  }
+
+  // draw::drawText, drawTextAt and drawWrapped.
+  draw::DrawnText text(ImDrawList& list, ImVec2 min, ImVec2 max, std::string_view what,
+                       const draw::TextStyle& style, draw::TextAlign align = draw::TextAlign::Left) const {
+    return draw::drawText(draw, list, min, max, what, style, align);
+  }
+  draw::DrawnText textAt(ImDrawList& list, ImVec2 topLeft, std::string_view what,
+                         const draw::TextStyle& style) const {
+    return draw::drawTextAt(draw, list, topLeft, what, style);
+  }
+  draw::DrawnText wrapped(ImDrawList& list, ImVec2 topLeft, float width, float line, std::string_view what,
+                          const draw::TextStyle& style, int mostLines = 1000) const {
+    return draw::drawWrapped(draw, list, topLeft, width, line, what, style, mostLines);
+  }
 };
 
 // A part of a map that answers to the pointer. The label names it for tests.
@@ -57,6 +86,9 @@ inline HitArea hitArea(const char* label, ImVec2 min, ImVec2 max) {
           ImGui::IsItemActive()};
 }
 
+inline void hoverOver(ViewContext& view, const session::Hover& hover) {
+  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+}
 // What is under the pointer becomes the hovered thing; a click pins it, and Enter on what is pinned releases
 // it. Leaving an area keeps the hover.
 inline void pointAt(ViewContext& view, const HitArea& area, const session::Hover& hover) {
@@ -67,16 +99,15 @@ inline void pointAt(ViewContext& view, const HitArea& area, const session::Hover
     return;
   }
   if (area.clicked) view.commands.push_back(session::Pin{hover});
-  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  hoverOver(view, hover);
 }
 inline void pointAt(ViewContext& view, const HitArea& area, unsigned thread) {
   if (thread < view.replay.launch().block) pointAt(view, area, session::hoverThread(thread));
 }
 // Hovers the round whose label is pointed at; a click goes to the round.
 inline void pointAtRound(ViewContext& view, const HitArea& area, unsigned launch, unsigned round) {
-  const session::Hover hover{session::HoverKind::Round, round, launch};
   if (area.clicked) view.commands.push_back(session::GoToRound{launch, round});
-  if (area.hovered && view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  if (area.hovered) hoverOver(view, {session::HoverKind::Round, round, launch});
 }
 
 inline ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }

@@ -13,7 +13,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kTitle = "Machine code";
-constexpr float kTextLine = 16, kGap = 6, kNumberRoom = 34;  // units
+constexpr float kGap = 6, kNumberRoom = 34;  // units
 constexpr int kFramesToSettle = 3;
 
 struct MachineCodeState {
@@ -22,12 +22,6 @@ struct MachineCodeState {
   int framesToSettle = 0;
   unsigned pointed = 0;  // the line of the text whose instructions light up; 0: none
 };
-
-std::string whyNone(const ViewContext& view) {
-  if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
-  const std::string& why = view.replay.code().why;
-  return why.empty() ? narration::noMachineCode() : why;
-}
 
 // The lines of the text that execute in the round.
 std::vector<unsigned> executing(const ViewContext& view) {
@@ -98,21 +92,21 @@ class CodePainter {
     if (pointed_ > 0 && line.line == pointed_)
       list_.AddRect({left_ + 1, y}, {right_ - 1, y + height_}, colours.dim);
     const float text = left_ + view_.px(kNumberRoom);
-    const draw::TextStyle dim = draw::codeStyle(view_.draw, draw::kLabelSize, colours.dim);
+    const draw::TextStyle dim = view_.code(colours.dim);
     const bool first = row == 0 || code_.lines[row - 1].line != line.line;
     if (line.line > 0 && first)
-      draw::drawText(view_.draw, list_, {left_ + view_.px(4), y}, {text - view_.px(8), y + height_},
-                     std::to_string(line.line), dim, draw::TextAlign::Right);
+      view_.text(list_, {left_ + view_.px(4), y}, {text - view_.px(8), y + height_},
+                 std::to_string(line.line), dim, draw::TextAlign::Right);
     float x = text;
     const auto piece = [&](std::size_t from, std::size_t to, const draw::TextStyle& style) {
       if (from >= to || x >= right_) return;
-      x = draw::drawText(view_.draw, list_, {x, y}, {right_, y + height_},
-                         printable(line.text.substr(from, to - from)), style)
+      x = view_
+              .text(list_, {x, y}, {right_, y + height_}, printable(line.text.substr(from, to - from)), style)
               .max.x;
     };
     if (words.isLabel) return piece(0, line.text.size(), dim);
-    const draw::TextStyle plain = draw::codeStyle(view_.draw, draw::kLabelSize, colours.text);
-    const auto bold = [&](ImU32 colour) { return draw::codeBoldStyle(view_.draw, draw::kLabelSize, colour); };
+    const draw::TextStyle plain = view_.code(colours.text);
+    const auto bold = [&](ImU32 colour) { return view_.codeBold(colour); };
     piece(0, words.predicateEnd, bold(colours.operandLine));
     if (words.predicateEnd > 0) x += draw::textSize(plain, " ").x;
     piece(words.operation, words.operationEnd,
@@ -130,7 +124,8 @@ class CodePainter {
   const float left_, right_, top_, height_;
 };
 
-void drawListing(ViewContext& view, const model::MachineCode& code, MachineCodeState& state, float room) {
+void drawListing(ViewContext& view, const model::MachineCode& code, MachineCodeState& state,
+                 const ScrolledPart& part, float room) {
   CodePainter painter(view, code, executing(view), state.pointed);
   if (state.run != view.replay.run() || state.scrolledTo != view.replay.playhead())
     state = {view.replay.run(), view.replay.playhead(), kFramesToSettle, 0};
@@ -138,37 +133,25 @@ void drawListing(ViewContext& view, const model::MachineCode& code, MachineCodeS
     --state.framesToSettle;
     if (const auto first = painter.firstLit()) ImGui::SetScrollY(std::max(0.0f, *first - room / 3));
   }
-  const ImVec2 at = ImGui::GetCursorScreenPos();
   const float top = ImGui::GetWindowPos().y;
   state.pointed = painter.answer(room);
   painter.draw(top, top + room);
-  ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy({1, painter.height()});
+  part.fill(painter.height());
 }
 
 void drawPanel(ViewContext& view, MachineCodeState& state) {
   draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 260, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
-  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
   if (!view.replay.code().record) {
-    draw::drawWrapped(view.draw, panel.list(), min, max.x - min.x, view.px(20), whyNone(view),
-                      draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim));
+    drawInstead(view, panel, whyNone(view, view.replay.code().why, narration::noMachineCode()));
     return;
   }
   const model::MachineCode& code = *view.replay.code().record;
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
   const std::string text = narration::codeSentence(code, executing(view)) + " " +
                            narration::compiledCode(code, view.replay.code().live);
-  const int lines = std::min(4, draw::wrappedLineCount(words, text, max.x - min.x));
-  const float bottom = max.y - view.px(kTextLine) * float(lines) - view.px(kGap);
-  ImGui::SetCursorScreenPos(min);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  if (ImGui::BeginChild("listing", {max.x - min.x, std::max(1.0f, bottom - min.y)}))
-    drawListing(view, code, state, bottom - min.y);
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  draw::drawWrapped(view.draw, panel.list(), {min.x, bottom + view.px(kGap)}, max.x - min.x,
-                    view.px(kTextLine), text, words, lines);
+  const float bottom = drawFoot(view, panel, text, kGap, 4);
+  const ScrolledPart part("listing", panel.contentMin(), {panel.contentMax().x, bottom});
+  if (part) drawListing(view, code, state, part, bottom - panel.contentMin().y);
 }
 
 std::string textOf(const ViewContext& view) {

@@ -18,9 +18,7 @@ float withinLine(const ViewContext& view) {
   return (view.px(draw::kCodeLineHeight) - view.px(draw::kLabelSize)) / 2;
 }
 
-draw::TextStyle figureStyle(const ViewContext& view, ImU32 colour) {
-  return draw::semiBoldStyle(view.draw, draw::kLabelSize, colour);
-}
+draw::TextStyle figureStyle(const ViewContext& view, ImU32 colour) { return view.semiBold(colour); }
 
 }  // namespace
 
@@ -142,12 +140,10 @@ void SourcePainter::number(const SourceTextRow& row) const {
   if (figure < 1) return;
   const draw::Palette& colours = view.colours();
   const bool strong = text.executingAt(row.line) != nullptr;
-  const draw::TextStyle style = strong ? draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text)
-                                       : draw::codeStyle(view.draw, draw::kLabelSize, colours.dim);
+  const draw::TextStyle style = strong ? view.codeBold(colours.text) : view.code(colours.dim);
   const std::string figures = std::to_string(figure);
-  draw::drawTextAt(view.draw, list,
-                   {gutterRight() - draw::textSize(style, figures).x, top + row.top + withinLine(view)},
-                   figures, style);
+  view.textAt(list, {gutterRight() - draw::textSize(style, figures).x, top + row.top + withinLine(view)},
+              figures, style);
 }
 
 void SourcePainter::code(const SourceTextRow& row) const {
@@ -162,9 +158,9 @@ void SourcePainter::code(const SourceTextRow& row) const {
   const bool preamble = row.line < text.preambleLines;
   const auto piece = [&](int from, int to, ImU32 colour) {
     if (from < to)
-      draw::drawTextAt(view.draw, list, {xOf(from), top + row.top + withinLine(view)},
-                       std::string_view(line).substr(std::size_t(from), std::size_t(to - from)),
-                       draw::codeStyle(view.draw, draw::kLabelSize, colour));
+      view.textAt(list, {xOf(from), top + row.top + withinLine(view)},
+                  std::string_view(line).substr(std::size_t(from), std::size_t(to - from)),
+                  view.code(colour));
   };
   piece(first, std::min(split, last), preamble ? colours.dim : colours.text);
   piece(std::max(split, first), last, colours.dim);
@@ -176,8 +172,7 @@ void SourcePainter::labels(const SourceTextRow& row) const {
   const float under = top + row.top + view.px(draw::kCodeLineHeight), origin = textLeft() - scroll;
   const auto hover = view.replay.hover();
   const bool yellow = isPointedThread(view.replay, view.linked) && view.draw.theme == draw::Theme::Dark;
-  const draw::TextStyle values =
-      draw::codeBoldStyle(view.draw, draw::kLabelSize, yellow ? colours.hover : colours.text);
+  const draw::TextStyle values = view.codeBold(yellow ? colours.hover : colours.text);
   for (const SourceLabel& label : row.labels) {
     const float from = std::round(origin + label.from), to = std::round(origin + label.to);
     if (hover && hover->kind != session::HoverKind::Thread && view.linked.site(label.site))
@@ -193,9 +188,9 @@ void SourcePainter::labels(const SourceTextRow& row) const {
     const ImVec2 at{std::round(origin + label.left),
                     under + view.px(8) + view.px(kFurtherLabelRow) * float(label.row)};
     if (draw::textSize(style, label.words).x <= label.width + 1)
-      draw::drawTextAt(view.draw, list, at, label.words, style);
+      view.textAt(list, at, label.words, style);
     else
-      draw::drawText(view.draw, list, at, {at.x + label.width, at.y + style.sizePx}, label.words, style);
+      view.text(list, at, {at.x + label.width, at.y + style.sizePx}, label.words, style);
   }
 }
 
@@ -208,7 +203,7 @@ void SourcePainter::figure(const SourceTextRow& row) const {
   if (row.figure.empty()) return;
   const float y = top + row.top + view.px(draw::kCodeLineHeight) + view.px(8);
   const draw::DrawnText drawn =
-      draw::drawTextAt(view.draw, list, {figureLeft(row), y}, row.figure, figureStyle(view, accent()));
+      view.textAt(list, {figureLeft(row), y}, row.figure, figureStyle(view, accent()));
   explain(view, row.figureMeaning, drawn.min, drawn.max);
 }
 

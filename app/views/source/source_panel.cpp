@@ -83,7 +83,7 @@ void takePointer(ViewContext& view, const SourceText& text, const SourcePainter&
     if (state.selectedTo || line != *state.selectedFrom) state.selectedTo = line;
   }
   if (!site || ImGui::IsItemActive()) return;
-  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  hoverOver(view, hover);
   showValues(view, std::uint32_t(hover.index));
 }
 
@@ -198,7 +198,7 @@ void layOut(const ViewContext& view, float scroll, PlacedText& placed) {
 
 PlacedText placeText(const ViewContext& view, ImVec2 size, float scroll) {
   PlacedText placed;
-  placed.glyph = std::max(1.0f, draw::textSize(draw::codeStyle(view.draw, draw::kLabelSize, 0), "m").x);
+  placed.glyph = std::max(1.0f, draw::textSize(view.code(0), "m").x);
   placed.margin = sourceMargin(view, placed.glyph);
   const float margin = placed.margin, bar = ImGui::GetStyle().ScrollbarSize;
   const ImVec2 all = placed.room = {size.x - margin, size.y};
@@ -260,9 +260,8 @@ void drawSource(ViewContext& view, SourceState& state) {
 
   const bool yellow = isPointedThread(replay, view.linked) && !replay.hidden() &&
                       view.draw.theme == draw::Theme::Dark && !state.selectedTo;
-  draw::drawText(
-      view.draw, panel.list(), {min.x, noteTop}, max, noteOf(view, state),
-      draw::wordsStyle(view.draw, draw::kLabelSize, yellow ? view.colours().hover : view.colours().dim));
+  view.text(panel.list(), {min.x, noteTop}, max, noteOf(view, state),
+            view.words(yellow ? view.colours().hover : view.colours().dim));
 }
 
 }  // namespace

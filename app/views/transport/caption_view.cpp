@@ -7,11 +7,11 @@
 #include "narration/caption.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
-#include "views/frame/key_focus.h"
 #include "views/reading/glossary.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/view_context.h"
+#include "views/shared/zoom_and_pan.h"
 #include "views/transport/round_text.h"
 #include "views/transport/transport_view.h"
 
@@ -114,7 +114,7 @@ std::string judgedMark(const ViewContext& view, unsigned thread) {
 constexpr float kSecondLine = 26;
 
 bool fitsAt(ViewContext& view, float size, const std::string& text, float width, float height) {
-  const draw::TextStyle style = draw::semiBoldStyle(view.draw, size, 0);
+  const draw::TextStyle style = view.semiBold(0, size);
   return float(draw::wrappedLineCount(style, text, width)) * view.px(size * 1.3f) <= height;
 }
 
@@ -143,12 +143,12 @@ bool explainWords(ViewContext& view, ImDrawList& list, const std::string& text, 
 void drawBarsLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const auto& clocks = view.replay.cycles().clocks;
   if (clocks.empty()) return;
-  const draw::TextStyle style = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle style = view.words(view.colours().dim);
   const std::string text =
       (view.comparison != nullptr ? "Bars: cycles, left and right, " : "Bars: cycles of each round, ") +
       narration::countedOn(measuredFrom(view.replay.cycles()), clocks.back().executor.device);
   const float left = max.x - draw::textSize(style, text).x - view.px(2);
-  if (left > min.x + view.px(24)) draw::drawText(view.draw, list, {left, min.y}, max, text, style);
+  if (left > min.x + view.px(24)) view.text(list, {left, min.y}, max, text, style);
 }
 
 void drawHint(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
@@ -160,8 +160,8 @@ void drawHint(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
                         : !atFirst(view) ? "Press Left to step back. "
                                          : "") +
                 "Point at a lane, an element, a bank or the source to see its part in this round.";
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kBodySize, view.colours().dim);
-  draw::drawText(view.draw, list, min, max, text, words);
+  const draw::TextStyle words = view.words(view.colours().dim, draw::kBodySize);
+  view.text(list, min, max, text, words);
   drawBarsLegend(view, list, {min.x + draw::textSize(words, text).x, min.y}, max);
 }
 
@@ -174,16 +174,15 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, 
   if (view.comparison != nullptr) return drawComparedHoverLine(view, list, min, max);
   const draw::Palette& colours = view.colours();
   const float height = (max.y - min.y) / float(room.lines);
-  const draw::TextStyle code = draw::codeStyle(view.draw, draw::kBodySize, colours.text);
+  const draw::TextStyle code = view.code(colours.text, draw::kBodySize);
   const auto hover = view.replay.hover();
   HoverLine line =
       view.predict.isHidden() ? hiddenHoverLine(view, *hover) : hoverLineOf(view.replay, *hover, view.linked);
   if (hover->kind == session::HoverKind::Thread && !view.predict.isHidden())
     if (std::string mark = judgedMark(view, unsigned(hover->index)); !mark.empty())
       line.pieces.insert(line.pieces.begin() + 1, std::move(mark));
-  const draw::TextStyle style =
-      line.words ? draw::wordsStyle(view.draw, draw::kBodySize, colours.text) : code;
-  const draw::TextStyle ink = draw::semiBoldStyle(view.draw, draw::kLabelSize, colours.ink);
+  const draw::TextStyle style = line.words ? view.words(colours.text, draw::kBodySize) : code;
+  const draw::TextStyle ink = view.semiBold(colours.ink);
   std::string tag = line.tag;
   if (view.replay.pinned()) tag += " · pinned";
   const float tagHeight = draw::textSize(ink, tag).y + view.px(8);
@@ -196,7 +195,7 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, 
     const float width = draw::textSize(style, piece).x;
     if (x + width > max.x) x = min.x, y += height;
     if (x + width > max.x || y + height > max.y + 1) break;
-    draw::drawText(view.draw, list, {x, y}, {x + width + view.px(2), y + height}, piece, style);
+    view.text(list, {x, y}, {x + width + view.px(2), y + height}, piece, style);
     x += width + gap;
   }
 }
@@ -240,8 +239,8 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hov
   const draw::Palette& colours = view.colours();
   if (!hasRun(view)) {
     const auto job = view.workspace.job();
-    draw::drawText(view.draw, list, min, max, job ? job->doing + "…" : "Nothing is recorded yet.",
-                   draw::semiBoldStyle(view.draw, draw::kCaptionSize, colours.text));
+    view.text(list, min, max, job ? job->doing + "…" : "Nothing is recorded yet.",
+              view.semiBold(colours.text, draw::kCaptionSize));
     return;
   }
   const CaptionText caption = view.comparison != nullptr ? comparedCaption(view) : captionOf(view);
@@ -273,9 +272,9 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hov
   const float size = captionSize(view, text, max.x - left, bottom - min.y);
   const float lineHeight = view.px(size * 1.3f);
   const int most = std::max(1, int((bottom - min.y) / lineHeight));
-  const draw::TextStyle style = draw::semiBoldStyle(view.draw, size, colour);
+  const draw::TextStyle style = view.semiBold(colour, size);
   const draw::DrawnText drawn =
-      draw::drawWrapped(view.draw, list, {left, min.y}, max.x - left, lineHeight, text, style, most);
+      view.wrapped(list, {left, min.y}, max.x - left, lineHeight, text, style, most);
   if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(drawn.min, drawn.max) &&
       !explainWords(view, list, text, style, drawn, max.x - left, lineHeight) && drawn.shortened)
     wideTooltip(view, text);

@@ -27,7 +27,7 @@ std::vector<CommandEntry> compareEntries() {
        .name = "Compare with the one before",
        .also = "previous variant rung side by side diff",
        .keys = ImGuiMod_Shift | ImGuiKey_C,
-       .make = [](const session::Parts&) -> session::Command { return session::CompareWithPrevious{}; }},
+       .make = gives(session::CompareWithPrevious{})},
       {.menu = "Experiment",
        .name = "Choose the other side",
        .also = "compare left right",
@@ -41,7 +41,7 @@ std::vector<CommandEntry> compareEntries() {
        .name = "Swap the sides",
        .also = "compare left right exchange",
        .keys = ImGuiKey_X,
-       .make = [](const session::Parts&) -> session::Command { return session::SwapSides{}; },
+       .make = gives(session::SwapSides{}),
        .enabled = isComparing,
        .why = notComparing},
       {.menu = "Experiment",
@@ -73,7 +73,6 @@ std::vector<CommandEntry> compareEntries() {
 
 namespace {
 
-using analysis::LockedBy;
 using analysis::Side;
 
 // What the side's own window would read.
@@ -156,7 +155,6 @@ std::vector<BarField> comparedBarFields(ViewContext& view) {
 namespace {
 
 using analysis::LockedRound;
-using analysis::Side;
 using session::Comparison;
 
 constexpr float kMinTickStep = 6, kBarWidth = 10;  // units
@@ -205,8 +203,8 @@ struct ComparedScrubPainter : ScrubTrack {
   // The current one and the last are always named, then whatever has room.
   void labels() const {
     constexpr float kGap = 10;
-    const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
-    const draw::TextStyle strong = draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
+    const draw::TextStyle dim = view.code(view.colours().dim);
+    const draw::TextStyle strong = view.codeBold(view.colours().text);
     ScrubLabels names(*this);
     names.place(playheadX(), labelOf(both, current), strong, kGap);
     const std::size_t last = scale.ticks.size() - 1;

@@ -97,24 +97,24 @@ std::string cyclesOf(const Comparison& both) {
 // "left", then the pieces that fit.
 void drawSide(ViewContext& view, ImDrawList& list, Side side, ImVec2 min, ImVec2 max) {
   const session::Replay& replay = view.comparison->replay(side);
-  const draw::TextStyle dim = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle dim = view.words(view.colours().dim);
   const std::string name(analysis::nameOf(side));
-  float x = draw::drawText(view.draw, list, min, max, name, dim).max.x + view.px(10);
+  float x = view.text(list, min, max, name, dim).max.x + view.px(10);
   const auto hover = replay.hover();
   const bool hasRound = view.comparison->hasRound(side);
   HoverLine line;
   if (hover && hasRound) line = hoverLineOf(replay, *hover, view.compared->marks(side).linked);
   if (line.pieces.empty())
     line = {.tag = {}, .pieces = {hasRound ? "nothing that belongs to it" : "finished"}, .words = true};
-  const draw::TextStyle style = line.words ? draw::wordsStyle(view.draw, draw::kBodySize, view.colours().text)
-                                           : draw::codeStyle(view.draw, draw::kBodySize, view.colours().text);
+  const draw::TextStyle style = line.words ? view.words(view.colours().text, draw::kBodySize)
+                                           : view.code(view.colours().text, draw::kBodySize);
   // What a thread computed comes before the thread's place.
   if (hover && hover->kind == session::HoverKind::Thread && line.pieces.size() > 1)
     std::rotate(line.pieces.begin(), line.pieces.begin() + 1, line.pieces.end());
   for (const std::string& piece : line.pieces) {
     const float width = draw::textSize(style, piece).x;
     if (x + width > max.x) break;
-    draw::drawText(view.draw, list, {x, min.y}, {x + width + view.px(2), max.y}, piece, style);
+    view.text(list, {x, min.y}, {x + width + view.px(2), max.y}, piece, style);
     x += width + view.px(line.words ? 6 : 20);
   }
 }
@@ -164,7 +164,7 @@ void drawComparedHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVe
   }
   if (tag.empty()) return;
   if (pinned) tag += " · pinned";
-  const draw::TextStyle ink = draw::semiBoldStyle(view.draw, draw::kLabelSize, view.colours().ink);
+  const draw::TextStyle ink = view.semiBold(view.colours().ink);
   const float height = draw::textSize(ink, tag).y + view.px(8);
   const draw::DrawnText drawn =
       draw::drawTag(view.draw, list, {min.x, std::round((min.y + max.y - height) / 2)}, tag, ink,

@@ -114,9 +114,9 @@ struct ScrubPainter : ScrubTrack {
   // The current tick and the last are always named, then the launches, then whatever else has room.
   void labels() const {
     constexpr float kGap = 4;
-    const draw::TextStyle dim = draw::codeStyle(view.draw, draw::kLabelSize, view.colours().dim);
-    const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
-    const draw::TextStyle strong = draw::codeBoldStyle(view.draw, draw::kLabelSize, view.colours().text);
+    const draw::TextStyle dim = view.code(view.colours().dim);
+    const draw::TextStyle words = view.words(view.colours().dim);
+    const draw::TextStyle strong = view.codeBold(view.colours().text);
     ScrubLabels names(*this);
     // Where the playhead stands in a pass that has a name of its own, such as a stride, that is told.
     const std::string shown =
@@ -155,8 +155,7 @@ void takePointer(ViewContext& view, ImVec2 min, ImVec2 max, const ScrubScale& sc
   }
   if (!area.hovered || std::abs(area.pointer.x - scale.ticks[tick].x) > view.px(kTickReach)) return;
   if (comingRound(view.replay, at.launch, at.round) != nullptr) return;  // of which there is nothing to tell
-  const session::Hover hover{session::HoverKind::Round, at.round, at.launch};
-  if (view.replay.hover() != hover) view.commands.push_back(session::PointAt{hover});
+  hoverOver(view, {session::HoverKind::Round, at.round, at.launch});
 }
 
 }  // namespace
@@ -298,12 +297,12 @@ void ScrubLabels::place(float middle, const std::string& text, const draw::TextS
     if (left < to + apart && left + width + apart > from) return;
   taken_.emplace_back(left, left + width);
   const float top = track_.min.y + view.px(draw::kTransportButtonHeight - 2);
-  draw::drawTextAt(view.draw, track_.list, {left, top}, text, style);
+  view.textAt(track_.list, {left, top}, text, style);
 }
 
 void ScrubLabels::placeLaunches(float gap) {
   const ViewContext& view = track_.view;
-  const draw::TextStyle words = draw::wordsStyle(view.draw, draw::kLabelSize, view.colours().dim);
+  const draw::TextStyle words = view.words(view.colours().dim);
   for (const ScrubBoundary& boundary : track_.scale.boundaries)
     place(track_.min.x + boundary.x, "launch " + std::to_string(boundary.launch), words, gap);
 }

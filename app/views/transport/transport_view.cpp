@@ -90,10 +90,10 @@ float drawSpeed(ViewContext& view, ImDrawList& list, ImVec2 min) {
   char text[16];
   std::snprintf(text, sizeof text, speed < 1 ? "%.2f/s" : "%.1f/s", speed);
   const float half = view.px(draw::kTransportButtonHeight) / 2, left = min.x + view.px(10);
-  draw::drawText(view.draw, list, {left, min.y}, {left + view.px(kSpeedLabel), min.y + half}, "speed",
-                 draw::wordsStyle(view.draw, draw::kLabelSize, colours.dim));
-  draw::drawText(view.draw, list, {left, min.y + half}, {left + view.px(kSpeedLabel + 8), min.y + 2 * half},
-                 text, draw::codeBoldStyle(view.draw, draw::kLabelSize, colours.text));
+  view.text(list, {left, min.y}, {left + view.px(kSpeedLabel), min.y + half}, "speed",
+            view.words(colours.dim));
+  view.text(list, {left, min.y + half}, {left + view.px(kSpeedLabel + 8), min.y + 2 * half}, text,
+            view.codeBold(colours.text));
   const float from = left + view.px(kSpeedLabel + 8), to = from + view.px(kSpeedWidth - kSpeedLabel),
               y = min.y + half;
   const double octaves = std::log2(session::kFastest / session::kSlowest);
