@@ -78,6 +78,11 @@ inline constexpr bool kIsOrigin =
     std::is_same_v<Field, model::Experiment> || std::is_same_v<Field, model::CustomOperator> ||
     std::is_same_v<Field, model::Executor>;
 
+// A field that tables of the record's own hold. Of the field, too, so that compilers ask it for those fields
+// alone that come to it.
+template <class Record, class Field>
+inline constexpr bool kHasOwnTables = HasMoreTables<Record>;
+
 template <class Origin>
 std::span<const std::string_view> originFields(const model::Quantity& quantity) {
   if constexpr (std::is_same_v<Origin, model::Experiment>)
@@ -218,7 +223,7 @@ class QuantityWriter {
       } else if constexpr (HasDescription<Field>) {
         set(row, field, fields);
       } else {
-        static_assert(HasMoreTables<Record>, "a list of structures, or what archive::Packing has");
+        static_assert(kHasOwnTables<Record, Field>, "a list of structures, or what archive::Packing has");
       }
     });
   }
