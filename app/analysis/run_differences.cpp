@@ -125,7 +125,7 @@ std::uint64_t blocksOf(const model::Trace& trace) {
 
 // ---- Both sides.
 
-constexpr FigureOrigin kModelled{};
+const FigureOrigin kModelled{};
 
 // The sides differ in what executes, and in nothing else.
 bool onlyTheEngineDiffers(const ComparedSide& left, const ComparedSide& right) {
