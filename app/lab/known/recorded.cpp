@@ -136,7 +136,7 @@ RunTimeline recordedTimeline(const Run& run, const Recorded& recorded) {
   for (const model::TimelineRecord& each : ofAnySize)
     if (each.kernelHash == hash) timeline.sizes.push_back(each.experiment.elements);
   std::ranges::sort(timeline.sizes);
-  timeline.sizes.erase(std::ranges::unique(timeline.sizes).begin(), timeline.sizes.end());
+  timeline.sizes.erase(std::unique(timeline.sizes.begin(), timeline.sizes.end()), timeline.sizes.end());
   std::erase_if(ofAnySize, [&](const model::TimelineRecord& each) {
     return !model::tellsOf(each, run.trace.experiment);
   });
