@@ -150,10 +150,12 @@ std::optional<JobStatus> Workspace::job() const {
 }
 
 void Workspace::waitForJobs() {
-  do {
+  for (bool delivered = true; delivered;) {
     opens_.wait();
     jobs_.wait();  // what a job brings may start the next
-  } while (opens_.poll() | jobs_.poll());
+    delivered = opens_.poll();
+    delivered = jobs_.poll() || delivered;
+  }
   measuring_.wait();
   measuring_.poll();
   saves_.wait();

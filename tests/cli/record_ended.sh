@@ -62,6 +62,8 @@ isEmpty . || fail "not swept: $(ls -A)"
 echo "KILL: swept"
 
 beginRecord
+# What it has written to is locked; a file that has just been made need not be.
+until [[ -s $(ls -A) ]] || ! kill -0 "$pid" 2>/dev/null; do sleep 0.02; done
 kill -STOP "$pid"
 "$program" list >/dev/null
 isEmpty . && fail "a run that lives was swept"
