@@ -16,8 +16,8 @@ std::vector<std::string> panelsOf(const ImGuiDockNode& node) {
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
     if (window->DockId == node.ID) windows.push_back(window);
   std::ranges::stable_sort(windows, {}, &ImGuiWindow::DockOrder);
-  std::ranges::stable_partition(
-      windows, [&](const ImGuiWindow* window) { return window->TabId == node.SelectedTabId; });
+  std::stable_partition(windows.begin(), windows.end(),
+                        [&](const ImGuiWindow* window) { return window->TabId == node.SelectedTabId; });
   std::vector<std::string> names;
   for (const ImGuiWindow* window : windows) names.emplace_back(window->Name);
   return names;

@@ -67,7 +67,8 @@ void addVariants(const ViewContext& view, Items& items) {
 // field changes nothing unasked.
 void addField(std::string name, std::vector<FieldChoice> choices, Items& items) {
   if (name.size() > 1) name[0] = char(std::toupper(name[0]));  // "n" stays
-  std::ranges::stable_partition(choices, &FieldChoice::chosen);
+  std::stable_partition(choices.begin(), choices.end(),
+                        [](const FieldChoice& choice) { return choice.chosen; });
   for (const FieldChoice& choice : choices)
     items.push_back({.name = name + ": " + choice.text,
                      .also = choice.also,
