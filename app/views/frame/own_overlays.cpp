@@ -1,3 +1,7 @@
+#include <imgui.h>
+
+#include <string>
+
 #include "base/plain_text.h"
 #include "imgui_stdlib.h"
 #include "model/arithmetic.h"
