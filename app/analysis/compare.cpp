@@ -37,6 +37,7 @@ constexpr std::array kActs{"reads",
                            "puts in",
                            "copies",
                            "assigns"};
+static_assert(kActs.size() == std::size_t(model::EventKind::Value) + 1);
 
 const char* actOf(model::EventKind kind) { return kActs[std::size_t(kind)]; }
 

@@ -14,6 +14,9 @@ constexpr std::array<std::string_view, 3> kOriginNames{"modelled", "measured", "
 constexpr std::array<std::string_view, 6> kOfNames{"round", "run", "cycles", "time", "cost", "counters"};
 constexpr std::array<std::string_view, 7> kUnitNames{"count", "per element", "cycles", "microseconds",
                                                      "bytes", "percent",     "warps"};
+static_assert(kOriginNames.size() == std::size_t(OriginKind::Recorded) + 1 &&
+              kOfNames.size() == std::size_t(FigureOf::Counters) + 1 &&
+              kUnitNames.size() == std::size_t(FigureUnit::Warps) + 1);
 
 }  // namespace
 
@@ -376,8 +379,17 @@ class Comparer {
   }
 
   static FigureUnit unitOf(model::CounterUnit unit) {
-    using enum FigureUnit;
-    return std::array{Count, Bytes, Percent, Warps}[std::size_t(unit)];
+    switch (unit) {
+      case model::CounterUnit::Count:
+        return FigureUnit::Count;
+      case model::CounterUnit::Bytes:
+        return FigureUnit::Bytes;
+      case model::CounterUnit::Percent:
+        return FigureUnit::Percent;
+      case model::CounterUnit::Warps:
+        break;
+    }
+    return FigureUnit::Warps;
   }
 
   // Adds the counters of loads and of stores together.

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/describe.h"
+
 namespace stridescope::model {
 
 // What it counts is numbered along x, then y, then z, as CUDA numbers it.
@@ -19,6 +21,13 @@ struct Dim3 {
   constexpr bool isOneRow() const { return y == 1 && z == 1; }
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
+
+template <class Fields, Described<Dim3> Value>
+constexpr void describe(Fields&& fields, Value& size) {
+  fields("x", size.x);
+  fields("y", size.y);
+  fields("z", size.z);
+}
 
 // "8", "8 x 2 x 1".
 inline std::string text(const Dim3& size) {

@@ -205,13 +205,6 @@ constexpr void describe(Fields&& fields, Value& parameter) {
   fields("type", parameter.type);
 }
 
-template <class Fields, Described<Dim3> Value>
-constexpr void describe(Fields&& fields, Value& size) {
-  fields("x", size.x);
-  fields("y", size.y);
-  fields("z", size.z);
-}
-
 template <class Fields, Described<FixedLaunch> Value>
 constexpr void describe(Fields&& fields, Value& launch) {
   fields("grid", launch.grid);

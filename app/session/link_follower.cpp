@@ -1,7 +1,6 @@
 #include "session/link_follower.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -124,13 +123,21 @@ Playhead LinkFollower::placeOf(const Link& link) const {
 }
 
 std::optional<Hover> LinkFollower::hoverOf(const LinkRing& ring) const {
-  if (ring.kind == RingKind::Line) {
-    if (const auto site = siteOf(replay_, ring.index)) return Hover{HoverKind::Site, *site};
-  } else if (ring.kind == RingKind::Request) {
-    if (const auto request = requestOf(replay_, ring.request)) return Hover{HoverKind::Site, request->site};
-  } else {
-    constexpr std::array kKinds{HoverKind::Thread, HoverKind::Warp, HoverKind::Element, HoverKind::Bank};
-    return Hover{kKinds[std::size_t(ring.kind)], ring.index};
+  switch (ring.kind) {
+    case RingKind::Thread:
+      return Hover{HoverKind::Thread, ring.index};
+    case RingKind::Warp:
+      return Hover{HoverKind::Warp, ring.index};
+    case RingKind::Element:
+      return Hover{HoverKind::Element, ring.index};
+    case RingKind::Bank:
+      return Hover{HoverKind::Bank, ring.index};
+    case RingKind::Line:
+      if (const auto site = siteOf(replay_, ring.index)) return Hover{HoverKind::Site, *site};
+      break;
+    case RingKind::Request:
+      if (const auto request = requestOf(replay_, ring.request)) return Hover{HoverKind::Site, request->site};
+      break;
   }
   return std::nullopt;
 }

@@ -21,7 +21,7 @@ namespace stridescope::session {
 // The engine in use, and the one that a session begins with: a driver may take its time, or never answer.
 
 // The engine that takes a GPU where one works. A session that begins with it opens it beside its other work.
-inline constexpr const char* kAutoEngine = "auto";
+constexpr const char* kAutoEngine = "auto";
 
 using MadeEngine = Result<std::shared_ptr<engine::Engine>>;
 

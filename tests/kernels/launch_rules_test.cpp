@@ -8,22 +8,15 @@ namespace {
 
 constexpr std::uint64_t kHuge = 1ull << 40;
 
-std::uint64_t blocksThatQueue(std::uint64_t elements, unsigned threads) {
-  return model::LaunchRule{.grid = model::GridRule::ManyWaves, .elementsPerThread = 8}.blocks(elements,
-                                                                                              threads);
+auto blocksBy(model::GridRule grid, unsigned elementsPerThread) {
+  return [=](std::uint64_t elements, unsigned threads) {
+    return model::LaunchRule{.grid = grid, .elementsPerThread = elementsPerThread}.blocks(elements, threads);
+  };
 }
-std::uint64_t blocksThatQueueForPacks(std::uint64_t elements, unsigned threads) {
-  return model::LaunchRule{.grid = model::GridRule::ManyWaves, .elementsPerThread = 16}.blocks(elements,
-                                                                                               threads);
-}
-std::uint64_t blocksInOneWave(std::uint64_t elements, unsigned threads) {
-  return model::LaunchRule{.grid = model::GridRule::OneWave, .elementsPerThread = 16}.blocks(elements,
-                                                                                             threads);
-}
-std::uint64_t oneBlock(std::uint64_t elements, unsigned threads) {
-  return model::LaunchRule{.grid = model::GridRule::OneBlock, .elementsPerThread = 8}.blocks(elements,
-                                                                                             threads);
-}
+const auto blocksThatQueue = blocksBy(model::GridRule::ManyWaves, 8);
+const auto blocksThatQueueForPacks = blocksBy(model::GridRule::ManyWaves, 16);
+const auto blocksInOneWave = blocksBy(model::GridRule::OneWave, 16);
+const auto oneBlock = blocksBy(model::GridRule::OneBlock, 8);
 
 TEST(LaunchRules, GiveEveryThreadSeveralElementsBeforeTheyTakeAnotherBlock) {
   EXPECT_EQ(blocksThatQueue(0, 256), 1u);

@@ -77,7 +77,7 @@ int setState(Display* display, const char* window, long state) {
   return EXIT_SUCCESS;
 }
 
-// Of all threads of a process.
+// What all threads of a process do together.
 struct Work {
   bool isOn = false;         // one runs, or wants to
   std::uint64_t doneNs = 0;  // for how long they have run so far

@@ -136,6 +136,7 @@ constexpr std::array kOverlays{
     OverlayPart{Overlay::OpenTour, "Open a tour", formOf<drawOpenTour>},
     OverlayPart{Overlay::SaveTour, "Save a copy of the tour", formOf<drawSaveTour>},
     OverlayPart{Overlay::DeleteScore, "Delete the score?", questionOf<drawDeleteScore>}};
+static_assert(kOverlays.size() == std::size_t(Overlay::DeleteScore));  // each but None
 
 // The width of what stands in a form or in a text to read, in pixels: kFormWidth if there is room, else what
 // the overlay's frame and its scroll bar leave.

@@ -38,6 +38,8 @@ std::string placeWords(const session::LinkPlace& place) {
 // In the order of their enumerators.
 constexpr std::array kRings{"thread ", "warp ", "element ", "bank ", "line "};
 constexpr std::array kVerbs{"Show", "Try", "Predict", "Compare"};
+static_assert(kRings.size() == std::size_t(session::RingKind::Request) &&  // which has words of its own
+              kVerbs.size() == std::size_t(session::LinkAction::Compare) + 1);
 
 std::string ringWords(const session::LinkRing& ring) {
   if (ring.kind == session::RingKind::Request) return ring.request + " ringed";

@@ -131,7 +131,7 @@ class ScrolledPart {
   ~ScrolledPart() { ImGui::EndChild(); }
 
   explicit operator bool() const { return shown_; }
-  ImVec2 origin() const { return origin_; }  // of what is scrolled, on the screen
+  ImVec2 origin() const { return origin_; }  // where the content begins, on the screen
   void fill(float height) const;             // tells the window how long it got, pixels
 
  private:
