@@ -43,17 +43,19 @@ Checked checkCount(const std::string& what, std::uint64_t has, std::uint64_t mos
 
 AllKept keptOf(const Measured& measured) {
   AllKept all;
-  forEachQuantity(measured, [&]<class Record>(std::span<const Record> records) {
+  measured.forEach([&]<class Record>(RecordSpan<Record> records) {
     all.push_back(std::make_unique<KeptOf<Record>>(records));
   });
   return all;
 }
 
-template Result<std::vector<model::TimingRecord>> readQuantity(const std::filesystem::path&);
-template Result<std::vector<model::ClockRecord>> readQuantity(const std::filesystem::path&);
-template Result<std::vector<model::CounterRecord>> readQuantity(const std::filesystem::path&);
-template Result<std::vector<model::TimelineRecord>> readQuantity(const std::filesystem::path&);
-template Result<std::vector<model::CostRecord>> readQuantity(const std::filesystem::path&);
-template Result<std::vector<model::MachineCode>> readQuantity(const std::filesystem::path&);
+const model::PerQuantity<ReadRecords>& quantityReaders() {
+  static const auto readers = [] {
+    model::PerQuantity<ReadRecords> all;
+    all.forEach([]<class Record>(ReadRecords<Record>& read) { read = &readRecords<Record>; });
+    return all;
+  }();
+  return readers;
+}
 
 }  // namespace stridescope::archive

@@ -178,8 +178,9 @@ AllKept keptOf(const Measured& measured);
 Checked writeKept(const std::filesystem::path& path, std::span<const model::Trace> traces, bool overwrite,
                   const AllKept& kept, const std::atomic<bool>* cancel = nullptr);
 
+// As readQuantity() in recording_file.h.
 template <class Record>
-Result<std::vector<Record>> readQuantity(const std::filesystem::path& path) {
+Result<std::vector<Record>> readRecords(const std::filesystem::path& path) {
   constexpr const model::Quantity& quantity = model::kQuantity<Record>;
   constexpr const RecordBudget& budget = kBudget<Record>;
   std::vector<Record> records;

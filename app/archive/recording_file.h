@@ -9,16 +9,14 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <ranges>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "base/result.h"
-#include "model/clock_record.h"
-#include "model/counters.h"
-#include "model/machine_code.h"
-#include "model/timing_record.h"
+#include "model/quantities.h"
 #include "model/trace.h"
 
 namespace stridescope::archive {
@@ -37,25 +35,19 @@ struct RecordingIndex {
   std::vector<RecordingEntry> traces;  // at least one, in the order in which they were written
 };
 
-// What is kept beside the traces.
-struct Measured {
-  std::span<const model::TimingRecord> timings{};
-  std::span<const model::ClockRecord> clocks{};
-  std::span<const model::CounterRecord> counters{};  // on data that a pattern makes
-  std::span<const model::TimelineRecord> timelines{};
-  std::span<const model::CostRecord> costs{};
-  std::span<const model::MachineCode> codes{};
-};
+template <class Record>
+using RecordSpan = std::span<const Record>;
 
-// Calls visit(records) for each quantity, in the order of a recording's tables.
-void forEachQuantity(const Measured& measured, const auto& visit) {
-  visit(measured.timings);
-  visit(measured.clocks);
-  visit(measured.counters);
-  visit(measured.timelines);
-  visit(measured.costs);
-  visit(measured.codes);
-}
+// What is kept beside the traces: records of some quantities. Counters are those of runs on data that a
+// pattern makes.
+struct Measured : model::PerQuantity<RecordSpan> {
+  Measured() = default;
+  // Refers to the lists, each with the records of one quantity.
+  template <std::ranges::contiguous_range... Lists>
+  requires(sizeof...(Lists) > 0) Measured(const Lists&... lists) {
+    ((of<std::ranges::range_value_t<Lists>>() = lists), ...);
+  }
+};
 
 // Writes the traces into a new file, whole or not at all: under a temporary name in the same folder, synced
 // to the disk, then renamed. A file that is there already is replaced only with `overwrite`. A trace that
@@ -80,15 +72,14 @@ Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t i
                                const std::atomic<bool>* cancel = nullptr,
                                const model::SharedData* known = nullptr);
 
-// The records of one quantity (model/quantity.h) that a recording holds; most hold none.
 template <class Record>
-Result<std::vector<Record>> readQuantity(const std::filesystem::path& path);
+using ReadRecords = Result<std::vector<Record>> (*)(const std::filesystem::path&);
+const model::PerQuantity<ReadRecords>& quantityReaders();
 
-inline constexpr auto& readTimings = readQuantity<model::TimingRecord>;
-inline constexpr auto& readClocks = readQuantity<model::ClockRecord>;
-inline constexpr auto& readCounters = readQuantity<model::CounterRecord>;
-inline constexpr auto& readTimelines = readQuantity<model::TimelineRecord>;
-inline constexpr auto& readCosts = readQuantity<model::CostRecord>;
-inline constexpr auto& readCodes = readQuantity<model::MachineCode>;
+// The records of one quantity (model/quantities.h) that a recording holds; most hold none.
+template <class Record>
+Result<std::vector<Record>> readQuantity(const std::filesystem::path& path) {
+  return quantityReaders().of<Record>()(path);
+}
 
 }  // namespace stridescope::archive

@@ -72,7 +72,8 @@ Result<report::ComparedRun> comparedRun(const Context& context, const ChosenEngi
     const auto tellDamage = [&](const auto& recordsOf) {
       if (const auto records = recordsOf(experiment); !records) notes.push_back(records.error().sentence);
     };
-    tellDamage(recorded.counters), tellDamage(recorded.costs);
+    tellDamage(recorded.of<model::CounterRecord>());
+    tellDamage(recorded.of<model::CostRecord>());
   }
   measured.counters.live = measured.costs.live = live;
   if (cost) measured.costs.own = analysis::ReductionCost{.cost = *std::move(cost)};

@@ -175,9 +175,9 @@ lab::Recorded recordedOf(const Context& context, const ChosenEngine& engine) {
 
 lab::RunCycles recordedCycles(const lab::Recorded& recorded, const ChosenEngine& engine,
                               const lab::Run& run) {
-  const auto clocks = recorded.clocks(run.trace.experiment);
+  const auto clocks = recorded.of<model::ClockRecord>()(run.trace.experiment);
   if (!clocks) return {.notes = {clocks.error().sentence}};
-  lab::RunCycles cycles = lab::cyclesOf(run, recorded.clocks);
+  lab::RunCycles cycles = lab::cyclesOf(run, *clocks);
   cycles.notes.push_back(noteOn(engine, run.trace, cycles.clocks));
   return cycles;
 }

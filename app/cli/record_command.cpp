@@ -202,14 +202,8 @@ class RecordCommand : public Command {
     const auto counters =
         take<model::CounterRecord>(counted_, experimentsToCount(traces), "counting", context, job);
     if (!counters) return tell(context, counters.error());
-    if (const auto written = archive::writeRecording(file_, traces, force_,
-                                                     {.timings = *timings,
-                                                      .clocks = *clocks,
-                                                      .counters = *counters,
-                                                      .timelines = *timelines,
-                                                      .costs = *costs,
-                                                      .codes = *codes},
-                                                     &job.cancel);
+    if (const auto written = archive::writeRecording(
+            file_, traces, force_, {*timings, *clocks, *counters, *timelines, *costs, *codes}, &job.cancel);
         !written)
       return tell(context, written.error());
     for (const model::Trace& trace : traces)

@@ -1,5 +1,7 @@
 #include "lab/measured.h"
 
+#include <cstddef>
+#include <span>
 #include <utility>
 
 #include "archive/recording_file.h"
@@ -36,8 +38,8 @@ analysis::FigureOrigin originOf(bool live, const model::Executor& executor) {
 archive::Measured keptOf(const RunMeasured& measured) {
   const auto& counters = measured.counters.record;
   const bool hasCounters = counters && counters->experiment.given.get() == nullptr;
-  return {.clocks = measured.cycles.clocks,
-          .counters = {hasCounters ? &*counters : nullptr, hasCounters ? std::size_t{1} : 0}};
+  return {measured.cycles.clocks,
+          std::span(hasCounters ? &*counters : nullptr, hasCounters ? std::size_t{1} : 0)};
 }
 
 void addMeasured(const RunMeasured& measured, analysis::ComparedSide& side) {

@@ -115,8 +115,8 @@ struct Recorded;  // lab/known/recorded.h
 // Steps what a run is compared with, on the CPU executor. Empty, or an error: nothing is compared.
 using MakeHost = std::function<Result<std::shared_ptr<engine::Engine>>()>;
 
-// Where what was measured is known from (lab/known/known.h). Each may be empty, and is called on the threads
-// of jobs.
+// Where what was measured is known from (lab/known/known.h). Each may be empty; jobs call them on their
+// threads.
 struct KnownFrom {
   // `engineId`: the engine's, which may be a recording.
   std::function<Recorded(const std::string& engineId)> recorded = {};

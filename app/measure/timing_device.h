@@ -88,11 +88,6 @@ constexpr void describe(Fields&& fields, Value& timed) {
   fields("result_bits", timed.resultBits);
 }
 
-// The quantities that are measured of an experiment: each is one call of the timing worker.
-template <class... Records>
-struct RecordList {};
-using MeasuredRecords = RecordList<model::CounterRecord, model::TimelineRecord, model::CostRecord>;
-
 // On one thread, except where it says otherwise. What it holds, it gives back when it is destroyed.
 class TimingDevice {
  public:

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 
@@ -102,8 +103,8 @@ Result<void> record(const session::ExportOrder& order, const lab::sources::Sourc
   for (const session::ExportedRun& each : order.runs) {
     traces.push_back(each.run->trace);
     const archive::Measured kept = lab::keptOf(each.measured);
-    clocks.insert(clocks.end(), kept.clocks.begin(), kept.clocks.end());
-    counters.insert(counters.end(), kept.counters.begin(), kept.counters.end());
+    std::ranges::copy(kept.of<model::ClockRecord>(), std::back_inserter(clocks));
+    std::ranges::copy(kept.of<model::CounterRecord>(), std::back_inserter(counters));
   }
   for (const model::Experiment& other : order.others) {
     const auto opened = sources.open(order.engine);
@@ -112,8 +113,7 @@ Result<void> record(const session::ExportOrder& order, const lab::sources::Sourc
     if (!trace) return tl::unexpected(trace.error());
     traces.push_back(*std::move(trace));
   }
-  STRIDESCOPE_TRY(
-      archive::writeRecording(recording, traces, false, {.clocks = clocks, .counters = counters}));
+  STRIDESCOPE_TRY(archive::writeRecording(recording, traces, false, {clocks, counters}));
   return {};
 }
 

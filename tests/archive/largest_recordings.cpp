@@ -21,16 +21,13 @@ class Tried {
       : folder_(std::move(folder)), trace(support::ladderTrace("sequential", 256, model::ElementType::Int)) {}
 
   template <class Record>
-  void tryOut(const char* name, const std::vector<Record>& records, std::span<const Record> Measured::*part,
-              Result<std::vector<Record>> (*read)(const std::filesystem::path&)) {
-    Measured measured;
-    measured.*part = records;
+  void tryOut(const char* name, const std::vector<Record>& records) {
     const std::filesystem::path file = folder_ / (std::string(name) + ".stride");
     const double before = now();
-    const auto written = writeRecording(file, {&trace, 1}, true, measured);
+    const auto written = writeRecording(file, {&trace, 1}, true, {records});
     const double between = now();
     if (!written) return tell(name, written.error().sentence + " " + written.error().details);
-    const auto back = read(file);
+    const auto back = readQuantity<Record>(file);
     const double after = now();
     if (!back) return tell(name, back.error().sentence);
     if (*back != records) return tell(name, "comes back changed");
@@ -63,30 +60,21 @@ int tryAll(const std::filesystem::path& folder) {
       model::markCount(clocksOf(trace, 1, 2)[0]) - model::markCount(clocksOf(trace, 1, 1)[0]);
   const std::size_t marksOfWarps = model::markCount(clocksOf(trace, 1, 1)[0]) - marksOfARun;
   const std::size_t marksOfAClock = model::kMaxMarksOfClocks / model::kMaxClocks;
-  tried.tryOut("clocks", clocksOf(trace, model::kMaxClocks, (marksOfAClock - marksOfWarps) / marksOfARun),
-               &Measured::clocks, &readClocks);
-  tried.tryOut("counters", countersOf(trace, model::kMaxCounterRecords, 64), &Measured::counters,
-               &readCounters);
-  tried.tryOut("counters_of_one", countersOf(trace, model::kMaxCounterRecords, 1), &Measured::counters,
-               &readCounters);
+  tried.tryOut("clocks", clocksOf(trace, model::kMaxClocks, (marksOfAClock - marksOfWarps) / marksOfARun));
+  tried.tryOut("counters", countersOf(trace, model::kMaxCounterRecords, 64));
+  tried.tryOut("counters_of_one", countersOf(trace, model::kMaxCounterRecords, 1));
   tried.tryOut("timelines",
-               timelinesOf(trace, model::kMaxTimelines, model::kMaxRecordedBlocks / model::kMaxTimelines),
-               &Measured::timelines, &readTimelines);
-  tried.tryOut(
-      "longest_timelines",
-      timelinesOf(trace, model::kMaxRecordedBlocks / model::kMaxTimelineBlocks, model::kMaxTimelineBlocks),
-      &Measured::timelines, &readTimelines);
+               timelinesOf(trace, model::kMaxTimelines, model::kMaxRecordedBlocks / model::kMaxTimelines));
+  tried.tryOut("longest_timelines", timelinesOf(trace, model::kMaxRecordedBlocks / model::kMaxTimelineBlocks,
+                                                model::kMaxTimelineBlocks));
   tried.tryOut("scattered_timelines",
                timelinesOf(trace, model::kMaxRecordedBlocks / model::kMaxTimelineBlocks,
-                           model::kMaxTimelineBlocks, true),
-               &Measured::timelines, &readTimelines);
-  tried.tryOut("costs", costsOf(trace, model::kMaxCosts, 64), &Measured::costs, &readCosts);
-  tried.tryOut("costs_of_one", costsOf(trace, model::kMaxCosts, 1), &Measured::costs, &readCosts);
-  tried.tryOut("codes", codesOf(trace, model::kMaxMachineCodes, 256, 56), &Measured::codes, &readCodes);
-  tried.tryOut("longest_code", codesOf(trace, 1, model::kMaxCodeLines, model::kMaxCodeLineBytes),
-               &Measured::codes, &readCodes);
-  tried.tryOut("timings", timingsOf(model::kMaxTimings, model::kMaxRecordedSamples / model::kMaxTimings),
-               &Measured::timings, &readTimings);
+                           model::kMaxTimelineBlocks, true));
+  tried.tryOut("costs", costsOf(trace, model::kMaxCosts, 64));
+  tried.tryOut("costs_of_one", costsOf(trace, model::kMaxCosts, 1));
+  tried.tryOut("codes", codesOf(trace, model::kMaxMachineCodes, 256, 56));
+  tried.tryOut("longest_code", codesOf(trace, 1, model::kMaxCodeLines, model::kMaxCodeLineBytes));
+  tried.tryOut("timings", timingsOf(model::kMaxTimings, model::kMaxRecordedSamples / model::kMaxTimings));
   return tried.faults();
 }
 

@@ -69,7 +69,7 @@ TEST(OlderRecordings, AreOlder) {
     EXPECT_FALSE(
         opened->has(model::kQuantity<model::ClockRecord>, RecordTables<model::ClockRecord>::tables(), state))
         << file;
-    const auto clocks = readClocks(file);
+    const auto clocks = readQuantity<model::ClockRecord>(file);
     ASSERT_TRUE(clocks) << clocks.error().sentence;
     EXPECT_TRUE(clocks->empty());
   }

@@ -94,14 +94,14 @@ TEST(PrintableLabels, OfTimings) {
   timing.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
   timing.samples = {{0, 1.5f}};
   const std::vector<model::Trace> traces{model::sample::everyField()};
-  ASSERT_TRUE(writeRecording(file, traces, false, {.timings = {&timing, 1}}));
+  ASSERT_TRUE(writeRecording(file, traces, false, {std::span(&timing, 1)}));
   int changed = 0;
   for (const auto& column : support::textColumnsOf(file)) {
     if (column.table != "timings") continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
     support::appendTo(copy, column, kHostileText);
-    const auto read = readTimings(copy);
+    const auto read = readQuantity<model::TimingRecord>(copy);
     if (!read) continue;
     for (const std::string* label :
          {&read->front().subject.id, &read->front().executor.device,
@@ -115,20 +115,18 @@ TEST(PrintableLabels, OfTimings) {
 
 // For records that hold their experiment, their kernel's hash and who ran it.
 template <class Record>
-void expectPrintableLabels(const std::string& table, const Measured& measured,
-                           Result<std::vector<Record>> (*readRecords)(const std::filesystem::path&),
-                           int labels = 7) {
+void expectPrintableLabels(const std::string& table, const Record& record, int labels = 7) {
   const Folder folder;
   const auto file = folder / "a.stride";
   const std::vector<model::Trace> traces{model::sample::everyField()};
-  ASSERT_TRUE(writeRecording(file, traces, false, measured));
+  ASSERT_TRUE(writeRecording(file, traces, false, {std::span(&record, 1)}));
   int changed = 0;
   for (const auto& column : support::textColumnsOf(file)) {
     if (column.table != table) continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
     support::appendTo(copy, column, kHostileText);
-    const auto read = readRecords(copy);
+    const auto read = readQuantity<Record>(copy);
     if (!read) continue;
     if (column.name == "combine" || column.name == "identity") continue;  // compiled, compared, never shown
     const Record& back = read->front();
@@ -147,19 +145,19 @@ TEST(PrintableLabels, OfCounters) {
   counters.kernelHash = "12";
   counters.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
   counters.launches = {{.grid = 1, .block = 32, .values = {{model::Counter::Instructions, 1}}}};
-  expectPrintableLabels("counters", {.counters = {&counters, 1}}, &readCounters);
+  expectPrintableLabels("counters", counters);
 }
 
 TEST(PrintableLabels, OfTimelinesAndCosts) {
   const model::TimelineRecord timeline = support::smallTimeline();
-  expectPrintableLabels("timelines", {.timelines = {&timeline, 1}}, &readTimelines);
+  expectPrintableLabels("timelines", timeline);
   const model::CostRecord cost = support::roundCost();
-  expectPrintableLabels("costs", {.costs = {&cost, 1}}, &readCosts);
+  expectPrintableLabels("costs", cost);
 }
 
 TEST(PrintableLabels, OfMachineCode) {
   const model::MachineCode code = support::smallCode();
-  expectPrintableLabels("machine_codes", {.codes = {&code, 1}}, &readCodes, 8);  // the target, too
+  expectPrintableLabels("machine_codes", code, 8);  // the target, too
 }
 
 TEST(PrintableLabels, OfCycles) {
@@ -175,14 +173,14 @@ TEST(PrintableLabels, OfCycles) {
       .firstWarp = {marks},
       .warps = {marks}};
   const std::vector<model::Trace> traces{model::sample::everyField()};
-  ASSERT_TRUE(writeRecording(file, traces, false, {.clocks = {&clock, 1}}));
+  ASSERT_TRUE(writeRecording(file, traces, false, {std::span(&clock, 1)}));
   int changed = 0;
   for (const auto& column : support::textColumnsOf(file)) {
     if (column.table != "clocks") continue;
     const auto copy = folder / "b.stride";
     std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
     support::appendTo(copy, column, kHostileText);
-    const auto read = readClocks(copy);
+    const auto read = readQuantity<model::ClockRecord>(copy);
     if (!read) continue;
     if (column.name == "combine" || column.name == "identity") continue;  // compiled, compared, never shown
     const model::ClockRecord& back = read->front();

@@ -52,8 +52,8 @@ struct StoredQuantity : testing::Test {
 
 TEST_F(StoredQuantity, IsReadAsItWasWritten) {
   ASSERT_TRUE(write(someWarps()));
-  EXPECT_EQ(readQuantity<ResidentWarps>(file).value(), someWarps());
-  EXPECT_TRUE(readCounters(file).value().empty());
+  EXPECT_EQ(readRecords<ResidentWarps>(file).value(), someWarps());
+  EXPECT_TRUE(readQuantity<model::CounterRecord>(file).value().empty());
   EXPECT_TRUE(readTrace(file, 1));
 }
 
@@ -92,14 +92,14 @@ TEST_F(StoredQuantity, HasTheTablesOfItsDescription) {
 
 TEST_F(StoredQuantity, HasNoTablesWhereNothingIsMeasured) {
   ASSERT_TRUE(write({}));
-  EXPECT_TRUE(readQuantity<ResidentWarps>(file).value().empty());
+  EXPECT_TRUE(readRecords<ResidentWarps>(file).value().empty());
   change("CREATE TABLE resident_warps(id INTEGER PRIMARY KEY, variant TEXT)");
-  const auto read = readQuantity<ResidentWarps>(file);
+  const auto read = readRecords<ResidentWarps>(file);
   ASSERT_FALSE(read);
   EXPECT_THAT(read.error().sentence,
               HasSubstr("its tables of runs with resident warps are not those of this program"));
   change("DROP TABLE resident_warps; CREATE VIEW resident_warps AS SELECT 1 AS id");
-  EXPECT_TRUE(readQuantity<ResidentWarps>(file).value().empty());
+  EXPECT_TRUE(readRecords<ResidentWarps>(file).value().empty());
 }
 
 TEST_F(StoredQuantity, ThatMakesNoSenseIsNotWritten) {
@@ -123,7 +123,7 @@ TEST_F(StoredQuantity, ThatIsDamagedIsRefused) {
            {"DROP TABLE resident_warps_per_sm", "are not those of this program"}}) {
     ASSERT_TRUE(write(someWarps()));
     change(damage);
-    const auto read = readQuantity<ResidentWarps>(file);
+    const auto read = readRecords<ResidentWarps>(file);
     ASSERT_FALSE(read) << damage;
     EXPECT_THAT(read.error().sentence, HasSubstr(sentence)) << damage;
   }

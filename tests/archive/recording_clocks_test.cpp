@@ -64,7 +64,7 @@ struct RecordedClocks : testing::Test {
   const std::filesystem::path file = folder / "a.stride";
 
   void write(const std::vector<model::ClockRecord>& clocks) {
-    const auto written = writeRecording(file, std::span(&trace, 1), true, {.clocks = clocks});
+    const auto written = writeRecording(file, std::span(&trace, 1), true, {clocks});
     ASSERT_TRUE(written) << written.error().sentence;
   }
   // What was asked, a line per row.
@@ -86,7 +86,7 @@ struct RecordedClocks : testing::Test {
 
 TEST_F(RecordedClocks, ComeBackWhole) {
   write(someClocks());
-  const auto read = readClocks(file);
+  const auto read = readQuantity<model::ClockRecord>(file);
   ASSERT_TRUE(read) << read.error().sentence;
   EXPECT_EQ(*read, someClocks());
   EXPECT_EQ(readTrace(file, 1).value(), model::sample::recorded(trace));
@@ -94,7 +94,7 @@ TEST_F(RecordedClocks, ComeBackWhole) {
 
 TEST_F(RecordedClocks, AreNoneWhereNoneAreWritten) {
   write({});
-  const auto read = readClocks(file);
+  const auto read = readQuantity<model::ClockRecord>(file);
   ASSERT_TRUE(read) << read.error().sentence;
   EXPECT_TRUE(read->empty());
 }
@@ -125,7 +125,7 @@ TEST_F(RecordedClocks, ThatMakeNoSenseAreNotWritten) {
            [](model::ClockRecord& clock) { clock.executor.kind = model::EngineKind::Host; }}) {
     auto clocks = someClocks();
     spoil(clocks[0]);
-    EXPECT_FALSE(writeRecording(file, std::span(&trace, 1), true, {.clocks = clocks}));
+    EXPECT_FALSE(writeRecording(file, std::span(&trace, 1), true, {clocks}));
   }
   const model::WarpMarks longest = [] {
     model::WarpMarks marks(model::kMaxMarks, {0, 1, MarkKind::Arrive});
@@ -137,7 +137,7 @@ TEST_F(RecordedClocks, ThatMakeNoSenseAreNotWritten) {
   clocks.resize(1);
   clocks[0].firstWarp.assign(model::kMaxClockedRuns, longest);
   clocks.resize(5, clocks[0]);
-  const auto tooMany = writeRecording(file, std::span(&trace, 1), true, {.clocks = clocks});
+  const auto tooMany = writeRecording(file, std::span(&trace, 1), true, {clocks});
   ASSERT_FALSE(tooMany);
   EXPECT_EQ(tooMany.error().sentence,
             "There are 5\u202f242\u202f910 marks of the clock, and one recording holds at most "
@@ -186,7 +186,7 @@ TEST_F(RecordedClocks, ThatAreDamagedAreRefused) {
                              "PRAGMA user_version = 9"}) {
     write(someClocks());
     ask(damage);
-    const auto read = readClocks(file);
+    const auto read = readQuantity<model::ClockRecord>(file);
     ASSERT_FALSE(read) << damage;
     EXPECT_TRUE(read.error().sentence.ends_with('.')) << read.error().sentence;
   }
@@ -196,7 +196,7 @@ TEST_F(RecordedClocks, OfAPathThatIsTooLongAreRefused) {
   write(someClocks());
   ask("WITH RECURSIVE n(i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
       "INSERT INTO clock_paths SELECT 2, 0, i, 3, 'arrive' FROM n");
-  const auto read = readClocks(file);
+  const auto read = readQuantity<model::ClockRecord>(file);
   ASSERT_FALSE(read);
   EXPECT_NE(read.error().sentence.find("column mark of table clock_paths holds 1024"), std::string::npos)
       << read.error().sentence;

@@ -26,13 +26,13 @@ struct RecordedCodes : testing::Test {
   const std::filesystem::path file = folder / "a.stride";
 
   Result<std::monostate> tryToWrite(const std::vector<model::MachineCode>& codes) const {
-    return writeRecording(file, std::span(&trace, 1), true, {.codes = codes});
+    return writeRecording(file, std::span(&trace, 1), true, {codes});
   }
 };
 
 TEST_F(RecordedCodes, ComeBackWhole) {
   ASSERT_TRUE(tryToWrite(someCodes()));
-  const auto codes = readCodes(file);
+  const auto codes = readQuantity<model::MachineCode>(file);
   ASSERT_TRUE(codes) << codes.error().sentence;
   EXPECT_EQ(*codes, someCodes());
 }
@@ -67,7 +67,7 @@ TEST_F(RecordedCodes, ThatAreDamagedAreRefused) {
     const std::string sql = std::string("UPDATE machine_codes SET ") + damage + " WHERE id = 2";
     EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sql;
     sqlite3_close(database);
-    const auto read = readCodes(file);
+    const auto read = readQuantity<model::MachineCode>(file);
     ASSERT_FALSE(read) << damage;
     EXPECT_TRUE(read.error().sentence.ends_with('.')) << read.error().sentence;
   }

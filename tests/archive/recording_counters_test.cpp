@@ -51,7 +51,7 @@ struct RecordedCounters : testing::Test {
   const std::filesystem::path file = folder / "a.stride";
 
   void write(const std::vector<model::CounterRecord>& counters) {
-    const auto written = writeRecording(file, std::span(&trace, 1), true, {.counters = counters});
+    const auto written = writeRecording(file, std::span(&trace, 1), true, {counters});
     ASSERT_TRUE(written) << written.error().sentence;
   }
   void execute(const std::string& sql) {
@@ -64,7 +64,7 @@ struct RecordedCounters : testing::Test {
 
 TEST_F(RecordedCounters, ComeBackWhole) {
   write(someCounters());
-  const auto read = readCounters(file);
+  const auto read = readQuantity<model::CounterRecord>(file);
   ASSERT_TRUE(read) << read.error().sentence;
   EXPECT_EQ(*read, someCounters());
   EXPECT_EQ(readTrace(file, 1).value(), model::sample::recorded(trace));
@@ -72,10 +72,10 @@ TEST_F(RecordedCounters, ComeBackWhole) {
 
 TEST_F(RecordedCounters, AreNoneWhereNoneAreWrittenAndInOlderFormats) {
   write({});
-  EXPECT_TRUE(readCounters(file).value().empty());
+  EXPECT_TRUE(readQuantity<model::CounterRecord>(file).value().empty());
   execute(
       "DROP TABLE counters; DROP TABLE counter_launches; DROP TABLE counter_values; PRAGMA user_version = 5");
-  const auto older = readCounters(file);
+  const auto older = readQuantity<model::CounterRecord>(file);
   ASSERT_TRUE(older) << older.error().sentence;
   EXPECT_TRUE(older->empty());
   EXPECT_EQ(readTrace(file, 1).value(), model::sample::recorded(trace));
@@ -101,12 +101,12 @@ TEST_F(RecordedCounters, ThatMakeNoSenseAreNotWritten) {
            [](model::CounterRecord& record) { record.executor.kind = model::EngineKind::Host; }}) {
     auto counters = someCounters();
     spoil(counters[0]);
-    const auto written = writeRecording(file, std::span(&trace, 1), true, {.counters = counters});
+    const auto written = writeRecording(file, std::span(&trace, 1), true, {counters});
     ASSERT_FALSE(written) << &spoil;
     EXPECT_TRUE(written.error().sentence.ends_with('.')) << written.error().sentence;
   }
   const std::vector<model::CounterRecord> many(model::kMaxCounterRecords + 1, someCounters()[1]);
-  EXPECT_FALSE(writeRecording(file, std::span(&trace, 1), true, {.counters = many}));
+  EXPECT_FALSE(writeRecording(file, std::span(&trace, 1), true, {many}));
 }
 
 TEST_F(RecordedCounters, ThatAreDamagedAreRefused) {
@@ -135,7 +135,7 @@ TEST_F(RecordedCounters, ThatAreDamagedAreRefused) {
                              "PRAGMA user_version = 9"}) {
     write(someCounters());
     execute(damage);
-    const auto read = readCounters(file);
+    const auto read = readQuantity<model::CounterRecord>(file);
     ASSERT_FALSE(read) << damage;
     EXPECT_TRUE(read.error().sentence.ends_with('.')) << read.error().sentence;
   }

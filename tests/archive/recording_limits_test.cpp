@@ -29,51 +29,44 @@ struct RecordingLimits : testing::Test {
   const model::Trace trace = support::ladderTrace("sequential", 8, model::ElementType::Int);
 
   template <class Record>
-  void expectWhole(const std::vector<Record>& records, std::span<const Record> Measured::*part,
-                   Result<std::vector<Record>> (*read)(const std::filesystem::path&)) {
-    Measured measured;
-    measured.*part = records;
-    const auto written = writeRecording(file, {&trace, 1}, true, measured);
+  void expectWhole(const std::vector<Record>& records) {
+    const auto written = writeRecording(file, {&trace, 1}, true, {records});
     ASSERT_TRUE(written) << written.error().sentence;
-    const auto back = read(file);
+    const auto back = readQuantity<Record>(file);
     ASSERT_TRUE(back) << back.error().sentence;
     EXPECT_TRUE(*back == records) << "not printed: they are many";
   }
 
   template <class Record>
-  std::string refusalOf(const std::vector<Record>& records, std::span<const Record> Measured::*part) {
-    Measured measured;
-    measured.*part = records;
-    const auto written = writeRecording(file, {&trace, 1}, true, measured);
+  std::string refusalOf(const std::vector<Record>& records) {
+    const auto written = writeRecording(file, {&trace, 1}, true, {records});
     EXPECT_FALSE(written);
     EXPECT_FALSE(std::filesystem::exists(file));
     return written ? std::string() : written.error().sentence;
   }
 };
 
-TEST_F(RecordingLimits, AsManyClocksAsAFileHolds) {
-  expectWhole(test::clocksOf(trace, 4096, 1), &Measured::clocks, &readClocks);
-}
+TEST_F(RecordingLimits, AsManyClocksAsAFileHolds) { expectWhole(test::clocksOf(trace, 4096, 1)); }
 TEST_F(RecordingLimits, OneClockMoreIsRefused) {
-  EXPECT_EQ(refusalOf(test::clocksOf(trace, 4097, 1), &Measured::clocks),
+  EXPECT_EQ(refusalOf(test::clocksOf(trace, 4097, 1)),
             "There are 4097 blocks with cycles, and one recording holds at most 4096. Record fewer "
             "experiments at once.");
 }
 
 TEST_F(RecordingLimits, AsManyCountersAsAFileHolds) {
-  expectWhole(test::countersOf(trace, 4096, 1), &Measured::counters, &readCounters);
-  expectWhole(test::countersOf(trace, 64, 64), &Measured::counters, &readCounters);
+  expectWhole(test::countersOf(trace, 4096, 1));
+  expectWhole(test::countersOf(trace, 64, 64));
 }
 TEST_F(RecordingLimits, MoreCountersAreRefused) {
-  EXPECT_THAT(refusalOf(test::countersOf(trace, 4097, 1), &Measured::counters),
+  EXPECT_THAT(refusalOf(test::countersOf(trace, 4097, 1)),
               HasSubstr("4097 runs with counters, and one recording holds at most 4096."));
-  EXPECT_THAT(refusalOf(test::countersOf(trace, 1, 65), &Measured::counters), HasSubstr("too many"));
+  EXPECT_THAT(refusalOf(test::countersOf(trace, 1, 65)), HasSubstr("too many"));
 }
 
 // The blocks are recorded in the way that takes the most bytes.
 TEST_F(RecordingLimits, AsManyBlocksAsATimelineHolds) {
   auto timelines = test::timelinesOf(trace, 1, std::size_t{1} << 21, true);
-  expectWhole(timelines, &Measured::timelines, &readTimelines);
+  expectWhole(timelines);
 }
 TEST_F(RecordingLimits, NoBlockTakesMoreBytesThanAreReadOfIt) {
   const auto timelines = test::timelinesOf(trace, 1, 10'000, true);
@@ -81,66 +74,53 @@ TEST_F(RecordingLimits, NoBlockTakesMoreBytesThanAreReadOfIt) {
   EXPECT_LE(packed.bytes.size(), 10'000 * kMaxPackedBlockBytes);
   EXPECT_GE(packed.bytes.size(), 10'000 * (kMaxPackedBlockBytes - 1)) << "not the most that there is";
 }
-TEST_F(RecordingLimits, AsManyTimelinesAsAFileHolds) {
-  expectWhole(test::timelinesOf(trace, 4096, 1), &Measured::timelines, &readTimelines);
-}
+TEST_F(RecordingLimits, AsManyTimelinesAsAFileHolds) { expectWhole(test::timelinesOf(trace, 4096, 1)); }
 TEST_F(RecordingLimits, MoreBlocksOrTimelinesAreRefused) {
-  EXPECT_THAT(refusalOf(test::timelinesOf(trace, 1, (1 << 21) + 1), &Measured::timelines),
-              HasSubstr("too many blocks"));
-  EXPECT_THAT(refusalOf(test::timelinesOf(trace, 4097, 1), &Measured::timelines),
-              HasSubstr("4097 timelines"));
+  EXPECT_THAT(refusalOf(test::timelinesOf(trace, 1, (1 << 21) + 1)), HasSubstr("too many blocks"));
+  EXPECT_THAT(refusalOf(test::timelinesOf(trace, 4097, 1)), HasSubstr("4097 timelines"));
 }
 // Blocks of no length, in starts that are far apart.
 TEST_F(RecordingLimits, ATimelineWhoseUnitWouldBeTooLongIsReadBack) {
   auto timelines = test::timelinesOf(trace, 1, 3);
   for (std::size_t i = 0; i < 3; ++i) timelines[0].launches[0].blocks[i] = {i * 10'000'000'000, 0, 1};
-  expectWhole(timelines, &Measured::timelines, &readTimelines);
+  expectWhole(timelines);
 }
 
 TEST_F(RecordingLimits, AsManyCostsAsAFileHolds) {
-  expectWhole(test::costsOf(trace, 16'384, 1), &Measured::costs, &readCosts);
-  expectWhole(test::costsOf(trace, 64, 64), &Measured::costs, &readCosts);
+  expectWhole(test::costsOf(trace, 16'384, 1));
+  expectWhole(test::costsOf(trace, 64, 64));
 }
 TEST_F(RecordingLimits, MoreCostsAreRefused) {
-  EXPECT_THAT(refusalOf(test::costsOf(trace, 16'385, 1), &Measured::costs), HasSubstr("costs"));
-  EXPECT_THAT(refusalOf(test::costsOf(trace, 1, 65), &Measured::costs), HasSubstr("too many"));
+  EXPECT_THAT(refusalOf(test::costsOf(trace, 16'385, 1)), HasSubstr("costs"));
+  EXPECT_THAT(refusalOf(test::costsOf(trace, 1, 65)), HasSubstr("too many"));
 }
 
-TEST_F(RecordingLimits, TheLongestMachineCode) {
-  expectWhole(test::codesOf(trace, 1, 65'536, 512), &Measured::codes, &readCodes);
-}
-TEST_F(RecordingLimits, AsMuchMachineCodeAsAFileHolds) {
-  expectWhole(test::codesOf(trace, 4096, 1, 512), &Measured::codes, &readCodes);
-}
+TEST_F(RecordingLimits, TheLongestMachineCode) { expectWhole(test::codesOf(trace, 1, 65'536, 512)); }
+TEST_F(RecordingLimits, AsMuchMachineCodeAsAFileHolds) { expectWhole(test::codesOf(trace, 4096, 1, 512)); }
 TEST_F(RecordingLimits, MoreMachineCodeIsRefused) {
-  EXPECT_THAT(refusalOf(test::codesOf(trace, 4097, 1, 8), &Measured::codes), HasSubstr("4097 machine codes"));
-  EXPECT_THAT(refusalOf(test::codesOf(trace, 1, 65'537, 1), &Measured::codes), HasSubstr("too many"));
-  EXPECT_THAT(refusalOf(test::codesOf(trace, 1, 1, 513), &Measured::codes), HasSubstr("too long"));
-  EXPECT_THAT(refusalOf(test::codesOf(trace, 2, 65'536, 512), &Measured::codes),
+  EXPECT_THAT(refusalOf(test::codesOf(trace, 4097, 1, 8)), HasSubstr("4097 machine codes"));
+  EXPECT_THAT(refusalOf(test::codesOf(trace, 1, 65'537, 1)), HasSubstr("too many"));
+  EXPECT_THAT(refusalOf(test::codesOf(trace, 1, 1, 513)), HasSubstr("too long"));
+  EXPECT_THAT(refusalOf(test::codesOf(trace, 2, 65'536, 512)),
               HasSubstr("bytes of machine code, and one recording holds at most 67\u202f108\u202f864."));
 }
 
-TEST_F(RecordingLimits, AsManyTimingsAsAFileHolds) {
-  expectWhole(test::timingsOf(65'536, 1), &Measured::timings, &readTimings);
-}
-TEST_F(RecordingLimits, AsManySamplesAsATimingHolds) {
-  expectWhole(test::timingsOf(1, 65'536), &Measured::timings, &readTimings);
-}
+TEST_F(RecordingLimits, AsManyTimingsAsAFileHolds) { expectWhole(test::timingsOf(65'536, 1)); }
+TEST_F(RecordingLimits, AsManySamplesAsATimingHolds) { expectWhole(test::timingsOf(1, 65'536)); }
 TEST_F(RecordingLimits, MoreTimingsOrSamplesAreRefused) {
-  EXPECT_THAT(refusalOf(test::timingsOf(65'537, 1), &Measured::timings), HasSubstr("timings"));
-  EXPECT_THAT(refusalOf(test::timingsOf(1, 65'537), &Measured::timings), HasSubstr("65537 samples"));
-  EXPECT_THAT(refusalOf(test::timingsOf(257, 65'536), &Measured::timings),
-              HasSubstr("16\u202f842\u202f752 samples of timings"));
+  EXPECT_THAT(refusalOf(test::timingsOf(65'537, 1)), HasSubstr("timings"));
+  EXPECT_THAT(refusalOf(test::timingsOf(1, 65'537)), HasSubstr("65537 samples"));
+  EXPECT_THAT(refusalOf(test::timingsOf(257, 65'536)), HasSubstr("16\u202f842\u202f752 samples of timings"));
 }
 
 // Texts of 64 KiB are allowed, but not 16 MiB of them.
 TEST_F(RecordingLimits, LongTextsAreReadBackOrRefused) {
   auto costs = test::costsOf(trace, 255, 1);
   for (model::CostRecord& cost : costs) cost.executor.driver.assign(model::kMaxTextBytes, 'd');
-  expectWhole(costs, &Measured::costs, &readCosts);
+  expectWhole(costs);
   costs.resize(257, costs[0]);
   std::filesystem::remove(file);
-  EXPECT_THAT(refusalOf(costs, &Measured::costs), HasSubstr("bytes of names and other texts of costs"));
+  EXPECT_THAT(refusalOf(costs), HasSubstr("bytes of names and other texts of costs"));
 }
 
 // Everything in one trace: 64 launches, 4096 sites in 64 loops, 4096 problems of a launch, a kernel of 1 MiB,
@@ -248,16 +228,13 @@ class WrittenIsRead : public testing::Test {
   }
 
   template <class Record>
-  void check(std::vector<Record> records, std::span<const Record> Measured::*part,
-             Result<std::vector<Record>> (*read)(const std::filesystem::path&)) {
+  void check(std::vector<Record> records) {
     const model::Trace trace = model::sample::empty();
     int written = 0, refused = 0;
     spoilEach(records[0], "record", [&](const std::string& what) {
-      Measured measured;
-      measured.*part = records;
-      if (!writeRecording(file, {&trace, 1}, true, measured)) return void(++refused);
+      if (!writeRecording(file, {&trace, 1}, true, {records})) return void(++refused);
       ++written;
-      const auto back = read(file);
+      const auto back = readQuantity<Record>(file);
       EXPECT_TRUE(back) << what << ": " << back.error().sentence;
     });
     EXPECT_GT(written, 5);
@@ -269,22 +246,16 @@ class WrittenIsRead : public testing::Test {
   const std::filesystem::path file = folder_ / "a.stride";
 };
 
-TEST_F(WrittenIsRead, OfTimings) { check(test::timingsOf(1, 2), &Measured::timings, &readTimings); }
+TEST_F(WrittenIsRead, OfTimings) { check(test::timingsOf(1, 2)); }
 TEST_F(WrittenIsRead, OfClocks) {
-  check(test::clocksOf(support::ladderTrace("sequential", 8, model::ElementType::Int), 1, 1),
-        &Measured::clocks, &readClocks);
+  check(test::clocksOf(support::ladderTrace("sequential", 8, model::ElementType::Int), 1, 1));
 }
 TEST_F(WrittenIsRead, OfCounters) {
-  check(test::countersOf(support::ladderTrace("sequential", 8, model::ElementType::Int), 1, 1),
-        &Measured::counters, &readCounters);
+  check(test::countersOf(support::ladderTrace("sequential", 8, model::ElementType::Int), 1, 1));
 }
-TEST_F(WrittenIsRead, OfTimelines) {
-  check(std::vector{support::smallTimeline()}, &Measured::timelines, &readTimelines);
-}
-TEST_F(WrittenIsRead, OfCosts) { check(std::vector{support::roundCost()}, &Measured::costs, &readCosts); }
-TEST_F(WrittenIsRead, OfMachineCode) {
-  check(std::vector{support::smallCode()}, &Measured::codes, &readCodes);
-}
+TEST_F(WrittenIsRead, OfTimelines) { check(std::vector{support::smallTimeline()}); }
+TEST_F(WrittenIsRead, OfCosts) { check(std::vector{support::roundCost()}); }
+TEST_F(WrittenIsRead, OfMachineCode) { check(std::vector{support::smallCode()}); }
 TEST_F(WrittenIsRead, OfTraces) {
   model::Trace trace = model::sample::everyField();
   int written = 0;

@@ -61,7 +61,7 @@ TEST(OwnRecording, GivesBackOperatorNumbersAndSchedule) {
   ASSERT_TRUE(index) << index.error().sentence;
   EXPECT_EQ(index->traces[0].experiment, traces[0].experiment);
   EXPECT_EQ(index->traces[1].experiment, traces[1].experiment);
-  const auto timings = readTimings(folder / "a.stride");
+  const auto timings = readQuantity<model::TimingRecord>(folder / "a.stride");
   ASSERT_TRUE(timings) << timings.error().sentence;
   EXPECT_TRUE(timings->empty());
 }

@@ -65,7 +65,7 @@ std::string writtenWithEverything(const Folder& folder) {
   timing.executor.kind = model::EngineKind::Gpu;
   timing.samples = {{0, 1}};
   const auto written =
-      writeRecording(folder / "a.stride", std::span(&trace, 1), true, {.timings = {&timing, 1}});
+      writeRecording(folder / "a.stride", std::span(&trace, 1), true, {std::span(&timing, 1)});
   EXPECT_TRUE(written) << written.error().sentence;
   return (folder / "a.stride").native();
 }

@@ -45,7 +45,7 @@ struct RecordedGrids : testing::Test {
   }
   void write(const std::vector<model::TimelineRecord>& timelines,
              const std::vector<model::CostRecord>& costs = {}) const {
-    const auto written = tryToWrite({.timelines = timelines, .costs = costs});
+    const auto written = tryToWrite({timelines, costs});
     ASSERT_TRUE(written) << written.error().sentence;
   }
   void execute(const std::string& sql) const {
@@ -58,10 +58,10 @@ struct RecordedGrids : testing::Test {
 
 TEST_F(RecordedGrids, ComeBackWhole) {
   write(someTimelines(), someCosts());
-  const auto timelines = readTimelines(file);
+  const auto timelines = readQuantity<model::TimelineRecord>(file);
   ASSERT_TRUE(timelines) << timelines.error().sentence;
   EXPECT_EQ(*timelines, someTimelines());
-  const auto costs = readCosts(file);
+  const auto costs = readQuantity<model::CostRecord>(file);
   ASSERT_TRUE(costs) << costs.error().sentence;
   EXPECT_EQ(*costs, someCosts());
   EXPECT_EQ(readTrace(file, 1).value(), model::sample::recorded(trace));
@@ -69,14 +69,14 @@ TEST_F(RecordedGrids, ComeBackWhole) {
 
 TEST_F(RecordedGrids, AreNoneInOlderFormats) {
   write({});
-  EXPECT_TRUE(readTimelines(file).value().empty());
+  EXPECT_TRUE(readQuantity<model::TimelineRecord>(file).value().empty());
   execute(
       "DROP TABLE timelines; DROP TABLE timeline_launches; DROP TABLE costs; DROP TABLE cost_launches;"
       "DROP TABLE machine_codes;"
       "PRAGMA user_version = 6");
-  EXPECT_TRUE(readTimelines(file).value().empty());
-  EXPECT_TRUE(readCosts(file).value().empty());
-  EXPECT_TRUE(readCodes(file).value().empty());
+  EXPECT_TRUE(readQuantity<model::TimelineRecord>(file).value().empty());
+  EXPECT_TRUE(readQuantity<model::CostRecord>(file).value().empty());
+  EXPECT_TRUE(readQuantity<model::MachineCode>(file).value().empty());
   EXPECT_EQ(readTrace(file, 1).value(), model::sample::recorded(trace));
 }
 
@@ -97,7 +97,7 @@ TEST_F(RecordedGrids, ThatMakeNoSenseAreNotWritten) {
            [](model::TimelineRecord& record) { record.executor.kind = model::EngineKind::Host; }}) {
     auto timelines = someTimelines();
     spoil(timelines[0]);
-    const auto written = tryToWrite({.timelines = timelines});
+    const auto written = tryToWrite({timelines});
     ASSERT_FALSE(written);
     EXPECT_TRUE(written.error().sentence.ends_with('.')) << written.error().sentence;
   }
@@ -112,7 +112,7 @@ TEST_F(RecordedGrids, ThatMakeNoSenseAreNotWritten) {
            [](model::CostRecord& record) { record.experiment.variant.clear(); }}) {
     auto costs = someCosts();
     spoil(costs[1]);
-    const auto written = tryToWrite({.costs = costs});
+    const auto written = tryToWrite({costs});
     ASSERT_FALSE(written);
     EXPECT_TRUE(written.error().sentence.ends_with('.')) << written.error().sentence;
   }
@@ -147,7 +147,7 @@ TEST_F(RecordedGrids, ThatAreDamagedAreRefused) {
                              "ALTER TABLE timelines ADD COLUMN more"}) {
     write(someTimelines());
     execute(damage);
-    const auto read = readTimelines(file);
+    const auto read = readQuantity<model::TimelineRecord>(file);
     ASSERT_FALSE(read) << damage;
     EXPECT_TRUE(read.error().sentence.ends_with('.')) << read.error().sentence;
   }
@@ -159,7 +159,7 @@ TEST_F(RecordedGrids, ThatAreDamagedAreRefused) {
         "UPDATE cost_launches SET registers = -1", "DELETE FROM cost_launches", "DROP TABLE cost_launches"}) {
     write({}, someCosts());
     execute(damage);
-    const auto read = readCosts(file);
+    const auto read = readQuantity<model::CostRecord>(file);
     ASSERT_FALSE(read) << damage;
     EXPECT_TRUE(read.error().sentence.ends_with('.')) << read.error().sentence;
   }

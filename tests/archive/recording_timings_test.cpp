@@ -49,7 +49,7 @@ struct RecordedTimings : testing::Test {
   const std::filesystem::path file = folder / "a.stride";
 
   void write(const std::vector<model::TimingRecord>& timings) {
-    const auto written = writeRecording(file, std::span(&trace, 1), true, {.timings = timings});
+    const auto written = writeRecording(file, std::span(&trace, 1), true, {timings});
     ASSERT_TRUE(written) << written.error().sentence;
   }
   void change(const std::string& sql) {
@@ -74,7 +74,7 @@ struct RecordedTimings : testing::Test {
 
 TEST_F(RecordedTimings, ComeBackWhole) {
   write(someTimings());
-  const auto read = readTimings(file);
+  const auto read = readQuantity<model::TimingRecord>(file);
   ASSERT_TRUE(read) << read.error().sentence;
   EXPECT_EQ(*read, someTimings());
 }
@@ -88,7 +88,7 @@ TEST_F(RecordedTimings, LeaveTheTracesAsTheyAre) {
 TEST_F(RecordedTimings, AreNoneWhereNoneAreWritten) {
   write({});
   EXPECT_EQ(number("PRAGMA user_version"), 8);
-  EXPECT_TRUE(readTimings(file)->empty());
+  EXPECT_TRUE(readQuantity<model::TimingRecord>(file)->empty());
   EXPECT_EQ(number("SELECT count(*) FROM timings"), 0);
   write(someTimings());
   EXPECT_EQ(number("SELECT count(*) FROM timings"), std::int64_t(someTimings().size()));
@@ -110,7 +110,7 @@ TEST_F(RecordedTimings, ThatMakeNoSenseAreNotWritten) {
            [](model::TimingRecord& timing) { timing.threads = 5000; }}) {
     auto timings = someTimings();
     spoil(timings[0]);
-    EXPECT_FALSE(writeRecording(file, std::span(&trace, 1), true, {.timings = timings}));
+    EXPECT_FALSE(writeRecording(file, std::span(&trace, 1), true, {timings}));
   }
 }
 
@@ -124,7 +124,7 @@ TEST_F(RecordedTimings, ThatAreDamagedAreRefused) {
         "ALTER TABLE timings ADD COLUMN more"}) {
     write(someTimings());
     change(damage);
-    EXPECT_FALSE(readTimings(file)) << damage;
+    EXPECT_FALSE(readQuantity<model::TimingRecord>(file)) << damage;
   }
 }
 

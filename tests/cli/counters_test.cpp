@@ -257,7 +257,7 @@ TEST(Counters, GoIntoARecordingInEveryBlockSizeAndInAFullGrid) {
   const CommandRun run =
       runCommand({"record", "interleaved_contiguous", "--counters", "--engine", "gpu", "-o", file}, services);
   ASSERT_EQ(run.code, 0) << run.error;
-  const auto records = archive::readCounters(file);
+  const auto records = archive::readQuantity<model::CounterRecord>(file);
   ASSERT_TRUE(records) << records.error().sentence;
   const auto& variant = *kernels::findVariant("interleaved_contiguous");
   ASSERT_EQ(records->size(), variant.threads.size() + 3);

@@ -60,7 +60,7 @@ class HostileText : public testing::Test {
     timing.timingCase.elements = 8;
     timing.executor = {model::EngineKind::Gpu, "device", "9.0", "1", "2", "2026-01-01T00:00:00Z"};
     timing.samples = {{0, 1.5f}};
-    const auto written = archive::writeRecording(path, traces, true, {.timings = {&timing, 1}});
+    const auto written = archive::writeRecording(path, traces, true, {std::span(&timing, 1)});
     ASSERT_TRUE(written) << written.error().sentence;
   }
 

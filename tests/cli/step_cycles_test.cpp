@@ -149,7 +149,7 @@ TEST(StepCycles, GoIntoARecordingAndComeOutOfIt) {
       withClock());
   EXPECT_EQ(made.code, 0) << made.error;
   EXPECT_THAT(made.out, HasSubstr("a.stride: 12 clocked blocks\n")) << "32 to 1024 threads, alone and not";
-  const auto clocks = archive::readClocks(file);
+  const auto clocks = archive::readQuantity<model::ClockRecord>(file);
   ASSERT_TRUE(clocks) << clocks.error().sentence;
   ASSERT_EQ(clocks->size(), 12u);
   EXPECT_EQ(clocks->front().threads, 32u);

@@ -191,8 +191,9 @@ TEST(Record, KeepsTimelinesAndCosts) {
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_THAT(run.out, HasSubstr(": 2 timelines\n")) << "at 2^16 and 2^20; at 2^24 there are too many blocks";
   EXPECT_THAT(run.out, HasSubstr(" runs' costs\n"));
-  EXPECT_EQ(archive::readTimelines(file).value().size(), 2u);
-  EXPECT_EQ(archive::readCosts(file).value().size(), 10u) << "one block's, and 2^10 to 2^26 by fours";
+  EXPECT_EQ(archive::readQuantity<model::TimelineRecord>(file).value().size(), 2u);
+  EXPECT_EQ(archive::readQuantity<model::CostRecord>(file).value().size(), 10u)
+      << "one block's, and 2^10 to 2^26 by fours";
 }
 
 }  // namespace

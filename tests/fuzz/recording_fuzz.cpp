@@ -38,8 +38,9 @@ void fuzzOne(std::span<const std::uint8_t> bytes) {
   static const Place place;
   std::ofstream(place.path(), std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
-  if (const auto timings = archive::readTimings(place.path()); !timings) expectSentence(timings.error());
-  const auto clocks = archive::readClocks(place.path());
+  if (const auto timings = archive::readQuantity<model::TimingRecord>(place.path()); !timings)
+    expectSentence(timings.error());
+  const auto clocks = archive::readQuantity<model::ClockRecord>(place.path());
   if (!clocks) expectSentence(clocks.error());
   for (const model::ClockRecord& clock : clocks ? *clocks : std::vector<model::ClockRecord>())
     if (model::faultOf(clock)) std::abort();

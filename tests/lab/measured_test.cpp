@@ -58,10 +58,10 @@ TEST(KeptMeasurements, LeaveOutCountersOfAPersonsOwnData) {
   RunMeasured measured;
   measured.cycles.clocks.resize(2);
   measured.counters.record = model::CounterRecord();
-  EXPECT_EQ(keptOf(measured).clocks.size(), 2u);
-  EXPECT_EQ(keptOf(measured).counters.size(), 1u);
+  EXPECT_EQ(keptOf(measured).of<model::ClockRecord>().size(), 2u);
+  EXPECT_EQ(keptOf(measured).of<model::CounterRecord>().size(), 1u);
   measured.counters.record->experiment.given = model::SharedData(model::GivenData());
-  EXPECT_EQ(keptOf(measured).counters.size(), 0u);
+  EXPECT_EQ(keptOf(measured).of<model::CounterRecord>().size(), 0u);
 }
 
 }  // namespace

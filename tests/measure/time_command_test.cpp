@@ -227,7 +227,7 @@ TEST_F(RecordTimings, OfSeveralReductionsAreWritten) {
                     "--timing-reductions", "int:+,float:max", "-o", file.c_str()}),
             0)
       << error;
-  const auto timings = archive::readTimings(file);
+  const auto timings = archive::readQuantity<model::TimingRecord>(file);
   ASSERT_TRUE(timings);
   std::set<std::pair<model::ElementType, model::Operator>> reductions;
   for (const model::TimingRecord& timing : *timings)

@@ -165,7 +165,11 @@ TEST_F(LiveGpuTest, OfARunOfTheCpuTheRecordedCountersAreShown) {
     records[3].launches.resize(2, {.grid = 1, .block = 256, .values = {}});
     return records;
   };
-  services.known.recorded = [&](const std::string&) { return lab::Recorded{.counters = counters}; };
+  services.known.recorded = [&](const std::string&) {
+    lab::Recorded recorded;
+    recorded.of<model::CounterRecord>() = counters;
+    return recorded;
+  };
   Session session(
       services, Settings(),
       Start{.experiment = ladderExperiment("sequential"), .elementsGiven = false, .engine = "host"});

@@ -47,7 +47,7 @@ struct MeasurementsOfARecording : testing::Test {
     timeline.experiment.elements = 1 << 20;
     timeline.executor.recordedOn = "2020-01-01T00:00:00Z";
     const auto written =
-        archive::writeRecording(file, {&trace(), 1}, true, {.clocks = clocks, .timelines = {&timeline, 1}});
+        archive::writeRecording(file, {&trace(), 1}, true, {clocks, std::span(&timeline, 1)});
     ASSERT_TRUE(written) << written.error().sentence;
   }
 };
@@ -55,30 +55,30 @@ struct MeasurementsOfARecording : testing::Test {
 TEST_F(MeasurementsOfARecording, AreReadOnce) {
   write();
   const lab::Recorded recorded = lab::recordedFor(file, shipped);
-  const auto first = *recorded.clocks(trace().experiment);
+  const auto first = *recorded.of<model::ClockRecord>()(trace().experiment);
   ASSERT_EQ(first.size(), 2u);
   EXPECT_EQ(first[0].executor.device, "Shipped");
   EXPECT_EQ(first[1].executor.device, "Its own");
   std::filesystem::remove(file);
-  EXPECT_EQ(*recorded.clocks(trace().experiment), first);
-  EXPECT_TRUE(recorded.clocks(ladderExperiment("interleaved_modulo"))->empty());
+  EXPECT_EQ(*recorded.of<model::ClockRecord>()(trace().experiment), first);
+  EXPECT_TRUE(recorded.of<model::ClockRecord>()(ladderExperiment("interleaved_modulo"))->empty());
 }
 
 TEST_F(MeasurementsOfARecording, AreReadAnewForAnotherRun) {
   write();
-  EXPECT_EQ(lab::recordedFor(file, shipped).clocks(trace().experiment)->size(), 2u);
+  EXPECT_EQ(lab::recordedFor(file, shipped).of<model::ClockRecord>()(trace().experiment)->size(), 2u);
   std::filesystem::remove(file);
-  EXPECT_FALSE(lab::recordedFor(file, shipped).clocks(trace().experiment));
+  EXPECT_FALSE(lab::recordedFor(file, shipped).of<model::ClockRecord>()(trace().experiment));
 }
 
 TEST_F(MeasurementsOfARecording, AreNoneWhereTheyCannotBeRead) {
   std::ofstream(file) << "no recording";
-  EXPECT_FALSE(lab::recordedFor(file, shipped).clocks(trace().experiment));
+  EXPECT_FALSE(lab::recordedFor(file, shipped).of<model::ClockRecord>()(trace().experiment));
 }
 
 TEST_F(MeasurementsOfARecording, OfTimelinesAreThoseOfAnySize) {
   write();
-  EXPECT_EQ(lab::recordedFor(file, shipped).timelines(trace().experiment)->size(), 1u);
+  EXPECT_EQ(lab::recordedFor(file, shipped).of<model::TimelineRecord>()(trace().experiment)->size(), 1u);
 }
 
 // Though they are older. A size that the file does not have is the shipped recordings'.
@@ -90,13 +90,13 @@ TEST_F(MeasurementsOfARecording, StandInPlaceOfTheShippedOnesOfTheSameRun) {
   ofAnotherSize.experiment.elements = 1 << 16;
   lab::sources::RecordSet others;
   others.of<model::TimelineRecord>() = [=] { return std::vector{newer, ofAnotherSize}; };
-  EXPECT_THAT(*lab::recordedFor(file, others).timelines(own.experiment),
+  EXPECT_THAT(*lab::recordedFor(file, others).of<model::TimelineRecord>()(own.experiment),
               testing::ElementsAre(ofAnotherSize, own));
 }
 
 TEST_F(MeasurementsOfARecording, AreTheShippedOnesOfAnEngine) {
-  EXPECT_EQ(lab::recordedFor("host", shipped).clocks(trace().experiment)->size(), 1u);
-  EXPECT_TRUE(lab::recordedFor("host", {}).clocks(trace().experiment)->empty());
+  EXPECT_EQ(lab::recordedFor("host", shipped).of<model::ClockRecord>()(trace().experiment)->size(), 1u);
+  EXPECT_TRUE(lab::recordedFor("host", {}).of<model::ClockRecord>()(trace().experiment)->empty());
 }
 
 TEST(RecordedOfARun, IsAskedForOnce) {

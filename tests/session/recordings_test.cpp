@@ -427,8 +427,8 @@ TEST_F(Recordings, WhatIsMeasuredOfTheRunIsSavedWithIt) {
   const auto session = open();
   session->apply(SaveRecording{file("measured.stride")});
   session->waitForJobs();
-  EXPECT_EQ(archive::readClocks(file("measured.stride")).value(), engines_.clocks);
-  EXPECT_EQ(archive::readCounters(file("measured.stride")).value(), engines_.counters);
+  EXPECT_EQ(archive::readQuantity<model::ClockRecord>(file("measured.stride")).value(), engines_.clocks);
+  EXPECT_EQ(archive::readQuantity<model::CounterRecord>(file("measured.stride")).value(), engines_.counters);
 }
 
 TEST_F(Recordings, NothingIsSavedWhileNothingIsThere) {

@@ -94,11 +94,13 @@ lab::Recorded FakeEngines::recorded() {
       if (cost.experiment.variant == experiment.variant) found.push_back(cost);
     return found;
   };
-  return {.clocks = [this](const model::Experiment&) { return clocks; },
-          .counters = [this](const model::Experiment&) { return counters; },
-          .timelines = [this](const model::Experiment&) { return timelines; },
-          .costs = ofVariant,
-          .codes = [this](const model::Experiment&) { return codes; }};
+  lab::Recorded recorded;
+  recorded.of<model::ClockRecord>() = [this](const model::Experiment&) { return clocks; };
+  recorded.of<model::CounterRecord>() = [this](const model::Experiment&) { return counters; };
+  recorded.of<model::TimelineRecord>() = [this](const model::Experiment&) { return timelines; };
+  recorded.of<model::CostRecord>() = ofVariant;
+  recorded.of<model::MachineCode>() = [this](const model::Experiment&) { return codes; };
+  return recorded;
 }
 
 model::Experiment ladderExperiment(const std::string& variant, unsigned threads, model::ElementType type) {

@@ -23,7 +23,7 @@ std::shared_ptr<const measure::TimingSnapshot> shippedTimings() {
   static const auto kShipped = [] {
     std::vector<model::TimingRecord> all;
     for (const auto& entry : std::filesystem::directory_iterator(STRIDESCOPE_SOURCE "/assets/recordings")) {
-      auto timings = archive::readTimings(entry.path());
+      auto timings = archive::readQuantity<model::TimingRecord>(entry.path());
       EXPECT_TRUE(timings) << entry.path();
       if (timings) std::ranges::move(*timings, std::back_inserter(all));
     }

@@ -419,14 +419,15 @@ TEST(UiCompare, TheArrowsScrollWhatDiffers) {
 
 TEST(UiCompare, RecordedFiguresNameTheirGpu) {
   lab::Recorded recorded = test::someCycles();
-  recorded.clocks = [all = recorded.clocks](const model::Experiment& experiment) {
-    std::vector<model::ClockRecord> records = *all(experiment);
-    if (experiment.variant == "sequential")
-      for (model::ClockRecord& record : records)
-        for (model::WarpMarks& run : record.firstWarp)
-          for (model::Mark& mark : run) mark.clock *= 2;
-    return records;
-  };
+  recorded.of<model::ClockRecord>() =
+      [all = recorded.of<model::ClockRecord>()](const model::Experiment& experiment) {
+        std::vector<model::ClockRecord> records = *all(experiment);
+        if (experiment.variant == "sequential")
+          for (model::ClockRecord& record : records)
+            for (model::WarpMarks& run : record.firstWarp)
+              for (model::Mark& mark : run) mark.clock *= 2;
+        return records;
+      };
   Compared c({}, test::hostServicesWith(std::move(recorded)));
   std::string shown = c.w.textsIn("");
   std::ranges::replace(shown, '\n', ' ');

@@ -389,7 +389,8 @@ TEST(PredictTellsNothing, OfCyclesAndCounters) {
       }));
       future.clocks.back().executor.device = "NVIDIA H100 80GB HBM3";
     }
-    future.counters = *hostServicesWithCounters().known.recorded("host").counters(trace.experiment);
+    future.counters =
+        *hostServicesWithCounters().known.recorded("host").of<model::CounterRecord>()(trace.experiment);
     future.counters.front().launches.front().values.front().value += double(slow);
     return future;
   };

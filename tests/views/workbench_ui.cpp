@@ -37,7 +37,8 @@ session::SessionServices hostServicesWith(lab::Recorded recorded) {
 }
 
 lab::Recorded someCycles() {
-  return {.clocks = [](const model::Experiment& experiment) {
+  lab::Recorded recorded;
+  recorded.of<model::ClockRecord>() = [](const model::Experiment& experiment) {
     engine::JobControl job;
     std::vector<model::ClockRecord> records;
     const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
@@ -51,13 +52,15 @@ lab::Recorded someCycles() {
       records.back().executor.device = "NVIDIA H100 80GB HBM3";
     }
     return records;
-  }};
+  };
+  return recorded;
 }
 
 session::SessionServices hostServicesWithCycles() { return hostServicesWith(someCycles()); }
 
 static lab::Recorded someCounters() {
-  return {.counters = [](const model::Experiment& experiment) {
+  lab::Recorded recorded;
+  recorded.of<model::CounterRecord>() = [](const model::Experiment& experiment) {
     using model::Counter;
     model::CounterRecord record;
     record.experiment = experiment;
@@ -73,7 +76,8 @@ static lab::Recorded someCounters() {
                                           {Counter::DivergentBranchTargets, 0},
                                           {Counter::AchievedOccupancy, 11.75}}});
     return std::vector{record};
-  }};
+  };
+  return recorded;
 }
 
 session::SessionServices hostServicesWithCounters() { return hostServicesWith(someCounters()); }
@@ -85,7 +89,7 @@ session::SessionServices hostServicesWithGrids() {
     record.kernelHash = model::hashOf(kernels::kernelText(experiment));
     return record;
   };
-  recorded.timelines = [ofKernel](const model::Experiment& experiment) {
+  recorded.of<model::TimelineRecord>() = [ofKernel](const model::Experiment& experiment) {
     std::vector<model::TimelineRecord> records;
     if (experiment.variant != "sequential") return records;
     for (const std::uint64_t elements : {std::uint64_t{3072}, std::uint64_t{1} << 20}) {
@@ -95,7 +99,7 @@ session::SessionServices hostServicesWithGrids() {
     }
     return records;
   };
-  recorded.costs = [ofKernel](const model::Experiment& experiment) {
+  recorded.of<model::CostRecord>() = [ofKernel](const model::Experiment& experiment) {
     std::vector<model::CostRecord> records;
     const bool before = experiment.variant == "interleaved_contiguous";
     if (experiment.variant != "sequential" && !before) return records;
@@ -105,7 +109,7 @@ session::SessionServices hostServicesWithGrids() {
       cost.emptyMicroseconds = 60, cost.launches.push_back(cost.launches.back());
     return std::vector{cost};
   };
-  recorded.codes = [ofKernel](const model::Experiment& experiment) {
+  recorded.of<model::MachineCode>() = [ofKernel](const model::Experiment& experiment) {
     return std::vector{ofKernel(support::smallCode(), experiment)};
   };
   return hostServicesWith(std::move(recorded));

@@ -192,14 +192,14 @@ class Known::Measuring {
     const auto clocked = live_.clock(gpu_, experiment(), job_);
     if (!clocked) return notMeasured(std::move(recorded), clocked.error());
     const auto clocks = [this](const model::Experiment& each) { return live_.clock(gpu_, each, job_); };
-    RunCycles cycles = cyclesOf(run_, clocks);
+    RunCycles cycles = cyclesOf(run_, *clocked);
     addReference(cycles, run_, clocks, from_.makeHost, job_);
     cycles.live = true;
     if (!cycles.clocks.empty())
       cycles.variants = variantCycles(
           experiment(), cycles.clocks.back().executor.device,
           [this](const model::Experiment& each) { return live_.knownClocks(each); },
-          from_.recorded ? from_.recorded(engineId).clocks : nullptr);
+          from_.recorded ? from_.recorded(engineId).of<model::ClockRecord>() : nullptr);
     return cycles;
   }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "analysis/analysis.h"
@@ -32,7 +33,7 @@ std::optional<Record> newestOf(const Run& run, const RecordsOf<Record>& recorded
 }  // namespace
 
 RunCounters recordedCounters(const Run& run, const Recorded& recorded) {
-  auto records = recordsOf(recorded.counters, run.trace.experiment);
+  auto records = recordsOf(recorded.of<model::CounterRecord>(), run.trace.experiment);
   std::erase_if(records, [&](const model::CounterRecord& record) {
     return record.launches.size() != run.trace.launches.size();
   });
@@ -40,7 +41,7 @@ RunCounters recordedCounters(const Run& run, const Recorded& recorded) {
 }
 
 std::optional<model::CostRecord> recordedCost(const Run& run, const Recorded& recorded) {
-  return newestOf(run, recorded.costs);
+  return newestOf(run, recorded.of<model::CostRecord>());
 }
 
 namespace {
@@ -107,9 +108,9 @@ std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, co
   return variants;
 }
 
-RunCycles cyclesOf(const Run& run, const RecordsOf<model::ClockRecord>& clocks) {
+RunCycles cyclesOf(const Run& run, std::span<const model::ClockRecord> clocks) {
   RunCycles cycles;
-  for (const model::ClockRecord& clock : recordsOf(clocks, run.trace.experiment)) {
+  for (const model::ClockRecord& clock : clocks) {
     if (!analysis::tellsOf(clock, run.trace)) continue;
     // If a GPU clocked the same grid twice, the last record counts.
     std::erase_if(cycles.clocks, [&](const model::ClockRecord& before) {
@@ -132,7 +133,8 @@ void addReference(RunCycles& cycles, const Run& run, const RecordsOf<model::Cloc
 RunTimeline recordedTimeline(const Run& run, const Recorded& recorded) {
   RunTimeline timeline;
   const std::string hash = model::hashOf(run.trace.kernelText);
-  std::vector<model::TimelineRecord> ofAnySize = recordsOf(recorded.timelines, run.trace.experiment);
+  std::vector<model::TimelineRecord> ofAnySize =
+      recordsOf(recorded.of<model::TimelineRecord>(), run.trace.experiment);
   for (const model::TimelineRecord& each : ofAnySize)
     if (each.kernelHash == hash) timeline.sizes.push_back(each.experiment.elements);
   std::ranges::sort(timeline.sizes);
@@ -194,7 +196,7 @@ RunCosts recordedCosts(const Run& run, const Recorded& recorded, const RunMeasur
   if (!costs.own) return costs;
   // Costs are recorded whatever the data are; the counters are those of the same run.
   const auto countersOf = [&](const model::Experiment& costed) {
-    return newestOf(recordsOf(recorded.counters, costed), hashOf(costed));
+    return newestOf(recordsOf(recorded.of<model::CounterRecord>(), costed), hashOf(costed));
   };
   if (!costs.own->counters)
     if (auto counters = countersOf(costs.own->cost.experiment);
@@ -202,7 +204,7 @@ RunCosts recordedCosts(const Run& run, const Recorded& recorded, const RunMeasur
       costs.own->counters = std::move(counters);
   const auto before = engine::rungBefore(run.trace.experiment);
   if (!before) return costs;
-  auto records = recordsOf(recorded.costs, *before);
+  auto records = recordsOf(recorded.of<model::CostRecord>(), *before);
   std::erase_if(records,
                 [&](const model::CostRecord& each) { return !ofGpu(each.executor, costs.own->cost); });
   auto cost = newestOf(std::move(records), hashOf(*before));
@@ -215,26 +217,32 @@ RunCosts recordedCosts(const Run& run, const Recorded& recorded, const RunMeasur
 
 RunMeasured recordedMeasurements(const Run& run, const Recorded& recorded, const MakeHost& makeHost,
                                  engine::JobControl& job) {
-  RunMeasured measured{.cycles = cyclesOf(run, recorded.clocks),
-                       .counters = recordedCounters(run, recorded),
-                       .timeline = recordedTimeline(run, recorded)};
+  RunMeasured measured{
+      .cycles = cyclesOf(run, recordsOf(recorded.of<model::ClockRecord>(), run.trace.experiment)),
+      .counters = recordedCounters(run, recorded),
+      .timeline = recordedTimeline(run, recorded)};
   RunCycles& cycles = measured.cycles;
-  addReference(cycles, run, recorded.clocks, makeHost, job);
+  addReference(cycles, run, recorded.of<model::ClockRecord>(), makeHost, job);
   if (!cycles.clocks.empty())
-    cycles.variants =
-        variantCycles(run.trace.experiment, cycles.clocks.back().executor.device, {}, recorded.clocks);
+    cycles.variants = variantCycles(run.trace.experiment, cycles.clocks.back().executor.device, {},
+                                    recorded.of<model::ClockRecord>());
   measured.costs = recordedCosts(run, recorded, measured, makeHost, job);
-  measured.code.record = newestOf(run, recorded.codes);
+  measured.code.record = newestOf(run, recorded.of<model::MachineCode>());
   return measured;
 }
 
 namespace {
 
-// Of the same kernel at the same size. Clocks are chosen by their GPU.
+// Whether they tell of the same kernel at the same size. Clocks are chosen by their GPU.
 bool isOfSameRun(const auto& one, const auto& other) {
   return one.kernelHash == other.kernelHash && one.experiment.elements == other.experiment.elements;
 }
 bool isOfSameRun(const model::ClockRecord&, const model::ClockRecord&) { return false; }
+
+template <class Record>
+concept TellsOfExperiment = requires(const Record& record, const model::Experiment& experiment) {
+  model::tellsOf(record, experiment);
+};
 
 // The records that tell of an experiment: those of the file, if there is one, and the shipped ones of runs of
 // which the file has none.
@@ -262,18 +270,16 @@ Recorded recordedFor(const std::string& engineId, const sources::RecordSet& ship
   const auto name = engine::parseEngineName(engineId);
   std::optional<sources::RecordSet> file;
   if (name && name->kind == engine::EngineNameKind::Recording) file = sources::recordsIn(engineId);
-  const auto tells = [](const auto& record, const model::Experiment& experiment) {
-    return model::tellsOf(record, experiment);
-  };
-  const auto tellsAtAnySize = [](const model::TimelineRecord& record, model::Experiment experiment) {
-    experiment.elements = record.experiment.elements;
-    return model::tellsOf(record, experiment);
-  };
-  return {.clocks = telling<model::ClockRecord>(shipped, file, tells),
-          .counters = telling<model::CounterRecord>(shipped, file, tells),
-          .timelines = telling<model::TimelineRecord>(shipped, file, tellsAtAnySize),
-          .costs = telling<model::CostRecord>(shipped, file, tells),
-          .codes = telling<model::MachineCode>(shipped, file, tells)};
+  Recorded recorded;
+  recorded.forEach([&]<class Record>(RecordsOf<Record>& records) {
+    if constexpr (TellsOfExperiment<Record>)
+      records = telling<Record>(shipped, file, [](const Record& record, model::Experiment experiment) {
+        if constexpr (std::is_same_v<Record, model::TimelineRecord>)
+          experiment.elements = record.experiment.elements;  // at any size
+        return model::tellsOf(record, experiment);
+      });
+  });
+  return recorded;
 }
 
 }  // namespace stridescope::lab

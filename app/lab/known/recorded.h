@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,10 +13,7 @@
 #include "engine/engine.h"
 #include "lab/measured.h"
 #include "lab/sources/records.h"
-#include "model/clock_record.h"
-#include "model/counters.h"
-#include "model/machine_code.h"
-#include "model/timing_record.h"
+#include "model/quantities.h"
 
 namespace stridescope::lab {
 
@@ -26,13 +24,9 @@ using RecordsOf = std::function<Result<std::vector<Record>>(const model::Experim
 // What recordings have measured of an experiment: those that come with the program, and, last and in their
 // place, the one that is stepped, if one is. Serves the work on one run: it reads each table of that
 // recording when it is first asked for, once, and keeps it as long as it lives.
-struct Recorded {
-  RecordsOf<model::ClockRecord> clocks = {};
-  RecordsOf<model::CounterRecord> counters = {};
-  RecordsOf<model::TimelineRecord> timelines = {};  // the experiment's at any number of elements
-  RecordsOf<model::CostRecord> costs = {};
-  RecordsOf<model::MachineCode> codes = {};
-};
+// Timelines are the experiment's at any number of elements; timings, which tell of no experiment, are not
+// here.
+struct Recorded : model::PerQuantity<RecordsOf> {};
 
 // The shipped ones, and those in the recording that `engineId` names, if it names one. Where a table of that
 // is damaged, there are none of its kind at all: another file's would stand beside its runs.
@@ -45,8 +39,9 @@ std::vector<Record> recordsOf(const RecordsOf<Record>& recorded, const model::Ex
   return recorded(experiment).value_or(std::vector<Record>());
 }
 
-// The clocks that tell of the run, all of the GPU of the last, and what they say of its rounds.
-RunCycles cyclesOf(const Run& run, const RecordsOf<model::ClockRecord>& clocks);
+// Takes those of an experiment's `clocks` that tell of the run, all of the GPU of the last, with what they
+// say of its rounds.
+RunCycles cyclesOf(const Run& run, std::span<const model::ClockRecord> clocks);
 
 // Adds the reference's, clocked on the same GPU; the reference is stepped to know its rounds.
 void addReference(RunCycles& cycles, const Run& run, const RecordsOf<model::ClockRecord>& clocks,

@@ -9,7 +9,7 @@
 namespace stridescope::lab::sources {
 RecordSet recordsIn(const std::filesystem::path& file) {
   RecordSet set;
-  set.forEachKind([&]<class Record>(Records<Record>& records) {
+  set.forEach([&]<class Record>(Records<Record>& records) {
     records = [file] { return archive::readQuantity<Record>(file); };
   });
   return set;
@@ -31,7 +31,7 @@ std::vector<std::filesystem::path> shippedRecordings() {
 
 RecordSet shippedRecords() {
   RecordSet set;
-  set.forEachKind([]<class Record>(Records<Record>& records) {
+  set.forEach([]<class Record>(Records<Record>& records) {
     records = [] {
       std::vector<Record> all;
       for (const auto& path : shippedRecordings())

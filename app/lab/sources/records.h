@@ -8,19 +8,15 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
-#include "model/clock_record.h"
-#include "model/counters.h"
-#include "model/machine_code.h"
-#include "model/timing_record.h"
+#include "model/quantities.h"
 
 namespace stridescope::lab::sources {
 
-// The records of one kind. Copies share what was read; calls may come from several threads.
+// The records of one quantity. Copies share what was read; calls may come from several threads.
 template <class Record>
 class Records {
  public:
@@ -52,29 +48,8 @@ class Records {
   std::shared_ptr<Shared> shared_;
 };
 
-// The records of every kind; one that is not set has none.
-class RecordSet {
- public:
-  template <class Record>
-  Records<Record>& of() {
-    return std::get<Records<Record>>(kinds_);
-  }
-  template <class Record>
-  const Records<Record>& of() const {
-    return std::get<Records<Record>>(kinds_);
-  }
-
-  // Calls `visit` with the Records of each kind.
-  template <class Visit>
-  void forEachKind(const Visit& visit) {
-    std::apply([&](auto&... records) { (visit(records), ...); }, kinds_);
-  }
-
- private:
-  std::tuple<Records<model::TimingRecord>, Records<model::ClockRecord>, Records<model::CounterRecord>,
-             Records<model::TimelineRecord>, Records<model::CostRecord>, Records<model::MachineCode>>
-      kinds_;
-};
+// The records of every quantity; one that is not set has none.
+using RecordSet = model::PerQuantity<Records>;
 
 // A recording's.
 RecordSet recordsIn(const std::filesystem::path& file);

@@ -21,7 +21,7 @@ constexpr int kNotAWorker = 2;  // exit codes
 constexpr int kNoDevice = 3;
 
 template <class... Records>
-void answerMeasuring(engine::worker::CallTable& calls, TimingDevice& device, RecordList<Records...>) {
+void answerMeasuring(engine::worker::CallTable& calls, TimingDevice& device, model::RecordList<Records...>) {
   (calls.on(kMeasure<Records>,
             [&](const Experiment& asked, JobControl& job) { return device.measure<Records>(asked, job); }),
    ...);
@@ -39,7 +39,7 @@ engine::worker::CallTable callsOf(TimingDevice& device) {
       .on(kClockBlock, [&](const ClockCall& asked, JobControl& job) {
         return device.clock(asked.experiment, asked.company, job);
       });
-  answerMeasuring(calls, device, MeasuredRecords());
+  answerMeasuring(calls, device, model::MeasuredQuantities());
   return calls;
 }
 
@@ -81,7 +81,7 @@ class WorkerTimingDevice final : public TimingDevice {
   WorkerTimingDevice(WorkerCommand command, std::chrono::milliseconds silence)
       : limits_{.silence = silence, .onSilence = ErrorKind::Unavailable},
         worker_(std::move(command), kTimingService) {
-    askForMeasuring(MeasuredRecords());
+    askForMeasuring(model::MeasuredQuantities());
   }
 
   // Sets facts(). Call it before anything else.
@@ -121,7 +121,7 @@ class WorkerTimingDevice final : public TimingDevice {
 
  private:
   template <class... Records>
-  void askForMeasuring(RecordList<Records...>) {
+  void askForMeasuring(model::RecordList<Records...>) {
     (measures<Records>([this](const Experiment& experiment, JobControl& job) {
        return checked(worker_.call(kMeasure<Records>, experiment, limits_, job));
      }),

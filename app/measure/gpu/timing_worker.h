@@ -19,7 +19,7 @@
 #include "engine/worker/rpc_message.h"
 #include "measure/timing_device.h"
 #include "model/clock_record.h"
-#include "model/counters.h"
+#include "model/quantities.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure::gpu {
@@ -97,19 +97,19 @@ inline constexpr TimingCall<ClockCall, model::ClockRecord> kClockBlock{4, engine
 // The measured quantities, numbered from kFirstQuantity on.
 inline constexpr std::uint16_t kFirstQuantity = 5;
 template <class Record, class... Records>
-constexpr TimingCall<model::Experiment, Record> measuringCall(RecordList<Records...>) {
+constexpr TimingCall<model::Experiment, Record> measuringCall(model::RecordList<Records...>) {
   const bool is[] = {std::is_same_v<Record, Records>...};
   const auto place = std::uint16_t(std::find(std::begin(is), std::end(is), true) - std::begin(is));
   return {std::uint16_t(kFirstQuantity + place), engine::worker::kMaxBodyBytes};
 }
 template <class Record>
-inline constexpr auto kMeasure = measuringCall<Record>(MeasuredRecords());
+inline constexpr auto kMeasure = measuringCall<Record>(model::MeasuredQuantities());
 
 template <class... Records>
-constexpr engine::worker::Service timingService(RecordList<Records...>) {
+constexpr engine::worker::Service timingService(model::RecordList<Records...>) {
   return engine::worker::serviceOf<TimingDeviceFacts>("timing", kPrepareTiming, kTakeSample, kAskDisturbances,
                                                       kClockBlock, kMeasure<Records>...);
 }
-inline constexpr engine::worker::Service kTimingService = timingService(MeasuredRecords());
+inline constexpr engine::worker::Service kTimingService = timingService(model::MeasuredQuantities());
 
 }  // namespace stridescope::measure::gpu
