@@ -11,6 +11,7 @@
 #include "views/compare/compare_columns.h"
 #include "views/compare/compare_layout.h"
 #include "views/shared/map_bytes.h"
+#include "views/shared/tabs.h"
 
 namespace stridescope::views {
 namespace {
@@ -98,7 +99,6 @@ std::optional<session::PointAtSides> pointedAnew(const session::Comparison& comp
 constexpr const char* kBanks = "banks";
 constexpr const char* kLanes = "lanes";
 constexpr const char* kSource = "source";
-constexpr float kTabPadding = 8, kBetweenTabs = 2, kTabHeight = 24;  // units
 constexpr float kVeil = 0.55f;  // over what a side that has no such round shows
 
 Side sideOf(ComparePart part) {

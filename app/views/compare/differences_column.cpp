@@ -13,8 +13,8 @@ using analysis::Side;
 using narration::ComparedRow;
 
 // Units.
-constexpr float kInset = 12, kTitleHeight = 32, kLegendHeight = 18, kLine = 16, kRule = 13, kValueHeight = 22,
-                kRowGap = 7, kSameRow = 18, kArrow = 7, kFactorGap = 8;
+constexpr float kLegendHeight = 18, kRule = 13, kFigureHeight = 22, kRowGap = 7, kSameRow = 18,
+                kBetterArrow = 7, kFactorGap = 8;
 constexpr float kFigureSizes[] = {18, 16, draw::kBodySize,
                                   draw::kLabelSize};  // values take the first that fits
 
@@ -29,7 +29,7 @@ struct ColumnPainter {
   float factorWidth(const ComparedRow& row) const {
     float width = 0;
     if (!row.factor.empty()) width += draw::textSize(view.semiBold(0), row.factor).x;
-    if (row.better) width += view.px(kArrow + (row.factor.empty() ? 0 : 5));
+    if (row.better) width += view.px(kBetterArrow + (row.factor.empty() ? 0 : 5));
     return std::ceil(width);
   }
 
@@ -48,14 +48,15 @@ struct ColumnPainter {
     list.AddRectFilled({left, top}, {right, top + view.px(1)}, view.colours().line);
     float y = top + view.px(kRule) - view.px(5);
     for (const std::string_view line : draw::wrappedLines(style, text, width())) {
-      view.text(list, {left, y}, {right, y + view.px(kLine)}, line, style, draw::TextAlign::Centre);
-      y += view.px(kLine);
+      view.text(list, {left, y}, {right, y + view.px(draw::kLabelLineHeight)}, line, style,
+                draw::TextAlign::Centre);
+      y += view.px(draw::kLabelLineHeight);
     }
     return y + view.px(6);
   }
 
   void arrow(ImVec2 min, Side side) const {
-    const ImVec2 max{min.x + view.px(kArrow), min.y + view.px(kArrow + 3)};
+    const ImVec2 max{min.x + view.px(kBetterArrow), min.y + view.px(kBetterArrow + 3)};
     side == Side::Right ? draw::fillTriangleRight(list, min, max, view.colours().result)
                         : draw::fillTriangleLeft(list, min, max, view.colours().result);
   }
@@ -63,10 +64,10 @@ struct ColumnPainter {
   void factor(const ComparedRow& row, float top, float height) const {
     const draw::TextStyle style = view.semiBold(view.colours().text);
     float x = std::round((left + right - factorWidth(row)) / 2);
-    const float arrowTop = std::round(top + (height - view.px(kArrow + 3)) / 2);
+    const float arrowTop = std::round(top + (height - view.px(kBetterArrow + 3)) / 2);
     if (row.better == Side::Left) {
       arrow({x, arrowTop}, Side::Left);
-      x += view.px(kArrow + 5);
+      x += view.px(kBetterArrow + 5);
     }
     if (!row.factor.empty())
       x = view.text(list, {x, top}, {right, top + height}, row.factor, style).max.x + view.px(5);
@@ -91,12 +92,13 @@ struct ColumnPainter {
   // A title, and below it the values with the factor between them; values that are too long have a line each.
   float row(const ComparedRow& row, float top) const {
     const draw::TextStyle words = view.words(view.colours().text);
-    view.text(list, {left, top}, {right, top + view.px(kLine)}, row.title, words, draw::TextAlign::Centre);
-    explainTitle(row.title, top, kLine);
-    top += view.px(kLine);
+    view.text(list, {left, top}, {right, top + view.px(draw::kLabelLineHeight)}, row.title, words,
+              draw::TextAlign::Centre);
+    explainTitle(row.title, top, draw::kLabelLineHeight);
+    top += view.px(draw::kLabelLineHeight);
     const float size = figureSize(row);
     if (size > 0) {
-      const float height = view.px(kValueHeight);
+      const float height = view.px(kFigureHeight);
       value(row, Side::Left, size, top, height);
       value(row, Side::Right, size, top, height);
       factor(row, top, height);
@@ -105,9 +107,9 @@ struct ColumnPainter {
     for (const Side side : analysis::kSides) {
       const draw::TextStyle style = view.words(view.colours().dim);
       for (const std::string_view line : draw::wrappedLines(style, row.value[side], width() - view.px(16))) {
-        view.text(list, {left, top}, {right, top + view.px(kLine)}, line, style,
+        view.text(list, {left, top}, {right, top + view.px(draw::kLabelLineHeight)}, line, style,
                   side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
-        top += view.px(kLine);
+        top += view.px(draw::kLabelLineHeight);
       }
     }
     return top + view.px(kRowGap);
@@ -149,10 +151,10 @@ struct ColumnPainter {
 
 // Above the rows: which column is whose, and what the arrows mean.
 void drawTop(ViewContext& view, ImDrawList& list, const Box& box, float left, float right) {
-  view.text(list, {left, box.min.y}, {right, box.min.y + view.px(kTitleHeight)}, "What differs",
+  view.text(list, {left, box.min.y}, {right, box.min.y + view.px(draw::kPanelTitleHeight)}, "What differs",
             view.semiBold(view.colours().text, draw::kBodySize), draw::TextAlign::Centre);
   const draw::TextStyle dim = view.words(view.colours().dim);
-  const float top = box.min.y + view.px(kTitleHeight) - view.px(4);
+  const float top = box.min.y + view.px(draw::kPanelTitleHeight) - view.px(4);
   const ImVec2 min{left, top}, max{right, top + view.px(kLegendHeight)};
   view.text(list, min, max, "left", dim);
   view.text(list, min, max, "right", dim, draw::TextAlign::Right);
@@ -181,9 +183,9 @@ void drawDifferences(ViewContext& view, const narration::ComparedTable& table, c
   const PartWindow window(std::string(kDifferencesWindow), box);
   ImDrawList& list = window.list();
   list.AddRectFilled(box.min, box.max, view.colours().panel, view.px(draw::kPanelRadius));
-  const float inset = view.px(kInset), left = box.min.x + inset, right = box.max.x - inset;
+  const float inset = view.px(draw::kPanelInset), left = box.min.x + inset, right = box.max.x - inset;
   drawTop(view, list, box, left, right);
-  const float top = box.min.y + view.px(kTitleHeight + kLegendHeight);
+  const float top = box.min.y + view.px(draw::kPanelTitleHeight + kLegendHeight);
   const float room = box.max.y - view.px(4) - top;
   if (room <= 0) return;
   const ScrolledPart part("differences", {box.min.x, top}, {box.max.x, top + room});

@@ -86,17 +86,17 @@ namespace {
 
 using analysis::CodeLine;
 
-constexpr float kInset = 12, kTitleHeight = 32, kGutter = 26, kGap = 8, kEdge = 3, kBottom = 6;  // units
+constexpr float kGutter = 26, kGutterGap = 8, kDifferenceEdge = 3, kBottom = 6;  // units
 
 // One row of both sides: a pair of lines, or lines that have nothing to do with each other, beside each other
 // to save room.
-struct Row {
+struct LineRow {
   analysis::BothSides<const LinePair*> pair;  // nullptr: the side has no line here
   bool isPair = false;
 };
 
-std::vector<Row> rowsOf(const analysis::SourceDifference& difference) {
-  std::vector<Row> rows;
+std::vector<LineRow> rowsOf(const analysis::SourceDifference& difference) {
+  std::vector<LineRow> rows;
   std::size_t begin = 0;  // where a sequence of lines without a partner begins
   for (const LinePair& pair : difference.pairs) {
     if (pair.left && pair.right) {
@@ -106,7 +106,7 @@ std::vector<Row> rowsOf(const analysis::SourceDifference& difference) {
     }
     const Side side = pair.left ? Side::Left : Side::Right;
     const auto free = std::find_if(rows.begin() + std::ptrdiff_t(begin), rows.end(),
-                                   [&](const Row& row) { return row.pair[side] == nullptr; });
+                                   [&](const LineRow& row) { return row.pair[side] == nullptr; });
     if (free == rows.end()) {
       rows.emplace_back();
       rows.back().pair[side] = &pair;
@@ -118,7 +118,7 @@ std::vector<Row> rowsOf(const analysis::SourceDifference& difference) {
 }
 
 // The lines of the kernel that execute in the round that is shown, from 1.
-std::set<int> executingLines(const session::Replay& replay) {
+std::set<int> executingLineNumbers(const session::Replay& replay) {
   std::set<int> lines;
   const auto& sites = replay.run()->trace.sites;
   for (const analysis::WarpOperation& operation : replay.round().operations)
@@ -147,7 +147,7 @@ std::string titleOf(const analysis::SourceDifference& difference, Side side) {
 bool wholeTextAsked(ViewContext& view, ImDrawList& list, const Box& box, float titleEnd) {
   const std::string text = "whole text";
   const draw::TextStyle style = view.words(view.colours().dim);
-  const float right = box.max.x - view.px(kInset), left = right - draw::textSize(style, text).x;
+  const float right = box.max.x - view.px(draw::kPanelInset), left = right - draw::textSize(style, text).x;
   if (left < titleEnd + view.px(16)) return false;
   const ImVec2 min{left, box.min.y + view.px(6)}, max{right, box.min.y + view.px(26)};
   const HitArea area = hitArea("whole text", min, max);
@@ -165,7 +165,7 @@ struct RowPainter {
   std::size_t indent = 0;     // characters that all lines begin with
 
   float height() const { return view.px(draw::kCodeLineHeight); }
-  float textLeft() const { return left + view.px(kGutter + kGap); }
+  float textLeft() const { return left + view.px(kGutter + kGutterGap); }
 
   void missing(float top) const {
     draw::drawHatch(view.draw, list, {textLeft(), top + view.px(2)}, {right, top + height() - view.px(2)},
@@ -178,8 +178,8 @@ struct RowPainter {
     const std::string_view text = std::string_view(code.text).substr(std::min(indent, code.text.size()));
     if (executes) {
       list.AddRectFilled({left - view.px(4), top}, {right, top + height()}, colours.raised);
-      list.AddRectFilled({left - view.px(4), top}, {left - view.px(4) + view.px(kEdge), top + height()},
-                         colours.result);
+      list.AddRectFilled({left - view.px(4), top},
+                         {left - view.px(4) + view.px(kDifferenceEdge), top + height()}, colours.result);
     }
     const auto mark = [&](std::size_t begin, std::size_t end) {
       const auto columnOf = [&](std::size_t byte) {
@@ -208,7 +208,7 @@ struct RowPainter {
 }  // namespace
 
 float sourceDifferencesHeight(const analysis::SourceDifference& difference) {
-  return kTitleHeight + draw::kCodeLineHeight * float(rowsOf(difference).size()) + kBottom;
+  return draw::kPanelTitleHeight + draw::kCodeLineHeight * float(rowsOf(difference).size()) + kBottom;
 }
 
 bool drawSourceDifferences(ViewContext& view, const analysis::SourceDifference& difference, Side side,
@@ -216,14 +216,15 @@ bool drawSourceDifferences(ViewContext& view, const analysis::SourceDifference& 
   const PartWindow window("Source lines##" + std::string(analysis::nameOf(side)), box);
   ImDrawList& list = window.list();
   list.AddRectFilled(box.min, box.max, view.colours().panel, view.px(draw::kPanelRadius));
-  const float left = box.min.x + view.px(kInset), right = box.max.x - view.px(kInset);
+  const float left = box.min.x + view.px(draw::kPanelInset), right = box.max.x - view.px(draw::kPanelInset);
   const std::string title = titleOf(difference, side);
-  const draw::DrawnText drawn = view.text(list, {left, box.min.y}, {right, box.min.y + view.px(kTitleHeight)},
-                                          title, view.semiBold(view.colours().text, draw::kBodySize));
+  const draw::DrawnText drawn =
+      view.text(list, {left, box.min.y}, {right, box.min.y + view.px(draw::kPanelTitleHeight)}, title,
+                view.semiBold(view.colours().text, draw::kBodySize));
   const bool asked = wholeTextAsked(view, list, box, drawn.max.x);
 
-  const std::vector<Row> rows = rowsOf(difference);
-  const float top = box.min.y + view.px(kTitleHeight), bottom = box.max.y - view.px(kBottom);
+  const std::vector<LineRow> rows = rowsOf(difference);
+  const float top = box.min.y + view.px(draw::kPanelTitleHeight), bottom = box.max.y - view.px(kBottom);
   const RowPainter painter{
       .view = view, .list = list, .left = left, .right = right, .indent = indentOf(difference, side)};
   const auto shown = std::size_t(std::max(1.0f, std::floor((bottom - top) / painter.height())));
@@ -232,7 +233,7 @@ bool drawSourceDifferences(ViewContext& view, const analysis::SourceDifference& 
     firstRow -= ImGui::GetIO().MouseWheel * 3;
   firstRow = std::clamp(std::round(firstRow), 0.0f, last);
   const bool hasRound = view.comparison->hasRound(side) && view.replay.run() != nullptr;
-  const std::set<int> executing = hasRound ? executingLines(view.replay) : std::set<int>();
+  const std::set<int> executing = hasRound ? executingLineNumbers(view.replay) : std::set<int>();
   float y = top;
   for (auto i = std::size_t(firstRow); i < rows.size() && y + painter.height() <= bottom + 1; ++i) {
     const LinePair* const pair = rows[i].pair[side];

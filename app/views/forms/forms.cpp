@@ -92,7 +92,7 @@ void drawFormMessage(ViewContext& view, float width, bool edited) {
 
 namespace {
 
-constexpr float kSentenceLine = 20, kEdge = 4, kEdgeGap = 12, kCrossRoom = 20;  // units
+constexpr float kMessageLine = 20, kMessageEdge = 4, kMessageEdgeGap = 12, kMessageCross = 20;  // units
 
 }  // namespace
 
@@ -100,7 +100,7 @@ void sentence(ViewContext& view, float width, const std::string& text, ImU32 col
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const draw::DrawnText drawn =
       view.wrapped(*ImGui::GetWindowDrawList(), {min.x + indent, min.y}, width - indent,
-                   view.px(kSentenceLine), text, view.words(colour, draw::kBodySize));
+                   view.px(kMessageLine), text, view.words(colour, draw::kBodySize));
   ImGui::Dummy({width, drawn.max.y - min.y});
 }
 
@@ -108,15 +108,15 @@ void remark(ViewContext& view, float width, const std::string& text, session::Me
   const draw::Palette& colours = view.colours();
   const bool wrong = kind == session::MessageKind::Wrong;
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const float indent = view.px(kEdge + kEdgeGap) + (wrong ? view.px(kCrossRoom) : 0);
+  const float indent = view.px(kMessageEdge + kMessageEdgeGap) + (wrong ? view.px(kMessageCross) : 0);
   sentence(view, width, text, colours.text, indent);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(min, {min.x + view.px(kEdge), ImGui::GetItemRectMax().y},
+  list.AddRectFilled(min, {min.x + view.px(kMessageEdge), ImGui::GetItemRectMax().y},
                      wrong ? colours.problem : colours.result);
   if (wrong)
     draw::drawCross(view.draw, list,
-                    {min.x + view.px(kEdge + kEdgeGap + 5), min.y + view.px(kSentenceLine / 2)}, view.px(5),
-                    colours.problem, 2);
+                    {min.x + view.px(kMessageEdge + kMessageEdgeGap + 5), min.y + view.px(kMessageLine / 2)},
+                    view.px(5), colours.problem, 2);
 }
 
 std::optional<bool> askYesOrNo(const char* no, const char* yes, bool appearing) {
@@ -210,7 +210,7 @@ constexpr std::array kKinds{
 };
 constexpr unsigned kMaxDensity = 3;
 constexpr const char* kBothSides = "the other side of Compare";
-constexpr float kLabelWidth = 120;               // units
+constexpr float kFieldLabelWidth = 120;          // units
 constexpr float kSmallest = 0.5f, kLargest = 3;  // what `export --scale` takes
 
 const Kind& kindOf(const session::ExportFile& file) { return *std::ranges::find(kKinds, file.as, &Kind::as); }
@@ -229,9 +229,9 @@ std::string pathFor(const ViewContext& view, const session::ExportFile& file) {
 void label(ViewContext& view, const char* text) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const draw::TextStyle style = view.words(view.colours().dim, draw::kBodySize);
-  view.text(*ImGui::GetWindowDrawList(), at, {at.x + view.px(kLabelWidth), at.y + ImGui::GetFrameHeight()},
-            text, style);
-  ImGui::Dummy({view.px(kLabelWidth), ImGui::GetFrameHeight()});
+  view.text(*ImGui::GetWindowDrawList(), at,
+            {at.x + view.px(kFieldLabelWidth), at.y + ImGui::GetFrameHeight()}, text, style);
+  ImGui::Dummy({view.px(kFieldLabelWidth), ImGui::GetFrameHeight()});
   ImGui::SameLine();
 }
 
@@ -317,7 +317,7 @@ void drawExport(ViewContext& view, OverlayState& state, float width, bool appear
             .bothSides = view.comparison != nullptr};
   }
   const std::string proposed = pathFor(view, file);
-  const float fieldWidth = width - view.px(kLabelWidth) - ImGui::GetStyle().ItemSpacing.x;
+  const float fieldWidth = width - view.px(kFieldLabelWidth) - ImGui::GetStyle().ItemSpacing.x;
   chooseKind(view, file, fieldWidth);
   sentence(view, width, kindOf(file).about, view.colours().dim);
   if (isPictures(file.as)) choosePanel(view, file, fieldWidth);

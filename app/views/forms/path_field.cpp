@@ -12,10 +12,10 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kRowHeight = 20, kRowInset = 6;  // units
+constexpr float kPathRowHeight = 20, kPathRowInset = 6;  // units
 
 // A line of the list.
-struct Row {
+struct PathRow {
   std::string label, note = {};
   std::string text;                      // what the field becomes
   bool isFolder = false;                 // then the field goes on in it
@@ -33,8 +33,8 @@ std::vector<shell::FolderEntry> candidates(const PathFieldState& state, const Ty
   return candidatesFor(typed, *state.listing, spec.kinds);
 }
 
-std::vector<Row> rowsOf(const PathFieldState& state, const std::string& text, const PathFieldSpec& spec) {
-  std::vector<Row> rows;
+std::vector<PathRow> rowsOf(const PathFieldState& state, const std::string& text, const PathFieldSpec& spec) {
+  std::vector<PathRow> rows;
   TypedPath typed = listedPath(state, text);
   const std::string sought = lowerCase(typed.begun);
   if (typed.folder.empty())
@@ -163,7 +163,7 @@ void goOn(PathFieldState& state, std::string& text, const std::string& with) {
 
 // The line is taken: the path, if that is what there is to give.
 std::optional<std::string> take(ViewContext& view, PathFieldState& state, std::string& text,
-                                const PathFieldSpec& spec, const Row& row) {
+                                const PathFieldSpec& spec, const PathRow& row) {
   if (row.offered != nullptr && row.offered->command) {
     view.commands.push_back(*row.offered->command);
     return std::nullopt;
@@ -185,7 +185,7 @@ bool hasListing(const PathFieldState& state) {
 
 std::optional<std::string> takePath(ViewContext& view, PathFieldState& state, std::string& text,
                                     const PathFieldSpec& spec) {
-  const std::vector<Row> rows = rowsOf(state, text, spec);
+  const std::vector<PathRow> rows = rowsOf(state, text, spec);
   if (state.chosen >= 0 && state.chosen < int(rows.size()))
     return take(view, state, text, spec, rows[std::size_t(state.chosen)]);
   if (text.empty()) return std::nullopt;
@@ -210,7 +210,7 @@ std::optional<std::string> drawPathField(ViewContext& view, PathFieldState& stat
                               ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackAlways;
   if (mayComplete(state, text, spec)) flags |= ImGuiInputTextFlags_CallbackCompletion;
   const bool enter = ImGui::InputText("##path", &text, flags, onInput, &input);
-  const std::vector<Row> rows = rowsOf(state, text, spec);
+  const std::vector<PathRow> rows = rowsOf(state, text, spec);
   state.chosen = std::min(state.chosen, int(rows.size()) - 1);
   return enter ? takePath(view, state, text, spec) : std::nullopt;
 }
@@ -218,8 +218,8 @@ std::optional<std::string> drawPathField(ViewContext& view, PathFieldState& stat
 std::optional<std::string> drawFileList(ViewContext& view, PathFieldState& state, std::string& text,
                                         const PathFieldSpec& spec, float width, int lines) {
   std::optional<std::string> taken;
-  const std::vector<Row> rows = rowsOf(state, text, spec);
-  const float height = view.px(kRowHeight);
+  const std::vector<PathRow> rows = rowsOf(state, text, spec);
+  const float height = view.px(kPathRowHeight);
   const bool shown = ImGui::BeginChild("files", {width, height * float(lines)}, ImGuiChildFlags_NavFlattened);
   if (!shown) {
     ImGui::EndChild();
@@ -237,16 +237,16 @@ std::optional<std::string> drawFileList(ViewContext& view, PathFieldState& state
   clipper.Begin(int(rows.size()), height);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const Row& row = rows[std::size_t(i)];
+      const PathRow& row = rows[std::size_t(i)];
       const ImVec2 min = ImGui::GetCursorScreenPos();
-      const ImVec2 max{min.x + ImGui::GetContentRegionAvail().x - view.px(kRowInset), min.y + height};
+      const ImVec2 max{min.x + ImGui::GetContentRegionAvail().x - view.px(kPathRowInset), min.y + height};
       ImGui::PushID(i);
       if (ImGui::Selectable(("##" + row.label).c_str(), i == state.chosen, 0, {0, height}))
         taken = take(view, state, text, spec, row);
       ImGui::PopID();
       const float noteWidth = row.note.empty() ? 0 : draw::textSize(dim, row.note).x + view.px(12);
       ImDrawList& list = *ImGui::GetWindowDrawList();
-      view.text(list, {min.x + view.px(kRowInset), min.y}, {max.x - noteWidth, max.y}, row.label,
+      view.text(list, {min.x + view.px(kPathRowInset), min.y}, {max.x - noteWidth, max.y}, row.label,
                 view.words(view.colours().text, draw::kBodySize));
       if (!row.note.empty())
         view.text(list, {max.x - noteWidth, min.y}, max, row.note, dim, draw::TextAlign::Right);

@@ -97,8 +97,8 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLine
 
 namespace {
 
-constexpr double kToldAfter = 0.25;      // seconds: most recordings are done earlier
-constexpr float kInset = 10, kGap = 10;  // units
+constexpr double kToldAfter = 0.25;            // seconds: most recordings are done earlier
+constexpr float kJobInset = 10, kJobGap = 10;  // units
 constexpr const char* kCancel = "Cancel";
 
 struct Running {
@@ -138,7 +138,7 @@ bool drawJobLine(ViewContext& view, JobLineState& state, float left, float right
   if (state.since < 0) state.since = ImGui::GetTime();
   if (ImGui::GetTime() - state.since < kToldAfter) return false;
   const draw::TextStyle strong = view.semiBold(view.colours().text);
-  const float width = draw::textSize(strong, kCancel).x + 2 * view.px(kInset);
+  const float width = draw::textSize(strong, kCancel).x + 2 * view.px(kJobInset);
   if (right - width < left) return false;
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
   const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetFrameHeight();
@@ -154,7 +154,7 @@ bool drawJobLine(ViewContext& view, JobLineState& state, float left, float right
   ImGui::SetCursorScreenPos(cursor);
   const draw::TextStyle words = view.words(view.colours().text);
   const std::string text = textOf(running->job);
-  const float end = min.x - view.px(kGap);
+  const float end = min.x - view.px(kJobGap);
   const float begin = std::max(left, end - draw::textSize(words, text).x - 1);
   view.text(list, {begin, top}, {end, bottom}, text, words);
   return true;

@@ -54,7 +54,7 @@ std::vector<shell::NamedLayout> modeLayouts(session::Mode mode, float width, flo
 
 namespace {
 
-constexpr float kInset = 10, kGapBefore = 24;  // units
+constexpr float kModeInset = 10, kGapBefore = 24;  // units
 
 }  // namespace
 
@@ -79,7 +79,7 @@ float drawModeTabs(ViewContext& view, float left, float right) {
   const draw::TextStyle chosen = view.semiBold(view.colours().text);
   // As wide as when it is chosen, so that no tab moves.
   const auto widthOf = [&](const session::ModeFacts& facts) {
-    return draw::textSize(chosen, std::string(facts.name)).x + 2 * view.px(kInset);
+    return draw::textSize(chosen, std::string(facts.name)).x + 2 * view.px(kModeInset);
   };
   const float width =
       std::accumulate(session::kModes.begin(), session::kModes.end(), 0.0f,
@@ -97,8 +97,8 @@ float drawModeTabs(ViewContext& view, float left, float right) {
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view, std::string(facts.meaning));
     if (isChosen || area.hovered) list.AddRectFilled(min, max, view.colours().field, view.px(3));
     if (isChosen)
-      list.AddRectFilled({min.x + view.px(kInset), max.y - view.px(2)}, {max.x - view.px(kInset), max.y},
-                         view.colours().result);
+      list.AddRectFilled({min.x + view.px(kModeInset), max.y - view.px(2)},
+                         {max.x - view.px(kModeInset), max.y}, view.colours().result);
     view.text(list, min, max, std::string(facts.name), isChosen ? chosen : plain, draw::TextAlign::Centre);
     x = max.x;
   }

@@ -19,7 +19,8 @@ namespace {
 
 constexpr float kFormWidth = 560, kMinWidth = 460;                            // units
 constexpr float kReadingShare = 0.28f, kMinReading = 300, kMaxReading = 480;  // the latter two in units
-constexpr float kTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f, kMinEdge = 0.03f;  // shares of the window
+constexpr float kOverlayTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f,
+                kMinEdge = 0.03f;  // shares of the window
 
 void drawKeys(ViewContext& view, std::span<const CommandEntry> table) {
   if (!ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingStretchProp)) return;
@@ -159,7 +160,7 @@ float topOf(const char* title, float windowHeight) {
   const ImGuiWindow* const overlay = ImGui::FindWindowByName(title);
   const float height = overlay == nullptr ? 0 : overlay->Size.y;
   const float highest = windowHeight * kMinEdge;
-  return std::clamp(windowHeight - highest - height, highest, windowHeight * kTop);
+  return std::clamp(windowHeight - highest - height, highest, windowHeight * kOverlayTop);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kWidth = 640, kMaxNoteLeft = 400, kNoteGap = 24;  // units
+constexpr float kPaletteWidth = 640, kMaxNoteLeft = 400, kNoteGap = 24;  // units
 constexpr int kMaxLines = 18;
 constexpr int kAsAlias = 10, kNotNow = 40;  // what a score loses
 constexpr int kAbout = 5;                   // and gains
@@ -220,7 +220,7 @@ std::vector<PaletteItem> findItems(std::vector<PaletteItem> items, std::string_v
 void drawPalette(ViewContext& view, OverlayState& state, std::span<const CommandEntry> table,
                  bool appearing) {
   if (appearing) ImGui::SetKeyboardFocusHere();
-  const float width = std::min(view.px(kWidth), ImGui::GetMainViewport()->Size.x * 0.85f);
+  const float width = std::min(view.px(kPaletteWidth), ImGui::GetMainViewport()->Size.x * 0.85f);
   ImGui::SetNextItemWidth(width);
   const int before = state.chosen;
   const bool enter =

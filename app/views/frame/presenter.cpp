@@ -17,11 +17,11 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kGap = 5, kTransport = 45, kKeys = 200, kInset = 10;  // units
+constexpr float kPresenterGap = 5, kTransport = 45, kKeys = 200, kPresenterInset = 10;  // units
 // In a window too low for both, in units, one panel stands over a caption of four lines.
-constexpr float kMinHero = 164, kMinMap = 154, kCompactCaption = 81;
-constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;  // the height's, without the transport
-constexpr float kMapShare = 0.47f, kWideMapShare = 0.58f;          // shares of the width, beside the caption
+constexpr float kMinHero = 164, kMinPresentedMap = 154, kCompactCaption = 81;
+constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;   // the height's, without the transport
+constexpr float kPresentedMapShare = 0.47f, kWideMapShare = 0.58f;  // shares of the width, beside the caption
 constexpr int kHoverLines = 2;
 // A projector of fewer pixels shows the same picture; below this a window is no projector's.
 constexpr float kMinPresenterScale = 0.6f;
@@ -63,7 +63,7 @@ void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, st
 }
 
 void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 size) {
-  const float gap = view.px(kGap), inset = view.px(kInset);
+  const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
   float top = gap;
   if (view.app.isMessageShown()) {
     const ImVec2 min{gap, gap}, max{size.x - gap, gap + view.px(kMessageHeight)};
@@ -84,10 +84,10 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
   const bool isWide = place == nullptr || !place->isNarrow;
   ImVec2 captionMin, captionMax{size.x - gap, transportTop - gap};
   HoverRoom hover{.lines = kHoverLines, .hint = false};
-  if (const float most = room - gap - view.px(kMinMap); most >= view.px(kMinHero)) {
+  if (const float most = room - gap - view.px(kMinPresentedMap); most >= view.px(kMinHero)) {
     const float share = isWide ? kHeroShareBesideText : kHeroShare;
     const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
-    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kMapShare));
+    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
     drawPanel(view, focus, walk, mainId, {gap, top}, {size.x - gap, heroBottom});
     drawPanel(view, focus, walk, map, {gap, heroBottom + gap}, {mapRight, captionMax.y});
     captionMin = {mapRight + gap, heroBottom + gap};

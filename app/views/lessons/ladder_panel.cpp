@@ -12,7 +12,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Ladder";
+constexpr const char* kLadderTitle = "Ladder";
 
 struct LadderState {
   bool cycles = false;     // in place of the times
@@ -20,14 +20,13 @@ struct LadderState {
   int framesToSettle = 0;  // a scroll is clamped to the content of the frame before
 };
 
-constexpr float kTitleLine = 20, kSentenceLine = 16, kInset = 10, kTightInset = 4, kHeading = 30;  // units
-constexpr float kTimeLine = 15, kBar = 6, kTimeGap = 8, kMinBar = 32, kBarBesideTitles = 100;
+constexpr float kTitleLine = 20, kRungInset = 10, kTightInset = 4, kHeading = 30;  // units
+constexpr float kTimeLine = 15, kBar = 6, kTimeGap = 8, kMinTimeBar = 32, kBarBesideTitles = 100;
 constexpr float kSideBranch = 14;  // how far a side branch is indented
 constexpr float kTitleGap = 16, kFootGap = 8, kMinList = 112;
 constexpr const char* kDefaultTime = "888.8 µs";
-const std::array kTabs{Choice{.label = "time", .text = {}, .where = {}},
-                       Choice{.label = "cycles", .text = {}, .where = {}}};
-constexpr int kFramesToSettle = 3;
+const std::array kLadderTabs{Choice{.label = "time", .text = {}, .where = {}},
+                             Choice{.label = "cycles", .text = {}, .where = {}}};
 
 // Where a variant's time stands, as the panel's width has it.
 enum class TimePlace { None, BelowTitle, BesideTitle };
@@ -53,7 +52,7 @@ struct LadderPainter {
 
   TimePlace place() const {
     const float room = textRight() - textLeft();
-    if (!showsTimes || times.rungs.empty() || room < timesWidth(kMinBar)) return TimePlace::None;
+    if (!showsTimes || times.rungs.empty() || room < timesWidth(kMinTimeBar)) return TimePlace::None;
     const float besideTitles = titlesWidth + view.px(kTitleGap) + timesWidth(kBarBesideTitles);
     return room < besideTitles ? TimePlace::BelowTitle : TimePlace::BesideTitle;
   }
@@ -130,9 +129,9 @@ struct LadderPainter {
       time(*rung, chosen, textRight() - timesWidth(kBarBesideTitles), y, view.px(kTitleLine));
     y += view.px(kTitleLine) * float(row.titleLines);
     if (row.sentenceLines > 0)
-      view.wrapped(list, {textLeft, y}, textWidth, view.px(kSentenceLine), variant.changed,
+      view.wrapped(list, {textLeft, y}, textWidth, view.px(draw::kLabelLineHeight), variant.changed,
                    view.words(chosen ? colours.text : colours.dim));
-    y += view.px(kSentenceLine) * float(row.sentenceLines);
+    y += view.px(draw::kLabelLineHeight) * float(row.sentenceLines);
     if (rung != nullptr && row.hasTimeLine) time(*rung, chosen, textLeft, y, view.px(kTimeLine));
   }
 };
@@ -142,7 +141,7 @@ LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, 
   const bool below = painter.place() == TimePlace::BelowTitle;
   return layOutLadder(kernels::catalog(), chosen,
                       {.titleLine = view.px(kTitleLine),
-                       .sentenceLine = view.px(kSentenceLine),
+                       .sentenceLine = view.px(draw::kLabelLineHeight),
                        .inset = painter.inset,
                        .heading = view.px(kHeading),
                        .titleLines =
@@ -173,7 +172,7 @@ float widestNumber(const draw::TextStyle& style) {
 
 // Closer where the list is longer than the room, and beside a scroll bar.
 LadderLayout fit(LadderPainter& painter, const std::string& chosen, float room) {
-  painter.inset = painter.view.px(kInset);
+  painter.inset = painter.view.px(kRungInset);
   LadderLayout layout = layOutFor(painter, chosen, room);
   if (layout.height <= room) return layout;
   painter.inset = painter.view.px(kTightInset);
@@ -237,18 +236,19 @@ bool chooseUnit(ViewContext& view, const draw::Panel& panel, const LadderTimes& 
   if (cycles.rungs.empty()) return false;
   float end = 0;
   const int chosen = int(state.cycles);
-  const int clicked = tabsFit(view, panel, kTabs)
-                          ? drawTabs(view, panel, kTabs, chosen, view.colours().result, end)
-                          : drawChoiceList(view, panel, "##unit", kTabs, chosen, view.colours().result);
+  const int clicked = tabsFit(view, panel, kLadderTabs)
+                          ? drawTabs(view, panel, kLadderTabs, chosen, view.colours().result, end)
+                          : drawChoiceList(view, panel, "##unit", kLadderTabs, chosen, view.colours().result);
   if (clicked >= 0) state.cycles = clicked == 1;
   return state.cycles;
 }
 
 void drawLadder(ViewContext& view, LadderState& state) {
   const LadderTimes cycles = ladderCycles(view.replay);
-  draw::Panel panel(
-      view.draw,
-      {.name = kTitle, .hasControlsInTitle = !cycles.rungs.empty(), .leastWidth = 140, .leastHeight = 120});
+  draw::Panel panel(view.draw, {.name = kLadderTitle,
+                                .hasControlsInTitle = !cycles.rungs.empty(),
+                                .leastWidth = 140,
+                                .leastHeight = 120});
   if (!panel) return;
   const bool showsCycles = chooseUnit(view, panel, cycles, state);
   const LadderTimes& times = showsCycles ? cycles : view.times.rungs;
@@ -280,7 +280,7 @@ void drawLadder(ViewContext& view, LadderState& state) {
 
 Panel ladderPanel() {
   return {.id = "ladder",
-          .title = kTitle,
+          .title = kLadderTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Left}}},
           .draw = [state = LadderState{}](ViewContext& view) mutable { drawLadder(view, state); },
           .text =

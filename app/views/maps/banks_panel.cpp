@@ -47,7 +47,7 @@ struct StridesMap {
   float costWidth = 0;             // units
 };
 
-constexpr float kRowHeight = 14, kHeadHeight = 18;
+constexpr float kStrideRowHeight = 14, kStrideHeadHeight = 18;
 
 // The map with where it stands: the sides are those of the panel's content, which a whole row reaches to.
 struct Placed {
@@ -152,22 +152,22 @@ void drawAmounts(ViewContext& view, ImDrawList& list, const Placed& placed) {
 
 // How much of a panel it takes, pixels.
 float heightOf(const ViewContext& view, const StridesMap& map) {
-  return view.px(kHeadHeight + (map.columnLabel ? kAxisHeight : 0)) +
-         view.px(kRowHeight) * float(map.range.count());
+  return view.px(kStrideHeadHeight + (map.columnLabel ? kAxisHeight : 0)) +
+         view.px(kStrideRowHeight) * float(map.range.count());
 }
 
 // Draws it inside [min, max), heightOf high.
 void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const StridesMap& map) {
   const draw::Palette& colours = view.colours();
-  view.text(list, min, {max.x, min.y + view.px(kHeadHeight)}, map.head, view.words(colours.dim));
-  explain(view, map.head, min, {max.x, min.y + view.px(kHeadHeight)});
+  view.text(list, min, {max.x, min.y + view.px(kStrideHeadHeight)}, map.head, view.words(colours.dim));
+  explain(view, map.head, min, {max.x, min.y + view.px(kStrideHeadHeight)});
 
   // A frame leaves room above for column labels: without them the head stands there.
-  const float top = min.y + (map.columnLabel ? view.px(kHeadHeight) : 0);
+  const float top = min.y + (map.columnLabel ? view.px(kStrideHeadHeight) : 0);
   const std::string widest = widestTick(view.replay, map.range);
   const Placed placed{.map = map,
                       .frame = layOutMap(view, {min.x, top}, {max.x - view.px(map.costWidth), max.y},
-                                         map.bytes.columns, map.bytes.rows, kRowHeight, widest),
+                                         map.bytes.columns, map.bytes.rows, kStrideRowHeight, widest),
                       .left = min.x,
                       .right = max.x,
                       .currentRow = int(view.replay.playhead().round) - int(map.range.first)};
@@ -192,8 +192,8 @@ void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
   answerPointer(view, placed);
 }
 
-constexpr const char* kTitle = "Banks";
-constexpr float kWayWidth = 48, kMapGap = 4, kMinCard = 96, kTextGap = 12;
+constexpr const char* kBanksTitle = "Banks";
+constexpr float kWayWidth = 48, kMapGap = 4, kMinCard = 96, kAccessGap = 12;
 constexpr unsigned kMaxRounds = 12;
 constexpr int kMaxWarpLabels = 8;
 
@@ -288,7 +288,7 @@ ImU32 colourOf(const ViewContext& view, const analysis::Request& request) {
 // Draws the access in the title line behind the tabs, where it fits.
 void drawAccess(ViewContext& view, const draw::Panel& panel, const std::string& text, float left) {
   const draw::TextStyle code = view.code(view.colours().dim);
-  const ImVec2 min{left + view.px(kTextGap), panel.contentMin().y - view.px(draw::kPanelTitleHeight)};
+  const ImVec2 min{left + view.px(kAccessGap), panel.contentMin().y - view.px(draw::kPanelTitleHeight)};
   if (min.x + draw::textSize(code, text).x > panel.titleRight()) return;
   view.text(panel.list(), min, {panel.titleRight(), panel.contentMin().y}, text, code);
 }
@@ -316,7 +316,7 @@ void drawRequests(ViewContext& view, const draw::Panel& panel, const ShownOperat
 void drawBanks(ViewContext& view) {
   const bool hasRun = view.replay.run() != nullptr;
   if (view.predict.isHidden()) {
-    draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 230, .leastHeight = 160});
+    draw::Panel panel(view.draw, {.name = kBanksTitle, .leastWidth = 230, .leastHeight = 160});
     if (!panel) return;
     draw::drawHatch(view.draw, panel.list(), panel.contentMin(), panel.contentMax(), view.colours().hatch);
     drawHiddenWords(view, panel.list(), panel.contentMin(), panel.contentMax());
@@ -324,7 +324,7 @@ void drawBanks(ViewContext& view) {
   }
   const std::optional<ShownOperation> shown = hasRun ? shownOperation(view.replay) : std::nullopt;
   const std::string note = shown ? "warp " + std::to_string(shown->operation.warp) : std::string();
-  draw::Panel panel(view.draw, {.name = kTitle,
+  draw::Panel panel(view.draw, {.name = kBanksTitle,
                                 .note = note,
                                 .hasControlsInTitle = true,
                                 .leastWidth = 230,
@@ -355,7 +355,7 @@ void drawBanks(ViewContext& view) {
 CommandEntry requestCommand(const std::string& which, int direction, ImGuiKeyChord keys) {
   return {
       .menu = "View",
-      .name = which + " request in " + kTitle,
+      .name = which + " request in " + kBanksTitle,
       .keys = keys,
       .make = [direction](const session::Parts& parts) -> session::Command {
         const auto list = analysis::listRequests(parts.replay.round());
@@ -373,7 +373,7 @@ CommandEntry requestCommand(const std::string& which, int direction, ImGuiKeyCho
 
 Panel banksPanel() {
   return {.id = "banks",
-          .title = kTitle,
+          .title = kBanksTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Below, .width = 316}},
                      {.mode = session::Mode::Predict, .dock = {.region = shell::Region::Below, .width = 305}},
                      {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 1},

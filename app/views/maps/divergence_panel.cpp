@@ -16,10 +16,10 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Lane utilization";
-constexpr float kMaxRowHeight = 18, kScaleHeight = 8, kTextLine = 16;
-constexpr float kLabelRoom = 40, kMinColumn = 8;
-constexpr float kLegendHeight = kScaleHeight + 2 + kTextLine;
+constexpr const char* kDivergenceTitle = "Lane utilization";
+constexpr float kMaxDivergenceRowHeight = 18, kLaneScaleHeight = 8;
+constexpr float kLabelRoom = 40, kMinRoundColumn = 8;
+constexpr float kLaneScaleLegend = kLaneScaleHeight + 2 + draw::kLabelLineHeight;
 
 constexpr std::size_t kStyles = kMoreOfSomeTakePart + model::kWarpSize + 1;
 
@@ -41,7 +41,7 @@ std::array<draw::CellStyle, kStyles> usedStyles(const draw::Palette& colours, un
 }
 
 void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
-  const float height = view.px(kScaleHeight);
+  const float height = view.px(kLaneScaleHeight);
   constexpr int kSteps = 32;
   for (int step = 0; step < kSteps; ++step) {
     const float left = std::round(min.x + width * float(step) / kSteps);
@@ -50,7 +50,7 @@ void drawScale(ViewContext& view, ImDrawList& list, ImVec2 min, float width) {
   }
   const draw::TextStyle style = view.code(view.colours().dim);
   const float top = min.y + height + view.px(2);
-  const ImVec2 max{min.x + width, top + view.px(kTextLine)};
+  const ImVec2 max{min.x + width, top + view.px(draw::kLabelLineHeight)};
   view.text(list, {min.x, top}, max, "1", style);
   view.text(list, {min.x, top}, max, "16", style, draw::TextAlign::Centre);
   view.text(list, {min.x, top}, max, "32", style, draw::TextAlign::Right);
@@ -93,8 +93,8 @@ void machineCodeLink(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
 }
 
 void drawDivergence(ViewContext& view) {
-  draw::Panel panel(view.draw,
-                    {.name = kTitle, .note = "active lanes", .leastWidth = 150, .leastHeight = 120});
+  draw::Panel panel(
+      view.draw, {.name = kDivergenceTitle, .note = "active lanes", .leastWidth = 150, .leastHeight = 120});
   if (!panel || !view.replay.run()) return;
   ImDrawList& list = panel.list();
   const model::LaunchTrace& launch = view.replay.launch();
@@ -103,7 +103,7 @@ void drawDivergence(ViewContext& view) {
   if (all.count() == 0) return;
   const float room = panel.contentMax().x - panel.contentMin().x - view.px(kLabelRoom);
   const RoundRange range = partOf(all, view.replay.playhead().round,
-                                  std::max(1u, unsigned(std::max(0.0f, room) / view.px(kMinColumn))));
+                                  std::max(1u, unsigned(std::max(0.0f, room) / view.px(kMinRoundColumn))));
 
   const MapBytes bytes =
       usedLaneBytes(launch, analysis, view.replay.run()->flow[view.replay.playhead().launch], range,
@@ -129,17 +129,18 @@ void drawDivergence(ViewContext& view) {
                     draw::wrappedLineCount(words, hardware, width) +
                     draw::wrappedLineCount(words, marks, width) + 1;
   const float needed = view.px(kAxisHeight) + view.px(4) * float(rows);
-  const float texts = view.px(kLegendHeight + 12) + view.px(kTextLine) * float(lines) + view.px(8);
+  const float texts =
+      view.px(kLaneScaleLegend + 12) + view.px(draw::kLabelLineHeight) * float(lines) + view.px(8);
   const float height = mapMax.y - min.y;
   const bool withTexts = height - texts >= needed;
-  const bool withScale = withTexts || height - view.px(kLegendHeight + 12) >= needed;
+  const bool withScale = withTexts || height - view.px(kLaneScaleLegend + 12) >= needed;
   if (withTexts)
     mapMax.y -= texts;
   else if (withScale)
-    mapMax.y -= view.px(kLegendHeight + 12);
+    mapMax.y -= view.px(kLaneScaleLegend + 12);
 
   const std::string lastWarp = "W" + std::to_string(rows - 1);
-  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMaxRowHeight, lastWarp);
+  const MapFrame frame = layOutMap(view, min, mapMax, bytes.columns, rows, kMaxDivergenceRowHeight, lastWarp);
   const unsigned current = view.replay.playhead().round;
   const int column = current >= range.first && current < range.last ? int(current - range.first) : -1;
   if (column >= 0)
@@ -201,9 +202,9 @@ void drawDivergence(ViewContext& view) {
   if (!withScale) return;
   float y = frame.gridMax.y + view.px(12);
   drawScale(view, list, {frame.gridMin.x, y}, frame.gridMax.x - frame.gridMin.x);
-  y += view.px(kLegendHeight) + view.px(8);
+  y += view.px(kLaneScaleLegend) + view.px(8);
   if (!withTexts) return;
-  const float line = view.px(kTextLine);
+  const float line = view.px(draw::kLabelLineHeight);
   y = view.wrapped(list, {min.x, y}, width, line, marks, words).max.y;
   const float from = y;
   y = view.wrapped(list, {min.x, y}, width, line, sentence, words).max.y;
@@ -216,7 +217,7 @@ void drawDivergence(ViewContext& view) {
 
 Panel divergencePanel() {
   return {.id = "divergence",
-          .title = kTitle,
+          .title = kDivergenceTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Below, .width = 236}},
                      {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 3},
                      {.mode = session::Mode::Present,

@@ -14,8 +14,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Lanes";
-constexpr float kMaxRowHeight = 18;
+constexpr const char* kLanesTitle = "Lanes";
+constexpr float kMaxLanesRowHeight = 18;
 constexpr int kStates = 6, kAlwaysInLegend = 4;
 
 // Indexed by LaneState, then the active lanes whose results are not used (laneBytes).
@@ -109,15 +109,16 @@ void markTroubled(ViewContext& view, ImDrawList& list, const MapFrame& frame) {
 }
 
 // What the panel is for while a round is predicted.
-const char* titleOf(const ViewContext& view) {
-  if (view.predict.isHidden()) return threadMarks(view.predict) ? "Lanes: mark the active threads" : kTitle;
+const char* lanesTitle(const ViewContext& view) {
+  if (view.predict.isHidden())
+    return threadMarks(view.predict) ? "Lanes: mark the active threads" : kLanesTitle;
   const teaching::Judgement* const judgement = threadJudgement(view.predict);
-  return judgement != nullptr && judgement->answered ? "Lanes: your marks over the answer" : kTitle;
+  return judgement != nullptr && judgement->answered ? "Lanes: your marks over the answer" : kLanesTitle;
 }
 
 void drawLanes(ViewContext& view, LanePainting& painting) {
-  draw::Panel panel(view.draw, {.name = kTitle,
-                                .title = titleOf(view),
+  draw::Panel panel(view.draw, {.name = kLanesTitle,
+                                .title = lanesTitle(view),
                                 .note = "warps × lanes",
                                 .leastWidth = 200,
                                 .leastHeight = 120});
@@ -137,7 +138,7 @@ void drawLanes(ViewContext& view, LanePainting& painting) {
   const std::array<unsigned, kStates> counts = countStates(bytes);
   const LaneMap map =
       drawLaneMap(view, panel, "lanes", bytes, laneStyles(view.colours()),
-                  view.predict.isOn() ? kMarkedRowHeight : kMaxRowHeight, view.linked.lowestThread());
+                  view.predict.isOn() ? kMarkedRowHeight : kMaxLanesRowHeight, view.linked.lowestThread());
   const MapFrame& frame = map.frame;
   pointAtWarpLabels(view, frame, panel.contentMin().x);
   const HitArea area = laneMapArea(view, frame);
@@ -159,7 +160,7 @@ void drawLanes(ViewContext& view, LanePainting& painting) {
 
 Panel lanesPanel() {
   return {.id = "lanes",
-          .title = kTitle,
+          .title = kLanesTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Below, .width = 272}},
                      {.mode = session::Mode::Predict, .dock = {.region = shell::Region::Below, .width = 395}},
                      {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 2},

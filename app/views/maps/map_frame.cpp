@@ -146,7 +146,7 @@ void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, c
 
 namespace {
 
-constexpr float kBox = 12, kInner = 5, kBetween = 12;  // units
+constexpr float kInner = 5, kBetweenLegendItems = 12;  // units
 
 bool isShown(const LineLegendItem& item, LegendWording wording) {
   return wording < LegendWording::BriefOfThoseThere || item.count > 0 || item.stays;
@@ -165,7 +165,7 @@ float widthOf(const ViewContext& view, const Styles& styles, const LineLegendIte
               LegendWording wording) {
   const std::string words = wordsOf(item, wording);
   const float figure = draw::textSize(styles.figure, std::to_string(item.count)).x;
-  return view.px(kBox) + view.px(kInner) + figure +
+  return view.px(kLegendBox) + view.px(kInner) + figure +
          (words.empty() ? 0 : view.px(kInner) + draw::textSize(styles.words, words).x);
 }
 
@@ -181,7 +181,7 @@ LegendWording wordingFor(float width, const std::function<float(LegendWording)>&
 void drawLineLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right,
                     std::span<const LineLegendItem> items) {
   const Styles styles{view.codeBold(view.colours().text), view.words(view.colours().dim)};
-  const float between = view.px(kBetween), bottom = min.y + view.px(kLineLegendHeight);
+  const float between = view.px(kBetweenLegendItems), bottom = min.y + view.px(kLineLegendHeight);
   const LegendWording wording = wordingFor(right - min.x, [&](LegendWording each) {
     float width = -between;
     for (const LineLegendItem& item : items)
@@ -191,10 +191,10 @@ void drawLineLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right
   float x = min.x;
   for (const LineLegendItem& item : items) {
     if (!isShown(item, wording)) continue;
-    const float box = std::round((min.y + bottom - view.px(kBox)) / 2);
+    const float box = std::round((min.y + bottom - view.px(kLegendBox)) / 2);
     const float end = x + widthOf(view, styles, item, wording);
-    item.drawBox({x, box}, {x + view.px(kBox), box + view.px(kBox)});
-    const float figure = x + view.px(kBox) + view.px(kInner);
+    item.drawBox({x, box}, {x + view.px(kLegendBox), box + view.px(kLegendBox)});
+    const float figure = x + view.px(kLegendBox) + view.px(kInner);
     // Their own width, rounded up, holds them.
     const draw::DrawnText drawn =
         view.text(list, {figure, min.y}, {end + 1, bottom}, std::to_string(item.count), styles.figure);

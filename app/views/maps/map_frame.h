@@ -71,7 +71,8 @@ enum class LegendWording : std::uint8_t { Words, Brief, BriefOfThoseThere, Figur
 // The first wording with which the line fits into `width`: `widthOf` gives the width of the line. Pure.
 LegendWording wordingFor(float width, const std::function<float(LegendWording)>& widthOf);
 
-inline constexpr float kLineLegendHeight = 22, kLegendGap = 8;  // units; the gap is above it
+// Units; the gap is above it.
+inline constexpr float kLineLegendHeight = 22, kLegendBox = 12, kLegendGap = 8;
 
 // A map of lanes: a row for each warp with its label, the lanes' numbers above, and below it room for a
 // legend of one line, where there is that room.

@@ -13,7 +13,6 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kBox = 12;
 constexpr std::uint8_t kEmptyCell = 0, kMarkedCell = 1, kNoLane = 255;
 
 MapBytes markBytes(const ViewContext& view) {
@@ -94,9 +93,9 @@ void drawMarkLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right
   const draw::Palette& colours = view.colours();
   const draw::TextStyle words = view.words(colours.dim);
   const draw::TextStyle strong = view.semiBold(colours.text);
-  const float top = std::round(min.y + view.px(kLineLegendHeight - kBox) / 2);
+  const float top = std::round(min.y + view.px(kLineLegendHeight - kLegendBox) / 2);
   const float bottom = min.y + view.px(kLineLegendHeight);
-  const ImVec2 boxMax{min.x + view.px(kBox), top + view.px(kBox)};
+  const ImVec2 boxMax{min.x + view.px(kLegendBox), top + view.px(kLegendBox)};
   draw::outlineInside(view.draw, list, {min.x, top}, boxMax, colours.text, 2);
   drawSquare(view, list, {min.x, top}, boxMax);
   const std::vector<bool>& marks = *threadMarks(view.predict);

@@ -14,7 +14,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kMaxRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30;
+constexpr float kMaxCardRowHeight = 14, kOffStrip = 20, kWavefrontWidth = 30;
 
 std::array<draw::CellStyle, 3> cardStyles(const draw::Palette& colours, CardLook look) {
   const draw::CellStyle empty{.fill = colours.dead};
@@ -203,7 +203,7 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
     gridMax.y -= height + view.px(4);
   }
   if (!card.offLanes.empty()) gridMax.y -= view.px(kOffStrip + 2);
-  const MapFrame frame = layOutMap(view, min, gridMax, columns, card.bytes.rows, kMaxRowHeight, "lane");
+  const MapFrame frame = layOutMap(view, min, gridMax, columns, card.bytes.rows, kMaxCardRowHeight, "lane");
   const draw::TextStyle head = view.words(colours.dim);
   const float headTop = min.y - view.px(kAxisHeight);
   view.text(list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);

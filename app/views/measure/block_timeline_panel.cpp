@@ -18,13 +18,13 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Block timeline";
-const std::array<Choice, 2> kTabs{{{"alone"}, {"in a full grid"}}};  // as model::ClockedGrid
-constexpr float kMaxRowHeight = 24, kTextLine = 16, kHeadHeight = 18, kAxisHeight = 20, kGap = 8,
-                kLegendSwatch = 22, kTickRoom = 90;  // units
+constexpr const char* kBlockTimelineTitle = "Block timeline";
+const std::array<Choice, 2> kBlockTimelineTabs{{{"alone"}, {"in a full grid"}}};  // as model::ClockedGrid
+constexpr float kMaxWarpRowHeight = 24, kBlockHeadHeight = 18, kBlockAxisHeight = 20, kBlockGap = 8,
+                kLegendSwatch = 22, kBlockTickRoom = 90;  // units
 
 // What is drawn, and where: cycles from `from` to `to` over [min.x, max.x), a row for each warp.
-struct TimelineFrame {
+struct BlockTimelineFrame {
   ImVec2 min, max;
   std::uint64_t from = 0, to = 1;
   std::size_t warps = 1;
@@ -61,13 +61,13 @@ struct TimelinePainter {
   ViewContext& view;
   ImDrawList& list;
   const analysis::RoundCycles& cycles;
-  const TimelineFrame& frame;
+  const BlockTimelineFrame& frame;
   unsigned current;
 
   void axis() const {
     const draw::Palette& colours = view.colours();
     const draw::TextStyle style = view.code(colours.dim);
-    const int count = std::max(2, int((frame.max.x - frame.min.x) / view.px(kTickRoom)));
+    const int count = std::max(2, int((frame.max.x - frame.min.x) / view.px(kBlockTickRoom)));
     for (const AxisTick& tick : axisTicks(AxisKind::Cycles, 0, double(frame.to - frame.from), count)) {
       const float x = frame.x(frame.from + std::uint64_t(tick.value));
       list.AddRectFilled({x, frame.min.y}, {x + 1, frame.max.y + view.px(4)}, colours.grid);
@@ -81,7 +81,7 @@ struct TimelinePainter {
   void band() const {
     std::uint64_t from = 0, to = 0;
     if (!extentOf(cycles, current, from, to)) return;
-    list.AddRectFilled({frame.x(from), frame.min.y - view.px(kHeadHeight)}, {frame.x(to), frame.max.y},
+    list.AddRectFilled({frame.x(from), frame.min.y - view.px(kBlockHeadHeight)}, {frame.x(to), frame.max.y},
                        view.colours().field);
   }
 
@@ -133,7 +133,7 @@ struct TimelinePainter {
       for (const auto& [otherLeft, otherRight] : taken)
         if (left < otherRight + view.px(4) && left + width + view.px(4) > otherLeft) return;
       taken.emplace_back(left, left + width);
-      view.textAt(list, {left, frame.min.y - view.px(kHeadHeight)}, text, style);
+      view.textAt(list, {left, frame.min.y - view.px(kBlockHeadHeight)}, text, style);
     };
     const auto rounds = unsigned(view.replay.launchAnalysis().rounds.size());
     place(current, strong);
@@ -145,7 +145,7 @@ struct TimelinePainter {
 std::string warpName(std::size_t warp) { return "W" + std::to_string(warp); }
 
 // A segment finds its warp, and a click goes to its round; the pointer is told what it is.
-void takePointer(ViewContext& view, const analysis::RoundCycles& cycles, const TimelineFrame& frame,
+void takePointer(ViewContext& view, const analysis::RoundCycles& cycles, const BlockTimelineFrame& frame,
                  unsigned current) {
   const HitArea area = walkArea(view, "block timeline", frame.min, frame.max, [&](const AddCell& add) {
     for (std::size_t warp = 0; warp < cycles.warps.size(); ++warp)
@@ -190,21 +190,22 @@ void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 at) {
 
 void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::RoundCycles& cycles,
                   const model::ClockRecord& clocks) {
-  TimelineFrame frame{.min = panel.contentMin(), .max = panel.contentMax(), .warps = cycles.warps.size()};
+  BlockTimelineFrame frame{
+      .min = panel.contentMin(), .max = panel.contentMax(), .warps = cycles.warps.size()};
   if (!extentOf(cycles, std::nullopt, frame.from, frame.to)) return;
   const std::string last = warpName(frame.warps - 1);
   const draw::TextStyle labels = view.code(view.colours().dim);
   const draw::TextStyle words = view.words(view.colours().dim);
   const std::string sentence = narration::clockedLaunch(measuredFrom(view.replay.cycles()), clocks);
   const float width = frame.max.x - frame.min.x;
-  const float texts =
-      view.px(kGap + kTextLine + kTextLine * float(draw::wrappedLineCount(words, sentence, width)));
-  frame.min.x += std::ceil(draw::textSize(labels, last).x) + view.px(kGap);
-  frame.min.y += view.px(kHeadHeight);
-  frame.max.y -= view.px(kAxisHeight);
+  const float texts = view.px(kBlockGap + draw::kLabelLineHeight +
+                              draw::kLabelLineHeight * float(draw::wrappedLineCount(words, sentence, width)));
+  frame.min.x += std::ceil(draw::textSize(labels, last).x) + view.px(kBlockGap);
+  frame.min.y += view.px(kBlockHeadHeight);
+  frame.max.y -= view.px(kBlockAxisHeight);
   const bool withTexts = frame.max.y - frame.min.y - texts >= view.px(4) * float(frame.warps);
   if (withTexts) frame.max.y -= texts;
-  frame.max.y = std::min(frame.max.y, frame.min.y + view.px(kMaxRowHeight) * float(frame.warps));
+  frame.max.y = std::min(frame.max.y, frame.min.y + view.px(kMaxWarpRowHeight) * float(frame.warps));
   frame.max.y = std::max(frame.max.y, frame.min.y + float(frame.warps));
 
   const unsigned current = view.replay.playhead().round;
@@ -214,29 +215,31 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, const analysis::R
   painter.rows();
   painter.heads();
   const float rowHeight = (frame.max.y - frame.min.y) / float(frame.warps);
-  const auto step = std::size_t(std::max(1.0f, std::ceil(view.px(kTextLine) / std::max(1.0f, rowHeight))));
+  const auto step =
+      std::size_t(std::max(1.0f, std::ceil(view.px(draw::kLabelLineHeight) / std::max(1.0f, rowHeight))));
   for (std::size_t warp = 0; warp < frame.warps; warp += step) {
-    const float middle = (frame.y(warp) + frame.y(warp + 1)) / 2 - view.px(kTextLine) / 2;
+    const float middle = (frame.y(warp) + frame.y(warp + 1)) / 2 - view.px(draw::kLabelLineHeight) / 2;
     view.text(panel.list(), {panel.contentMin().x, middle},
-              {frame.min.x - view.px(kGap), middle + view.px(kTextLine)}, warpName(warp), labels,
-              draw::TextAlign::Right);
+              {frame.min.x - view.px(kBlockGap), middle + view.px(draw::kLabelLineHeight)}, warpName(warp),
+              labels, draw::TextAlign::Right);
   }
   takePointer(view, cycles, frame, current);
   painter.rings();
   if (!withTexts) return;
-  const float below = frame.max.y + view.px(kAxisHeight + kGap);
+  const float below = frame.max.y + view.px(kBlockAxisHeight + kBlockGap);
   drawLegend(view, panel.list(), {panel.contentMin().x, below});
-  view.wrapped(panel.list(), {panel.contentMin().x, below + view.px(kTextLine)}, width, view.px(kTextLine),
-               sentence, words);
+  view.wrapped(panel.list(), {panel.contentMin().x, below + view.px(draw::kLabelLineHeight)}, width,
+               view.px(draw::kLabelLineHeight), sentence, words);
 }
 
-void drawPanel(ViewContext& view, model::ClockedGrid& company) {
-  draw::Panel panel(view.draw,
-                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 240, .leastHeight = 140});
+void drawBlockTimelinePanel(ViewContext& view, model::ClockedGrid& company) {
+  draw::Panel panel(
+      view.draw,
+      {.name = kBlockTimelineTitle, .hasControlsInTitle = true, .leastWidth = 240, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
   const model::ClockRecord* const clocks = clocksOf(view.replay, company);
   float tabsEnd = 0;
-  const int clicked = drawTabs(view, panel, kTabs, int(company), view.colours().result, tabsEnd);
+  const int clicked = drawTabs(view, panel, kBlockTimelineTabs, int(company), view.colours().result, tabsEnd);
   if (clicked >= 0) company = model::ClockedGrid(clicked);
   const analysis::RoundCycles& cycles = cyclesIn(view.replay, view.replay.playhead().launch, company);
   std::uint64_t from = 0, to = 0;
@@ -248,7 +251,7 @@ void drawPanel(ViewContext& view, model::ClockedGrid& company) {
   drawTimeline(view, panel, cycles, *clocks);
 }
 
-std::string textOf(const ViewContext& view) {
+std::string blockTimelineText(const ViewContext& view) {
   if (!view.replay.run()) return {};
   const session::Playhead at = view.replay.playhead();
   std::string text;
@@ -269,14 +272,14 @@ std::string textOf(const ViewContext& view) {
 }  // namespace
 
 Panel blockTimelinePanel() {
-  return {
-      .id = "block_timeline",
-      .title = kTitle,
-      .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
-                 {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 5},
-                 {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
-      .draw = [company = model::ClockedGrid::Alone](ViewContext& view) mutable { drawPanel(view, company); },
-      .text = textOf};
+  return {.id = "block_timeline",
+          .title = kBlockTimelineTitle,
+          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
+                     {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 5},
+                     {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
+          .draw = [company = model::ClockedGrid::Alone](
+                      ViewContext& view) mutable { drawBlockTimelinePanel(view, company); },
+          .text = blockTimelineText};
 }
 
 }  // namespace stridescope::views

@@ -14,12 +14,12 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Counters";
+constexpr const char* kCountersTitle = "Counters";
 constexpr const char* kNotModelled = "–";
-constexpr float kRowHeight = 20, kTextLine = 16, kColumnGap = 14;  // units
+constexpr float kCounterRowHeight = 20, kCounterColumnGap = 14;  // units
 
 // A counter of the shown launch.
-struct Row {
+struct CounterRow {
   const model::CounterFacts* facts = nullptr;
   std::optional<double> modelled;
   double measured = 0;
@@ -33,10 +33,10 @@ struct Row {
 };
 
 // Those that were counted, in their order. Requires a record.
-std::vector<Row> rowsOf(const session::Replay& replay) {
+std::vector<CounterRow> rowsOf(const session::Replay& replay) {
   const unsigned launch = replay.playhead().launch;
   const model::LaunchCounters& counted = replay.counters().record->launches[launch];
-  std::vector<Row> rows;
+  std::vector<CounterRow> rows;
   for (const model::CounterFacts& facts : model::counterFacts())
     if (const auto measured = counted.find(facts.counter))
       rows.push_back(
@@ -58,18 +58,20 @@ struct Columns {
   float left = 0, title = 0, modelled = 0, measured = 0, difference = 0;
 };
 
-Columns columnsFor(const ViewContext& view, const std::vector<Row>& rows, float left, float right) {
+Columns columnsFor(const ViewContext& view, const std::vector<CounterRow>& rows, float left, float right) {
   const draw::TextStyle figures = view.code(0);
   const draw::TextStyle words = view.words(0);
   const auto widest = [&](const char* head, auto textOf) {
     float width = draw::textSize(words, head).x;
-    for (const Row& row : rows) width = std::max(width, draw::textSize(figures, textOf(row)).x);
-    return std::ceil(width) + view.px(kColumnGap);
+    for (const CounterRow& row : rows) width = std::max(width, draw::textSize(figures, textOf(row)).x);
+    return std::ceil(width) + view.px(kCounterColumnGap);
   };
   Columns columns{.left = left, .difference = right};
-  columns.measured = right - widest("difference", [](const Row& row) { return row.difference(); });
-  columns.modelled = columns.measured - widest("measured", [](const Row& row) { return row.measuredText(); });
-  columns.title = columns.modelled - widest("modelled", [](const Row& row) { return row.modelledText(); });
+  columns.measured = right - widest("difference", [](const CounterRow& row) { return row.difference(); });
+  columns.modelled =
+      columns.measured - widest("measured", [](const CounterRow& row) { return row.measuredText(); });
+  columns.title =
+      columns.modelled - widest("modelled", [](const CounterRow& row) { return row.modelledText(); });
   return columns;
 }
 
@@ -86,14 +88,14 @@ struct CountersPainter {
 
   void head(float top) const {
     const draw::TextStyle style = view.words(view.colours().dim);
-    cell(columns.modelled, top, view.px(kTextLine), "modelled", style);
-    cell(columns.measured, top, view.px(kTextLine), "measured", style);
-    cell(columns.difference, top, view.px(kTextLine), "difference", style);
+    cell(columns.modelled, top, view.px(draw::kLabelLineHeight), "modelled", style);
+    cell(columns.measured, top, view.px(draw::kLabelLineHeight), "measured", style);
+    cell(columns.difference, top, view.px(draw::kLabelLineHeight), "difference", style);
   }
 
-  void row(const Row& row, float top, bool striped) const {
+  void row(const CounterRow& row, float top, bool striped) const {
     const draw::Palette& colours = view.colours();
-    const float height = view.px(kRowHeight);
+    const float height = view.px(kCounterRowHeight);
     const HitArea area =
         hitArea(std::string(row.facts->id).c_str(), {columns.left, top}, {columns.difference, top + height});
     if (area.hovered || striped)
@@ -109,7 +111,7 @@ struct CountersPainter {
          row.differs() ? view.codeBold(colours.problem) : view.code(colours.dim));
   }
 
-  std::string tooltipOf(const Row& row) const {
+  std::string tooltipOf(const CounterRow& row) const {
     const std::string known =
         narration::knownDifference(view.replay.run()->trace.experiment.variant, row.facts->counter);
     std::string text = std::string(row.facts->meaning) + "\n" + std::string(row.facts->metric);
@@ -120,11 +122,11 @@ struct CountersPainter {
   }
 };
 
-void drawRows(ViewContext& view, const draw::Panel& panel, const std::vector<Row>& rows) {
+void drawRows(ViewContext& view, const draw::Panel& panel, const std::vector<CounterRow>& rows) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
   const float bottom = drawFoot(view, panel, originOf(view.replay));
-  const float height = view.px(kRowHeight) * float(rows.size());
-  const float top = min.y + view.px(kTextLine + 4);
+  const float height = view.px(kCounterRowHeight) * float(rows.size());
+  const float top = min.y + view.px(draw::kLabelLineHeight + 4);
   const bool scrolls = top + height > bottom;
   const float right = max.x - (scrolls ? ImGui::GetStyle().ScrollbarSize + view.px(4) : view.px(4));
   const Columns columns = columnsFor(view, rows, min.x + view.px(4), right);
@@ -133,12 +135,12 @@ void drawRows(ViewContext& view, const draw::Panel& panel, const std::vector<Row
   if (!part) return;
   const CountersPainter painter{view, *ImGui::GetWindowDrawList(), columns};
   for (std::size_t i = 0; i < rows.size(); ++i)
-    painter.row(rows[i], part.origin().y + view.px(kRowHeight) * float(i), i % 2 == 1);
+    painter.row(rows[i], part.origin().y + view.px(kCounterRowHeight) * float(i), i % 2 == 1);
   part.fill(height);
 }
 
-void drawPanel(ViewContext& view) {
-  draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 300, .leastHeight = 140});
+void drawCountersPanel(ViewContext& view) {
+  draw::Panel panel(view.draw, {.name = kCountersTitle, .leastWidth = 300, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
   if (!view.replay.counters().record) {
     drawInstead(view, panel, whyNone(view, view.replay.counters().why, narration::noCounters()));
@@ -147,10 +149,10 @@ void drawPanel(ViewContext& view) {
   drawRows(view, panel, rowsOf(view.replay));
 }
 
-std::string textOf(const ViewContext& view) {
+std::string countersText(const ViewContext& view) {
   if (!view.replay.run() || !view.replay.counters().record) return {};
   std::string text;
-  for (const Row& row : rowsOf(view.replay)) {
+  for (const CounterRow& row : rowsOf(view.replay)) {
     text += std::string(row.facts->title) + ": " + row.measuredText();
     if (row.modelled) text += ", modelled " + row.modelledText() + ", " + row.difference();
     text += "\n";
@@ -162,11 +164,11 @@ std::string textOf(const ViewContext& view) {
 
 Panel countersPanel() {
   return {.id = "counters",
-          .title = kTitle,
+          .title = kCountersTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
-          .draw = drawPanel,
-          .text = textOf};
+          .draw = drawCountersPanel,
+          .text = countersText};
 }
 
 }  // namespace stridescope::views

@@ -14,8 +14,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Timeline";
-constexpr float kTextLine = 16, kGap = 6, kScaleWidth = 96, kScaleHeight = 10, kMinPlot = 70;  // units
+constexpr const char* kTimelineTitle = "Timeline";
+constexpr float kTimelineGap = 6, kScaleWidth = 96, kScaleHeight = 10, kMinPlot = 70;  // units
 constexpr int kScaleSteps = 24;
 
 // The sizes that have a timeline, to choose.
@@ -28,7 +28,7 @@ void drawSizes(ViewContext& view, const draw::Panel& panel, float top) {
     ImGui::SetCursorScreenPos({left, top});
     if (ImGui::Button(label.c_str(), {width, view.px(draw::kControlHeight)}))
       view.commands.push_back(session::Choose::elements(elements));
-    left += width + view.px(kGap);
+    left += width + view.px(kTimelineGap);
   }
 }
 
@@ -75,23 +75,24 @@ void drawTimeline(ViewContext& view, const draw::Panel& panel, TimelineState& st
   const draw::TextStyle words = view.words(view.colours().dim);
   const std::string text = sentences(view, *state.grid);
   const int lines = draw::wrappedLineCount(words, text, max.x - min.x);
-  const float scale = view.px(kTextLine + kGap);
+  const float scale = view.px(draw::kLabelLineHeight + kTimelineGap);
   // The picture keeps its room; sentences that have none are the tooltip's of the last line.
   const float left = max.y - min.y - view.px(kMinPlot) - scale;
-  const int shownLines = std::clamp(int(left / view.px(kTextLine)), 0, lines);
-  const float below = scale + view.px(kTextLine) * float(shownLines);
+  const int shownLines = std::clamp(int(left / view.px(draw::kLabelLineHeight)), 0, lines);
+  const float below = scale + view.px(draw::kLabelLineHeight) * float(shownLines);
   drawTimelinePlot(view, min, {max.x, max.y - below}, state);
-  drawScale(view, panel.list(), {min.x, max.y - below + view.px(kGap)}, state);
+  drawScale(view, panel.list(), {min.x, max.y - below + view.px(kTimelineGap)}, state);
   if (shownLines == 0) return;
-  const ImVec2 textMin{min.x, max.y - view.px(kTextLine) * float(shownLines)};
-  view.wrapped(panel.list(), textMin, max.x - min.x, view.px(kTextLine), text, words, shownLines);
+  const ImVec2 textMin{min.x, max.y - view.px(draw::kLabelLineHeight) * float(shownLines)};
+  view.wrapped(panel.list(), textMin, max.x - min.x, view.px(draw::kLabelLineHeight), text, words,
+               shownLines);
   if (shownLines < lines && ImGui::IsMouseHoveringRect(textMin, max) && ImGui::IsWindowHovered())
     wideTooltip(view, text);
 }
 
-void drawPanel(ViewContext& view, TimelineState& state) {
-  draw::Panel panel(view.draw,
-                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 240, .leastHeight = 140});
+void drawTimelinePanel(ViewContext& view, TimelineState& state) {
+  draw::Panel panel(
+      view.draw, {.name = kTimelineTitle, .hasControlsInTitle = true, .leastWidth = 240, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
   if (state.grid != view.replay.timeline().grid) {
     state = {.grid = view.replay.timeline().grid, .oneRow = state.oneRow, .row = state.row};
@@ -123,7 +124,7 @@ void drawPanel(ViewContext& view, TimelineState& state) {
   drawTimeline(view, panel, state);
 }
 
-std::string textOf(const ViewContext& view) {
+std::string timelineText(const ViewContext& view) {
   if (!view.replay.run() || !view.replay.timeline().grid) return {};
   const lab::MarkedGrid& grid = *view.replay.timeline().grid;
   return narration::wrapped(sentences(view, grid), narration::kTextColumns) + "\n" +
@@ -134,11 +135,11 @@ std::string textOf(const ViewContext& view) {
 
 Panel timelinePanel() {
   return {.id = "timeline",
-          .title = kTitle,
+          .title = kTimelineTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
-          .draw = [state = TimelineState()](ViewContext& view) mutable { drawPanel(view, state); },
-          .text = textOf,
+          .draw = [state = TimelineState()](ViewContext& view) mutable { drawTimelinePanel(view, state); },
+          .text = timelineText,
           .gestures = {{"Timeline: zoom in time, pan, all of it", "wheel, drag, F"}}};
 }
 

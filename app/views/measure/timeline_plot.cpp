@@ -15,7 +15,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kHeadHeight = 18, kAxisHeight = 20, kTextLine = 16, kGap = 8, kTickRoom = 64;  // units
+constexpr float kTimelineHeadHeight = 18, kTimelineAxisHeight = 20, kRowNumberGap = 8,
+                kTimelineTickRoom = 64;  // units
 constexpr float kMaxSlotHeight = 26, kMinMark = 3;
 constexpr std::size_t kMaxWalked = 2000;  // bars that the arrow keys go through
 
@@ -71,7 +72,7 @@ class TimelinePlot {
 
   void axis() const {
     const draw::TextStyle style = view_.code(view_.colours().dim);
-    const int count = std::max(2, int((frame_.max.x - frame_.min.x) / view_.px(kTickRoom)));
+    const int count = std::max(2, int((frame_.max.x - frame_.min.x) / view_.px(kTimelineTickRoom)));
     bool first = true;
     for (const AxisTick& tick : axisTicks(AxisKind::Microseconds, double(frame_.span.begin) / 1e3,
                                           double(frame_.span.end) / 1e3, count)) {
@@ -99,7 +100,8 @@ class TimelinePlot {
       for (const std::string& each : {text + ", " + time, text, time}) {
         const float width = draw::textSize(style, each).x;
         if (width > right - left) continue;
-        view_.textAt(list_, {std::round((left + right - width) / 2), frame_.min.y - view_.px(kHeadHeight)},
+        view_.textAt(list_,
+                     {std::round((left + right - width) / 2), frame_.min.y - view_.px(kTimelineHeadHeight)},
                      each, style);
         return;
       }
@@ -165,11 +167,12 @@ class TimelinePlot {
     const draw::TextStyle style = view_.code(view_.colours().dim);
     const float left = ImGui::GetWindowPos().x, height = (frame_.max.y - frame_.min.y) / float(frame_.rows);
     std::size_t step = 1;
-    while (float(step) * height < view_.px(kTextLine)) step *= 2;
+    while (float(step) * height < view_.px(draw::kLabelLineHeight)) step *= 2;
     for (std::size_t each = 0; each < frame_.rows; each += step) {
-      const float middle = (frame_.y(each) + frame_.y(each + 1)) / 2 - view_.px(kTextLine) / 2;
+      const float middle = (frame_.y(each) + frame_.y(each + 1)) / 2 - view_.px(draw::kLabelLineHeight) / 2;
       const std::string text = state_.oneRow ? figure(each) : figure(timeline_.rows[each].multiprocessor);
-      view_.text(list_, {left, middle}, {frame_.min.x - view_.px(kGap), middle + view_.px(kTextLine)}, text,
+      view_.text(list_, {left, middle},
+                 {frame_.min.x - view_.px(kRowNumberGap), middle + view_.px(draw::kLabelLineHeight)}, text,
                  style, draw::TextAlign::Right);
     }
   }
@@ -278,12 +281,12 @@ void drawTimelinePlot(ViewContext& view, ImVec2 min, ImVec2 max, TimelineState& 
   state.row = std::min(state.row, timeline.rows.size() - 1);
   const draw::TextStyle labels = view.code(view.colours().dim);
   const std::size_t rows = state.oneRow ? std::max(1u, timeline.slots) : timeline.rows.size();
-  TimelineFrame frame{
-      .min = {min.x + std::ceil(draw::textSize(labels, figure(timeline.rows.size() - 1)).x) + view.px(kGap),
-              min.y + view.px(kHeadHeight)},
-      .max = {max.x, max.y - view.px(kAxisHeight)},
-      .span = spanShown(timeline, state.moved),
-      .rows = rows};
+  TimelineFrame frame{.min = {min.x + std::ceil(draw::textSize(labels, figure(timeline.rows.size() - 1)).x) +
+                                  view.px(kRowNumberGap),
+                              min.y + view.px(kTimelineHeadHeight)},
+                      .max = {max.x, max.y - view.px(kTimelineAxisHeight)},
+                      .span = spanShown(timeline, state.moved),
+                      .rows = rows};
   if (state.oneRow) frame.max.y = std::min(frame.max.y, frame.min.y + view.px(kMaxSlotHeight) * float(rows));
   frame.max = {std::max(frame.max.x, frame.min.x + 1), std::max(frame.max.y, frame.min.y + 1)};
   TimelinePlot(view, state, frame).draw();

@@ -10,7 +10,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kMenu = "timings menu";
-constexpr float kButtonInset = 12;  // units
+constexpr float kTimingsButtonInset = 12;  // units
 constexpr std::array<std::uint64_t, 6> kOfferedSizes{1u << 12, 1u << 16, 1u << 20,
                                                      1u << 22, 1u << 24, 1u << 26};
 
@@ -39,7 +39,7 @@ class ButtonRow {
 
   // False where there is no room, too.
   bool button(const char* label, bool chosen = false) {
-    const float width = ImGui::CalcTextSize(label).x + scene_.view.px(kButtonInset) * 2;
+    const float width = ImGui::CalcTextSize(label).x + scene_.view.px(kTimingsButtonInset) * 2;
     if (left_ + width > right_) return false;
     ImGui::SetCursorScreenPos({left_, top_});
     if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
@@ -201,7 +201,7 @@ void drawSwitches(TimingsScene& scene) {
 }  // namespace
 
 void drawTimingControls(TimingsScene& scene) {
-  const float menuWidth = ImGui::CalcTextSize("More").x + scene.view.px(kButtonInset) * 2;
+  const float menuWidth = ImGui::CalcTextSize("More").x + scene.view.px(kTimingsButtonInset) * 2;
   const float menuLeft = scene.max.x - menuWidth;
   ButtonRow row(scene, scene.min.x, menuLeft - scene.view.px(draw::kBaseUnit));
   drawRunButtons(scene, row);

@@ -16,9 +16,9 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kPinnedGap = 7, kRow = 18, kColumnGap = 9, kMinBar = 90, kMarkRoom = 18;  // units
+constexpr float kPinnedGap = 7, kRow = 18, kColumnGap = 9, kMinBar = 90, kNameMarkRoom = 18;  // units
 constexpr float kMaxNameShare = 0.36f;
-constexpr const char* kPublished = "published:";
+constexpr const char* kPublishedLabel = "published:";
 
 enum class Column { Time, Gigabytes, Ceiling, ToFirst, ToPrevious };
 struct ColumnSpec {
@@ -145,7 +145,7 @@ struct LadderTable {
     for (const Group& group : groups)
       for (const TimingLine* line : group.lines)
         widest = std::max(widest, draw::textSize(words, nameOf(*line, names)).x);
-    nameWidth = std::ceil(widest) + view.px(kMarkRoom + kColumnGap);
+    nameWidth = std::ceil(widest) + view.px(kNameMarkRoom + kColumnGap);
     for (const ColumnSpec& spec : kColumns) {
       const float width = std::ceil(std::max(draw::textSize(view.code(0), spec.widest).x,
                                              draw::textSize(view.words(0), spec.heading).x));
@@ -223,8 +223,8 @@ struct LadderTable {
                           look.selected ? colours.raised : colours.field, view.px(3));
     draw::drawPlotMark(view.draw, *list, {left + view.px(6), (top + bottom) / 2}, view.px(5), look.mark,
                        look.colour, look.filled);
-    view.text(*list, {left + view.px(kMarkRoom), top}, {barLeft() - view.px(4), bottom}, nameOf(line, names),
-              look.selected ? view.semiBold(colours.text) : view.words(colours.text));
+    view.text(*list, {left + view.px(kNameMarkRoom), top}, {barLeft() - view.px(4), bottom},
+              nameOf(line, names), look.selected ? view.semiBold(colours.text) : view.words(colours.text));
     bar(line, look, top);
     published(line, top);
     eachColumn([&](const ColumnSpec& spec, float from, float to) {
@@ -254,12 +254,12 @@ struct LadderTable {
       scene.view.text(*list, {x, top}, {x + width + 1, bottom}, text, style);
       x += width + scene.view.px(8);
     };
-    float needed = draw::textSize(style, kPublished).x + scene.view.px(8);
+    float needed = draw::textSize(style, kPublishedLabel).x + scene.view.px(8);
     for (const PublishedTimes& times : publishedTimes())
       if (!times.onCpu) needed += draw::textSize(style, labelOf(times)).x + scene.view.px(14 + 8);
     if (x + needed <= end)
-      say(kPublished);
-    else if (x + needed - draw::textSize(style, kPublished).x > end + scene.view.px(8))
+      say(kPublishedLabel);
+    else if (x + needed - draw::textSize(style, kPublishedLabel).x > end + scene.view.px(8))
       return;
     for (const PublishedTimes& times : publishedTimes()) {
       if (times.onCpu) continue;

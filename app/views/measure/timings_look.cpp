@@ -118,7 +118,7 @@ std::string originOf(const TimingLine& line) {
 
 namespace {
 
-constexpr float kLine = 17, kMarkRoom = 16, kValueGap = 6, kMarkRadius = 5;  // units
+constexpr float kLegendLine = 17, kLegendMarkRoom = 16, kValueGap = 6;  // units
 constexpr std::string_view kWidestTime = "888.8 µs", kWidestRate = "8888 GB/s";
 constexpr float kHiddenAlpha = 0.6f;
 constexpr float kMaxShare = 0.5f;  // a share of the panel, for names rather than numbers
@@ -133,7 +133,7 @@ float widthFor(const ViewContext& view, NameLength names, LegendUnit unit) {
   float widest = 0;
   for (const TimingLine& line : view.times.picture.lines)
     widest = std::max(widest, draw::textSize(style, nameOf(line, names)).x);
-  return std::ceil(widest) + view.px(kMarkRoom + kValueGap) + valueWidth(view, unit) + 1;
+  return std::ceil(widest) + view.px(kLegendMarkRoom + kValueGap) + valueWidth(view, unit) + 1;
 }
 
 struct LegendPainter {
@@ -146,7 +146,7 @@ struct LegendPainter {
     const TimingLine& line = *entry.line;
     const draw::Palette& colours = view.colours();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImVec2 min{left, top}, max{left + room.width, top + view.px(kLine)};
+    const ImVec2 min{left, top}, max{left + room.width, top + view.px(kLegendLine)};
     const HitArea area = hitArea(("label " + line.key).c_str(), min, max);
     const bool hidden = isHidden(view.times.picture, state, state.tab, line);
     if (area.hovered && !hidden) pointedAt = line.key;
@@ -156,9 +156,9 @@ struct LegendPainter {
     const LineLook look = lookOf(view, state, line);
     const bool strong = look.selected && !hidden;
     if (area.hovered) list.AddRectFilled({min.x - view.px(2), min.y}, max, colours.field, view.px(3));
-    draw::drawPlotMark(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(kMarkRadius),
+    draw::drawPlotMark(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(kPlotMarkRadius),
                        look.mark, hidden ? colours.toCome : look.colour, look.filled && !hidden);
-    float x = left + view.px(kMarkRoom);
+    float x = left + view.px(kLegendMarkRoom);
     const draw::TextStyle figures = strong ? view.codeBold(colours.text) : view.code(colours.text);
     view.text(list, {x, min.y}, {x + room.valueWidth + 1, max.y}, hidden ? "hidden" : entry.value,
               hidden ? view.words(draw::withAlpha(colours.dim, kHiddenAlpha)) : figures,
@@ -177,7 +177,7 @@ struct LegendPainter {
 };
 
 void drawBesideEnds(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max) {
-  const float line = painter.view.px(kLine);
+  const float line = painter.view.px(kLegendLine);
   std::vector<float> middles;
   for (const LegendEntry& entry : entries) middles.push_back(std::clamp(entry.height, min.y, max.y));
   const std::vector<float> tops = pushedApart(middles, line, min.y, max.y);
@@ -185,7 +185,7 @@ void drawBesideEnds(LegendPainter& painter, const std::vector<LegendEntry>& entr
 }
 
 void drawAsList(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max) {
-  const float line = painter.view.px(kLine);
+  const float line = painter.view.px(kLegendLine);
   const float wholeLines = std::max(1.0f, std::floor((max.y - min.y) / line)) * line;
   const ScrolledPart part("labels", min, {max.x, min.y + wholeLines});
   if (!part) return;
@@ -231,7 +231,7 @@ void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
     return std::pair(hidden && !state.toggled.contains(toggleKey(state.tab, *entry.line)), entry.height);
   });
   LegendPainter painter{view, state, room, {}};
-  if (view.px(kLine) * float(entries.size()) <= max.y - min.y)
+  if (view.px(kLegendLine) * float(entries.size()) <= max.y - min.y)
     drawBesideEnds(painter, entries, min, max);
   else
     drawAsList(painter, entries, min, max);

@@ -45,7 +45,9 @@ std::string originOf(const TimingLine& line);
 
 // The labels of a plot's lines at its right: mark, value, name. A click hides or shows the line.
 
-inline constexpr float kNoHeight = 1e9f;  // a line's without a value: below all others
+inline constexpr float kNoHeight = 1e9f;     // a line's without a value: below all others
+inline constexpr float kPlotLegendGap = 10;  // units, between the plot and the labels
+inline constexpr float kPlotMarkRadius = 5;  // units, in the plot and in the labels
 
 enum class LegendUnit { Time, Rate };
 

@@ -12,9 +12,9 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Timings";
-const std::array<Choice, 4> kTabs{{{"live"}, {"ladder"}, {"by size"}, {"by block"}}};  // as TimingsTab
-constexpr float kSentenceLine = 20, kSentenceWidth = 380;                              // units
+constexpr const char* kTimingsTitle = "Timings";
+const std::array<Choice, 4> kTimingsTabs{{{"live"}, {"ladder"}, {"by size"}, {"by block"}}};  // as TimingsTab
+constexpr float kSentenceLine = 20, kSentenceWidth = 380;                                     // units
 
 void drawTab(TimingsScene& scene) {
   switch (scene.state.tab) {
@@ -57,11 +57,11 @@ void drawNote(ViewContext& view, const draw::Panel& panel, const std::string& no
 }
 
 void drawTimings(ViewContext& view, TimingsState& state) {
-  draw::Panel panel(view.draw,
-                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 160});
+  draw::Panel panel(
+      view.draw, {.name = kTimingsTitle, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 160});
   if (!panel) return;
   float tabsEnd = 0;
-  const int clicked = drawTabs(view, panel, kTabs, int(state.tab), view.colours().result, tabsEnd);
+  const int clicked = drawTabs(view, panel, kTimingsTabs, int(state.tab), view.colours().result, tabsEnd);
   drawNote(view, panel, noteOf(view.times.picture, state), tabsEnd);
   if (clicked >= 0) state.tab = TimingsTab(clicked);
   if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && areLettersFree(view.app) &&
@@ -100,7 +100,7 @@ void drawNothing(TimingsScene& scene, const std::string& sentence) {
 Panel timingsPanel(std::shared_ptr<TimingsState> state) {
   if (!state) state = std::make_shared<TimingsState>();
   return {.id = kTimingsId,
-          .title = kTitle,
+          .title = kTimingsTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn, .turn = 5}},
           .draw = [state = std::move(state)](ViewContext& view) { drawTimings(view, *state); }};
@@ -113,7 +113,6 @@ namespace {
 
 constexpr double kLinearUpTo = 30;  // greatest over least of what is shown; beyond it the axis is logarithmic
 constexpr double kRoomAbove = 1.15, kRoomBeside = 1.25;
-constexpr float kLegendGap = 10;  // units
 
 // Recorded medians are set beside live lines where they are of the same type, operator and size.
 bool isComparable(const TimingsPicture& picture, const TimingLine& line) {
@@ -198,7 +197,7 @@ void drawLiveTab(TimingsScene& scene) {
   const Extent safe = extent.empty() ? Extent{1, 10} : extent;
   const PlotAxis time = timeAxis(scene, safe);
   const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x, LegendUnit::Time);
-  const float legendLeft = scene.max.x - room.width, gap = scene.view.px(kLegendGap);
+  const float legendLeft = scene.max.x - room.width, gap = scene.view.px(kPlotLegendGap);
   const char* title = time.kind == AxisKind::Microseconds ? "µs per reduction, seconds ago"
                                                           : "time per reduction, seconds ago";
   std::vector<LegendEntry> entries;

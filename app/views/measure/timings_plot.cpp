@@ -13,7 +13,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kLabelGap = 6, kTickRoomX = 52, kTickRoomY = 34, kMarkRadius = 5;  // units
+constexpr float kAxisLabelGap = 6, kTickRoomX = 52, kTickRoomY = 34;  // units
 constexpr float kTextGap = 9;
 constexpr std::string_view kOfWhat = " per reduction";  // in a title, where there is room
 constexpr float kBandAlpha = 0.25f, kPlateAlpha = 0.85f;
@@ -74,7 +74,7 @@ TimingsPlot::TimingsPlot(ViewContext& view, ImDrawList& list, const char* name, 
   yTicks_ = axisTicks(y_.kind, y_.range->least, y_.range->most, rows);
   float widest = 0;
   for (const AxisTick& tick : yTicks_) widest = std::max(widest, draw::textSize(figures, tick.label).x);
-  areaMin_.x = std::ceil(min.x + widest + view.px(kLabelGap));
+  areaMin_.x = std::ceil(min.x + widest + view.px(kAxisLabelGap));
   const int columns = std::max(2, int((areaMax_.x - areaMin_.x) / view.px(kTickRoomX)));
   xTicks_ = axisTicks(x_.kind, x_.range->least, x_.range->most, columns, newest);
   if (areaMax_.x - areaMin_.x < view.px(40) || areaMax_.y - areaMin_.y < view.px(40)) return;
@@ -125,7 +125,7 @@ void TimingsPlot::labels(const std::string& title) {
   for (const AxisTick& tick : yTicks_) {
     const float y = at(x_.range->least, tick.value).y;
     if (y < areaMin_.y - 1 || y > areaMax_.y + 1) continue;
-    view_.text(list_, {min_.x, y - half}, {areaMin_.x - view_.px(kLabelGap) + 1, y + half}, tick.label,
+    view_.text(list_, {min_.x, y - half}, {areaMin_.x - view_.px(kAxisLabelGap) + 1, y + half}, tick.label,
                figures, draw::TextAlign::Right);
   }
   float right = min_.x;  // the right edge of the label before
@@ -133,7 +133,8 @@ void TimingsPlot::labels(const std::string& title) {
     const float width = std::ceil(draw::textSize(figures, tick.label).x);
     const float middle = at(tick.value, y_.range->least).x;
     const float left = std::clamp(middle - width / 2, min_.x, max_.x - width);
-    if (middle < areaMin_.x - 1 || middle > areaMax_.x + 1 || left < right + view_.px(kLabelGap)) continue;
+    if (middle < areaMin_.x - 1 || middle > areaMax_.x + 1 || left < right + view_.px(kAxisLabelGap))
+      continue;
     const float top = areaMax_.y + view_.px(2);
     view_.text(list_, {left, top}, {left + width + 1, top + line}, tick.label, figures);
     right = left + width;
@@ -162,7 +163,7 @@ ImVec2 TimingsPlot::at(double x, double y) const {
 }
 
 void TimingsPlot::clip() {
-  const float slack = view_.px(kMarkRadius);
+  const float slack = view_.px(kPlotMarkRadius);
   list_.PushClipRect({areaMin_.x - slack, areaMin_.y - slack}, {areaMax_.x + slack, areaMax_.y + slack},
                      true);
 }
@@ -170,7 +171,8 @@ void TimingsPlot::unclip() { list_.PopClipRect(); }
 
 void TimingsPlot::mark(double x, double y, const LineLook& look) {
   clip();
-  draw::drawPlotMark(view_.draw, list_, at(x, y), view_.px(kMarkRadius), look.mark, look.colour, look.filled);
+  draw::drawPlotMark(view_.draw, list_, at(x, y), view_.px(kPlotMarkRadius), look.mark, look.colour,
+                     look.filled);
   unclip();
 }
 

@@ -13,8 +13,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr double kRoom = 1.35;    // beside what is shown
-constexpr float kLegendGap = 10;  // units
+constexpr double kRoom = 1.35;  // beside what is shown
 constexpr float kPointRadius = 6;
 constexpr float kBothFrom = 420;  // units: time above, GB/s below it
 
@@ -255,7 +254,7 @@ void drawSizesTab(TimingsScene& scene) {
   const bool both = height >= scene.view.px(kBothFrom);
   const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x,
                                      !both && scene.state.gigabytes ? LegendUnit::Rate : LegendUnit::Time);
-  const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
+  const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kPlotLegendGap);
   std::optional<double> cursor;
   std::vector<LegendEntry> entries;
   if (both) {
@@ -280,7 +279,7 @@ void drawBlocksTab(TimingsScene& scene) {
                            ? "Block sizes were not timed yet. \"Time all blocks\" takes 32 to 1024 threads."
                            : "Only a GPU has block sizes, and no recording here holds times of them.");
   const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x, LegendUnit::Time);
-  const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kLegendGap);
+  const float legendLeft = scene.max.x - room.width, right = legendLeft - scene.view.px(kPlotLegendGap);
   const CurvePlot spec{.name = "time by block",
                        .title = "time per reduction, by block size",
                        .tab = TimingsTab::ByBlock,

@@ -15,9 +15,9 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Why";
-constexpr float kBarHeight = 26, kRowHeight = 18, kTextLine = 16, kGap = 8, kColumnGap = 14,
-                kInset = 6;       // units
+constexpr const char* kWhyTitle = "Why";
+constexpr float kWhyBarHeight = 26, kWhyRowHeight = 18, kWhyGap = 8, kWhyColumnGap = 14,
+                kWhyInset = 6;    // units
 constexpr float kMiniBar = 0.3f;  // a share of the width: a limit's bar
 
 class WhyPainter {
@@ -26,8 +26,8 @@ class WhyPainter {
   explicit WhyPainter(ViewContext& view)
       : view_(view),
         list_(*ImGui::GetWindowDrawList()),
-        left_(ImGui::GetCursorScreenPos().x + view.px(kInset)),
-        right_(ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x - view.px(kInset)),
+        left_(ImGui::GetCursorScreenPos().x + view.px(kWhyInset)),
+        right_(ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x - view.px(kWhyInset)),
         begin_(ImGui::GetCursorScreenPos().y),
         top_(begin_) {}
   // Tells the window how long it got.
@@ -49,7 +49,7 @@ class WhyPainter {
     const auto at = [&](double time) {
       return std::round(left_ + (right_ - left_) * float(std::clamp(time / total, 0.0, 1.0)));
     };
-    const float bottom = top_ + view_.px(kBarHeight);
+    const float bottom = top_ + view_.px(kWhyBarHeight);
     const float launched = at(parts.launching);
     const bool overlaps = parts.rest() < 0;
     const float memoryFrom = overlaps ? at(parts.total - parts.memory) : launched;
@@ -67,7 +67,7 @@ class WhyPainter {
     }
     top_ = bottom;
     if (told) return;
-    top_ += view_.px(kGap);
+    top_ += view_.px(kWhyGap);
     swatch(grey, launching);
     swatch(colours.operand, memory);
     swatch(overlaps ? colours.field : colours.result, rest);
@@ -76,7 +76,7 @@ class WhyPainter {
   // What holds the rest up, each with how long it takes by itself.
   void limits(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts) {
     if (parts.limits.empty()) return;
-    top_ += view_.px(kGap);
+    top_ += view_.px(kWhyGap);
     words("What takes its time by itself, if nothing else did:", view_.colours().dim);
     const double most = std::max(parts.total, parts.limits.front().microseconds);
     for (std::size_t i = 0; i < parts.limits.size(); ++i) {
@@ -84,18 +84,18 @@ class WhyPainter {
       const ImVec2 min = rowArea(text.title, text.formula);
       const float width = (right_ - left_) * kMiniBar, x = right_ - width;
       const float length = std::max(view_.px(1), width * float(parts.limits[i].microseconds / most));
-      list_.AddRectFilled({x, min.y + view_.px(5)}, {x + length, min.y + view_.px(kRowHeight - 5)},
+      list_.AddRectFilled({x, min.y + view_.px(5)}, {x + length, min.y + view_.px(kWhyRowHeight - 5)},
                           i == 0 ? view_.colours().result : view_.colours().live);
-      rowTexts(min, x - view_.px(kColumnGap), text.title, text.time, i == 0);
+      rowTexts(min, x - view_.px(kWhyColumnGap), text.title, text.time, i == 0);
     }
   }
 
   void sentence(const std::string& text, bool strong) {
     if (text.empty()) return;
-    if (top_ > begin_) top_ += view_.px(kGap);
+    if (top_ > begin_) top_ += view_.px(kWhyGap);
     const draw::TextStyle style =
         strong ? view_.semiBold(view_.colours().text, draw::kBodySize) : view_.words(view_.colours().dim);
-    const float line = view_.px(strong ? 19 : kTextLine);
+    const float line = view_.px(strong ? 19 : draw::kLabelLineHeight);
     top_ = view_.wrapped(list_, {left_, top_}, right_ - left_, line, text, style).max.y;
   }
 
@@ -107,7 +107,7 @@ class WhyPainter {
       float width = view_.px(40);
       for (const narration::ChangeText& row : rows)
         width = std::max(width, std::ceil(draw::textSize(code, textOf(row)).x));
-      return width + view_.px(kColumnGap);
+      return width + view_.px(kWhyColumnGap);
     };
     const float factorWidth = widest([](const auto& row) { return row.factor; });
     const float afterRight = right_ - factorWidth;
@@ -116,23 +116,23 @@ class WhyPainter {
     head(titleRight, beforeRight, "before");
     head(beforeRight, afterRight, "after");
     head(afterRight, right_, "factor");
-    top_ += view_.px(kTextLine + 2);
+    top_ += view_.px(draw::kLabelLineHeight + 2);
     for (const narration::ChangeText& row : rows) {
       const bool cause = change.cause == row.figure, time = row.figure == analysis::ChangedFigure::Time;
       const ImVec2 min = rowArea(row.title, {});
       if (cause)
-        list_.AddRectFilled({left_ - view_.px(6), min.y}, {left_ - view_.px(3), min.y + view_.px(kRowHeight)},
-                            view_.colours().result);
+        list_.AddRectFilled({left_ - view_.px(6), min.y},
+                            {left_ - view_.px(3), min.y + view_.px(kWhyRowHeight)}, view_.colours().result);
       const auto cell = [&](float right, const std::string& text) {
         const draw::TextStyle style =
             cause || time ? view_.codeBold(view_.colours().text) : view_.code(view_.colours().text);
         const float width = draw::textSize(style, text).x;
-        view_.text(list_, {right - width - 1, min.y}, {right + 1, min.y + view_.px(kRowHeight)}, text, style,
-                   draw::TextAlign::Right);
+        view_.text(list_, {right - width - 1, min.y}, {right + 1, min.y + view_.px(kWhyRowHeight)}, text,
+                   style, draw::TextAlign::Right);
       };
       const draw::TextStyle title =
           cause || time ? view_.semiBold(view_.colours().text) : view_.words(view_.colours().dim);
-      view_.text(list_, min, {titleRight, min.y + view_.px(kRowHeight)},
+      view_.text(list_, min, {titleRight, min.y + view_.px(kWhyRowHeight)},
                  row.title + (cause ? " (largest cause)" : ""), title);
       cell(beforeRight, row.before);
       cell(afterRight, row.after);
@@ -163,7 +163,7 @@ class WhyPainter {
   }
 
   ImVec2 rowArea(const std::string& title, const std::string& formula) {
-    const ImVec2 min{left_, top_}, max{right_, top_ + view_.px(kRowHeight)};
+    const ImVec2 min{left_, top_}, max{right_, top_ + view_.px(kWhyRowHeight)};
     const HitArea area = hitArea(("row " + title).c_str(), min, max);
     if (area.hovered && !formula.empty())
       list_.AddRectFilled({min.x - view_.px(3), min.y}, {max.x + view_.px(3), max.y}, view_.colours().raised);
@@ -176,19 +176,20 @@ class WhyPainter {
     const ImU32 colour = view_.colours().text;
     const draw::TextStyle words = strong ? view_.semiBold(colour) : view_.words(colour);
     const draw::TextStyle code = strong ? view_.codeBold(colour) : view_.code(colour);
-    const float width = draw::textSize(code, figures).x, bottom = min.y + view_.px(kRowHeight);
-    view_.text(list_, min, {right - width - view_.px(kGap), bottom}, title, words);
+    const float width = draw::textSize(code, figures).x, bottom = min.y + view_.px(kWhyRowHeight);
+    view_.text(list_, min, {right - width - view_.px(kWhyGap), bottom}, title, words);
     view_.text(list_, {right - width - 1, min.y}, {right + 1, bottom}, figures, code, draw::TextAlign::Right);
   }
 
   void head(float left, float right, const std::string& text) {
-    view_.text(list_, {left + view_.px(4), top_}, {right + 1, top_ + view_.px(kTextLine)}, text,
+    view_.text(list_, {left + view_.px(4), top_}, {right + 1, top_ + view_.px(draw::kLabelLineHeight)}, text,
                view_.words(view_.colours().dim), draw::TextAlign::Right);
   }
 
   void words(const std::string& text, ImU32 colour) {
-    view_.text(list_, {left_, top_}, {right_, top_ + view_.px(kTextLine)}, text, view_.words(colour));
-    top_ += view_.px(kTextLine + 2);
+    view_.text(list_, {left_, top_}, {right_, top_ + view_.px(draw::kLabelLineHeight)}, text,
+               view_.words(colour));
+    top_ += view_.px(draw::kLabelLineHeight + 2);
   }
 
   ViewContext& view_;
@@ -221,14 +222,14 @@ void drawChange(ViewContext& view, const lab::RunCosts& costs) {
 void drawWithOrigin(ViewContext& view, const draw::Panel& panel, const lab::RunCosts& costs, int tab) {
   const float bottom = drawFoot(view, panel, narration::costedRun(measuredFrom(costs), costs.own->cost));
   const ImVec2 min = panel.contentMin();
-  const float inset = view.px(kInset);
+  const float inset = view.px(kWhyInset);
   const ScrolledPart part("why", {min.x - inset, min.y}, {panel.contentMax().x + inset, bottom});
   if (part) tab == 0 ? drawTime(view, *costs.own) : drawChange(view, costs);
 }
 
-void drawPanel(ViewContext& view, int& tab) {
+void drawWhyPanel(ViewContext& view, int& tab) {
   draw::Panel panel(view.draw,
-                    {.name = kTitle, .hasControlsInTitle = true, .leastWidth = 280, .leastHeight = 140});
+                    {.name = kWhyTitle, .hasControlsInTitle = true, .leastWidth = 280, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
   const lab::RunCosts& costs = view.replay.costs();
   if (!costs.own) {
@@ -244,7 +245,7 @@ void drawPanel(ViewContext& view, int& tab) {
   drawWithOrigin(view, panel, costs, shown);
 }
 
-std::string textOf(const ViewContext& view) {
+std::string whyText(const ViewContext& view) {
   if (!view.replay.run() || !view.replay.costs().own) return {};
   return narration::whyText(measuredFrom(view.replay.costs()), *view.replay.costs().own,
                             view.replay.costs().before ? &*view.replay.costs().before : nullptr);
@@ -254,11 +255,11 @@ std::string textOf(const ViewContext& view) {
 
 Panel whyPanel() {
   return {.id = "why",
-          .title = kTitle,
+          .title = kWhyTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
-          .draw = [tab = 0](ViewContext& view) mutable { drawPanel(view, tab); },
-          .text = textOf};
+          .draw = [tab = 0](ViewContext& view) mutable { drawWhyPanel(view, tab); },
+          .text = whyText};
 }
 
 }  // namespace stridescope::views

@@ -12,7 +12,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kLabelWidth = 60, kArrow = 44, kGap = 8, kCellHeight = 26, kLine = 18, kInset = 6;
+constexpr float kRaceLabelWidth = 60, kRaceArrow = 44, kRaceGap = 8, kRaceCellHeight = 26, kRaceLine = 18,
+                kRaceInset = 6;
 constexpr const char* kInOrder = "in this order, no barrier";
 constexpr const char* kUnknown = "order unknown, no barrier";
 
@@ -64,7 +65,7 @@ StripTexts textsOf(const ViewContext& view, const analysis::Race& race) {
 }
 
 float widthOf(const ViewContext& view, const StripTexts& texts) {
-  return view.px(kLabelWidth) + 2 * (texts.side + view.px(kArrow + 2 * kGap)) + texts.middle;
+  return view.px(kRaceLabelWidth) + 2 * (texts.side + view.px(kRaceArrow + 2 * kRaceGap)) + texts.middle;
 }
 
 void drawArrow(ViewContext& view, ImDrawList& list, float from, float to, float y, ImU32 colour) {
@@ -96,31 +97,32 @@ void drawRaceStrip(ViewContext& view, ImDrawList& list, const TroubleMarks& mark
   list.AddRectFilled(min, max, colours.field);
   list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.problem);
 
-  const float top = min.y + view.px(kInset), cellBottom = top + view.px(kCellHeight);
+  const float top = min.y + view.px(kRaceInset), cellBottom = top + view.px(kRaceCellHeight);
   const float y = std::round((top + cellBottom) / 2), lower = cellBottom + view.px(2);
   const draw::TextStyle words = view.words(colours.dim);
   draw::drawCross(view.draw, list, {min.x + view.px(18), y}, view.px(5), colours.problem, 2);
-  view.text(list, {min.x + view.px(28), top}, {min.x + view.px(kLabelWidth), cellBottom}, "race",
+  view.text(list, {min.x + view.px(28), top}, {min.x + view.px(kRaceLabelWidth), cellBottom}, "race",
             view.semiBold(colours.problem));
   if (marks.races > 1)
-    view.text(list, {min.x + view.px(12), lower}, {min.x + view.px(kLabelWidth + 12), lower + view.px(kLine)},
+    view.text(list, {min.x + view.px(12), lower},
+              {min.x + view.px(kRaceLabelWidth + 12), lower + view.px(kRaceLine)},
               "1 of " + std::to_string(marks.races), words);
 
-  const float left = min.x + view.px(kLabelWidth), middle = std::round((left + max.x) / 2);
+  const float left = min.x + view.px(kRaceLabelWidth), middle = std::round((left + max.x) / 2);
   const float cellLeft = std::round(middle - texts.middle / 2),
               cellRight = std::round(middle + texts.middle / 2);
   draw::outlineInside(view.draw, list, {cellLeft, top}, {cellRight, cellBottom}, colours.problem, 2, 3);
   view.text(list, {cellLeft, top}, {cellRight, cellBottom}, texts.element,
             view.codeBold(colours.text, draw::kBodySize), draw::TextAlign::Centre);
-  view.text(list, {cellLeft, lower}, {cellRight, lower + view.px(kLine)}, whyOf(race),
+  view.text(list, {cellLeft, lower}, {cellRight, lower + view.px(kRaceLine)}, whyOf(race),
             view.words(colours.problem), draw::TextAlign::Centre);
 
-  const float gap = view.px(kGap), arrow = view.px(kArrow);
+  const float gap = view.px(kRaceGap), arrow = view.px(kRaceArrow);
   const auto side = [&](const AccessText& text, model::EventKind kind, float from, float to,
                         float arrowThread, float arrowElement, draw::TextAlign align) {
     view.text(list, {from, top}, {to, cellBottom}, text.act, view.semiBold(colours.text, draw::kBodySize),
               align);
-    view.text(list, {from, lower}, {to, lower + view.px(kLine)}, text.where, words, align);
+    view.text(list, {from, lower}, {to, lower + view.px(kRaceLine)}, text.where, words, align);
     drawAccessArrow(view, list, kind, arrowThread, arrowElement, y);
   };
   const float firstEnd = cellLeft - 2 * gap - arrow, secondStart = cellRight + 2 * gap + arrow;
@@ -135,7 +137,7 @@ void drawRaceStrip(ViewContext& view, ImDrawList& list, const TroubleMarks& mark
 
 namespace {
 
-constexpr float kMinCell = 34, kPadding = 10, kValueHeight = 22, kListHeight = 16;
+constexpr float kMinMergedCell = 34, kMergedCellPadding = 10, kMergedValueHeight = 22, kMergedListHeight = 16;
 
 // The words of the buffer of that role after the round, as they are printed.
 class OutputWords {
@@ -164,7 +166,7 @@ class OutputWords {
 
 void drawCell(ViewContext& view, ImDrawList& list, const MergedCell& cell, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
-  const ImVec2 valueMax{max.x, min.y + view.px(kValueHeight)};
+  const ImVec2 valueMax{max.x, min.y + view.px(kMergedValueHeight)};
   if (cell.written)
     list.AddRectFilled(min, valueMax, cell.current ? colours.result : colours.live);
   else
@@ -176,7 +178,7 @@ void drawCell(ViewContext& view, ImDrawList& list, const MergedCell& cell, ImVec
   else if (cell.current)
     view.text(list, min, valueMax, "?", view.codeBold(colours.text), draw::TextAlign::Centre);
   if (!cell.list.empty())
-    view.text(list, {min.x, valueMax.y}, {max.x, valueMax.y + view.px(kListHeight)}, "L" + cell.list,
+    view.text(list, {min.x, valueMax.y}, {max.x, valueMax.y + view.px(kMergedListHeight)}, "L" + cell.list,
               view.code(cell.current ? colours.text : colours.dim), draw::TextAlign::Centre);
 }
 
@@ -213,24 +215,25 @@ std::vector<MergedCell> mergedCells(const narration::RoundAt& at, std::size_t mo
 void drawMergedRow(ViewContext& view, ImDrawList& list, const MergedPlace& place) {
   const narration::RoundAt at = roundAt(view.replay);
   const draw::Palette& colours = view.colours();
-  const float bottom = place.top + view.px(kValueHeight);
+  const float bottom = place.top + view.px(kMergedValueHeight);
   view.text(list, {place.labelRight - view.px(52), place.top}, {place.labelRight, bottom}, "merged",
             view.words(colours.dim), draw::TextAlign::Right);
-  view.text(list, {place.labelRight - view.px(52), bottom}, {place.labelRight, bottom + view.px(kListHeight)},
-            "L: list", view.words(colours.dim), draw::TextAlign::Right);
+  view.text(list, {place.labelRight - view.px(52), bottom},
+            {place.labelRight, bottom + view.px(kMergedListHeight)}, "L: list", view.words(colours.dim),
+            draw::TextAlign::Right);
 
   // The widest of the cells that there could be decides how many there are.
   const draw::TextStyle bold = view.codeBold(0);
   const auto widest = [&](const std::vector<MergedCell>& cells) {
-    float width = view.px(kMinCell);
+    float width = view.px(kMinMergedCell);
     for (const MergedCell& cell : cells)
-      width = std::max({width, draw::textSize(bold, cell.value).x + view.px(kPadding),
-                        draw::textSize(bold, "L" + cell.list).x + view.px(kPadding)});
+      width = std::max({width, draw::textSize(bold, cell.value).x + view.px(kMergedCellPadding),
+                        draw::textSize(bold, "L" + cell.list).x + view.px(kMergedCellPadding)});
     return width;
   };
   const float room = place.right - place.left;
   const auto most = [&](float width) { return std::max<std::size_t>(1, std::size_t(room / width)); };
-  const float width = widest(mergedCells(at, most(view.px(kMinCell))));
+  const float width = widest(mergedCells(at, most(view.px(kMinMergedCell))));
   const std::vector<MergedCell> cells = mergedCells(at, most(width));
   const float step = std::floor(room / float(most(width)));
   for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -108,15 +108,15 @@ LaneWidths widthsOf(const RegisterBand& band, const RegisterLayoutInput& input, 
   return {(input.width - strip * float(strips)) / float(inView), strip};
 }
 
-constexpr float kRounding = 1;  // a lane's edges are whole pixels; a value's width has padding
+constexpr float kLaneRounding = 1;  // a lane's edges are whole pixels; a value's width has padding
 
 // Whether the values in view fit their lanes.
 void findFits(RegisterBand& band, const std::function<float(const std::string&)>& textWidth) {
   band.givenFit = band.afterFit = true;
   for (const LaneColumn& column : band.lanes) {
     if (!column.inView) continue;
-    if (column.feeds && textWidth(column.given) > column.span.width() + kRounding) band.givenFit = false;
-    if (column.useful && textWidth(column.after) > column.span.width() + kRounding) band.afterFit = false;
+    if (column.feeds && textWidth(column.given) > column.span.width() + kLaneRounding) band.givenFit = false;
+    if (column.useful && textWidth(column.after) > column.span.width() + kLaneRounding) band.afterFit = false;
   }
 }
 

@@ -15,11 +15,11 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kLabelWidth = 52, kGap = 8, kMinLane = 4;
+constexpr float kMinLane = 4;
 // The warps' rows take this part of the panel's height at most, and leave the band enough for its lines.
 constexpr float kMaxRow = 22, kMinRow = 4, kMaxRowPart = 0.45f, kMinBand = 160;
 constexpr float kMaxBand = 420;  // arrows over a longer way are harder to follow
-constexpr float kIndexHeight = 16, kInset = 6, kCell = 26, kMaxGrowth = 2;
+constexpr float kIndexHeight = 16, kWarpBandInset = 6, kCell = 26, kMaxGrowth = 2;
 constexpr float kTextPadding = 4;
 
 unsigned warpShown(const ViewContext& view, const std::vector<unsigned>& warps) {
@@ -152,7 +152,7 @@ HitArea laneArea(ViewContext& view, const char* label, const RegisterBand& band,
 // A row for each warp: what its lanes hold afterwards. Gives the y below them.
 float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<RegisterBand>& bands,
                    const RegisterBand& shown, const WarpRows& rows, ImVec2 min, float right) {
-  const float left = min.x + view.px(kLabelWidth + kGap);
+  const float left = min.x + view.px(kMemoryLabelWidth + kMemoryGap);
   const draw::TextStyle values = view.code(view.colours().text);
   float y = min.y;
   for (const RegisterBand& band : bands) {
@@ -160,7 +160,7 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
     const float bottom = y + rows.pitch - std::min(view.px(3), rows.pitch / 4);
     const bool current = band.warp == shown.warp;
     if (rows.labels || current)
-      view.text(list, {min.x, y - view.px(4)}, {left - view.px(kGap), bottom + view.px(4)},
+      view.text(list, {min.x, y - view.px(4)}, {left - view.px(kMemoryGap), bottom + view.px(4)},
                 "W" + std::to_string(band.warp),
                 current ? view.codeBold(view.colours().text) : view.code(view.colours().dim),
                 draw::TextAlign::Right);
@@ -230,17 +230,17 @@ void answerPointer(ViewContext& view, const HitArea& area, const RegisterBand& b
 
 void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band, ImVec2 min, ImVec2 max,
                   ZoomAndPan& moved) {
-  const float left = min.x + view.px(kLabelWidth + kGap);
+  const float left = min.x + view.px(kMemoryLabelWidth + kMemoryGap);
   const draw::TextStyle values = view.codeBold(view.colours().ink);
   const draw::Palette& colours = view.colours();
   list.AddRectFilled(min, {max.x + view.px(6), max.y}, colours.raised);
   list.AddRectFilled(min, {min.x + view.px(3), max.y}, colours.result);
-  const float height = max.y - min.y - view.px(2 * kInset + kIndexHeight);
+  const float height = max.y - min.y - view.px(2 * kWarpBandInset + kIndexHeight);
   const float cell = std::min(view.px(kCell) * kMaxGrowth, std::max(view.px(14), height * 0.25f));
-  const float top = min.y + view.px(kInset + kIndexHeight), bottom = max.y - view.px(kInset);
+  const float top = min.y + view.px(kWarpBandInset + kIndexHeight), bottom = max.y - view.px(kWarpBandInset);
   const std::array<float, 4> rows{top, top + cell, bottom - cell, bottom};
-  drawLaneNumbers(view, list, band, left, min.y + view.px(kInset));
-  drawBandLabels(view, list, band, min.x, left - view.px(kGap), rows);
+  drawLaneNumbers(view, list, band, left, min.y + view.px(kWarpBandInset));
+  drawBandLabels(view, list, band, min.x, left - view.px(kMemoryGap), rows);
 
   const RegisterPainter painter{view, list, band, left, max.x};
   for (const LaneColumn& column : band.lanes) {
@@ -306,7 +306,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
 
   const float value = draw::textSize(view.codeBold(0), "0").x;
   RegisterLayoutInput input{
-      .width = max.x - min.x - view.px(kLabelWidth + kGap),
+      .width = max.x - min.x - view.px(kMemoryLabelWidth + kMemoryGap),
       .leastLane = view.px(kMinLane),
       .textWidth =
           [&](const std::string& text) { return value * float(text.size()) + view.px(kTextPadding); },
@@ -345,7 +345,8 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
                                !shown.lanes[column.source].takesPart;
                       });
   if (absent) items.push_back({"undefined", Mark::Dashes, colours.problem, 0});
-  drawMemoryLegend(view, list, items, {min.x + view.px(kLabelWidth + kGap), bandBottom + view.px(4)}, max.x);
+  drawMemoryLegend(view, list, items,
+                   {min.x + view.px(kMemoryLabelWidth + kMemoryGap), bandBottom + view.px(4)}, max.x);
   return notesOf(view, shown);
 }
 

@@ -13,7 +13,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Shared memory";
+constexpr const char* kSharedMemoryTitle = "Shared memory";
 
 // What a person looks at; given up when another round is shown.
 struct SharedMemoryState {
@@ -23,8 +23,7 @@ struct SharedMemoryState {
   const lab::Run* run = nullptr;
 };
 
-constexpr float kLabelWidth = 52, kGap = kMemoryGap;
-constexpr float kMinMap = 132;  // units: what stands above the map leaves it this height
+constexpr float kMinMemoryMap = 132;  // units: what stands above the map leaves it this height
 
 // The part of all columns that the band shows, for zooming and panning.
 ColumnsShown columnsShown(const HitArea& area, const Band& band, float width) {
@@ -120,7 +119,7 @@ const char* titleFor(const session::Replay& replay) {
     return stage.holds(work.a) || stage.holds(work.b) || stage.holds(work.result);
   });
   if (elsewhere && !replay.flow().work.empty()) return "Device memory to registers";
-  return stage.inDevice() ? "Device memory" : kTitle;
+  return stage.inDevice() ? "Device memory" : kSharedMemoryTitle;
 }
 
 // In Present the panel is titled by the variant, and says the rest beside it.
@@ -132,15 +131,15 @@ std::vector<std::string> presentedNotes(const session::Replay& replay, const std
 // Above the map, where there is room: a race of the round, and a merge's output. Gives the y below them.
 float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   float y = min.y;
-  const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kMinMap); };
-  if (view.trouble.race != nullptr && hasRoom(kRaceStripHeight + kGap) &&
+  const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kMinMemoryMap); };
+  if (view.trouble.race != nullptr && hasRoom(kRaceStripHeight + kMemoryGap) &&
       raceStripFits(view, view.trouble, max.x - min.x)) {
     drawRaceStrip(view, list, view.trouble, {min.x, y}, {max.x, y + view.px(kRaceStripHeight)});
-    y += view.px(kRaceStripHeight + kGap);
+    y += view.px(kRaceStripHeight + kMemoryGap);
   }
   if (view.replay.round().outputElement && hasRoom(kMergedRowHeight)) {
-    const float labelRight = min.x + view.px(kLabelWidth);
-    drawMergedRow(view, list, {labelRight + view.px(kGap), max.x, labelRight, y});
+    const float labelRight = min.x + view.px(kMemoryLabelWidth);
+    drawMergedRow(view, list, {labelRight + view.px(kMemoryGap), max.x, labelRight, y});
     y += view.px(kMergedRowHeight);
   }
   return y;
@@ -151,7 +150,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   if (state.run != replay.run() || state.at != replay.playhead())
     state = {.moved = {}, .heldThread = {}, .at = replay.playhead(), .run = replay.run()};
 
-  draw::PanelSpec spec{.name = kTitle, .leastWidth = 360, .leastHeight = 160};
+  draw::PanelSpec spec{.name = kSharedMemoryTitle, .leastWidth = 360, .leastHeight = 160};
   if (!replay.run()) {
     draw::Panel panel(view.draw, spec);
     return;
@@ -186,7 +185,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                   presenting ? presentedNotes(replay, notes.empty() ? "" : notes.back()) : notes);
     return;
   }
-  const float left = min.x + view.px(kLabelWidth) + view.px(kGap);
+  const float left = min.x + view.px(kMemoryLabelWidth) + view.px(kMemoryGap);
   input.width = std::floor(max.x - left);
   const Band band = layOutBand(replay, input);
   const auto rows = memoryRows(stage, replay.run()->flow[replay.playhead().launch], replay.playhead().round);
@@ -200,7 +199,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
                     .ofBand = bandRange,
                     .left = left,
                     .right = left + input.width,
-                    .labelRight = left - view.px(kGap)};
+                    .labelRight = left - view.px(kMemoryGap)};
   if (!view.predict.isHidden())
     drawTitleNote(
         view, panel,
@@ -210,7 +209,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   if (plan.overview) {
     if (const auto element = drawOverview(view, list, scene, y + view.px(2), view.px(kMemoryOverviewHeight)))
       panTo(*element, scene, state);
-    y += view.px(kMemoryOverviewHeight + kGap);
+    y += view.px(kMemoryOverviewHeight + kMemoryGap);
   }
   if (plan.rows.past > 0) {
     drawElementAxis(view, list, scene, y);
@@ -238,7 +237,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   });
   zoomAndPan(view, area, columnsShown(area, band, input.width), state.moved);
   pointAtBand(view, area, scene, plan.heights);
-  y = bandMax.y + view.px(kGap);
+  y = bandMax.y + view.px(kMemoryGap);
   for (unsigned round = current + 1; round <= current + plan.rows.toCome; ++round, y += rowStep)
     drawRowToCome(view, list, scene, round, y, rowHeight);
   if (plan.legend)
@@ -249,20 +248,21 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
 }  // namespace
 
 Panel sharedMemoryPanel() {
-  return {.id = "shared_memory",
-          .title = kTitle,
-          .places = {{.mode = session::Mode::Explore,
-                      .role = session::PanelRole::Main,
-                      .dock = {.region = shell::Region::Centre}},
-                     {.mode = session::Mode::Predict,
-                      .role = session::PanelRole::Main,
-                      .dock = {.region = shell::Region::Centre}},
-                     {.mode = session::Mode::Compare, .role = session::PanelRole::Main},
-                     {.mode = session::Mode::Present, .role = session::PanelRole::Main}},
-          .draw = [state = SharedMemoryState{}](ViewContext& view) mutable { drawSharedMemory(view, state); },
-          .gestures = {{std::string("Zoom ") + kTitle, "wheel; + and - where it has the keyboard"},
-                       {"Pan it", "drag"},
-                       {"Fit it", "F over the panel"}}};
+  return {
+      .id = "shared_memory",
+      .title = kSharedMemoryTitle,
+      .places = {{.mode = session::Mode::Explore,
+                  .role = session::PanelRole::Main,
+                  .dock = {.region = shell::Region::Centre}},
+                 {.mode = session::Mode::Predict,
+                  .role = session::PanelRole::Main,
+                  .dock = {.region = shell::Region::Centre}},
+                 {.mode = session::Mode::Compare, .role = session::PanelRole::Main},
+                 {.mode = session::Mode::Present, .role = session::PanelRole::Main}},
+      .draw = [state = SharedMemoryState{}](ViewContext& view) mutable { drawSharedMemory(view, state); },
+      .gestures = {{std::string("Zoom ") + kSharedMemoryTitle, "wheel; + and - where it has the keyboard"},
+                   {"Pan it", "drag"},
+                   {"Fit it", "F over the panel"}}};
 }
 
 }  // namespace stridescope::views

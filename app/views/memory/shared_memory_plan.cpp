@@ -110,7 +110,7 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
 
 namespace {
 
-constexpr float kLegendGap = 20, kMinLegendGap = 10;  // units
+constexpr float kMemoryLegendGap = 20, kMinMemoryLegendGap = 10;  // units
 
 // What the discs stand for: "thread that adds", "thread that copies".
 std::string discText(const ViewContext& view, const Band& band) {
@@ -178,7 +178,7 @@ void drawMemoryLegend(ViewContext& view, ImDrawList& list, const std::vector<Leg
   float all = 0;
   for (const LegendItem& item : items) all += widthOf(item);
   const float spare = items.size() < 2 ? 0 : (right - min.x - all) / float(items.size() - 1);
-  const float gap = std::clamp(std::floor(spare), view.px(kMinLegendGap), view.px(kLegendGap));
+  const float gap = std::clamp(std::floor(spare), view.px(kMinMemoryLegendGap), view.px(kMemoryLegendGap));
   float x = min.x;
   for (const LegendItem& item : items) {
     const float box = boxOf(item), width = widthOf(item);

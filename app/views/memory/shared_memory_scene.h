@@ -96,6 +96,7 @@ std::string drawHiddenBand(ViewContext& view, ImDrawList& list, const MemoryScen
 // How the Shared memory panel's height is spent.
 
 inline constexpr float kMemoryAxisHeight = 18, kMemoryOverviewHeight = 10, kMemoryGap = 8;  // units
+inline constexpr float kMemoryLabelWidth = 52;  // units, at the left of all rows
 
 // How many earlier and later rounds get a row.
 struct RowCounts {

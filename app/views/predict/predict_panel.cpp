@@ -13,9 +13,9 @@ namespace {
 using session::PredictAct;
 using session::PredictStep;
 
-constexpr const char* kTitle = "Predict";
+constexpr const char* kPredictTitle = "Predict";
 constexpr float kScoreLine = 20, kSquare = 14, kSquareHeight = 9, kConceptWidth = 110, kOfWidth = 64,
-                kButtons = 28, kTop = 6, kGap = 10, kQuestionsRoom = 400;
+                kButtons = 28, kQuestionsTop = 6, kScoreGap = 10, kQuestionsRoom = 400;
 
 struct PredictState {
   std::size_t chosen = 0;  // what the questions were scrolled to
@@ -23,11 +23,11 @@ struct PredictState {
 };
 
 // "Predict stride 16"; a round that was revealed keeps its name.
-std::string titleOf(const ViewContext& view) {
-  if (!view.replay.run()) return kTitle;
+std::string predictTitle(const ViewContext& view) {
+  if (!view.replay.run()) return kPredictTitle;
   if (const lab::RoundName* const hidden = view.replay.hidden())
-    return std::string(kTitle) + " " + hidden->inSentence;
-  return std::string(kTitle) + " " +
+    return std::string(kPredictTitle) + " " + hidden->inSentence;
+  return std::string(kPredictTitle) + " " +
          narration::nameInSentence(roundAt(view.replay, view.replay.playhead().round));
 }
 
@@ -64,7 +64,7 @@ void drawScoreLine(ViewContext& view, ImDrawList& list, teaching::Topic topic, I
 }
 
 float scoreHeight(const ViewContext& view) {
-  return view.px(kScoreLine) * float(teaching::kTopics.size() + 1) + view.px(kGap);
+  return view.px(kScoreLine) * float(teaching::kTopics.size() + 1) + view.px(kScoreGap);
 }
 
 void drawScore(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
@@ -165,7 +165,7 @@ void drawQuestions(ViewContext& view, PredictState& state, ImVec2 min, ImVec2 ma
             .max.y;
   }
   if (withScore) {
-    y += view.px(kGap);
+    y += view.px(kScoreGap);
     drawScore(view, list, {start.x, y}, right);
     pressed("your score", {start.x, y}, {right, y + scoreHeight(view)});  // the keyboard comes to it
     y += scoreHeight(view);
@@ -174,18 +174,19 @@ void drawQuestions(ViewContext& view, PredictState& state, ImVec2 min, ImVec2 ma
 }
 
 void drawPredict(ViewContext& view, PredictState& state) {
-  const std::string title = titleOf(view), note = noteOf(view);
-  draw::Panel panel(view.draw,
-                    {.name = kTitle, .title = title, .note = note, .leastWidth = 240, .leastHeight = 90});
+  const std::string title = predictTitle(view), note = noteOf(view);
+  draw::Panel panel(
+      view.draw, {.name = kPredictTitle, .title = title, .note = note, .leastWidth = 240, .leastHeight = 90});
   if (!panel || !view.replay.run()) return;
   ImDrawList& list = panel.list();
-  const ImVec2 min{panel.contentMin().x, panel.contentMin().y + view.px(kTop)}, max = panel.contentMax();
+  const ImVec2 min{panel.contentMin().x, panel.contentMin().y + view.px(kQuestionsTop)},
+      max = panel.contentMax();
   const std::vector<PlacedOffer> offers = placeOffers(view, min.x, max.x, max.y);
-  float bottom = offers.front().min.y - view.px(kGap);
+  float bottom = offers.front().min.y - view.px(kScoreGap);
   const float score = scoreHeight(view);
   const bool isRoom = bottom - min.y > score + view.px(kQuestionsRoom);
   if (isRoom) {
-    drawScore(view, list, {min.x, bottom - score + view.px(kGap)}, max.x);
+    drawScore(view, list, {min.x, bottom - score + view.px(kScoreGap)}, max.x);
     bottom -= score;
   }
   drawQuestions(view, state, min, {max.x, bottom}, !isRoom);
@@ -209,8 +210,8 @@ CommandEntry entryOf(const char* name, const char* also, ImGuiKeyChord keys,
           .mode = session::Mode::Predict};
 }
 
-bool isHidden(const session::Parts& parts) { return parts.predict.isHidden(); }
-bool isShown(const session::Parts& parts) {
+bool isRoundHidden(const session::Parts& parts) { return parts.predict.isHidden(); }
+bool isRoundShown(const session::Parts& parts) {
   return parts.replay.run() != nullptr && !parts.predict.isHidden();
 }
 
@@ -228,11 +229,13 @@ std::vector<CommandEntry> entries() {
     return [what](const session::Parts&) { return PredictStep{.act = what}; };
   };
   std::vector<CommandEntry> entries{
-      entryOf("Reveal the round", "answer show guess", ImGuiKey_Enter, act(PredictAct::Reveal), isHidden),
-      entryOf("Skip the round", "pass", ImGuiKey_S, act(PredictAct::Skip), isHidden),
-      entryOf("Try the round again", "repeat hide", ImGuiKey_R, act(PredictAct::TryAgain), isShown),
-      entryOf("Hint", "help question", ImGuiKey_H, act(PredictAct::Hint),
-              [](const session::Parts& parts) { return isHidden(parts) && !parts.predict.asked().empty(); }),
+      entryOf("Reveal the round", "answer show guess", ImGuiKey_Enter, act(PredictAct::Reveal),
+              isRoundHidden),
+      entryOf("Skip the round", "pass", ImGuiKey_S, act(PredictAct::Skip), isRoundHidden),
+      entryOf("Try the round again", "repeat hide", ImGuiKey_R, act(PredictAct::TryAgain), isRoundShown),
+      entryOf(
+          "Hint", "help question", ImGuiKey_H, act(PredictAct::Hint),
+          [](const session::Parts& parts) { return isRoundHidden(parts) && !parts.predict.asked().empty(); }),
       entryOf(
           "Mark the thread", "lane guess", ImGuiKey_M,
           [](const session::Parts& parts) {
@@ -240,7 +243,7 @@ std::vector<CommandEntry> entries() {
             return toggleMarks(parts.predict, first, last);
           },
           [](const session::Parts& parts) {
-            return isHidden(parts) && pointedThreads(parts.replay) && threadMarks(parts.predict);
+            return isRoundHidden(parts) && pointedThreads(parts.replay) && threadMarks(parts.predict);
           }),
       entryOf(
           "Next question", "down", ImGuiKey_DownArrow,
@@ -275,7 +278,7 @@ std::vector<CommandEntry> entries() {
 
 Panel predictPanel() {
   return {.id = "predict",
-          .title = kTitle,
+          .title = kPredictTitle,
           .places = {{.mode = session::Mode::Predict, .dock = {.region = shell::Region::Right}}},
           .draw = [state = PredictState{}](ViewContext& view) mutable { drawPredict(view, state); },
           .commands = entries()};

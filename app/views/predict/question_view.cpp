@@ -17,8 +17,8 @@ using session::PredictAct;
 using session::PredictStep;
 using teaching::Topic;
 
-constexpr float kNumberBox = 24, kIndent = 34, kChipGap = 5, kLine = 20, kGap = 10, kWarpChip = 52,
-                kNoneChip = 64, kFieldWidth = 110;
+constexpr float kNumberBox = 24, kIndent = 34, kChipGap = 5, kQuestionLine = 20, kQuestionGap = 10,
+                kWarpChip = 52, kNoneChip = 64, kFieldWidth = 110;
 
 struct QuestionPainter {
   ViewContext& view;
@@ -86,7 +86,7 @@ struct QuestionPainter {
   void yourThreads() {
     const draw::TextStyle code = view.code(colours().text);
     const draw::TextStyle strong = view.codeBold(colours().text);
-    const float bottom = y + view.px(kLine);
+    const float bottom = y + view.px(kQuestionLine);
     const teaching::Guess& guess = asked.guess;
     const std::string you =
         guess.answered ? "you: " + teaching::inWords(guess.marks) : std::string("you: mark them in Lanes");
@@ -257,14 +257,14 @@ float drawQuestion(ViewContext& view, ImDrawList& list, std::size_t place, float
       break;
   }
   painter.below();
-  const float rule = std::round(painter.y + view.px(kGap / 2));
+  const float rule = std::round(painter.y + view.px(kQuestionGap / 2));
   list.AddRectFilled({left, rule}, {right, rule + view.px(1)}, view.colours().line);
-  return rule + view.px(kGap);
+  return rule + view.px(kQuestionGap);
 }
 
 namespace {
 
-constexpr float kButtonInset = 12, kKeyGap = 10, kButtonHeight = 28;
+constexpr float kKeyButtonInset = 12, kKeyGap = 10, kButtonHeight = 28;
 
 }  // namespace
 
@@ -280,7 +280,7 @@ bool pressed(const char* label, ImVec2 min, ImVec2 max, bool enabled) {
 float widthOf(const ViewContext& view, const KeyButton& button) {
   const float label = draw::textSize(view.semiBold(0, draw::kBodySize), button.label).x;
   const float key = draw::textSize(view.words(0), button.key).x;
-  return label + (button.key.empty() ? 0 : view.px(kKeyGap) + key) + 2 * view.px(kButtonInset);
+  return label + (button.key.empty() ? 0 : view.px(kKeyGap) + key) + 2 * view.px(kKeyButtonInset);
 }
 
 bool drawKeyButton(ViewContext& view, ImDrawList& list, ImVec2 min, const KeyButton& button) {
@@ -295,7 +295,7 @@ bool drawKeyButton(ViewContext& view, ImDrawList& list, ImVec2 min, const KeyBut
                      view.px(draw::kFieldRadius));
   const ImU32 ink = button.primary ? colours.ink : colours.text,
               dim = button.primary ? colours.ink : colours.dim;
-  const float left = min.x + view.px(kButtonInset);
+  const float left = min.x + view.px(kKeyButtonInset);
   const draw::TextStyle words = view.semiBold(ink, draw::kBodySize);
   view.text(list, {left, min.y}, max, button.label, words);
   const float keyLeft = left + draw::textSize(words, button.label).x + view.px(kKeyGap);

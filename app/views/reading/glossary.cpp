@@ -13,7 +13,7 @@ std::string_view embeddedGlossary(std::string_view fileName);  // generated from
 
 namespace {
 
-bool isLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::vector<std::string> partsOf(std::string_view lead) {
   std::vector<std::string> parts;
@@ -30,7 +30,7 @@ std::size_t lengthAt(std::string_view low, std::size_t at, std::string_view form
   if (!low.substr(at).starts_with(form)) return 0;
   for (const std::string_view plural : {"s", ""}) {
     const std::size_t length = form.size() + plural.size();
-    const bool ends = at + length >= low.size() || !isLetter(low[at + length]);
+    const bool ends = at + length >= low.size() || !isWordCharacter(low[at + length]);
     if (ends && low.substr(at + form.size()).starts_with(plural)) return length;
   }
   return 0;
@@ -80,8 +80,8 @@ std::vector<TextMark> Glossary::wordsIn(std::string_view text) const {
     const GlossaryEntry* entry = nullptr;
     for (const GlossaryEntry& one : entries_)
       for (const std::string& form : one.forms) {
-        const bool begins =
-            form.starts_with('-') ? at > 0 && isLetter(low[at - 1]) : at == 0 || !isLetter(low[at - 1]);
+        const bool begins = form.starts_with('-') ? at > 0 && isWordCharacter(low[at - 1])
+                                                  : at == 0 || !isWordCharacter(low[at - 1]);
         const std::size_t length = begins ? lengthAt(low, at, form) : 0;
         if (length > longest) longest = length, entry = &one;
       }
@@ -91,7 +91,7 @@ std::vector<TextMark> Glossary::wordsIn(std::string_view text) const {
     }
     std::size_t begin = at;
     if (low[at] == '-')
-      while (begin > 0 && isLetter(low[begin - 1])) --begin;  // the 8 of 8-way
+      while (begin > 0 && isWordCharacter(low[begin - 1])) --begin;  // the 8 of 8-way
     words.push_back({.begin = begin, .end = at + longest, .target = entry->term});
     at += longest;
   }

@@ -69,7 +69,8 @@ std::string linkWords(const ViewContext& view, std::string_view target) {
   return verbOf(*link) + words;
 }
 
-constexpr float kLine = 18, kBetween = 5;  // units: the longest lesson is to fit beside the panels
+constexpr float kParagraphLine = 18,
+                kBetweenParagraphs = 5;  // units: the longest lesson is to fit beside the panels
 constexpr float kHeadingLine = 28, kListIndent = 14;
 constexpr unsigned kMaxDepth = 6;  // of what is nested deeper, the rest of the width would not hold a word
 
@@ -139,7 +140,7 @@ class ParagraphPainter {
     const draw::TextStyle words = paragraph.heading ? view_.semiBold(colours.text, draw::kCaptionSize)
                                   : paragraph.code  ? view_.code(colours.text, draw::kBodySize)
                                                     : view_.words(colours.text, draw::kBodySize);
-    const float line = view_.px(paragraph.heading ? kHeadingLine : kLine);
+    const float line = view_.px(paragraph.heading ? kHeadingLine : kParagraphLine);
     const float indent = view_.px(kListIndent) * float(paragraph.depth);
     if (paragraph.number) {
       const std::string number = std::to_string(*paragraph.number) + ".";
@@ -152,7 +153,7 @@ class ParagraphPainter {
     const ImVec2 at{origin_.x + indent, y_};
     if (!paragraph.text.empty()) wrapped(paragraph.text, line, words, indent);
     marks(paragraph, words, at, width_ - indent, line);
-    y_ += view_.px(kBetween);
+    y_ += view_.px(kBetweenParagraphs);
   }
 
   void end() {

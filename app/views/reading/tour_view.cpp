@@ -153,7 +153,8 @@ std::vector<CommandEntry> tourEntries() {
 
 namespace {
 
-constexpr float kInset = 12, kWordsLine = 19, kGap = 10, kSentence = 16, kSentenceLine = 22;  // units
+constexpr float kDoorInset = 12, kWordsLine = 19, kDoorGap = 10, kWelcomeSize = 16,
+                kWelcomeLine = 22;  // units
 
 struct Door {
   std::string title, what;
@@ -179,7 +180,7 @@ std::vector<Door> doors() {
 
 void drawDoor(ViewContext& view, const Door& door, float width) {
   const draw::Palette& colours = view.colours();
-  const float inset = view.px(kInset), room = width - 2 * inset;
+  const float inset = view.px(kDoorInset), room = width - 2 * inset;
   const draw::TextStyle title = view.semiBold(colours.text, draw::kCaptionSize),
                         words = view.words(colours.text, draw::kBodySize);
   const float titleLine = view.px(draw::kCaptionSize * 1.3f), wordsLine = view.px(kWordsLine);
@@ -198,14 +199,14 @@ void drawDoor(ViewContext& view, const Door& door, float width) {
 }  // namespace
 
 void drawWelcome(ViewContext& view, float width) {
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(kGap)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(kDoorGap)});
   const std::string what =
       "Stridescope steps through GPU reductions, stride by stride, and shows what each stride does to "
       "values, "
       "threads, warps and banks.";
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const draw::DrawnText drawn = view.wrapped(*ImGui::GetWindowDrawList(), min, width, view.px(kSentenceLine),
-                                             what, view.semiBold(view.colours().text, kSentence));
+  const draw::DrawnText drawn = view.wrapped(*ImGui::GetWindowDrawList(), min, width, view.px(kWelcomeLine),
+                                             what, view.semiBold(view.colours().text, kWelcomeSize));
   ImGui::Dummy({width, drawn.max.y - min.y});
   sentence(
       view, width,

@@ -139,6 +139,10 @@ class ScrolledPart {
   ImVec2 origin_;
 };
 
+// For so many frames a scroll to what is shown anew is repeated: it is clamped to the content of the frame
+// before.
+inline constexpr int kFramesToSettle = 3;
+
 // A fixed strip of the window, outside the dock space.
 
 // Ends with ImGui::End(), whatever it returns.

@@ -7,7 +7,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kHeight = 24, kPadding = 8, kBetween = 2, kAfterTitle = 12;  // units
+constexpr float kAfterTitle = 12;  // units
 
 float lineStart(const ViewContext& view, const draw::Panel& panel) {
   return panel.titleEnd().x + (panel.hasTitle() ? view.px(kAfterTitle) : 0);
@@ -15,11 +15,11 @@ float lineStart(const ViewContext& view, const draw::Panel& panel) {
 
 float lineTop(const ViewContext& view, const draw::Panel& panel) {
   return panel.contentMin().y - view.px(draw::kPanelTitleHeight) +
-         (view.px(draw::kPanelTitleHeight) - view.px(kHeight)) / 2;
+         (view.px(draw::kPanelTitleHeight) - view.px(kTabHeight)) / 2;
 }
 
 float tabWidth(const ViewContext& view, const draw::TextStyle& style, const std::string& label) {
-  return std::ceil(draw::textSize(style, label).x) + view.px(2 * kPadding);
+  return std::ceil(draw::textSize(style, label).x) + view.px(2 * kTabPadding);
 }
 
 // The raised ground of what is chosen.
@@ -39,7 +39,7 @@ int listEntries(const ViewContext& view, std::span<const Choice> choices, int ch
     labels = std::max(labels, ImGui::CalcTextSize(choice.label.c_str()).x);
     texts = std::max(texts, ImGui::CalcTextSize(choice.text.c_str()).x);
   }
-  const float between = view.px(2 * kPadding);
+  const float between = view.px(2 * kTabPadding);
   int clicked = -1;
   for (int index = 0; index < int(choices.size()); ++index) {
     const Choice& choice = choices[std::size_t(index)];
@@ -67,7 +67,7 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
     const bool on = index == chosen;
     const draw::TextStyle style =
         on ? view.semiBold(colours.text, draw::kBodySize) : view.words(colours.dim, draw::kBodySize);
-    const ImVec2 min{left, top}, max{left + tabWidth(view, style, choice.label), top + view.px(kHeight)};
+    const ImVec2 min{left, top}, max{left + tabWidth(view, style, choice.label), top + view.px(kTabHeight)};
     if (max.x > panel.titleRight()) break;
     ImGui::SetCursorScreenPos(min);
     if (ImGui::InvisibleButton(choice.label.c_str(), {max.x - min.x, max.y - min.y},
@@ -77,7 +77,7 @@ int drawTabs(ViewContext& view, const draw::Panel& panel, std::span<const Choice
     if (!choice.text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) explain(view, choice);
     if (on) drawRaised(view, panel.list(), min, max, underline);
     view.text(panel.list(), min, max, choice.label, style, draw::TextAlign::Centre);
-    left = max.x + view.px(kBetween);
+    left = max.x + view.px(kBetweenTabs);
   }
   end = left;
   return clicked;
@@ -89,10 +89,10 @@ bool tabsFit(const ViewContext& view, const draw::Panel& panel, std::span<const 
   float right = lineStart(view, panel), bolder = 0;
   for (const Choice& choice : choices) {
     const float width = tabWidth(view, words, choice.label);
-    right += width + view.px(kBetween);
+    right += width + view.px(kBetweenTabs);
     bolder = std::max(bolder, tabWidth(view, bold, choice.label) - width);
   }
-  return right - view.px(kBetween) + bolder <= panel.titleRight();
+  return right - view.px(kBetweenTabs) + bolder <= panel.titleRight();
 }
 
 int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name,
@@ -102,7 +102,7 @@ int drawChoiceList(ViewContext& view, const draw::Panel& panel, const char* name
   const draw::TextStyle label = view.semiBold(colours.text, draw::kBodySize);
   const draw::TextStyle code = view.code(colours.dim);
   const ImVec2 min{lineStart(view, panel), lineTop(view, panel)};
-  const float height = view.px(kHeight), padding = view.px(kPadding), arrow = height;
+  const float height = view.px(kTabHeight), padding = view.px(kTabPadding), arrow = height;
   const auto labelWidth = [&](const Choice& choice) {
     return std::ceil(draw::textSize(label, choice.label).x);
   };

@@ -9,6 +9,9 @@
 
 namespace stridescope::views {
 
+// Units; other tabs look the same.
+inline constexpr float kTabHeight = 24, kTabPadding = 8, kBetweenTabs = 2;
+
 struct Choice {
   std::string label{};  // no two of a panel are the same
   std::string text{};   // what it stands for, if that is to be told: code

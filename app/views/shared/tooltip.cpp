@@ -5,7 +5,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kInsetX = 10, kInsetY = 7, kWidth = 380;  // units
+constexpr float kInsetX = 10, kInsetY = 7, kTooltipWidth = 380;  // units
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Tooltip::~Tooltip() {
 void wideTooltip(const ViewContext& view, const std::string& text) {
   const Tooltip tooltip(view);
   if (!tooltip) return;
-  ImGui::PushTextWrapPos(view.px(kWidth));
+  ImGui::PushTextWrapPos(view.px(kTooltipWidth));
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
 }

@@ -12,9 +12,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Machine code";
-constexpr float kGap = 6, kNumberRoom = 34;  // units
-constexpr int kFramesToSettle = 3;
+constexpr const char* kMachineCodeTitle = "Machine code";
+constexpr float kListingGap = 6, kNumberRoom = 34;  // units
 
 struct MachineCodeState {
   const lab::Run* run = nullptr;
@@ -139,8 +138,8 @@ void drawListing(ViewContext& view, const model::MachineCode& code, MachineCodeS
   part.fill(painter.height());
 }
 
-void drawPanel(ViewContext& view, MachineCodeState& state) {
-  draw::Panel panel(view.draw, {.name = kTitle, .leastWidth = 260, .leastHeight = 140});
+void drawMachineCodePanel(ViewContext& view, MachineCodeState& state) {
+  draw::Panel panel(view.draw, {.name = kMachineCodeTitle, .leastWidth = 260, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
   if (!view.replay.code().record) {
     drawInstead(view, panel, whyNone(view, view.replay.code().why, narration::noMachineCode()));
@@ -149,12 +148,12 @@ void drawPanel(ViewContext& view, MachineCodeState& state) {
   const model::MachineCode& code = *view.replay.code().record;
   const std::string text = narration::codeSentence(code, executing(view)) + " " +
                            narration::compiledCode(code, view.replay.code().live);
-  const float bottom = drawFoot(view, panel, text, kGap, 4);
+  const float bottom = drawFoot(view, panel, text, kListingGap, 4);
   const ScrolledPart part("listing", panel.contentMin(), {panel.contentMax().x, bottom});
   if (part) drawListing(view, code, state, part, bottom - panel.contentMin().y);
 }
 
-std::string textOf(const ViewContext& view) {
+std::string machineCodeText(const ViewContext& view) {
   if (!view.replay.run() || !view.replay.code().record) return {};
   const model::MachineCode& code = *view.replay.code().record;
   std::string text =
@@ -170,12 +169,13 @@ std::string textOf(const ViewContext& view) {
 }  // namespace
 
 Panel machineCodePanel() {
-  return {.id = "machine_code",
-          .title = kTitle,
-          .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Right}},
-                     {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
-          .draw = [state = MachineCodeState()](ViewContext& view) mutable { drawPanel(view, state); },
-          .text = textOf};
+  return {
+      .id = "machine_code",
+      .title = kMachineCodeTitle,
+      .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Right}},
+                 {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
+      .draw = [state = MachineCodeState()](ViewContext& view) mutable { drawMachineCodePanel(view, state); },
+      .text = machineCodeText};
 }
 
 }  // namespace stridescope::views

@@ -9,9 +9,10 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kCrossRoom = 16, kGap = 7, kEdge = 3;  // units; before the numbers is a troubled line's cross
-constexpr float kTextEnd = 6;                          // units beyond the longest line
-constexpr float kLabelRow = 22, kFurtherLabelRow = 15, kBetween = 6;
+constexpr float kCrossRoom = 16, kNumberGap = 7,
+                kExecutingEdge = 3;  // units; before the numbers is a troubled line's cross
+constexpr float kTextEnd = 6;        // units beyond the longest line
+constexpr float kLabelRow = 22, kFurtherLabelRow = 15, kBetweenLabels = 6;
 constexpr std::size_t kLongLine = 400;  // characters; only the part of a longer line that is seen is drawn
 
 float withinLine(const ViewContext& view) {
@@ -25,7 +26,7 @@ draw::TextStyle figureStyle(const ViewContext& view, ImU32 colour) { return view
 float sourceMargin(const ViewContext& view, float glyph) {
   const std::string& kernel = view.replay.run()->trace.kernelText;
   const auto lines = std::ranges::count(kernel, '\n') + 1;
-  return std::ceil(view.px(kCrossRoom) + glyph * float(std::to_string(lines).size())) + view.px(kGap);
+  return std::ceil(view.px(kCrossRoom) + glyph * float(std::to_string(lines).size())) + view.px(kNumberGap);
 }
 
 SourceTextMeasures sourceMeasures(const ViewContext& view, float margin, float room, float scroll,
@@ -38,14 +39,14 @@ SourceTextMeasures sourceMeasures(const ViewContext& view, float margin, float r
           .lineHeight = view.px(draw::kCodeLineHeight),
           .labelHeight = view.px(kLabelRow),
           .furtherLabelHeight = view.px(kFurtherLabelRow),
-          .between = view.px(kBetween),
-          .figureEnd = -view.px(kGap),
-          .figureLeft = view.px(kEdge + 3) - margin,
+          .between = view.px(kBetweenLabels),
+          .figureEnd = -view.px(kNumberGap),
+          .figureLeft = view.px(kExecutingEdge + 3) - margin,
           .wordsWidth = [style](const std::string& words) { return draw::textSize(style, words).x; }};
 }
 
 float SourcePainter::textLeft() const { return left + margin; }
-float SourcePainter::gutterRight() const { return textLeft() - view.px(kGap); }
+float SourcePainter::gutterRight() const { return textLeft() - view.px(kNumberGap); }
 
 float SourcePainter::xOf(int character) const {
   return std::round(textLeft() - scroll + glyph * float(character));
@@ -120,7 +121,7 @@ void SourcePainter::ground(const SourceTextRow& row) const {
   if (isSelected(row.line))
     list.AddRectFilled({textLeft() - view.px(4), min.y}, max,
                        draw::mix(colours.panel, colours.operand, 0.3f));
-  if (executes) list.AddRectFilled(min, {min.x + view.px(kEdge), max.y}, colours.result);
+  if (executes) list.AddRectFilled(min, {min.x + view.px(kExecutingEdge), max.y}, colours.result);
   if (!isTroubled(row.line)) return;
   draw::drawCross(view.draw, list, {min.x + view.px(10), min.y + view.px(draw::kCodeLineHeight) / 2},
                   view.px(4), colours.problem, 2);
@@ -196,7 +197,7 @@ void SourcePainter::labels(const SourceTextRow& row) const {
 
 float SourcePainter::figureLeft(const SourceTextRow& row) const {
   const float width = draw::textSize(figureStyle(view, 0), row.figure).x;
-  return std::max(left + view.px(kEdge + 3), gutterRight() - width);
+  return std::max(left + view.px(kExecutingEdge + 3), gutterRight() - width);
 }
 
 void SourcePainter::figure(const SourceTextRow& row) const {

@@ -12,7 +12,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kTitle = "Source";
+constexpr const char* kSourceTitle = "Source";
 
 struct SourceState {
   session::Playhead scrolledTo;  // the round whose lines were last brought into view
@@ -33,12 +33,11 @@ struct SourceState {
 
 constexpr float kNoteHeight = 24;
 constexpr float kKeyCharacters = 8;  // that a key scrolls sideways
-constexpr int kFramesToSettle = 3;
-constexpr std::size_t kMaxValues = 8;
+constexpr std::size_t kMaxValuesInTooltip = 8;
 
 // The values that the threads found or left at what is pointed at.
 void showValues(const ViewContext& view, std::uint32_t site) {
-  const auto values = valuesAtSite(view.replay, site, kMaxValues);
+  const auto values = valuesAtSite(view.replay, site, kMaxValuesInTooltip);
   if (values.empty()) return;
   const Tooltip tooltip(view);
   if (!tooltip) return;
@@ -243,7 +242,7 @@ void drawSource(ViewContext& view, SourceState& state) {
   const session::Replay& replay = view.replay;
   std::string title;
   if (replay.run()) title = "kernels/" + replay.run()->trace.experiment.variant + ".cu";
-  draw::Panel panel(view.draw, {.name = kTitle, .note = title, .leastWidth = 300, .leastHeight = 160});
+  draw::Panel panel(view.draw, {.name = kSourceTitle, .note = title, .leastWidth = 300, .leastHeight = 160});
   if (!panel || !replay.run()) return;
 
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
@@ -268,7 +267,7 @@ void drawSource(ViewContext& view, SourceState& state) {
 
 Panel sourcePanel() {
   return {.id = "source",
-          .title = kTitle,
+          .title = kSourceTitle,
           // In Predict a tab behind the questions, where there is no room for three columns.
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Right}},
                      {.mode = session::Mode::Predict,

@@ -6,9 +6,9 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kRounding = 0.5f;     // a scroll is a whole number of pixels
-constexpr int kLabelGap = 1;          // characters between two labels
-constexpr float kBesideBracket = 12;  // pixels that stay in view beside a bracket
+constexpr float kScrollRounding = 0.5f;  // a scroll is a whole number of pixels
+constexpr int kLabelSpace = 1;           // characters between two labels
+constexpr float kBesideBracket = 12;     // pixels that stay in view beside a bracket
 
 // How much of what the round does lies outside of the view: a line whose values are told counts for more than
 // one that only runs.
@@ -18,7 +18,7 @@ int missedOutside(const SourceText& text, float from, float to) {
   for (const SourceTextRow& row : text.rows) {
     const SourceLine* const line = text.executingAt(row.line);
     if (line == nullptr) continue;
-    if (row.top >= from - kRounding && row.top + row.height <= to + kRounding) continue;
+    if (row.top >= from - kScrollRounding && row.top + row.height <= to + kScrollRounding) continue;
     missed += line->accesses.empty() ? 1 : kWithAccesses;
   }
   return missed;
@@ -82,7 +82,7 @@ std::vector<SourceLabel> labelsOf(const SourceLine& line, const std::string& cod
       label.words = std::move(words);
       return label.width <= measures.room;
     };
-    const bool cutBefore = label.from<left - kRounding, cutBehind = label.to> right + kRounding;
+    const bool cutBefore = label.from<left - kScrollRounding, cutBehind = label.to> right + kScrollRounding;
     const auto pointing = [&](const std::string& words) {
       return cutBefore == cutBehind ? words : cutBefore ? "‹ " + words : words + " ›";
     };
@@ -183,9 +183,10 @@ SourceText layOutSource(const session::Replay& replay, unsigned thread, const So
       if (!row.figure.empty() && measures.wordsWidth) {
         const float width = measures.wordsWidth(row.figure);
         start += std::max(0.0f, std::max(measures.figureLeft, measures.figureEnd - width) + width +
-                                    measures.glyph * float(kLabelGap));
+                                    measures.glyph * float(kLabelSpace));
       }
-      placeLabels(row.labels, start, seen.scroll + seen.room, measures.glyph * float(kLabelGap), seen.scroll);
+      placeLabels(row.labels, start, seen.scroll + seen.room, measures.glyph * float(kLabelSpace),
+                  seen.scroll);
       if (!row.labels.empty())
         row.height += measures.labelHeight + measures.furtherLabelHeight * float(furtherRows(row.labels));
       if (text.executingTop < 0) text.executingTop = row.top;
@@ -208,9 +209,9 @@ LinesOutside executingOutside(const SourceText& text, float from, float to) {
   LinesOutside outside;
   for (const SourceTextRow& row : text.rows) {
     if (text.executingAt(row.line) == nullptr) continue;
-    if (row.top < from - kRounding)
+    if (row.top < from - kScrollRounding)
       ++outside.above;
-    else if (row.top + row.height > to + kRounding)
+    else if (row.top + row.height > to + kScrollRounding)
       ++outside.below;
   }
   return outside;

@@ -157,7 +157,7 @@ namespace {
 using analysis::LockedRound;
 using session::Comparison;
 
-constexpr float kMinTickStep = 6, kBarWidth = 10;  // units
+constexpr float kBarWidth = 10;  // units
 
 std::vector<std::vector<unsigned>> passesOf(const Comparison& both) {
   std::vector<std::vector<unsigned>> passes;

@@ -81,7 +81,7 @@ using analysis::Side;
 using session::Comparison;
 
 // The cycles of both rounds, if they are shown whole and one GPU has clocked them in one way.
-std::string cyclesOf(const Comparison& both) {
+std::string cyclesOfBoth(const Comparison& both) {
   const analysis::Cycles* cycles[2] = {};
   for (const Side side : analysis::kSides) {
     const session::Replay& replay = both.replay(side);
@@ -141,7 +141,7 @@ CaptionText comparedCaption(const ViewContext& view) {
     const narration::RoundAt* const at = rounds.both()[side];
     if (at != nullptr && narration::endsTheRun(*at) && model::isWrong(at->trace)) caption.problem = true;
   }
-  caption.cost = cyclesOf(both);
+  caption.cost = cyclesOfBoth(both);
   return caption;
 }
 

@@ -15,7 +15,7 @@ namespace stridescope::views {
 namespace {
 
 // Units.
-constexpr float kTickReach = 10, kMinTickStep = 6, kMinPassStep = 4, kElementGap = 32, kCycleBarWidth = 22,
+constexpr float kTickReach = 10, kMinPassStep = 4, kElementGap = 32, kCycleBarWidth = 22,
                 kRoomForLegend = 700;
 
 std::vector<std::vector<unsigned>> passesOf(const session::Replay& replay) {
@@ -177,7 +177,7 @@ void drawScrubBar(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
 
 namespace {
 
-constexpr float kTickLabelHeight = 18, kReach = 10, kBarHeight = 17, kBarBase = 8,
+constexpr float kTickLabelHeight = 18, kReach = 10, kCycleBarHeight = 17, kCycleBarBase = 8,
                 kRoomForCycles = 160;  // units
 
 // A round in shared memory takes 110 to 400 cycles with up to 256 threads, and up to 650 with 1024 (NVIDIA
@@ -278,7 +278,7 @@ void ScrubTrack::drawKnob(bool hollow) const {
 
 void ScrubTrack::drawCycles(float left, float right, double cycles, unsigned threads, bool strong) const {
   const draw::Palette& colours = view.colours();
-  const float full = view.px(kBarHeight), base = std::round(y() - view.px(kBarBase));
+  const float full = view.px(kCycleBarHeight), base = std::round(y() - view.px(kCycleBarBase));
   const float height = full * float(cycles) / cyclesOfFullBar(threads);
   const ImVec2 from{left, std::round(base - std::min(height, full))}, to{right, base};
   list.AddRectFilled(from, to, colours.raised);

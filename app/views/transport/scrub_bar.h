@@ -39,8 +39,8 @@ struct ScrubScale {
 // four times the room of others. The gaps give way to a quarter of the width at most.
 ScrubScale layOutScrubBar(const std::vector<std::vector<unsigned>>& passes, float width, float gap);
 
-// Between launches, units.
-inline constexpr float kScrubLaunchGap = 64;
+inline constexpr float kScrubLaunchGap = 64;  // between launches, units
+inline constexpr float kMinTickStep = 6;      // between two ticks that are drawn, units
 
 // Answers to the pointer from a little before the bar to a little behind it; the pointer is then told from
 // the bar's left end.
