@@ -13,6 +13,7 @@
 #include "command_run.h"
 #include "engine/experiment_check.h"
 #include "support/hostile_recording.h"
+#include "support/whole_sweeps.h"
 
 namespace stridescope::cli {
 namespace {
@@ -72,8 +73,10 @@ TEST_F(HostileText, OfEveryColumnOfARecordingReachesNoTerminal) {
   const std::string clean = file("clean.stride"), path = file("hostile.stride");
   record(clean);
   int shown = 0;
+  support::Sweep sweep;
   for (const auto& column : support::textColumnsOf(clean))
     for (const std::string& bytes : {kHostile, std::string("\xff\xc3")}) {
+      if (bytes != kHostile && !sweep.takes()) continue;
       SCOPED_TRACE(column.table + "." + column.name);
       std::filesystem::copy_file(clean, path, std::filesystem::copy_options::overwrite_existing);
       support::appendTo(path, column, bytes);

@@ -1,7 +1,13 @@
 // Every text of the window, at every size that people use: whole, inside what is visible, over no other text.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <vector>
+
 #include "imgui_internal.h"
+#include "kernels/catalog.h"
+#include "support/whole_sweeps.h"
 #include "well_set.h"
 #include "workbench_ui.h"
 
@@ -170,7 +176,17 @@ TEST_P(TextMeasure, SoItIsWhenSharedMemoryIsZoomed) {
   }
 }
 
-// The bar's fields, whose texts may be long: every variant by its name, and numbers of 20 digits.
+// .ci/nightly takes all, `./dev test` those with the longest titles.
+std::vector<const kernels::Variant*> variantsByTitle() {
+  std::vector<const kernels::Variant*> variants;
+  for (const kernels::Variant& variant : kernels::catalog()) variants.push_back(&variant);
+  std::ranges::stable_sort(variants, std::greater{},
+                           [](const kernels::Variant* variant) { return variant->title.size(); });
+  if (!support::wholeSweeps()) variants.resize(6);
+  return variants;
+}
+
+// The bar's fields, whose texts may be long: variants by their names, and numbers of 20 digits.
 TEST_P(TextMeasure, TheBarShowsItsChoicesWhole) {
   const Ground& ground = GetParam();
   WorkbenchUi w({.size = ground.size, .scale = ground.scale, .settings = ground.settings()});
@@ -184,9 +200,9 @@ TEST_P(TextMeasure, TheBarShowsItsChoicesWhole) {
       return entry.text == text;
     })) << text;
   };
-  for (const kernels::Variant& variant : kernels::catalog()) {
-    w.session().apply(session::Choose(&model::Experiment::variant, std::string(variant.id)));
-    expectWhole(std::string(variant.title));
+  for (const kernels::Variant* const variant : variantsByTitle()) {
+    w.session().apply(session::Choose(&model::Experiment::variant, std::string(variant->id)));
+    expectWhole(std::string(variant->title));
   }
   w.session().apply(session::Choose(&model::Experiment::variant, "sequential"));
   w.session().apply(session::Choose(&model::Experiment::data, model::DataPattern::Random));

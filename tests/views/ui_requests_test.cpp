@@ -12,6 +12,7 @@
 #include "imgui_internal.h"
 #include "kernels/catalog.h"
 #include "narration/requests.h"
+#include "support/whole_sweeps.h"
 #include "views/maps/punch_card.h"
 #include "views/shared/shown_round.h"
 #include "workbench_ui.h"
@@ -194,21 +195,25 @@ void expectEachOfEveryRoundReached(WorkbenchUi& w) {
       }
 }
 
+class RequestsInLittleRoom : public RequestsOf {};
+
 // Under a tab bar, with the width of three panels.
-TEST_P(RequestsOf, EachRoundAreReachedByTheirLabelsInASmallWindow) {
+TEST_P(RequestsInLittleRoom, EachRoundAreReachedByTheirLabelsInASmallWindow) {
   WorkbenchUi w({.size = kSmall});
   show(w);
   expectEachOfEveryRoundReached(w);
 }
 
 // Beside other panels, where few tabs fit.
-TEST_P(RequestsOf, EachRoundAreReachedByTheirLabelsInANarrowPanel) {
+TEST_P(RequestsInLittleRoom, EachRoundAreReachedByTheirLabelsInANarrowPanel) {
   WorkbenchUi w;
   show(w);
   expectEachOfEveryRoundReached(w);
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, RequestsOf, testing::ValuesIn(allVariants()),
+                         [](const auto& param) { return param.param; });
+INSTANTIATE_TEST_SUITE_P(Variants, RequestsInLittleRoom, testing::ValuesIn(support::someOf(allVariants())),
                          [](const auto& param) { return param.param; });
 
 TEST(UiRequests, UnderATabBarTheTabsHaveALineOfTheirOwn) {
