@@ -71,8 +71,8 @@ endfunction()
 
 stridescope_headers(stridescope_common_headers common_headers.h)
 
-# stridescope_batch(TARGET SIZE FILES...): the target's files are compiled SIZE at a time, FILES alone: each has a name of
-# its own for something else than another file.
+# stridescope_batch(TARGET SIZE FILES...): the target's files are compiled SIZE at a time, FILES alone: each takes long by
+# itself, or has a name for something else than another file.
 function(stridescope_batch target size)
   if(STRIDESCOPE_BATCHES)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})

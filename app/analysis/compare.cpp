@@ -82,7 +82,7 @@ bool sameEvent(model::ElementType type, const model::Event& a, const model::Even
 }
 
 // One of the two traces and its launch.
-struct Side {
+struct ComparedLaunch {
   const model::Trace& trace;
   const model::LaunchTrace& launch;
 
@@ -95,7 +95,8 @@ struct Side {
   }
 };
 
-Difference differenceInThread(const Side& a, const Side& b, std::uint32_t thread, std::size_t launch) {
+Difference differenceInThread(const ComparedLaunch& a, const ComparedLaunch& b, std::uint32_t thread,
+                              std::size_t launch) {
   const std::size_t countA = a.countOf(thread), countB = b.countOf(thread);
   for (std::size_t i = 0; i < std::max(countA, countB); ++i) {
     if (i < countA && i < countB &&
@@ -179,8 +180,9 @@ Difference differenceInShape(const model::LaunchTrace& a, const model::LaunchTra
   return std::nullopt;
 }
 
-Difference differenceInLaunch(const Side& a, const Side& b, const LaunchAnalysis& roundsOfA,
-                              const LaunchAnalysis& roundsOfB, std::size_t launch) {
+Difference differenceInLaunch(const ComparedLaunch& a, const ComparedLaunch& b,
+                              const LaunchAnalysis& roundsOfA, const LaunchAnalysis& roundsOfB,
+                              std::size_t launch) {
   if (auto difference = differenceInShape(a.launch, b.launch, launch)) return difference;
   for (std::size_t block = 1; block < a.launch.blocks.size(); ++block)
     if (a.launch.blocks[block] != b.launch.blocks[block])
@@ -255,7 +257,7 @@ std::optional<std::string> firstDifference(const model::Trace& a, const model::T
            ".";
   const Analysis analysisA = analyse(a), analysisB = analyse(b);
   for (std::size_t i = 0; i < a.launches.size(); ++i) {
-    const Side sideA{a, a.launches[i]}, sideB{b, b.launches[i]};
+    const ComparedLaunch sideA{a, a.launches[i]}, sideB{b, b.launches[i]};
     if (auto difference = differenceInLaunch(sideA, sideB, analysisA.launches[i], analysisB.launches[i], i))
       return difference;
   }

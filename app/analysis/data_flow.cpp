@@ -389,7 +389,7 @@ bool isFollowed(const LaunchAnalysis& analysis) {
 }
 
 // What the block's elements became: all that was loaded, where it stands in shared memory, and what left it.
-class Follower {
+class ElementFollower {
  public:
   // False: the round holds what cannot be followed.
   bool follow(std::size_t round, const RoundFlow& flow) {
@@ -450,7 +450,7 @@ class Follower {
 
 std::vector<LostValue> findLostValues(const LaunchAnalysis& analysis, const std::vector<RoundFlow>& flow) {
   if (!isFollowed(analysis)) return {};
-  Follower follower;
+  ElementFollower follower;
   for (std::size_t round = 0; round < flow.size(); ++round)
     if (!follower.follow(round, flow[round])) return {};
   return follower.lost();

@@ -51,9 +51,10 @@ std::vector<DeviceWindow> windowsOf(const model::LaunchTrace& launch, const std:
   return windows;
 }
 
-class Follower {
+class DeviceMemoryFollower {
  public:
-  Follower(const model::LaunchTrace& launch, DeviceMemory& memory) : launch_(launch), memory_(memory) {
+  DeviceMemoryFollower(const model::LaunchTrace& launch, DeviceMemory& memory)
+      : launch_(launch), memory_(memory) {
     for (const DeviceWindow& window : memory.windows) seen_.emplace_back(window.elements, false);
   }
 
@@ -98,7 +99,7 @@ DeviceMemory followDeviceMemory(const model::LaunchTrace& launch, const std::vec
   DeviceMemory memory;
   memory.windows = windowsOf(launch, usesOf(launch, rounds));
   if (memory.windows.empty()) return memory;
-  Follower follower(launch, memory);
+  DeviceMemoryFollower follower(launch, memory);
   forEachDeviceAccess(launch, rounds, [&](std::size_t round, const WarpOperation& operation, unsigned lane) {
     follower.follow(round, operation.kind, operation.warp * model::kWarpSize + lane, operation.event[lane]);
   });

@@ -51,33 +51,22 @@ bool PassReader::holdsElements(const model::Event& access) const {
   return launch_.arrayOf(access).type.has_value();
 }
 
-namespace {
-
-// What a variable holds, and where that stands in memory, too.
-struct Register {
-  std::uint64_t bits = 0;
-  std::uint32_t site = 0;
-  std::optional<Operand> home;
-};
-
-// One access of the thread in the round.
-struct ThreadAccess {
-  std::uint32_t event = 0;
-  std::uint32_t pass = 0;
-  bool inPass = true;
-};
-
-}  // namespace
-
 // Walks through what one thread did in a round.
 class ThreadPasses {
  public:
+  // One access of the thread in the round.
+  struct Access {
+    std::uint32_t event = 0;
+    std::uint32_t pass = 0;
+    bool inPass = true;
+  };
+
   ThreadPasses(const PassReader& reader, std::uint32_t thread, const PassReader::Visit& visit)
       : reader_(reader), launch_(reader.launch_), thread_(thread), visit_(visit) {}
 
   // `first` and `last` are the thread's first and last acts in the round; `accesses` are in the order of the
   // log.
-  void walk(std::uint32_t first, std::uint32_t last, const std::vector<ThreadAccess>& accesses) {
+  void walk(std::uint32_t first, std::uint32_t last, const std::vector<Access>& accesses) {
     begin_ = beginOf(first);
     const std::uint32_t end = endOf(last);
     std::size_t next = 0;
@@ -111,6 +100,13 @@ class ThreadPasses {
   }
 
  private:
+  // What a variable holds, and where that stands in memory, too.
+  struct Register {
+    std::uint64_t bits = 0;
+    std::uint32_t site = 0;
+    std::optional<Operand> home;
+  };
+
   struct Place {
     std::uint32_t pass;
     bool inPass;  // else around it
@@ -414,7 +410,7 @@ class ThreadPasses {
 void PassReader::visit(const Round& round, const Visit& visit) const {
   struct Acts {
     std::uint32_t first = ~0u, last = 0;
-    std::vector<ThreadAccess> accesses;
+    std::vector<ThreadPasses::Access> accesses;
   };
   std::vector<Acts> acts(launch_.block);
   for (const WarpOperation& operation : round.operations) {
@@ -429,7 +425,7 @@ void PassReader::visit(const Round& round, const Visit& visit) const {
   for (std::uint32_t thread = 0; thread < acts.size(); ++thread) {
     Acts& own = acts[thread];
     if (own.accesses.empty()) continue;
-    std::ranges::sort(own.accesses, {}, &ThreadAccess::event);
+    std::ranges::sort(own.accesses, {}, &ThreadPasses::Access::event);
     ThreadPasses(*this, thread, visit).walk(own.first, own.last, own.accesses);
   }
 }

@@ -221,7 +221,7 @@ constexpr std::array<RecordingTable, 2> kTimingTables{{
   PRIMARY KEY(timing, turn)
 ) WITHOUT ROWID)"},
 }};
-constexpr std::string_view kConveniences = R"(
+constexpr std::string_view kTimingConveniences = R"(
 CREATE VIEW readable_timings AS
 SELECT id, subject, type || ' ' || op AS reduction, elements, threads, device, recorded_on, sample_count AS samples,
        (SELECT min(microseconds) FROM timing_samples s WHERE s.timing = t.id) AS least_us,
@@ -243,7 +243,7 @@ void readSamples(RowReader& row, std::int64_t id, std::size_t count,
 using TimingTables = RecordTables<model::TimingRecord>;
 
 std::span<const RecordingTable> TimingTables::tables() { return kTimingTables; }
-std::string_view timingConveniences() { return kConveniences; }
+std::string_view timingConveniences() { return kTimingConveniences; }
 
 bool TimingTables::write(sqlite3* database, std::span<const model::TimingRecord> timings) {
   RowWriter rows(database, "timings"), samples(database, "timing_samples");

@@ -134,7 +134,7 @@ constexpr RecordingTable kOlderArrays{"arrays", R"(CREATE TABLE arrays(
   PRIMARY KEY(trace, launch, space)
 ) WITHOUT ROWID)"};
 
-constexpr std::string_view kConveniences = R"(
+constexpr std::string_view kRecordingConveniences = R"(
 CREATE TABLE event_kinds(kind INTEGER PRIMARY KEY, name TEXT NOT NULL);
 
 CREATE VIEW readable_events AS
@@ -166,6 +166,6 @@ std::vector<RecordingTable> recordingTables(std::uint32_t format) {
     *std::ranges::find(tables, kOlderArrays.name, &RecordingTable::name) = kOlderArrays;
   return tables;
 }
-std::string_view recordingConveniences() { return kConveniences; }
+std::string_view recordingConveniences() { return kRecordingConveniences; }
 
 }  // namespace stridescope::archive

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/quoted.h"
 #include "base/result.h"
 
 namespace stridescope {
@@ -103,8 +104,6 @@ constexpr off_t kSyncedAtOnce = off_t{4} << 20;  // bytes
 std::filesystem::path folderOf(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
-
-std::string quoted(const std::filesystem::path& path) { return "'" + path.native() + "'"; }
 
 std::string describe(int systemError) { return std::generic_category().message(systemError); }
 

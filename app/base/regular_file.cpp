@@ -8,13 +8,13 @@
 #include <cerrno>
 #include <system_error>
 
+#include "base/quoted.h"
+
 using namespace stridescope;
 
 namespace {
 
 constexpr std::size_t kPartBytes = 1 << 16;
-
-std::string quoted(const std::filesystem::path& path) { return "'" + path.native() + "'"; }
 
 std::string_view nounFor(mode_t mode) {
   if (S_ISDIR(mode)) return "a folder";

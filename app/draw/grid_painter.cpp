@@ -15,7 +15,6 @@ constexpr int kGreatestOutline = 255;  // what a texel can say
 constexpr float kStrokeWidth = 1.0f;
 constexpr float kCrossInset = 2.0f;
 constexpr float kCrossInsetShare = 0.1f;  // at most this share of the cell's shorter side
-constexpr float kHatchPeriod = 5.0f;
 constexpr float kHatchWidth = 1.0f;
 constexpr float kGreatestNotch = 7.0f;
 constexpr float kNotchShare = 0.45f;  // a share of the cell's shorter side

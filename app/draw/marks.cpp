@@ -9,7 +9,6 @@
 namespace stridescope::draw {
 namespace {
 
-constexpr float kHatchPeriod = 5.0f;  // units along x, as in the grids
 constexpr float kBracketArm = 4.0f;
 constexpr float kTagInset = 8.0f;
 constexpr float kRingWidth = 2.0f;

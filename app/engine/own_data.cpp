@@ -14,6 +14,7 @@
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
+#include "engine/reference.h"
 #include "kernels/catalog.h"
 #include "model/arithmetic.h"
 #include "model/experiment.h"
@@ -74,13 +75,6 @@ std::string_view trimmedLine(std::string_view line) {
   const auto first = line.find_first_not_of(blanks);
   if (first == std::string_view::npos) return {};
   return line.substr(first, line.find_last_not_of(blanks) - first + 1);
-}
-
-bool isLess(model::ElementType type, std::uint64_t a, std::uint64_t b) {
-  return model::withType(type, [&](auto zero) {
-    using T = decltype(zero);
-    return model::elementOfBits<T>(a) < model::elementOfBits<T>(b);
-  });
 }
 
 constexpr const char* kHowToWriteNumbers = "Write one number per line, or commas between numbers.";

@@ -275,16 +275,12 @@ void judge(model::Trace& trace, model::OperatorTrial trial, std::string expected
   trace.checkNote = noteOn(trace);
 }
 
-namespace {
-
 bool isLess(model::ElementType type, std::uint64_t a, std::uint64_t b) {
   return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
     return model::elementOfBits<T>(a) < model::elementOfBits<T>(b);
   });
 }
-
-}  // namespace
 
 SortedLists listsOf(const model::Experiment& experiment) {
   SortedLists lists;

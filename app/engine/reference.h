@@ -62,6 +62,9 @@ void judge(model::Trace& trace, model::OperatorTrial trial, std::string expected
 
 // The sorted lists of a merge and the order in which they must come out.
 
+// Of two elements as bits of the type. A NaN is neither less nor greater.
+bool isLess(model::ElementType type, std::uint64_t a, std::uint64_t b);
+
 struct SortedLists {
   std::vector<std::uint64_t> values;  // bits of the type, list after list
   std::vector<std::uint32_t> starts;  // one per list, and the end

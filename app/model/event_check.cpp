@@ -1,16 +1,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "model/faults.h"
 #include "model/trace_check.h"
 
 namespace stridescope::model {
 namespace {
-
-using Fault = std::optional<std::string>;
-
-std::string numbered(std::string_view noun, std::uint64_t number) {
-  return std::string(noun) + " " + std::to_string(number);
-}
 
 bool isAccess(EventKind kind) {
   return kind == EventKind::Load || kind == EventKind::Store || kind == EventKind::Atomic ||

@@ -7,16 +7,11 @@
 
 #include "base/plain_text.h"
 #include "model/arithmetic.h"
+#include "model/faults.h"
 #include "model/kernel_model.h"
 
 namespace stridescope::model {
 namespace {
-
-using Fault = std::optional<std::string>;
-
-std::string numbered(std::string_view noun, std::uint64_t number) {
-  return std::string(noun) + " " + std::to_string(number);
-}
 
 Fault faultOfText(std::string_view text, std::string_view what, std::size_t limit = kMaxTextBytes) {
   if (text.size() > limit) return std::string(what) + " is longer than " + std::to_string(limit) + " bytes";

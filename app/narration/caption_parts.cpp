@@ -279,11 +279,11 @@ std::vector<std::string> mergeSentences(const RoundAt& at) {
 
 namespace {
 
-std::string placeOf(const RoundAt& at, const analysis::Operand& value) {
+std::string sharedPlace(const RoundAt& at, const analysis::Operand& value) {
   return fmt::format("{}[{}]", at.launch.recorded().shared[value.array].name, figure(value.element));
 }
 
-std::string valueOf(const RoundAt& at, const analysis::Operand& value) {
+std::string sharedValue(const RoundAt& at, const analysis::Operand& value) {
   return grouped(WordPrinter(at.launch.recorded().shared[value.array]).brief(value.bits));
 }
 
@@ -310,7 +310,7 @@ std::string lostClause(const RoundAt& at) {
   std::string text;
   for (const analysis::LostValue& lost : at.flow[at.index].lost)
     text += fmt::format("{}no thread reads {} from here on: its {}, {}, is lost", text.empty() ? "" : "; ",
-                        placeOf(at, lost.value), valueOf(at, lost.value), partOf(at, lost));
+                        sharedPlace(at, lost.value), sharedValue(at, lost.value), partOf(at, lost));
   return text;
 }
 
@@ -319,7 +319,7 @@ std::string missingClause(const RoundAt& at) {
   for (const analysis::RoundFlow& flow : at.flow)
     for (const analysis::LostValue& lost : flow.lost)
       text += fmt::format("{}{}, {} in {}, is missing from it", text.empty() ? "" : "; ", partOf(at, lost),
-                          valueOf(at, lost.value), placeOf(at, lost.value));
+                          sharedValue(at, lost.value), sharedPlace(at, lost.value));
   return text;
 }
 
@@ -336,7 +336,8 @@ std::string waitingClause(const RoundAt& at) {
       waiting = {.shared = true, .array = array, .element = element};
     }
   if (!waiting) return {};
-  return fmt::format("one value, {}, has no partner and waits for the next stride", placeOf(at, *waiting));
+  return fmt::format("one value, {}, has no partner and waits for the next stride",
+                     sharedPlace(at, *waiting));
 }
 
 }  // namespace stridescope::narration

@@ -24,7 +24,6 @@ namespace rpc = engine::worker;
 using namespace std::chrono_literals;
 
 constexpr std::string_view kExportProcess = "--export-process";
-constexpr int kNotAWorker = 2;  // exit code
 constexpr auto kEndTime = 10s;  // for clearing up
 constexpr std::size_t kMaxSaidBytes = 4096;
 constexpr const char* kRecording = "run.stride";
@@ -170,7 +169,7 @@ bool isExportProcess(int argc, const char* const* argv) { return argc == 2 && ar
 
 int serveExport(cli::Services services) {
   const auto stream = rpc::beginWorker();
-  if (!stream) return kNotAWorker;
+  if (!stream) return rpc::kNotAWorker;
   // The window was closed, or has cancelled it: it ends as by Ctrl-C.
   rpc::RpcServer server(kExportService, *stream, [] { ::kill(::getpid(), SIGTERM); });
   rpc::CallTable calls;

@@ -15,13 +15,6 @@ namespace {
 
 using Number = std::optional<std::uint32_t>;
 
-// One thread that meets the condition: which of its events that is.
-struct Meeting {
-  unsigned thread = 0;
-  std::uint32_t event = 0;
-  bool holds = false;
-};
-
 }  // namespace
 
 class RoundConditions::Reader {
@@ -55,6 +48,13 @@ class RoundConditions::Reader {
 
  private:
   static constexpr unsigned kMaxDepth = 6;  // of names that stand for others
+
+  // One thread that meets the condition: which of its events that is.
+  struct Meeting {
+    unsigned thread = 0;
+    std::uint32_t event = 0;
+    bool holds = false;
+  };
 
   bool isActive(unsigned thread) const { return at_.round().lanes[thread] == analysis::LaneState::Active; }
 

@@ -16,12 +16,12 @@
 #include "teaching/thread_condition.h"
 
 namespace stridescope::teaching {
-namespace {
-
 std::optional<unsigned> firstWith(const std::vector<Mark>& marks, Mark mark) {
   const auto found = std::ranges::find(marks, mark);
   return found == marks.end() ? std::nullopt : std::optional(unsigned(found - marks.begin()));
 }
+
+namespace {
 
 // Nothing in the round or behind it tells of the thread.
 bool hasReturned(const narration::RoundAt& at, unsigned thread) {

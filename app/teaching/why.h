@@ -26,6 +26,9 @@ std::vector<std::string> hintsOnWarps(const narration::RoundAt& at);
 std::vector<std::string> hintsOnWays(const narration::RoundAt& at, const Question& question);
 std::vector<std::string> hintsOnValue(const narration::RoundAt& at, const Question& question);
 
+// The first thread or warp that has this mark.
+std::optional<unsigned> firstWith(const std::vector<Mark>& marks, Mark mark);
+
 // How many lanes of the warp are active, and how many there are.
 struct WarpLanes {
   unsigned active = 0, lanes = 0;

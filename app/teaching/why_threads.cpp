@@ -21,11 +21,6 @@ bool isActive(const analysis::Round& round, std::size_t thread) {
   return round.lanes[thread] == analysis::LaneState::Active;
 }
 
-std::optional<unsigned> firstWith(const std::vector<Mark>& marks, Mark mark) {
-  const auto found = std::ranges::find(marks, mark);
-  return found == marks.end() ? std::nullopt : std::optional(unsigned(found - marks.begin()));
-}
-
 }  // namespace
 
 // Though the condition does not tell of all threads.

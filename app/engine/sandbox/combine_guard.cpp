@@ -17,6 +17,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/sandbox/confinement.h"
 #include "model/arithmetic.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -195,11 +196,6 @@ void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
   ::sigaction(signal, &action, nullptr);
 }
 
-void limit(decltype(RLIMIT_CPU) resource, std::uint64_t most) {
-  const rlimit both{most, most};
-  ::setrlimit(resource, &both);
-}
-
 [[maybe_unused]] std::uint64_t addressSpaceNow() {
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
@@ -207,13 +203,13 @@ void limit(decltype(RLIMIT_CPU) resource, std::uint64_t most) {
 }
 
 void setLimits(const GuardLimits& limits) {
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, std::uint64_t(limits.all.count()));
-  limit(RLIMIT_NOFILE, kMaxFiles);
+  limitResource(RLIMIT_CORE, 0);
+  limitResource(RLIMIT_CPU, std::uint64_t(limits.all.count()));
+  limitResource(RLIMIT_NOFILE, kMaxFiles);
   ::signal(SIGXFSZ, SIG_IGN);  // what is written beyond it is lost
-  limit(RLIMIT_FSIZE, kMaxErrorBytes);
+  limitResource(RLIMIT_FSIZE, kMaxErrorBytes);
 #ifndef STRIDESCOPE_SHADOW_MEMORY
-  limit(RLIMIT_AS, addressSpaceNow() + limits.memoryBytes);
+  limitResource(RLIMIT_AS, addressSpaceNow() + limits.memoryBytes);
 #endif
 }
 
@@ -242,7 +238,7 @@ void guardProcess(model::ElementType type, const GuardLimits& limits) {
 }
 
 void guardLoading() {
-  limit(RLIMIT_NPROC, 0);
+  limitResource(RLIMIT_NPROC, 0);
   watch.doing.store(Doing::Loading, std::memory_order_release);
 }
 

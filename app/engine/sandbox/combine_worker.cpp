@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view kCommand = "combine-worker";
 constexpr std::uint64_t kElementsBetweenLooks = 16;  // at the clock
-constexpr std::chrono::milliseconds kBetweenReports{100};
+constexpr std::chrono::milliseconds kBetweenFoldReports{100};
 
 class CombineEngine final : public Engine {
  public:
@@ -48,7 +48,7 @@ class CombineEngine final : public Engine {
     auto reported = Clock::now();
     for (std::uint64_t i = 1; i < experiment.elements; ++i) {
       value = combine_(value, inputElement(experiment, i));
-      if (i % kElementsBetweenLooks != 0 || Clock::now() - reported < kBetweenReports) continue;
+      if (i % kElementsBetweenLooks != 0 || Clock::now() - reported < kBetweenFoldReports) continue;
       reported = Clock::now();
       if (job.cancel) return cancelled();
       if (job.progress)

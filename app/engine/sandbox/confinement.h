@@ -3,6 +3,7 @@
 #pragma once
 
 #include <linux/filter.h>
+#include <sys/resource.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -107,5 +108,8 @@ bool giveUpPrivileges();
 
 // Every descriptor from this number on.
 void closeFrom(unsigned first);
+
+// The most that the process may have of a resource (RLIMIT_CPU), from now on and for good.
+void limitResource(decltype(RLIMIT_CPU) resource, std::uint64_t most);
 
 }  // namespace stridescope::engine::sandbox

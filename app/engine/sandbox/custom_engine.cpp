@@ -28,7 +28,7 @@ struct Compiled {
   CombineFile file;
 };
 
-constexpr std::chrono::milliseconds kStart{20'000}, kBetweenReports{1'000};
+constexpr std::chrono::milliseconds kStart{20'000}, kBetweenWorkerReports{1'000};
 // Together what a trace may take in any place of the program (base/memory_limits.h).
 constexpr std::uint64_t kTraceBytes = 192ull << 20, kDecodedBytes = 320ull << 20;
 
@@ -153,7 +153,7 @@ Result<std::unique_ptr<Engine>> CustomEngine::startWorker(const model::Experimen
   const worker::WorkerLimits limits{.start = kStart,
                                     .trial = options_.trial,
                                     .run = options_.run,
-                                    .report = kBetweenReports,
+                                    .report = kBetweenWorkerReports,
                                     .leaving = std::chrono::milliseconds(0),
                                     .traceBytes = kTraceBytes,
                                     .decodedBytes = kDecodedBytes};

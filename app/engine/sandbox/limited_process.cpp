@@ -133,7 +133,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kNotStarted = 127;  // exit code, as the shell's
 constexpr int kFirstOther = 3;    // descriptor after the standard ones
-constexpr auto kBetweenReports = 1s;
+constexpr auto kBetweenProcessReports = 1s;
 
 // What the supervisor, or the program's process before it is the program, tells of it.
 struct Report {
@@ -156,11 +156,6 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
-}
-
-void limit(decltype(RLIMIT_CPU) resource, std::uint64_t most) {
-  const rlimit both{most, most};
-  ::setrlimit(resource, &both);
 }
 
 sigset_t setOf(std::initializer_list<int> signals) {
@@ -193,10 +188,10 @@ sigset_t setOf(std::initializer_list<int> signals) {
     fail();
   closeFrom(kFirstOther + 1);
   const ProcessLimits& limits = wanted.limits;
-  limit(RLIMIT_CPU, std::uint64_t(limits.time.count()));
-  limit(RLIMIT_AS, limits.memoryBytes);
-  limit(RLIMIT_FSIZE, limits.fileBytes);
-  limit(RLIMIT_CORE, 0);
+  limitResource(RLIMIT_CPU, std::uint64_t(limits.time.count()));
+  limitResource(RLIMIT_AS, limits.memoryBytes);
+  limitResource(RLIMIT_FSIZE, limits.fileBytes);
+  limitResource(RLIMIT_CORE, 0);
   const sigset_t none = setOf({});
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   if (wanted.calls.enforce()) ::execve(launch.command[0], launch.command, launch.environment);
@@ -255,7 +250,7 @@ std::optional<bool> waitFor(ChildProcess& supervisor, const LimitedProcess& proc
       }
       break;
     }
-    if (job.progress && now - reported > kBetweenReports) {
+    if (job.progress && now - reported > kBetweenProcessReports) {
       reported = now;
       const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin);
       job.progress(0, process.doing + ", " + std::to_string(seconds.count()) + " s of at most " +
@@ -309,6 +304,11 @@ bool giveUpPrivileges() {
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
   return ::syscall(SYS_capset, &header, none) == 0 && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
+
+void limitResource(decltype(RLIMIT_CPU) resource, std::uint64_t most) {
+  const rlimit both{most, most};
+  ::setrlimit(resource, &both);
 }
 
 void closeFrom(unsigned first) {

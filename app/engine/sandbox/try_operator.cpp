@@ -22,7 +22,7 @@ constexpr std::uint64_t kSeed = 20070911;
 constexpr int kRandomCases = 4000;
 constexpr int kPasses = 2;  // over triples, then over pairs
 constexpr std::uint64_t kTriedElements = 512;
-constexpr std::chrono::milliseconds kBetweenReports{100};
+constexpr std::chrono::milliseconds kBetweenTrialReports{100};
 
 // Two ways to calculate what should be one value, as text, and the two values.
 struct CounterExample {
@@ -204,7 +204,7 @@ class Trial {
 
   // By the clock: a call takes a nanosecond or a second.
   void report(float fraction) {
-    if (!job_.progress || std::chrono::steady_clock::now() - reported_ < kBetweenReports) return;
+    if (!job_.progress || std::chrono::steady_clock::now() - reported_ < kBetweenTrialReports) return;
     reported_ = std::chrono::steady_clock::now();
     job_.progress(fraction, "trying combine");
   }

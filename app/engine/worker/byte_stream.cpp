@@ -12,14 +12,15 @@
 #include <cerrno>
 
 namespace stridescope::engine::worker {
-namespace {
-
-using std::chrono::milliseconds;
 
 bool isSocket(int descriptor) {
   struct stat status {};
   return ::fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode);
 }
+
+namespace {
+
+using std::chrono::milliseconds;
 
 // Whether something comes of it within this time (negative: for ever): also an end, or an error.
 bool isReady(int descriptor, short event, milliseconds wait) {

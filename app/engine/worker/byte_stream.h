@@ -10,6 +10,9 @@
 
 namespace stridescope::engine::worker {
 
+// Asks the system what the descriptor is.
+bool isSocket(int descriptor);
+
 class ByteStream {
  public:
   explicit ByteStream(int socket) : ByteStream(socket, socket) {}

@@ -19,7 +19,6 @@ constexpr std::string_view kEngineCommand = "gpu-worker";
 constexpr std::string_view kQueryCommand = "gpu-query";
 constexpr std::chrono::seconds kHangIsRemembered{60};
 constexpr std::chrono::seconds kStatusIsFresh{5};
-constexpr int kNotAWorker = 2;                       // exit code
 constexpr std::chrono::seconds kCompileSilence{90};  // how long NVRTC and nvdisasm may be silent
 
 struct CodeQuestion {

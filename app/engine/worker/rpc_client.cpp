@@ -25,8 +25,10 @@ std::string inWholeSeconds(milliseconds time) {
   return inSeconds(std::chrono::duration_cast<std::chrono::seconds>(time));
 }
 
+}  // namespace
+
 // Tells of the progress, and where the server is to be heard of all the time, how long it has been at work.
-class Reporting {
+class RpcClient::Reporting {
  public:
   Reporting(const JobControl& job, milliseconds between, milliseconds atMost, std::string doing)
       : job_(job), between_(between), atMost_(atMost), last_{.fraction = 0, .doing = std::move(doing)} {}
@@ -54,8 +56,6 @@ class Reporting {
   Clock::time_point began_ = Clock::now(), told_ = began_;
   ProgressReport last_;
 };
-
-}  // namespace
 
 struct RpcClient::Line {
   explicit Line(std::unique_ptr<WorkerProcess> started)

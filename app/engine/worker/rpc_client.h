@@ -89,6 +89,7 @@ class RpcClient {
     std::uint32_t call = 0;
     std::chrono::steady_clock::time_point since;
   };
+  class Reporting;
   struct Waiting;
   // A server reads all the time. One that does not take a message for so long is lost.
   static constexpr std::chrono::milliseconds kSendTime{1'000};

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -22,11 +21,6 @@ constexpr int kReadingFailed = 3;  // exit code
 constexpr auto kBetweenLooks = 100ms;
 // For an idle server to free what it holds once its client is gone: a library may hang in that, too.
 constexpr auto kLeavingTime = 2s;
-
-bool isSocket(int descriptor) {
-  struct stat status {};
-  return ::fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode);
-}
 
 }  // namespace
 

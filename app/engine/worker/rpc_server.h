@@ -55,6 +55,8 @@ class CallTable {
 // is the program's. Its stream is the socket that the program gave it (kWorkerSocket); nothing: a person
 // started it, and that is told.
 std::optional<ByteStream> beginWorker();
+// The exit code of a process that has no stream.
+inline constexpr int kNotAWorker = 2;
 
 // For a server that is reached through its standard input and output, as by `ssh`: the stream over them. From
 // then on, whatever else the process prints goes nowhere, and it has no other input.

@@ -8,8 +8,7 @@
 namespace stridescope::engine::worker {
 namespace {
 
-constexpr int kNotAWorker = 2;  // exit codes
-constexpr int kNoEngine = 3;
+constexpr int kNoEngine = 3;  // exit code
 
 }  // namespace
 

@@ -39,7 +39,7 @@ __global__ void chase(const unsigned* lines, unsigned from, unsigned steps, unsi
 
 constexpr const char* kEmptyText = "__global__ void empty() {}\n";
 
-constexpr std::uint64_t kLineBytes = 128, kL2sOfLines = 4, kL2sToEmpty = 2;
+constexpr std::uint64_t kLineBytes = 128, kL2sOfLines = 4;
 constexpr std::uint64_t kAssumedL2 = std::uint64_t{32} << 20;  // where the driver does not tell
 constexpr unsigned kChases = 5, kSteps = 4096, kLaunches = 41, kWarmUps = 5;
 
@@ -173,12 +173,10 @@ __global__ void copy_pass(const uint4* in, uint4* out, unsigned long long count)
 )";
 
 constexpr std::uint64_t kMaxBytes = 4ull << 30;
-constexpr std::uint64_t kShareOfFree =
-    4;                               // each of two buffers takes at most one in so many of the free bytes
-constexpr std::uint64_t kUnit = 16;  // bytes that a thread moves at once
+constexpr std::uint64_t kFreePerBuffer = 4;  // each of two takes at most one in so many of the free bytes
 constexpr unsigned kPasses = 15;
-constexpr std::array kBlocksPerMultiprocessor{2u, 4u, 8u};  // the best of them is the ceiling
-constexpr std::uint32_t kWord = 0x13579bdf;                 // the memory's first word; all others are 0
+constexpr std::array kPassBlocksPerMultiprocessor{2u, 4u, 8u};  // the best of them is the ceiling
+constexpr std::uint32_t kWord = 0x13579bdf;                     // the memory's first word; all others are 0
 constexpr unsigned kChecksumBytes = 4;
 
 struct Buffers {
@@ -247,7 +245,7 @@ TimedLaunch MemoryPasses::reading(std::uint64_t from, std::uint64_t bytes, std::
           .grid = blocks,
           .block = kPassThreads,
           .sharedBytes = 0,
-          .arguments = {from, bytes / kUnit, checksum}};
+          .arguments = {from, bytes / kPassUnit, checksum}};
 }
 
 TimedLaunch MemoryPasses::copying(std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
@@ -256,14 +254,14 @@ TimedLaunch MemoryPasses::copying(std::uint64_t from, std::uint64_t to, std::uin
           .grid = blocks,
           .block = kPassThreads,
           .sharedBytes = 0,
-          .arguments = {from, to, bytes / kUnit}};
+          .arguments = {from, to, bytes / kPassUnit}};
 }
 
 Result<MeasuredCeiling> measureCeiling(CleanRunner& runner, const MemoryPasses& passes,
                                        engine::JobControl& job) {
   const auto facts = runner.memoryFacts();
   if (!facts) return tl::unexpected(facts.error());
-  const std::uint64_t bytes = std::min(kMaxBytes, facts->freeBytes / kShareOfFree) / kUnit * kUnit;
+  const std::uint64_t bytes = std::min(kMaxBytes, facts->freeBytes / kFreePerBuffer) / kPassUnit * kPassUnit;
   const auto buffers = makeBuffers(runner, bytes);
   if (!buffers) return tl::unexpected(buffers.error());
   const std::uint64_t from = buffers->from->address(), to = buffers->to->address(),
@@ -274,7 +272,7 @@ Result<MeasuredCeiling> measureCeiling(CleanRunner& runner, const MemoryPasses& 
     if (other.median > best.median) best = other;
   };
   if (auto prepared = prepareMemory(runner, from, bytes); !prepared) return tl::unexpected(prepared.error());
-  for (const unsigned perMultiprocessor : kBlocksPerMultiprocessor) {
+  for (const unsigned perMultiprocessor : kPassBlocksPerMultiprocessor) {
     const unsigned blocks = perMultiprocessor * facts->multiprocessors;
     TimedPlan reading{.name = "the reading pass",
                       .before = {TimedFill{checksum, kChecksumBytes, 0}},
@@ -282,7 +280,7 @@ Result<MeasuredCeiling> measureCeiling(CleanRunner& runner, const MemoryPasses& 
                       .resultAddress = checksum,
                       .resultBytes = kChecksumBytes};
     TimedPlan copying{.name = "the copying pass",
-                      .before = {TimedFill{to, kUnit, 0}},
+                      .before = {TimedFill{to, kPassUnit, 0}},
                       .steps = {passes.copying(from, to, bytes, blocks)},
                       .resultAddress = to,
                       .resultBytes = kChecksumBytes};

@@ -24,6 +24,10 @@ Result<std::unique_ptr<CleanKernel>> loadEmptyKernel(CleanRunner& runner);
 
 // Threads per block; the grids are whole multiples of the GPU's multiprocessors.
 inline constexpr unsigned kPassThreads = 512;
+// Bytes that a thread moves at once.
+inline constexpr std::uint64_t kPassUnit = 16;
+// So many times its size is read to empty L2.
+inline constexpr std::uint64_t kL2sToEmpty = 2;
 
 class MemoryPasses {
  public:

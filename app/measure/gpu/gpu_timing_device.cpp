@@ -18,9 +18,7 @@
 namespace stridescope::measure::gpu {
 namespace {
 
-constexpr std::uint64_t kL2sToEmpty = 2;  // so many times its size is read to empty it
-constexpr std::uint64_t kUnit = 16;       // that the reading pass moves at once
-constexpr unsigned kBlocksPerMultiprocessor = 2;
+constexpr unsigned kEmptyingBlocksPerMultiprocessor = 2;
 
 class GpuTimingDevice final : public TimingDevice {
  public:
@@ -99,7 +97,7 @@ class GpuTimingDevice final : public TimingDevice {
                       .passes = &passes_,
                       .emptying = 0,
                       .emptyingBytes = 0,
-                      .emptyingBlocks = kBlocksPerMultiprocessor * facts->multiprocessors,
+                      .emptyingBlocks = kEmptyingBlocksPerMultiprocessor * facts->multiprocessors,
                       .gpu = index_};
     if (timingCase.warmL2 || facts->l2Bytes == 0) return memory;
     STRIDESCOPE_TRY(allocateEmptying(*facts));
@@ -110,7 +108,7 @@ class GpuTimingDevice final : public TimingDevice {
 
   Result<void> allocateEmptying(const GpuMemoryFacts& facts) {
     if (emptying_) return {};
-    auto buffer = runner_->allocate(kL2sToEmpty * facts.l2Bytes / kUnit * kUnit);
+    auto buffer = runner_->allocate(kL2sToEmpty * facts.l2Bytes / kPassUnit * kPassUnit);
     if (!buffer) return tl::unexpected(buffer.error());
     emptying_ = std::move(*buffer);
     return {};
@@ -123,7 +121,7 @@ class GpuTimingDevice final : public TimingDevice {
     if (facts->l2Bytes == 0) return std::optional<TimedLaunch>();
     STRIDESCOPE_TRY(allocateEmptying(*facts));
     return passes_.reading(emptying_->address(), emptying_->bytes(), emptying_->address(),
-                           kBlocksPerMultiprocessor * facts->multiprocessors);
+                           kEmptyingBlocksPerMultiprocessor * facts->multiprocessors);
   }
 
   void prepareSubject(const model::TimingSubject& subject, const model::TimingCase& timingCase,

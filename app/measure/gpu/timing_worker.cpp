@@ -17,8 +17,7 @@ using engine::JobControl;
 using engine::worker::Nothing;
 using model::Experiment;
 
-constexpr int kNotAWorker = 2;  // exit codes
-constexpr int kNoDevice = 3;
+constexpr int kNoDevice = 3;  // exit code
 
 template <class... Records>
 void answerMeasuring(engine::worker::CallTable& calls, TimingDevice& device, model::RecordList<Records...>) {
@@ -51,7 +50,7 @@ std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv) {
 
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make) {
   const auto stream = engine::worker::beginWorker();
-  if (!stream) return kNotAWorker;
+  if (!stream) return engine::worker::kNotAWorker;
   engine::worker::RpcServer server(kTimingService, *stream);
   const auto device = withoutExceptions("opening the GPU", make);
   if (!device) {
