@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/quoted.h"
+#include "base/regular_file.h"
 #include "base/result.h"
 
 namespace stridescope {

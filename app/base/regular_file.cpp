@@ -8,8 +8,6 @@
 #include <cerrno>
 #include <system_error>
 
-#include "base/quoted.h"
-
 using namespace stridescope;
 
 namespace {

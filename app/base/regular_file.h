@@ -51,4 +51,7 @@ Result<std::string> readToEnd(int descriptor, const std::string& name, std::uint
 // The sentence for a file that cannot be read; `systemError` is an errno value.
 tl::unexpected<Error> cannotRead(const std::filesystem::path& path, int systemError);
 
+// A path as a sentence about a file has it: "'data.txt'".
+inline std::string quoted(const std::filesystem::path& path) { return "'" + path.native() + "'"; }
+
 }  // namespace stridescope

@@ -6,9 +6,20 @@
 
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/gpu_engine.h"
-#include "engine/gpu/kernel_text.h"
+#include "model/experiment.h"
 
 namespace stridescope::engine::gpu {
+
+// A kernel as text, for the compiler. `preamble` (T, identity, combine) stands before `text`.
+struct KernelText {
+  std::string fileName;  // "sequential.cu", for messages
+  std::string preamble;
+  std::string text;
+  std::string kernel;  // the __global__ function's name
+};
+
+// The catalogue's text for an experiment whose variant is in the catalogue.
+KernelText kernelTextOf(const model::Experiment& experiment);
 
 class KernelCompiler;
 

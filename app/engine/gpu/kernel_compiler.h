@@ -12,7 +12,7 @@
 
 #include "engine/engine.h"
 #include "engine/gpu/compiler.h"
-#include "engine/gpu/kernel_text.h"
+#include "engine/gpu/gpu_session.h"
 #include "instrument/instrument.h"
 
 namespace stridescope::engine::gpu {

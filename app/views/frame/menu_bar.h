@@ -1,5 +1,5 @@
-// The menus, drawn from the command table, and beside them what runs, or else the reminder of the most used
-// keys.
+// The window's top: the menus, drawn from the command table, and beside them what runs, or else the reminder
+// of the most used keys; and the strip with a message.
 #pragma once
 
 #include "views/frame/command_table.h"
@@ -20,5 +20,12 @@ bool drawJobLine(ViewContext& view, JobLineState& state, float left, float right
 
 // Within a window that has a menu bar.
 void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLineState& job);
+
+// A strip under the bar for what a person should know: one sentence, its details to copy, one action that
+// helps.
+
+inline constexpr float kMessageHeight = 44;  // units
+// Draws into [min, max] of the current window. Requires view.app.message().
+void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max);
 
 }  // namespace stridescope::views

@@ -1,8 +1,7 @@
-#include "views/frame/message_strip.h"
-
 #include <variant>
 
 #include "draw/marks.h"
+#include "views/frame/menu_bar.h"
 
 namespace stridescope::views {
 

@@ -7,7 +7,7 @@
 #include "draw/panel.h"
 #include "imgui_internal.h"
 #include "views/frame/key_focus.h"
-#include "views/frame/message_strip.h"
+#include "views/frame/menu_bar.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/panel.h"
 #include "views/shared/shown_round.h"

@@ -9,7 +9,6 @@
 #include "shell/key_input.h"
 #include "views/forms/experiment_bar.h"
 #include "views/frame/menu_bar.h"
-#include "views/frame/message_strip.h"
 #include "views/reading/glossary.h"
 #include "views/shared/panel.h"
 #include "views/transport/transport_view.h"
