@@ -86,13 +86,17 @@ struct Work {
 Work workOf(const std::string& process) {
   Work work;
   std::error_code ended;
-  for (const auto& thread : std::filesystem::directory_iterator("/proc/" + process + "/task", ended)) {
-    std::ifstream file(thread.path() / "stat");
-    const std::string stat{std::istreambuf_iterator<char>(file), {}};
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator thread("/proc/" + process + "/task", ended);
+       !ended && thread != end; thread.increment(ended)) {
+    // A thread may end while its files are read: getline() and >> then fail, and do not throw.
+    std::string stat;
+    std::ifstream stats(thread->path() / "stat");
+    std::getline(stats, stat);
     const auto name = stat.rfind(") ");  // the state follows it
     if (name != std::string::npos) work.isOn |= stat[name + 2] == 'R' || stat[name + 2] == 'D';
     std::uint64_t ns = 0;  // stays 0 where the kernel does not count it
-    std::ifstream(thread.path() / "schedstat") >> ns;
+    std::ifstream(thread->path() / "schedstat") >> ns;
     work.doneNs += ns;
   }
   return work;
