@@ -8,6 +8,7 @@
 
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
+#include "lab/known/recorded.h"
 #include "model/trace.h"
 #include "session/session.h"
 #include "shell/headless_context.h"
@@ -159,10 +160,10 @@ model::TimelineRecord timelineOf(unsigned blocks) {
 
 void drawTimeline(benchmark::State& state, shell::HeadlessDevice device) {
   session::SessionServices services = hostServices();
-  services.recorded = [record = timelineOf(unsigned(state.range(0)))](const std::string&) {
-    session::RecordedMeasurements measurements;
-    measurements.timelines = [record](const model::Experiment&) { return std::vector{record}; };
-    return measurements;
+  services.known.recorded = [record = timelineOf(unsigned(state.range(0)))](const std::string&) {
+    lab::Recorded recorded;
+    recorded.of<model::TimelineRecord>() = [record](const model::Experiment&) { return std::vector{record}; };
+    return recorded;
   };
   session::Session session(
       services, {},

@@ -101,6 +101,19 @@ model::Experiment experimentOfOwnKernel() {
   return experiment;
 }
 
+// It keeps what the text pass says of the text before.
+TEST(HostEngine, TellsOfEveryTextThatItRuns) {
+  const auto engine = host::makeHostEngine();
+  for (const char* variant : {"sequential", "warp_shuffle", "warp_shuffle", "sequential"}) {
+    const model::Experiment experiment{.variant = variant, .threads = 64, .elements = 64};
+    JobControl job;
+    const auto ours = engine->record(experiment, job), anew = host::makeHostEngine()->record(experiment, job);
+    ASSERT_TRUE(ours && anew) << variant;
+    EXPECT_EQ(ours->sites, anew->sites) << variant;
+    EXPECT_EQ(ours->launches, anew->launches) << variant;
+  }
+}
+
 TEST(HostEngine, RunsAKernelThatTheCatalogueDoesNotHave) {
   const auto engine = host::makeHostEngine({}, {}, [](const model::Kernel& kernel) {
     EXPECT_EQ(kernel.id, "of_my_own");

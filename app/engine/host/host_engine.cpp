@@ -79,11 +79,29 @@ std::uint8_t* hostPointer(std::uint64_t address) {
   return reinterpret_cast<std::uint8_t*>(static_cast<std::uintptr_t>(address));
 }
 
+// What the text pass says of the text that was asked for last: most runs are of the same kernel as the run
+// before, and the pass takes as long as a small block's run.
+class TextPass {
+ public:
+  // Null: the pass refuses the text. Valid until the next call.
+  const instrument::Instrumented* of(const std::string& text) {
+    if (!passed_ || text_ != text) {
+      text_ = text;
+      passed_.emplace(instrument::instrument(text));
+    }
+    return *passed_ ? &**passed_ : nullptr;
+  }
+
+ private:
+  std::string text_;
+  std::optional<tl::expected<instrument::Instrumented, instrument::Refusal>> passed_;
+};
+
 class HostDevice final : public Device {
  public:
-  HostDevice(recording::BlockRunner& runner, const RecordLimits& limits, const CompiledCombine& custom,
-             const FindHostKernels& find)
-      : runner_(runner), limits_(limits), custom_(custom), find_(find) {}
+  HostDevice(recording::BlockRunner& runner, TextPass& pass, const RecordLimits& limits,
+             const CompiledCombine& custom, const FindHostKernels& find)
+      : runner_(runner), pass_(pass), limits_(limits), custom_(custom), find_(find) {}
 
   model::Executor executor() const override { return cpuExecutor(); }
 
@@ -111,12 +129,13 @@ class HostDevice final : public Device {
 
  private:
   recording::BlockRunner& runner_;
+  TextPass& pass_;
   const RecordLimits& limits_;
   const CompiledCombine& custom_;
   const FindHostKernels& find_;
   model::Experiment experiment_;
   const HostKernel* kernel_ = nullptr;
-  std::optional<instrument::Instrumented> text_;
+  const instrument::Instrumented* text_ = nullptr;
   std::vector<HostBuffer> buffers_;
 };
 
@@ -124,15 +143,14 @@ Result<PreparedKernel> HostDevice::prepare(const model::Kernel& kernel, const mo
                                            JobControl&) {
   if (std::string why = whyNotOnCpu(experiment.elements); !why.empty()) return usageError(std::move(why));
   const auto operation = findOperator(experiment, custom_);
-  auto instrumented = instrument::instrument(kernel.text);
+  text_ = pass_.of(kernel.text);
   kernel_ = findKernel(find_(kernel), experiment);
   if (!operation && experiment.op == model::Operator::Custom)
     return unavailable("The CPU executor was given no compiled combine. Build the program again.");
-  if (kernel_ == nullptr || !operation || !instrumented)
+  if (kernel_ == nullptr || !operation || text_ == nullptr)
     return unavailable("The CPU executor was built without the variant '" + kernel.id +
                        "'. Build the program again.");
   experiment_ = experiment;
-  text_ = *std::move(instrumented);
   kernel_->prepare(operation->identityBits, operation->combine);
 
   PreparedKernel prepared{.text = kernel.text,
@@ -162,7 +180,7 @@ class HostEngine final : public Engine {
   model::Executor executor() const override { return cpuExecutor(); }
 
   Result<model::Trace> record(const model::Experiment& experiment, JobControl& job) override {
-    HostDevice device(runner_, limits_, custom_, find_);
+    HostDevice device(runner_, pass_, limits_, custom_, find_);
     return recordRun(device, experiment, job);
   }
 
@@ -171,6 +189,7 @@ class HostEngine final : public Engine {
   CompiledCombine custom_;
   FindHostKernels find_;
   recording::BlockRunner runner_;  // keeps its stacks and its log from run to run
+  TextPass pass_;
 };
 
 }  // namespace
