@@ -57,7 +57,7 @@ inline constexpr float kPresenterHeight = 1080;
 inline constexpr float kPresenterTextSize = 28;
 
 inline constexpr float kBaseUnit = 4;
-inline constexpr float kHatchPeriod = 5;  // of diagonal lines, along x
+inline constexpr float kHatchPeriod = 5;  // from one diagonal line to the next, along x
 inline constexpr float kPanelInset = 12;
 inline constexpr float kPanelGap = 8;
 inline constexpr float kPanelRadius = 4;

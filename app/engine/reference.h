@@ -62,7 +62,7 @@ void judge(model::Trace& trace, model::OperatorTrial trial, std::string expected
 
 // The sorted lists of a merge and the order in which they must come out.
 
-// Of two elements as bits of the type. A NaN is neither less nor greater.
+// Whether `a` is less than `b`, two elements as bits of the type. A NaN is neither less nor greater.
 bool isLess(model::ElementType type, std::uint64_t a, std::uint64_t b);
 
 struct SortedLists {

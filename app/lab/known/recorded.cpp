@@ -273,10 +273,14 @@ Recorded recordedFor(const std::string& engineId, const sources::RecordSet& ship
   Recorded recorded;
   recorded.forEach([&]<class Record>(RecordsOf<Record>& records) {
     if constexpr (TellsOfExperiment<Record>)
-      records = telling<Record>(shipped, file, [](const Record& record, model::Experiment experiment) {
-        if constexpr (std::is_same_v<Record, model::TimelineRecord>)
-          experiment.elements = record.experiment.elements;  // at any size
-        return model::tellsOf(record, experiment);
+      records = telling<Record>(shipped, file, [](const Record& record, const model::Experiment& experiment) {
+        if constexpr (std::is_same_v<Record, model::TimelineRecord>) {
+          model::Experiment ofItsSize = experiment;
+          ofItsSize.elements = record.experiment.elements;
+          return model::tellsOf(record, ofItsSize);
+        } else {
+          return model::tellsOf(record, experiment);
+        }
       });
   });
   return recorded;
