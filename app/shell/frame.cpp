@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <utility>
 
 #include "shell/headless_context.h"
 #include "shell/image.h"
@@ -111,6 +113,14 @@ void FrameRunner::applyAppearance(const Appearance& appearance) {
   applyPlotTheme(appearance.theme, scale);
 }
 
+bool FrameRunner::isShown(const ImDrawData& data, ImU32 ground) {
+  if (!graphics_.keepsPicture()) return false;
+  std::swap(content_, shown_);
+  const bool isComplete = content_.take(data, ground, grids_->uploads());
+  const bool isLost = graphics_.takePictureLost();
+  return isComplete && !isLost && content_ == shown_;
+}
+
 void FrameRunner::run(App& app) {
   const auto begun = std::chrono::steady_clock::now();
   if (framesDrawn_ == 0 && !layoutFile_.note().empty()) app.onNotice(layoutFile_.note());
@@ -146,11 +156,44 @@ void FrameRunner::run(App& app) {
     app.onPicture(pictureOf(graphics_, *request, ground));
     io.DisplayFramebufferScale = screenScale;
   } else {
-    graphics_.endFrame(*ImGui::GetDrawData(), ground);
+    ImDrawData& data = *ImGui::GetDrawData();
+    if (!isShown(data, ground)) graphics_.endFrame(data, ground);
   }
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun;
   times_.add(taken.count());
   if (framesDrawn_ < kFramesOfAStart && ++framesDrawn_ == kFramesOfAStart) layoutFile_.setStarted();
+}
+
+template <typename Value>
+void FrameContent::add(const Value* values, std::size_t count) {
+  if (count == 0) return;
+  const std::size_t before = bytes_.size();
+  bytes_.resize(before + count * sizeof(Value));
+  std::memcpy(bytes_.data() + before, values, count * sizeof(Value));
+}
+
+bool FrameContent::take(const ImDrawData& data, ImU32 ground, std::size_t uploads) {
+  bytes_.clear();
+  if (data.Textures != nullptr)
+    for (const ImTextureData* const texture : *data.Textures)
+      if (texture->Status != ImTextureStatus_OK) return false;
+  add(&ground, 1);
+  add(&uploads, 1);
+  for (const ImVec2& part : {data.DisplayPos, data.DisplaySize, data.FramebufferScale}) add(&part, 1);
+  for (const ImDrawList* const list : data.CmdLists) {
+    add(list->VtxBuffer.Data, std::size_t(list->VtxBuffer.Size));
+    add(list->IdxBuffer.Data, std::size_t(list->IdxBuffer.Size));
+    for (const ImDrawCmd& command : list->CmdBuffer) {
+      add(&command.ClipRect, 1);
+      add(&command.TexRef, 1);
+      for (const unsigned number : {command.VtxOffset, command.IdxOffset, command.ElemCount}) add(&number, 1);
+      add(&command.UserCallback, 1);
+      if (command.UserCallbackDataSize > 0)
+        add(static_cast<const std::byte*>(command.UserCallbackData),
+            std::size_t(command.UserCallbackDataSize));
+    }
+  }
+  return true;
 }
 
 void FrameTimes::add(double ms) {

@@ -24,6 +24,11 @@ class GraphicsContext {
   // After ImGui::Render: clears to `ground`, draws, shows.
   virtual void endFrame(ImDrawData& data, ImU32 ground) = 0;
 
+  // Whether what endFrame() showed stays to be seen, so that the same need not be drawn again,
+  virtual bool keepsPicture() const { return false; }
+  // unless it was lost since the last call.
+  virtual bool takePictureLost() { return true; }
+
   // Pixels of Dear ImGui's coordinates a unit at 100 % text size: 2 on a monitor of twice the ordinary
   // density.
   virtual float monitorScale() const = 0;

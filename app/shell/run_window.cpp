@@ -26,7 +26,10 @@ Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
       options.displayLost(error);
     };
   const ConnectionWatch connection(keepStateAndEnd);
-  if (options.withoutSleep) glfwSwapInterval(0);
+  if (options.withoutSleep) {
+    glfwSwapInterval(0);
+    window.forgetPictures();
+  }
 
   FramePacer pacer;
   int framesDrawn = 0;

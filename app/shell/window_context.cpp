@@ -201,12 +201,12 @@ WindowContext::~WindowContext() {
 // Before Dear ImGui's backend, which calls these on and adds its own for input.
 void WindowContext::watchEvents() {
   glfwSetWindowUserPointer(window_, this);
-  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { contextOf(window)->happened_ = true; });
+  glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { contextOf(window)->losePicture(); });
   glfwSetFramebufferSizeCallback(window_,
-                                 [](GLFWwindow* window, int, int) { contextOf(window)->happened_ = true; });
+                                 [](GLFWwindow* window, int, int) { contextOf(window)->losePicture(); });
   glfwSetWindowContentScaleCallback(
-      window_, [](GLFWwindow* window, float, float) { contextOf(window)->happened_ = true; });
-  glfwSetWindowIconifyCallback(window_, [](GLFWwindow* window, int) { contextOf(window)->happened_ = true; });
+      window_, [](GLFWwindow* window, float, float) { contextOf(window)->losePicture(); });
+  glfwSetWindowIconifyCallback(window_, [](GLFWwindow* window, int) { contextOf(window)->losePicture(); });
   glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) { contextOf(window)->happened_ = true; });
   // With Ctrl, too, unlike the callback for text, which Dear ImGui's backend takes.
   glfwSetCharModsCallback(window_, [](GLFWwindow* window, unsigned character, int modifiers) {
@@ -258,7 +258,7 @@ void WindowContext::setFullscreen(bool fullscreen) {
                          beforeFullscreen_.width, beforeFullscreen_.height, GLFW_DONT_CARE);
   }
   fullscreen_ = fullscreen;
-  happened_ = true;
+  losePicture();
 }
 
 std::vector<std::filesystem::path> WindowContext::takeDroppedFiles() { return std::exchange(dropped_, {}); }

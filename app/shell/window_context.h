@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "shell/graphics_context.h"
@@ -55,6 +56,10 @@ class WindowContext final : public GraphicsContext {
   void stopBackends() override;
   void beginFrame() override;
   void endFrame(ImDrawData& data, ImU32 ground) override;
+  bool keepsPicture() const override { return keepsPicture_; }
+  bool takePictureLost() override { return std::exchange(pictureLost_, false); }
+  // Every frame is drawn from now on.
+  void forgetPictures() { keepsPicture_ = false; }
   float monitorScale() const override;
   bool hasPointerMoved() override;
   bool hasOpenGl() const override { return true; }
@@ -63,10 +68,13 @@ class WindowContext final : public GraphicsContext {
  private:
   WindowContext() = default;
   void watchEvents();
+  void losePicture() { happened_ = pictureLost_ = true; }
   ImVec2 pointerOnDesktop() const;
 
   GLFWwindow* window_ = nullptr;
-  bool happened_ = true;  // since the last waitForEvents
+  bool happened_ = true;     // since the last waitForEvents
+  bool pictureLost_ = true;  // the desktop may have lost it, or it has another size
+  bool keepsPicture_ = true;
   std::atomic<bool> woken_ = false;
   bool pointerMoved_ = false;
   ImVec2 pointerAtFirst_;  // on the desktop, when the window opened
