@@ -14,7 +14,7 @@
 namespace stridescope::analysis {
 namespace {
 
-constexpr unsigned kThreads = 256, kWarps = 8;
+constexpr unsigned kShuffledThreads = 256, kWarps = 8;
 
 struct Analysed {
   explicit Analysed(model::Trace given)
@@ -28,7 +28,7 @@ struct Analysed {
   std::vector<RoundFlow> flow;
 };
 
-std::uint64_t rampSum(std::uint64_t from, std::uint64_t count) {
+std::uint64_t sumOfRamp(std::uint64_t from, std::uint64_t count) {
   return count * from + count * (count - 1) / 2;
 }
 
@@ -50,7 +50,7 @@ std::vector<unsigned> usefulThreads(const RoundFlow& flow) {
 }
 
 TEST(Shuffles, HaveRoundsOfTheirDeltas) {
-  const Analysed run(support::shuffleTrace(kThreads));
+  const Analysed run(support::shuffleTrace(kShuffledThreads));
   ASSERT_EQ(run.launch().rounds.size(), 12u);
   const unsigned deltas[] = {0, 16, 8, 4, 2, 1, 0, 16, 8, 4, 2, 1};
   for (unsigned i = 0; i < 12; ++i) {
@@ -63,7 +63,7 @@ TEST(Shuffles, HaveRoundsOfTheirDeltas) {
 }
 
 TEST(Shuffles, RegistersAfterEachRound) {
-  const Analysed run(support::shuffleTrace(kThreads));
+  const Analysed run(support::shuffleTrace(kShuffledThreads));
   for (unsigned round = 1, d = 16; d > 0; ++round, d /= 2)
     for (unsigned warp = 0; warp < kWarps; ++warp) {
       std::vector<std::uint64_t> values(32);
@@ -79,7 +79,7 @@ TEST(Shuffles, RegistersAfterEachRound) {
         EXPECT_EQ(exchange->replayed, d == 1) << "what it gives next is recorded, but for the last";
       }
       if (d == 1) {
-        EXPECT_EQ(*run.round(round).exchanges[warp * 32]->after, rampSum(warp * 32, 32));
+        EXPECT_EQ(*run.round(round).exchanges[warp * 32]->after, sumOfRamp(warp * 32, 32));
       }
     }
   EXPECT_EQ(originsOf(run.round(1)).recorded, 256u);
@@ -88,10 +88,10 @@ TEST(Shuffles, RegistersAfterEachRound) {
 
 // After a shuffle down by d only lanes below d hold what lane 0 will be made of.
 TEST(Shuffles, LanesBelowTheDeltaAreUseful) {
-  const Analysed run(support::shuffleTrace(kThreads));
+  const Analysed run(support::shuffleTrace(kShuffledThreads));
   for (unsigned round = 1, d = 16; d > 0; ++round, d /= 2) {
     std::vector<unsigned> all, first;
-    for (unsigned t = 0; t < kThreads; ++t)
+    for (unsigned t = 0; t < kShuffledThreads; ++t)
       if (t % 32 < d) all.push_back(t);
     for (unsigned t = 0; t < d; ++t) first.push_back(t);
     EXPECT_EQ(usefulThreads(run.flow[round]), all) << d;
@@ -100,7 +100,7 @@ TEST(Shuffles, LanesBelowTheDeltaAreUseful) {
 }
 
 TEST(Shuffles, LoadsThatFillRegistersAreUseful) {
-  const Analysed run(support::shuffleTrace(kThreads));
+  const Analysed run(support::shuffleTrace(kShuffledThreads));
   EXPECT_EQ(std::ranges::count(run.flow[0].work, true, &ThreadWork::useful), 256);
   ASSERT_EQ(run.flow[6].work.size(), 8u) << "a slot a warp";
   EXPECT_EQ(std::ranges::count(run.flow[6].work, true, &ThreadWork::useful), 8);
@@ -122,23 +122,23 @@ TEST(Shuffles, AnOwnOperatorIsNotReplayed) {
   model::Trace trace = support::shuffleTrace(32);
   trace.experiment.op = model::Operator::Custom;
   const Analysed run(trace);
-  EXPECT_EQ(run.round(5).exchanges[0]->after, rampSum(0, 32)) << "lane 0 stores it";
+  EXPECT_EQ(run.round(5).exchanges[0]->after, sumOfRamp(0, 32)) << "lane 0 stores it";
   EXPECT_FALSE(run.round(5).exchanges[0]->replayed);
   EXPECT_FALSE(run.round(5).exchanges[1]->after) << "nothing tells";
 }
 
 TEST(WarpReductions, GiveEveryLaneTheSumOfAll) {
-  const Analysed run(support::warpReduceTrace(kThreads));
+  const Analysed run(support::warpReduceTrace(kShuffledThreads));
   ASSERT_EQ(run.launch().rounds.size(), 2u);
-  for (unsigned t = 0; t < kThreads; ++t) {
+  for (unsigned t = 0; t < kShuffledThreads; ++t) {
     const auto& exchange = run.round(0).exchanges.at(t);
     ASSERT_TRUE(exchange);
     EXPECT_EQ(exchange->kind, model::EventKind::WarpReduce);
     EXPECT_EQ(exchange->given, t);
-    EXPECT_EQ(exchange->after, rampSum(t / 32 * 32, 32));
+    EXPECT_EQ(exchange->after, sumOfRamp(t / 32 * 32, 32));
     EXPECT_FALSE(exchange->replayed);
   }
-  EXPECT_EQ(run.round(1).exchanges[0]->after, rampSum(0, 256));
+  EXPECT_EQ(run.round(1).exchanges[0]->after, sumOfRamp(0, 256));
   EXPECT_FALSE(run.round(1).exchanges[32]) << "warp 1 takes no part";
   EXPECT_EQ(usefulThreads(run.flow[0]), (std::vector<unsigned>{0, 32, 64, 96, 128, 160, 192, 224}));
   EXPECT_EQ(usefulThreads(run.flow[1]), std::vector<unsigned>{0});
@@ -174,7 +174,7 @@ TEST(DeviceMemory, IsReplayedInPlace) {
     for (unsigned i = 0; i < 128; ++i) EXPECT_EQ(words[i], array[i]) << round << " " << i;
     EXPECT_EQ(run.round(round).snapshot.from, SnapshotFrom::Replayed);
   }
-  EXPECT_EQ(array[0], rampSum(0, 128));
+  EXPECT_EQ(array[0], sumOfRamp(0, 128));
 }
 
 TEST(DeviceMemory, WhatIsStillNeededHalves) {
@@ -203,9 +203,9 @@ TEST(DeviceMemory, WithOtherBlocksIsKnownFromItsFirstLoadOn) {
     trace.launches[0].grid = grid;
     const Analysed run(trace);
     const DeviceMemory& memory = run.launch().deviceMemory;
-    using Words = std::vector<std::optional<std::uint64_t>>;
-    EXPECT_EQ(memory.wordsAfter(0, 0), (grid == 1 ? Words{5, 9} : Words{5, std::nullopt}));
-    EXPECT_EQ(memory.wordsAfter(0, 1), (Words{5, 9}));
+    using OptionalWords = std::vector<std::optional<std::uint64_t>>;
+    EXPECT_EQ(memory.wordsAfter(0, 0), (grid == 1 ? OptionalWords{5, 9} : OptionalWords{5, std::nullopt}));
+    EXPECT_EQ(memory.wordsAfter(0, 1), (OptionalWords{5, 9}));
   }
 }
 

@@ -58,8 +58,8 @@ TEST(Sectors, OfAWarpsRequestsTheWorstCounts) {
   EXPECT_EQ(worstOf({{4, 4}, {4, 1}, {2, 1}}).ideal, 1u) << "as many sectors, with less need of them";
 }
 
-struct Kernel {
-  Kernel() : b(64) {
+struct RequestingKernel {
+  RequestingKernel() : b(64) {
     data = b.sharedArray("data", 1024);
     in = b.buffer("in", 4096);
     loadInput = b.site({.kind = model::SiteKind::Load, .text = "in[i]"});
@@ -76,7 +76,7 @@ struct Kernel {
 };
 
 TEST(Requests, AreSummedOverWarpsAndRepeats) {
-  Kernel k;
+  RequestingKernel k;
   for (int repeat = 0; repeat < 3; ++repeat)
     for (unsigned t = 0; t < 64; ++t) k.b.load(t, k.loadInput, k.in, 32 * t);  // a sector each
   const Round round = k.analysis().rounds.at(0);
@@ -90,7 +90,7 @@ TEST(Requests, AreSummedOverWarpsAndRepeats) {
 }
 
 TEST(Requests, AnUpdateIsALoadAndAStore) {
-  Kernel k;
+  RequestingKernel k;
   for (unsigned t = 0; t < 32; ++t) {
     k.b.load(t, k.update, k.data, 2 * t);
     k.b.store(t, k.update, k.data, 2 * t, 1);
@@ -110,7 +110,7 @@ TEST(Requests, AnUpdateIsALoadAndAStore) {
 }
 
 TEST(Requests, SharedAtomicsHaveNoWavefronts) {
-  Kernel k;
+  RequestingKernel k;
   for (unsigned t = 0; t < 32; ++t) k.b.atomic(t, k.atomic, k.data, 0, 1, t + 1);
   for (unsigned t = 0; t < 32; ++t) k.b.atomic(t, k.atomicInput, k.in, 0, 1, t + 1);
   const LaunchAnalysis analysis = k.analysis();
@@ -125,7 +125,7 @@ TEST(Requests, SharedAtomicsHaveNoWavefronts) {
 }
 
 TEST(Problems, ThreadsAtDifferentBlockBarriersAreReported) {
-  Kernel k;
+  RequestingKernel k;
   std::vector<unsigned> lower, upper;
   for (unsigned t = 0; t < 64; ++t) (t < 32 ? lower : upper).push_back(t);
   k.b.blockBarrier(k.barrier, lower);
@@ -138,7 +138,7 @@ TEST(Problems, ThreadsAtDifferentBlockBarriersAreReported) {
 }
 
 TEST(Problems, ReadingALaneThatTakesNoPartIsReportedOnce) {
-  Kernel k;
+  RequestingKernel k;
   const auto shuffle = [&] {
     k.b.shuffle(
         k.shuffle, 0, [](unsigned lane) { return lane + 1; }, [](unsigned) { return 1; }, 0x0000ffff);
@@ -152,7 +152,7 @@ TEST(Problems, ReadingALaneThatTakesNoPartIsReportedOnce) {
 }
 
 TEST(Problems, TheEnginesAreKeptAndNotRepeated) {
-  Kernel k;
+  RequestingKernel k;
   k.b.shuffle(
       k.shuffle, 0, [](unsigned lane) { return lane + 1; }, [](unsigned) { return 1; }, 0x0000ffff);
   model::Trace trace = k.b.build();

@@ -10,7 +10,7 @@ namespace {
 
 using recording::SiteKind;
 
-const std::string kHead =
+const std::string kGroupsHead =
     "#include <cooperative_groups.h>\n"
     "#include <cooperative_groups/reduce.h>\n"
     "namespace cg = cooperative_groups;\n"
@@ -18,10 +18,10 @@ const std::string kHead =
     "auto tile = cg::tiled_partition<32>(block); int x = 0; int i = 0;\n";
 
 std::string become(const std::string& statement) {
-  const auto result = instrument(kHead + statement + "\n}");
+  const auto result = instrument(kGroupsHead + statement + "\n}");
   if (!result) return "refused: " + result.error().reason;
-  if (!result->text.starts_with(kHead)) return "changed the head: " + result->text;
-  return result->text.substr(kHead.size(), result->text.size() - kHead.size() - 2);
+  if (!result->text.starts_with(kGroupsHead)) return "changed the head: " + result->text;
+  return result->text.substr(kGroupsHead.size(), result->text.size() - kGroupsHead.size() - 2);
 }
 
 TEST(Groups, BecomeSites) {
@@ -45,7 +45,8 @@ TEST(Groups, BecomeSites) {
 }
 
 TEST(Groups, SitesNameTheTextAndItsKind) {
-  const auto result = instrument(kHead + "x = cg::reduce(tile,\n  in[0], combine);\n  block.sync();\n}");
+  const auto result =
+      instrument(kGroupsHead + "x = cg::reduce(tile,\n  in[0], combine);\n  block.sync();\n}");
   ASSERT_TRUE(result) << result.error().reason;
   ASSERT_EQ(result->sites.size(), 3u);
   EXPECT_EQ(result->sites[1].kind, SiteKind::WarpOperation);

@@ -15,12 +15,12 @@ namespace {
 using recording::SiteKind;
 
 // `line` is counted from the first line of code, so that the comment above it may be reworded.
-struct Expected {
+struct ExpectedSite {
   SiteKind kind;
   int line, column;
   std::string text;
-  friend bool operator==(const Expected&, const Expected&) = default;
-  friend std::ostream& operator<<(std::ostream& out, const Expected& site) {
+  friend bool operator==(const ExpectedSite&, const ExpectedSite&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const ExpectedSite& site) {
     return out << static_cast<int>(site.kind) << " " << site.line << ":" << site.column << " " << site.text;
   }
 };
@@ -33,14 +33,14 @@ constexpr SiteKind kBarrier = SiteKind::BlockBarrier;
 constexpr SiteKind kWarp = SiteKind::WarpOperation;
 constexpr SiteKind kAssign = SiteKind::Assign;
 
-std::vector<Expected> sitesOf(const std::string& kernel) {
+std::vector<ExpectedSite> sitesOf(const std::string& kernel) {
   std::ifstream file(std::string(STRIDESCOPE_KERNELS) + "/" + kernel + ".cu");
   const std::string text(std::istreambuf_iterator<char>(file), {});
   int comments = 0;
   for (std::size_t at = 0; text.compare(at, 2, "//") == 0; at = text.find('\n', at) + 1) ++comments;
   const auto result = instrument(text);
   EXPECT_TRUE(result) << result.error().reason;
-  std::vector<Expected> sites;
+  std::vector<ExpectedSite> sites;
   if (!result) return sites;
   for (const recording::Site& site : result->sites) {
     sites.push_back({site.kind, site.line - comments, site.column, site.text});
@@ -53,7 +53,7 @@ std::vector<Expected> sitesOf(const std::string& kernel) {
 }
 
 TEST(KernelSites, InterleavedModulo) {
-  EXPECT_EQ(sitesOf("interleaved_modulo"), (std::vector<Expected>{
+  EXPECT_EQ(sitesOf("interleaved_modulo"), (std::vector<ExpectedSite>{
                                                {kLoad, 5, 17, "in[blockIdx.x * blockDim.x + tid]"},
                                                {kStore, 5, 5, "data[tid]"},
                                                {kBarrier, 6, 5, "__syncthreads()"},
@@ -70,7 +70,7 @@ TEST(KernelSites, InterleavedModulo) {
 }
 
 TEST(KernelSites, InterleavedContiguous) {
-  EXPECT_EQ(sitesOf("interleaved_contiguous"), (std::vector<Expected>{
+  EXPECT_EQ(sitesOf("interleaved_contiguous"), (std::vector<ExpectedSite>{
                                                    {kLoad, 5, 17, "in[blockIdx.x * blockDim.x + tid]"},
                                                    {kStore, 5, 5, "data[tid]"},
                                                    {kBarrier, 6, 5, "__syncthreads()"},
@@ -87,7 +87,7 @@ TEST(KernelSites, InterleavedContiguous) {
 }
 
 TEST(KernelSites, Sequential) {
-  EXPECT_EQ(sitesOf("sequential"), (std::vector<Expected>{
+  EXPECT_EQ(sitesOf("sequential"), (std::vector<ExpectedSite>{
                                        {kLoad, 5, 17, "in[blockIdx.x * blockDim.x + tid]"},
                                        {kStore, 5, 5, "data[tid]"},
                                        {kBarrier, 6, 5, "__syncthreads()"},
@@ -104,7 +104,7 @@ TEST(KernelSites, Sequential) {
 }
 
 TEST(KernelSites, FirstAddOnLoad) {
-  EXPECT_EQ(sitesOf("first_add_on_load"), (std::vector<Expected>{
+  EXPECT_EQ(sitesOf("first_add_on_load"), (std::vector<ExpectedSite>{
                                               {kLoad, 6, 25, "in[i]"},
                                               {kLoad, 6, 32, "in[i + blockDim.x]"},
                                               {kStore, 6, 5, "data[tid]"},
@@ -122,7 +122,7 @@ TEST(KernelSites, FirstAddOnLoad) {
 }
 
 TEST(KernelSites, UnrolledLastWarp) {
-  std::vector<Expected> expected{{kLoad, 3, 15, "data[tid]"}, {kAssign, 3, 7, "value"}};
+  std::vector<ExpectedSite> expected{{kLoad, 3, 15, "data[tid]"}, {kAssign, 3, 7, "value"}};
   int line = 4;
   for (const char* partner : {"32", "16", " 8", " 4", " 2", " 1"}) {
     expected.push_back({kLoad, line, 28, "data[tid + " + std::string(partner) + "]"});
@@ -132,7 +132,7 @@ TEST(KernelSites, UnrolledLastWarp) {
     expected.push_back({kWarp, line + 1, 45, "__syncwarp()"});
     line += 2;
   }
-  const std::vector<Expected> kernel{
+  const std::vector<ExpectedSite> kernel{
       {kLoad, 23, 25, "in[i]"},      {kLoad, 23, 32, "in[i + blockDim.x]"},
       {kStore, 23, 5, "data[tid]"},  {kBarrier, 24, 5, "__syncthreads()"},
       {kLoop, 26, 39, "s > 32"},     {kBranch, 27, 13, "tid < s"},

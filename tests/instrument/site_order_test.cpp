@@ -14,7 +14,7 @@ using recording::Site;
 using recording::SiteKind;
 using Texts = std::vector<std::string>;
 
-std::vector<Site> sitesOf(const std::string& statements) {
+std::vector<Site> orderedSitesOf(const std::string& statements) {
   const auto result =
       instrument("__global__ void k(T* a, T* b, int n) { int i = 0; int x = 0;\n" + statements + "\n}\n");
   EXPECT_TRUE(result) << result.error().reason;
@@ -23,7 +23,7 @@ std::vector<Site> sitesOf(const std::string& statements) {
 
 Texts textsOf(const std::string& statements) {
   Texts texts;
-  for (const Site& site : sitesOf(statements)) texts.push_back(site.text);
+  for (const Site& site : orderedSitesOf(statements)) texts.push_back(site.text);
   return texts;
 }
 
@@ -89,7 +89,7 @@ TEST(SiteOrder, StoresOfAnIncrementKeepTheirOrder) {
 
 TEST(SiteLoops, OutermostFirstAndTheLoopItselfLast) {
   const auto sites =
-      sitesOf("for (x = a[0]; i < n; i++) { while (a[1] > 0) { if (i) b[0] = 1; } }\na[2] = 1;");
+      orderedSitesOf("for (x = a[0]; i < n; i++) { while (a[1] > 0) { if (i) b[0] = 1; } }\na[2] = 1;");
   ASSERT_EQ(sites.size(), 7u);
   EXPECT_EQ(sites[0].loops, std::vector<int>{});        // a[0]: once, before the loop
   EXPECT_EQ(sites[1].loops, (std::vector<int>{1}));     // i < n
@@ -103,7 +103,7 @@ TEST(SiteLoops, OutermostFirstAndTheLoopItselfLast) {
 }
 
 TEST(SiteLoops, DoWhileAndEndless) {
-  const auto sites = sitesOf("do { a[0] = 1; } while (i < n);\nfor (;; a[1]++) b[0] = 1;");
+  const auto sites = orderedSitesOf("do { a[0] = 1; } while (i < n);\nfor (;; a[1]++) b[0] = 1;");
   ASSERT_EQ(sites.size(), 5u);
   EXPECT_EQ(sites[0].loops, (std::vector<int>{1}));  // a[0]
   EXPECT_EQ(sites[1].loops, (std::vector<int>{1}));  // i < n
@@ -113,7 +113,7 @@ TEST(SiteLoops, DoWhileAndEndless) {
 }
 
 TEST(SiteStatements, PartsOfAStatementShareItsNumber) {
-  const auto sites = sitesOf("x = a[0] + a[1]; x = a[2]; if (a[3]) x = a[4]; else x = a[5];");
+  const auto sites = orderedSitesOf("x = a[0] + a[1]; x = a[2]; if (a[3]) x = a[4]; else x = a[5];");
   ASSERT_EQ(sites.size(), 7u);
   EXPECT_EQ(sites[0].statement, sites[1].statement);
   EXPECT_NE(sites[1].statement, sites[2].statement);
@@ -123,7 +123,7 @@ TEST(SiteStatements, PartsOfAStatementShareItsNumber) {
 }
 
 TEST(SiteStatements, PartsOfAForsHeadAreStatements) {
-  const auto sites = sitesOf("for (x = a[0]; x < a[1]; x += a[2]) x = a[3];");
+  const auto sites = orderedSitesOf("for (x = a[0]; x < a[1]; x += a[2]) x = a[3];");
   ASSERT_EQ(sites.size(), 5u);
   EXPECT_NE(sites[0].statement, sites[1].statement);
   EXPECT_NE(sites[1].statement, sites[4].statement);
@@ -131,7 +131,7 @@ TEST(SiteStatements, PartsOfAForsHeadAreStatements) {
 }
 
 TEST(SiteStatements, BracesOfAnInitializerDoNotEndOne) {
-  const auto sites = sitesOf("T y[2] = {a[0], a[1]}; int z = a[2];");
+  const auto sites = orderedSitesOf("T y[2] = {a[0], a[1]}; int z = a[2];");
   ASSERT_EQ(sites.size(), 3u);
   EXPECT_EQ(sites[0].statement, sites[1].statement);
   EXPECT_NE(sites[1].statement, sites[2].statement);

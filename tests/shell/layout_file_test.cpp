@@ -26,7 +26,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr const char* kSound = "[Window][Lanes]\nPos=8,132\nSize=200,722\nCollapsed=0\n\n";
+constexpr const char* kSoundLayout = "[Window][Lanes]\nPos=8,132\nSize=200,722\nCollapsed=0\n\n";
 constexpr const char* kDamaged = "[Window][Lanes]\nPos=8,132\nSize=2000000,722\n";
 
 class Layout : public testing::Test {
@@ -61,9 +61,9 @@ class Layout : public testing::Test {
 };
 
 TEST_F(Layout, ThatIsSoundIsGiven) {
-  write(kSound);
+  write(kSoundLayout);
   const LayoutFile layout = open();
-  EXPECT_EQ(layout.text(), kSound);
+  EXPECT_EQ(layout.text(), kSoundLayout);
   EXPECT_EQ(layout.path(), file_);
   EXPECT_EQ(layout.note(), "");
 }
@@ -153,12 +153,12 @@ TEST_F(Layout, ThatIsNoFileIsLeftAlone) {
 }
 
 TEST_F(Layout, WithWhichAWindowDidNotComeUpIsKeptBeside) {
-  write(kSound);
+  write(kSoundLayout);
   inAProcessThatIsKilled([&] {
     (void)open().path();
     ::raise(SIGKILL);
   });
-  EXPECT_EQ(open().text(), kSound) << "an orderly end is none";
+  EXPECT_EQ(open().text(), kSoundLayout) << "an orderly end is none";
   inAProcessThatIsKilled([&] {
     const LayoutFile layout = open();
     ::raise(SIGKILL);
@@ -171,32 +171,32 @@ TEST_F(Layout, WithWhichAWindowDidNotComeUpIsKeptBeside) {
     EXPECT_THAT(layout.note(),
                 AllOf(StartsWith("The last start of the window ended before its second frame."),
                       EndsWith("is kept as '" + file_.string() + ".kept'.")));
-    EXPECT_EQ(contentsOf(beside(".kept")), kSound);
+    EXPECT_EQ(contentsOf(beside(".kept")), kSoundLayout);
     EXPECT_FALSE(exists(file_));
   }
   EXPECT_FALSE(exists(beside(".starting")));
-  write(kSound);  // the session's own
-  EXPECT_EQ(open().text(), kSound) << "once";
+  write(kSoundLayout);  // the session's own
+  EXPECT_EQ(open().text(), kSoundLayout) << "once";
 }
 
 TEST_F(Layout, WithWhichAWindowCameUpIsGivenAgain) {
-  write(kSound);
+  write(kSoundLayout);
   inAProcessThatIsKilled([&] {
     LayoutFile layout = open();
     layout.setStarted();
     ::raise(SIGKILL);
   });
   EXPECT_FALSE(exists(beside(".starting")));
-  EXPECT_EQ(open().text(), kSound);
+  EXPECT_EQ(open().text(), kSoundLayout);
 }
 
 TEST_F(Layout, IsGivenToAWindowThatStartsWhileAnotherOneDoes) {
-  write(kSound);
+  write(kSoundLayout);
   auto first = std::make_unique<LayoutFile>(open());
   EXPECT_TRUE(exists(beside(".starting")));
   {
     LayoutFile second = open();
-    EXPECT_EQ(second.text(), kSound);
+    EXPECT_EQ(second.text(), kSoundLayout);
     EXPECT_EQ(second.note(), "");
     second.setStarted();
     EXPECT_TRUE(exists(beside(".starting"))) << "it is the first one's";
@@ -204,11 +204,11 @@ TEST_F(Layout, IsGivenToAWindowThatStartsWhileAnotherOneDoes) {
   EXPECT_TRUE(exists(beside(".starting")));
   first->setStarted();
   EXPECT_FALSE(exists(beside(".starting")));
-  EXPECT_EQ(open().text(), kSound);
+  EXPECT_EQ(open().text(), kSoundLayout);
 }
 
 TEST_F(Layout, IsKeptBesideWhereOfTwoWindowsTheOneThatHeldTheMarkerEnded) {
-  write(kSound);
+  write(kSoundLayout);
   inAProcessThatIsKilled([&] {
     const LayoutFile first = open(), second = open();
     ::raise(SIGKILL);
@@ -218,7 +218,7 @@ TEST_F(Layout, IsKeptBesideWhereOfTwoWindowsTheOneThatHeldTheMarkerEnded) {
 
 // Somebody has opened the marker, and locks it when its holder has just removed it.
 TEST_F(Layout, AMarkerThatIsBeingRemovedSaysNothing) {
-  write(kSound);
+  write(kSoundLayout);
   auto first = std::make_unique<LayoutFile>(open());
   const int late = ::open(beside(".starting").c_str(), O_RDWR | O_CLOEXEC);
   ASSERT_GE(late, 0);
@@ -227,7 +227,7 @@ TEST_F(Layout, AMarkerThatIsBeingRemovedSaysNothing) {
   struct stat status {};
   ASSERT_EQ(::fstat(late, &status), 0);
   EXPECT_EQ(status.st_size, 0);
-  EXPECT_EQ(open().text(), kSound);
+  EXPECT_EQ(open().text(), kSoundLayout);
   ::close(late);
 }
 
@@ -238,19 +238,19 @@ TEST_F(Layout, AMarkerWithoutALayoutGoesAway) {
 }
 
 TEST_F(Layout, AMarkerThatIsNoFileIsNone) {
-  write(kSound);
+  write(kSoundLayout);
   std::filesystem::create_symlink("/dev/null", beside(".starting"));
-  EXPECT_EQ(open().text(), kSound);
+  EXPECT_EQ(open().text(), kSoundLayout);
   std::filesystem::remove(beside(".starting"));
   ASSERT_EQ(::mkfifo(beside(".starting").c_str(), 0600), 0);
-  EXPECT_EQ(open().text(), kSound);
+  EXPECT_EQ(open().text(), kSoundLayout);
   std::filesystem::remove(beside(".starting"));
   std::filesystem::create_directory(beside(".starting"));
-  EXPECT_EQ(open().text(), kSound);
+  EXPECT_EQ(open().text(), kSoundLayout);
 }
 
 TEST_F(Layout, IsMarkedUntilTheSecondFrame) {
-  write(kSound);
+  write(kSoundLayout);
   NullContext graphics({1600, 1000}, 1);
   auto runner = FrameRunner::create(graphics, {.layoutFile = file_});
   ASSERT_TRUE(runner);
@@ -263,7 +263,7 @@ TEST_F(Layout, IsMarkedUntilTheSecondFrame) {
 }
 
 TEST_F(Layout, IsMarkedWhereTheWindowIsKilledInItsFirstFrame) {
-  write(kSound);
+  write(kSoundLayout);
   inAProcessThatIsKilled([&] {
     NullContext graphics({1600, 1000}, 1);
     auto runner = FrameRunner::create(graphics, {.layoutFile = file_});
@@ -282,7 +282,7 @@ TEST_F(Layout, IsMarkedWhereTheWindowIsKilledInItsFirstFrame) {
   } app;
   (*runner)->run(app);
   EXPECT_THAT(app.notice, StartsWith("The last start of the window"));
-  EXPECT_EQ(contentsOf(beside(".kept")), kSound);
+  EXPECT_EQ(contentsOf(beside(".kept")), kSoundLayout);
 }
 
 }  // namespace

@@ -11,10 +11,10 @@
 namespace stridescope::views {
 namespace {
 
-constexpr TimingFilter kInts{
+constexpr TimingFilter kIntSums{
     .type = model::ElementType::Int, .op = model::Operator::Add, .elements = 1u << 24};
 
-TimingsPicture recordedPicture(const TimingFilter& filter = kInts) {
+TimingsPicture recordedPicture(const TimingFilter& filter = kIntSums) {
   const auto board = test::handMadeBoard();
   board->showRecorded(test::handMadeRecords());
   return timingsPicture(board->snapshot(), filter);
@@ -70,13 +70,13 @@ TEST(TimingsData, TheCrossoverIsWhereTheFastestOfBothMeet) {
 }
 
 TEST(TimingsData, OtherTypesAndSwitchesAreOtherTimes) {
-  TimingFilter filter = kInts;
+  TimingFilter filter = kIntSums;
   filter.type = model::ElementType::Float;
   EXPECT_TRUE(recordedPicture(filter).lines.empty());
-  filter = kInts;
+  filter = kIntSums;
   filter.warmL2 = true;
   EXPECT_TRUE(recordedPicture(filter).lines.empty());
-  filter = kInts;
+  filter = kIntSums;
   filter.elements = 12345;
   EXPECT_EQ(recordedPicture(filter).ladderElements, 1u << 28) << "the most that was measured";
 }

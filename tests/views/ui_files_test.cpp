@@ -19,12 +19,8 @@ namespace stridescope::views {
 namespace {
 
 using session::Overlay;
+using test::clipboard;
 using test::WorkbenchUi;
-
-std::string clipboard() {
-  const char* text = ImGui::GetClipboardText();
-  return text == nullptr ? std::string() : text;
-}
 
 class UiFiles : public testing::Test {
  protected:

@@ -11,7 +11,7 @@ namespace {
 using test::WorkbenchUi;
 
 // The middle of a piece of the text that a window wrote; the code's characters are all equally wide.
-ImVec2 placeOf(WorkbenchUi& w, const std::string& window, const std::string& text) {
+ImVec2 placeOfText(WorkbenchUi& w, const std::string& window, const std::string& text) {
   for (const draw::TextLog::Entry& entry : w.ui().texts().entries()) {
     const auto at = entry.text.find(text);
     if (at == std::string::npos || entry.window.find(window) == std::string::npos) continue;
@@ -33,7 +33,7 @@ session::Hover hoverOf(WorkbenchUi& w) {
 
 TEST(UiLinks, AWarpsLabelFindsTheWarp) {
   WorkbenchUi w;
-  pointAt(w, placeOf(w, "Lanes", "W0"));
+  pointAt(w, placeOfText(w, "Lanes", "W0"));
   EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Warp, 0}));
   EXPECT_TRUE(w.shows("warp 0\n", "##transport"));
   EXPECT_TRUE(w.shows("16 of 32 lanes active", "##transport")) << w.textsIn("##transport");
@@ -104,7 +104,7 @@ TEST(UiLinks, AnOperandFindsItsElementAndADiscItsThread) {
 
 TEST(UiLinks, AnAccessInTheSourceFindsItsSite) {
   WorkbenchUi w;
-  pointAt(w, placeOf(w, "source text", "data[index + s]"));
+  pointAt(w, placeOfText(w, "source text", "data[index + s]"));
   const session::Hover hover = hoverOf(w);
   ASSERT_EQ(hover.kind, session::HoverKind::Site);
   EXPECT_EQ(w.session().replay().run()->trace.sites[hover.index].text, "data[index + s]");
@@ -113,7 +113,7 @@ TEST(UiLinks, AnAccessInTheSourceFindsItsSite) {
 
 TEST(UiLinks, ATickAndARowsLabelFindTheirRounds) {
   WorkbenchUi w;
-  pointAt(w, placeOf(w, "##transport", "64"));
+  pointAt(w, placeOfText(w, "##transport", "64"));
   EXPECT_EQ(hoverOf(w), (session::Hover{session::HoverKind::Round, 7}));
   EXPECT_EQ(w.session().replay().playhead().round, 4u) << "pointing goes nowhere";
   w.run("label", [&](ImGuiTestContext* test) { test->MouseMove("//Shared memory/round 2"); });
@@ -127,7 +127,7 @@ TEST(UiLinks, ATickTellsItsRoundsRecordedCycles) {
   WorkbenchUi w({}, test::hostServicesWithCycles());
   EXPECT_TRUE(w.shows("8 · 252 cycles", "##transport")) << w.textsIn("##transport");
   EXPECT_TRUE(w.shows("Bars: cycles of each round, recorded on NVIDIA H100 80GB HBM3", "##transport"));
-  pointAt(w, placeOf(w, "##transport", "64"));
+  pointAt(w, placeOfText(w, "##transport", "64"));
   EXPECT_TRUE(
       w.shows("420 cycles alone, 540 in a full grid, recorded on NVIDIA H100 80GB HBM3.", "##transport"))
       << w.textsIn("##transport");
@@ -160,7 +160,8 @@ TEST(UiLinks, WithoutClocksNoCyclesAreShown) {
 
 TEST(UiLinks, AnythingIsPinnedByAClickAndFreedByEscape) {
   WorkbenchUi w;
-  const ImVec2 access = placeOf(w, "source text", "data[index + s]"), warp = placeOf(w, "Lanes", "W2");
+  const ImVec2 access = placeOfText(w, "source text", "data[index + s]"),
+               warp = placeOfText(w, "Lanes", "W2");
   w.run("pin", [&](ImGuiTestContext* test) {
     test->MouseMoveToPos(warp);
     test->MouseClick();
@@ -181,8 +182,8 @@ TEST(UiLinks, AnythingIsPinnedByAClickAndFreedByEscape) {
 
 TEST(UiSource, LinesAreSelectedByDraggingAndCopied) {
   WorkbenchUi w;
-  const ImVec2 from = placeOf(w, "source text", "unsigned index"),
-               to = placeOf(w, "source text", "if (index");
+  const ImVec2 from = placeOfText(w, "source text", "unsigned index"),
+               to = placeOfText(w, "source text", "if (index");
   const std::string all =
       w.session().replay().run()->trace.preamble + w.session().replay().run()->trace.kernelText;
   // The clipboard only within the steps: the Test Engine keeps that of the person at the machine out of it.
@@ -206,7 +207,7 @@ TEST(UiSource, LinesAreSelectedByDraggingAndCopied) {
 
 TEST(UiSource, CtrlAndAClickGoToTheRoundOfTheLine) {
   WorkbenchUi w;
-  const ImVec2 write = placeOf(w, "source text", "if (tid == 0)");
+  const ImVec2 write = placeOfText(w, "source text", "if (tid == 0)");
   w.run("go", [&](ImGuiTestContext* test) {
     test->MouseMoveToPos(write);
     test->KeyDown(ImGuiMod_Ctrl);

@@ -11,13 +11,8 @@
 namespace stridescope::views {
 namespace {
 
+using test::clipboard;
 using test::WorkbenchUi;
-
-// Only within a test's steps: the Test Engine keeps the clipboard of the person at the machine out of it.
-std::string clipboard() {
-  const char* text = ImGui::GetClipboardText();
-  return text == nullptr ? std::string() : text;
-}
 
 TEST(UiOverlays, ThePaletteRunsWhatIsTyped) {
   WorkbenchUi w;

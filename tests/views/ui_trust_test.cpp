@@ -13,7 +13,7 @@ namespace {
 
 using test::WorkbenchUi;
 
-constexpr const char* kOverlay = "Run this code?";
+constexpr const char* kTrustOverlay = "Run this code?";
 constexpr const char* kCombine = "a ^ b";
 
 class UiTrust : public testing::Test {
@@ -100,7 +100,7 @@ TEST_F(UiTrust, YesCompilesAndRunsIt) {
   WorkbenchUi w({}, services());
   askToRun(w);
   w.run("yes", [](ImGuiTestContext* test) {
-    test->SetRef(kOverlay);
+    test->SetRef(kTrustOverlay);
     test->ItemClick("Compile and run it");
   });
   w.settle();
@@ -137,7 +137,7 @@ TEST_F(UiTrust, WhereTheKernelCannotConfineItThatIsAsked) {
   w.apply(session::ChooseCustom{"a | b", "0"});
   w.ui().drawFrames(3);
   w.run("yes", [](ImGuiTestContext* test) {
-    test->SetRef(kOverlay);
+    test->SetRef(kTrustOverlay);
     test->ItemClick("Compile and run it");
   });
   w.settle();

@@ -175,6 +175,11 @@ bool WorkbenchUi::hasRoom(const std::string& window) const {
   });
 }
 
+std::string clipboard() {
+  const char* const text = ImGui::GetClipboardText();
+  return text == nullptr ? std::string() : text;
+}
+
 bool tooltipIsShown() {
   return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* window) {
     return (window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->WasActive && !window->Hidden;

@@ -53,6 +53,9 @@ std::vector<Panel> panelsWith(std::shared_ptr<TimingsState> timings);
 
 bool tooltipIsShown();
 
+// Only within a test's steps: the Test Engine keeps the clipboard of the person at the machine out of it.
+std::string clipboard();
+
 // All texts of the last frame on one line, for sentences that may be wrapped.
 std::string spoken(const class WorkbenchUi& w);
 
