@@ -169,24 +169,40 @@ function(stridescope_test_batch target)
   stridescope_batch(${target} 8 ${ARGN})
 endfunction()
 
-# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [ALONE files...] [OPTIMIZED files...]
-#   [WAITING FILTER] [PARTS FILTER] [OWN_OPTIONS] [FIRST])
-# A GoogleTest program; each test is one of CTest's. ALONE: see stridescope_batch. OPTIMIZED: files that compute so long that
-# they are compiled with the optimizer, alone. FILTER, as --gtest_filter takes it, has
-# those of its tests that wait more than they compute. PARTS: those that make what its other tests share, and run before them.
+# stridescope_test_files(TARGET [HEADERS target | COMPILED headers...] [OPTIMIZED files...] [ALONE files...]): how the files of a test, or of what
+# tests share, are compiled. OPTIMIZED: files that compute so long that they are compiled with the optimizer, alone. HEADERS:
+# whose compiled headers it takes; all tests' unless given. COMPILED: headers that are compiled once for it, beside all tests'
+# ones, and for those who name it under HEADERS. ALONE: see stridescope_batch.
+function(stridescope_test_files target)
+  cmake_parse_arguments(arg "" "HEADERS" "COMPILED;OPTIMIZED;ALONE" ${ARGN})
+  if(NOT arg_HEADERS)
+    set(arg_HEADERS stridescope_test_headers)
+  endif()
+  if(arg_COMPILED AND STRIDESCOPE_COMPILED_HEADERS)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/test_headers.h ${arg_COMPILED})
+    set_target_properties(${target} PROPERTIES STRIDESCOPE_COMPILED_HEADERS ON)
+  else()
+    stridescope_use_headers(${target} ${arg_HEADERS})
+  endif()
+  stridescope_test_batch(${target} ${arg_ALONE} ${arg_OPTIMIZED})
+  set_source_files_properties(${arg_OPTIMIZED} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  set_property(SOURCE ${arg_OPTIMIZED} APPEND PROPERTY COMPILE_OPTIONS -O1)
+endfunction()
+
+# stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [HEADERS target] [ALONE files...]
+#   [OPTIMIZED files...] [WAITING FILTER] [PARTS FILTER] [OWN_OPTIONS] [FIRST])
+# A GoogleTest program; each test is one of CTest's. HEADERS, ALONE, OPTIMIZED: see stridescope_test_files. FILTER, as
+# --gtest_filter takes it, has those of its tests that wait more than they compute. PARTS: those that make what its other tests share, and run before them.
 # OWN_OPTIONS: as for a module, and its files are compiled alone.
 # FIRST: some of its tests take long, and are started before others.
 # ./dev test gives CTest two processors for each core: a test that computes takes two of them, one that waits takes one.
 function(stridescope_test name)
-  cmake_parse_arguments(arg "OWN_OPTIONS;FIRST" "WAITING;PARTS" "SOURCES;LINK;INSIDE;ALONE;OPTIMIZED" ${ARGN})
+  cmake_parse_arguments(arg "OWN_OPTIONS;FIRST" "WAITING;PARTS;HEADERS" "SOURCES;LINK;INSIDE;ALONE;OPTIMIZED" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   stridescope_inside(${name} ${arg_INSIDE})
   target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options stridescope_test_options GTest::gtest_main)
   if(NOT arg_OWN_OPTIONS)
-    stridescope_use_headers(${name} stridescope_test_headers)
-    stridescope_test_batch(${name} ${arg_ALONE} ${arg_OPTIMIZED})
-    set_source_files_properties(${arg_OPTIMIZED} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-    set_property(SOURCE ${arg_OPTIMIZED} APPEND PROPERTY COMPILE_OPTIONS -O1)
+    stridescope_test_files(${name} HEADERS ${arg_HEADERS} ALONE ${arg_ALONE} OPTIMIZED ${arg_OPTIMIZED})
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   # Sanitized, on a busy machine, the longest took over 300 s.
