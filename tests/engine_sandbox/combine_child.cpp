@@ -2,6 +2,7 @@
 // that and calls its combine, as it is, for the tests that hold that what is contained would do harm.
 #include <dlfcn.h>
 
+#include <chrono>
 #include <string_view>
 
 #include "engine/sandbox/combine_compiler.h"
@@ -23,5 +24,7 @@ int runUnconfined(const char* library) {
 int main(int argc, char** argv) {
   if (argc == 3 && argv[1] == std::string_view("unconfined")) return runUnconfined(argv[2]);
   const auto arguments = stridescope::engine::sandbox::combineWorkerArguments(argc, argv);
-  return arguments ? stridescope::engine::sandbox::serveCombine(*arguments) : 2;
+  // Less patient than the program is: what does not end burns a processor until then.
+  using namespace std::chrono_literals;
+  return arguments ? stridescope::engine::sandbox::serveCombine(*arguments, {.call = 500ms}) : 2;
 }

@@ -86,9 +86,12 @@ startWindow() {
   window=$(xdotool search --onlyvisible --name Stridescope | head -n 1)
   xdotool windowfocus --sync "$window"
 }
+# What the search for a GPU finds is told at a first start. Where there is none, its process has ended by then.
+hasNoChild() { [ -z "$(cat "/proc/$pid"/task/*/children 2>/dev/null)" ]; }
 # openWindow ARGUMENT...: the same, until it rests.
 openWindow() {
   startWindow "$@"
+  waitFor 5 hasNoChild || true
   settle
 }
 

@@ -3,6 +3,7 @@
 
 #include "followed_links.h"
 #include "kernels/catalog.h"
+#include "support/whole_sweeps.h"
 #include "views/reading/lesson.h"
 
 namespace stridescope::views {
@@ -25,7 +26,7 @@ std::vector<std::string> allVariants() {
   for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
   return ids;
 }
-INSTANTIATE_TEST_SUITE_P(Catalog, LessonLinks, testing::ValuesIn(allVariants()),
+INSTANTIATE_TEST_SUITE_P(Catalog, LessonLinks, testing::ValuesIn(support::someOf(allVariants())),
                          [](const auto& one) { return one.param; });
 
 }  // namespace

@@ -24,9 +24,9 @@ using session::PredictStep;
 
 // Where the pointer rests, besides the lists below. Beside a sanitizer each frame takes ten times as long.
 #ifdef __SANITIZE_ADDRESS__
-constexpr unsigned kAcross = 5, kDown = 4;
+const unsigned kAcross = 5, kDown = 4;
 #else
-constexpr unsigned kAcross = 14, kDown = 9;
+const unsigned kAcross = support::wholeSweeps() ? 14 : 9, kDown = support::wholeSweeps() ? 9 : 6;
 #endif
 
 struct Look {

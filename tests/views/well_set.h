@@ -29,7 +29,7 @@ struct Ground {
 inline std::ostream& operator<<(std::ostream& out, const Ground& ground) { return out << ground.name; }
 
 // 1280x720, 1600x1000 and 3840x2160, each at text sizes of 100, 150 and 200 %, in turn dark and light: a
-// theme moves no text.
+// theme moves no text. `./dev test` takes the smallest window at each, and of the others one.
 std::vector<Ground> allGrounds();
 
 // A failure for every text that is shortened, cut, or over another one.

@@ -7,20 +7,13 @@
 // combine.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "combine_worker.h"
 #include "engine/host/host_engine.h"
 
 namespace stridescope::engine::sandbox {
-
-struct GuardLimits {
-  std::chrono::milliseconds call{2000};    // processor time for one combine(a, b), and for loading it
-  std::chrono::seconds all{300};           // processor time for the process's whole life
-  std::uint64_t memoryBytes = 2ull << 30;  // address space beyond what the process has now
-};
 
 // The function that calls the combine that watch() is given, so that an engine can be made before it is
 // loaded.

@@ -149,9 +149,9 @@ std::optional<CombineWorkerArguments> combineWorkerArguments(int argc, const cha
   return CombineWorkerArguments{.file = argv[2], .type = *type};
 }
 
-int serveCombine(const CombineWorkerArguments& arguments) {
+int serveCombine(const CombineWorkerArguments& arguments, const GuardLimits& limits) {
   // Made while the process may still read about itself.
-  guardProcess(arguments.type);
+  guardProcess(arguments.type, limits);
   auto engine = std::make_unique<CombineEngine>(watchedCombine(arguments.type));
   const auto confined = confineFiles(arguments.file);
   return worker::serveEngine([&]() -> Result<std::unique_ptr<Engine>> {

@@ -5,7 +5,8 @@
 // answers is as trustworthy as the code.
 #pragma once
 
-#include <filesystem>
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,13 @@ struct CombineWorkerArguments {
   model::ElementType type{};
 };
 
+// combine_guard.h keeps watch over them.
+struct GuardLimits {
+  std::chrono::milliseconds call{2000};    // processor time for one combine(a, b), and for loading it
+  std::chrono::seconds all{300};           // processor time for the process's whole life
+  std::uint64_t memoryBytes = 2ull << 30;  // address space beyond what the process has now
+};
+
 // How `program` is started to run that file's combine: `stridescope combine-worker FILE TYPE`.
 worker::WorkerCommand combineWorkerCommand(const std::string& program,
                                            const CombineWorkerArguments& arguments);
@@ -29,6 +37,6 @@ std::optional<CombineWorkerArguments> combineWorkerArguments(int argc, const cha
 // Serves a CPU executor whose custom operator is the file's, with Engine::tryOperator and foldInput. Gives
 // the process's exit code. Where the kernel lacks something of sandboxSupport(), that is not given up. It is
 // killed with the thread that started it.
-int serveCombine(const CombineWorkerArguments& arguments);
+int serveCombine(const CombineWorkerArguments& arguments, const GuardLimits& limits = {});
 
 }  // namespace stridescope::engine::sandbox

@@ -69,13 +69,19 @@ CpuBaseline reducePar() { return nullptr; }
 
 #ifdef STRIDESCOPE_HAS_OPENMP
 
+// Clang takes no variable of another name as an initial value, and a call.
+template <class Combine>
+constexpr auto identityOf() {
+  return Combine::kIdentity;
+}
+
 // All threads, and vectors within each.
 template <class T, class Combine>
 T reduceAll(const T* values, std::uint64_t n, Combine) {
   T result = Combine::kIdentity;
 #pragma omp declare reduction(combined:T                              \
                               : omp_out = Combine()(omp_out, omp_in)) \
-    initializer(omp_priv = Combine::kIdentity)
+    initializer(omp_priv = identityOf<Combine>())
 #pragma omp parallel for simd reduction(combined : result)
   for (std::uint64_t i = 0; i < n; ++i) result = Combine()(result, values[i]);
   return result;
