@@ -8,14 +8,6 @@ namespace {
 using model::MarkKind;
 using model::WarpMarks;
 
-// An operation of a warp's first lane that leaves marks.
-struct Marked {
-  std::size_t round = 0;
-  model::EventKind kind{};
-  std::uint32_t site = 0;
-  bool endsRound = false;  // it is the last that the warp does in the round
-};
-
 bool leavesMarks(const WarpOperation& operation) {
   using enum model::EventKind;
   const bool marked =
@@ -23,8 +15,10 @@ bool leavesMarks(const WarpOperation& operation) {
   return marked && (operation.mask & 1) != 0;
 }
 
-std::vector<Marked> markedOperations(const LaunchAnalysis& analysis, std::uint32_t warp) {
-  std::vector<Marked> marked;
+}  // namespace
+
+std::vector<MarkedOperation> markedOperations(const LaunchAnalysis& analysis, std::uint32_t warp) {
+  std::vector<MarkedOperation> marked;
   for (std::size_t r = 0; r < analysis.rounds.size(); ++r) {
     const WarpOperation* last = nullptr;
     for (const WarpOperation& operation : analysis.rounds[r].operations) {
@@ -38,6 +32,8 @@ std::vector<Marked> markedOperations(const LaunchAnalysis& analysis, std::uint32
   return marked;
 }
 
+namespace {
+
 // What the marks say of each operation: when the warp came to it, and when it went on.
 struct Times {
   std::uint64_t arrive = 0, leave = 0;
@@ -50,14 +46,14 @@ struct TimesOfWarp {
   bool whole = false;
 };
 
-TimesOfWarp timesOf(const std::vector<Marked>& marked, const WarpMarks& marks) {
+TimesOfWarp timesOf(const std::vector<MarkedOperation>& marked, const WarpMarks& marks) {
   TimesOfWarp found;
   std::size_t next = 1;  // behind Start
   const auto take = [&](MarkKind kind, std::uint32_t site) -> const model::Mark* {
     if (next >= marks.size() || marks[next].kind != kind || marks[next].site != site) return nullptr;
     return &marks[next++];
   };
-  for (const Marked& operation : marked) {
+  for (const MarkedOperation& operation : marked) {
     const bool arrives = operation.kind != model::EventKind::WarpBarrier;
     const bool leaves = operation.kind != model::EventKind::Shuffle;
     const model::Mark* const arrive = arrives ? take(MarkKind::Arrive, operation.site) : nullptr;
@@ -81,14 +77,14 @@ Cycles spreadOf(std::vector<std::uint64_t> values) {
 }
 
 // `count` rounds, and what the warp does in them.
-WarpTimeline roundsOf(std::size_t count, const std::vector<Marked>& marked, const WarpMarks& marks) {
+WarpTimeline roundsOf(std::size_t count, const std::vector<MarkedOperation>& marked, const WarpMarks& marks) {
   WarpTimeline rounds(count);
   if (marks.size() < 2 || rounds.empty()) return rounds;
   const auto [times, whole] = timesOf(marked, marks);
   std::uint64_t begin = marks.front().clock;
   std::size_t open = 0;  // the round that begins there
   for (std::size_t i = 0; i < times.size(); ++i) {
-    const Marked& operation = marked[i];
+    const MarkedOperation& operation = marked[i];
     // A shuffle closes the round before its own; what the warp did in rounds between is not told apart.
     if (operation.kind == model::EventKind::Shuffle && operation.round > open) {
       rounds[open] = WarpRound{begin, times[i].arrive, times[i].arrive};
@@ -143,7 +139,7 @@ std::optional<Cycles> blockCycles(std::span<const WarpMarks> runs) {
 
 RoundCycles roundCycles(const LaunchAnalysis& analysis, std::span<const WarpMarks> runs) {
   RoundCycles cycles;
-  const std::vector<Marked> marked = markedOperations(analysis, 0);
+  const std::vector<MarkedOperation> marked = markedOperations(analysis, 0);
   std::vector<std::vector<std::uint64_t>> ofRound(analysis.rounds.size());
   for (const WarpMarks& marks : runs) {
     if (marks.size() < 2) continue;

@@ -24,6 +24,15 @@ struct WarpRound {
   friend bool operator==(const WarpRound&, const WarpRound&) = default;
 };
 
+// An operation of a warp's first lane that leaves marks: a barrier, or a shuffle.
+struct MarkedOperation {
+  std::size_t round = 0;
+  model::EventKind kind{};
+  std::uint32_t site = 0;
+  bool endsRound = false;  // it is the last that the warp does in the round
+};
+std::vector<MarkedOperation> markedOperations(const LaunchAnalysis& analysis, std::uint32_t warp);
+
 // Over the runs of the first warp: the median and the quartiles, in cycles.
 struct Cycles {
   std::uint64_t median = 0, low = 0, high = 0;

@@ -106,6 +106,15 @@ std::vector<model::Experiment> experimentsToCost(std::span<const model::Trace> t
       });
 }
 
+// The steps of which have prices: each trace's at kRecordedSizes.
+std::vector<model::Experiment> experimentsToPeel(std::span<const model::Trace> traces) {
+  return Experiments::of(
+      traces, [](Experiments& experiments, const model::Kernel& kernel, const model::Experiment& recorded) {
+        if (kernel.merges()) return;
+        for (const std::uint64_t elements : kRecordedSizes) experiments.addAt(recorded, elements);
+      });
+}
+
 // The experiments whose machine code is kept: each trace's, and its variant's with float and with double. A
 // person's own operator has none.
 std::vector<model::Experiment> experimentsToCompile(std::span<const model::Trace> traces) {
@@ -148,6 +157,7 @@ class RecordCommand : public Command {
     options.flag(
         "--machine-code", listed_,
         "Keeps their machine code, too, also with float and double: SASS where nvdisasm is installed");
+    options.flag("--prices", priced_, "Times what each step of them costs, too, at 2^16, 2^20 and 2^24");
     options.flag("--costs", costed_, "Times them beside empty kernels, too, at 2^10 to 2^26");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options.value("--timing-reductions", timingReductions_,
@@ -196,6 +206,8 @@ class RecordCommand : public Command {
     if (!timelines) return tell(context, timelines.error());
     const auto costs = take<model::CostRecord>(costed_, experimentsToCost(traces), "costing", context, job);
     if (!costs) return tell(context, costs.error());
+    const auto peels = take<model::PeelRecord>(priced_, experimentsToPeel(traces), "peeling", context, job);
+    if (!peels) return tell(context, peels.error());
     const auto codes = listCodes(traces, context);
     if (!codes) return tell(context, codes.error());
     // Last: what is timed after counters were read may take longer.
@@ -203,7 +215,8 @@ class RecordCommand : public Command {
         take<model::CounterRecord>(counted_, experimentsToCount(traces), "counting", context, job);
     if (!counters) return tell(context, counters.error());
     if (const auto written = archive::writeRecording(
-            file_, traces, force_, {*timings, *clocks, *counters, *timelines, *costs, *codes}, &job.cancel);
+            file_, traces, force_, {*timings, *clocks, *counters, *timelines, *costs, *peels, *codes},
+            &job.cancel);
         !written)
       return tell(context, written.error());
     for (const model::Trace& trace : traces)
@@ -219,6 +232,7 @@ class RecordCommand : public Command {
     if (marked_)
       context.streams.out << fmt::format("{}: {} timelines\n", printable(file_), timelines->size());
     if (costed_) context.streams.out << fmt::format("{}: {} runs' costs\n", printable(file_), costs->size());
+    if (priced_) context.streams.out << fmt::format("{}: {} runs' prices\n", printable(file_), peels->size());
     return code;
   }
 
@@ -368,7 +382,7 @@ class RecordCommand : public Command {
   std::string file_;
   std::string timingSizes_ = "2^10..2^28", timingReductions_;
   bool all_ = false, force_ = false, timed_ = false, clocked_ = false, counted_ = false, marked_ = false,
-       listed_ = false, costed_ = false;
+       listed_ = false, costed_ = false, priced_ = false;
   ExperimentOptions options_;
 };
 

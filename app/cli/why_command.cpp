@@ -2,6 +2,7 @@
 #include <string>
 
 #include "analysis/grid_timeline.h"
+#include "analysis/step_prices.h"
 #include "analysis/time_parts.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
@@ -25,6 +26,9 @@ class WhyCommand : public Command {
     options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
     options.value("--size", size_, "The number of elements, as -n", "N");
     options_.declare(options);
+    options.flag(
+        "--peel", peel_,
+        "What each step costs, of the kernel ended behind each of its barriers and shuffles in turn");
     options.flag("--json", json_, "As JSON, format 1");
     options.footer =
         "Launching is the time of empty kernels in the same grids, memory that of reading the input once at\n"
@@ -43,6 +47,7 @@ class WhyCommand : public Command {
     // The time is the same whatever the data are; counters are recorded of these.
     experiment->data = kernels::defaultData(*experiment);
     experiment->seed = 1;
+    if (peel_) return tellPrices(context, *experiment);
     std::vector<model::Experiment> experiments{*experiment};
     if (const auto before = engine::rungBefore(*experiment)) experiments.push_back(*before);
     LongWork work(context.terminal);
@@ -79,6 +84,29 @@ class WhyCommand : public Command {
   }
 
  private:
+  ExitCode tellPrices(const Context& context, const model::Experiment& experiment) const {
+    LongWork work(context.terminal);
+    auto peels = lab::measuredRuns<model::PeelRecord>(context.services.sources, options_.engine,
+                                                      std::span(&experiment, 1), work.job);
+    std::vector<analysis::PricedStep> steps;
+    if (peels && !peels->records.empty()) {
+      const auto cpu = context.services.sources.makeHost();
+      if (auto trace = cpu->record(experiment, work.job); trace && !trace->launches.empty())
+        steps = analysis::pricedSteps(peels->records.front(),
+                                      lab::runOf(*std::move(trace)).analysis.launches.front());
+    }
+    work.line.clear();
+    if (work.job.cancel) return tell(context, cancelled().value());
+    if (!peels) return tell(context, peels.error());
+    for (const std::string& note : peels->notes) context.streams.error << printable(note) << "\n";
+    if (peels->records.empty()) return tell(context, unavailable("There are no prices to tell.").value());
+    if (json_)
+      report::writePeelJson(context.streams.out, peels->records.front(), steps);
+    else
+      context.streams.out << report::peelText(peels->records.front(), steps);
+    return ExitCode::Right;
+  }
+
   // With what else is known of the same experiment on the same GPU. The CPU executor steps it for its loads,
   // its blocks in the order of `asked`.
   static analysis::ReductionCost reductionOf(model::CostRecord cost, const model::Experiment& asked,
@@ -108,7 +136,7 @@ class WhyCommand : public Command {
 
   std::string variant_, size_;
   ExperimentOptions options_;
-  bool json_ = false;
+  bool json_ = false, peel_ = false;
 };
 
 }  // namespace

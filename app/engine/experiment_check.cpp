@@ -151,6 +151,9 @@ std::uint64_t defaultElements(const model::Kernel& kernel, unsigned threads) {
 }
 
 std::string nearestName(std::string_view given, const std::vector<std::string>& valid) {
+  // More letters than three times the longest name's are none of them, and would take long to compare.
+  const std::size_t longest = valid.empty() ? 0 : std::ranges::max(valid, {}, &std::string::size).size();
+  if (given.size() > 3 * std::max<std::size_t>(1, longest)) return {};
   const std::string small = lowered(given);  // capitals are no slip
   const auto distance = [&](const std::string& name) { return editDistance(small, name); };
   const auto nearest = std::ranges::min_element(valid, {}, distance);
@@ -167,12 +170,13 @@ std::string nearestVariant(std::string_view given) {
   for (const model::Alias& each : model::kAliases)
     if (each.kind == model::Named::Variant) aliases.emplace_back(each.alias);
   const std::string alias = nearestName(given, aliases);
+  if (alias.empty()) return {};
   // reduce8 is as near to reduce0 as to reduce7.
   const std::string small = lowered(given);
   const auto isAsNear = [&](const std::string& other) {
     return editDistance(small, other) == editDistance(small, alias);
   };
-  return alias.empty() || std::ranges::count_if(aliases, isAsNear) > 1 ? std::string() : alias;
+  return std::ranges::count_if(aliases, isAsNear) > 1 ? std::string() : alias;
 }
 
 Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool elementsGiven) {

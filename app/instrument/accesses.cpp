@@ -89,6 +89,8 @@ class AccessFinder {
     const auto use = useOf(star, last);
     if (!use) return tl::unexpected(use.error());
     if (!*use) return {};
+    if (isElement(star + 1, last))
+      return refuse(source_[star], "An element of an array is no pointer. Take this * away.");
     const bool names = last == star + 1 && source_.isIdentifier(last);
     const auto dimensions =
         names ? declarations_.dimensions.find(source_[last].text) : declarations_.dimensions.end();
@@ -130,16 +132,21 @@ class AccessFinder {
   }
 
   // A name with fewer subscripts than its declaration has.
-  bool isRow(int first, int close) const {
-    if (!source_.isIdentifier(first)) return false;
+  bool isRow(int first, int close) const { return missingSubscripts(first, close).value_or(0) > 0; }
+  bool isElement(int first, int close) const { return missingSubscripts(first, close) == 0; }
+
+  // Of an array of two dimensions or more: how many subscripts would reach an element. Nothing of other
+  // operands.
+  std::optional<int> missingSubscripts(int first, int close) const {
+    if (!source_.isIdentifier(first)) return std::nullopt;
     const auto declared = declarations_.dimensions.find(source_[first].text);
-    if (declared == declarations_.dimensions.end() || declared->second < 2) return false;
+    if (declared == declarations_.dimensions.end() || declared->second < 2) return std::nullopt;
     int subscripts = 0;
     for (int i = first + 1; i < close; i = source_.partnerOf(i) + 1) {
-      if (!source_.is(i, "[")) return false;
+      if (!source_.is(i, "[")) return std::nullopt;
       ++subscripts;
     }
-    return subscripts < declared->second;
+    return declared->second - subscripts;
   }
 
   bool isGroup(int open, int close) const {

@@ -7,6 +7,7 @@
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "model/machine_code.h"
+#include "model/peel_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::model {
@@ -15,7 +16,7 @@ template <class... Records>
 struct RecordList {};
 
 // What a device measures of an experiment, each by one call of the timing worker.
-using MeasuredQuantities = RecordList<CounterRecord, TimelineRecord, CostRecord>;
+using MeasuredQuantities = RecordList<CounterRecord, TimelineRecord, CostRecord, PeelRecord>;
 
 template <class... Measured>
 RecordList<TimingRecord, ClockRecord, Measured..., MachineCode> withMeasured(RecordList<Measured...>);

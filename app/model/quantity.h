@@ -29,7 +29,7 @@ struct StoredList {
   std::string_view key;         // the column with an element's number, from 0 on
   std::string_view count = {};  // the owner's column with the number of elements; empty: there is none
   std::size_t most = 0;
-  StoredField fields[4] = {};
+  StoredField fields[5] = {};
 };
 
 struct Quantity {

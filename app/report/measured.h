@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/step_prices.h"
 #include "analysis/time_parts.h"
 #include "measure/timing_board.h"
 #include "model/clock_record.h"
@@ -55,6 +56,12 @@ void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record);
 
 // `before`: the variant that it is taught after; null: nothing is known of it.
 std::string whyText(const analysis::ReductionCost& reduction, const analysis::ReductionCost* before);
+// What each of its steps costs, as a table; `steps` are analysis::pricedSteps() of the record.
+std::string peelText(const model::PeelRecord& record, const std::vector<analysis::PricedStep>& steps);
+// Format 1: the experiment, and "peel" with the steps.
+void writePeelJson(std::ostream& out, const model::PeelRecord& record,
+                   const std::vector<analysis::PricedStep>& steps);
+
 // Format 1.
 void writeWhyJson(std::ostream& out, const analysis::ReductionCost& reduction,
                   const analysis::ReductionCost* before);

@@ -7,6 +7,7 @@
 
 #include "clocking/clock_control.h"
 #include "clocking/clock_machine.h"
+#include "clocking/clocked_operations.h"
 
 // Set by the host before each launch; the constant cache has it at hand. Outside the namespaces, so that its
 // name in the module is its name here.
@@ -14,8 +15,6 @@ extern "C" __constant__ clocking::Control clocking_control;
 __constant__ clocking::Control clocking_control;
 
 namespace clocking {
-
-#define CLOCKING_FUNCTION __device__ __forceinline__
 
 // Whether the calling thread's block is the one whose warps leave marks: it alone runs the text that has
 // them.
@@ -38,6 +37,11 @@ class Clock {
   Clock(const Clock&) = delete;
   Clock& operator=(const Clock&) = delete;
 
+  CLOCKING_FUNCTION void arrives(U32 site) { mark(site, MarkKind::Arrive); }
+  CLOCKING_FUNCTION void leaves(U32 site) { mark(site, MarkKind::Leave); }
+  CLOCKING_FUNCTION void shuffles(U32 site) { mark(site, MarkKind::Arrive); }
+
+ private:
   CLOCKING_FUNCTION void mark(U32 site, MarkKind kind) {
     const U64 now = readClock();  // in all lanes, so that none waits for the first
     if (left_ <= (kind == MarkKind::End ? 0u : 1u)) return;
@@ -45,45 +49,8 @@ class Clock {
     ++next_, --left_;
   }
 
- private:
   Mark* next_;
   U32 left_;  // places that this lane has left: none but in a warp's first
 };
-
-CLOCKING_FUNCTION void syncthreads(Clock& clock, U32 site) {
-  clock.mark(site, MarkKind::Arrive);
-  ::__syncthreads();
-  clock.mark(site, MarkKind::Leave);
-}
-
-#define CLOCKING_BARRIER(NAME)                                        \
-  CLOCKING_FUNCTION int NAME(Clock& clock, U32 site, int predicate) { \
-    clock.mark(site, MarkKind::Arrive);                               \
-    const int result = ::__##NAME(predicate);                         \
-    clock.mark(site, MarkKind::Leave);                                \
-    return result;                                                    \
-  }
-CLOCKING_BARRIER(syncthreads_count)
-CLOCKING_BARRIER(syncthreads_and)
-CLOCKING_BARRIER(syncthreads_or)
-#undef CLOCKING_BARRIER
-
-CLOCKING_FUNCTION void syncwarp(Clock& clock, U32 site, U32 mask = 0xffffffff) {
-  ::__syncwarp(mask);
-  clock.mark(site, MarkKind::Leave);
-}
-
-// A shuffle opens a round: the mark stands before it.
-#define CLOCKING_SHUFFLE(NAME)                                                                    \
-  template <class T>                                                                              \
-  CLOCKING_FUNCTION T NAME(Clock& clock, U32 site, U32 mask, T value, int lane, int width = 32) { \
-    clock.mark(site, MarkKind::Arrive);                                                           \
-    return ::__##NAME(mask, value, lane, width);                                                  \
-  }
-CLOCKING_SHUFFLE(shfl_sync)
-CLOCKING_SHUFFLE(shfl_up_sync)
-CLOCKING_SHUFFLE(shfl_down_sync)
-CLOCKING_SHUFFLE(shfl_xor_sync)
-#undef CLOCKING_SHUFFLE
 
 }  // namespace clocking

@@ -51,7 +51,7 @@ class TextsCompile : public testing::Test {
     ASSERT_TRUE(recorded) << recorded.error().sentence << "\n" << recorded.error().details;
     EXPECT_FALSE(instrumented.sites.empty());
     EXPECT_TRUE(compiler.clean(textNamed(name, type)));
-    const auto clocked = compiler.clocked(textNamed(name, type));
+    const auto clocked = compiler.timed(textNamed(name, type), TimedForm::Clocked);
     EXPECT_TRUE(clocked) << clocked.error().sentence << "\n" << clocked.error().details;
   }
 
@@ -84,8 +84,10 @@ TEST_F(TextsCompile, ClockedEachOfTheCatalogue) {
                                        .type = variant.types.front(),
                                        .op = variant.operators.front(),
                                        .threads = variant.threads.back()};
-    const auto clocked = compiler.clocked(kernelTextOf(experiment));
-    EXPECT_TRUE(clocked) << clocked.error().sentence << "\n" << clocked.error().details;
+    for (const TimedForm form : {TimedForm::Clocked, TimedForm::Peeled}) {
+      const auto compiled = compiler.timed(kernelTextOf(experiment), form);
+      EXPECT_TRUE(compiled) << compiled.error().sentence << "\n" << compiled.error().details;
+    }
   }
 }
 

@@ -58,6 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                     RefusalCase{"static __shared__ T a[4];", 2, 8, "__shared__ first"},
                     RefusalCase{"__shared__ T\na[4];", 2, 1, "one line"},
                     RefusalCase{"__shared__ T a[4 /* four */];", 2, 1, "comments"},
+                    RefusalCase{"__shared__ T m[2][2]; *m[0][1] = 1;", 2, 23, "no pointer"},
                     RefusalCase{"__shared__ T a[1], b[1], c[1], d[1], e[1], g[1], h[1], o[1];", 2, 56,
                                 "Only 7"}),
     nameOfRefusal);

@@ -63,7 +63,7 @@ TEST_P(EveryCleanKernel, AddsUp) {
   const kernels::Variant& variant = *kernels::findVariant(GetParam());
   const unsigned perBlock = 256 * variant.launch.elementsPerThread;
   model::Experiment experiment{.variant = std::string(variant.id), .threads = 256, .elements = perBlock};
-  auto kernel = runner->load(experiment);
+  auto kernel = runner->load(experiment, gpu::TimedForm::Clean);
   ASSERT_TRUE(kernel) << kernel.error().sentence;
   std::vector<int> numbers(4 * std::size_t(perBlock));
   std::iota(numbers.begin(), numbers.end(), 0);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clocking/clock_control.h"
+#include "clocking/peel_control.h"
 #include "measure/gpu/clean_kernel.h"
 
 namespace stridescope::measure::gpu {
@@ -30,19 +31,19 @@ class StandInRun final : public TimedRun {
 
 class StandInKernel final : public CleanKernel {
  public:
-  explicit StandInKernel(clocking::Control* control = nullptr) : control_(control) {}
+  explicit StandInKernel(std::span<std::uint8_t> control = {}) : control_(control) {}
   Result<void> launch(const CleanLaunch&) override { return {}; }
   Result<std::uint64_t> variable(const char*, std::size_t bytes) override {
-    if (control_ == nullptr || bytes != sizeof *control_) return unavailable("There is no such variable.");
-    return std::uint64_t(reinterpret_cast<std::uintptr_t>(control_));
+    if (bytes != control_.size()) return unavailable("There is no such variable.");
+    return std::uint64_t(reinterpret_cast<std::uintptr_t>(control_.data()));
   }
   Result<KernelFit> fit(std::uint64_t threads, std::uint64_t) override {
     return KernelFit{.registers = 16, .residentBlocks = unsigned(2048 / threads)};
   }
-  bool marks() const { return control_ != nullptr; }
+  bool marks() const { return !control_.empty(); }
 
  private:
-  clocking::Control* control_;
+  std::span<std::uint8_t> control_;  // the variable that it has
 };
 
 class StandInBuffer final : public GpuBuffer {
@@ -57,18 +58,17 @@ class StandInBuffer final : public GpuBuffer {
 
 class StandInRunner final : public CleanRunner {
  public:
-  Result<std::unique_ptr<CleanKernel>> load(const model::Experiment&) override {
-    return std::make_unique<StandInKernel>();
+  Result<std::unique_ptr<CleanKernel>> load(const model::Experiment&, TimedForm form) override {
+    if (form == TimedForm::Clean) return std::make_unique<StandInKernel>();
+    const auto bytesOf = [](auto& variable) {
+      return std::span(reinterpret_cast<std::uint8_t*>(&variable), sizeof variable);
+    };
+    return std::make_unique<StandInKernel>(form == TimedForm::Peeled ? bytesOf(peelControl)
+                                                                     : bytesOf(control));
   }
   Result<std::unique_ptr<CleanKernel>> load(const std::string&, const std::string&,
                                             const std::string&) override {
     return std::make_unique<StandInKernel>();
-  }
-  Result<std::unique_ptr<CleanKernel>> loadClocked(const model::Experiment&) override {
-    return std::make_unique<StandInKernel>(&control);
-  }
-  Result<std::unique_ptr<CleanKernel>> loadMarked(const model::Experiment&) override {
-    return std::make_unique<StandInKernel>(&control);
   }
   Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {
     allocated.push_back(bytes);
@@ -88,10 +88,13 @@ class StandInRunner final : public CleanRunner {
     plan = std::move(given);
     const auto* const launch = plan.steps.empty() ? nullptr : std::get_if<TimedLaunch>(&plan.steps.back());
     const bool marks = launch != nullptr && static_cast<const StandInKernel*>(launch->kernel)->marks();
+    std::function<double(std::span<std::uint8_t>)> ran = marks ? clockedRun : nullptr;
+    if (plannedRun)
+      ran = [this, copied = plan](std::span<std::uint8_t> result) { return plannedRun(copied, result); };
     return std::make_unique<StandInRun>(
         std::span(reinterpret_cast<std::uint8_t*>(static_cast<std::uintptr_t>(plan.resultAddress)),
                   plan.resultBytes),
-        marks ? clockedRun : nullptr, sinceMoment);
+        std::move(ran), sinceMoment);
   }
   Result<CounterLists> counted(TimedPlan given) override {
     plan = std::move(given);
@@ -107,6 +110,9 @@ class StandInRunner final : public CleanRunner {
   clocking::Control control;  // the clocked kernel's
   // What a launch of that leaves; gives its microseconds.
   std::function<double(std::span<std::uint8_t> result)> clockedRun;
+  clocking::PeelControl peelControl;  // the peeled kernel's
+  // In place of that, what a run of any plan leaves.
+  std::function<double(const TimedPlan& plan, std::span<std::uint8_t> result)> plannedRun;
   double sinceMoment = 0;  // microseconds from a plan's moment to its first event
   GpuMemoryFacts facts;
   std::vector<std::uint64_t> allocated;

@@ -90,20 +90,8 @@ Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, Con
   return session;
 }
 
-Result<std::unique_ptr<GpuModule>> GpuSession::loadClean(const KernelText& kernel) {
-  const auto compiled = compiler->clean(kernel);
-  if (!compiled) return tl::unexpected(compiled.error());
-  return GpuModule::load(*device, *compiled, kernel.kernel);
-}
-
-Result<std::unique_ptr<GpuModule>> GpuSession::loadClocked(const KernelText& kernel) {
-  const auto compiled = compiler->clocked(kernel);
-  if (!compiled) return tl::unexpected(compiled.error());
-  return GpuModule::load(*device, *compiled, kernel.kernel);
-}
-
-Result<std::unique_ptr<GpuModule>> GpuSession::loadMarked(const KernelText& kernel) {
-  const auto compiled = compiler->marked(kernel);
+Result<std::unique_ptr<GpuModule>> GpuSession::load(const KernelText& kernel, TimedForm form) {
+  const auto compiled = compiler->timed(kernel, form);
   if (!compiled) return tl::unexpected(compiled.error());
   return GpuModule::load(*device, *compiled, kernel.kernel);
 }

@@ -23,6 +23,11 @@ KernelText kernelTextOf(const model::Experiment& experiment);
 
 class KernelCompiler;
 
+// In which a text is timed: as a person reads it; with marks of the clock (clocking/clock.h), whose symbol is
+// clocking_control; with a mark of each block (clocking/marked_block.h), whose place is the kernel's last
+// parameter; and so that it can be ended early (clocking/peeled.h), whose symbol is clocking_peel.
+enum class TimedForm : std::uint8_t { Clean, Clocked, Marked, Peeled };
+
 struct GpuSession {
   std::unique_ptr<GpuDevice> device;
   std::unique_ptr<KernelCompiler> compiler;
@@ -36,12 +41,8 @@ struct GpuSession {
   // Loads both libraries and finds the GPU; makes no context yet.
   static Result<GpuSession> open(unsigned index, const GpuPlaces& places, ContextKind kind);
 
-  // The text as a person reads it, compiled and loaded. Within a GpuDevice::Entered.
-  Result<std::unique_ptr<GpuModule>> loadClean(const KernelText& kernel);
-  // The same with marks of the clock (clocking/clock.h), whose symbol is clocking_control.
-  Result<std::unique_ptr<GpuModule>> loadClocked(const KernelText& kernel);
-  // The same with a mark of each block (clocking/marked_block.h), whose place is the kernel's last parameter.
-  Result<std::unique_ptr<GpuModule>> loadMarked(const KernelText& kernel);
+  // The text compiled and loaded. Within a GpuDevice::Entered.
+  Result<std::unique_ptr<GpuModule>> load(const KernelText& kernel, TimedForm form = TimedForm::Clean);
 };
 
 }  // namespace stridescope::engine::gpu

@@ -84,17 +84,13 @@ Result<CompiledKernel> KernelCompiler::recorded(const KernelText& kernel,
   return tl::unexpected(refused(kernel, passed.error()));
 }
 
-Result<CompiledKernel> KernelCompiler::clocked(const KernelText& kernel) {
-  return passedThrough(kernel, clockedProgram);
-}
-
-Result<CompiledKernel> KernelCompiler::marked(const KernelText& kernel) {
-  return passedThrough(kernel, markedProgram);
-}
-
-Result<CompiledKernel> KernelCompiler::passedThrough(const KernelText& kernel, MakeProgram make) {
+Result<CompiledKernel> KernelCompiler::timed(const KernelText& kernel, TimedForm form) {
+  if (form == TimedForm::Clean) return clean(kernel);
   const auto passed = instrument::instrument(kernel.text);
   if (!passed) return tl::unexpected(refused(kernel, passed.error()));
+  const auto make = form == TimedForm::Clocked  ? clockedProgram
+                    : form == TimedForm::Marked ? markedProgram
+                                                : peeledProgram;
   const auto program = withHeaders(make(kernel, *passed, architecture_), kernel);
   if (!program) return tl::unexpected(program.error());
   return obtain(*program);
@@ -341,7 +337,7 @@ Program withClocks(const KernelText& kernel, const instrument::Instrumented& ins
                   .kernel = kernel.kernel,
                   .options = {architecture, kStandard, kDeviceFunctions},
                   .headers = {}};
-  for (const char* name : {"block_mark.h", "clock_control.h", "clock_machine.h", "clock.h", "marked_block.h"})
+  for (const char* name : {"block_mark.h", "clock_control.h", "clock_machine.h", "clocked_operations.h", "clock.h", "marked_block.h", "peel_control.h", "peeled.h"})
     program.headers.push_back({std::string("clocking/") + name, embeddedRuntime(name)});
   return program;
 }
@@ -411,6 +407,15 @@ Program markedProgram(const KernelText& kernel, const instrument::Instrumented& 
                      .parameters = instrumented.clocked.parameters + ", clocking::BlockMark* clocking_marks",
                      .body = "const clocking::MarkedBlock block(clocking_marks); clocking_plain::" +
                              kernel.kernel + argumentsOf(instrumented) + ";"});
+}
+
+Program peeledProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                      const std::string& architecture) {
+  return withClocks(kernel, instrumented, architecture, "peeled.h",
+                    {.name = "peeled",
+                     .forms = {{"clocking_marked", &instrumented.clocked.marked}},
+                     .parameters = instrumented.clocked.parameters,
+                     .body = "clocking_marked::" + kernel.kernel + argumentsOf(instrumented) + ";"});
 }
 
 }  // namespace stridescope::engine::gpu

@@ -48,7 +48,7 @@ class CompileCache {
   std::uint64_t limit_;
 };
 
-// The programs of a kernel: clean, as a person reads it and as it is timed, recorded, clocked, and marked.
+// The programs of a kernel: clean, as a person reads it and as it is timed, recorded, clocked, marked, and peeled.
 
 // Preamble and text, verbatim. `architecture` is NVRTC's option (architectureOption). Messages count lines
 // from the kernel's own file; those on the preamble say "preamble".
@@ -68,6 +68,10 @@ Program clockedProgram(const KernelText& kernel, const instrument::Instrumented&
 Program markedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
                       const std::string& architecture);
 
+// The clean program, which ends behind as many marks as it is told (clocking/peeled.h).
+Program peeledProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
+                      const std::string& architecture);
+
 // Whether the text includes headers of CUDA, which NVRTC then needs the folders of.
 bool includesHeaders(std::string_view kernelText);
 
@@ -84,10 +88,8 @@ class KernelCompiler {
   // pass's result.
   Result<CompiledKernel> recorded(const KernelText& kernel, instrument::Instrumented* instrumented = nullptr);
 
-  // The clean text with marks of the clock, and with a mark of each block. A text that the text pass refuses
-  // has neither.
-  Result<CompiledKernel> clocked(const KernelText& kernel);
-  Result<CompiledKernel> marked(const KernelText& kernel);
+  // A text that the text pass refuses has none but the clean form.
+  Result<CompiledKernel> timed(const KernelText& kernel, TimedForm form);
 
   // The program of the clean text with its lines, to be compiled for reading; its folders of headers are
   // found.
@@ -101,8 +103,6 @@ class KernelCompiler {
   const CompileCache& cache() const { return cache_; }
 
  private:
-  using MakeProgram = Program (*)(const KernelText&, const instrument::Instrumented&, const std::string&);
-  Result<CompiledKernel> passedThrough(const KernelText& kernel, MakeProgram make);
   static Error refused(const KernelText& kernel, const instrument::Refusal& refusal);
   Result<Program> withHeaders(Program program, const KernelText& kernel) const;
   std::optional<CompiledKernel> known(const std::string& key);

@@ -177,22 +177,15 @@ class GpuCleanRunner final : public CleanRunner {
   GpuCleanRunner(unsigned index, engine::gpu::GpuSession session)
       : index_(index), session_(std::move(session)) {}
 
-  Result<std::unique_ptr<CleanKernel>> load(const model::Experiment& experiment) override {
+  Result<std::unique_ptr<CleanKernel>> load(const model::Experiment& experiment, TimedForm form) override {
     return withoutExceptions("loading a kernel",
-                             [&] { return loadText(engine::gpu::kernelTextOf(experiment)); });
+                             [&] { return loadText(engine::gpu::kernelTextOf(experiment), form); });
   }
   Result<std::unique_ptr<CleanKernel>> load(const std::string& name, const std::string& preamble,
                                             const std::string& text) override {
     return withoutExceptions("loading a kernel", [&] {
-      return loadText({name + ".cu", preamble, text, name});
+      return loadText({name + ".cu", preamble, text, name}, TimedForm::Clean);
     });
-  }
-  Result<std::unique_ptr<CleanKernel>> loadClocked(const model::Experiment& experiment) override {
-    return within([&] { return loaded(session_.loadClocked(engine::gpu::kernelTextOf(experiment))); });
-  }
-
-  Result<std::unique_ptr<CleanKernel>> loadMarked(const model::Experiment& experiment) override {
-    return within([&] { return loaded(session_.loadMarked(engine::gpu::kernelTextOf(experiment))); });
   }
 
   Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) override {
@@ -307,8 +300,8 @@ class GpuCleanRunner final : public CleanRunner {
     });
   }
 
-  Result<std::unique_ptr<CleanKernel>> loadText(const engine::gpu::KernelText& text) {
-    return within([&] { return loaded(session_.loadClean(text)); });
+  Result<std::unique_ptr<CleanKernel>> loadText(const engine::gpu::KernelText& text, TimedForm form) {
+    return within([&] { return loaded(session_.load(text, form)); });
   }
 
   Result<std::unique_ptr<CleanKernel>> loaded(Result<std::unique_ptr<engine::gpu::GpuModule>> module) {

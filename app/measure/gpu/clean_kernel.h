@@ -10,12 +10,15 @@
 
 #include "base/result.h"
 #include "engine/gpu/gpu_engine.h"
+#include "engine/gpu/gpu_session.h"
 #include "measure/gpu/hardware_counters.h"
 #include "measure/gpu/timed_run.h"
 #include "model/dim3.h"
 #include "model/experiment.h"
 
 namespace stridescope::measure::gpu {
+
+using engine::gpu::TimedForm;
 
 // Memory on the GPU, freed with the object.
 class GpuBuffer {
@@ -57,15 +60,10 @@ class CleanRunner {
  public:
   virtual ~CleanRunner() = default;
 
-  // The catalogue's kernel for this experiment, or any other text with its preamble.
-  virtual Result<std::unique_ptr<CleanKernel>> load(const model::Experiment& experiment) = 0;
+  // The catalogue's kernel for this experiment, in any form, or any other text with its preamble.
+  virtual Result<std::unique_ptr<CleanKernel>> load(const model::Experiment& experiment, TimedForm form) = 0;
   virtual Result<std::unique_ptr<CleanKernel>> load(const std::string& name, const std::string& preamble,
                                                     const std::string& text) = 0;
-
-  // The catalogue's kernel with marks of the clock (clocking/clock.h).
-  virtual Result<std::unique_ptr<CleanKernel>> loadClocked(const model::Experiment& experiment) = 0;
-  // The same with a mark of each block, whose place is the last argument (clocking/marked_block.h).
-  virtual Result<std::unique_ptr<CleanKernel>> loadMarked(const model::Experiment& experiment) = 0;
 
   virtual Result<std::unique_ptr<GpuBuffer>> allocate(std::uint64_t bytes) = 0;
   virtual Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) = 0;

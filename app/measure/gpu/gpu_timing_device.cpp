@@ -9,6 +9,7 @@
 #include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/gpu_limits.h"
 #include "measure/gpu/grid_run.h"
+#include "measure/gpu/peel_run.h"
 #include "measure/gpu/timed_subject.h"
 #include "measure/gpu/variant_buffers.h"
 #include "measure/statistics.h"
@@ -41,6 +42,11 @@ class GpuTimingDevice final : public TimingDevice {
       return emptyingLaunch().and_then([&](const auto& emptying) {
         return costRun(*runner_, experiment, facts_.executor, facts_.limits.value_or(model::GpuLimits()),
                        emptying, job);
+      });
+    });
+    measures<model::PeelRecord>([this](const model::Experiment& experiment, engine::JobControl& job) {
+      return emptyingLaunch().and_then([&](const auto& emptying) {
+        return peelRun(*runner_, experiment, facts_.executor, emptying, job);
       });
     });
   }
@@ -231,9 +237,9 @@ class BlockClock {
   BlockClock(CleanRunner& runner, ClockedLaunch clocked) : runner_(runner), clocked_(std::move(clocked)) {}
 
   Result<void> prepare() {
-    auto clean = runner_.load(clocked_.experiment);
+    auto clean = runner_.load(clocked_.experiment, TimedForm::Clean);
     if (!clean) return tl::unexpected(clean.error());
-    auto marking = runner_.loadClocked(clocked_.experiment);
+    auto marking = runner_.load(clocked_.experiment, TimedForm::Clocked);
     if (!marking) return tl::unexpected(marking.error());
     cleanKernel_ = std::move(*clean);
     markingKernel_ = std::move(*marking);

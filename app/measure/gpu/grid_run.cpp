@@ -50,7 +50,7 @@ Result<GridRun> planGrid(CleanRunner& runner, const model::Experiment& asked, co
     return usageError(run.experiment.variant + " has no " + measured.what + " here: it takes " +
                       figure(blocks) + " blocks, and " + figure(measured.maxBlocks) +
                       " is the most. Take larger blocks or fewer elements.");
-  auto kernel = runner.load(run.experiment);
+  auto kernel = runner.load(run.experiment, TimedForm::Clean);
   if (!kernel) return tl::unexpected(kernel.error());
   run.kernel = std::move(*kernel);
   auto memory = variantMemory(runner, run.plan, run.experiment);
@@ -180,7 +180,7 @@ class MarkedGrid {
   MarkedGrid(CleanRunner& runner, GridRun run) : runner_(runner), run_(std::move(run)) {}
 
   Result<void> prepare(const std::optional<TimedLaunch>& emptying) {
-    auto marking = runner_.loadMarked(run_.experiment);
+    auto marking = runner_.load(run_.experiment, TimedForm::Marked);
     if (!marking) return tl::unexpected(marking.error());
     markingKernel_ = std::move(*marking);
     auto timer = runner_.load("read_timer", "", kTimerText);

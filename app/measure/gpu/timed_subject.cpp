@@ -126,7 +126,7 @@ class TimedVariant final : public TimedSubject {
         plan_(kernels::planRun(experiment_)) {}
 
   Result<void> prepare() {
-    auto kernel = runner_.load(experiment_);
+    auto kernel = runner_.load(experiment_, TimedForm::Clean);
     if (!kernel) return tl::unexpected(kernel.error());
     kernel_ = std::move(*kernel);
     TimedPlan timed{.name = experiment_.variant, .inputPlace = memory_.inputPlace, .graph = graph_};

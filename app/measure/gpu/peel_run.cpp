@@ -1,0 +1,173 @@
+#include "measure/gpu/peel_run.h"
+
+#include <cstring>
+
+#include "clocking/peel_control.h"
+#include "measure/gpu/grid_run.h"
+#include "measure/statistics.h"
+
+namespace stridescope::measure::gpu {
+namespace {
+
+using clocking::PeelControl;
+
+constexpr const char* kControl = "clocking_peel";  // clocking/peeled.h
+
+// Where a step ends, and the launches up to there between two events.
+struct Cut {
+  unsigned launch = 0, marks = 0;
+  std::unique_ptr<TimedRun> run{};
+  std::vector<float> times{};
+};
+
+class PeeledGrid {
+ public:
+  PeeledGrid(CleanRunner& runner, GridRun run) : runner_(runner), run_(std::move(run)) {}
+
+  Result<void> prepare(const std::optional<TimedLaunch>& emptying) {
+    auto peeled = runner_.load(run_.experiment, TimedForm::Peeled);
+    if (!peeled) return tl::unexpected(peeled.error());
+    peeled_ = std::move(*peeled);
+    const auto control = peeled_->variable(kControl, sizeof(PeelControl));
+    if (!control) return tl::unexpected(control.error());
+    control_ = *control;
+    if (emptying) before_ = *emptying;
+    const auto marks = countMarks();
+    if (!marks) return tl::unexpected(marks.error());
+    if (*marks > model::kMaxPeeledMarks)
+      return usageError("The steps of " + run_.experiment.variant +
+                        " have no prices here: its threads pass " + std::to_string(*marks) +
+                        " barriers and shuffles, and " + std::to_string(model::kMaxPeeledMarks) +
+                        " are the most.");
+    return makeRuns(*marks);
+  }
+
+  Result<void> runAll(bool kept) {
+    for (std::size_t i = 0; i <= cuts_.size(); ++i) {
+      Cut& cut = i == 0 ? clean_ : cuts_[i - 1];
+      const auto done = cut.run->run(0);
+      if (!done) return tl::unexpected(done.error());
+      if (kept) cut.times.push_back(float(done->microseconds));
+    }
+    return {};
+  }
+
+  model::PeelRecord record(const model::Executor& gpu) const {
+    const Summary clean = summarize(clean_.times);
+    model::PeelRecord record{.experiment = run_.experiment,
+                             .kernelHash = run_.kernelHash(),
+                             .executor = gpu,
+                             .runs = unsigned(clean_.times.size()),
+                             .cleanMicroseconds = clean.median,
+                             .cleanLow = clean.medianInterval.low,
+                             .cleanHigh = clean.medianInterval.high};
+    std::vector<float> none(clean_.times.size(), 0.0f);
+    const std::vector<float>* before = &none;
+    for (const Cut& cut : cuts_) {
+      record.steps.push_back(stepFrom(*before, cut));
+      before = &cut.times;
+    }
+    record.wholeMicroseconds = summarize(*before).median;
+    return record;
+  }
+
+ private:
+  // The time of a step is the difference of two medians, so that the steps add up to the last; how far it can
+  // be trusted say the differences of the runs, which were made in turn.
+  static model::PeelStep stepFrom(const std::vector<float>& before, const Cut& cut) {
+    std::vector<float> differences(cut.times.size());
+    for (std::size_t i = 0; i < differences.size(); ++i) differences[i] = cut.times[i] - before[i];
+    const Summary spread = summarize(differences);
+    const double microseconds = summarize(cut.times).median - summarize(before).median;
+    return {.launch = cut.launch,
+            .marks = cut.marks,
+            .microseconds = microseconds,
+            .low = microseconds + spread.medianInterval.low - spread.median,
+            .high = microseconds + spread.medianInterval.high - spread.median};
+  }
+
+  // What the grid's first thread passes in the first launch.
+  Result<unsigned> countMarks() {
+    auto passed = runner_.allocate(sizeof(unsigned));
+    if (!passed) return tl::unexpected(passed.error());
+    const PeelControl whole{.marks = clocking::kAllMarks,
+                            .passed = reinterpret_cast<unsigned*>(std::uintptr_t((*passed)->address()))};
+    std::vector<std::uint8_t> bytes(sizeof whole);
+    std::memcpy(bytes.data(), &whole, sizeof whole);
+    STRIDESCOPE_TRY(runner_.upload(control_, bytes));
+    TimedPlan plan = run_.emptyPlan();
+    plan.steps.emplace_back(run_.launchesOf(*peeled_).front());
+    plan.resultAddress = (*passed)->address();
+    plan.resultBytes = sizeof(unsigned);
+    const auto run = runner_.timed(std::move(plan));
+    if (!run) return tl::unexpected(run.error());
+    const auto outcome = (*run)->run(0);
+    if (!outcome) return tl::unexpected(outcome.error());
+    unsigned marks = 0;
+    std::memcpy(&marks, outcome->result.data(), sizeof marks);
+    return marks;
+  }
+
+  Result<void> makeRuns(unsigned marks) {
+    for (unsigned i = 0; i <= marks; ++i) cuts_.push_back({.launch = 0, .marks = i});
+    for (unsigned i = 0; i < run_.plan.launches.size(); ++i)
+      cuts_.push_back({.launch = i, .marks = clocking::kAllMarks});
+
+    std::vector<PeelControl> controls;
+    for (const Cut& cut : cuts_) controls.push_back({.marks = cut.marks});
+    std::vector<std::uint8_t> bytes(controls.size() * sizeof(PeelControl));
+    std::memcpy(bytes.data(), controls.data(), bytes.size());
+    auto memory = runner_.allocate(bytes.size());
+    if (!memory) return tl::unexpected(memory.error());
+    controls_ = std::move(*memory);
+    STRIDESCOPE_TRY(runner_.upload(*controls_, bytes));
+
+    STRIDESCOPE_TRY(makeRun(clean_, *run_.kernel, run_.plan.launches.size(), {}));
+    for (std::size_t i = 0; i < cuts_.size(); ++i)
+      STRIDESCOPE_TRY(makeRun(cuts_[i], *peeled_, cuts_[i].launch + 1,
+                              TimedCopy{.to = control_,
+                                        .from = controls_->address() + i * sizeof(PeelControl),
+                                        .bytes = sizeof(PeelControl)}));
+    return {};
+  }
+
+  Result<void> makeRun(Cut& cut, CleanKernel& kernel, std::size_t launches,
+                       const std::optional<TimedCopy>& control) {
+    TimedPlan plan = run_.emptyPlan();
+    if (control) plan.before.emplace_back(*control);
+    if (before_) plan.before.emplace_back(*before_);
+    std::vector<TimedLaunch> all = run_.launchesOf(kernel);
+    for (std::size_t i = 0; i < launches; ++i) plan.steps.emplace_back(std::move(all[i]));
+    auto run = runner_.timed(std::move(plan));
+    if (!run) return tl::unexpected(run.error());
+    cut.run = std::move(*run);
+    return {};
+  }
+
+  CleanRunner& runner_;
+  const GridRun run_;
+  std::unique_ptr<CleanKernel> peeled_;
+  std::unique_ptr<GpuBuffer> controls_;  // one of each cut
+  std::uint64_t control_ = 0;            // the kernel's own
+  std::optional<TimedLaunch> before_;
+  Cut clean_;  // after what they use, so that they end before it
+  std::vector<Cut> cuts_;
+};
+
+}  // namespace
+
+Result<model::PeelRecord> peelRun(CleanRunner& runner, const model::Experiment& experiment,
+                                  const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
+                                  engine::JobControl& job) {
+  auto run = planGrid(runner, experiment, gpu, {.what = "prices of its steps", .merges = false});
+  if (!run) return tl::unexpected(run.error());
+  PeeledGrid grid(runner, std::move(*run));
+  STRIDESCOPE_TRY(grid.prepare(emptying));
+  for (unsigned i = 0; i < kPeeledWarmUps + kPeeledRuns; ++i) {
+    if (job.cancel) return cancelled();
+    STRIDESCOPE_TRY(grid.runAll(i >= kPeeledWarmUps));
+  }
+  return grid.record(gpu);
+}
+
+}  // namespace stridescope::measure::gpu

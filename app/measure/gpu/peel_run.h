@@ -1,0 +1,22 @@
+// A whole reduction on the GPU beside itself ended early: what each of its steps costs (model/peel_record.h).
+#pragma once
+
+#include <optional>
+
+#include "engine/engine.h"
+#include "measure/gpu/clean_kernel.h"
+#include "model/peel_record.h"
+
+namespace stridescope::measure::gpu {
+
+inline constexpr unsigned kPeeledRuns = 61;  // of the clean kernel and to the end of each step, in turn
+inline constexpr unsigned kPeeledWarmUps = 3;
+
+// All launches of the experiment, on its own data; `emptying` is done before each run, so that no input lies
+// in L2. Fails with a sentence for variants that demonstrate a bug, for merges, and for kernels whose threads
+// pass more than kMaxPeeledMarks.
+Result<model::PeelRecord> peelRun(CleanRunner& runner, const model::Experiment& experiment,
+                                  const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
+                                  engine::JobControl& job);
+
+}  // namespace stridescope::measure::gpu

@@ -1,0 +1,50 @@
+// The barriers and shuffles of a clocked text. Its Clock is told of each: that a warp arrives at a block
+// barrier, that it leaves a barrier, and that it comes to a shuffle, which opens a round.
+#pragma once
+
+#include "clocking/clock_control.h"
+
+#define CLOCKING_FUNCTION __device__ __forceinline__
+
+namespace clocking {
+
+template <class Clock>
+CLOCKING_FUNCTION void syncthreads(Clock& clock, U32 site) {
+  clock.arrives(site);
+  ::__syncthreads();
+  clock.leaves(site);
+}
+
+#define CLOCKING_BARRIER(NAME)                                        \
+  template <class Clock>                                              \
+  CLOCKING_FUNCTION int NAME(Clock& clock, U32 site, int predicate) { \
+    clock.arrives(site);                                              \
+    const int result = ::__##NAME(predicate);                         \
+    clock.leaves(site);                                               \
+    return result;                                                    \
+  }
+CLOCKING_BARRIER(syncthreads_count)
+CLOCKING_BARRIER(syncthreads_and)
+CLOCKING_BARRIER(syncthreads_or)
+#undef CLOCKING_BARRIER
+
+template <class Clock>
+CLOCKING_FUNCTION void syncwarp(Clock& clock, U32 site, U32 mask = 0xffffffff) {
+  ::__syncwarp(mask);
+  clock.leaves(site);
+}
+
+// A shuffle opens a round: the mark stands before it.
+#define CLOCKING_SHUFFLE(NAME)                                                                    \
+  template <class Clock, class T>                                                                 \
+  CLOCKING_FUNCTION T NAME(Clock& clock, U32 site, U32 mask, T value, int lane, int width = 32) { \
+    clock.shuffles(site);                                                                         \
+    return ::__##NAME(mask, value, lane, width);                                                  \
+  }
+CLOCKING_SHUFFLE(shfl_sync)
+CLOCKING_SHUFFLE(shfl_up_sync)
+CLOCKING_SHUFFLE(shfl_down_sync)
+CLOCKING_SHUFFLE(shfl_xor_sync)
+#undef CLOCKING_SHUFFLE
+
+}  // namespace clocking
