@@ -32,7 +32,9 @@ std::string peelText(const model::PeelRecord& record, const std::vector<analysis
                                 decimalText(step.microseconds, 2),
                                 decimalText(step.low, 2) + " to " + decimalText(step.high, 2)}) +
             "\n";
-  text += textLine(kColumns, {"the whole", "", decimalText(record.wholeMicroseconds, 2), ""}) + "\n";
+  std::string whole = textLine(kColumns, {"the whole", "", decimalText(record.wholeMicroseconds, 2), ""});
+  whole.erase(whole.find_last_not_of(' ') + 1);
+  text += whole + "\n";
   text += paragraph(fmt::format(
       "Each time is the difference of two: of the kernel ended behind this step, and behind the one before, "
       "medians of {} "

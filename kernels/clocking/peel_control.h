@@ -8,7 +8,8 @@ namespace clocking {
 struct PeelControl {
   unsigned marks = 0;  // a thread ends at this one, counted from 1; 0: where the kernel begins
   unsigned unused = 0;
-  unsigned* passed = nullptr;  // what the grid's first thread passed if it was not ended; may be null
+  // Where the program counts marks: what the grid's first thread passed, which must not be ended then.
+  unsigned* passed = nullptr;
 };
 static_assert(sizeof(PeelControl) == 16, "the control block's layout is shared by host and device");
 

@@ -14,6 +14,7 @@
 #include "archive/recording_kernel.h"
 #include "archive/row_shapes.h"
 #include "support/described.h"
+#include "support/grid_records.h"
 #include "support/temporary_folder.h"
 
 namespace stridescope::archive {
@@ -55,7 +56,7 @@ Tables tablesOfTheDocumentation() {
   return tables;
 }
 
-// A trace and a timing that need every table of format 3.
+// A trace, a timing and prices that need every table of format 3, and those that no format has.
 std::string writtenWithEverything(const Folder& folder) {
   model::Trace trace = model::sample::everyField();
   trace.experiment.schedule = model::Schedule::Lockstep;
@@ -64,8 +65,14 @@ std::string writtenWithEverything(const Folder& folder) {
   timing.executor.device = "A GPU";
   timing.executor.kind = model::EngineKind::Gpu;
   timing.samples = {{0, 1}};
-  const auto written =
-      writeRecording(folder / "a.stride", std::span(&trace, 1), true, {std::span(&timing, 1)});
+  model::PeelRecord peel;
+  peel.experiment = support::roundCost().experiment;
+  peel.kernelHash = support::roundCost().kernelHash;
+  peel.executor = support::standInGpu();
+  peel.runs = 61;
+  peel.steps = {{}, {.marks = clocking::kAllMarks}};
+  const auto written = writeRecording(folder / "a.stride", std::span(&trace, 1), true,
+                                      {std::span(&timing, 1), std::span(&peel, 1)});
   EXPECT_TRUE(written) << written.error().sentence;
   return (folder / "a.stride").native();
 }

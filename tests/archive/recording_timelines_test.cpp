@@ -35,6 +35,27 @@ std::vector<model::CostRecord> someCosts() {
   return {roundCost(), other};
 }
 
+std::vector<model::PeelRecord> somePeels() {
+  const model::CostRecord cost = roundCost();
+  model::PeelRecord peel;
+  peel.experiment = cost.experiment;
+  peel.kernelHash = cost.kernelHash;
+  peel.executor = cost.executor;
+  peel.runs = 61;
+  peel.cleanMicroseconds = 80.5;
+  peel.cleanLow = 80.25;
+  peel.cleanHigh = 81;
+  peel.wholeMicroseconds = 89.5;
+  peel.steps = {{.microseconds = 45, .low = 44.5, .high = 45.5},
+                {.marks = 1, .microseconds = -0.125, .low = -1, .high = 0.5},
+                {.marks = clocking::kAllMarks, .microseconds = 40, .low = 39, .high = 41},
+                {.launch = 1, .marks = clocking::kAllMarks, .microseconds = 4.625, .low = 4, .high = 5}};
+  model::PeelRecord other = peel;
+  other.experiment.elements *= 2;
+  other.steps.pop_back();
+  return {peel, other};
+}
+
 struct RecordedGrids : testing::Test {
   Folder folder;
   const model::Trace trace = model::sample::everyField();
@@ -65,6 +86,31 @@ TEST_F(RecordedGrids, ComeBackWhole) {
   ASSERT_TRUE(costs) << costs.error().sentence;
   EXPECT_EQ(*costs, someCosts());
   EXPECT_EQ(readTrace(file, 1).value(), model::sample::recorded(trace));
+}
+
+TEST_F(RecordedGrids, PricesOfStepsComeBackWhole) {
+  for (const model::PeelRecord& peel : somePeels()) EXPECT_EQ(model::faultOf(peel), std::nullopt);
+  const auto written = tryToWrite({somePeels()});
+  ASSERT_TRUE(written) << written.error().sentence;
+  const auto peels = readQuantity<model::PeelRecord>(file);
+  ASSERT_TRUE(peels) << peels.error().sentence;
+  EXPECT_EQ(*peels, somePeels());
+}
+
+TEST(PricesOfSteps, ThatDoNotFollowOneAnotherAreRefused) {
+  using Steps = std::vector<model::PeelStep>;
+  const auto faultWith = [](const std::function<void(Steps&)>& change) {
+    model::PeelRecord peel = somePeels().front();
+    change(peel.steps);
+    return model::faultOf(peel).value_or("");
+  };
+  const std::vector<std::function<void(Steps&)>> changes{
+      [](Steps& steps) { steps.erase(steps.begin()); }, [](Steps& steps) { steps[1].marks = 0; },
+      [](Steps& steps) { steps.erase(steps.begin() + 2); }, [](Steps& steps) { steps[3].launch = 2; }};
+  for (const auto& change : changes) EXPECT_EQ(faultWith(change), "its steps do not follow one another");
+  EXPECT_EQ(faultWith([](Steps& steps) { steps.resize(2); }), "its last launch does not come to its end");
+  EXPECT_EQ(faultWith([](Steps& steps) { steps[1].low = std::nan(""); }), "a step's time is none");
+  EXPECT_EQ(faultWith([](Steps& steps) { steps.clear(); }), "it has no step, or too many of them");
 }
 
 TEST_F(RecordedGrids, AreNoneInOlderFormats) {

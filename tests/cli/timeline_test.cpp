@@ -39,6 +39,20 @@ model::CounterRecord countersOf(const model::Experiment& experiment) {
   return record;
 }
 
+// Sequential passes nine marks: the load's barrier, and one behind each of its eight strides.
+model::PeelRecord pricesOf(const model::Experiment& experiment) {
+  model::PeelRecord record;
+  record = ofExperiment(record, experiment);
+  record.executor = support::standInGpu();
+  record.runs = 61;
+  record.cleanMicroseconds = 80, record.cleanLow = 79.5, record.cleanHigh = 80.5;
+  for (unsigned i = 0; i <= 9; ++i)
+    record.steps.push_back({.marks = i, .microseconds = double(1 + i), .low = 0.5 + i, .high = 1.5 + i});
+  record.steps.push_back({.marks = clocking::kAllMarks, .microseconds = 40, .low = 39, .high = 41});
+  for (const model::PeelStep& step : record.steps) record.wholeMicroseconds += step.microseconds;
+  return record;
+}
+
 class MeasuringDevice : public measure::TimingDevice {
  public:
   MeasuringDevice() {
@@ -52,6 +66,8 @@ class MeasuringDevice : public measure::TimingDevice {
         [](const Experiment& experiment, engine::JobControl&) { return costOf(experiment); });
     measures<model::CounterRecord>(
         [](const Experiment& experiment, engine::JobControl&) { return countersOf(experiment); });
+    measures<model::PeelRecord>(
+        [](const Experiment& experiment, engine::JobControl&) { return pricesOf(experiment); });
   }
   const measure::TimingDeviceFacts& facts() const override { return facts_; }
   Result<std::vector<measure::PreparedSubject>> prepare(const model::TimingCase&,
@@ -181,6 +197,60 @@ TEST(Why, WithoutAGpuIsRecorded) {
   const auto printed = nlohmann::json::parse(run.out);
   EXPECT_EQ(printed["engine"]["kind"], "recorded");
   EXPECT_FALSE(printed.contains("change")) << "of the one before nothing is recorded";
+}
+
+TEST(Why, PeeledTellsThePriceOfEachStep) {
+  const CommandRun run = runCommand({"why", "sequential", "--size", "2^10", "--peel"}, withDevice());
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_THAT(run.out, HasSubstr("\n the grid without a round              1.00         0.50 to 1.50\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n stride 128                     1      3.00         2.50 to 3.50\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n write                          9     40.00       39.00 to 41.00\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n the whole                            95.00"));
+  EXPECT_THAT(run.out, HasSubstr("so the shape of the steps holds, not their sum."));
+}
+
+TEST(Why, PeeledAsJson) {
+  const CommandRun run =
+      runCommand({"why", "sequential", "--size", "2^10", "--peel", "--json"}, withDevice());
+  EXPECT_EQ(run.code, 0) << run.error;
+  const auto printed = nlohmann::json::parse(run.out);
+  const auto& peel = printed["peel"];
+  EXPECT_EQ(peel["samples"], 61);
+  EXPECT_EQ(peel["clean_us"], 80);
+  EXPECT_EQ(peel["whole_us"], 95);
+  EXPECT_EQ(peel["adds_up"], false);
+  ASSERT_EQ(peel["steps"].size(), 11u);
+  EXPECT_EQ(peel["steps"][0]["kind"], "empty");
+  EXPECT_EQ(peel["steps"][0]["round"], nullptr);
+  EXPECT_EQ(peel["steps"][1]["kind"], "load");
+  EXPECT_EQ(peel["steps"][2]["kind"], "stride");
+  EXPECT_EQ(peel["steps"][2]["stride"], 128);
+  EXPECT_EQ(peel["steps"][10]["kind"], "write");
+  EXPECT_EQ(peel["steps"][10]["round"], 9);
+  double sum = 0;
+  for (const auto& step : peel["steps"]) sum += step["us"].get<double>();
+  EXPECT_DOUBLE_EQ(sum, peel["whole_us"]);
+}
+
+TEST(Why, PeeledWithoutAGpuIsRecorded) {
+  EXPECT_EQ(runCommand({"why", "sequential", "-n", "3072", "--peel"}, withoutDevice()).code, 3);
+  Services services = withoutDevice();
+  services.sources.shipped.of<model::PeelRecord>() = [] { return std::vector{pricesOf(kSmall)}; };
+  const CommandRun run = runCommand({"why", "sequential", "-n", "3072", "--peel", "--json"}, services);
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(nlohmann::json::parse(run.out)["engine"]["kind"], "recorded");
+}
+
+TEST(Record, KeepsPrices) {
+  const support::Folder folder;
+  const std::string file = (folder / "a.stride").string();
+  const CommandRun run = runCommand({"record", "sequential", "-o", file, "--prices"}, withDevice());
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_THAT(run.out, HasSubstr(": 3 runs' prices\n"));
+  const auto peels = archive::readQuantity<model::PeelRecord>(file);
+  ASSERT_TRUE(peels) << peels.error().sentence;
+  ASSERT_EQ(peels->size(), 3u);
+  EXPECT_EQ(peels->front().steps, pricesOf(kSmall).steps);
 }
 
 TEST(Record, KeepsTimelinesAndCosts) {

@@ -84,7 +84,7 @@ TEST_F(TextsCompile, ClockedEachOfTheCatalogue) {
                                        .type = variant.types.front(),
                                        .op = variant.operators.front(),
                                        .threads = variant.threads.back()};
-    for (const TimedForm form : {TimedForm::Clocked, TimedForm::Peeled}) {
+    for (const TimedForm form : {TimedForm::Clocked, TimedForm::Peeled, TimedForm::CountingMarks}) {
       const auto compiled = compiler.timed(kernelTextOf(experiment), form);
       EXPECT_TRUE(compiled) << compiled.error().sentence << "\n" << compiled.error().details;
     }

@@ -7,6 +7,7 @@
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 #include "measure/gpu/gpu_timing_device.h"
+#include "model/peel_record.h"
 
 namespace stridescope::measure {
 namespace {
@@ -57,6 +58,30 @@ TEST(GpuGrid, IsMarkedWithinTheTimeOfItsEvents) {
     ++marked;
   }
   EXPECT_GT(marked, 15u);
+}
+
+TEST(GpuGrid, ThePricesOfItsStepsAddUpToTheWhole) {
+  auto device = gpu::makeGpuTimingDevice(0);
+  if (!device) GTEST_SKIP() << device.error().sentence;
+  engine::JobControl job;
+  unsigned priced = 0;
+  for (const model::Experiment& experiment : measuredVariants()) {
+    const auto record = (*device)->measure<model::PeelRecord>(experiment, job);
+    ASSERT_TRUE(record) << experiment.variant << ": " << record.error().sentence;
+    EXPECT_EQ(model::faultOf(*record), std::nullopt) << experiment.variant;
+    double sum = 0;
+    for (const model::PeelStep& step : record->steps) {
+      sum += step.microseconds;
+      EXPECT_LE(step.low, step.microseconds) << experiment.variant << ", " << step.marks;
+      EXPECT_GE(step.high, step.microseconds) << experiment.variant << ", " << step.marks;
+    }
+    EXPECT_NEAR(sum, record->wholeMicroseconds, 1e-3) << experiment.variant;
+    // Ending a kernel costs a comparison behind each barrier: less than the kernel.
+    EXPECT_LT(record->wholeMicroseconds, 2 * record->cleanMicroseconds) << experiment.variant;
+    EXPECT_GT(record->wholeMicroseconds, record->cleanMicroseconds / 2) << experiment.variant;
+    ++priced;
+  }
+  EXPECT_GT(priced, 15u);
 }
 
 TEST(GpuGrid, TakesNoLessTimeThanItsParts) {

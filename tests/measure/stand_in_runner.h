@@ -63,7 +63,7 @@ class StandInRunner final : public CleanRunner {
     const auto bytesOf = [](auto& variable) {
       return std::span(reinterpret_cast<std::uint8_t*>(&variable), sizeof variable);
     };
-    return std::make_unique<StandInKernel>(form == TimedForm::Peeled ? bytesOf(peelControl)
+    return std::make_unique<StandInKernel>(form >= TimedForm::Peeled ? bytesOf(peelControl)
                                                                      : bytesOf(control));
   }
   Result<std::unique_ptr<CleanKernel>> load(const std::string&, const std::string&,

@@ -23,10 +23,14 @@ KernelText kernelTextOf(const model::Experiment& experiment);
 
 class KernelCompiler;
 
-// In which a text is timed: as a person reads it; with marks of the clock (clocking/clock.h), whose symbol is
-// clocking_control; with a mark of each block (clocking/marked_block.h), whose place is the kernel's last
-// parameter; and so that it can be ended early (clocking/peeled.h), whose symbol is clocking_peel.
-enum class TimedForm : std::uint8_t { Clean, Clocked, Marked, Peeled };
+// In which a text is timed.
+enum class TimedForm : std::uint8_t {
+  Clean,          // as a person reads it
+  Clocked,        // with marks of the clock (clocking/clock.h), whose symbol is clocking_control
+  Marked,         // with a mark of each block (clocking/marked_block.h), whose place is the last parameter
+  Peeled,         // it can be ended early (clocking/peeled.h); the symbol is clocking_peel
+  CountingMarks,  // the same, and it counts the marks at which it could be ended
+};
 
 struct GpuSession {
   std::unique_ptr<GpuDevice> device;

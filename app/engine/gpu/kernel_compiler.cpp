@@ -91,7 +91,9 @@ Result<CompiledKernel> KernelCompiler::timed(const KernelText& kernel, TimedForm
   const auto make = form == TimedForm::Clocked  ? clockedProgram
                     : form == TimedForm::Marked ? markedProgram
                                                 : peeledProgram;
-  const auto program = withHeaders(make(kernel, *passed, architecture_), kernel);
+  Program made = make(kernel, *passed, architecture_);
+  if (form == TimedForm::CountingMarks) made.options.emplace_back("--define-macro=CLOCKING_COUNTS_MARKS");
+  const auto program = withHeaders(std::move(made), kernel);
   if (!program) return tl::unexpected(program.error());
   return obtain(*program);
 }
@@ -337,7 +339,8 @@ Program withClocks(const KernelText& kernel, const instrument::Instrumented& ins
                   .kernel = kernel.kernel,
                   .options = {architecture, kStandard, kDeviceFunctions},
                   .headers = {}};
-  for (const char* name : {"block_mark.h", "clock_control.h", "clock_machine.h", "clocked_operations.h", "clock.h", "marked_block.h", "peel_control.h", "peeled.h"})
+  for (const char* name : {"block_mark.h", "clock_control.h", "clock_machine.h", "clocked_operations.h",
+                           "clock.h", "marked_block.h", "peel_control.h", "peeled.h"})
     program.headers.push_back({std::string("clocking/") + name, embeddedRuntime(name)});
   return program;
 }

@@ -88,15 +88,19 @@ class PeeledGrid {
 
   // What the grid's first thread passes in the first launch.
   Result<unsigned> countMarks() {
+    const auto counting = runner_.load(run_.experiment, TimedForm::CountingMarks);
+    if (!counting) return tl::unexpected(counting.error());
+    const auto control = (*counting)->variable(kControl, sizeof(PeelControl));
+    if (!control) return tl::unexpected(control.error());
     auto passed = runner_.allocate(sizeof(unsigned));
     if (!passed) return tl::unexpected(passed.error());
     const PeelControl whole{.marks = clocking::kAllMarks,
                             .passed = reinterpret_cast<unsigned*>(std::uintptr_t((*passed)->address()))};
     std::vector<std::uint8_t> bytes(sizeof whole);
     std::memcpy(bytes.data(), &whole, sizeof whole);
-    STRIDESCOPE_TRY(runner_.upload(control_, bytes));
+    STRIDESCOPE_TRY(runner_.upload(*control, bytes));
     TimedPlan plan = run_.emptyPlan();
-    plan.steps.emplace_back(run_.launchesOf(*peeled_).front());
+    plan.steps.emplace_back(run_.launchesOf(**counting).front());
     plan.resultAddress = (*passed)->address();
     plan.resultBytes = sizeof(unsigned);
     const auto run = runner_.timed(std::move(plan));
