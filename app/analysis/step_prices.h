@@ -29,7 +29,7 @@ struct PricedStep {
   PricedKind kind{};
   std::optional<std::uint64_t> stride{};  // a Stride's
   unsigned launch = 0;
-  std::optional<unsigned> round{};  // of the launch; nullopt: the grid without a round, and a launch as one
+  std::optional<unsigned> round{};  // the launch's; nullopt: the grid without a round, and a launch as one
   double microseconds = 0;          // negative within the spread
   double low = 0, high = 0;         // with 95 % confidence
   friend bool operator==(const PricedStep&, const PricedStep&) = default;

@@ -135,8 +135,8 @@ class AccessFinder {
   bool isRow(int first, int close) const { return missingSubscripts(first, close).value_or(0) > 0; }
   bool isElement(int first, int close) const { return missingSubscripts(first, close) == 0; }
 
-  // Of an array of two dimensions or more: how many subscripts would reach an element. Nothing of other
-  // operands.
+  // How many more subscripts reach an element of an array that has two dimensions or more. Other operands
+  // have none to tell.
   std::optional<int> missingSubscripts(int first, int close) const {
     if (!source_.isIdentifier(first)) return std::nullopt;
     const auto declared = declarations_.dimensions.find(source_[first].text);

@@ -32,7 +32,7 @@ struct PeelRecord {
   Experiment experiment;   // its launch, block, schedule and data say nothing here
   std::string kernelHash;  // hashOf the kernel's text
   Executor executor{};     // a GPU
-  unsigned runs = 0;       // of the clean kernel, and to the end of each step
+  unsigned runs = 0;       // how often the clean kernel ran, and each step to its end
   // The reduction's launches without marks: the median, and where it lies with 95 % confidence. The input is
   // not in L2.
   double cleanMicroseconds = 0, cleanLow = 0, cleanHigh = 0;
@@ -44,7 +44,7 @@ struct PeelRecord {
 };
 
 inline constexpr std::size_t kMaxPeels = 1 << 12;       // per recording
-inline constexpr std::size_t kMaxPeeledMarks = 1 << 8;  // of a thread
+inline constexpr std::size_t kMaxPeeledMarks = 1 << 8;  // a thread's
 
 // What ending a kernel costs may be so much of its time that the steps' shape holds and their sum does not:
 // from 15 % on.

@@ -119,7 +119,7 @@ class FrameRunner {
   PointerRest pointer_;
   draw::TextLog textLog_;
   FrameTimes times_;
-  FrameContent content_, shown_;  // of this frame, and of the one before
+  FrameContent content_, shown_;  // this frame's, and that of the one before
   double seconds_ = 0;
   int framesDrawn_ = 0;  // up to kFramesOfAStart
   std::optional<draw::Theme> appliedTheme_;

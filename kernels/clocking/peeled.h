@@ -1,5 +1,5 @@
-// What a peeled text calls: the person's kernel, which ends behind as many marks as the host says. The time
-// of what a grid does up to there is that of the launch; the price of a round is the difference of two.
+// What a peeled text calls: the person's kernel, which ends behind as many marks as the host says. The launch
+// then takes as long as the grid does up to there; the price of a round is the difference of two such times.
 //
 // It is the clocked text with another Clock. Compiled by NVRTC for device code, one program a module.
 #pragma once

@@ -48,7 +48,8 @@ class CompileCache {
   std::uint64_t limit_;
 };
 
-// The programs of a kernel: clean, as a person reads it and as it is timed, recorded, clocked, marked, and peeled.
+// The programs of a kernel: clean, as a person reads it and as it is timed, recorded, clocked, marked, and
+// peeled.
 
 // Preamble and text, verbatim. `architecture` is NVRTC's option (architectureOption). Messages count lines
 // from the kernel's own file; those on the preamble say "preamble".

@@ -81,7 +81,7 @@ T reduceAll(const T* values, std::uint64_t n, Combine) {
   T result = Combine::kIdentity;
 #pragma omp declare reduction(combined:T                              \
                               : omp_out = Combine()(omp_out, omp_in)) \
-    initializer(omp_priv = identityOf<Combine>())
+    initializer(omp_priv = identityOf <Combine>())
 #pragma omp parallel for simd reduction(combined : result)
   for (std::uint64_t i = 0; i < n; ++i) result = Combine()(result, values[i]);
   return result;

@@ -9,7 +9,7 @@
 
 namespace stridescope::measure::gpu {
 
-inline constexpr unsigned kPeeledRuns = 61;  // of the clean kernel and to the end of each step, in turn
+inline constexpr unsigned kPeeledRuns = 61;  // how often each runs, in turn
 inline constexpr unsigned kPeeledWarmUps = 3;
 
 // All launches of the experiment, on its own data; `emptying` is done before each run, so that no input lies
