@@ -20,10 +20,7 @@ std::vector<unsigned> roundsUpTo(const std::vector<MarkedOperation>& marked, std
   for (const MarkedOperation& operation : marked) {
     const bool shuffles = operation.kind == model::EventKind::Shuffle;
     upTo.push_back(shuffles ? open : unsigned(operation.round));
-    if (shuffles || !operation.endsRound)
-      open = unsigned(operation.round);
-    else
-      open = unsigned(operation.round) + 1;
+    open = unsigned(operation.round) + (operation.endsRound ? 1 : 0);  // no shuffle ends its round
   }
   upTo.push_back(std::min(open, unsigned(rounds) - 1));
   return upTo;
@@ -74,17 +71,6 @@ std::vector<PricedStep> pricedSteps(const model::PeelRecord& record, const Launc
     steps.push_back(priced);
   }
   return steps;
-}
-
-std::optional<PricedStep> dearestStep(const std::vector<PricedStep>& steps) {
-  const PricedStep* dearest = nullptr;
-  for (const PricedStep& step : steps)
-    if (step.kind != PricedKind::Empty && (dearest == nullptr || step.microseconds > dearest->microseconds))
-      dearest = &step;
-  if (dearest == nullptr) return std::nullopt;
-  for (const PricedStep& step : steps)
-    if (step.kind != PricedKind::Empty && &step != dearest && step.high >= dearest->low) return std::nullopt;
-  return *dearest;
 }
 
 }  // namespace stridescope::analysis

@@ -41,8 +41,4 @@ struct PricedStep {
 // GPU, so that no step can be named.
 std::vector<PricedStep> pricedSteps(const model::PeelRecord& record, const LaunchAnalysis& first);
 
-// The step that costs most, the empty grid apart, which is no part of what the kernel does; nullopt: its
-// interval is not above all others'.
-std::optional<PricedStep> dearestStep(const std::vector<PricedStep>& steps);
-
 }  // namespace stridescope::analysis

@@ -84,17 +84,5 @@ TEST(StepPrices, OfShufflesAreThoseOfTheRoundsThatTheyOpen) {
   EXPECT_DOUBLE_EQ(sum, peelOf(marks).wholeMicroseconds);
 }
 
-TEST(StepPrices, TheDearestIsSaidWhereItsIntervalIsAboveAllOthers) {
-  std::vector<PricedStep> steps{
-      {.kind = PricedKind::Empty, .microseconds = 50, .low = 49, .high = 51},
-      {.kind = PricedKind::Load, .round = 0, .microseconds = 2, .low = 1, .high = 3},
-      {.kind = PricedKind::Write, .round = 1, .microseconds = 6, .low = 4, .high = 8}};
-  ASSERT_TRUE(dearestStep(steps));
-  EXPECT_EQ(dearestStep(steps)->kind, PricedKind::Write) << "the grid without a round is none";
-  steps[1].high = 4;
-  EXPECT_FALSE(dearestStep(steps)) << "the two cannot be told apart";
-  EXPECT_FALSE(dearestStep({}));
-}
-
 }  // namespace
 }  // namespace stridescope::analysis

@@ -46,7 +46,7 @@ struct GpuSession {
   static Result<GpuSession> open(unsigned index, const GpuPlaces& places, ContextKind kind);
 
   // The text compiled and loaded. Within a GpuDevice::Entered.
-  Result<std::unique_ptr<GpuModule>> load(const KernelText& kernel, TimedForm form = TimedForm::Clean);
+  Result<std::unique_ptr<GpuModule>> load(const KernelText& kernel, TimedForm form);
 };
 
 }  // namespace stridescope::engine::gpu

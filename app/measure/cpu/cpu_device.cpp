@@ -69,7 +69,7 @@ CpuBaseline reducePar() { return nullptr; }
 
 #ifdef STRIDESCOPE_HAS_OPENMP
 
-// Clang takes no variable of another name as an initial value, and a call.
+// As the initial value Clang takes a call, and no variable but OpenMP's own.
 template <class Combine>
 constexpr auto identityOf() {
   return Combine::kIdentity;
