@@ -1,10 +1,11 @@
 // What each step of a reduction costs, from a kernel that was ended behind each of its marks
-// (model/peel_record.h). Pure.
+// (model/peel_record.h), and between which steps of two reductions the times differ. Pure.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -14,31 +15,67 @@
 namespace stridescope::analysis {
 
 enum class PricedKind : std::uint8_t {
+  Copy,     // the copies that set totals back
   Empty,    // the grid without a round: its blocks start and end
   Load,     // a round that brings elements in
   Stride,   // a round that combines at one stride
   Combine,  // a round that does so without one, or several things
   Write,    // a round that brings results out
   Launch,   // a further launch as one
+  Cpu,      // the copy of what the blocks left, and what the CPU makes of it
 };
-inline constexpr std::array kPricedKinds{PricedKind::Empty,   PricedKind::Load,  PricedKind::Stride,
-                                         PricedKind::Combine, PricedKind::Write, PricedKind::Launch};
-std::string_view nameOf(PricedKind kind);  // "empty", ...: in JSON
+inline constexpr std::array kPricedKinds{PricedKind::Copy,   PricedKind::Empty,   PricedKind::Load,
+                                         PricedKind::Stride, PricedKind::Combine, PricedKind::Write,
+                                         PricedKind::Launch, PricedKind::Cpu};
+std::string_view nameOf(PricedKind kind);  // "copy", "empty", ...: in JSON
 
 struct PricedStep {
   PricedKind kind{};
   std::optional<std::uint64_t> stride{};  // a Stride's
   unsigned launch = 0;
-  std::optional<unsigned> round{};  // the launch's; nullopt: the grid without a round, and a launch as one
+  std::optional<unsigned> round{};  // the launch's; nullopt: no round of it
   double microseconds = 0;          // negative within the spread
   double low = 0, high = 0;         // with 95 % confidence
   friend bool operator==(const PricedStep&, const PricedStep&) = default;
 };
 
+struct StepPrices {
+  model::PeelRecord record;
+  std::vector<PricedStep> steps{};
+};
+
 // The steps in order, one for each round of the first launch that a mark tells apart: what lies behind the
 // last mark belongs to the round that is open there. They add up to the record's whole. `first`: of the first
-// launch of a run of the same experiment. Empty: the run's first warp goes another way than the one on the
-// GPU, so that no step can be named.
-std::vector<PricedStep> pricedSteps(const model::PeelRecord& record, const LaunchAnalysis& first);
+// launch of a run of the same experiment. `blocksDiffer`: the block that finishes last does more than the
+// others, so that the run's may pass more marks than the grid's first block on the GPU; what the run alone
+// passes is then one step. Empty: the run's first warp goes another way than the one on the GPU, so that no
+// step can be named.
+std::vector<PricedStep> pricedSteps(const model::PeelRecord& record, const LaunchAnalysis& first,
+                                    bool blocksDiffer);
+
+// The steps that cost most: the one of the highest price, and those whose intervals overlap with its own. The
+// grid without a round is not among them, as it is no step of the reduction. In order; empty where no price's
+// interval lies above 0.
+std::vector<PricedStep> costliestSteps(std::span<const PricedStep> steps);
+
+// The steps of one kind and stride on two sides: the sum of the side's prices.
+struct StepDifference {
+  PricedKind kind{};
+  std::optional<std::uint64_t> stride{};
+  std::optional<double> before{}, after{};  // microseconds; nullopt: the side has no such step
+  double change = 0;                        // after - before
+  double low = 0,
+         high = 0;  // where it lies if each price lies in its interval, so with 95 % confidence at least
+  bool isCertain() const { return low > 0 || high < 0; }
+};
+
+// Each kind and stride that one of the sides has, in the order of the left one's steps, and what the right
+// one alone has after the step before it. The changes add up to that of the wholes.
+std::vector<StepDifference> stepDifferences(std::span<const PricedStep> before,
+                                            std::span<const PricedStep> after);
+
+// Where the sides differ most: of the certain differences in the direction of the whole change, the largest
+// and those at least half as large. In order; empty: none is certain.
+std::vector<StepDifference> largestDifferences(std::span<const StepDifference> differences);
 
 }  // namespace stridescope::analysis

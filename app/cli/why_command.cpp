@@ -1,9 +1,12 @@
 // stridescope why
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "analysis/grid_timeline.h"
+#include "analysis/reduction_cost.h"
 #include "analysis/step_prices.h"
-#include "analysis/time_parts.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
@@ -21,18 +24,16 @@ class WhyCommand : public Command {
  public:
   void declare(Options& options) override {
     options.command = "why";
-    options.about =
-        "What the time of a reduction on a GPU is made of, and what changed from the variant before";
+    options.about = "What each step of a reduction costs on a GPU, and what differs from the variant before";
     options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
     options.value("--size", size_, "The number of elements, as -n", "N");
     options_.declare(options);
-    options.flag(
-        "--peel", peel_,
-        "What each step costs, of the kernel ended behind each of its barriers and shuffles in turn");
+    options.flag("--peel", peel_, "The prices of the steps alone");
     options.flag("--json", json_, "As JSON, format 1");
     options.footer =
-        "Launching is the time of empty kernels in the same grids, memory that of reading the input once at\n"
-        "the measured peak bandwidth; what binds the rest comes from hardware counters and a timeline.\n"
+        "The kernel is ended behind each of its barriers and shuffles in turn: neighbouring times differ by "
+        "the\n"
+        "price of a step. Bounds come from empty kernels, hardware counters and a timeline.\n"
         "Examples:\n"
         "  stridescope why sequential --size 2^24\n"
         "  stridescope why grid_stride --size 2^20 --json";
@@ -62,18 +63,33 @@ class WhyCommand : public Command {
                                                             experiments, work.job);
     auto timelines = lab::measuredRuns<model::TimelineRecord>(context.services.sources, options_.engine,
                                                               std::span(experiments).first(1), work.job);
+    auto prices = lab::measuredRuns<model::PeelRecord>(context.services.sources, options_.engine, experiments,
+                                                       work.job);
     work.line.clear();
     if (work.job.cancel) return tell(context, cancelled().value());
     for (const std::string& note : costs->notes) context.streams.error << printable(note) << "\n";
     if (!counters) context.streams.error << printable(counters.error().sentence) << "\n";
+    if (!prices) context.streams.error << printable(prices.error().sentence) << "\n";
+    if (prices)
+      for (const std::string& note : prices->notes)
+        if (std::ranges::find(costs->notes, note) == costs->notes.end())
+          context.streams.error << printable(note) << "\n";
     if (costs->records.empty() || costs->records.front().experiment.variant != experiment->variant)
       return tell(context, unavailable("There is no time to explain.").value());
 
-    const auto cpu = context.services.sources.makeHost();
+    const lab::MakeHost makeHost = hostOf(context);
     std::vector<analysis::ReductionCost> reductions;
-    for (model::CostRecord& cost : costs->records)
-      reductions.push_back(reductionOf(std::move(cost), *experiment, counters ? &*counters : nullptr,
-                                       timelines ? &*timelines : nullptr, *cpu, work.job));
+    for (model::CostRecord& cost : costs->records) {
+      // The CPU executor's blocks run in the order that was asked for.
+      model::Experiment stepped = cost.experiment;
+      stepped.blockOrder = experiment->blockOrder;
+      stepped.blockOrderSeed = experiment->blockOrderSeed;
+      lab::MeasuredReduction measured{.counters = ofSameRun(counters, cost),
+                                      .prices = ofSameRun(prices, cost)};
+      if (auto timeline = ofSameRun(timelines, cost)) measured.grid = lab::markedGridOf(*std::move(timeline));
+      measured.cost = std::move(cost);
+      reductions.push_back(*lab::reductionCost(stepped, std::move(measured), makeHost, work.job));
+    }
     if (work.job.cancel) return tell(context, cancelled().value());
     const analysis::ReductionCost* const before = reductions.size() > 1 ? &reductions[1] : nullptr;
     if (json_)
@@ -88,50 +104,39 @@ class WhyCommand : public Command {
     LongWork work(context.terminal);
     auto peels = lab::measuredRuns<model::PeelRecord>(context.services.sources, options_.engine,
                                                       std::span(&experiment, 1), work.job);
-    std::vector<analysis::PricedStep> steps;
+    std::optional<analysis::StepPrices> prices;
     if (peels && !peels->records.empty()) {
-      const auto cpu = context.services.sources.makeHost();
-      if (auto trace = cpu->record(experiment, work.job); trace && !trace->launches.empty())
-        steps = analysis::pricedSteps(peels->records.front(),
-                                      lab::runOf(*std::move(trace)).analysis.launches.front());
+      auto trace = context.services.sources.makeHost()->record(experiment, work.job);
+      prices = trace && !trace->launches.empty()
+                   ? lab::stepPrices(lab::runOf(*std::move(trace)), peels->records.front())
+                   : analysis::StepPrices{peels->records.front()};
     }
     work.line.clear();
     if (work.job.cancel) return tell(context, cancelled().value());
     if (!peels) return tell(context, peels.error());
     for (const std::string& note : peels->notes) context.streams.error << printable(note) << "\n";
-    if (peels->records.empty()) return tell(context, unavailable("There are no prices to tell.").value());
+    if (!prices) return tell(context, unavailable("There are no prices to tell.").value());
     if (json_)
-      report::writePeelJson(context.streams.out, peels->records.front(), steps);
+      report::writePeelJson(context.streams.out, *prices);
     else
-      context.streams.out << report::peelText(peels->records.front(), steps);
+      context.streams.out << report::peelText(*prices);
     return ExitCode::Right;
   }
 
-  // With what else is known of the same experiment on the same GPU. The CPU executor steps it for its loads,
-  // its blocks in the order of `asked`.
-  static analysis::ReductionCost reductionOf(model::CostRecord cost, const model::Experiment& asked,
-                                             const lab::MeasuredRuns<model::CounterRecord>* counters,
-                                             const lab::MeasuredRuns<model::TimelineRecord>* timelines,
-                                             engine::Engine& cpu, engine::JobControl& job) {
-    analysis::ReductionCost reduction{.cost = std::move(cost)};
-    const auto isOfIt = [&](const auto& record) {
-      return record.experiment.variant == reduction.cost.experiment.variant &&
-             record.executor.device == reduction.cost.executor.device;
+  static lab::MakeHost hostOf(const Context& context) {
+    return [&context]() -> Result<std::shared_ptr<engine::Engine>> {
+      return std::shared_ptr(context.services.sources.makeHost());
     };
-    if (counters)
-      for (const model::CounterRecord& record : counters->records)
-        if (isOfIt(record)) reduction.counters = record;
-    if (timelines)
-      for (const model::TimelineRecord& record : timelines->records)
-        if (isOfIt(record)) reduction.firstLaunch = analysis::gridTimelineOf(record).launches.front();
-    model::Experiment stepped = reduction.cost.experiment;
-    stepped.blockOrder = asked.blockOrder;
-    stepped.blockOrderSeed = asked.blockOrderSeed;
-    if (auto trace = cpu.record(stepped, job); trace && !trace->launches.empty()) {
-      const lab::Run run = lab::runOf(*std::move(trace));
-      reduction.loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front());
-    }
-    return reduction;
+  }
+
+  // The record of the cost's experiment.
+  template <class Record>
+  static std::optional<Record> ofSameRun(const Result<lab::MeasuredRuns<Record>>& runs,
+                                         const model::CostRecord& cost) {
+    if (runs)
+      for (const Record& record : runs->records)
+        if (record.experiment.variant == cost.experiment.variant) return record;
+    return std::nullopt;
   }
 
   std::string variant_, size_;

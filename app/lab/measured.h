@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "analysis/grid_timeline.h"
+#include "analysis/reduction_cost.h"
 #include "analysis/round_cycles.h"
 #include "analysis/run_differences.h"
-#include "analysis/time_parts.h"
 #include "base/result.h"
 #include "lab/run.h"
 #include "model/clock_record.h"
@@ -80,12 +80,14 @@ struct RunTimeline {
   std::vector<std::uint64_t> sizes{};  // for which n a timeline of this variant is recorded, ascending
 };
 
-// What the run's time is made of. Immutable.
+// What is known of the run's time. Immutable.
 struct RunCosts {
   std::optional<analysis::ReductionCost> own{};
   std::optional<analysis::ReductionCost> before{};  // the variant's that it is taught after, on the same GPU
   bool live = false;  // measured for this run, on the GPU that ran it; false: recorded
   std::string why{};  // a sentence: why the GPU that ran it was not asked; empty: it was, or there is none
+  std::vector<std::uint64_t>
+      pricedSizes{};  // for which n prices of this variant's steps are recorded, ascending
 };
 
 struct RunMeasured {

@@ -4,6 +4,7 @@
 // (analysis/step_prices.h), never stored.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,9 +19,20 @@
 
 namespace stridescope::model {
 
-// From where the step before it ended to behind so many marks of a thread (clocking/peeled.h); kAllMarks: to
-// the launch's end. The first has no mark: its time is that of a grid that does nothing.
+enum class PeeledPart : std::uint8_t {
+  Copy,    // sets back the totals to which blocks add, before the first launch
+  Launch,  // of a kernel
+  Cpu,     // the copy of what the blocks left, and what the CPU makes of it, after the last launch
+};
+inline constexpr std::array kPeeledParts{PeeledPart::Copy, PeeledPart::Launch, PeeledPart::Cpu};
+std::string_view nameOf(PeeledPart part);  // "copy", "launch", "cpu"
+constexpr auto allOf(PeeledPart) { return kPeeledParts; }
+
+// From where the step before it ended to behind so many marks of a thread of the launch (clocking/peeled.h);
+// kAllMarks: to the launch's end. The first launch's first step has no mark: its time is that of a grid that
+// does nothing. Copies and the CPU's part have neither launch nor marks.
 struct PeelStep {
+  PeeledPart part = PeeledPart::Launch;
   unsigned launch = 0;
   unsigned marks = 0;
   double microseconds = 0;   // the difference of the medians; noise can make it negative
@@ -33,12 +45,12 @@ struct PeelRecord {
   std::string kernelHash;  // hashOf the kernel's text
   Executor executor{};     // a GPU
   unsigned runs = 0;       // how often the clean kernel ran, and each step to its end
-  // The reduction's launches without marks: the median, and where it lies with 95 % confidence. The input is
-  // not in L2.
+  // The reduction without marks: the median, and where it lies with 95 % confidence. The input is not in L2.
   double cleanMicroseconds = 0, cleanLow = 0, cleanHigh = 0;
-  double wholeMicroseconds =
-      0;  // the peeled kernel's launches, to their end: the median, the sum of the steps
-  // The marks of the first launch, then each further launch as one.
+  // The reduction with a kernel that can be ended, to its end: the median, the sum of the steps.
+  double wholeMicroseconds = 0;
+  // The copies as one, if there are any; the marks of the first launch; each further launch as one; the CPU's
+  // part, if it has one.
   std::vector<PeelStep> steps{};
   friend bool operator==(const PeelRecord&, const PeelRecord&) = default;
 };
@@ -60,6 +72,7 @@ bool tellsOf(const PeelRecord& record, const Experiment& experiment);
 
 template <class Fields, Described<PeelStep> Value>
 constexpr void describe(Fields&& fields, Value& step) {
+  fields("part", step.part);
   fields("launch", step.launch);
   fields("marks", step.marks);
   fields("microseconds", step.microseconds);
@@ -90,16 +103,16 @@ inline constexpr Quantity kQuantity<PeelRecord>{
     .most = kMaxPeels,
     .experiment = kTimedFields,
     .fields = {{"runs", "of the clean kernel, and to the end of each step"},
-               {"clean_microseconds", "of the reduction's launches: the median", 0, kMaxStoredTime},
+               {"clean_microseconds", "of the reduction: the median", 0, kMaxStoredTime},
                {"clean_low", "where it lies with 95 % confidence", 0, kMaxStoredTime},
                {"clean_high", {}, 0, kMaxStoredTime},
-               {"whole_microseconds", "of the launches that can be ended: the median", 0, kMaxStoredTime}},
+               {"whole_microseconds", "of the one that can be ended: the median", 0, kMaxStoredTime}},
     .lists = {
         {.field = "steps",
          .table = "peel_steps",
          .key = "step",
          .count = "step_count",
-         .most = kMaxPeeledMarks + 1 + kMaxLaunches,
+         .most = kMaxPeeledMarks + 3 + kMaxLaunches,
          .fields = {{"launch", "from 0", 0, kMaxLaunches},
                     {"marks", "of a thread, behind which the step ends"},
                     {"microseconds", "from where the step before it ended", -kMaxStoredTime, kMaxStoredTime},

@@ -108,7 +108,7 @@ constexpr void describe(Fields&& fields, Value& timing) {
 
 // What the time of a reduction can be made of, as a GPU was measured: the reduction, the same grids with
 // empty kernels, and what this GPU does at most. What each part comes to is derived from it
-// (analysis/time_parts.h).
+// (analysis/reduction_cost.h).
 
 // What a GPU does at most, and how quickly at best: measured, except where it says otherwise. 0: not known.
 struct GpuLimits {

@@ -15,8 +15,9 @@
 namespace stridescope::narration {
 namespace {
 
+using analysis::BoundKind;
 using analysis::ChangedFigure;
-using analysis::LimitKind;
+using analysis::PricedKind;
 using model::Counter;
 
 // "1.08 MB", in units of 10^6 bytes; below a megabyte "64 KB".
@@ -29,8 +30,6 @@ std::string bytesText(double bytes) {
 std::string bandwidth(const model::GpuLimits& limits) {
   return gigabytesText(limits.readGigabytesPerSecond) + " GB/s";
 }
-
-std::string shareText(double part, double whole) { return whole > 0 ? percentText(part / whole) : ""; }
 
 std::uint64_t blocksOf(const model::CostRecord& cost) {
   return std::accumulate(
@@ -51,55 +50,66 @@ std::string cyclesPerSecond(const model::GpuLimits& limits) {
   return count(limits.multiprocessors, "SM") + " × " + clockText(limits);
 }
 
-std::string_view titleOf(LimitKind kind) {
-  constexpr std::array<std::string_view, analysis::kLimitKinds.size()> titles{
-      "loads in flight", "instructions issued", "shared-memory wavefronts",
-      "bank conflicts",  "waiting at barriers", "tail of the grid"};
+std::string_view titleOf(BoundKind kind) {
+  constexpr std::array<std::string_view, analysis::kBoundKinds.size()> titles{
+      "a grid that does nothing", "reading the input once", "loads in flight",     "instructions issued",
+      "shared-memory wavefronts", "bank conflicts",         "waiting at barriers", "tail of the grid"};
   return titles[std::size_t(kind)];
 }
 
-std::string formulaOf(const analysis::Limit& limit, const analysis::ReductionCost& reduction) {
+std::string formulaOf(const analysis::Bound& bound, const analysis::ReductionCost& reduction) {
   const model::GpuLimits& limits = reduction.cost.limits;
   const model::LaunchCost& launch = reduction.cost.launches.front();
-  const std::string time = timeText(limit.microseconds);
+  const std::string time = timeText(bound.microseconds);
   const double conflicts = analysis::counted(reduction, Counter::SharedLoadConflicts) +
                            analysis::counted(reduction, Counter::SharedStoreConflicts);
-  switch (limit.kind) {
-    case LimitKind::LoadsInFlight: {
+  switch (bound.kind) {
+    case BoundKind::EmptyGrid:
+      return fmt::format("{}, {} together, with empty kernels: {}. Measured; one empty block takes {}.",
+                         launchesText(reduction.cost.launches.size()),
+                         count(blocksOf(reduction.cost), "block"), time, timeText(limits.launchMicroseconds));
+    case BoundKind::Memory:
+      return fmt::format("{} × {} ÷ {} = {}. The input once, at the measured peak read bandwidth.",
+                         count(reduction.cost.experiment.elements, "element"),
+                         count(model::bytesOf(reduction.cost.experiment.type), "byte"), bandwidth(limits),
+                         time);
+    case BoundKind::LoadsInFlight: {
       const double blocks =
           std::min(double(launch.grid), double(launch.residentBlocks) * limits.multiprocessors);
       return fmt::format(
           "{} × {} × {} asked for at once = {} in flight. Little's law: {} of latency × {} "
           "need {}. "
-          "At what is in flight, memory takes {}. Bytes as the text asks for them; blocks as the driver "
+          "At what is in flight, memory takes {}. Bytes as the text asks for them{}; blocks as the driver "
           "computes; latency and bandwidth measured.",
           count(std::uint64_t(blocks), "resident block"), count(launch.block, "thread"),
           count(reduction.loads.bytes, "byte"), bytesText(analysis::bytesInFlight(reduction)),
           timeText(limits.latencyNanoseconds / 1e3), bandwidth(limits),
-          bytesText(analysis::bytesNeededInFlight(limits)), time);
+          bytesText(analysis::bytesNeededInFlight(limits)), time,
+          reduction.loads.inLoop ? " in one trip of its loop, of which the compiler may overlap several"
+                                 : "");
     }
-    case LimitKind::Instructions:
+    case BoundKind::Instructions:
       return fmt::format(
           "{} instructions of warps ÷ ({} × {} schedulers) = {}. Counted by the hardware; a scheduler issues "
           "at most one a cycle.",
           roundedFigure(analysis::counted(reduction, Counter::Instructions)), cyclesPerSecond(limits),
           analysis::kSchedulers, time);
-    case LimitKind::SharedMemory:
+    case BoundKind::SharedMemory:
       return fmt::format(
           "{} wavefronts without conflicts ÷ ({}) = {}. Counted by the hardware; one a cycle.",
           roundedFigure(analysis::counted(reduction, Counter::SharedLoadWavefronts) +
                         analysis::counted(reduction, Counter::SharedStoreWavefronts) - conflicts),
           cyclesPerSecond(limits), time);
-    case LimitKind::BankConflicts:
+    case BoundKind::BankConflicts:
       return fmt::format(
           "{} wavefronts that conflicts cost ÷ ({}) = {}. Counted by the hardware; one a cycle.",
           roundedFigure(conflicts), cyclesPerSecond(limits), time);
-    case LimitKind::Barriers:
+    case BoundKind::Barriers:
       return fmt::format(
           "{} of the time that warps are resident they wait at barriers (stall reasons, counted by the "
           "hardware) = {} of the time after the launch. Meanwhile other warps may work.",
           percentText(analysis::barrierShare(reduction)), time);
-    case LimitKind::Tail:
+    case BoundKind::Tail:
       return fmt::format("From the last block's start to the last one's end: {}, marked by the blocks.",
                          time);
   }
@@ -116,59 +126,121 @@ std::string indented(const std::string& sentences) {
   return text + "\n";
 }
 
-// "Half the instructions", "4.0 times the bytes in flight"
-std::string amountOf(double factor, const std::string& noun) {
-  if (factor <= 0) return "No " + noun;
-  if (factor < 0.05) return "Hardly any " + noun;
-  if (factor > 0.46 && factor < 0.54) return "Half the " + noun;
-  if (factor > 0.235 && factor < 0.265) return "A quarter of the " + noun;
-  if (factor < 1) return percentText(factor) + " of the " + noun;
-  return factorText(factor) + " times the " + noun;
+// Of the step's kind alone, with its article: within a sentence.
+std::string stepNoun(PricedKind kind, unsigned launch) {
+  switch (kind) {
+    case PricedKind::Copy:
+      return "the copy that sets the total back";
+    case PricedKind::Empty:
+      return "the grid that does nothing";
+    case PricedKind::Load:
+      return "the load";
+    case PricedKind::Combine:
+      return "the rest of the combining";
+    case PricedKind::Write:
+      return "the write";
+    case PricedKind::Launch:
+      return "launch " + figure(launch + 1);
+    case PricedKind::Cpu:
+      return "the CPU's part";
+    case PricedKind::Stride:
+      break;
+  }
+  return "a stride";
 }
 
-std::string causeOf(const analysis::RungChange& change) {
-  const auto factorOf = [&](ChangedFigure figure) { return change.find(figure)->factor().value_or(1); };
-  switch (*change.cause) {
-    case ChangedFigure::Instructions:
-      return amountOf(factorOf(ChangedFigure::Instructions), "instructions");
-    case ChangedFigure::Wavefronts:
-      return amountOf(factorOf(ChangedFigure::Wavefronts), "shared-memory wavefronts");
-    case ChangedFigure::Conflicts:
-      return amountOf(factorOf(ChangedFigure::Conflicts), "bank conflicts");
-    case ChangedFigure::BytesInFlight:
-      return amountOf(factorOf(ChangedFigure::BytesInFlight), "bytes in flight");
-    default: {
-      const analysis::Change& launches = *change.find(ChangedFigure::Launches);
-      const double blocks = factorOf(ChangedFigure::Blocks);
-      if (blocks < std::min(1.0, launches.factor().value_or(1))) return amountOf(blocks, "blocks");
-      return launchesText(std::uint64_t(launches.after)) + " in place of " +
-             figure(std::uint64_t(launches.before));
+// "strides 4 to 128", "strides 1, 2 and 16": in the order of the steps, neighbours by a factor of 2 as one.
+std::string stridesPhrase(const std::vector<std::uint64_t>& strides) {
+  constexpr std::size_t kMinRun = 3;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < strides.size();) {
+    std::size_t end = i + 1;
+    while (end < strides.size() &&
+           (strides[end] == 2 * strides[end - 1] || 2 * strides[end] == strides[end - 1]))
+      ++end;
+    if (end - i < kMinRun) end = i + 1;
+    parts.push_back(figure(strides[i]) + (end - i > 1 ? " to " + figure(strides[end - 1]) : ""));
+    i = end;
+  }
+  return (strides.size() == 1 ? "stride " : "strides ") + listed(parts);
+}
+
+// "the load and strides 4 to 128". Steps of one kind and stride are named once, further launches as one.
+template <class Step>
+std::string stepsPhrase(const std::vector<Step>& steps) {
+  std::vector<std::string> nouns;
+  std::vector<std::uint64_t> strides;
+  for (const Step& step : steps) {
+    if (step.kind == PricedKind::Stride) {
+      if (std::ranges::find(strides, *step.stride) == strides.end()) strides.push_back(*step.stride);
+      continue;
     }
+    const std::string noun =
+        step.kind == PricedKind::Launch ? "the further launches" : stepNoun(step.kind, 0);
+    if (std::ranges::find(nouns, noun) == nouns.end()) nouns.push_back(noun);
   }
+  if (!strides.empty()) nouns.push_back(stridesPhrase(strides));
+  return listed(nouns);
 }
 
-std::string_view wasTheLimit(ChangedFigure cause) {
-  switch (cause) {
-    case ChangedFigure::Instructions:
-      return "instructions were the limit";
-    case ChangedFigure::Wavefronts:
-      return "shared memory was the limit";
-    case ChangedFigure::Conflicts:
-      return "bank conflicts were the limit";
-    case ChangedFigure::BytesInFlight:
-      return "too few loads were in flight";
-    default:
-      return "launching was the limit";
-  }
+std::string capitalized(std::string text) {
+  if (!text.empty()) text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+const char* const kShapeHolds =
+    " Ending the kernel costs more than 15 % of its time here, so the shape of the steps holds, not their "
+    "sum.";
+
+std::string costliestSentence(const analysis::StepPrices& prices) {
+  const std::vector<analysis::PricedStep> most = analysis::costliestSteps(prices.steps);
+  const std::string whole = timeText(prices.record.wholeMicroseconds);
+  if (most.empty()) return "No step costs more than the spread of its price.";
+  const auto [least, greatest] = std::ranges::minmax_element(most, {}, &analysis::PricedStep::microseconds);
+  if (most.size() == 1)
+    return capitalized(stepsPhrase(most)) + " costs most: " + timeText(most.front().microseconds) + " of " +
+           whole + ".";
+  return capitalized(stepsPhrase(most)) + " cost most, " + timeText(least->microseconds) + " to " +
+         timeText(greatest->microseconds) + " each of " + whole + "; their intervals overlap.";
+}
+
+// "3.4 % less time", "55 % of the time", "1.20 times the time"
+std::string ratioText(double ratio) {
+  constexpr double kNear = 0.1;
+  if (std::abs(ratio - 1) < kNear)
+    return percentText(std::abs(ratio - 1)) + (ratio < 1 ? " less" : " more") + " time";
+  return ratio < 1 ? percentText(ratio) + " of the time" : factorText(ratio) + " times the time";
+}
+
+std::string largestSentence(const analysis::RungChange& change) {
+  if (change.steps.empty()) return " In which steps is not known here.";
+  if (change.largest.empty()) return " No step's price differs by more than its spread.";
+  double sum = 0;
+  for (const analysis::StepDifference& each : change.largest) sum += each.change;
+  return " The steps differ most in " + stepsPhrase(change.largest) + ": " + timeText(std::abs(sum)) +
+         (sum < 0 ? " less" : " more") + (change.largest.size() > 1 ? " in all." : ".") +
+         (change.stepsAddUp ? "" : kShapeHolds);
+}
+
+// What the time of a reduction has besides its launches, as far as its steps tell.
+std::string alsoTimed(const analysis::ReductionCost& reduction) {
+  std::string text;
+  if (reduction.prices)
+    for (const model::PeelStep& step : reduction.prices->record.steps) {
+      if (step.part == model::PeeledPart::Copy) text += ", with " + stepNoun(PricedKind::Copy, 0);
+      if (step.part == model::PeeledPart::Cpu) text += ", with " + stepNoun(PricedKind::Cpu, 0);
+    }
+  return text;
 }
 
 }  // namespace
 
-std::string costedRun(MeasuredFrom from, const model::CostRecord& cost) {
+std::string costedRun(MeasuredFrom from, const analysis::ReductionCost& reduction) {
+  const model::CostRecord& cost = reduction.cost;
   const std::string who = from == MeasuredFrom::Recording ? "Recorded on " : "Measured on ";
   return who + cost.executor.device + ": n = " + sizeText(cost.experiment.elements) + ", " +
          count(cost.experiment.threads, "thread") + " per block. " + timeText(cost.microseconds) +
-         " from the first launch to the last, the median of " + count(cost.runs, "run") +
+         " for the whole reduction" + alsoTimed(reduction) + ", the median of " + count(cost.runs, "run") +
          ", the input not in L2.";
 }
 
@@ -183,71 +255,75 @@ std::string gpuLimits(const model::GpuLimits& limits) {
   add(limits.multiprocessors > 0 && limits.clockMegahertz > 0,
       count(limits.multiprocessors, "SM") + " at " + clockText(limits));
   if (text.empty()) return text;
-  text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
-  return text + ": measured.";
+  return capitalized(text) + ": measured.";
 }
 
-PartText launchingText(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts) {
-  const model::CostRecord& cost = reduction.cost;
-  return {"launching", timeText(parts.launching), shareText(parts.launching, parts.total),
-          fmt::format("{}, {} together, with empty kernels: {}. Measured; one empty block takes {}.",
-                      launchesText(cost.launches.size()), count(blocksOf(cost), "block"),
-                      timeText(parts.launching), timeText(cost.limits.launchMicroseconds))};
+std::string stepTitle(PricedKind kind, std::optional<std::uint64_t> stride, unsigned launch) {
+  if (kind == PricedKind::Stride) return "stride " + figure(stride.value_or(0));
+  std::string noun = stepNoun(kind, launch);
+  return noun.starts_with("the ") ? noun.substr(4) : noun;
 }
 
-PartText memoryText(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts) {
-  const model::CostRecord& cost = reduction.cost;
-  return {"memory", timeText(parts.memory), shareText(parts.memory, parts.total),
-          fmt::format("{} × {} ÷ {} = {}. The input once, at the measured peak read bandwidth.",
-                      count(cost.experiment.elements, "element"),
-                      count(model::bytesOf(cost.experiment.type), "byte"), bandwidth(cost.limits),
-                      timeText(parts.memory))};
+std::string noStepNames() {
+  return "On this GPU the kernel passes other barriers and shuffles than on the CPU executor, so that its "
+         "steps have no names here.";
 }
 
-PartText restText(const analysis::TimeParts& parts) {
-  const double rest = parts.rest();
-  if (rest < 0)
-    return {"overlap", timeText(-rest), shareText(-rest, parts.total),
-            fmt::format("{} of launching and {} of memory are {} more than the {} that it takes: the first "
-                        "blocks load while others are launched.",
-                        timeText(parts.launching), timeText(parts.memory), timeText(-rest),
-                        timeText(parts.total))};
-  return {"the rest", timeText(rest), shareText(rest, parts.total),
-          fmt::format("{} - {} of launching - {} of memory = {}.", timeText(parts.total),
-                      timeText(parts.launching), timeText(parts.memory), timeText(rest))};
+std::string pricesText(const analysis::StepPrices& prices) {
+  const model::PeelRecord& record = prices.record;
+  constexpr std::string_view kRow = "  {:<32} {:>5} {:>9} {:>20}";
+  std::string text = fmt::format(kRow, "step", "round", "µs", "95 %") + "\n";
+  const auto row = [&](const std::string& title, const std::optional<unsigned>& round, double time,
+                       const std::string& interval) {
+    std::string line =
+        fmt::format(kRow, title, round ? std::to_string(*round) : "", decimalText(time, 2), interval);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  };
+  for (const analysis::PricedStep& step : prices.steps)
+    row(stepTitle(step.kind, step.stride, step.launch), step.round, step.microseconds,
+        decimalText(step.low, 2) + " to " + decimalText(step.high, 2));
+  row("the whole", std::nullopt, record.wholeMicroseconds, "");
+  text +=
+      wrapped(fmt::format(
+                  "Each price is the difference of two times: of the kernel ended behind this step, and "
+                  "behind the "
+                  "one before, medians of {} runs. Without what ends it the kernel takes {} µs ({} to {}).{}",
+                  record.runs, decimalText(record.cleanMicroseconds, 2), decimalText(record.cleanLow, 2),
+                  decimalText(record.cleanHigh, 2), model::addsUp(record) ? "" : kShapeHolds),
+              kTextColumns) +
+      "\n";
+  if (prices.steps.empty()) text += wrapped(noStepNames(), kTextColumns) + "\n";
+  return text;
 }
 
-PartText limitText(const analysis::Limit& limit, const analysis::ReductionCost& reduction,
-                   const analysis::TimeParts& parts) {
-  return {std::string(titleOf(limit.kind)), timeText(limit.microseconds),
-          shareText(limit.microseconds, parts.total), formulaOf(limit, reduction)};
+BoundText boundText(const analysis::Bound& bound, const analysis::ReductionCost& reduction) {
+  return {std::string(titleOf(bound.kind)), timeText(bound.microseconds), formulaOf(bound, reduction)};
 }
 
-std::string whySentence(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts) {
-  const double rest = parts.rest();
+std::string whySentence(const analysis::ReductionCost& reduction,
+                        const std::vector<std::uint64_t>& pricedSizes) {
   std::string text;
-  if (parts.launching >= parts.total)
-    text = fmt::format("Launching {} alone, with nothing in them, takes as long as this: {}.",
-                       count(blocksOf(reduction.cost), "block"), timeText(parts.launching));
-  else if (parts.launching >= parts.memory && parts.launching >= rest)
-    text = fmt::format("Launching {} takes {} of the time, with nothing in them.",
-                       count(blocksOf(reduction.cost), "block"), percentText(parts.launching / parts.total));
-  else if (parts.memory >= rest)
-    text = fmt::format("Reading the input once at the peak bandwidth takes {} of the time.",
-                       percentText(parts.memory / parts.total));
-  else
-    text = fmt::format("{} of the time is neither launching nor memory.", percentText(rest / parts.total));
-  if (rest < 0) return text + " Launching and memory overlap by " + timeText(-rest) + ".";
-  if (rest < analysis::kUnexplainedShare * parts.total)
-    return text + " Launching and memory leave " + timeText(rest) + ".";
-  if (!parts.limits.empty()) {
-    const analysis::Limit& limit = parts.limits.front();
-    text += fmt::format(" The rest, {}, is bound most by {}: {} by itself.", timeText(rest),
-                        titleOf(limit.kind), timeText(limit.microseconds));
+  if (!reduction.prices) {
+    text = "The prices of its steps are not known here.";
+    if (!pricedSizes.empty()) text += " " + recordedSizes(pricedSizes);
+  } else if (reduction.prices->steps.empty()) {
+    text = noStepNames();
+  } else {
+    const auto& steps = reduction.prices->steps;
+    text = costliestSentence(*reduction.prices);
+    const auto empty = std::ranges::find(steps, PricedKind::Empty, &analysis::PricedStep::kind);
+    if (empty != steps.end())
+      text += " A grid of as many blocks that does nothing takes " + timeText(empty->microseconds) + ".";
+    if (!model::addsUp(reduction.prices->record)) text += kShapeHolds;
   }
-  if (!parts.isExplained())
-    text += fmt::format(" {} ({}) are not explained by these parts.", timeText(parts.unexplained()),
-                        percentText(parts.unexplained() / parts.total));
+  const double memory = analysis::boundOf(reduction, BoundKind::Memory);
+  // Where it takes hardly any of the time, the comparison tells nothing.
+  constexpr double kMaxTimes = 20;
+  if (memory > 0 && reduction.cost.microseconds >= memory &&
+      reduction.cost.microseconds <= kMaxTimes * memory)
+    text += " The reduction takes " + factorText(reduction.cost.microseconds / memory) +
+            " times as long as reading its input once at the peak bandwidth.";
   return text;
 }
 
@@ -260,14 +336,14 @@ std::vector<ChangeText> changeTexts(const analysis::RungChange& change) {
                                                                                   "bank conflicts",
                                                                                   "bytes in flight",
                                                                                   "DRAM, share of the peak",
-                                                                                  "launching, empty"};
+                                                                                  "a grid that does nothing"};
   const auto amount = [](ChangedFigure figure, double value) {
     switch (figure) {
       case ChangedFigure::BytesInFlight:
         return bytesText(value);
       case ChangedFigure::DramShare:
         return counterAmount(value, model::CounterUnit::Percent);
-      case ChangedFigure::Launching:
+      case ChangedFigure::EmptyGrid:
       case ChangedFigure::Time:
         return timeText(value);
       default:
@@ -285,36 +361,22 @@ std::vector<ChangeText> changeTexts(const analysis::RungChange& change) {
 }
 
 std::string changeSentence(const analysis::RungChange& change) {
-  if (change.sameTime) return "The same time: what changed was not the limit.";
-  const double factor = change.timeFactor();
-  if (factor >= 1) {
-    std::string text = factor < 1.005 ? "Nearly the same time" : factorText(factor) + " times the time";
-    const analysis::Change* const instructions = change.find(ChangedFigure::Instructions);
-    if (instructions && instructions->factor().value_or(1) > 1.05)
-      text += ", with " + factorText(*instructions->factor()) + " times the instructions";
-    return text + ".";
-  }
-  const std::string time = percentText(factor) + " of the time";
-  if (!change.cause) return time + "; none of these changes explains that by itself.";
-  std::string text =
-      causeOf(change) + ", and " + time + ": " +
-      std::string(change.wasLimit ? wasTheLimit(*change.cause) : "of what changed, that counts most") + ".";
-  if (change.saved - change.explained > analysis::kUnexplainedShare * change.saved)
-    text += " That explains " + timeText(change.explained) + " of the " + timeText(change.saved) +
-            " that are saved.";
-  return text;
+  const analysis::Change& time = *change.find(ChangedFigure::Time);
+  const std::string both = timeText(time.before) + " before, " + timeText(time.after) + " after.";
+  if (change.isSameTime()) return "The same time within its spread: " + both;
+  return capitalized(ratioText(change.ratio)) + ": " + both + largestSentence(change);
 }
 
 std::string boundsSentence(const analysis::SizeBounds& bounds) {
   const auto size = [](double n) { return "n = 2^" + decimalText(std::log2(n), 1); };
   std::string text;
-  if (bounds.launchingUntil) text = "launching takes most of the time up to " + size(*bounds.launchingUntil);
+  if (bounds.emptyGridUntil)
+    text = "up to " + size(*bounds.emptyGridUntil) + " a grid that does nothing takes at least half as long";
   if (bounds.memoryFrom)
-    text += (text.empty() ? "memory takes most of the time from " : ", and memory from ") +
-            size(*bounds.memoryFrom) + " on";
-  if (text.empty()) return text;
-  text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
-  return text + ".";
+    text += (text.empty() ? "from " : ", and from ") + size(*bounds.memoryFrom) +
+            " on reading the input once at the peak bandwidth " +
+            (text.empty() ? "takes at least half as long" : "does");
+  return text.empty() ? text : capitalized(text) + ".";
 }
 
 std::string otherBlocks(const analysis::ReductionCost& before, const analysis::ReductionCost& reduction) {
@@ -323,27 +385,45 @@ std::string otherBlocks(const analysis::ReductionCost& before, const analysis::R
 }
 
 std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
-                    const analysis::ReductionCost* before) {
-  const analysis::TimeParts parts = analysis::timePartsOf(reduction);
+                    const analysis::ReductionCost* before, const std::vector<std::uint64_t>& pricedSizes) {
   const auto paragraph = [](const std::string& sentences) { return wrapped(sentences, kTextColumns) + "\n"; };
-  std::string text = paragraph(costedRun(from, reduction.cost)) + paragraph(gpuLimits(reduction.cost.limits));
-  const auto add = [&](const PartText& part) {
-    text += fmt::format("  {:<26} {:>10} {:>6}\n", part.title, part.time, part.share);
-    text += indented(part.formula);
-  };
-  add(launchingText(reduction, parts));
-  add(memoryText(reduction, parts));
-  add(restText(parts));
-  text += paragraph(whySentence(reduction, parts));
-  if (!parts.limits.empty()) text += "By itself:\n";
-  for (const analysis::Limit& limit : parts.limits) add(limitText(limit, reduction, parts));
+  std::string text = paragraph(costedRun(from, reduction)) + paragraph(gpuLimits(reduction.cost.limits)) +
+                     paragraph(whySentence(reduction, pricedSizes));
+  if (reduction.prices) text += "The price of each step:\n" + pricesText(*reduction.prices);
+  const std::vector<analysis::Bound> bounds = analysis::boundsOf(reduction);
+  if (!bounds.empty()) text += "Bounds, which overlap: what each would take if nothing else did.\n";
+  for (const analysis::Bound& bound : bounds) {
+    const BoundText each = boundText(bound, reduction);
+    text += fmt::format("  {:<32} {:>10}\n", each.title, each.time) + indented(each.formula);
+  }
   if (before == nullptr) return text;
   const analysis::RungChange change = analysis::changeFrom(*before, reduction);
-  text += fmt::format("\nFrom {}{}:\n", before->cost.experiment.variant, otherBlocks(*before, reduction));
+  text += fmt::format("\nFrom {}{}:\n", before->cost.experiment.variant, otherBlocks(*before, reduction)) +
+          paragraph(changeSentence(change));
   for (const ChangeText& row : changeTexts(change))
-    text += fmt::format("  {:<26} {:>14} {:>14} {:>7}{}\n", row.title, row.before, row.after, row.factor,
-                        change.cause == row.figure ? "  largest cause" : "");
-  return text + paragraph(changeSentence(change));
+    text += fmt::format("  {:<32} {:>14} {:>14} {:>7}\n", row.title, row.before, row.after, row.factor);
+  if (!change.steps.empty()) text += "Prices of steps, µs; the largest differences are marked:\n";
+  for (const StepRow& row : stepRows(change))
+    text += fmt::format("  {:<32} {:>14} {:>14} {:>7}{}\n", row.title, row.before, row.after, row.change,
+                        row.isLargest ? " *" : "");
+  return text;
+}
+
+std::vector<StepRow> stepRows(const analysis::RungChange& change) {
+  std::vector<StepRow> rows;
+  for (const analysis::StepDifference& step : change.steps) {
+    const auto amount = [](const std::optional<double>& time) {
+      return time ? decimalText(*time, 2) : std::string("-");
+    };
+    const bool isLargest = std::ranges::any_of(change.largest, [&](const analysis::StepDifference& each) {
+      return each.kind == step.kind && each.stride == step.stride;
+    });
+    rows.push_back(
+        {step.kind == PricedKind::Launch ? "further launches" : stepTitle(step.kind, step.stride, 0),
+         amount(step.before), amount(step.after), (step.change > 0 ? "+" : "") + decimalText(step.change, 2),
+         isLargest});
+  }
+  return rows;
 }
 
 std::string noCosts() {

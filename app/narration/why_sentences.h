@@ -1,39 +1,44 @@
-// What the time of a reduction is made of, in words: its parts with their formulas, and what changed from the
-// variant before.
+// The time of a reduction in words: the prices of its steps, what bounds it, with formulas, and what differs
+// from the variant before.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "analysis/time_parts.h"
+#include "analysis/reduction_cost.h"
 #include "narration/measured_sentences.h"
 
 namespace stridescope::narration {
 
-// "Recorded on NVIDIA H100 80GB HBM3: n = 2^24, 256 threads per block. 89.0 µs from the first launch to the
-// last, the median of 21 runs, the input not in L2." Live ones are "Measured on ...".
-std::string costedRun(MeasuredFrom from, const model::CostRecord& cost);
+// "Recorded on NVIDIA H100 80GB HBM3: n = 2^24, 256 threads per block. 89.0 µs for the whole reduction, the
+// median of 21 runs, the input not in L2." Live ones are "Measured on ...".
+std::string costedRun(MeasuredFrom from, const analysis::ReductionCost& reduction);
 
 // The facts of the GPU that the formulas use: "Peak read bandwidth 3136 GB/s, memory latency 357 ns, an empty
 // launch 7.10 µs, 132 SMs at 1980 MHz: measured." What is not known is left out.
 std::string gpuLimits(const model::GpuLimits& limits);
 
-// A part of the time, or a limit.
-struct PartText {
-  std::string title;    // "launching"
-  std::string time;     // "51.1 µs"
-  std::string share;    // its share of the total: "57 %"
+// "stride 8", "load", "the grid that does nothing": the step's name in a list.
+std::string stepTitle(analysis::PricedKind kind, std::optional<std::uint64_t> stride, unsigned launch);
+
+// The prices as a table, with their intervals, the sum, and what ending the kernel costs.
+std::string pricesText(const analysis::StepPrices& prices);
+
+// Why the prices' record has no steps with names.
+std::string noStepNames();
+
+// A bound and its formula.
+struct BoundText {
+  std::string title;    // "reading the input once"
+  std::string time;     // "21.4 µs"
   std::string formula;  // how it is computed, with its numbers and where they come from: sentences
 };
-PartText launchingText(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts);
-PartText memoryText(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts);
-PartText restText(const analysis::TimeParts& parts);  // titled "overlap" where it is negative
-PartText limitText(const analysis::Limit& limit, const analysis::ReductionCost& reduction,
-                   const analysis::TimeParts& parts);
+BoundText boundText(const analysis::Bound& bound, const analysis::ReductionCost& reduction);
 
-// What takes most of the time, and what binds the rest: two sentences, and a third where the parts do not
-// explain the time.
-std::string whySentence(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts);
+// Which steps cost most, what a grid that does nothing takes, and how the time compares with reading the
+// input once. `pricedSizes`: for which n the variant's steps have prices; they are told where this has none.
+std::string whySentence(const analysis::ReductionCost& reduction,
+                        const std::vector<std::uint64_t>& pricedSizes = {});
 
 // A row of what changed.
 struct ChangeText {
@@ -43,20 +48,30 @@ struct ChangeText {
 };
 std::vector<ChangeText> changeTexts(const analysis::RungChange& change);
 
-// "Half the instructions, and 55 % of the time: instructions were the limit."
+// A row of two waterfalls beside each other: microseconds, "-" where a side has no such step.
+struct StepRow {
+  std::string title, before, after;
+  std::string change;  // "+1.20", "-9.31"
+  bool isLargest = false;
+};
+std::vector<StepRow> stepRows(const analysis::RungChange& change);
+
+// "55 % of the time: 162.0 µs before, 89.0 µs after. The steps differ most in strides 4 to 128: 61.2 µs
+// less." A step is named only where the interval of its difference excludes 0.
 std::string changeSentence(const analysis::RungChange& change);
 
-// "Launching takes most of the time up to n = 2^22.9, and memory from n = 2^23.1 on." Empty: neither is
-// known.
 // ", 256 threads per block", where the variant before has blocks of another size; else empty.
 std::string otherBlocks(const analysis::ReductionCost& before, const analysis::ReductionCost& reduction);
 
+// "Up to n = 2^22.9 a grid that does nothing takes at least half as long, and from n = 2^23.1 on reading the
+// input once at the peak bandwidth does." Empty: neither is known.
 std::string boundsSentence(const analysis::SizeBounds& bounds);
 
-// The whole explanation as lines of text: parts, limits and formulas; and, where `before` is given, what
-// changed.
+// The whole explanation as lines of text: prices, bounds and formulas; and, where `before` is given, what
+// differs.
 std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
-                    const analysis::ReductionCost* before);
+                    const analysis::ReductionCost* before,
+                    const std::vector<std::uint64_t>& pricedSizes = {});
 
 // What stands in where nothing was measured.
 std::string noCosts();

@@ -96,14 +96,18 @@ void writeExperiment(JsonWriter& json, const model::Experiment& experiment) {
 
 }  // namespace
 
-void writeRun(JsonWriter& json, const model::Experiment& experiment, const model::Executor& executor) {
+void writeEngine(JsonWriter& json, const model::Executor& executor) {
   constexpr std::array<std::string_view, 2> kFields{"kind", "device"};
   const bool recorded = executor.kind == model::EngineKind::Recorded;
-  json.member("variant", experiment.variant);
   json.object("engine", [&] {
     writeFields(json, executor, kFields);
     json.member("recorded_on", recorded ? std::optional(executor.recordedOn) : std::nullopt);
   });
+}
+
+void writeRun(JsonWriter& json, const model::Experiment& experiment, const model::Executor& executor) {
+  json.member("variant", experiment.variant);
+  writeEngine(json, executor);
   json.object("experiment", [&] { writeExperiment(json, experiment); });
 }
 

@@ -150,6 +150,8 @@ void writeFields(JsonWriter& json, const Struct& value, std::span<const std::str
 // An experiment and who ran it, as members of JSON's format 1.
 
 // "variant", "engine" and "experiment" of an object. What an experiment does not have has its default.
+// The member "engine".
+void writeEngine(JsonWriter& json, const model::Executor& executor);
 void writeRun(JsonWriter& json, const model::Experiment& experiment, const model::Executor& executor);
 
 }  // namespace stridescope::report

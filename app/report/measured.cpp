@@ -233,18 +233,14 @@ void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record) {
 
 namespace {
 
-void writeParts(JsonWriter& json, const analysis::ReductionCost& reduction) {
-  const analysis::TimeParts parts = analysis::timePartsOf(reduction);
-  json.member("microseconds", parts.total);
-  json.member("launching_microseconds", parts.launching);
-  json.member("memory_microseconds", parts.memory);
-  json.member("rest_microseconds", parts.rest());
-  json.member("unexplained_microseconds", parts.unexplained());
-  json.objects("limits", parts.limits, [&](const analysis::Limit& limit) {
-    json.member("kind", analysis::nameOf(limit.kind));
-    json.member("microseconds", limit.microseconds);
+void writeTime(JsonWriter& json, const analysis::ReductionCost& reduction) {
+  json.member("microseconds", reduction.cost.microseconds);
+  json.objects("bounds", analysis::boundsOf(reduction), [&](const analysis::Bound& bound) {
+    json.member("kind", analysis::nameOf(bound.kind));
+    json.member("microseconds", bound.microseconds);
   });
-  json.member("sentence", narration::whySentence(reduction, parts));
+  if (reduction.prices) writePeel(json, *reduction.prices);
+  json.member("sentence", narration::whySentence(reduction));
 }
 
 void writeChange(JsonWriter& json, const analysis::ReductionCost& before,
@@ -261,10 +257,23 @@ void writeChange(JsonWriter& json, const analysis::ReductionCost& before,
           json.member("factor", each.factor());
         });
     });
-    json.member("largest_cause",
-                change.cause ? std::optional(analysis::nameOf(*change.cause)) : std::nullopt);
+    json.objects("steps", change.steps, [&](const analysis::StepDifference& step) {
+      json.member("kind", analysis::nameOf(step.kind));
+      json.member("stride", step.stride);
+      json.member("before_us", step.before);
+      json.member("after_us", step.after);
+      json.member("change_us", step.change);
+      json.member("low", step.low);
+      json.member("high", step.high);
+    });
+    json.objects("largest", change.largest, [&](const analysis::StepDifference& step) {
+      json.member("kind", analysis::nameOf(step.kind));
+      json.member("stride", step.stride);
+    });
     json.member("saved_microseconds", change.saved);
-    json.member("explained_microseconds", change.explained);
+    json.member("ratio", change.ratio);
+    json.member("ratio_low", change.ratioLow);
+    json.member("ratio_high", change.ratioHigh);
     json.member("sentence", narration::changeSentence(change));
   });
 }
@@ -283,7 +292,7 @@ void writeWhyJson(std::ostream& out, const analysis::ReductionCost& reduction,
     json.member("format", 1);
     writeRun(json, reduction.cost.experiment, reduction.cost.executor);
     json.object("gpu", [&] { writeFields(json, reduction.cost.limits); });
-    writeParts(json, reduction);
+    writeTime(json, reduction);
     if (before != nullptr) writeChange(json, *before, reduction);
   });
   json.endLine();

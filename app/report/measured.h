@@ -9,13 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "analysis/step_prices.h"
-#include "analysis/time_parts.h"
+#include "analysis/reduction_cost.h"
 #include "measure/timing_board.h"
 #include "model/clock_record.h"
 #include "model/counters.h"
 
 namespace stridescope::report {
+
+class JsonWriter;
 
 // "recorded on NVIDIA H100 80GB HBM3, 2026-11-02"
 std::string recordedOn(const model::Executor& executor);
@@ -56,11 +57,12 @@ void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record);
 
 // `before`: the variant that it is taught after; null: nothing is known of it.
 std::string whyText(const analysis::ReductionCost& reduction, const analysis::ReductionCost* before);
-// What each of its steps costs, as a table; `steps` are analysis::pricedSteps() of the record.
-std::string peelText(const model::PeelRecord& record, const std::vector<analysis::PricedStep>& steps);
-// Format 1: the experiment, and "peel" with the steps.
-void writePeelJson(std::ostream& out, const model::PeelRecord& record,
-                   const std::vector<analysis::PricedStep>& steps);
+// What each of its steps costs, as a table.
+std::string peelText(const analysis::StepPrices& prices);
+// The member "peel" of an object.
+void writePeel(JsonWriter& json, const analysis::StepPrices& prices);
+// Format 1: the experiment, and "peel".
+void writePeelJson(std::ostream& out, const analysis::StepPrices& prices);
 
 // Format 1.
 void writeWhyJson(std::ostream& out, const analysis::ReductionCost& reduction,

@@ -2,7 +2,7 @@
 // is read off the kernel's text.
 #include <gtest/gtest.h>
 
-#include "analysis/time_parts.h"
+#include "analysis/reduction_cost.h"
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "support/ladder_trace.h"

@@ -22,8 +22,9 @@ model::PeelRecord peelOf(unsigned marks, unsigned launches = 1) {
   return record;
 }
 
-std::vector<PricedStep> pricesOf(const model::Trace& trace, const model::PeelRecord& record) {
-  return pricedSteps(record, analyse(trace).launches.front());
+std::vector<PricedStep> pricesOf(const model::Trace& trace, const model::PeelRecord& record,
+                                 bool blocksDiffer = false) {
+  return pricedSteps(record, analyse(trace).launches.front(), blocksDiffer);
 }
 
 TEST(StepPrices, AreThoseOfTheRoundsThatBarriersEnd) {
@@ -53,6 +54,50 @@ TEST(StepPrices, HaveNoNamesWhereTheRunWentAnotherWay) {
   const model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
   EXPECT_THAT(pricesOf(trace, peelOf(6)), testing::IsEmpty());
   EXPECT_THAT(pricesOf(trace, peelOf(8)), testing::IsEmpty());
+}
+
+TEST(StepPrices, EndInOneStepWhereOnlyTheRunsBlockFinishesLast) {
+  const model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
+  const auto steps = pricesOf(trace, peelOf(4), true);
+  // Empty, the load, strides 32, 16 and 8, and the rest.
+  ASSERT_EQ(steps.size(), 6u);
+  EXPECT_EQ(steps[4].stride, 8u);
+  EXPECT_EQ(steps[5].kind, PricedKind::Combine);
+  EXPECT_EQ(steps[5].round, 4u);
+  EXPECT_EQ(steps[5].microseconds, 20);
+  EXPECT_THAT(pricesOf(trace, peelOf(8), true), testing::IsEmpty()) << "the GPU's passes more";
+}
+
+TEST(StepPrices, HaveTheCopyFirstAndTheCpuLast) {
+  const model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
+  model::PeelRecord record = peelOf(7);
+  record.steps.insert(record.steps.begin(), {.part = model::PeeledPart::Copy, .microseconds = 3});
+  record.steps.push_back({.part = model::PeeledPart::Cpu, .microseconds = 4});
+  const auto steps = pricesOf(trace, record);
+  ASSERT_EQ(steps.size(), 11u);
+  EXPECT_EQ(steps[0].kind, PricedKind::Copy);
+  EXPECT_EQ(steps[1].kind, PricedKind::Empty);
+  EXPECT_EQ(steps[2].kind, PricedKind::Load);
+  EXPECT_EQ(steps[10].kind, PricedKind::Cpu);
+  EXPECT_EQ(steps[10].round, std::nullopt);
+}
+
+TEST(StepPrices, CostMostWhereNoOtherIntervalReaches) {
+  const auto step = [](std::uint64_t stride, double time, double spread) {
+    return PricedStep{.kind = PricedKind::Stride,
+                      .stride = stride,
+                      .microseconds = time,
+                      .low = time - spread,
+                      .high = time + spread};
+  };
+  PricedStep empty = step(0, 50, 1);
+  empty.kind = PricedKind::Empty;
+  std::vector<PricedStep> steps{empty, step(4, 10, 0.2), step(2, 12, 0.2), step(1, 11.9, 0.2)};
+  const auto most = costliestSteps(steps);
+  ASSERT_EQ(most.size(), 2u) << "the grid that does nothing is no step of the reduction";
+  EXPECT_EQ(most[0].stride, 2u);
+  EXPECT_EQ(most[1].stride, 1u);
+  EXPECT_THAT(costliestSteps(std::vector{empty, step(4, 0.1, 0.2)}), testing::IsEmpty());
 }
 
 TEST(StepPrices, OfShufflesAreThoseOfTheRoundsThatTheyOpen) {

@@ -108,6 +108,22 @@ TEST(PricesOfSteps, ThatDoNotFollowOneAnotherAreRefused) {
       [](Steps& steps) { steps.erase(steps.begin()); }, [](Steps& steps) { steps[1].marks = 0; },
       [](Steps& steps) { steps.erase(steps.begin() + 2); }, [](Steps& steps) { steps[3].launch = 2; }};
   for (const auto& change : changes) EXPECT_EQ(faultWith(change), "its steps do not follow one another");
+  using model::PeeledPart;
+  const model::PeelStep copy{.part = PeeledPart::Copy}, cpu{.part = PeeledPart::Cpu};
+  EXPECT_EQ(faultWith([&](Steps& steps) {
+              steps.insert(steps.begin(), copy);
+              steps.push_back(cpu);
+            }),
+            "");
+  for (const auto& change : std::vector<std::function<void(Steps&)>>{
+           [&](Steps& steps) { steps.push_back(copy); },
+           [&](Steps& steps) { steps.insert(steps.begin(), cpu); },
+           [&](Steps& steps) { steps.insert(steps.begin(), 2, copy); },
+           [&](Steps& steps) { steps.insert(steps.begin() + 1, cpu); },
+           [&](Steps& steps) { steps.insert(steps.end(), 2, cpu); },
+           [&](Steps& steps) { steps.push_back({.part = PeeledPart::Cpu, .launch = 1}); },
+           [&](Steps& steps) { steps.insert(steps.begin(), {.part = PeeledPart::Copy, .marks = 1}); }})
+    EXPECT_EQ(faultWith(change), "its steps do not follow one another");
   EXPECT_EQ(faultWith([](Steps& steps) { steps.resize(2); }), "its last launch does not come to its end");
   EXPECT_EQ(faultWith([](Steps& steps) { steps[1].low = std::nan(""); }), "a step's time is none");
   EXPECT_EQ(faultWith([](Steps& steps) { steps.clear(); }), "it has no step, or too many of them");

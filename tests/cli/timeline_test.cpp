@@ -39,18 +39,8 @@ model::CounterRecord countersOf(const model::Experiment& experiment) {
   return record;
 }
 
-// Sequential passes nine marks: the load's barrier, and one behind each of its eight strides.
 model::PeelRecord pricesOf(const model::Experiment& experiment) {
-  model::PeelRecord record;
-  record = ofExperiment(record, experiment);
-  record.executor = support::standInGpu();
-  record.runs = 61;
-  record.cleanMicroseconds = 80, record.cleanLow = 79.5, record.cleanHigh = 80.5;
-  for (unsigned i = 0; i <= 9; ++i)
-    record.steps.push_back({.marks = i, .microseconds = double(1 + i), .low = 0.5 + i, .high = 1.5 + i});
-  record.steps.push_back({.marks = clocking::kAllMarks, .microseconds = 40, .low = 39, .high = 41});
-  for (const model::PeelStep& step : record.steps) record.wholeMicroseconds += step.microseconds;
-  return record;
+  return ofExperiment(support::smallPrices(experiment.variant), experiment);
 }
 
 class MeasuringDevice : public measure::TimingDevice {
@@ -165,14 +155,18 @@ TEST(Timeline, ThatNobodyHasIsASentence) {
   EXPECT_THAT(large.error, HasSubstr("Too many blocks."));
 }
 
-TEST(Why, TellsPartsLimitsAndWhatChanged) {
+TEST(Why, TellsPricesBoundsAndWhatDiffers) {
   const CommandRun run = runCommand({"why", "sequential", "--size", "2^20"}, withDevice());
   EXPECT_EQ(run.code, 0) << run.error;
-  EXPECT_THAT(run.out, HasSubstr("  launching                     30.0 µs   30 %\n"));
-  EXPECT_THAT(run.out, HasSubstr("  instructions issued          100.0 µs  100 %\n"));
-  EXPECT_THAT(run.out, HasSubstr("From interleaved_contiguous:\n"));
   EXPECT_THAT(run.out,
-              HasSubstr("Half the instructions, and 50 % of the time: instructions were the limit.\n"));
+              HasSubstr("The write costs most: 40.0 µs of 95.0 µs. A grid of as many blocks that does"));
+  EXPECT_THAT(run.out,
+              HasSubstr("\n  stride 128                           1      3.00         2.50 to 3.50\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n  a grid that does nothing            30.0 µs\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n  instructions issued                100.0 µs\n"));
+  EXPECT_THAT(run.out,
+              HasSubstr("From interleaved_contiguous:\n50 % of the time: 200.0 µs before, 100.0 µs after."));
+  EXPECT_THAT(run.out, HasSubstr("The steps differ most in stride 128: 50.0 µs\nless. "));
 }
 
 TEST(Why, AsJson) {
@@ -180,13 +174,22 @@ TEST(Why, AsJson) {
   EXPECT_EQ(run.code, 0) << run.error;
   const auto printed = nlohmann::json::parse(run.out);
   EXPECT_EQ(printed["microseconds"], 100);
-  EXPECT_EQ(printed["launching_microseconds"], 30);
-  EXPECT_DOUBLE_EQ(printed["memory_microseconds"], 4.194304);
-  EXPECT_EQ(printed["limits"][0]["kind"], "instructions");
+  EXPECT_EQ(printed["bounds"][0]["kind"], "instructions");
+  EXPECT_EQ(printed["bounds"][1]["kind"], "empty_grid");
+  EXPECT_EQ(printed["bounds"][1]["microseconds"], 30);
+  EXPECT_EQ(printed["bounds"][2]["kind"], "memory");
+  EXPECT_DOUBLE_EQ(printed["bounds"][2]["microseconds"], 4.194304);
   EXPECT_EQ(printed["gpu"]["latency_nanoseconds"], 500);
-  EXPECT_EQ(printed["change"]["from"], "interleaved_contiguous");
-  EXPECT_EQ(printed["change"]["largest_cause"], "instructions");
-  EXPECT_EQ(printed["change"]["figures"]["instructions"]["factor"], 0.5);
+  EXPECT_EQ(printed["peel"]["steps"][1]["kind"], "load");
+  const auto& change = printed["change"];
+  EXPECT_EQ(change["from"], "interleaved_contiguous");
+  EXPECT_EQ(change["ratio"], 0.5);
+  ASSERT_EQ(change["largest"].size(), 1u);
+  EXPECT_EQ(change["largest"][0]["stride"], 128);
+  EXPECT_EQ(change["figures"]["instructions"]["factor"], 0.5);
+  double sum = 0;
+  for (const auto& step : change["steps"]) sum += step["change_us"].get<double>();
+  EXPECT_DOUBLE_EQ(sum, -50);
 }
 
 TEST(Why, WithoutAGpuIsRecorded) {
@@ -202,11 +205,14 @@ TEST(Why, WithoutAGpuIsRecorded) {
 TEST(Why, PeeledTellsThePriceOfEachStep) {
   const CommandRun run = runCommand({"why", "sequential", "--size", "2^10", "--peel"}, withDevice());
   EXPECT_EQ(run.code, 0) << run.error;
-  EXPECT_THAT(run.out, HasSubstr("\n the grid without a round              1.00         0.50 to 1.50\n"));
-  EXPECT_THAT(run.out, HasSubstr("\n stride 128                     1      3.00         2.50 to 3.50\n"));
-  EXPECT_THAT(run.out, HasSubstr("\n write                          9     40.00       39.00 to 41.00\n"));
-  EXPECT_THAT(run.out, HasSubstr("\n the whole                            95.00"));
-  EXPECT_THAT(run.out, HasSubstr("so the shape of the steps holds, not their sum."));
+  EXPECT_THAT(run.out,
+              HasSubstr("\n  grid that does nothing                      1.00         0.50 to 1.50\n"));
+  EXPECT_THAT(run.out,
+              HasSubstr("\n  stride 128                           1      3.00         2.50 to 3.50\n"));
+  EXPECT_THAT(run.out,
+              HasSubstr("\n  write                                9     40.00       39.00 to 41.00\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n  the whole                                  95.00\n"));
+  EXPECT_THAT(run.out, HasSubstr("the shape of the steps holds, not their sum."));
 }
 
 TEST(Why, PeeledAsJson) {
@@ -215,6 +221,7 @@ TEST(Why, PeeledAsJson) {
   EXPECT_EQ(run.code, 0) << run.error;
   const auto printed = nlohmann::json::parse(run.out);
   const auto& peel = printed["peel"];
+  EXPECT_EQ(peel["engine"]["device"], printed["engine"]["device"]);
   EXPECT_EQ(peel["samples"], 61);
   EXPECT_EQ(peel["clean_us"], 80);
   EXPECT_EQ(peel["whole_us"], 95);

@@ -23,8 +23,12 @@ constexpr unsigned kMarks = 5;
 struct PeeledRun : testing::Test {
   PeeledRun() {
     runner.plannedRun = [this](const TimedPlan& plan, std::span<std::uint8_t> result) {
+      const auto copies = std::size_t(std::ranges::count_if(
+          plan.steps, [](const TimedStep& step) { return std::holds_alternative<TimedCopy>(step); }));
+      const std::size_t launches = plan.steps.size() - copies;
+      if (launches == 0) return 4 + noise;  // the copies alone
       const bool isPeeled =
-          static_cast<const StandInKernel*>(std::get<TimedLaunch>(plan.steps.front()).kernel)->marks();
+          static_cast<const StandInKernel*>(std::get<TimedLaunch>(plan.steps.back()).kernel)->marks();
       clocking::PeelControl control = runner.peelControl;
       for (const TimedStep& step : plan.before)
         if (const auto* const copy = std::get_if<TimedCopy>(&step);
@@ -37,18 +41,21 @@ struct PeeledRun : testing::Test {
         std::memcpy(result.data(), &marks, sizeof marks);
         return 0.0;
       }
+      EXPECT_EQ(copies, resets);
       if (!isPeeled) {
         noise = double((5 * ++repetition) % 7) / 16;
-        EXPECT_EQ(plan.steps.size(), 3u) << "the clean reduction is whole";
+        EXPECT_EQ(launches, expectedLaunches) << "the clean reduction is whole";
+        EXPECT_EQ(plan.resultIsTimed, withCpu);
         return 60 + noise;
       }
       EXPECT_EQ(control.passed, nullptr);
-      if (plan.steps.size() > 1) {
+      if (launches > 1) {
         EXPECT_EQ(control.marks, clocking::kAllMarks) << "a launch before another comes to its end";
       }
       const unsigned passed = std::min(control.marks, kMarks);
-      return 10 + 2.0 * passed +
-             (control.marks == clocking::kAllMarks ? 3.0 * double(plan.steps.size()) : 0) + noise;
+      return 4.0 * double(copies) + 10 + 2.0 * passed +
+             (control.marks == clocking::kAllMarks ? 3.0 * double(launches) : 0) +
+             (plan.resultIsTimed ? 1000 : 0) + noise;
     };
   }
   Result<model::PeelRecord> record(const model::Experiment& experiment) {
@@ -56,6 +63,8 @@ struct PeeledRun : testing::Test {
   }
 
   unsigned marks = kMarks;
+  std::size_t resets = 0, expectedLaunches = 3;
+  bool withCpu = false;
   unsigned repetition = 0;
   double noise = 0;
   StandInRunner runner;
@@ -89,6 +98,35 @@ TEST_F(PeeledRun, StepsAddUpToTheWhole) {
   EXPECT_NEAR(sum, peeled->wholeMicroseconds, 1e-5);
   EXPECT_NEAR(peeled->cleanMicroseconds, 60 + 3.0 / 16, 1e-5);
   EXPECT_TRUE(model::addsUp(*peeled));
+}
+
+TEST_F(PeeledRun, HasTheCopyThatSetsATotalBackAsItsFirstStep) {
+  resets = 1, expectedLaunches = 1;
+  const auto peeled = record({.variant = "vectorized_atomic", .threads = 64, .elements = 1 << 16});
+  ASSERT_TRUE(peeled) << peeled.error().sentence;
+  EXPECT_EQ(model::faultOf(*peeled), std::nullopt);
+  ASSERT_EQ(peeled->steps.size(), 1 + 1 + kMarks + 1);
+  EXPECT_EQ(peeled->steps.front().part, model::PeeledPart::Copy);
+  EXPECT_NEAR(peeled->steps.front().microseconds, 4 + 3.0 / 16, 1e-5);
+  EXPECT_NEAR(peeled->steps[1].microseconds, 10, 1e-5);
+  double sum = 0;
+  for (const model::PeelStep& step : peeled->steps) sum += step.microseconds;
+  EXPECT_NEAR(sum, peeled->wholeMicroseconds, 1e-4);
+}
+
+TEST_F(PeeledRun, HasTheCpusPartAsItsLastStep) {
+  withCpu = true, expectedLaunches = 1;
+  const auto peeled = record(
+      {.variant = "two_per_thread", .type = model::ElementType::Int64, .threads = 64, .elements = 1 << 12});
+  ASSERT_TRUE(peeled) << peeled.error().sentence;
+  EXPECT_EQ(model::faultOf(*peeled), std::nullopt);
+  ASSERT_EQ(peeled->steps.size(), 1 + kMarks + 1 + 1);
+  const model::PeelStep& cpu = peeled->steps.back();
+  EXPECT_EQ(cpu.part, model::PeeledPart::Cpu);
+  EXPECT_GE(cpu.microseconds, 1000) << "and what this CPU took to add 32 values";
+  double sum = 0;
+  for (const model::PeelStep& step : peeled->steps) sum += step.microseconds;
+  EXPECT_NEAR(sum, peeled->wholeMicroseconds, 1e-3);
 }
 
 TEST_F(PeeledRun, OfMoreMarksThanARecordHoldsIsRefused) {

@@ -88,17 +88,19 @@ session::SessionServices FakeEngines::services() {
 }
 
 lab::Recorded FakeEngines::recorded() {
-  const auto ofVariant = [this](const model::Experiment& experiment) {
-    std::vector<model::CostRecord> found;
-    for (const model::CostRecord& cost : costs)
-      if (cost.experiment.variant == experiment.variant) found.push_back(cost);
-    return found;
+  const auto ofVariant = [](const auto& records) {
+    return [&records](const model::Experiment& experiment) {
+      auto found = records;
+      std::erase_if(found, [&](const auto& each) { return each.experiment.variant != experiment.variant; });
+      return found;
+    };
   };
   lab::Recorded recorded;
   recorded.of<model::ClockRecord>() = [this](const model::Experiment&) { return clocks; };
   recorded.of<model::CounterRecord>() = [this](const model::Experiment&) { return counters; };
   recorded.of<model::TimelineRecord>() = [this](const model::Experiment&) { return timelines; };
-  recorded.of<model::CostRecord>() = ofVariant;
+  recorded.of<model::CostRecord>() = ofVariant(costs);
+  recorded.of<model::PeelRecord>() = ofVariant(prices);
   recorded.of<model::MachineCode>() = [this](const model::Experiment&) { return codes; };
   return recorded;
 }

@@ -23,6 +23,7 @@ class FakeEngines {
   std::vector<model::ClockRecord> clocks;  // what the recordings know, whatever is asked for
   std::vector<model::TimelineRecord> timelines{};
   std::vector<model::CostRecord> costs{};
+  std::vector<model::PeelRecord> prices{};
   std::vector<model::MachineCode> codes{};
   std::vector<model::CounterRecord> counters;  // the same
   std::optional<Error> refusal;                // what record() answers instead of a trace

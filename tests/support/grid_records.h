@@ -1,4 +1,4 @@
-// Timelines, costs and machine code made by hand.
+// Timelines, costs, prices of steps and machine code made by hand.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 
 #include "model/clock_record.h"
 #include "model/machine_code.h"
+#include "model/peel_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::support {
@@ -61,6 +62,28 @@ inline model::CostRecord roundCost(const std::string& variant = "sequential") {
           .emptyMicroseconds = 30,
           .launches = {{.grid = 1000, .block = 256, .registers = 16, .residentBlocks = 8},
                        {.grid = 1, .block = 256, .registers = 16, .residentBlocks = 8}}};
+}
+
+// Of a variant whose block of 256 passes nine marks: the load's barrier, and one behind each of its eight
+// strides, of which sequential has the largest first. A grid that does nothing takes 1 us, the load 2,
+// sequential's strides 3 to 10, the write 40: 95. A stride costs as much in another variant, which has the
+// smallest first, but that 128 costs 50 us more. Without what ends it the kernel takes 80.
+inline model::PeelRecord smallPrices(const std::string& variant = "sequential") {
+  model::PeelRecord record{.experiment = gridExperiment(variant, 3072),
+                           .kernelHash = "1234",
+                           .executor = standInGpu(),
+                           .runs = 61,
+                           .cleanMicroseconds = 80,
+                           .cleanLow = 79.5,
+                           .cleanHigh = 80.5};
+  for (unsigned i = 0; i <= 9; ++i) {
+    double time = 1 + i;
+    if (variant != "sequential" && i > 1) time = 12 - i + (i == 9 ? 50 : 0);
+    record.steps.push_back({.marks = i, .microseconds = time, .low = time - 0.5, .high = time + 0.5});
+  }
+  record.steps.push_back({.marks = clocking::kAllMarks, .microseconds = 40, .low = 39, .high = 41});
+  for (const model::PeelStep& step : record.steps) record.wholeMicroseconds += step.microseconds;
+  return record;
 }
 
 // Code for sequential's text: a barrier from its line 9, a branch with a predicate from line 11, a predicated

@@ -127,6 +127,12 @@ class GoldenPictures : public testing::Test {
     before.microseconds = 130, before.lowerQuartile = 129, before.upperQuartile = 131;
     before.emptyMicroseconds = 60;
     engines_.costs = {own, before};
+    for (const model::CostRecord* cost : {&own, &before}) {
+      model::PeelRecord prices = support::smallPrices(cost->experiment.variant);
+      prices.experiment.elements = 256;
+      prices.kernelHash = cost->kernelHash;
+      engines_.prices.push_back(prices);
+    }
     opened_ = panel;
   }
 

@@ -150,6 +150,10 @@ TEST_P(PresentedContrast, IsSoForWhatWasMeasured) {
       model::hashOf(support::ladderTrace("interleaved_contiguous", 256, model::ElementType::Int).kernelText);
   engines_.timelines = {timeline};
   engines_.costs = {cost};
+  model::PeelRecord prices = support::smallPrices("interleaved_contiguous");
+  prices.experiment.elements = 256;
+  prices.kernelHash = cost.kernelHash;
+  engines_.prices = {prices};
   start();
   if (IsSkipped() || HasFatalFailure()) return;
   for (const char* map : {"block_timeline", "timeline", "why", "counters"}) {

@@ -1,4 +1,4 @@
-// The Why panel with costs made by hand (support/grid_records.h).
+// The Why panel with costs and prices made by hand (support/grid_records.h).
 #include <gtest/gtest.h>
 
 #include "imgui_internal.h"
@@ -18,29 +18,39 @@ struct UiWhy : testing::Test {
   WorkbenchUi w{{.variant = "sequential", .elements = 3072}, test::hostServicesWithGrids()};
 };
 
-TEST_F(UiWhy, TellsThePartsAndWhoseTheyAre) {
+TEST_F(UiWhy, TellsThePricesTheBoundsAndWhoseTheyAre) {
   const std::string text = spoken(w);
-  EXPECT_NE(text.find("launching 30.0 µs"), std::string::npos) << text;
-  EXPECT_NE(text.find("the rest 70.0 µs"), std::string::npos) << "3072 elements take memory no time";
-  EXPECT_NE(text.find("70 % of the time is neither launching nor memory."), std::string::npos) << text;
+  EXPECT_NE(text.find("The write costs most: 40.0 µs of 95.0 µs."), std::string::npos) << text;
+  EXPECT_NE(text.find("stride 128 3.00 µs"), std::string::npos) << text;
+  EXPECT_NE(text.find("a grid that does nothing 30.0 µs"), std::string::npos) << text;
   EXPECT_NE(text.find("Recorded on NVIDIA H100 80GB HBM3: n = 3072"), std::string::npos) << text;
 }
 
-TEST_F(UiWhy, TellsTheFormulaOnHover) {
+TEST_F(UiWhy, TellsTheIntervalOnHover) {
   w.run("point", [](ImGuiTestContext* test) {
-    test->MouseMove("//Why/**/part launching");
+    test->MouseMove("//Why/**/row 4 stride 32");
     test->SleepNoSkip(0.7f, 1.0f / 60);
     IM_CHECK(test::tooltipIsShown());
   });
+}
+
+TEST_F(UiWhy, StepsAreButtonsToTheirRounds) {
+  w.run("click", [](ImGuiTestContext* test) { test->ItemClick("//Why/**/row 4 stride 32"); });
+  w.ui().drawFrames(2);
+  EXPECT_EQ(w.session().replay().playhead().round, 3u);
+  w.run("click the grid",
+        [](ImGuiTestContext* test) { test->ItemClick("//Why/**/row 0 grid that does nothing"); });
+  w.ui().drawFrames(2);
+  EXPECT_EQ(w.session().replay().playhead().round, 3u) << "it is no round";
 }
 
 TEST_F(UiWhy, TellsWhatChangedFromTheVariantBefore) {
   w.run("tab", [](ImGuiTestContext* test) { test->ItemClick("//Why/what changed"); });
   w.ui().drawFrames(2);
   const std::string text = spoken(w);
-  EXPECT_NE(text.find("2 launches"), std::string::npos) << text;
-  EXPECT_NE(text.find("launching, empty (largest cause)"), std::string::npos) << text;
-  EXPECT_NE(text.find("77 % of the time: launching was the limit."), std::string::npos) << text;
+  EXPECT_NE(text.find("77 % of the time: 130.0 µs before, 100.0 µs after."), std::string::npos) << text;
+  EXPECT_NE(text.find("The steps differ most in stride 128: 50.0 µs less."), std::string::npos) << text;
+  EXPECT_NE(text.find("stride 128 -50.00"), std::string::npos) << text;
 }
 
 TEST_F(UiWhy, IsInTheRoundsText) {
@@ -49,7 +59,7 @@ TEST_F(UiWhy, IsInTheRoundsText) {
     test->SetRef("Text of this round");
     test->ItemClick("**/Copy");
     const std::string text = ImGui::GetClipboardText();
-    IM_CHECK_NE(text.find("100.0 µs - 30.0 µs of launching"), std::string::npos);
+    IM_CHECK_NE(text.find("The write costs most: 40.0 µs of 95.0 µs."), std::string::npos);
   });
 }
 

@@ -109,6 +109,9 @@ session::SessionServices hostServicesWithGrids() {
       cost.emptyMicroseconds = 60, cost.launches.push_back(cost.launches.back());
     return std::vector{cost};
   };
+  recorded.of<model::PeelRecord>() = [ofKernel](const model::Experiment& experiment) {
+    return std::vector{ofKernel(support::smallPrices(experiment.variant), experiment)};
+  };
   recorded.of<model::MachineCode>() = [ofKernel](const model::Experiment& experiment) {
     return std::vector{ofKernel(support::smallCode(), experiment)};
   };

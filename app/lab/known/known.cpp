@@ -49,6 +49,7 @@ class Known::Live {
   Result<model::CounterRecord> count(unsigned gpu, const model::Experiment& experiment,
                                      engine::JobControl& job);
   Result<model::CostRecord> cost(unsigned gpu, const model::Experiment& experiment, engine::JobControl& job);
+  Result<model::PeelRecord> price(unsigned gpu, const model::Experiment& experiment, engine::JobControl& job);
   Result<std::shared_ptr<const MarkedGrid>> mark(unsigned gpu, const model::Experiment& experiment,
                                                  engine::JobControl& job);
 
@@ -67,6 +68,7 @@ class Known::Live {
   std::vector<model::ClockRecord> clocks_;  // clocked on gpu_, the newest last
   std::vector<model::CounterRecord> counters_;
   std::vector<model::CostRecord> costs_;
+  std::vector<model::PeelRecord> prices_;
   std::vector<std::shared_ptr<const MarkedGrid>> grids_;
 };
 
@@ -101,7 +103,7 @@ Result<std::vector<model::ClockRecord>> Known::Live::clock(unsigned gpu, const m
 void Known::Live::use(unsigned gpu) {
   if (gpu == gpu_) return;
   clocking_.reset(), counting_.reset();
-  clocks_.clear(), counters_.clear(), costs_.clear(), grids_.clear();
+  clocks_.clear(), counters_.clear(), costs_.clear(), prices_.clear(), grids_.clear();
   gpu_ = gpu;
 }
 
@@ -138,6 +140,12 @@ Result<model::CostRecord> Known::Live::cost(unsigned gpu, const model::Experimen
                                             engine::JobControl& job) {
   use(gpu);
   return measured(costs_, clocking_, experiment, job);
+}
+
+Result<model::PeelRecord> Known::Live::price(unsigned gpu, const model::Experiment& experiment,
+                                             engine::JobControl& job) {
+  use(gpu);
+  return measured(prices_, clocking_, experiment, job);
 }
 
 Result<std::shared_ptr<const MarkedGrid>> Known::Live::mark(unsigned gpu, const model::Experiment& experiment,
@@ -221,7 +229,12 @@ class Known::Measuring {
   RunCosts costs(RunCosts recorded, const RunMeasured& measured) const {
     auto cost = live_.cost(gpu_, experiment(), job_);
     if (!cost) return notMeasured(std::move(recorded), cost.error());
-    RunCosts costs{.own = reductionCost(run_, std::move(*cost), measured), .before = {}, .live = true};
+    RunCosts costs{.own = reductionCost(run_, {.cost = std::move(*cost),
+                                               .counters = measured.counters.record,
+                                               .grid = measured.timeline.grid,
+                                               .prices = price(experiment())}),
+                   .live = true,
+                   .pricedSizes = std::move(recorded.pricedSizes)};
     const auto before = engine::rungBefore(experiment());
     if (!before) return costs;
     auto costBefore = live_.cost(gpu_, *before, job_);
@@ -229,12 +242,19 @@ class Known::Measuring {
     std::optional<model::CounterRecord> counters;
     if (measured.counters.live)
       if (auto counted = live_.count(gpu_, *before, job_)) counters = std::move(*counted);
-    costs.before = reductionCost(*before, std::move(*costBefore), std::move(counters), from_.makeHost, job_);
+    costs.before = reductionCost(
+        *before, {.cost = std::move(*costBefore), .counters = std::move(counters), .prices = price(*before)},
+        from_.makeHost, job_);
     return costs;
   }
 
  private:
   const model::Experiment& experiment() const { return run_.trace.experiment; }
+  // nullopt: its steps have none on this GPU.
+  std::optional<model::PeelRecord> price(const model::Experiment& priced) const {
+    auto prices = live_.price(gpu_, priced, job_);
+    return prices ? std::optional(std::move(*prices)) : std::nullopt;
+  }
   template <class Figure>
   static Figure notMeasured(Figure recorded, const Error& why) {
     recorded.why = why.sentence;

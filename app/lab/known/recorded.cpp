@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <type_traits>
 #include <utility>
 
@@ -156,60 +157,92 @@ bool ofGpu(const model::Executor& executor, const model::CostRecord& cost) {
   return executor.device == cost.executor.device;
 }
 
+// Without the loads and the names of steps, which a run knows.
+analysis::ReductionCost costOf(MeasuredReduction& measured) {
+  analysis::ReductionCost reduction{.cost = *std::move(measured.cost)};
+  if (measured.counters && ofGpu(measured.counters->executor, reduction.cost))
+    reduction.counters = std::move(measured.counters);
+  if (measured.grid && ofGpu(measured.grid->record.executor, reduction.cost))
+    reduction.firstLaunch = measured.grid->timeline.launches.front();
+  if (measured.prices && !ofGpu(measured.prices->executor, reduction.cost)) measured.prices.reset();
+  return reduction;
+}
+
+void addStepped(const Run& run, std::optional<model::PeelRecord> prices, analysis::ReductionCost& reduction) {
+  reduction.loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front());
+  if (prices) reduction.prices = stepPrices(run, *std::move(prices));
+}
+
 }  // namespace
 
-std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
-                                                     const RunMeasured& measured) {
-  if (!cost) return std::nullopt;
-  analysis::ReductionCost reduction{
-      .cost = std::move(*cost),
-      .loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front())};
-  const auto& counters = measured.counters.record;
-  if (counters && ofGpu(counters->executor, reduction.cost)) reduction.counters = counters;
-  const auto& grid = measured.timeline.grid;
-  if (grid && ofGpu(grid->record.executor, reduction.cost))
-    reduction.firstLaunch = grid->timeline.launches.front();
+analysis::StepPrices stepPrices(const Run& run, model::PeelRecord record) {
+  const model::Kernel* const kernel = kernels::kernelOf(run.trace.experiment);
+  const bool blocksDiffer = kernel != nullptr && kernel->takes(model::ParameterRole::Ticket);
+  auto steps = analysis::pricedSteps(record, run.analysis.launches.front(), blocksDiffer);
+  return {std::move(record), std::move(steps)};
+}
+
+std::optional<analysis::ReductionCost> reductionCost(const Run& run, MeasuredReduction measured) {
+  if (!measured.cost) return std::nullopt;
+  analysis::ReductionCost reduction = costOf(measured);
+  addStepped(run, std::move(measured.prices), reduction);
   return reduction;
 }
 
 std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& experiment,
-                                                     std::optional<model::CostRecord> cost,
-                                                     std::optional<model::CounterRecord> counters,
-                                                     const MakeHost& makeHost, engine::JobControl& job) {
-  if (!cost) return std::nullopt;
-  analysis::ReductionCost reduction{.cost = std::move(*cost)};
-  if (counters && ofGpu(counters->executor, reduction.cost)) reduction.counters = std::move(counters);
+                                                     MeasuredReduction measured, const MakeHost& makeHost,
+                                                     engine::JobControl& job) {
+  if (!measured.cost) return std::nullopt;
+  analysis::ReductionCost reduction = costOf(measured);
   if (!makeHost) return reduction;
   if (const auto engine = makeHost())
-    if (auto trace = (*engine)->record(experiment, job); trace && !trace->launches.empty()) {
-      const Run run = runOf(*std::move(trace));
-      reduction.loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front());
-    }
+    if (auto trace = (*engine)->record(experiment, job); trace && !trace->launches.empty())
+      addStepped(runOf(*std::move(trace)), std::move(measured.prices), reduction);
   return reduction;
 }
 
 namespace {
 
+// The newest of the experiment's own number of elements.
+std::optional<model::PeelRecord> pricesOf(const model::Experiment& experiment, const Recorded& recorded) {
+  auto records = recordsOf(recorded.of<model::PeelRecord>(), experiment);
+  std::erase_if(records, [&](const model::PeelRecord& each) { return !model::tellsOf(each, experiment); });
+  return newestOf(std::move(records), hashOf(experiment));
+}
+
+std::vector<std::uint64_t> sizesIn(const std::vector<model::PeelRecord>& records, const std::string& hash) {
+  std::set<std::uint64_t> sizes;
+  for (const model::PeelRecord& each : records)
+    if (each.kernelHash == hash) sizes.insert(each.experiment.elements);
+  return {sizes.begin(), sizes.end()};
+}
+
 RunCosts recordedCosts(const Run& run, const Recorded& recorded, const RunMeasured& measured,
                        const MakeHost& makeHost, engine::JobControl& job) {
-  RunCosts costs{.own = reductionCost(run, recordedCost(run, recorded), measured)};
-  if (!costs.own) return costs;
+  const model::Experiment& experiment = run.trace.experiment;
+  RunCosts costs{.pricedSizes = sizesIn(recordsOf(recorded.of<model::PeelRecord>(), experiment),
+                                        model::hashOf(run.trace.kernelText))};
+  MeasuredReduction own{.cost = recordedCost(run, recorded),
+                        .counters = measured.counters.record,
+                        .grid = measured.timeline.grid,
+                        .prices = pricesOf(experiment, recorded)};
   // Costs are recorded whatever the data are; the counters are those of the same run.
   const auto countersOf = [&](const model::Experiment& costed) {
     return newestOf(recordsOf(recorded.of<model::CounterRecord>(), costed), hashOf(costed));
   };
-  if (!costs.own->counters)
-    if (auto counters = countersOf(costs.own->cost.experiment);
-        counters && ofGpu(counters->executor, costs.own->cost))
-      costs.own->counters = std::move(counters);
-  const auto before = engine::rungBefore(run.trace.experiment);
+  if (own.cost && (!own.counters || !ofGpu(own.counters->executor, *own.cost)))
+    own.counters = countersOf(own.cost->experiment);
+  costs.own = reductionCost(run, std::move(own));
+  if (!costs.own) return costs;
+  const auto before = engine::rungBefore(experiment);
   if (!before) return costs;
   auto records = recordsOf(recorded.of<model::CostRecord>(), *before);
   std::erase_if(records,
                 [&](const model::CostRecord& each) { return !ofGpu(each.executor, costs.own->cost); });
-  auto cost = newestOf(std::move(records), hashOf(*before));
-  auto counters = cost ? countersOf(cost->experiment) : std::nullopt;
-  costs.before = reductionCost(*before, std::move(cost), std::move(counters), makeHost, job);
+  MeasuredReduction other{.cost = newestOf(std::move(records), hashOf(*before)),
+                          .prices = pricesOf(*before, recorded)};
+  if (other.cost) other.counters = countersOf(other.cost->experiment);
+  costs.before = reductionCost(*before, std::move(other), makeHost, job);
   return costs;
 }
 
@@ -274,7 +307,8 @@ Recorded recordedFor(const std::string& engineId, const sources::RecordSet& ship
   recorded.forEach([&]<class Record>(RecordsOf<Record>& records) {
     if constexpr (TellsOfExperiment<Record>)
       records = telling<Record>(shipped, file, [](const Record& record, const model::Experiment& experiment) {
-        if constexpr (std::is_same_v<Record, model::TimelineRecord>) {
+        if constexpr (std::is_same_v<Record, model::TimelineRecord> ||
+                      std::is_same_v<Record, model::PeelRecord>) {
           model::Experiment ofItsSize = experiment;
           ofItsSize.elements = record.experiment.elements;
           return model::tellsOf(record, ofItsSize);

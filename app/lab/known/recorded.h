@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/time_parts.h"
+#include "analysis/reduction_cost.h"
 #include "engine/engine.h"
 #include "lab/measured.h"
 #include "lab/sources/records.h"
@@ -24,8 +24,8 @@ using RecordsOf = std::function<Result<std::vector<Record>>(const model::Experim
 // What recordings have measured of an experiment: those that come with the program, and, last and in their
 // place, the one that is stepped, if one is. Serves the work on one run: it reads each table of that
 // recording when it is first asked for, once, and keeps it as long as it lives.
-// Timelines are the experiment's at any number of elements; timings, which tell of no experiment, are not
-// here.
+// Timelines and prices are the experiment's at any number of elements; timings, which tell of no experiment,
+// are not here.
 struct Recorded : model::PerQuantity<RecordsOf> {};
 
 // The shipped ones, and those in the recording that `engineId` names, if it names one. Where a table of that
@@ -57,15 +57,25 @@ RunCounters recordedCounters(const Run& run, const Recorded& recorded);
 RunTimeline recordedTimeline(const Run& run, const Recorded& recorded);
 std::optional<model::CostRecord> recordedCost(const Run& run, const Recorded& recorded);
 
-// What the run's reduction costs, with the counters and the timeline in `measured`, all from one GPU.
-std::optional<analysis::ReductionCost> reductionCost(const Run& run, std::optional<model::CostRecord> cost,
-                                                     const RunMeasured& measured);
+// What was measured of one reduction.
+struct MeasuredReduction {
+  std::optional<model::CostRecord> cost{};
+  std::optional<model::CounterRecord> counters{};
+  std::shared_ptr<const MarkedGrid> grid{};  // null: not known
+  std::optional<model::PeelRecord> prices{};
+};
 
-// What another experiment's reduction costs; it is stepped to know its loads.
+// What the run's reduction costs, without what another GPU measured than the one of its cost.
+std::optional<analysis::ReductionCost> reductionCost(const Run& run, MeasuredReduction measured);
+
+// What another experiment's reduction costs; it is stepped to know its loads and its steps. Without a host
+// they stay unknown.
 std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& experiment,
-                                                     std::optional<model::CostRecord> cost,
-                                                     std::optional<model::CounterRecord> counters,
-                                                     const MakeHost& makeHost, engine::JobControl& job);
+                                                     MeasuredReduction measured, const MakeHost& makeHost,
+                                                     engine::JobControl& job);
+
+// The record's prices with the steps of the run, which is of the same experiment.
+analysis::StepPrices stepPrices(const Run& run, model::PeelRecord record);
 
 // All of this, the newest of each.
 RunMeasured recordedMeasurements(const Run& run, const Recorded& recorded, const MakeHost& makeHost,

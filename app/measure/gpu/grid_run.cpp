@@ -1,6 +1,7 @@
 #include "measure/gpu/grid_run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -8,19 +9,36 @@
 #include "base/numbers.h"
 #include "clocking/block_mark.h"
 #include "engine/experiment_check.h"
+#include "engine/record_run.h"
 #include "kernels/catalog.h"
 #include "measure/gpu/gpu_limits.h"
 #include "measure/statistics.h"
+#include "measure/timing_data.h"
+#include "model/arithmetic.h"
 
 namespace stridescope::measure::gpu {
 
 std::string GridRun::kernelHash() const { return model::hashOf(kernels::kernelText(experiment)); }
 
 TimedPlan GridRun::emptyPlan() const {
+  TimedPlan empty = reductionPlan();
+  empty.before.insert(empty.before.end(), empty.steps.begin(), empty.steps.end());
+  empty.steps.clear();
+  return empty;
+}
+
+TimedPlan GridRun::reductionPlan() const {
   return {.name = experiment.variant,
           .before = memory.before,
+          .steps = memory.resets,
           .resultAddress = memory.addresses[plan.result],
           .resultBytes = plan.buffers[plan.result].elementBytes};
+}
+
+void GridRun::addCpuPart(TimedPlan& timed) const {
+  if (!isFinishedOnCpu()) return;
+  timed.resultBytes = engine::resultElements(plan) * plan.buffers[plan.result].elementBytes;
+  timed.resultIsTimed = true;
 }
 
 std::vector<TimedLaunch> GridRun::launchesOf(CleanKernel& launched) const {
@@ -28,6 +46,41 @@ std::vector<TimedLaunch> GridRun::launchesOf(CleanKernel& launched) const {
   for (const kernels::LaunchShape& launch : plan.launches)
     launches.push_back(launchOn(plan, launch, launched, memory.addresses));
   return launches;
+}
+
+namespace {
+
+// The partial results, combined from left to right as the host does at the end of such a reduction.
+std::uint64_t combinedOnHost(model::ElementType type, model::Operator op,
+                             std::span<const std::uint8_t> partials) {
+  return model::withType(type, [&](auto zero) {
+    using T = decltype(zero);
+    return withOperator<T>(op, [&](auto combine) {
+      T result = decltype(combine)::kIdentity;
+      for (std::size_t at = 0; at + sizeof(T) <= partials.size(); at += sizeof(T)) {
+        T value;
+        std::memcpy(&value, partials.data() + at, sizeof value);
+        result = combine(result, value);
+      }
+      return model::bitsOfElement(result);
+    });
+  });
+}
+
+}  // namespace
+
+Timed withCpuPart(const kernels::RunPlan& plan, const model::Experiment& experiment,
+                  const TimedOutcome& outcome) {
+  using Clock = std::chrono::steady_clock;
+  Timed timed{outcome.microseconds, 0};
+  if (plan.outcome == kernels::Outcome::AddedOnTheCpu) {
+    const auto begin = Clock::now();
+    timed.resultBits = combinedOnHost(experiment.type, experiment.op, outcome.result);
+    timed.microseconds += std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+  } else {
+    std::memcpy(&timed.resultBits, outcome.result.data(), outcome.result.size());
+  }
+  return timed;
 }
 
 Result<GridRun> planGrid(CleanRunner& runner, const model::Experiment& asked, const model::Executor& gpu,
@@ -85,8 +138,9 @@ Result<model::CostRecord> costRun(CleanRunner& runner, const model::Experiment& 
   const auto empty = loadEmptyKernel(runner);
   if (!empty) return tl::unexpected(empty.error());
 
-  TimedPlan whole = run->emptyPlan();
-  TimedPlan launching = whole;
+  TimedPlan whole = run->reductionPlan();
+  run->addCpuPart(whole);
+  TimedPlan launching = run->emptyPlan();
   launching.name = "the empty kernels of " + launching.name;
   if (emptying) whole.before.emplace_back(*emptying);
   for (const TimedLaunch& launch : emptyLaunches(run->plan, **empty)) launching.steps.emplace_back(launch);
@@ -104,7 +158,7 @@ Result<model::CostRecord> costRun(CleanRunner& runner, const model::Experiment& 
     const auto launched = (*emptyRun)->run(0);
     if (!launched) return tl::unexpected(launched.error());
     if (i < kCostedWarmUps) continue;
-    times.push_back(float(reduced->microseconds));
+    times.push_back(float(withCpuPart(run->plan, run->experiment, *reduced).microseconds));
     emptyTimes.push_back(float(launched->microseconds));
   }
   const Summary summary = summarize(times);

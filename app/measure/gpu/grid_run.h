@@ -24,11 +24,22 @@ struct GridRun {
   VariantMemory memory;
 
   std::string kernelHash() const;
-  // What is done before each run, and no launch yet. The result is the reduction's.
+  // What is done before each run, all that is set back with it, and no launch yet. The result is the
+  // reduction's.
   TimedPlan emptyPlan() const;
+  // The same, but that what is set back in each reduction lies between the events.
+  TimedPlan reductionPlan() const;
+  bool isFinishedOnCpu() const { return plan.outcome == kernels::Outcome::AddedOnTheCpu; }
+  // Where the CPU finishes, it gets its part within the time. Else nothing.
+  void addCpuPart(TimedPlan& timed) const;
   // The plan's launches of a kernel that takes the catalogue's arguments.
   std::vector<TimedLaunch> launchesOf(CleanKernel& launched) const;
 };
+
+// The time of a run and its result, with what the CPU does at its end, where it does: it adds what the blocks
+// left from left to right. One time per reduction, whoever measures it.
+Timed withCpuPart(const kernels::RunPlan& plan, const model::Experiment& experiment,
+                  const TimedOutcome& outcome);
 
 // What is measured, and of which experiments it is not.
 struct GridMeasured {

@@ -13,8 +13,9 @@ using clocking::PeelControl;
 
 constexpr const char* kControl = "clocking_peel";  // clocking/peeled.h
 
-// Where a step ends, and the launches up to there between two events.
+// Where a step ends, and the reduction up to there between two events.
 struct Cut {
+  model::PeeledPart part = model::PeeledPart::Launch;
   unsigned launch = 0, marks = 0;
   std::unique_ptr<TimedRun> run{};
   std::vector<float> times{};
@@ -47,7 +48,10 @@ class PeeledGrid {
       Cut& cut = i == 0 ? clean_ : cuts_[i - 1];
       const auto done = cut.run->run(0);
       if (!done) return tl::unexpected(done.error());
-      if (kept) cut.times.push_back(float(done->microseconds));
+      if (!kept) continue;
+      const bool withCpu = i == 0 || cut.part == model::PeeledPart::Cpu;
+      cut.times.push_back(
+          float(withCpu ? withCpuPart(run_.plan, run_.experiment, *done).microseconds : done->microseconds));
     }
     return {};
   }
@@ -79,7 +83,8 @@ class PeeledGrid {
     for (std::size_t i = 0; i < differences.size(); ++i) differences[i] = cut.times[i] - before[i];
     const Summary spread = summarize(differences);
     const double microseconds = summarize(cut.times).median - summarize(before).median;
-    return {.launch = cut.launch,
+    return {.part = cut.part,
+            .launch = cut.launch,
             .marks = cut.marks,
             .microseconds = microseconds,
             .low = microseconds + spread.medianInterval.low - spread.median,
@@ -113,12 +118,15 @@ class PeeledGrid {
   }
 
   Result<void> makeRuns(unsigned marks) {
+    if (!run_.memory.resets.empty()) cuts_.push_back({.part = model::PeeledPart::Copy});
     for (unsigned i = 0; i <= marks; ++i) cuts_.push_back({.launch = 0, .marks = i});
     for (unsigned i = 0; i < run_.plan.launches.size(); ++i)
       cuts_.push_back({.launch = i, .marks = clocking::kAllMarks});
+    if (run_.isFinishedOnCpu()) cuts_.push_back({.part = model::PeeledPart::Cpu});
 
     std::vector<PeelControl> controls;
-    for (const Cut& cut : cuts_) controls.push_back({.marks = cut.marks});
+    for (const Cut& cut : cuts_)
+      controls.push_back({.marks = cut.part == model::PeeledPart::Launch ? cut.marks : clocking::kAllMarks});
     std::vector<std::uint8_t> bytes(controls.size() * sizeof(PeelControl));
     std::memcpy(bytes.data(), controls.data(), bytes.size());
     auto memory = runner_.allocate(bytes.size());
@@ -126,22 +134,36 @@ class PeeledGrid {
     controls_ = std::move(*memory);
     STRIDESCOPE_TRY(runner_.upload(*controls_, bytes));
 
-    STRIDESCOPE_TRY(makeRun(clean_, *run_.kernel, run_.plan.launches.size(), {}));
+    STRIDESCOPE_TRY(makeRun(clean_, *run_.kernel, run_.plan.launches.size(), true, {}));
     for (std::size_t i = 0; i < cuts_.size(); ++i)
-      STRIDESCOPE_TRY(makeRun(cuts_[i], *peeled_, cuts_[i].launch + 1,
+      STRIDESCOPE_TRY(makeRun(cuts_[i], *peeled_, launchesUpTo(cuts_[i]),
+                              cuts_[i].part == model::PeeledPart::Cpu,
                               TimedCopy{.to = control_,
                                         .from = controls_->address() + i * sizeof(PeelControl),
                                         .bytes = sizeof(PeelControl)}));
     return {};
   }
 
-  Result<void> makeRun(Cut& cut, CleanKernel& kernel, std::size_t launches,
+  std::size_t launchesUpTo(const Cut& cut) const {
+    switch (cut.part) {
+      case model::PeeledPart::Copy:
+        return 0;
+      case model::PeeledPart::Launch:
+        return cut.launch + 1;
+      case model::PeeledPart::Cpu:
+        break;
+    }
+    return run_.plan.launches.size();
+  }
+
+  Result<void> makeRun(Cut& cut, CleanKernel& kernel, std::size_t launches, bool finished,
                        const std::optional<TimedCopy>& control) {
-    TimedPlan plan = run_.emptyPlan();
+    TimedPlan plan = run_.reductionPlan();
     if (control) plan.before.emplace_back(*control);
     if (before_) plan.before.emplace_back(*before_);
     std::vector<TimedLaunch> all = run_.launchesOf(kernel);
     for (std::size_t i = 0; i < launches; ++i) plan.steps.emplace_back(std::move(all[i]));
+    if (finished) run_.addCpuPart(plan);
     auto run = runner_.timed(std::move(plan));
     if (!run) return tl::unexpected(run.error());
     cut.run = std::move(*run);

@@ -1,7 +1,6 @@
 // CUB or Thrust: the same inputs, the same events, the same checks.
 #include "measure/gpu/timed_subject.h"
 
-#include <chrono>
 #include <cstring>
 
 #include "engine/experiment_check.h"
@@ -9,6 +8,7 @@
 #include "engine/record_run.h"
 #include "kernels/run_plan.h"
 #include "measure/gpu/gpu_limits.h"
+#include "measure/gpu/grid_run.h"
 #include "measure/gpu/variant_buffers.h"
 #include "measure/statistics.h"
 #include "measure/timing_data.h"
@@ -99,23 +99,6 @@ Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
   return engine::checkedExperiment(experiment, true);
 }
 
-// The partial results, combined from left to right as the host does at the end of such a reduction.
-std::uint64_t combinedOnHost(model::ElementType type, model::Operator op,
-                             std::span<const std::uint8_t> partials) {
-  return model::withType(type, [&](auto zero) {
-    using T = decltype(zero);
-    return withOperator<T>(op, [&](auto combine) {
-      T result = decltype(combine)::kIdentity;
-      for (std::size_t at = 0; at + sizeof(T) <= partials.size(); at += sizeof(T)) {
-        T value;
-        std::memcpy(&value, partials.data() + at, sizeof value);
-        result = combine(result, value);
-      }
-      return model::bitsOfElement(result);
-    });
-  });
-}
-
 class TimedVariant final : public TimedSubject {
  public:
   TimedVariant(CleanRunner& runner, model::Experiment experiment, const CaseMemory& memory, bool graph)
@@ -146,18 +129,9 @@ class TimedVariant final : public TimedSubject {
   }
 
   Result<Timed> run(std::uint64_t input) override {
-    using Clock = std::chrono::steady_clock;
     const auto outcome = run_->run(input);
     if (!outcome) return tl::unexpected(outcome.error());
-    Timed timed{outcome->microseconds, 0};
-    if (plan_.outcome == kernels::Outcome::AddedOnTheCpu) {
-      const auto begin = Clock::now();
-      timed.resultBits = combinedOnHost(experiment_.type, experiment_.op, outcome->result);
-      timed.microseconds += std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
-    } else {
-      std::memcpy(&timed.resultBits, outcome->result.data(), outcome->result.size());
-    }
-    return timed;
+    return withCpuPart(plan_, experiment_, *outcome);
   }
 
   unsigned threads() const override { return experiment_.threads; }

@@ -38,8 +38,8 @@ Result<VariantMemory> variantMemory(CleanRunner& runner, const kernels::RunPlan&
     if (!changes) continue;
     auto fresh = filledBuffer(runner, planned, experiment);
     if (!fresh) return tl::unexpected(fresh.error());
-    memory.before.emplace_back(
-        TimedCopy{memory.addresses.back(), (*fresh)->address(), engine::bytesOf(planned)});
+    auto& steps = planned.start == kernels::BufferStart::Identity ? memory.resets : memory.before;
+    steps.emplace_back(TimedCopy{memory.addresses.back(), (*fresh)->address(), engine::bytesOf(planned)});
     memory.buffers.push_back(std::move(*fresh));
   }
   return memory;

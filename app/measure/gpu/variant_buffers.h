@@ -19,9 +19,9 @@ Result<std::unique_ptr<GpuBuffer>> filledBuffer(CleanRunner& runner, const kerne
 // All of a plan's memory, with the experiment's input.
 struct VariantMemory {
   std::vector<std::uint64_t> addresses{};  // the plan's buffers'
-  // Sets back from copies what launches change: what a kernel works on in place, and what blocks add to.
-  // These steps come before each run.
-  std::vector<TimedStep> before{};
+  // Set back from copies what launches change. What a kernel works on in place, and counters, are set back
+  // before each run; what blocks add to in each run, at its beginning: that is part of the reduction.
+  std::vector<TimedStep> before{}, resets{};
   std::vector<std::unique_ptr<GpuBuffer>> buffers{};  // the plan's and the copies
 };
 Result<VariantMemory> variantMemory(CleanRunner& runner, const kernels::RunPlan& plan,

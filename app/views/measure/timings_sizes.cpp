@@ -108,8 +108,9 @@ void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot
             scene.view.colours().text);
 }
 
-// Draws a tick with a foot to the left where launching stops taking most of a line's time, and one with a
-// foot to the right where memory begins to. The chosen variant's ticks are named; each tick has a tooltip.
+// Draws a tick with a foot to the left where a grid that does nothing stops taking half as long as a line's
+// variant, and one with a foot to the right where reading the input once begins to. The chosen variant's
+// ticks are named; each tick has a tooltip.
 void drawBounds(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot, const TimingLine& line) {
   const auto& at = (line.*spec.curve).at;
   const LineLook look = lookOf(scene.view, scene.state, line);
@@ -127,11 +128,10 @@ void drawBounds(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& p
     if (chosen) plot.text(*elements, *value, std::string(name) + elementsAtText(*elements), look.colour);
     if (isNear(point, scene.view.px(kPointRadius)))
       wideTooltip(scene.view, line.series->label + ": " + narration::boundsSentence(line.bounds) +
-                                  "\nMost of the time: at least half of it, by what launching empty kernels "
-                                  "takes and what reading the input once takes.");
+                                  "\nBoth are bounds, which overlap: neither says what the time is due to.");
   };
-  tick(line.bounds.launchingUntil, -1, "launching until ");
-  tick(line.bounds.memoryFrom, +1, "memory from ");
+  tick(line.bounds.emptyGridUntil, -1, "empty grid half as long until ");
+  tick(line.bounds.memoryFrom, +1, "memory half as long from ");
 }
 
 // The place with measured points that lies next to x: between such places nothing is known.

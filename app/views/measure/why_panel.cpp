@@ -17,8 +17,9 @@ namespace {
 
 constexpr const char* kWhyTitle = "Why";
 constexpr float kWhyBarHeight = 26, kWhyRowHeight = 18, kWhyGap = 8, kWhyColumnGap = 14,
-                kWhyInset = 6;    // units
-constexpr float kMiniBar = 0.3f;  // a share of the width: a limit's bar
+                kWhyInset = 6;        // units
+constexpr float kMiniBar = 0.3f;      // a share of the width: a bound's bar
+constexpr float kTitleShare = 0.35f;  // of the width: a step's name at most
 
 class WhyPainter {
  public:
@@ -38,55 +39,74 @@ class WhyPainter {
   WhyPainter(const WhyPainter&) = delete;
   WhyPainter& operator=(const WhyPainter&) = delete;
 
-  // One bar: launching, memory and the rest, from the left; where launching and memory overlap, memory ends
-  // at the right.
-  void bar(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts) {
-    const draw::Palette& colours = view_.colours();
-    const narration::PartText launching = narration::launchingText(reduction, parts),
-                              memory = narration::memoryText(reduction, parts),
-                              rest = narration::restText(parts);
-    const double total = std::max(parts.total, 1e-9);
-    const auto at = [&](double time) {
-      return std::round(left_ + (right_ - left_) * float(std::clamp(time / total, 0.0, 1.0)));
-    };
-    const float bottom = top_ + view_.px(kWhyBarHeight);
-    const float launched = at(parts.launching);
-    const bool overlaps = parts.rest() < 0;
-    const float memoryFrom = overlaps ? at(parts.total - parts.memory) : launched;
-    const float memoryTo = overlaps ? right_ : at(parts.launching + parts.memory);
-    // The grey has the presenter's contrast while the window presents.
-    const ImU32 grey = draw::mix(colours.panel, colours.dim, view_.app.isPresenting() ? 1 : 0.7f);
-    bool told = part({left_, top_}, {launched, bottom}, grey, launching);
-    told = part({memoryFrom, top_}, {memoryTo, bottom}, colours.operand, memory) && told;
-    if (overlaps) {
-      list_.AddRectFilled({memoryFrom, top_}, {launched, bottom}, colours.field);
-      draw::drawHatch(view_.draw, list_, {memoryFrom, top_}, {launched, bottom}, colours.text);
-      told = false;
-    } else {
-      told = part({memoryTo, top_}, {right_, bottom}, colours.result, rest) && told;
-    }
-    top_ = bottom;
-    if (told) return;
+  // A row for each step: its bar begins where that of the step before it ends. Steps that are rounds are
+  // buttons to them.
+  void waterfall(const analysis::StepPrices& prices) {
     top_ += view_.px(kWhyGap);
-    swatch(grey, launching);
-    swatch(colours.operand, memory);
-    swatch(overlaps ? colours.field : colours.result, rest);
+    const Columns columns = columnsFor(prices.steps);
+    const auto most = analysis::costliestSteps(prices.steps);
+    double begin = 0;
+    for (std::size_t i = 0; i < prices.steps.size(); ++i) {
+      const analysis::PricedStep& step = prices.steps[i];
+      const std::string title = narration::stepTitle(step.kind, step.stride, step.launch);
+      const std::string interval =
+          decimalText(step.low, 2) + " to " + decimalText(step.high, 2) + " µs with 95 % confidence";
+      const bool costliest = std::ranges::find(most, step) != most.end();
+      const Row row = rowArea(std::to_string(i) + " " + title, interval, step.round.has_value());
+      if (row.clicked) view_.commands.push_back(session::GoToRound{step.launch, *step.round});
+      if (isShown(step)) mark(row.min);
+      waterfallBar(row.min, columns.barLeft, columns.barRight, begin, step.microseconds,
+                   prices.record.wholeMicroseconds, colourOf(step.kind, costliest));
+      rowTexts(row.min, columns.barLeft, title, "", costliest);
+      rowTexts({columns.barRight, row.min.y}, right_, "", decimalText(step.microseconds, 2) + " µs",
+               costliest);
+      begin += step.microseconds;
+    }
   }
 
-  // What holds the rest up, each with how long it takes by itself.
-  void limits(const analysis::ReductionCost& reduction, const analysis::TimeParts& parts) {
-    if (parts.limits.empty()) return;
+  // Two waterfalls on one scale, the differences at the right; the largest are marked.
+  void waterfalls(const lab::RunCosts& costs, const analysis::RungChange& change) {
     top_ += view_.px(kWhyGap);
-    words("What takes its time by itself, if nothing else did:", view_.colours().dim);
-    const double most = std::max(parts.total, parts.limits.front().microseconds);
-    for (std::size_t i = 0; i < parts.limits.size(); ++i) {
-      const narration::PartText text = narration::limitText(parts.limits[i], reduction, parts);
-      const ImVec2 min = rowArea(text.title, text.formula);
+    const std::vector<narration::StepRow> rows = narration::stepRows(change);
+    const Columns columns = columnsFor(rows);
+    const float middle = std::round((columns.barLeft + columns.barRight) / 2), gap = view_.px(kWhyGap) / 2;
+    const double whole =
+        std::max(costs.before->prices->record.wholeMicroseconds, costs.own->prices->record.wholeMicroseconds);
+    head(columns.barLeft, middle - gap, "before");
+    head(middle + gap, columns.barRight, "after");
+    head(columns.barRight, right_, "µs");
+    top_ += view_.px(draw::kLabelLineHeight + 2);
+    double before = 0, after = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const narration::StepRow& text = rows[i];
+      const analysis::StepDifference& step = change.steps[i];
+      const Row row =
+          rowArea("step " + text.title, text.before + " µs before, " + text.after + " µs after", false);
+      if (text.isLargest) mark(row.min);
+      const ImU32 colour = colourOf(step.kind, text.isLargest);
+      waterfallBar(row.min, columns.barLeft, middle - gap, before, step.before.value_or(0), whole, colour);
+      waterfallBar(row.min, middle + gap, columns.barRight, after, step.after.value_or(0), whole, colour);
+      rowTexts(row.min, columns.barLeft, text.title, "", text.isLargest);
+      rowTexts({columns.barRight, row.min.y}, right_, "", text.change, text.isLargest);
+      before += step.before.value_or(0), after += step.after.value_or(0);
+    }
+  }
+
+  // Each with how long it takes if nothing else did.
+  void bounds(const analysis::ReductionCost& reduction) {
+    const std::vector<analysis::Bound> bounds = analysis::boundsOf(reduction);
+    if (bounds.empty()) return;
+    top_ += view_.px(kWhyGap);
+    words("Bounds, which overlap: what each would take if nothing else did", view_.colours().dim);
+    const double most = std::max(reduction.cost.microseconds, bounds.front().microseconds);
+    for (const analysis::Bound& bound : bounds) {
+      const narration::BoundText text = narration::boundText(bound, reduction);
+      const ImVec2 min = rowArea(text.title, text.formula, false).min;
       const float width = (right_ - left_) * kMiniBar, x = right_ - width;
-      const float length = std::max(view_.px(1), width * float(parts.limits[i].microseconds / most));
+      const float length = std::max(view_.px(1), width * float(bound.microseconds / most));
       list_.AddRectFilled({x, min.y + view_.px(5)}, {x + length, min.y + view_.px(kWhyRowHeight - 5)},
-                          i == 0 ? view_.colours().result : view_.colours().live);
-      rowTexts(min, x - view_.px(kWhyColumnGap), text.title, text.time, i == 0);
+                          view_.colours().live);
+      rowTexts(min, x - view_.px(kWhyColumnGap), text.title, text.time, false);
     }
   }
 
@@ -99,7 +119,7 @@ class WhyPainter {
     top_ = view_.wrapped(list_, {left_, top_}, right_ - left_, line, text, style).max.y;
   }
 
-  // What changed, a row each: before, after, and the factor; the cause is marked.
+  // What changed, a row each: before, after, and the factor.
   void changes(const analysis::RungChange& change) {
     const std::vector<narration::ChangeText> rows = narration::changeTexts(change);
     const draw::TextStyle code = view_.code(0);
@@ -118,22 +138,18 @@ class WhyPainter {
     head(afterRight, right_, "factor");
     top_ += view_.px(draw::kLabelLineHeight + 2);
     for (const narration::ChangeText& row : rows) {
-      const bool cause = change.cause == row.figure, time = row.figure == analysis::ChangedFigure::Time;
-      const ImVec2 min = rowArea(row.title, {});
-      if (cause)
-        list_.AddRectFilled({left_ - view_.px(6), min.y},
-                            {left_ - view_.px(3), min.y + view_.px(kWhyRowHeight)}, view_.colours().result);
+      const bool time = row.figure == analysis::ChangedFigure::Time;
+      const ImVec2 min = rowArea(row.title, {}, false).min;
       const auto cell = [&](float right, const std::string& text) {
         const draw::TextStyle style =
-            cause || time ? view_.codeBold(view_.colours().text) : view_.code(view_.colours().text);
+            time ? view_.codeBold(view_.colours().text) : view_.code(view_.colours().text);
         const float width = draw::textSize(style, text).x;
         view_.text(list_, {right - width - 1, min.y}, {right + 1, min.y + view_.px(kWhyRowHeight)}, text,
                    style, draw::TextAlign::Right);
       };
       const draw::TextStyle title =
-          cause || time ? view_.semiBold(view_.colours().text) : view_.words(view_.colours().dim);
-      view_.text(list_, min, {titleRight, min.y + view_.px(kWhyRowHeight)},
-                 row.title + (cause ? " (largest cause)" : ""), title);
+          time ? view_.semiBold(view_.colours().text) : view_.words(view_.colours().dim);
+      view_.text(list_, min, {titleRight, min.y + view_.px(kWhyRowHeight)}, row.title, title);
       cell(beforeRight, row.before);
       cell(afterRight, row.after);
       cell(right_, row.factor);
@@ -141,35 +157,69 @@ class WhyPainter {
   }
 
  private:
-  // Whether it could tell its title and its time.
-  bool part(ImVec2 min, ImVec2 max, ImU32 colour, const narration::PartText& text) {
-    if (max.x <= min.x) return false;
-    list_.AddRectFilled(min, max, colour);
-    const draw::TextStyle style = view_.semiBold(draw::readableOn(colour));
-    const std::string named = text.title + " " + text.time;
-    std::string fits;
-    for (const std::string& each : {text.share, text.time, named, named + ", " + text.share})
-      if (draw::textSize(style, each).x + view_.px(8) <= max.x - min.x) fits = each;
-    view_.text(list_, min, max, fits, style, draw::TextAlign::Centre);
-    hitArea(("part " + text.title).c_str(), min, max);
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view_, text.formula);
-    return fits.size() >= named.size();
+  // Where the bars lie: between the widest title and the figures.
+  struct Columns {
+    float barLeft = 0, barRight = 0;
+  };
+  template <class Rows>
+  Columns columnsFor(const Rows& rows) const {
+    float widest = 0;
+    for (const auto& row : rows) {
+      if constexpr (requires { row.title; })
+        widest = std::max(widest, draw::textSize(view_.semiBold(0), row.title).x);
+      else
+        widest = std::max(
+            widest,
+            draw::textSize(view_.semiBold(0), narration::stepTitle(row.kind, row.stride, row.launch)).x);
+    }
+    const float figures = draw::textSize(view_.codeBold(0), "-1000.00 µs").x;
+    const float most = (right_ - left_) * kTitleShare;
+    return {std::round(left_ + std::min(widest, most) + view_.px(kWhyColumnGap)),
+            std::round(right_ - figures - view_.px(kWhyGap))};
   }
 
-  void swatch(ImU32 colour, const narration::PartText& text) {
-    const ImVec2 min = rowArea(text.title, text.formula);
-    list_.AddRectFilled({left_, min.y + view_.px(4)}, {left_ + view_.px(12), min.y + view_.px(16)}, colour);
-    rowTexts({left_ + view_.px(20), min.y}, right_, text.title, text.time + "  " + text.share, false);
+  bool isShown(const analysis::PricedStep& step) const {
+    const auto& playhead = view_.replay.playhead();
+    return step.round && playhead.launch == step.launch && playhead.round == *step.round;
   }
 
-  ImVec2 rowArea(const std::string& title, const std::string& formula) {
+  ImU32 colourOf(analysis::PricedKind kind, bool strong) const {
+    const draw::Palette& colours = view_.colours();
+    if (strong) return colours.result;
+    // The grey has the presenter's contrast while the window presents.
+    if (kind == analysis::PricedKind::Empty)
+      return draw::mix(colours.panel, colours.dim, view_.app.isPresenting() ? 1 : 0.7f);
+    return kind == analysis::PricedKind::Load ? colours.operand : colours.live;
+  }
+
+  void mark(ImVec2 min) {
+    list_.AddRectFilled({left_ - view_.px(6), min.y}, {left_ - view_.px(3), min.y + view_.px(kWhyRowHeight)},
+                        view_.colours().result);
+  }
+
+  // From `begin` on for so long, either of which noise may make negative.
+  void waterfallBar(ImVec2 min, float left, float right, double begin, double length, double whole,
+                    ImU32 colour) {
+    const auto at = [&](double time) {
+      return left + (right - left) * float(std::clamp(time / std::max(whole, 1e-9), 0.0, 1.0));
+    };
+    const float from = at(std::min(begin, begin + length)), to = at(std::max(begin, begin + length));
+    list_.AddRectFilled({from, min.y + view_.px(4)},
+                        {std::max(to, from + view_.px(1)), min.y + view_.px(kWhyRowHeight - 4)}, colour);
+  }
+
+  struct Row {
+    ImVec2 min{};
+    bool clicked = false;
+  };
+  Row rowArea(const std::string& title, const std::string& tooltip, bool isButton) {
     const ImVec2 min{left_, top_}, max{right_, top_ + view_.px(kWhyRowHeight)};
     const HitArea area = hitArea(("row " + title).c_str(), min, max);
-    if (area.hovered && !formula.empty())
+    if (area.hovered && (isButton || !tooltip.empty()))
       list_.AddRectFilled({min.x - view_.px(3), min.y}, {max.x + view_.px(3), max.y}, view_.colours().raised);
-    if (!formula.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view_, formula);
+    if (!tooltip.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view_, tooltip);
     top_ = max.y;
-    return min;
+    return {min, isButton && area.clicked};
   }
 
   void rowTexts(ImVec2 min, float right, const std::string& title, const std::string& figures, bool strong) {
@@ -198,12 +248,12 @@ class WhyPainter {
   float top_;
 };
 
-void drawTime(ViewContext& view, const analysis::ReductionCost& own) {
-  const analysis::TimeParts parts = analysis::timePartsOf(own);
+void drawTime(ViewContext& view, const lab::RunCosts& costs) {
+  const analysis::ReductionCost& own = *costs.own;
   WhyPainter painter(view);
-  painter.bar(own, parts);
-  painter.sentence(narration::whySentence(own, parts), true);
-  painter.limits(own, parts);
+  painter.sentence(narration::whySentence(own, costs.pricedSizes), true);
+  if (own.prices && !own.prices->steps.empty()) painter.waterfall(*own.prices);
+  painter.bounds(own);
   painter.sentence(narration::gpuLimits(own.cost.limits), false);
 }
 
@@ -215,16 +265,17 @@ void drawChange(ViewContext& view, const lab::RunCosts& costs) {
                        narration::otherBlocks(*costs.before, *costs.own) + ", to " +
                        kernels::titleOf(costs.own->cost.experiment.variant) + ":",
                    false);
+  if (!change.steps.empty()) painter.waterfalls(costs, change);
   painter.changes(change);
 }
 
 // What scrolls, and below it whose the figures are, which is always to be seen.
 void drawWithOrigin(ViewContext& view, const draw::Panel& panel, const lab::RunCosts& costs, int tab) {
-  const float bottom = drawFoot(view, panel, narration::costedRun(measuredFrom(costs), costs.own->cost));
+  const float bottom = drawFoot(view, panel, narration::costedRun(measuredFrom(costs), *costs.own));
   const ImVec2 min = panel.contentMin();
   const float inset = view.px(kWhyInset);
   const ScrolledPart part("why", {min.x - inset, min.y}, {panel.contentMax().x + inset, bottom});
-  if (part) tab == 0 ? drawTime(view, *costs.own) : drawChange(view, costs);
+  if (part) tab == 0 ? drawTime(view, costs) : drawChange(view, costs);
 }
 
 void drawWhyPanel(ViewContext& view, int& tab) {
@@ -248,7 +299,8 @@ void drawWhyPanel(ViewContext& view, int& tab) {
 std::string whyText(const ViewContext& view) {
   if (!view.replay.run() || !view.replay.costs().own) return {};
   return narration::whyText(measuredFrom(view.replay.costs()), *view.replay.costs().own,
-                            view.replay.costs().before ? &*view.replay.costs().before : nullptr);
+                            view.replay.costs().before ? &*view.replay.costs().before : nullptr,
+                            view.replay.costs().pricedSizes);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ analysis::SizeBounds boundsOf(std::vector<const measure::TimingPoint*> sizes,
     if (point->emptyMicroseconds > 0)
       points.push_back({.elements = double(point->timingCase.elements),
                         .time = point->time.median,
-                        .launching = point->emptyMicroseconds,
+                        .emptyGrid = point->emptyMicroseconds,
                         .memory = double(point->timingCase.elements) *
                                   model::bytesOf(point->timingCase.type) / series.ceiling->read.median /
                                   1e3});

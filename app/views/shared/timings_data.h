@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/time_parts.h"
+#include "analysis/reduction_cost.h"
 #include "measure/timing_board.h"
 
 namespace stridescope::views {

@@ -1,4 +1,4 @@
-#include "analysis/time_parts.h"
+#include "analysis/reduction_cost.h"
 
 #include <algorithm>
 #include <bit>
@@ -19,12 +19,10 @@ double microsecondsOf(double amount, double rate, const model::GpuLimits& limits
   return perMicrosecond > 0 ? amount / perMicrosecond : 0;
 }
 
-// At the bandwidth that the loads in flight allow, beyond what memory takes at its own. Not known of a loop,
-// nor where it is longer than the reduction took: the compiler has more loads in flight than the text asks
-// for at once.
+// At the bandwidth that the loads in flight allow.
 double waitingForLoads(const ReductionCost& reduction) {
   const double needed = bytesNeededInFlight(reduction.cost.limits), has = bytesInFlight(reduction);
-  if (reduction.loads.inLoop || needed <= 0 || has <= 0 || has >= needed) return 0;
+  if (needed <= 0 || has <= 0 || has >= needed) return 0;
   const double atPeak = double(inputBytes(reduction.cost)) / reduction.cost.limits.readGigabytesPerSecond /
                         kNanosecondsPerMicrosecond;
   const double time = atPeak * needed / has;
@@ -40,21 +38,28 @@ double wavefronts(const ReductionCost& reduction) {
          counted(reduction, Counter::SharedStoreWavefronts);
 }
 
-double timeOf(LimitKind kind, const ReductionCost& reduction) {
+double timeOf(BoundKind kind, const ReductionCost& reduction) {
   const model::GpuLimits& limits = reduction.cost.limits;
   switch (kind) {
-    case LimitKind::LoadsInFlight:
+    case BoundKind::EmptyGrid:
+      return reduction.cost.emptyMicroseconds;
+    case BoundKind::Memory:
+      return limits.readGigabytesPerSecond > 0
+                 ? double(inputBytes(reduction.cost)) / limits.readGigabytesPerSecond /
+                       kNanosecondsPerMicrosecond
+                 : 0;
+    case BoundKind::LoadsInFlight:
       return waitingForLoads(reduction);
-    case LimitKind::Instructions:
+    case BoundKind::Instructions:
       return microsecondsOf(counted(reduction, Counter::Instructions), kSchedulers, limits);
-    case LimitKind::SharedMemory:
+    case BoundKind::SharedMemory:
       return microsecondsOf(std::max(0.0, wavefronts(reduction) - conflicts(reduction)), 1, limits);
-    case LimitKind::BankConflicts:
+    case BoundKind::BankConflicts:
       return microsecondsOf(conflicts(reduction), 1, limits);
-    case LimitKind::Barriers:
+    case BoundKind::Barriers:
       return barrierShare(reduction) *
              std::max(0.0, reduction.cost.microseconds - reduction.cost.limits.launchMicroseconds);
-    case LimitKind::Tail:
+    case BoundKind::Tail:
       return reduction.firstLaunch && reduction.firstLaunch->waves > 1
                  ? double(reduction.firstLaunch->tail().length()) / kNanosecondsPerMicrosecond
                  : 0;
@@ -64,9 +69,10 @@ double timeOf(LimitKind kind, const ReductionCost& reduction) {
 
 }  // namespace
 
-std::string_view nameOf(LimitKind kind) {
-  constexpr std::array<std::string_view, kLimitKinds.size()> names{
-      "loads_in_flight", "instructions", "shared_memory", "bank_conflicts", "barriers", "tail"};
+std::string_view nameOf(BoundKind kind) {
+  constexpr std::array<std::string_view, kBoundKinds.size()> names{
+      "empty_grid",    "memory",         "loads_in_flight", "instructions",
+      "shared_memory", "bank_conflicts", "barriers",        "tail"};
   return names[std::size_t(kind)];
 }
 
@@ -102,23 +108,15 @@ double barrierShare(const ReductionCost& reduction) {
   return launch.find(Counter::StallBarrier).value_or(0) / all;
 }
 
-TimeParts timePartsOf(const ReductionCost& reduction) {
-  const model::CostRecord& cost = reduction.cost;
-  TimeParts parts{.total = cost.microseconds, .launching = cost.emptyMicroseconds};
-  if (cost.limits.readGigabytesPerSecond > 0)
-    parts.memory = double(inputBytes(cost)) / cost.limits.readGigabytesPerSecond / kNanosecondsPerMicrosecond;
-  for (const LimitKind kind : kLimitKinds)
-    if (const double time = timeOf(kind, reduction); time > 0) parts.limits.push_back({kind, time});
-  std::ranges::stable_sort(parts.limits, std::ranges::greater{}, &Limit::microseconds);
-  return parts;
-}
+double boundOf(const ReductionCost& reduction, BoundKind kind) { return timeOf(kind, reduction); }
 
-double TimeParts::unexplained() const {
-  const double covered = limits.empty() ? 0 : limits.front().microseconds;
-  return std::max(0.0, rest() - covered);
+std::vector<Bound> boundsOf(const ReductionCost& reduction) {
+  std::vector<Bound> bounds;
+  for (const BoundKind kind : kBoundKinds)
+    if (const double time = timeOf(kind, reduction); time > 0) bounds.push_back({kind, time});
+  std::ranges::stable_sort(bounds, std::ranges::greater{}, &Bound::microseconds);
+  return bounds;
 }
-
-bool TimeParts::isExplained() const { return unexplained() <= kUnexplainedShare * total; }
 
 LoadsPerThread loadsPerThread(const model::LaunchTrace& launch, const LaunchAnalysis& analysis) {
   LoadsPerThread most;
@@ -161,9 +159,9 @@ SizeBounds sizeBounds(std::span<const SizePoint> points) {
     const SizePoint &first = points[i - 1], &next = points[i];
     if (first.elements <= 0 || first.time <= 0 || next.time <= 0) continue;
     // The last crossing counts: small grids' times are uneven.
-    if (const auto size = crossing(first.elements, first.launching / first.time, next.elements,
-                                   next.launching / next.time, false))
-      bounds.launchingUntil = size;
+    if (const auto size = crossing(first.elements, first.emptyGrid / first.time, next.elements,
+                                   next.emptyGrid / next.time, false))
+      bounds.emptyGridUntil = size;
     if (const auto size =
             crossing(first.elements, first.memory / first.time, next.elements, next.memory / next.time, true))
       bounds.memoryFrom = size;
@@ -172,9 +170,6 @@ SizeBounds sizeBounds(std::span<const SizePoint> points) {
 }
 
 namespace {
-
-// A cause covers at least so much of what was saved.
-constexpr double kMinShare = 0.3;
 
 const model::LaunchCounters* largestLaunch(const ReductionCost& reduction) {
   if (!reduction.counters) return nullptr;
@@ -207,7 +202,7 @@ std::optional<double> valueOf(ChangedFigure figure, const ReductionCost& reducti
       const auto* const launch = largestLaunch(reduction);
       return launch ? launch->find(Counter::DramShare) : std::nullopt;
     }
-    case ChangedFigure::Launching:
+    case ChangedFigure::EmptyGrid:
       return cost.emptyMicroseconds;
     case ChangedFigure::Time:
       return cost.microseconds;
@@ -215,59 +210,25 @@ std::optional<double> valueOf(ChangedFigure figure, const ReductionCost& reducti
   return std::nullopt;
 }
 
-double limitOf(const TimeParts& parts, LimitKind kind) {
-  const auto found = std::ranges::find(parts.limits, kind, &Limit::kind);
-  return found == parts.limits.end() ? 0 : found->microseconds;
+struct Interval {
+  double low = 0, high = 0;
+};
+
+// Where the median of the times lies.
+Interval medianInterval(const model::CostRecord& cost) {
+  const double half =
+      1.57 * (cost.upperQuartile - cost.lowerQuartile) / std::sqrt(double(std::max(1u, cost.runs)));
+  return {std::max(0.0, cost.microseconds - half), cost.microseconds + half};
 }
 
-// What the change of that figure saves by itself, microseconds.
-double savedBy(ChangedFigure figure, const TimeParts& before, const TimeParts& after) {
-  const auto less = [&](LimitKind kind) { return limitOf(before, kind) - limitOf(after, kind); };
-  switch (figure) {
-    case ChangedFigure::Instructions:
-      return less(LimitKind::Instructions);
-    case ChangedFigure::Wavefronts:
-      return less(LimitKind::SharedMemory);
-    case ChangedFigure::Conflicts:
-      return less(LimitKind::BankConflicts);
-    case ChangedFigure::BytesInFlight:
-      return less(LimitKind::LoadsInFlight);
-    case ChangedFigure::Launching:
-      return before.launching - after.launching;
-    default:
-      return 0;
-  }
-}
-
-bool changed(const RungChange& change, ChangedFigure figure) {
-  const Change* const found = change.find(figure);
-  return found != nullptr && found->before != found->after;
-}
-
-// Empty kernels in the same grids differ by nothing but noise.
-bool mayBeCause(const RungChange& change, ChangedFigure figure) {
-  if (figure == ChangedFigure::Launching)
-    return changed(change, ChangedFigure::Launches) || changed(change, ChangedFigure::Blocks);
-  return changed(change, figure);
-}
-
-// Before, nothing else took longer by itself.
-bool wasLimit(ChangedFigure figure, const TimeParts& before) {
-  const double limit = before.limits.empty() ? 0 : before.limits.front().microseconds;
-  const double most = std::max({limit, before.launching, before.memory});
-  return savedBy(figure, before, TimeParts()) >= most;
-}
-
-bool quartilesOverlap(const model::CostRecord& a, const model::CostRecord& b) {
-  return a.lowerQuartile <= b.upperQuartile && b.lowerQuartile <= a.upperQuartile;
-}
+double quotient(double a, double b) { return b > 1e-9 ? a / b : 1; }
 
 }  // namespace
 
 std::string_view nameOf(ChangedFigure figure) {
   constexpr std::array<std::string_view, kChangedFigures.size()> names{
-      "microseconds", "launches",        "blocks",     "instructions",          "wavefronts",
-      "conflicts",    "bytes_in_flight", "dram_share", "launching_microseconds"};
+      "microseconds", "launches",        "blocks",     "instructions",           "wavefronts",
+      "conflicts",    "bytes_in_flight", "dram_share", "empty_grid_microseconds"};
   return names[std::size_t(figure)];
 }
 
@@ -283,21 +244,15 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
     if (was && is) change.changes.push_back({figure, *was, *is});
   }
   change.saved = before.cost.microseconds - after.cost.microseconds;
-  change.sameTime = quartilesOverlap(before.cost, after.cost);
-  if (change.sameTime || change.saved <= 0) return change;
-  const TimeParts was = timePartsOf(before), is = timePartsOf(after);
-  double most = 0;
-  for (const Change& each : change.changes)
-    if (const double saved = savedBy(each.figure, was, is); saved > most && mayBeCause(change, each.figure)) {
-      most = saved;
-      change.cause = each.figure;
-    }
-  change.explained = std::min(most, change.saved);
-  if (most < kMinShare * change.saved) {
-    change.cause.reset();
-    change.explained = 0;
-  }
-  change.wasLimit = change.cause && wasLimit(*change.cause, was);
+  const Interval was = medianInterval(before.cost), is = medianInterval(after.cost);
+  change.ratio = quotient(after.cost.microseconds, before.cost.microseconds);
+  change.ratioLow = quotient(is.low, was.high);
+  change.ratioHigh = quotient(is.high, was.low);
+  if (!before.prices || !after.prices || before.prices->steps.empty() || after.prices->steps.empty())
+    return change;
+  change.steps = stepDifferences(before.prices->steps, after.prices->steps);
+  change.largest = largestDifferences(change.steps);
+  change.stepsAddUp = model::addsUp(before.prices->record) && model::addsUp(after.prices->record);
   return change;
 }
 

@@ -1,4 +1,5 @@
-// What the time of a reduction is made of, from which size on, and what changes from one variant to the next.
+// What is known of a reduction's time: the prices of its steps, what bounds it from below, and what differs
+// from one variant to the next.
 #pragma once
 
 #include <array>
@@ -10,6 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/grid_timeline.h"
+#include "analysis/step_prices.h"
 #include "model/counters.h"
 #include "model/timing_record.h"
 
@@ -29,56 +31,46 @@ struct LoadsPerThread {
 // unroll a loop, and load more at once. 0: the launch loads nothing.
 LoadsPerThread loadsPerThread(const model::LaunchTrace& launch, const LaunchAnalysis& analysis);
 
-// What the time of a reduction is made of: launching, memory, and the rest with what binds it. Each part is
-// measured or computed from named measurements. Pure. Times are microseconds.
-
 // What is known of a reduction on one GPU, all of the same experiment.
 struct ReductionCost {
   model::CostRecord cost;
   std::optional<model::CounterRecord> counters{};
   std::optional<LaunchTimes> firstLaunch{};  // from its timeline
   LoadsPerThread loads{};                    // the first launch's
+  std::optional<StepPrices> prices{};
 };
 
-// What may hold a kernel up. Where one of them is the time of the kernel, less of it makes the kernel faster.
-enum class LimitKind : std::uint8_t {
-  LoadsInFlight,  // fewer bytes are asked for at once than memory could deliver in the meantime; not known
-                  // of a loop, nor where that would take longer than the reduction does
+// What a reduction takes at least, or would take if nothing else did. Bounds overlap: they are no parts of
+// the time, and none of them says what the time is due to.
+enum class BoundKind : std::uint8_t {
+  EmptyGrid,      // grids of as many blocks that do nothing
+  Memory,         // the input once, at the measured peak bandwidth
+  LoadsInFlight,  // what the text has in flight at once, where memory could deliver more in the meantime
   Instructions,   // the schedulers issue one instruction a cycle each
   SharedMemory,   // one wavefront a cycle on each multiprocessor, without those of conflicts
   BankConflicts,  // the wavefronts of conflicts
   Barriers,       // warps that wait for others of their block
   Tail,           // the end of a launch, when no more blocks start
 };
-inline constexpr std::array kLimitKinds{LimitKind::LoadsInFlight, LimitKind::Instructions,
-                                        LimitKind::SharedMemory,  LimitKind::BankConflicts,
-                                        LimitKind::Barriers,      LimitKind::Tail};
-std::string_view nameOf(LimitKind kind);  // "loads_in_flight", ...: in JSON
+inline constexpr std::array kBoundKinds{
+    BoundKind::EmptyGrid,    BoundKind::Memory,        BoundKind::LoadsInFlight, BoundKind::Instructions,
+    BoundKind::SharedMemory, BoundKind::BankConflicts, BoundKind::Barriers,      BoundKind::Tail};
+std::string_view nameOf(BoundKind kind);  // "empty_grid", "memory", ...: in JSON
 
-// How long it takes by itself, if nothing else did.
-struct Limit {
-  LimitKind kind{};
+struct Bound {
+  BoundKind kind{};
   double microseconds = 0;
 };
 
-struct TimeParts {
-  double total = 0;      // the reduction
-  double launching = 0;  // empty kernels in the same grids
-  double memory = 0;     // the input once, at the measured peak bandwidth; 0: that is not known
-  // What is left of the total; negative where launching and memory overlap by more than is left.
-  double rest() const { return total - launching - memory; }
-  std::vector<Limit> limits{};  // those that are known, the longest first
-  // The part of the rest that not even the longest limit covers; 0: it covers all.
-  double unexplained() const;
-  bool isExplained() const;  // at most kUnexplainedShare of the total is left
-};
-inline constexpr double kUnexplainedShare = 0.1;
+// Those that are known, the longest first. LoadsInFlight is not known where it would be longer than the
+// reduction took: the compiler then has more loads in flight than the text asks for at once.
+std::vector<Bound> boundsOf(const ReductionCost& reduction);
+// 0: not known.
+double boundOf(const ReductionCost& reduction, BoundKind kind);
 
 // Warp schedulers of a multiprocessor, each of which issues at most one instruction a cycle: four in every
 // GPU since compute capability 7.0 (CUDA C++ Programming Guide, Compute Capabilities).
 inline constexpr unsigned kSchedulers = 4;
-
-TimeParts timePartsOf(const ReductionCost& reduction);
 
 // The numbers that formulas are made of. 0: not known.
 
@@ -95,27 +87,26 @@ double counted(const ReductionCost& reduction, model::Counter counter);
 // reason for barriers (warps on average) over the sum of all stall reasons and the one warp that issues.
 double barrierShare(const ReductionCost& reduction);
 
-// For which numbers of elements launching takes most of a variant's time, and from where on memory does.
-// Pure.
+// Up to which number of elements a grid that does nothing takes at least half as long as a variant does, and
+// from where on reading the input once does. Pure.
 
-// Most of the time: a part whose lower bound is at least half of it. Sizes between two that were measured are
-// found on a straight line over the logarithm of n.
+// Sizes between two that were measured are found on a straight line over the logarithm of n.
 struct SizeBounds {
-  std::optional<double> launchingUntil{};  // nothing: at no measured size, or at all of them
+  std::optional<double> emptyGridUntil{};  // nothing: at no measured size, or at all of them
   std::optional<double> memoryFrom{};      // likewise
 };
 
-// Microseconds: the whole reduction, launching alone, and memory alone.
+// Microseconds: the whole reduction, grids that do nothing, and the input once at the peak bandwidth.
 struct SizePoint {
   double elements = 0;
-  double time = 0, launching = 0, memory = 0;
+  double time = 0, emptyGrid = 0, memory = 0;
 };
 
 // Requires the points of one variant on one GPU, in ascending order of n.
 SizeBounds sizeBounds(std::span<const SizePoint> points);
 
-// What changed in cost from one variant to the next, at the same experiment on the same GPU, and which change
-// explains the time. Pure.
+// What differs in cost from one variant to the next, at the same experiment on the same GPU, and in which
+// steps their times differ most. Pure.
 
 enum class ChangedFigure : std::uint8_t {
   Time,  // microseconds
@@ -126,12 +117,12 @@ enum class ChangedFigure : std::uint8_t {
   Conflicts,     // the wavefronts of them that conflicts cost
   BytesInFlight,
   DramShare,  // percent of the peak, in the launch with the most blocks
-  Launching,  // microseconds of empty kernels
+  EmptyGrid,  // microseconds
 };
 inline constexpr std::array kChangedFigures{
     ChangedFigure::Time,          ChangedFigure::Launches,   ChangedFigure::Blocks,
     ChangedFigure::Instructions,  ChangedFigure::Wavefronts, ChangedFigure::Conflicts,
-    ChangedFigure::BytesInFlight, ChangedFigure::DramShare,  ChangedFigure::Launching};
+    ChangedFigure::BytesInFlight, ChangedFigure::DramShare,  ChangedFigure::EmptyGrid};
 std::string_view nameOf(ChangedFigure figure);  // "launches", "bytes_in_flight": in JSON
 
 struct Change {
@@ -143,17 +134,17 @@ struct Change {
 
 struct RungChange {
   std::vector<Change> changes{};  // the figures that are known for both, in the order of kChangedFigures
-  // The figure that saves most time by itself (as analysis/time_parts.h reckons it), where the time got less
-  // and that covers a good part of what was saved; nullopt: no change does.
-  std::optional<ChangedFigure> cause{};
-  // By itself it took at least as long before as anything else: launching, memory, another limit.
-  bool wasLimit = false;
-  double saved = 0;      // microseconds of the time; negative: it takes longer
-  double explained = 0;  // microseconds that the cause saves by itself, at most `saved`
+  // The steps' prices on both sides; empty: they are not known of both.
+  std::vector<StepDifference> steps{};
+  std::vector<StepDifference> largest{};  // of them (largestDifferences)
+  bool stepsAddUp = true;                 // on both sides (model::addsUp)
+  // The ratio of the times' medians, where it lies with some 95 % confidence. The medians' intervals are
+  // taken from their quartiles: median ± 1.57 x interquartile range / sqrt(runs) (McGill, Tukey, Larsen,
+  // Variations of Box Plots, The American Statistician 32, 1978).
+  double ratio = 1, ratioLow = 1, ratioHigh = 1;
+  bool isSameTime() const { return ratioLow <= 1 && ratioHigh >= 1; }
+  double saved = 0;  // microseconds; negative: it takes longer
   const Change* find(ChangedFigure figure) const;
-  double timeFactor() const { return find(ChangedFigure::Time)->factor().value_or(1); }
-  // The times are the same, as far as their quartiles tell them apart.
-  bool sameTime = false;
 };
 
 // Requires records of the same elements.
