@@ -31,7 +31,7 @@ mapfile -t merges < <(sed -n 's/ merge$//p' <<<"$families")
 made=$(mktemp -d "$folder/.made.XXXXXX")
 trap 'rm -rf "$made"' EXIT
 "$program" record "${variants[@]}" --timings --timing-reductions int:+,float:+,double:+,int:min \
-  --cycles --timelines --costs --machine-code --counters \
+  --cycles --timelines --costs --prices --machine-code --counters \
   -o "$made/$gpu-variants.stride"
 "$program" record "${merges[@]}" --threads 32 -n 32 --counters -o "$made/$gpu-merges.stride"
 if (($(cat "$made"/*.stride | wc -c) > limit_mib * 1024 * 1024)); then

@@ -83,7 +83,7 @@ std::vector<Entry> firstSteps() {
   };
 }
 
-std::vector<Entry> textbookRungs() {
+std::vector<Entry> interleavedRungs() {
   return {
       {.id = "interleaved_modulo",
        .title = "interleaved, modulo",
@@ -94,19 +94,46 @@ std::vector<Entry> textbookRungs() {
       {.id = "interleaved_and",
        .title = "interleaved, & in place of %",
        .previous = "interleaved_modulo",
-       .sideBranch = true,
        .changed = "The same picture, and a cheaper test: & in place of %.",
        .source = kOwn,
        .keepsOrder = true},
       {.id = "interleaved_contiguous",
        .title = "interleaved, contiguous",
-       .previous = "interleaved_modulo",
-       .changed = "Neighbouring threads add, without the modulo.",
+       .previous = "interleaved_and",
+       .changed = "Neighbouring threads add, so that whole warps drop out.",
        .source = kHarris2,
        .keepsOrder = true},
+  };
+}
+
+std::vector<Entry> tiles() {
+  return {
+      {.id = "tile_columns",
+       .title = "a tile, read by columns",
+       .previous = "interleaved_contiguous",
+       .changed = "Each lane adds up a row of a tile: 32 lanes read one column, all of it in one bank.",
+       .source = kTranspose,
+       .threads = {32},
+       .defaultThreads = 32,
+       .elementsPerThread = 32,
+       .sharedElementsPerThread = 0},
+      {.id = "padded_columns",
+       .title = "a tile, read by columns, padded",
+       .previous = "tile_columns",
+       .changed = "A row has 33 words, so that a column lies in 32 different banks.",
+       .source = kTranspose,
+       .threads = {32},
+       .defaultThreads = 32,
+       .elementsPerThread = 32,
+       .sharedElementsPerThread = 0},
+  };
+}
+
+std::vector<Entry> sequentialRungs() {
+  return {
       {.id = "padded_tree",
        .title = "contiguous, padded",
-       .previous = "interleaved_contiguous",
+       .previous = "padded_columns",
        .sideBranch = true,
        .changed = "A free word behind every 32 takes the bank conflicts away.",
        .source = kConflicts,
@@ -131,6 +158,22 @@ std::vector<Entry> textbookRungs() {
        .changed = "Every thread adds once while loading.",
        .source = kHarris4,
        .elementsPerThread = 2},
+  };
+}
+
+std::vector<Entry> globalMemory() {
+  return {{.id = "global_memory",
+           .title = "in global memory",
+           .previous = "many_blocks",
+           .changed = "Half as many threads as elements work in device memory, in place.",
+           .source = kTutorial,
+           .elementsPerThread = 2,
+           .sharedElementsPerThread = 0,
+           .parameters = {kInPlace, kOutput}}};
+}
+
+std::vector<Entry> unrolledRungs() {
+  return {
       {.id = "unrolled_last_warp",
        .title = "last warp unrolled",
        .previous = "first_add_on_load",
@@ -155,6 +198,46 @@ std::vector<Entry> textbookRungs() {
        .threads = powersOfTwo(64, 1024),
        .onlyTheseSizes = kTwoWarps,
        .grid = GridRule::ManyWaves,
+       .elementsPerThread = kElementsOfAStridingThread,
+       .parameters = {kInput, kOutput, kCount}},
+  };
+}
+
+std::vector<Entry> warpsInSharedMemory() {
+  return {
+      {.id = "warp_guarded",
+       .title = "one warp, guarded",
+       .previous = "unrolled_last_warp",
+       .changed = "A warp alone reduces 32 elements, with a guard at every step.",
+       .source = kWarpPage,
+       .threads = {32},
+       .onlyTheseSizes = kOneWarp,
+       .defaultThreads = 32},
+      {.id = "warp_unguarded",
+       .title = "one warp, one guard",
+       .previous = "warp_guarded",
+       .changed = "One guard for all steps: 16 lanes take each of them.",
+       .source = kWarpPage,
+       .threads = {32},
+       .onlyTheseSizes = kOneWarp,
+       .defaultThreads = 32},
+      {.id = "warp_padded",
+       .title = "one warp, padded",
+       .previous = "warp_unguarded",
+       .changed = "No guard: words 32 to 47 hold the identity.",
+       .source = kWarpPage,
+       .threads = {32},
+       .onlyTheseSizes = kOneWarp,
+       .defaultThreads = 32,
+       .sharedElementsPerThread = 0},
+      {.id = "block_of_warps",
+       .title = "a block of warps",
+       .previous = "warp_guarded",
+       .changed = "One block for any n: a warp reduces for itself, then the first one what the warps leave.",
+       .source = kWarpPage,
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
+       .grid = GridRule::OneBlock,
        .elementsPerThread = kElementsOfAStridingThread,
        .parameters = {kInput, kOutput, kCount}},
   };
@@ -210,6 +293,7 @@ std::vector<Entry> rungsOfToday() {
       {.id = "vectorized_atomic",
        .title = "16-byte loads, one atomic per block",
        .previous = "warp_shuffle",
+       .sideBranch = true,
        .changed = "A load brings 16 bytes, and one atomic per block takes the place of further launches.",
        .source = kVectorTip,
        .operators = {model::Operator::Add, model::Operator::Min, model::Operator::Max, model::Operator::And,
@@ -225,7 +309,7 @@ std::vector<Entry> rungsOfToday() {
        .parameters = {kInput, kAccumulator, kCount}},
       {.id = "single_pass",
        .title = "single pass",
-       .previous = "vectorized_atomic",
+       .previous = "warp_shuffle",
        .changed = "The block that finishes last combines what the others leave, always in the same order.",
        .source = kFenceSample,
        .threads = powersOfTwo(32, 1024),
@@ -238,43 +322,8 @@ std::vector<Entry> rungsOfToday() {
   };
 }
 
-std::vector<Entry> warps() {
+std::vector<Entry> warpsInRegisters() {
   return {
-      {.id = "warp_guarded",
-       .title = "one warp, guarded",
-       .previous = "unrolled_last_warp",
-       .changed = "A warp alone reduces 32 elements, with a guard at every step.",
-       .source = kWarpPage,
-       .threads = {32},
-       .onlyTheseSizes = kOneWarp,
-       .defaultThreads = 32},
-      {.id = "warp_unguarded",
-       .title = "one warp, one guard",
-       .previous = "warp_guarded",
-       .changed = "One guard for all steps: 16 lanes take each of them.",
-       .source = kWarpPage,
-       .threads = {32},
-       .onlyTheseSizes = kOneWarp,
-       .defaultThreads = 32},
-      {.id = "warp_padded",
-       .title = "one warp, padded",
-       .previous = "warp_unguarded",
-       .changed = "No guard: words 32 to 47 hold the identity.",
-       .source = kWarpPage,
-       .threads = {32},
-       .onlyTheseSizes = kOneWarp,
-       .defaultThreads = 32,
-       .sharedElementsPerThread = 0},
-      {.id = "block_of_warps",
-       .title = "a block of warps",
-       .previous = "warp_guarded",
-       .changed = "One block for any n: a warp reduces for itself, then the first one what the warps leave.",
-       .source = kWarpPage,
-       .threads = powersOfTwo(32, 1024),
-       .onlyTheseSizes = kWholeWarps,
-       .grid = GridRule::OneBlock,
-       .elementsPerThread = kElementsOfAStridingThread,
-       .parameters = {kInput, kOutput, kCount}},
       {.id = "butterfly",
        .title = "one warp, butterfly",
        .previous = "warp_guarded",
@@ -282,24 +331,6 @@ std::vector<Entry> warps() {
        .source = kShuffleGuide,
        .threads = {32},
        .defaultThreads = 32,
-       .sharedElementsPerThread = 0},
-      {.id = "tile_columns",
-       .title = "a tile, read by columns",
-       .previous = "padded_tree",
-       .changed = "Each lane adds up a row of a tile: 32 lanes read one column, all of it in one bank.",
-       .source = kTranspose,
-       .threads = {32},
-       .defaultThreads = 32,
-       .elementsPerThread = 32,
-       .sharedElementsPerThread = 0},
-      {.id = "padded_columns",
-       .title = "a tile, read by columns, padded",
-       .previous = "tile_columns",
-       .changed = "A row has 33 words, so that a column lies in 32 different banks.",
-       .source = kTranspose,
-       .threads = {32},
-       .defaultThreads = 32,
-       .elementsPerThread = 32,
        .sharedElementsPerThread = 0},
   };
 }
@@ -330,17 +361,6 @@ std::vector<Entry> wholePrograms() {
            .onlyOnCpu =
                "One thread for all elements would keep a GPU busy for seconds, and gives the same result "
                "on the CPU executor."}};
-}
-
-std::vector<Entry> globalMemory() {
-  return {{.id = "global_memory",
-           .title = "in global memory",
-           .previous = "many_blocks",
-           .changed = "Half as many threads as elements work in device memory, in place.",
-           .source = kTutorial,
-           .elementsPerThread = 2,
-           .sharedElementsPerThread = 0,
-           .parameters = {kInPlace, kOutput}}};
 }
 
 std::vector<Entry> merges() {
@@ -477,10 +497,14 @@ std::vector<Entry> wrongOnes() {
 std::vector<Variant> allVariants() {
   std::vector<Variant> all;
   append(all, Family::FirstSteps, firstSteps());
+  append(all, Family::Ladder, interleavedRungs());
+  append(all, Family::OneWarp, tiles());
+  append(all, Family::Ladder, sequentialRungs());
   append(all, Family::GlobalMemory, globalMemory());
-  append(all, Family::Ladder, textbookRungs());
+  append(all, Family::Ladder, unrolledRungs());
+  append(all, Family::OneWarp, warpsInSharedMemory());
   append(all, Family::Ladder, rungsOfToday());
-  append(all, Family::OneWarp, warps());
+  append(all, Family::OneWarp, warpsInRegisters());
   append(all, Family::WholeProgram, wholePrograms());
   append(all, Family::Merge, merges());
   append(all, Family::CommonBugs, wrongOnes());

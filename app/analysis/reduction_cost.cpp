@@ -251,7 +251,7 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
   if (!before.prices || !after.prices || before.prices->steps.empty() || after.prices->steps.empty())
     return change;
   change.steps = stepDifferences(before.prices->steps, after.prices->steps);
-  change.largest = largestDifferences(change.steps);
+  if (change.agrees()) change.largest = largestDifferences(change.steps);
   change.stepsAddUp = model::addsUp(before.prices->record) && model::addsUp(after.prices->record);
   return change;
 }

@@ -136,7 +136,10 @@ struct RungChange {
   std::vector<Change> changes{};  // the figures that are known for both, in the order of kChangedFigures
   // The steps' prices on both sides; empty: they are not known of both.
   std::vector<StepDifference> steps{};
-  std::vector<StepDifference> largest{};  // of them (largestDifferences)
+  // Of them (largestDifferences); empty, too, where their sum goes another way than the time, which was
+  // measured apart.
+  std::vector<StepDifference> largest{};
+  bool agrees() const { return (changeOf(steps) > 0) == (saved < 0); }  // the steps' sum with the time
   bool stepsAddUp = true;                 // on both sides (model::addsUp)
   // The ratio of the times' medians, where it lies with some 95 % confidence. The medians' intervals are
   // taken from their quartiles: median ± 1.57 x interquartile range / sqrt(runs) (McGill, Tukey, Larsen,

@@ -84,6 +84,9 @@ std::vector<PricedStep> pricedSteps(const model::PeelRecord& record, const Launc
       }
       priced.round = round;
       priced.kind = isRest ? PricedKind::Combine : kindOf(first.rounds[round]);
+      const unsigned begin = steps.back().round ? *steps.back().round + 1 : 0;
+      if (begin < round && first.rounds[begin].kind == RoundKind::Load)
+        priced.kind = PricedKind::Load, priced.withMore = true;
       if (priced.kind == PricedKind::Stride) priced.stride = first.rounds[round].stride;
     }
     steps.push_back(priced);
@@ -133,9 +136,15 @@ std::vector<StepDifference> stepDifferences(std::span<const PricedStep> before,
   return differences;
 }
 
+double changeOf(std::span<const StepDifference> differences) {
+  double sum = 0;
+  for (const StepDifference& each : differences) sum += each.change;
+  return sum;
+}
+
 std::vector<StepDifference> largestDifferences(std::span<const StepDifference> differences) {
-  double whole = 0, most = 0;
-  for (const StepDifference& each : differences) whole += each.change;
+  const double whole = changeOf(differences);
+  double most = 0;
   const auto counts = [&](const StepDifference& each) {
     return each.isCertain() && std::signbit(each.change) == std::signbit(whole);
   };

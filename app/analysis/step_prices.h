@@ -34,6 +34,7 @@ struct PricedStep {
   std::optional<std::uint64_t> stride{};  // a Stride's
   unsigned launch = 0;
   std::optional<unsigned> round{};  // the launch's; nullopt: no round of it
+  bool withMore = false;            // a Load with the rounds behind it, which no mark tells apart from it
   double microseconds = 0;          // negative within the spread
   double low = 0, high = 0;         // with 95 % confidence
   friend bool operator==(const PricedStep&, const PricedStep&) = default;
@@ -73,6 +74,9 @@ struct StepDifference {
 // one alone has after the step before it. The changes add up to that of the wholes.
 std::vector<StepDifference> stepDifferences(std::span<const PricedStep> before,
                                             std::span<const PricedStep> after);
+
+// The sum of the changes.
+double changeOf(std::span<const StepDifference> differences);
 
 // Where the sides differ most: of the certain differences in the direction of the whole change, the largest
 // and those at least half as large. In order; empty: none is certain.

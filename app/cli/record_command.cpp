@@ -135,6 +135,7 @@ std::vector<model::Experiment> experimentsToCompile(std::span<const model::Trace
 
 constexpr std::uint64_t kTimedSize = 1ull << 24;
 constexpr std::uint64_t kTimingSamples = 51;
+constexpr double kSecondsPerSubject = 0.6;  // of those that take long
 
 class RecordCommand : public Command {
  public:
@@ -159,6 +160,9 @@ class RecordCommand : public Command {
         "Keeps their machine code, too, also with float and double: SASS where nvdisasm is installed");
     options.flag("--prices", priced_, "Times what each step of them costs, too, at 2^16, 2^20 and 2^24");
     options.flag("--costs", costed_, "Times them beside empty kernels, too, at 2^10 to 2^26");
+    options.value("--measured-in", measuredIn_,
+                  "Recordings: what they have of this is taken from them and not measured again",
+                  "FILE.stride ...");
     options.value("--timing-sizes", timingSizes_, "these sizes: 2^10..2^28 unless given", "A..B");
     options.value("--timing-reductions", timingReductions_,
                   "of these: int:+,float:+,int:min; else of --type and --op", "TYPE:OP,...");
@@ -195,7 +199,7 @@ class RecordCommand : public Command {
       if (ofTrace != ExitCode::Wrong || !kernel || !kernel->isWrong()) code = worseOf(code, ofTrace);
       traces.push_back(std::move(*trace));
     }
-    const auto timings = takeTimings(*plans, context, job);
+    const auto timings = keptOr<model::TimingRecord>([&] { return takeTimings(*plans, context, job); });
     if (!timings) return tell(context, timings.error());
     const auto blocks = experimentsToClock(traces);
     const auto clocks =
@@ -208,7 +212,7 @@ class RecordCommand : public Command {
     if (!costs) return tell(context, costs.error());
     const auto peels = take<model::PeelRecord>(priced_, experimentsToPeel(traces), "peeling", context, job);
     if (!peels) return tell(context, peels.error());
-    const auto codes = listCodes(traces, context);
+    const auto codes = keptOr<model::MachineCode>([&] { return listCodes(traces, context); });
     if (!codes) return tell(context, codes.error());
     // Last: what is timed after counters were read may take longer.
     const auto counters =
@@ -257,7 +261,27 @@ class RecordCommand : public Command {
   template <class Record>
   Result<std::vector<Record>> take(bool asked, const std::vector<model::Experiment>& experiments,
                                    const char* doing, const Context& context, engine::JobControl& job) const {
-    if (!asked) return std::vector<Record>();
+    return keptOr<Record>([&]() -> Result<std::vector<Record>> {
+      if (!asked) return std::vector<Record>();
+      return measured<Record>(experiments, doing, context, job);
+    });
+  }
+
+  // What the recordings of --measured-in have, if any are given and have any; else what `measure` gives.
+  template <class Record, class Measure>
+  Result<std::vector<Record>> keptOr(const Measure& measure) const {
+    std::vector<Record> all;
+    for (const std::string& file : measuredIn_) {
+      auto kept = archive::readQuantity<Record>(file);
+      if (!kept) return kept;
+      std::ranges::move(*kept, std::back_inserter(all));
+    }
+    return all.empty() ? measure() : std::move(all);
+  }
+
+  template <class Record>
+  Result<std::vector<Record>> measured(const std::vector<model::Experiment>& experiments, const char* doing,
+                                       const Context& context, engine::JobControl& job) const {
     auto runs = lab::measuredOnGpu<Record>(context.services.sources, options_.engine, experiments, job,
                                            [&](const model::Experiment& experiment) {
                                              if (context.streams.errorIsTerminal)
@@ -292,6 +316,11 @@ class RecordCommand : public Command {
                                                               const engine::JobControl& job) {
     std::vector<model::TimingRecord> all;
     for (const measure::TimingPlan& plan : plans) {
+      const bool ofBlocks = plan.threads.front() != 0;
+      if (ofBlocks && std::ranges::none_of(all, [](const model::TimingRecord& record) {
+            return record.executor.kind == model::EngineKind::Gpu;
+          }))
+        continue;
       auto records = takeTimings(plan, context, job);
       if (!records) return records;
       std::ranges::move(*records, std::back_inserter(all));
@@ -322,29 +351,49 @@ class RecordCommand : public Command {
     if (!timed_) return plans;
     const auto sizes = parseSizes("--timing-sizes", timingSizes_);
     if (!sizes) return tl::unexpected(sizes.error());
+    const auto add = [&](model::ElementType type, model::Operator op) {
+      plans.push_back(sizesPlan(type, op, *sizes));
+      plans.push_back(blocksPlan(type, op));
+    };
     if (timingReductions_.empty()) {
-      plans.push_back(timingPlan(experiment.type, experiment.op, *sizes));
+      add(experiment.type, experiment.op);
       return plans;
     }
     const auto reductions = parseReductions("--timing-reductions", timingReductions_);
     if (!reductions) return tl::unexpected(reductions.error());
-    for (const auto& [type, op] : *reductions) plans.push_back(timingPlan(type, op, *sizes));
+    for (const auto& [type, op] : *reductions) add(type, op);
     return plans;
   }
 
-  measure::TimingPlan timingPlan(model::ElementType type, model::Operator op,
-                                 const std::vector<std::uint64_t>& sizes) const {
-    measure::TimingPlan plan{.type = type, .op = op, .samplesPerCase = kTimingSamples};
-    plan.sizes = {kTimedSize};  // first, for the block sizes
-    for (const std::uint64_t size : sizes)
-      if (size != kTimedSize) plan.sizes.push_back(size);
-    for (unsigned threads = model::kWarpSize; threads <= model::kMaxThreads; threads *= 2)
-      plan.threads.push_back(threads);
+  // The variants at one size in their own block size.
+  measure::TimingPlan variantsPlan(model::ElementType type, model::Operator op) const {
+    measure::TimingPlan plan{.type = type,
+                             .op = op,
+                             .sizes = {kTimedSize},
+                             .samplesPerCase = kTimingSamples,
+                             .secondsPerSubject = kSecondsPerSubject};
     for (const model::TimingSubject& subject : measure::variantSubjects(plan.type, plan.op))
       if (all_ || std::ranges::find(variants_, subject.id) != variants_.end())
         plan.subjects.push_back(subject);
+    return plan;
+  }
+
+  // Each of them and of the baselines alone with CUB.
+  measure::TimingPlan sizesPlan(model::ElementType type, model::Operator op,
+                                const std::vector<std::uint64_t>& sizes) const {
+    measure::TimingPlan plan = variantsPlan(type, op);
+    plan.sizes = sizes;
     for (model::TimingSubject& baseline : measure::baselineSubjects(plan.type, plan.op))
       plan.subjects.push_back(std::move(baseline));
+    return plan;
+  }
+
+  // In every block size; the baselines have none.
+  measure::TimingPlan blocksPlan(model::ElementType type, model::Operator op) const {
+    measure::TimingPlan plan = variantsPlan(type, op);
+    plan.threads.clear();
+    for (unsigned threads = model::kWarpSize; threads <= model::kMaxThreads; threads *= 2)
+      plan.threads.push_back(threads);
     return plan;
   }
 
@@ -380,6 +429,7 @@ class RecordCommand : public Command {
 
   std::vector<std::string> variants_;
   std::string file_;
+  std::vector<std::string> measuredIn_;
   std::string timingSizes_ = "2^10..2^28", timingReductions_;
   bool all_ = false, force_ = false, timed_ = false, clocked_ = false, counted_ = false, marked_ = false,
        listed_ = false, costed_ = false, priced_ = false;

@@ -196,6 +196,8 @@ void TimeOptions::declare(Options& options) {
   options.value("--op", op, "+ (default) * min max & | ^, or add (sum) mul (product) and or xor", "OPERATOR");
   options.value("--samples", samples, "of each, at every size: 101 unless given", "N");
   options.value("--seconds", seconds, "at every size, in place of a number of samples", "S");
+  options.flag("--interleaved", interleaved,
+               "Each repetition takes one sample of all, in place of each alone with CUB");
   options.flag("--warm-l2", warmL2, "The same input again and again, so that it may lie in the caches");
   options.flag("--graph", graph, "Launches as one CUDA graph: the work without the cost of launching");
   options.value("--gpu", gpu, "The driver's number of the GPU: 0 unless given", "N");
@@ -235,6 +237,7 @@ Result<std::vector<std::pair<model::ElementType, model::Operator>>> parseReducti
 Result<measure::TimingPlan> readTimingPlan(const TimeOptions& options) {
   measure::TimingPlan plan;
   plan.warmL2 = options.warmL2;
+  plan.interleaved = options.interleaved;
   plan.graph = options.graph;
   for (const auto read : {readReduction, readCases, readLimits, readSubjects})
     if (auto done = read(options, plan); !done) return tl::unexpected(done.error());

@@ -15,7 +15,7 @@ namespace stridescope::cli {
 // The options as they were typed.
 struct TimeOptions {
   std::vector<std::string> variants;
-  bool all = false, baselines = false, noCpu = false, warmL2 = false, graph = false;
+  bool all = false, baselines = false, noCpu = false, warmL2 = false, graph = false, interleaved = false;
   std::optional<std::string> count, size, sizes, threads, type, op, samples, seconds, gpu;
 
   void declare(Options& options);  // all but --json and --csv

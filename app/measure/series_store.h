@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -77,9 +78,13 @@ std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>&
 inline constexpr unsigned kWarmUpRepetitions = 3;
 
 // How long one case is sampled. Neither limit: until it is told to stop.
+inline constexpr std::uint64_t kMinSamples = 11;
+
 struct CaseLimits {
-  std::uint64_t samples = 0;  // per subject; 0: no limit
-  double seconds = 0;         // spent sampling, without warming up and waiting (beginSample); 0: no limit
+  std::uint64_t samples = 0;     // per subject; 0: no limit
+  double seconds = 0;            // spent sampling, without warming up and waiting (beginSample); 0: no limit
+  double secondsPerSubject = 0;  // spent on one stretch's subjects, for kMinSamples at least; 0: no limit
+  bool interleaved = false;  // all subjects of a device in each repetition, in place of each alone with CUB
 };
 
 // Hears of what the sampler does, on its thread. Subjects are numbered as they were given to it.
@@ -113,7 +118,8 @@ class Sampler {
   Sampler(std::vector<model::TimingSubject> subjects, std::vector<DeviceSubjects> devices,
           std::function<double()> now, std::uint64_t seed, std::uint32_t lastRepetition = 0);
 
-  // Samples at one case until its limits. What one subject or one device cannot do is told to the listener
+  // Samples at one case until its limits: each subject alone with CUB in stretches, so that nothing else
+  // disturbs either. What one subject or one device cannot do is told to the listener
   // and the others go on. Cancelled: it was told to stop. Fails when no device is left that works.
   Result<void> sampleCase(const model::TimingCase& timingCase, const CaseLimits& limits,
                           SampleListener& listener, engine::JobControl& job);
@@ -126,8 +132,20 @@ class Sampler {
   };
   Result<void> prepare(const model::TimingCase& timingCase, SampleListener& listener,
                        engine::JobControl& job);
-  Result<void> repetition(const model::TimingCase& timingCase, std::uint32_t number, bool warmingUp,
-                          SampleListener& listener, engine::JobControl& job);
+  // Subjects that are sampled in turn, and nothing else meanwhile.
+  struct Stretch {
+    std::vector<std::size_t> numbers{};
+    std::optional<std::size_t> partner{};  // CUB, sampled beside one that still can be
+    std::uint64_t done = 0;                // repetitions
+    double seconds = 0;                    // spent on them
+  };
+  // Of each subject alone with CUB, where that can be timed; else, and with `interleaved`, of each device.
+  std::vector<Stretch> stretchesOf(bool interleaved) const;
+  bool isReady(std::size_t number) const;
+  bool isReady(const Stretch& stretch) const;  // one of its subjects, beside the partner
+  // One sample of each of its subjects.
+  Result<void> repetition(const Stretch& stretch, const model::TimingCase& timingCase, std::uint32_t number,
+                          bool warmingUp, SampleListener& listener, engine::JobControl& job);
   Result<void> look(SampleListener& listener, engine::JobControl& job);
   void drop(const TimingDevice* device, const Error& error, SampleListener& listener);
   std::string nameOfSubject(std::size_t number) const { return subjects_[number].id; }

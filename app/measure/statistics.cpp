@@ -126,6 +126,9 @@ std::optional<Ratio> Summarizer::ratio(std::span<const model::TimingSample> subj
       ++one, ++other;
     }
   }
+  if (scratch_.empty())
+    for (std::size_t i = 0; i < std::min(subject.size(), to.size()); ++i)
+      scratch_.push_back(subject[i].microseconds / to[i].microseconds);
   if (scratch_.empty()) return std::nullopt;
   const Summary summary = ofScratch();
   return Ratio{.pairs = summary.count, .median = summary.median, .interval = summary.medianInterval};

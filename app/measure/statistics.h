@@ -54,7 +54,9 @@ struct MedianRanks {
 MedianRanks medianRanks(std::size_t n);
 
 // How many times as long one subject takes as another, from the repetitions in which both were sampled: the
-// median of the repetitions' own ratios, so that what slows a whole repetition cancels.
+// median of the repetitions' own ratios, so that what slows a whole repetition cancels. Where no repetition
+// has both, because each was sampled alone with a third one, their samples are paired in the order in which
+// they were taken.
 struct Ratio {
   std::size_t pairs = 0;
   double median = 0;
@@ -67,7 +69,7 @@ struct Ratio {
 class Summarizer {
  public:
   Summary of(std::span<const float> values);  // finite, in any order
-  // Repetitions ascend in both. Nothing: no repetition has both.
+  // Repetitions ascend in both. Nothing: one of them has no sample.
   std::optional<Ratio> ratio(std::span<const model::TimingSample> subject,
                              std::span<const model::TimingSample> to);
 

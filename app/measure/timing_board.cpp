@@ -25,6 +25,10 @@ constexpr std::array<Baseline, 5> kBaselines{{
 
 }  // namespace
 
+bool isSettled(const TimingPoint& point) {
+  return point.time.medianInterval.high < 2 * point.time.medianInterval.low;
+}
+
 double gigabytesPerSecond(const TimingPoint& point) {
   const double bytes = double(point.timingCase.elements) * model::bytesOf(point.timingCase.type);
   return point.time.median > 0 ? bytes / point.time.median / 1e3 : 0;

@@ -31,8 +31,10 @@ struct TimingPlan {
   std::vector<std::uint64_t> sizes{};            // n; at least one
   std::vector<unsigned> threads{0};              // per block; 0: each variant's default
   std::uint64_t samplesPerCase = 0;              // per subject; 0: no limit
-  double secondsPerCase = 0;  // 0: no limit. Without either limit the first case goes on until stop()
+  double secondsPerCase = 0;     // 0: no limit. Without either limit the first case goes on until stop()
+  double secondsPerSubject = 0;  // of samplesPerCase, then only so many: kMinSamples at least; 0: no limit
   bool warmL2 = false, graph = false;  // TimingCase
+  bool interleaved = false;            // else each subject is sampled alone with CUB, where that is timed
   unsigned gpu = 0;                    // the driver's number
   friend bool operator==(const TimingPlan&, const TimingPlan&) = default;
 };
@@ -61,6 +63,8 @@ struct TimingPoint {
 };
 // In 10^9 bytes per second, with each element of the input read once.
 double gigabytesPerSecond(const TimingPoint& point);
+// Whether its median is known: its interval does not span a factor of two.
+bool isSettled(const TimingPoint& point);
 
 // A line of the plots. Recorded ones never change.
 struct TimingSeries {

@@ -221,7 +221,8 @@ TimingThread::Devices TimingThread::openDevices(engine::JobControl& job) {
 
 Result<void> TimingThread::sampleCases(Sampler& sampler, engine::JobControl& job) {
   const std::vector<model::TimingCase> cases = casesOf(plan_);
-  const CaseLimits limits{plan_.samplesPerCase, plan_.secondsPerCase};
+  const CaseLimits limits{plan_.samplesPerCase, plan_.secondsPerCase, plan_.secondsPerSubject,
+                          plan_.interleaved};
   for (std::size_t i = 0; i < cases.size(); ++i) {
     enter(cases[i], i, cases.size());
     if (auto sampled = sampler.sampleCase(cases[i], limits, *this, job); !sampled) return sampled;

@@ -136,7 +136,7 @@ std::string stepNoun(PricedKind kind, unsigned launch) {
     case PricedKind::Load:
       return "the load";
     case PricedKind::Combine:
-      return "the rest of the combining";
+      return "the combining";
     case PricedKind::Write:
       return "the write";
     case PricedKind::Launch:
@@ -165,7 +165,7 @@ std::string stridesPhrase(const std::vector<std::uint64_t>& strides) {
   return (strides.size() == 1 ? "stride " : "strides ") + listed(parts);
 }
 
-// "the load and strides 4 to 128". Steps of one kind and stride are named once, further launches as one.
+// "the load and strides 4 to 128": steps of one kind and stride are named once.
 template <class Step>
 std::string stepsPhrase(const std::vector<Step>& steps) {
   std::vector<std::string> nouns;
@@ -175,8 +175,11 @@ std::string stepsPhrase(const std::vector<Step>& steps) {
       if (std::ranges::find(strides, *step.stride) == strides.end()) strides.push_back(*step.stride);
       continue;
     }
-    const std::string noun =
-        step.kind == PricedKind::Launch ? "the further launches" : stepNoun(step.kind, 0);
+    std::string noun;
+    if constexpr (requires { step.launch; })
+      noun = step.withMore ? "the load with the combining" : stepNoun(step.kind, step.launch);
+    else
+      noun = step.kind == PricedKind::Launch ? "the further launches" : stepNoun(step.kind, 0);
     if (std::ranges::find(nouns, noun) == nouns.end()) nouns.push_back(noun);
   }
   if (!strides.empty()) nouns.push_back(stridesPhrase(strides));
@@ -214,11 +217,13 @@ std::string ratioText(double ratio) {
 
 std::string largestSentence(const analysis::RungChange& change) {
   if (change.steps.empty()) return " In which steps is not known here.";
+  if (!change.agrees())
+    return " In which steps is not known here: their prices, measured apart, differ the other way.";
   if (change.largest.empty()) return " No step's price differs by more than its spread.";
-  double sum = 0;
-  for (const analysis::StepDifference& each : change.largest) sum += each.change;
-  return " The steps differ most in " + stepsPhrase(change.largest) + ": " + timeText(std::abs(sum)) +
-         (sum < 0 ? " less" : " more") + (change.largest.size() > 1 ? " in all." : ".") +
+  const double sum = analysis::changeOf(change.largest), all = analysis::changeOf(change.steps);
+  return " The steps differ most in " + largestPhrase(change) + ": " + timeText(std::abs(sum)) +
+         (sum < 0 ? " less" : " more") + (change.largest.size() > 1 ? " in all" : "") +
+         ", where all steps together take " + timeText(std::abs(all)) + (all < 0 ? " less." : " more.") +
          (change.stepsAddUp ? "" : kShapeHolds);
 }
 
@@ -258,15 +263,22 @@ std::string gpuLimits(const model::GpuLimits& limits) {
   return capitalized(text) + ": measured.";
 }
 
-std::string stepTitle(PricedKind kind, std::optional<std::uint64_t> stride, unsigned launch) {
-  if (kind == PricedKind::Stride) return "stride " + figure(stride.value_or(0));
-  std::string noun = stepNoun(kind, launch);
+std::string stepTitle(const analysis::PricedStep& step) {
+  if (step.kind == PricedKind::Stride) return "stride " + figure(step.stride.value_or(0));
+  if (step.withMore) return "load with combining";
+  std::string noun = stepNoun(step.kind, step.launch);
   return noun.starts_with("the ") ? noun.substr(4) : noun;
 }
 
+std::string largestPhrase(const analysis::RungChange& change) { return stepsPhrase(change.largest); }
+
+std::string costliestPhrase(const analysis::StepPrices& prices) {
+  return stepsPhrase(analysis::costliestSteps(prices.steps));
+}
+
 std::string noStepNames() {
-  return "On this GPU the kernel passes other barriers and shuffles than on the CPU executor, so that its "
-         "steps have no names here.";
+  return "Its steps have no names here: the CPU executor's run, which tells them, was cut short, or passes "
+         "other barriers and shuffles than the GPU's.";
 }
 
 std::string pricesText(const analysis::StepPrices& prices) {
@@ -281,7 +293,7 @@ std::string pricesText(const analysis::StepPrices& prices) {
     text += line + "\n";
   };
   for (const analysis::PricedStep& step : prices.steps)
-    row(stepTitle(step.kind, step.stride, step.launch), step.round, step.microseconds,
+    row(stepTitle(step), step.round, step.microseconds,
         decimalText(step.low, 2) + " to " + decimalText(step.high, 2));
   row("the whole", std::nullopt, record.wholeMicroseconds, "");
   text +=
@@ -418,10 +430,10 @@ std::vector<StepRow> stepRows(const analysis::RungChange& change) {
     const bool isLargest = std::ranges::any_of(change.largest, [&](const analysis::StepDifference& each) {
       return each.kind == step.kind && each.stride == step.stride;
     });
-    rows.push_back(
-        {step.kind == PricedKind::Launch ? "further launches" : stepTitle(step.kind, step.stride, 0),
-         amount(step.before), amount(step.after), (step.change > 0 ? "+" : "") + decimalText(step.change, 2),
-         isLargest});
+    rows.push_back({step.kind == PricedKind::Launch ? "further launches"
+                                                    : stepTitle({.kind = step.kind, .stride = step.stride}),
+                    amount(step.before), amount(step.after),
+                    (step.change > 0 ? "+" : "") + decimalText(step.change, 2), isLargest});
   }
   return rows;
 }

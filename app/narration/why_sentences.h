@@ -19,7 +19,12 @@ std::string costedRun(MeasuredFrom from, const analysis::ReductionCost& reductio
 std::string gpuLimits(const model::GpuLimits& limits);
 
 // "stride 8", "load", "the grid that does nothing": the step's name in a list.
-std::string stepTitle(analysis::PricedKind kind, std::optional<std::uint64_t> stride, unsigned launch);
+std::string stepTitle(const analysis::PricedStep& step);
+
+// "strides 4 to 128", "the load and stride 1": the steps in which two reductions differ most.
+std::string largestPhrase(const analysis::RungChange& change);
+// The same: those that cost most.
+std::string costliestPhrase(const analysis::StepPrices& prices);
 
 // The prices as a table, with their intervals, the sum, and what ending the kernel costs.
 std::string pricesText(const analysis::StepPrices& prices);

@@ -48,7 +48,7 @@ class WhyPainter {
     double begin = 0;
     for (std::size_t i = 0; i < prices.steps.size(); ++i) {
       const analysis::PricedStep& step = prices.steps[i];
-      const std::string title = narration::stepTitle(step.kind, step.stride, step.launch);
+      const std::string title = narration::stepTitle(step);
       const std::string interval =
           decimalText(step.low, 2) + " to " + decimalText(step.high, 2) + " µs with 95 % confidence";
       const bool costliest = std::ranges::find(most, step) != most.end();
@@ -168,9 +168,7 @@ class WhyPainter {
       if constexpr (requires { row.title; })
         widest = std::max(widest, draw::textSize(view_.semiBold(0), row.title).x);
       else
-        widest = std::max(
-            widest,
-            draw::textSize(view_.semiBold(0), narration::stepTitle(row.kind, row.stride, row.launch)).x);
+        widest = std::max(widest, draw::textSize(view_.semiBold(0), narration::stepTitle(row)).x);
     }
     const float figures = draw::textSize(view_.codeBold(0), "-1000.00 µs").x;
     const float most = (right_ - left_) * kTitleShare;

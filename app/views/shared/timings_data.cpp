@@ -107,6 +107,7 @@ TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& pic
   std::vector<const measure::TimingPoint*> sizes, blocks;
   for (const measure::TimingPoint& point : series.points) {
     if (!isShown(picture.filter, point)) continue;
+    if (series.subject.kind != model::SubjectKind::Variant && !measure::isSettled(point)) continue;
     if (usesDefaultBlocks(point)) sizes.push_back(&point);
     if (point.timingCase.elements == picture.ladderElements && isBetterRung(point, line.rung))
       line.rung = &point;

@@ -1,0 +1,101 @@
+#include "lesson_prices.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+#include "base/numbers.h"
+#include "engine/experiment_check.h"
+#include "engine/host/host_engine.h"
+#include "kernels/catalog.h"
+#include "lab/known/recorded.h"
+#include "lab/sources/records.h"
+#include "narration/why_sentences.h"
+#include "views/reading/lesson.h"
+
+namespace stridescope::views::test {
+namespace {
+
+const lab::sources::RecordSet& shipped() {
+  static const lab::sources::RecordSet records =
+      lab::sources::recordsIn(STRIDESCOPE_SOURCE "/assets/recordings/h100-variants.stride");
+  return records;
+}
+
+template <class Record>
+std::optional<Record> recordOf(const model::Experiment& experiment) {
+  for (const Record& record : shipped().of<Record>().all())
+    if (tellsOf(record, experiment)) return record;
+  return std::nullopt;
+}
+
+Result<analysis::ReductionCost> costOf(const std::string& id, const std::string& size) {
+  const kernels::Variant* const variant = kernels::findVariant(id);
+  if (variant == nullptr) return usageError("no variant is called \"" + id + "\"");
+  const auto experiment = engine::checkedExperiment({.variant = id,
+                                                     .threads = variant->defaultThreads,
+                                                     .elements = sizeOf(size),
+                                                     .data = kernels::defaultData(id, model::Operator::Add)},
+                                                    true);
+  if (!experiment) return tl::unexpected(experiment.error());
+  engine::JobControl job;
+  auto cost = lab::reductionCost(
+      *experiment,
+      {.cost = recordOf<model::CostRecord>(*experiment), .prices = recordOf<model::PeelRecord>(*experiment)},
+      [] { return Result<std::shared_ptr<engine::Engine>>(engine::host::makeHostEngine()); }, job);
+  if (!cost || !cost->prices || cost->prices->steps.empty())
+    return usageError("no prices are recorded of " + id + " at " + size);
+  return *std::move(cost);
+}
+
+std::string lessOrMore(double change) {
+  return timeText(std::abs(change)) + (change < 0 ? " less" : " more");
+}
+
+Result<std::string> priceOf(const analysis::ReductionCost& cost, const std::string& step) {
+  const std::string kind = step == "launches" ? "launch" : step;
+  double sum = 0;
+  bool found = false;
+  for (const analysis::PricedStep& each : cost.prices->steps) {
+    const bool isStride = each.kind == analysis::PricedKind::Stride;
+    if (isStride ? std::to_string(*each.stride) != kind : analysis::nameOf(each.kind) != kind) continue;
+    sum += each.microseconds;
+    found = true;
+  }
+  return found ? Result<std::string>(timeText(sum)) : usageError("it has no step \"" + step + "\"");
+}
+
+}  // namespace
+
+bool isOfPrices(std::string_view what) {
+  static constexpr std::array<std::string_view, 5> kWords{"price ", "costliest ", "gain ", "largest ",
+                                                          "largest_sum "};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return what.starts_with(word); });
+}
+
+Result<std::string> pricedWords(std::string_view what) {
+  std::istringstream stream{std::string(what)};
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  if (words.size() == 3 && words[0] == "costliest")
+    return costOf(words[1], words[2]).map([](const analysis::ReductionCost& cost) {
+      return narration::costliestPhrase(*cost.prices);
+    });
+  if (words.size() == 4 && words[0] == "price")
+    return costOf(words[1], words[3]).and_then([&](const auto& cost) { return priceOf(cost, words[2]); });
+  if (words.size() != 5 || words[2] != "over") return usageError("these are not the words of a price");
+  const auto after = costOf(words[1], words[4]), before = costOf(words[3], words[4]);
+  if (!after) return tl::unexpected(after.error());
+  if (!before) return tl::unexpected(before.error());
+  const analysis::RungChange change = analysis::changeFrom(*before, *after);
+  if (words[0] == "gain")
+    return change.isSameTime() ? Result<std::string>(usageError("the time is the same within its spread"))
+                               : lessOrMore(-change.saved);
+  if (change.largest.empty()) return usageError("no step differs by more than its spread");
+  return words[0] == "largest" ? narration::largestPhrase(change)
+                               : lessOrMore(analysis::changeOf(change.largest));
+}
+
+}  // namespace stridescope::views::test

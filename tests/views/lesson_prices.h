@@ -1,0 +1,24 @@
+// What lessons and tours state of the shipped recordings' prices of steps:
+//
+//   price V STEP N            what the step costs: "6.24 µs". STEP: a stride, or empty, load, write, combine,
+//                             launches (the further ones), copy, cpu
+//   costliest V N             the steps that cost most: "strides 4 and 1"
+//   gain V over W N           how much less or more time V takes: "22.3 µs less"
+//   largest V over W N        the steps in which they differ most: "strides 8 to 128"
+//   largest_sum V over W N    by how much these differ: "17.2 µs less"
+//
+// An error where a step has no such price, where the intervals name no step, or, of a gain, where the times
+// are the same within their spread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace stridescope::views::test {
+
+bool isOfPrices(std::string_view what);
+Result<std::string> pricedWords(std::string_view what);
+
+}  // namespace stridescope::views::test
