@@ -140,7 +140,7 @@ struct RungChange {
   // measured apart.
   std::vector<StepDifference> largest{};
   bool agrees() const { return (changeOf(steps) > 0) == (saved < 0); }  // the steps' sum with the time
-  bool stepsAddUp = true;                 // on both sides (model::addsUp)
+  bool stepsAddUp = true;                                               // on both sides (model::addsUp)
   // The ratio of the times' medians, where it lies with some 95 % confidence. The medians' intervals are
   // taken from their quartiles: median ± 1.57 x interquartile range / sqrt(runs) (McGill, Tukey, Larsen,
   // Variations of Box Plots, The American Statistician 32, 1978).

@@ -89,7 +89,9 @@ RunSums sumsOf(const Analysis& analysis) {
     for (const Round& round : launch.rounds) {
       const RoundSums own = sumsOf(round);
       sums.blockBarriers += round.endsWith == RoundEnd::BlockBarrier;
-      sums.warpBarriers += round.endsWith == RoundEnd::WarpBarrier;
+      // Not every one ends a round.
+      sums.warpBarriers += std::uint64_t(
+          std::ranges::count(round.operations, model::EventKind::WarpBarrier, &WarpOperation::kind));
       sums.workingWarps += round.activeWarps;
       sums.partialWarps += round.partialWarps;
       sums.divergentBranches += round.divergentBranches;

@@ -17,6 +17,7 @@
 #include "analysis/compared_sides.h"
 #include "analysis/data_flow.h"
 #include "analysis/round_cycles.h"
+#include "analysis/step_prices.h"
 #include "model/counters.h"
 #include "model/timing_record.h"
 
@@ -95,6 +96,7 @@ struct ComparedSide {
   FigureOrigin countersFrom{};
   const model::CostRecord* cost = nullptr;
   FigureOrigin costFrom{};
+  const StepPrices* prices = nullptr;  // of the steps of the reduction that has that cost
   std::optional<double> microseconds{};
   std::uint64_t timedElements = 0;  // on both sides the same; 0: not timed
   FigureOrigin timeFrom{};

@@ -56,6 +56,7 @@ Result<report::ComparedRun> comparedRun(const Context& context, const ChosenEngi
   const bool live = measures && run.trace.executor.kind == model::EngineKind::Gpu;
   const model::Experiment& experiment = run.trace.experiment;
   std::optional<model::CostRecord> cost;
+  std::optional<model::PeelRecord> prices;
   if (live) {
     measured.cycles = findCycles(context, engine, engineName, run, job);
     std::ranges::copy(measured.cycles.notes, std::back_inserter(notes));
@@ -64,11 +65,13 @@ Result<report::ComparedRun> comparedRun(const Context& context, const ChosenEngi
     if (counters && counters->launches.size() == run.trace.launches.size())
       measured.counters.record = std::move(counters);
     cost = measuredNow<model::CostRecord>(context, engineName, experiment, notes, job);
+    prices = measuredNow<model::PeelRecord>(context, engineName, experiment, notes, job);
   } else {
     const lab::Recorded recorded = recordedOf(context, engine);
     measured.cycles = recordedCycles(recorded, engine, run);
     measured.counters = lab::recordedCounters(run, recorded);
     cost = lab::recordedCost(run, recorded);
+    prices = lab::recordedPrices(experiment, recorded);
     const auto tellDamage = [&](const auto& recordsOf) {
       if (const auto records = recordsOf(experiment); !records) notes.push_back(records.error().sentence);
     };
@@ -76,7 +79,7 @@ Result<report::ComparedRun> comparedRun(const Context& context, const ChosenEngi
     tellDamage(recorded.of<model::CostRecord>());
   }
   measured.counters.live = measured.costs.live = live;
-  if (cost) measured.costs.own = analysis::ReductionCost{.cost = *std::move(cost)};
+  measured.costs.own = lab::reductionCost(run, {.cost = std::move(cost), .prices = std::move(prices)});
   if (job.cancel) return cancelled();
   return compared;
 }

@@ -55,6 +55,7 @@ void addMeasured(const RunMeasured& measured, analysis::ComparedSide& side) {
   if (const auto& cost = measured.costs.own) {
     side.cost = &cost->cost;
     side.costFrom = originOf(measured.costs.live, cost->cost.executor);
+    if (cost->prices) side.prices = &*cost->prices;
   }
 }
 

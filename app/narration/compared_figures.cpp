@@ -10,6 +10,7 @@
 #include "narration/compared.h"
 #include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
+#include "narration/why_sentences.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
@@ -150,6 +151,30 @@ void tellRequests(const std::vector<ComparedFigure>& figures, const ComparedFigu
   row.title += ", " + count(std::uint64_t(requests->value.left.value_or(0)), "request");
 }
 
+// Each step of both reductions, where they have as many elements on one GPU. A step is better where the
+// interval of the difference excludes 0.
+ComparedBlock pricesBlock(const ComparedSide& left, const ComparedSide& right) {
+  ComparedBlock block;
+  if (left.prices == nullptr || right.prices == nullptr || left.costFrom != right.costFrom ||
+      left.trace->experiment.elements != right.trace->experiment.elements)
+    return block;
+  block.heading = "price of each step, " + sizeText(left.trace->experiment.elements) + " elements, " +
+                  originText(left.costFrom);
+  for (const analysis::StepDifference& step :
+       analysis::stepDifferences(left.prices->steps, right.prices->steps)) {
+    const auto amount = [](const std::optional<double>& time) {
+      return time ? decimalText(*time, 2) + " µs" : kNotKnown;
+    };
+    ComparedRow row{.title = stepTitle(step), .value = {amount(step.before), amount(step.after)}};
+    if (step.isCertain() && step.before && step.after) {
+      row.better = step.change < 0 ? Side::Right : Side::Left;
+      row.factor = decimalText(std::abs(step.change), 2) + " µs";
+    }
+    block.rows.push_back(std::move(row));
+  }
+  return block;
+}
+
 // At the foot no heading says so.
 void tellOfWhat(const ComparedFigure& figure, ComparedRow& row) {
   if (figure.facts.name.starts_with("all_")) row.title += ", all rounds";
@@ -203,6 +228,8 @@ ComparedTable comparedTable(const ComparedSide& left, const ComparedSide& right)
       table.differing.push_back({.heading = std::move(heading), .rows = {}});
     table.differing.back().rows.push_back(std::move(row));
   }
+  if (ComparedBlock prices = pricesBlock(left, right); !prices.rows.empty())
+    table.differing.push_back(std::move(prices));
   return table;
 }
 

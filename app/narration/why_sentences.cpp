@@ -270,6 +270,11 @@ std::string stepTitle(const analysis::PricedStep& step) {
   return noun.starts_with("the ") ? noun.substr(4) : noun;
 }
 
+std::string stepTitle(const analysis::StepDifference& step) {
+  if (step.kind == PricedKind::Launch) return "further launches";
+  return stepTitle(analysis::PricedStep{.kind = step.kind, .stride = step.stride});
+}
+
 std::string largestPhrase(const analysis::RungChange& change) { return stepsPhrase(change.largest); }
 
 std::string costliestPhrase(const analysis::StepPrices& prices) {
@@ -430,9 +435,7 @@ std::vector<StepRow> stepRows(const analysis::RungChange& change) {
     const bool isLargest = std::ranges::any_of(change.largest, [&](const analysis::StepDifference& each) {
       return each.kind == step.kind && each.stride == step.stride;
     });
-    rows.push_back({step.kind == PricedKind::Launch ? "further launches"
-                                                    : stepTitle({.kind = step.kind, .stride = step.stride}),
-                    amount(step.before), amount(step.after),
+    rows.push_back({stepTitle(step), amount(step.before), amount(step.after),
                     (step.change > 0 ? "+" : "") + decimalText(step.change, 2), isLargest});
   }
   return rows;

@@ -20,6 +20,7 @@ std::string gpuLimits(const model::GpuLimits& limits);
 
 // "stride 8", "load", "the grid that does nothing": the step's name in a list.
 std::string stepTitle(const analysis::PricedStep& step);
+std::string stepTitle(const analysis::StepDifference& step);  // further launches as one
 
 // "strides 4 to 128", "the load and stride 1": the steps in which two reductions differ most.
 std::string largestPhrase(const analysis::RungChange& change);

@@ -166,7 +166,10 @@ TEST(Why, TellsPricesBoundsAndWhatDiffers) {
   EXPECT_THAT(run.out, HasSubstr("\n  instructions issued                100.0 µs\n"));
   EXPECT_THAT(run.out,
               HasSubstr("From interleaved_contiguous:\n50 % of the time: 200.0 µs before, 100.0 µs after."));
-  EXPECT_THAT(run.out, HasSubstr("The steps differ most in stride 128: 50.0 µs\nless. "));
+  EXPECT_THAT(
+      run.out,
+      HasSubstr(
+          "The steps differ most in stride 128: 50.0 µs\nless, where all steps together take 50.0 µs less."));
 }
 
 TEST(Why, AsJson) {

@@ -73,9 +73,9 @@ TEST(Comparison, TheVariantBeforeStandsAtTheLeft) {
 TEST(Comparison, TheFirstRungStandsBesideTheOneAfterIt) {
   Compared compared("interleaved_modulo");
   compared.enter();
-  EXPECT_EQ(compared.variants(), "interleaved_modulo | interleaved_contiguous");
+  EXPECT_EQ(compared.variants(), "interleaved_modulo | interleaved_and");
   compared.apply(CompareWithPrevious{});
-  EXPECT_EQ(compared.variants(), "interleaved_modulo | interleaved_contiguous");
+  EXPECT_EQ(compared.variants(), "interleaved_modulo | interleaved_and");
 }
 
 TEST(Comparison, StepsGoToBoth) {
@@ -211,7 +211,7 @@ TEST(Comparison, ThePreviousOneIsOneCommandAway) {
   compared.apply(CompareWithPrevious{});
   ASSERT_NE(compared.session().comparison(), nullptr);
   EXPECT_EQ(compared.session().app().mode(), Mode::Compare);
-  EXPECT_EQ(compared.variants(), "interleaved_modulo | interleaved_contiguous");
+  EXPECT_EQ(compared.variants(), "interleaved_and | interleaved_contiguous");
   // Again, from the left one: it goes to the right.
   compared.apply(ChooseSide{Side::Left});
   compared.apply(Choose(&model::Experiment::variant, "unrolled_last_warp"));
@@ -237,7 +237,7 @@ TEST(Comparison, ExploringGoesOnWhereItWas) {
   compared.apply(EnterMode{Mode::Explore});
   compared.apply(Choose(&model::Experiment::variant, "interleaved_modulo"));
   compared.enter();
-  EXPECT_EQ(compared.variants(), "interleaved_contiguous | interleaved_modulo") << "no run beside itself";
+  EXPECT_EQ(compared.variants(), "interleaved_and | interleaved_modulo") << "no run beside itself";
 }
 
 TEST(Comparison, TheNextStartBeginsWithTheExploredRun) {

@@ -52,6 +52,7 @@ class GoldenPictures : public testing::Test {
     session_->apply(session::EnterMode{mode_});
     session_->waitForJobs();
     for (const session::Command& command : before_) session_->apply(command);
+    session_->waitForJobs();
     session_->update(1);  // past the transition
     if (presented_) session_->apply(session::EnterMode{session::Mode::Present});
     if (presented_) session_->apply(session::Pin{session::hoverThread(5)});
@@ -229,6 +230,9 @@ TEST_F(GoldenPictures, ContiguousBesideSequential) {
 // The lines give way.
 TEST_F(GoldenPictures, ModuloBesideContiguousInASmallWindow) {
   mode_ = session::Mode::Compare;
+  before_ = {session::OnSide{analysis::Side::Left,
+                             std::make_shared<const session::Command>(session::Choose(
+                                 &model::Experiment::variant, std::string("interleaved_modulo")))}};
   DRAW_OR_SKIP("interleaved_contiguous", 2, session::ThemeName::Light, {1280, 720});
   expectBothSides("compare-modulo-contiguous-light");
 }

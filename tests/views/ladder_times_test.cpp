@@ -99,8 +99,8 @@ TEST(LadderTimes, AsTextTheyAreALineAVariant) {
       timesOf({seriesOf("sequential", measure::SeriesSource::Live, "Here", 80),
                seriesOf("warp_shuffle", measure::SeriesSource::Recorded, "NVIDIA H100 80GB HBM3", 12345.6)}));
   EXPECT_EQ(text,
-            "  3 sequential      80.0 µs  #\n"
-            "  8 warp shuffle  12\u202F346 µs  --------------------\n"
+            "  4 sequential      80.0 µs  #\n"
+            "  9 warp shuffle  12\u202F346 µs  --------------------\n"
             "#: measured here on Here. -: recorded on NVIDIA H100 80GB HBM3. All: n = 2^24\n");
   for (const std::string& line : splitLines(text))
     EXPECT_LE(narration::charactersIn(line), narration::kTextColumns);

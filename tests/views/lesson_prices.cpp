@@ -40,14 +40,19 @@ Result<analysis::ReductionCost> costOf(const std::string& id, const std::string&
                                                      .data = kernels::defaultData(id, model::Operator::Add)},
                                                     true);
   if (!experiment) return tl::unexpected(experiment.error());
+  auto cost = recordOf<model::CostRecord>(*experiment);
+  auto prices = recordOf<model::PeelRecord>(*experiment);
+  if (!cost || !prices) return usageError("no prices are recorded of " + id + " at " + size);
+  // A few blocks pass the same marks as many, and are stepped sooner.
+  model::Experiment few = *experiment;
+  few.elements = 4 * std::uint64_t(few.threads) * variant->launch.elementsPerThread;
   engine::JobControl job;
-  auto cost = lab::reductionCost(
-      *experiment,
-      {.cost = recordOf<model::CostRecord>(*experiment), .prices = recordOf<model::PeelRecord>(*experiment)},
-      [] { return Result<std::shared_ptr<engine::Engine>>(engine::host::makeHostEngine()); }, job);
-  if (!cost || !cost->prices || cost->prices->steps.empty())
-    return usageError("no prices are recorded of " + id + " at " + size);
-  return *std::move(cost);
+  auto trace = engine::host::makeHostEngine()->record(few, job);
+  if (!trace) return tl::unexpected(trace.error());
+  analysis::ReductionCost reduction{
+      .cost = *std::move(cost), .prices = lab::stepPrices(lab::runOf(*std::move(trace)), *std::move(prices))};
+  if (reduction.prices->steps.empty()) return usageError("the steps of " + id + " have no names");
+  return reduction;
 }
 
 std::string lessOrMore(double change) {
@@ -70,9 +75,10 @@ Result<std::string> priceOf(const analysis::ReductionCost& cost, const std::stri
 }  // namespace
 
 bool isOfPrices(std::string_view what) {
-  static constexpr std::array<std::string_view, 5> kWords{"price ", "costliest ", "gain ", "largest ",
-                                                          "largest_sum "};
-  return std::ranges::any_of(kWords, [&](std::string_view word) { return what.starts_with(word); });
+  static constexpr std::array<std::string_view, 5> kWords{"price", "costliest", "gain", "largest",
+                                                          "largest_sum"};
+  const std::string_view first = what.substr(0, what.find_first_of(" \n"));
+  return std::ranges::find(kWords, first) != kWords.end();
 }
 
 Result<std::string> pricedWords(std::string_view what) {

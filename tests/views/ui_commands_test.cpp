@@ -114,7 +114,7 @@ std::map<std::string, Effect> allEffects() {
        {{},
         [](WorkbenchUi& w) {
           const session::Comparison* const both = w.session().comparison();
-          return both != nullptr && both->workspace(Side::Left).experiment().variant == "interleaved_modulo";
+          return both != nullptr && both->workspace(Side::Left).experiment().variant == "interleaved_and";
         }}},
       {"Choose the other side",
        compared([](const session::Comparison& both) { return both.chosen() == Side::Left; })},
@@ -154,14 +154,14 @@ std::map<std::string, Effect> allEffects() {
           return experiment.threads == 256 && experiment.type == model::ElementType::Int;
         }}},
       {"Variant 1", variant("interleaved_modulo")},
-      {"Variant 2", variant("interleaved_contiguous")},
-      {"Variant 3", variant("sequential")},
-      {"Variant 4", variant("first_add_on_load")},
-      {"Variant 5", variant("unrolled_last_warp")},
-      {"Variant 6", variant("fully_unrolled")},
-      {"Variant 7", variant("grid_stride")},
-      {"Variant 8", variant("warp_shuffle")},
-      {"Variant 9", variant("vectorized_atomic")},
+      {"Variant 2", variant("interleaved_and")},
+      {"Variant 3", variant("interleaved_contiguous")},
+      {"Variant 4", variant("sequential")},
+      {"Variant 5", variant("first_add_on_load")},
+      {"Variant 6", variant("unrolled_last_warp")},
+      {"Variant 7", variant("fully_unrolled")},
+      {"Variant 8", variant("grid_stride")},
+      {"Variant 9", variant("warp_shuffle")},
       {"Switch theme",
        {{},
         [](WorkbenchUi& w) {

@@ -201,14 +201,15 @@ std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& ex
   return reduction;
 }
 
-namespace {
-
 // The newest of the experiment's own number of elements.
-std::optional<model::PeelRecord> pricesOf(const model::Experiment& experiment, const Recorded& recorded) {
+std::optional<model::PeelRecord> recordedPrices(const model::Experiment& experiment,
+                                                const Recorded& recorded) {
   auto records = recordsOf(recorded.of<model::PeelRecord>(), experiment);
   std::erase_if(records, [&](const model::PeelRecord& each) { return !model::tellsOf(each, experiment); });
   return newestOf(std::move(records), hashOf(experiment));
 }
+
+namespace {
 
 std::vector<std::uint64_t> sizesIn(const std::vector<model::PeelRecord>& records, const std::string& hash) {
   std::set<std::uint64_t> sizes;
@@ -225,7 +226,7 @@ RunCosts recordedCosts(const Run& run, const Recorded& recorded, const RunMeasur
   MeasuredReduction own{.cost = recordedCost(run, recorded),
                         .counters = measured.counters.record,
                         .grid = measured.timeline.grid,
-                        .prices = pricesOf(experiment, recorded)};
+                        .prices = recordedPrices(experiment, recorded)};
   // Costs are recorded whatever the data are; the counters are those of the same run.
   const auto countersOf = [&](const model::Experiment& costed) {
     return newestOf(recordsOf(recorded.of<model::CounterRecord>(), costed), hashOf(costed));
@@ -240,7 +241,7 @@ RunCosts recordedCosts(const Run& run, const Recorded& recorded, const RunMeasur
   std::erase_if(records,
                 [&](const model::CostRecord& each) { return !ofGpu(each.executor, costs.own->cost); });
   MeasuredReduction other{.cost = newestOf(std::move(records), hashOf(*before)),
-                          .prices = pricesOf(*before, recorded)};
+                          .prices = recordedPrices(*before, recorded)};
   if (other.cost) other.counters = countersOf(other.cost->experiment);
   costs.before = reductionCost(*before, std::move(other), makeHost, job);
   return costs;

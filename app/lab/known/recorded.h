@@ -56,6 +56,8 @@ std::vector<VariantCycles> variantCycles(const model::Experiment& experiment, co
 RunCounters recordedCounters(const Run& run, const Recorded& recorded);
 RunTimeline recordedTimeline(const Run& run, const Recorded& recorded);
 std::optional<model::CostRecord> recordedCost(const Run& run, const Recorded& recorded);
+std::optional<model::PeelRecord> recordedPrices(const model::Experiment& experiment,
+                                                const Recorded& recorded);
 
 // What was measured of one reduction.
 struct MeasuredReduction {

@@ -132,7 +132,9 @@ void TimingsPlot::labels(const std::string& title) {
   for (const AxisTick& tick : xTicks_) {
     const float width = std::ceil(draw::textSize(figures, tick.label).x);
     const float middle = at(tick.value, y_.range->least).x;
-    const float left = std::clamp(middle - width / 2, min_.x, max_.x - width);
+    // Beside the lowest label of the other axis, which reaches below the plot.
+    const float leftmost = areaMin_.x - view_.px(kAxisLabelGap) + 1;
+    const float left = std::clamp(middle - width / 2, leftmost, std::max(leftmost, max_.x - width));
     if (middle < areaMin_.x - 1 || middle > areaMax_.x + 1 || left < right + view_.px(kAxisLabelGap))
       continue;
     const float top = areaMax_.y + view_.px(2);
