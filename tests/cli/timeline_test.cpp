@@ -274,6 +274,19 @@ TEST(Record, KeepsTimelinesAndCosts) {
   EXPECT_EQ(archive::readQuantity<model::TimelineRecord>(file).value().size(), 2u);
   EXPECT_EQ(archive::readQuantity<model::CostRecord>(file).value().size(), 10u)
       << "one block's, and 2^10 to 2^26 by fours";
+
+  // Without a GPU, from that recording.
+  const std::string copy = (folder / "copy.stride").string();
+  const CommandRun copied = runCommand(
+      {"record", "warm_up", "--engine", "host", "-o", copy, "--measured-in", file}, withoutDevice());
+  EXPECT_EQ(copied.code, 0) << copied.error;
+  EXPECT_EQ(archive::readQuantity<model::CostRecord>(copy).value(),
+            archive::readQuantity<model::CostRecord>(file).value());
+  const CommandRun none = runCommand({"record", "warm_up", "--engine", "host", "-o",
+                                      (folder / "none.stride").string(), "--measured-in", "/nowhere"},
+                                     withoutDevice());
+  EXPECT_NE(none.code, 0);
+  EXPECT_FALSE(std::filesystem::exists((folder / "none.stride").string()));
 }
 
 }  // namespace

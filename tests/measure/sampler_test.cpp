@@ -190,6 +190,52 @@ TEST_F(Sampling, TellsWhatDisturbsTheDevice) {
   EXPECT_THAT(heard.notes, testing::Contains("The clock is held down."));
 }
 
+// Subjects 0 and 1 alternate with CUB, subject 2, and with nothing else.
+struct SamplingWithCub : Sampling {
+  SamplingWithCub() { subjects[2] = {model::SubjectKind::GpuBaseline, "cub"}; }
+};
+
+TEST_F(SamplingWithCub, EachIsSampledAloneWithCub) {
+  ASSERT_TRUE(sample({.samples = 60}));
+  EXPECT_EQ(heard.countOf(0), 60u);
+  EXPECT_EQ(heard.countOf(1), 60u);
+  EXPECT_EQ(heard.countOf(2), 120u) << "with either";
+  std::map<std::uint32_t, std::set<std::size_t>> repetitions;
+  for (const auto& [subject, taken] : heard.samples) repetitions[taken.repetition].insert(subject);
+  EXPECT_EQ(repetitions.size(), 120u);
+  std::size_t changes = 0, before = 0;
+  for (const auto& [number, both] : repetitions) {
+    ASSERT_EQ(both.size(), 2u) << number;
+    EXPECT_TRUE(both.contains(2)) << number;
+    changes += *both.begin() != before;
+    before = *both.begin();
+  }
+  EXPECT_EQ(changes, 5u) << "in stretches of 25, 25 and 10";
+}
+
+TEST_F(SamplingWithCub, InterleavedAllStandInEachRepetition) {
+  ASSERT_TRUE(sample({.samples = 20, .interleaved = true}));
+  for (const std::size_t subject : {0u, 1u, 2u}) EXPECT_EQ(heard.countOf(subject), 20u);
+  EXPECT_EQ(heard.samples.back().second.repetition, 20u);
+}
+
+TEST_F(SamplingWithCub, WhatCannotGoOnTakesNoMoreOfCub) {
+  behaviour->unavailable = {{"a", "Not here."}};
+  ASSERT_TRUE(sample({.samples = 30}));
+  EXPECT_EQ(heard.countOf(0), 0u);
+  EXPECT_EQ(heard.countOf(2), 30u);
+}
+
+TEST_F(Sampling, TakesFewerOfWhatTakesLong) {
+  behaviour->microseconds = {{"a", 1000}, {"b", 1000}, {"c", 38'000}};
+  ASSERT_TRUE(sample({.samples = 60, .secondsPerSubject = 1}));
+  EXPECT_EQ(heard.countOf(2), 25u) << "of 40 ms each";
+  heard = {};
+  behaviour->microseconds["c"] = 998'000;
+  ASSERT_TRUE(sample({.samples = 60, .secondsPerSubject = 1}));
+  EXPECT_EQ(heard.countOf(2), kMinSamples);
+}
+
 TEST_F(Sampling, NumbersTurnsOnFromTheLast) {
   Sampler sampler(
       subjects, {{device.get(), {0, 1, 2}}}, [this] { return clock->now(); }, 1, 41);

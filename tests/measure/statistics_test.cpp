@@ -110,6 +110,16 @@ TEST(Ratio, UsesOnlyRepetitionsThatBothHave) {
   EXPECT_EQ(ratio->interval, (Interval{0.5, 2}));
 }
 
+// Each was sampled alone with a third one.
+TEST(Ratio, PairsInTheOrderTakenWhereNoRepetitionHasBoth) {
+  const std::vector<model::TimingSample> one{{1, 2}, {2, 4}, {3, 6}}, other{{11, 1}, {12, 1}};
+  const auto ratio = ratioOf(one, other);
+  ASSERT_TRUE(ratio);
+  EXPECT_EQ(ratio->pairs, 2u);
+  EXPECT_DOUBLE_EQ(ratio->median, 3);
+  EXPECT_FALSE(ratioOf(one, {}));
+}
+
 // A clock that slows down hits both of a repetition: the ratio does not notice, however large the spread.
 TEST(Ratio, OfPairsCancelsDrift) {
   std::vector<model::TimingSample> one, other;
