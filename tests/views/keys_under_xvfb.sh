@@ -25,7 +25,7 @@ for layout in us de fr; do
     press "$digit"
     waitFor 20 hasAnotherTitle || fail "$layout: $digit chose no variant: $before"
   done
-  press 2
+  press 3
   press ctrl+q
   expectEnded Ctrl+Q
   grep -q '"text_size": 120' "$settings" || fail "$layout: Ctrl and + or - did not change the text: $(cat "$settings")"

@@ -18,17 +18,17 @@ esac
 press Right Left
 xdotool key space space # plays and pauses: it would not rest in between
 settle
-press 3
+press 4
 titleNamesSequential() { xdotool getwindowname "$window" | grep -q 'sequential'; }
-waitFor 20 titleNamesSequential || fail "key 3 did not choose the sequential variant: $(xdotool getwindowname "$window")"
+waitFor 20 titleNamesSequential || fail "key 4 did not choose the sequential variant: $(xdotool getwindowname "$window")"
 press Escape # leaves what a first start asks
 # Dismisses what a start without a GPU offers.
 xdotool mousemove --window "$window" 1548 101 click 1
 settle
-# A click on the Ladder's fourth rung, where a window of 1600x1000 has it.
-xdotool mousemove --window "$window" 120 738 click 1
+# A click on the Ladder's fifth rung, where a window of 1600x1000 has it.
+xdotool mousemove --window "$window" 120 668 click 1
 titleNamesFirstAdd() { xdotool getwindowname "$window" | grep -q 'first add'; }
-waitFor 20 titleNamesFirstAdd || fail "a click did not choose the fourth variant: $(xdotool getwindowname "$window")"
+waitFor 20 titleNamesFirstAdd || fail "a click did not choose the fifth variant: $(xdotool getwindowname "$window")"
 press t
 xdotool windowsize --sync "$window" 1200 800
 settle
