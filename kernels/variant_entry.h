@@ -1,4 +1,5 @@
-// How an entry of the catalogue is written, and what becomes of it. variants.cpp has the entries.
+// How an entry of the catalogue is written, and what becomes of it. variants.cpp and common_bugs.cpp have the
+// entries.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +43,8 @@ struct Entry {
   bool needsCudaHeaders = false;
   model::ExpectedReport report{};
 };
+
+std::vector<Entry> commonBugs();  // in teaching order
 
 // Appends a family's variants, in teaching order.
 void append(std::vector<Variant>& all, Family family, std::vector<Entry> entries);

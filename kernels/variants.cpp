@@ -6,6 +6,7 @@
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
 #include "kernels/variant_entry.h"
+#include "kernels/variant_facts.h"
 
 namespace stridescope::kernels {
 
@@ -16,53 +17,9 @@ using model::GridRule;
 using model::HardwareForm;
 using model::ReportKind;
 
-constexpr std::string_view kHarris1 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 1";
-constexpr std::string_view kHarris2 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 2";
-constexpr std::string_view kHarris3 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 3";
-constexpr std::string_view kHarris4 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 4";
-constexpr std::string_view kHarris5 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 5";
-constexpr std::string_view kHarris6 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 6";
-constexpr std::string_view kHarris7 = "Harris, Optimizing Parallel Reduction in CUDA (2007), 7";
-
-constexpr std::string_view kShuffleGuide = "NVIDIA, CUDA C++ Programming Guide, Warp Shuffle Functions";
-constexpr std::string_view kReduceGuide = "NVIDIA, CUDA C++ Programming Guide, Warp Reduce Functions";
-constexpr std::string_view kGroupsGuide = "NVIDIA, CUDA C++ Programming Guide, Cooperative Groups";
-constexpr std::string_view kBarrierGuide = "NVIDIA, CUDA C++ Programming Guide, Synchronization Functions";
-constexpr std::string_view kVectorTip =
-    "Luitjens, Increase Performance with Vectorized Memory Access (2013), and Faster Parallel Reductions on "
-    "Kepler (2014)";
-constexpr std::string_view kFenceSample = "NVIDIA, CUDA Samples, threadFenceReduction";
-constexpr std::string_view kCourse = "A course's tree sum of 64-bit integers, finished on the CPU";
-constexpr std::string_view kTutorial = "A tutorial's reduction of one block in global memory";
-constexpr std::string_view kWarpPage = "Stack Overflow Documentation, CUDA: parallel reduction, single warp";
-constexpr std::string_view kCook = "Cook, CUDA Programming (2013), 6: merging by a reduction";
-constexpr std::string_view kOwn = "Written for this program";
-constexpr std::string_view kConflicts =
-    "Harris, Sengupta, Owens, Parallel Prefix Sum with CUDA, GPU Gems 3 (2007), 39.2.3: avoiding bank "
-    "conflicts";
-constexpr std::string_view kTranspose = "Harris, An Efficient Matrix Transpose in CUDA C/C++ (2013)";
-constexpr std::string_view kHigham =
-    "Higham, The Accuracy of Floating Point Summation, SIAM Journal on Scientific Computing 14 (1993)";
-constexpr std::string_view kAssociative = "Associativity: (4 - 2) - 6 is not 4 - (2 - 6)";
-
-// Why a variant takes no smaller blocks.
-constexpr std::string_view kTwoWarps =
-    "Its last warp combines 64 elements without a guard: a block has two warps or more.";
-constexpr std::string_view kWholeWarps = "Its warps reduce with all 32 lanes: a block has whole warps.";
-constexpr std::string_view kOneWarp = "It is the work of one warp: a block has 32 threads.";
-constexpr std::string_view kTwoStrides =
-    "With fewer than 4 threads there is one stride, and nothing goes wrong.";
-
-// None of them is a power of two.
-std::vector<unsigned> oddSizes() { return {3, 6, 12, 24, 48, 96, 100, 192, 320, 384, 640, 768}; }
-
 std::vector<unsigned> manySizes() {
   return {2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64, 96, 100, 128, 192, 256, 320, 384, 512, 640, 768, 1024};
 }
-
-// Elements per thread, where there are not enough to give every thread of a full grid more: four loads of one
-// element in flight per thread, which only a full GPU has enough of, or four packs of 16 bytes.
-constexpr unsigned kElementsOfAStridingThread = 8, kElementsOfAPackingThread = 16;
 
 std::vector<Entry> firstSteps() {
   return {
@@ -403,95 +360,6 @@ std::vector<Entry> merges() {
   };
 }
 
-std::vector<Entry> wrongOnes() {
-  return {
-      {.id = "missing_barrier",
-       .title = "no barrier between strides",
-       .previous = "sequential",
-       .changed = "The barrier between the strides is left out: a race.",
-       .source = kBarrierGuide,
-       .threads = powersOfTwo(4, 1024),
-       .onlyTheseSizes = kTwoStrides,
-       .report = {ReportKind::Race, "data[tid + s]", "data[tid]"}},
-      {.id = "warp_without_sync",
-       .title = "lockstep taken for granted",
-       .previous = "unrolled_last_warp",
-       .changed = "The last warp has no barriers, only volatile: a race since Volta.",
-       .source = kHarris5,
-       .threads = powersOfTwo(64, 1024),
-       .onlyTheseSizes = kTwoWarps,
-       .elementsPerThread = 2,
-       .report = {ReportKind::Race, "smem[tid + 16]", "smem[tid]"}},
-      {.id = "warp_volatile",
-       .title = "one warp, volatile",
-       .previous = "warp_guarded",
-       .changed = "A guard at every step and volatile, but no warp barrier: a race since Volta.",
-       .source = kWarpPage,
-       .threads = {32},
-       .defaultThreads = 32,
-       .report = {ReportKind::Race, "shArr[idx + 8]", "shArr[idx]"}},
-      {.id = "early_result",
-       .title = "the result too early",
-       .previous = "two_per_thread",
-       .changed = "Every thread stores the result, with no barrier after the last stride: a race.",
-       .source = kCourse,
-       .elementsPerThread = 2,
-       .sharedElementsPerThread = 2,
-       .parameters = {kInput, kOutput, kCount},
-       .finishedOnCpu = true,
-       .keepsOrder = true,
-       .report = {ReportKind::Race, "data[2 * th]", "data[0]"}},
-      {.id = "wrong_mask",
-       .title = "a mask of lanes that are not there",
-       .previous = "warp_shuffle",
-       .changed = "The last shuffles' masks name lanes that do not come to them.",
-       .source = kShuffleGuide,
-       .threads = powersOfTwo(32, 512),
-       .onlyTheseSizes = kWholeWarps,
-       .grid = GridRule::ManyWaves,
-       .elementsPerThread = kElementsOfAStridingThread,
-       .sharedElementsPerThread = 0,
-       .parameters = {kInput, kOutput, kCount},
-       .onlyOnCpu = "On a GPU a shuffle whose mask names lanes that are not there is undefined: it may give "
-                    "anything, or never end.",
-       .report = {.kind = ReportKind::UndefinedShuffle}},
-      {.id = "divergent_barrier",
-       .title = "a barrier in a branch",
-       .previous = "sequential",
-       .changed = "The barrier stands in the stride's branch: not all threads come to it.",
-       .source = kBarrierGuide,
-       .onlyOnCpu = "On a GPU a block barrier that not all threads of the block come to is undefined: it may "
-                    "let them through, or never end.",
-       .report = {.kind = ReportKind::DivergentBarrier}},
-      {.id = "missing_bound_check",
-       .title = "no bound check",
-       .previous = "many_blocks",
-       .changed = "The last block reads past the end of the input.",
-       .source = kOwn,
-       .firstSize = FirstSize::NotAWholeBlock,
-       .parameters = {kInput, kOutput, kCount},
-       .report = {.kind = ReportKind::OutOfBounds}},
-      {.id = "lost_elements",
-       .title = "an odd stride, halved",
-       .previous = "sequential",
-       .changed = "The block's size is no power of two: halving an odd stride leaves elements out.",
-       .source = kTutorial,
-       .threads = oddSizes(),
-       .defaultThreads = 96,
-       .report = {.kind = ReportKind::LostElements}},
-      {.id = "subtraction",
-       .title = "an operator that is not associative",
-       .previous = "sequential",
-       .changed = "The operator is a - b: the order of the brackets decides.",
-       .source = kAssociative,
-       .operators = {model::Operator::Subtract},
-       .onlyThese = "It shows what an operator does that is not associative.",
-       .threads = powersOfTwo(4, 1024),
-       .onlyTheseSizes = kTwoStrides,
-       .report = {.kind = ReportKind::OrderMatters}},
-  };
-}
-
 }  // namespace
 
 std::vector<Variant> allVariants() {
@@ -507,7 +375,7 @@ std::vector<Variant> allVariants() {
   append(all, Family::OneWarp, warpsInRegisters());
   append(all, Family::WholeProgram, wholePrograms());
   append(all, Family::Merge, merges());
-  append(all, Family::CommonBugs, wrongOnes());
+  append(all, Family::CommonBugs, commonBugs());
   return all;
 }
 

@@ -23,9 +23,7 @@ double microsecondsOf(double amount, double rate, const model::GpuLimits& limits
 double waitingForLoads(const ReductionCost& reduction) {
   const double needed = bytesNeededInFlight(reduction.cost.limits), has = bytesInFlight(reduction);
   if (needed <= 0 || has <= 0 || has >= needed) return 0;
-  const double atPeak = double(inputBytes(reduction.cost)) / reduction.cost.limits.readGigabytesPerSecond /
-                        kNanosecondsPerMicrosecond;
-  const double time = atPeak * needed / has;
+  const double time = boundOf(reduction, BoundKind::Memory) * needed / has;
   return time <= reduction.cost.microseconds ? time : 0;
 }
 
@@ -36,35 +34,6 @@ double conflicts(const ReductionCost& reduction) {
 double wavefronts(const ReductionCost& reduction) {
   return counted(reduction, Counter::SharedLoadWavefronts) +
          counted(reduction, Counter::SharedStoreWavefronts);
-}
-
-double timeOf(BoundKind kind, const ReductionCost& reduction) {
-  const model::GpuLimits& limits = reduction.cost.limits;
-  switch (kind) {
-    case BoundKind::EmptyGrid:
-      return reduction.cost.emptyMicroseconds;
-    case BoundKind::Memory:
-      return limits.readGigabytesPerSecond > 0
-                 ? double(inputBytes(reduction.cost)) / limits.readGigabytesPerSecond /
-                       kNanosecondsPerMicrosecond
-                 : 0;
-    case BoundKind::LoadsInFlight:
-      return waitingForLoads(reduction);
-    case BoundKind::Instructions:
-      return microsecondsOf(counted(reduction, Counter::Instructions), kSchedulers, limits);
-    case BoundKind::SharedMemory:
-      return microsecondsOf(std::max(0.0, wavefronts(reduction) - conflicts(reduction)), 1, limits);
-    case BoundKind::BankConflicts:
-      return microsecondsOf(conflicts(reduction), 1, limits);
-    case BoundKind::Barriers:
-      return barrierShare(reduction) *
-             std::max(0.0, reduction.cost.microseconds - reduction.cost.limits.launchMicroseconds);
-    case BoundKind::Tail:
-      return reduction.firstLaunch && reduction.firstLaunch->waves > 1
-                 ? double(reduction.firstLaunch->tail().length()) / kNanosecondsPerMicrosecond
-                 : 0;
-  }
-  return 0;
 }
 
 }  // namespace
@@ -108,12 +77,39 @@ double barrierShare(const ReductionCost& reduction) {
   return launch.find(Counter::StallBarrier).value_or(0) / all;
 }
 
-double boundOf(const ReductionCost& reduction, BoundKind kind) { return timeOf(kind, reduction); }
+double boundOf(const ReductionCost& reduction, BoundKind kind) {
+  const model::GpuLimits& limits = reduction.cost.limits;
+  switch (kind) {
+    case BoundKind::EmptyGrid:
+      return reduction.cost.emptyMicroseconds;
+    case BoundKind::Memory:
+      return limits.readGigabytesPerSecond > 0
+                 ? double(inputBytes(reduction.cost)) / limits.readGigabytesPerSecond /
+                       kNanosecondsPerMicrosecond
+                 : 0;
+    case BoundKind::LoadsInFlight:
+      return waitingForLoads(reduction);
+    case BoundKind::Instructions:
+      return microsecondsOf(counted(reduction, Counter::Instructions), kSchedulers, limits);
+    case BoundKind::SharedMemory:
+      return microsecondsOf(std::max(0.0, wavefronts(reduction) - conflicts(reduction)), 1, limits);
+    case BoundKind::BankConflicts:
+      return microsecondsOf(conflicts(reduction), 1, limits);
+    case BoundKind::Barriers:
+      return barrierShare(reduction) *
+             std::max(0.0, reduction.cost.microseconds - reduction.cost.limits.launchMicroseconds);
+    case BoundKind::Tail:
+      return reduction.firstLaunch && reduction.firstLaunch->waves > 1
+                 ? double(reduction.firstLaunch->tail().length()) / kNanosecondsPerMicrosecond
+                 : 0;
+  }
+  return 0;
+}
 
 std::vector<Bound> boundsOf(const ReductionCost& reduction) {
   std::vector<Bound> bounds;
   for (const BoundKind kind : kBoundKinds)
-    if (const double time = timeOf(kind, reduction); time > 0) bounds.push_back({kind, time});
+    if (const double time = boundOf(reduction, kind); time > 0) bounds.push_back({kind, time});
   std::ranges::stable_sort(bounds, std::ranges::greater{}, &Bound::microseconds);
   return bounds;
 }

@@ -136,7 +136,7 @@ struct RungChange {
   std::vector<Change> changes{};  // the figures that are known for both, in the order of kChangedFigures
   // The steps' prices on both sides; empty: they are not known of both.
   std::vector<StepDifference> steps{};
-  // Of them (largestDifferences); empty, too, where their sum goes another way than the time, which was
+  // largestDifferences() of these; empty, too, where their sum goes another way than the time, which was
   // measured apart.
   std::vector<StepDifference> largest{};
   bool agrees() const { return (changeOf(steps) > 0) == (saved < 0); }  // the steps' sum with the time

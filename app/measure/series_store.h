@@ -139,7 +139,8 @@ class Sampler {
     std::uint64_t done = 0;                // repetitions
     double seconds = 0;                    // spent on them
   };
-  // Of each subject alone with CUB, where that can be timed; else, and with `interleaved`, of each device.
+  // One for each subject, alone with CUB, where that can be timed; else, and with `interleaved`, one for each
+  // device.
   std::vector<Stretch> stretchesOf(bool interleaved) const;
   bool isReady(std::size_t number) const;
   bool isReady(const Stretch& stretch) const;  // one of its subjects, beside the partner

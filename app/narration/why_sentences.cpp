@@ -126,7 +126,7 @@ std::string indented(const std::string& sentences) {
   return text + "\n";
 }
 
-// Of the step's kind alone, with its article: within a sentence.
+// What a step of the kind is called within a sentence, with its article.
 std::string stepNoun(PricedKind kind, unsigned launch) {
   switch (kind) {
     case PricedKind::Copy:
@@ -301,15 +301,14 @@ std::string pricesText(const analysis::StepPrices& prices) {
     row(stepTitle(step), step.round, step.microseconds,
         decimalText(step.low, 2) + " to " + decimalText(step.high, 2));
   row("the whole", std::nullopt, record.wholeMicroseconds, "");
-  text +=
-      wrapped(fmt::format(
-                  "Each price is the difference of two times: of the kernel ended behind this step, and "
-                  "behind the "
-                  "one before, medians of {} runs. Without what ends it the kernel takes {} µs ({} to {}).{}",
-                  record.runs, decimalText(record.cleanMicroseconds, 2), decimalText(record.cleanLow, 2),
-                  decimalText(record.cleanHigh, 2), model::addsUp(record) ? "" : kShapeHolds),
-              kTextColumns) +
-      "\n";
+  text += wrapped(fmt::format(
+                      "Each price is the difference of two times: of the kernel ended behind this step, and "
+                      "behind the one before, medians of {} runs. Without what ends it the kernel takes {} "
+                      "µs ({} to {}).{}",
+                      record.runs, decimalText(record.cleanMicroseconds, 2), decimalText(record.cleanLow, 2),
+                      decimalText(record.cleanHigh, 2), model::addsUp(record) ? "" : kShapeHolds),
+                  kTextColumns) +
+          "\n";
   if (prices.steps.empty()) text += wrapped(noStepNames(), kTextColumns) + "\n";
   return text;
 }

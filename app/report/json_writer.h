@@ -149,9 +149,9 @@ void writeFields(JsonWriter& json, const Struct& value, std::span<const std::str
 
 // An experiment and who ran it, as members of JSON's format 1.
 
-// "variant", "engine" and "experiment" of an object. What an experiment does not have has its default.
-// The member "engine".
+// The member "engine" of an object.
 void writeEngine(JsonWriter& json, const model::Executor& executor);
+// "variant", "engine" and "experiment" of an object. What an experiment does not have has its default.
 void writeRun(JsonWriter& json, const model::Experiment& experiment, const model::Executor& executor);
 
 }  // namespace stridescope::report

@@ -258,18 +258,15 @@ void writeChange(JsonWriter& json, const analysis::ReductionCost& before,
         });
     });
     json.objects("steps", change.steps, [&](const analysis::StepDifference& step) {
-      json.member("kind", analysis::nameOf(step.kind));
-      json.member("stride", step.stride);
+      writeStep(json, step);
       json.member("before_us", step.before);
       json.member("after_us", step.after);
       json.member("change_us", step.change);
       json.member("low", step.low);
       json.member("high", step.high);
     });
-    json.objects("largest", change.largest, [&](const analysis::StepDifference& step) {
-      json.member("kind", analysis::nameOf(step.kind));
-      json.member("stride", step.stride);
-    });
+    json.objects("largest", change.largest,
+                 [&](const analysis::StepDifference& step) { writeStep(json, step); });
     json.member("saved_microseconds", change.saved);
     json.member("ratio", change.ratio);
     json.member("ratio_low", change.ratioLow);

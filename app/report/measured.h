@@ -13,10 +13,9 @@
 #include "measure/timing_board.h"
 #include "model/clock_record.h"
 #include "model/counters.h"
+#include "report/json_writer.h"
 
 namespace stridescope::report {
-
-class JsonWriter;
 
 // "recorded on NVIDIA H100 80GB HBM3, 2026-11-02"
 std::string recordedOn(const model::Executor& executor);
@@ -59,6 +58,11 @@ void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record);
 std::string whyText(const analysis::ReductionCost& reduction, const analysis::ReductionCost* before);
 // What each of its steps costs, as a table.
 std::string peelText(const analysis::StepPrices& prices);
+// "kind" and "stride" of a step or of a difference of steps, as members of an object.
+void writeStep(JsonWriter& json, const auto& step) {
+  json.member("kind", analysis::nameOf(step.kind));
+  json.member("stride", step.stride);
+}
 // The member "peel" of an object.
 void writePeel(JsonWriter& json, const analysis::StepPrices& prices);
 // Format 1: the experiment, and "peel".

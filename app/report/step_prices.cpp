@@ -25,8 +25,7 @@ void writePeel(JsonWriter& json, const analysis::StepPrices& prices) {
     json.member("whole_us", record.wholeMicroseconds);
     json.member("adds_up", model::addsUp(record));
     json.objects("steps", prices.steps, [&](const analysis::PricedStep& step) {
-      json.member("kind", analysis::nameOf(step.kind));
-      json.member("stride", step.stride);
+      writeStep(json, step);
       json.member("launch", step.launch);
       json.member("round", step.round);
       json.member("us", step.microseconds);

@@ -64,9 +64,9 @@ inline model::CostRecord roundCost(const std::string& variant = "sequential") {
                        {.grid = 1, .block = 256, .registers = 16, .residentBlocks = 8}}};
 }
 
-// Of a variant whose block of 256 passes nine marks: the load's barrier, and one behind each of its eight
-// strides, of which sequential has the largest first. A grid that does nothing takes 1 us, the load 2,
-// sequential's strides 3 to 10, the write 40: 95. A stride costs as much in another variant, which has the
+// The prices of a variant whose block of 256 passes nine marks: the load's barrier, and one behind each of
+// its eight strides, of which sequential has the largest first. A grid that does nothing takes 1 us, the load
+// 2, sequential's strides 3 to 10, the write 40: 95. A stride costs as much in another variant, which has the
 // smallest first, but that 128 costs 50 us more. Without what ends it the kernel takes 80.
 inline model::PeelRecord smallPrices(const std::string& variant = "sequential") {
   model::PeelRecord record{.experiment = gridExperiment(variant, 3072),

@@ -24,6 +24,13 @@
 
 namespace stridescope::lab {
 
+// Whether the record tells of the experiment but for its number of elements.
+template <class Record>
+bool tellsOfSomeSize(const Record& record, model::Experiment experiment) {
+  experiment.elements = record.experiment.elements;
+  return tellsOf(record, experiment);
+}
+
 template <class Record>
 struct MeasuredRuns {
   std::vector<Record> records{};
@@ -109,9 +116,7 @@ Result<MeasuredRuns<Record>> measuredBefore(const sources::Sources& sources, con
     std::set<std::uint64_t> sizes;  // the sizes that are recorded of the same experiment but for n
     for (const Record& record : records.all()) {
       if (record.kernelHash != hash) continue;
-      model::Experiment ofItsSize = experiment;
-      ofItsSize.elements = record.experiment.elements;
-      if (tellsOf(record, ofItsSize)) sizes.insert(ofItsSize.elements);
+      if (tellsOfSomeSize(record, experiment)) sizes.insert(record.experiment.elements);
       if (tellsOf(record, experiment) &&
           (newest == nullptr || newest->executor.recordedOn <= record.executor.recordedOn))
         newest = &record;

@@ -12,6 +12,7 @@
 #include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
+#include "lab/known/measured_runs.h"
 
 namespace stridescope::lab {
 namespace {
@@ -310,9 +311,7 @@ Recorded recordedFor(const std::string& engineId, const sources::RecordSet& ship
       records = telling<Record>(shipped, file, [](const Record& record, const model::Experiment& experiment) {
         if constexpr (std::is_same_v<Record, model::TimelineRecord> ||
                       std::is_same_v<Record, model::PeelRecord>) {
-          model::Experiment ofItsSize = experiment;
-          ofItsSize.elements = record.experiment.elements;
-          return model::tellsOf(record, ofItsSize);
+          return tellsOfSomeSize(record, experiment);
         } else {
           return model::tellsOf(record, experiment);
         }
