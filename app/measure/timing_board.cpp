@@ -15,10 +15,11 @@ struct Baseline {
   model::SubjectKind kind;
   std::string_view id, label;
 };
-constexpr std::array<Baseline, 5> kBaselines{{
+constexpr std::array<Baseline, 6> kBaselines{{
     {model::SubjectKind::GpuBaseline, "cub", "CUB DeviceReduce"},
     {model::SubjectKind::GpuBaseline, "thrust", "thrust::reduce, to host"},
     {model::SubjectKind::CpuBaseline, "cpu_loop", "CPU, plain loop"},
+    {model::SubjectKind::CpuBaseline, "cpu_vector_loop", "CPU, vector loop"},
     {model::SubjectKind::CpuBaseline, "cpu_reduce_par", "CPU, std::reduce par"},
     {model::SubjectKind::CpuBaseline, "cpu_openmp", "CPU, OpenMP"},
 }};

@@ -20,7 +20,7 @@ namespace stridescope::model {
 enum class SubjectKind : std::uint8_t {
   Variant,      // one of the catalogue's: its clean kernels on a GPU
   GpuBaseline,  // what the field uses on a GPU: "cub", "thrust"
-  CpuBaseline,  // what the CPU does without a GPU: "cpu_loop", "cpu_reduce_par", "cpu_openmp"
+  CpuBaseline,  // what the CPU does without a GPU: "cpu_loop", "cpu_openmp", ...
 };
 inline constexpr std::array kSubjectKinds{SubjectKind::Variant, SubjectKind::GpuBaseline,
                                           SubjectKind::CpuBaseline};

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "measure/cpu/pinned_thread.h"
 #include "measure/timing_board.h"
 #include "measure/timing_data.h"
 
@@ -26,7 +27,7 @@ std::vector<model::TimingSubject> cpuBaselines() {
 TEST(CpuDevice, ReducesEveryTypeAndOperatorRight) {
   const auto device = cpu::makeCpuTimingDevice().value();
   const auto baselines = cpuBaselines();
-  ASSERT_EQ(baselines.size(), 3u);
+  ASSERT_EQ(baselines.size(), 4u);
   engine::JobControl job;
   for (const model::ElementType type : model::kElementTypes)
     for (const model::Operator op : model::kOperators) {
@@ -45,6 +46,35 @@ TEST(CpuDevice, ReducesEveryTypeAndOperatorRight) {
         }
       }
     }
+}
+
+std::vector<int> allowedCores() {
+  const cpu_set_t cores = cpu::usableCores();
+  std::vector<int> allowed;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &cores)) allowed.push_back(core);
+  return allowed;
+}
+
+TEST(PinnedThread, StaysOnOneCoreUntilItEnds) {
+  const std::vector<int> before = allowedCores();
+  {
+    const cpu::PinnedThread pinned(true);
+    EXPECT_EQ(allowedCores(), std::vector<int>{sched_getcpu()});
+  }
+  EXPECT_EQ(allowedCores(), before);
+  const cpu::PinnedThread free(false);
+  EXPECT_EQ(allowedCores(), before);
+}
+
+// Who asks for samples goes on as before, whatever threads were pinned for them.
+TEST(CpuDevice, LeavesTheCallersCoresAsTheyWere) {
+  const std::vector<int> before = allowedCores();
+  const auto device = cpu::makeCpuTimingDevice().value();
+  engine::JobControl job;
+  ASSERT_TRUE(device->prepare({.elements = 1000}, cpuBaselines(), job));
+  for (std::size_t i = 0; i < cpuBaselines().size(); ++i) ASSERT_TRUE(device->sample(i, job));
+  EXPECT_EQ(allowedCores(), before);
 }
 
 TEST(CpuDevice, NamesTheMachine) {

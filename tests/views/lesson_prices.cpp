@@ -31,7 +31,26 @@ std::optional<Record> recordOf(const model::Experiment& experiment) {
   return std::nullopt;
 }
 
-Result<analysis::ReductionCost> costOf(const std::string& id, const std::string& size) {
+std::string lessOrMore(double change) {
+  return timeText(std::abs(change)) + (change < 0 ? " less" : " more");
+}
+
+Result<std::string> priceOf(const analysis::ReductionCost& cost, const std::string& step) {
+  const std::string kind = step == "launches" ? "launch" : step;
+  double sum = 0;
+  bool found = false;
+  for (const analysis::PricedStep& each : cost.prices->steps) {
+    const bool isStride = each.kind == analysis::PricedKind::Stride;
+    if (isStride ? std::to_string(*each.stride) != kind : analysis::nameOf(each.kind) != kind) continue;
+    sum += each.microseconds;
+    found = true;
+  }
+  return found ? Result<std::string>(timeText(sum)) : usageError("it has no step \"" + step + "\"");
+}
+
+}  // namespace
+
+Result<analysis::ReductionCost> shippedCost(const std::string& id, const std::string& size) {
   const kernels::Variant* const variant = kernels::findVariant(id);
   if (variant == nullptr) return usageError("no variant is called \"" + id + "\"");
   const auto experiment = engine::checkedExperiment({.variant = id,
@@ -55,25 +74,6 @@ Result<analysis::ReductionCost> costOf(const std::string& id, const std::string&
   return reduction;
 }
 
-std::string lessOrMore(double change) {
-  return timeText(std::abs(change)) + (change < 0 ? " less" : " more");
-}
-
-Result<std::string> priceOf(const analysis::ReductionCost& cost, const std::string& step) {
-  const std::string kind = step == "launches" ? "launch" : step;
-  double sum = 0;
-  bool found = false;
-  for (const analysis::PricedStep& each : cost.prices->steps) {
-    const bool isStride = each.kind == analysis::PricedKind::Stride;
-    if (isStride ? std::to_string(*each.stride) != kind : analysis::nameOf(each.kind) != kind) continue;
-    sum += each.microseconds;
-    found = true;
-  }
-  return found ? Result<std::string>(timeText(sum)) : usageError("it has no step \"" + step + "\"");
-}
-
-}  // namespace
-
 bool isOfPrices(std::string_view what) {
   static constexpr std::array<std::string_view, 5> kWords{"price", "costliest", "gain", "largest",
                                                           "largest_sum"};
@@ -86,13 +86,15 @@ Result<std::string> pricedWords(std::string_view what) {
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
   if (words.size() == 3 && words[0] == "costliest")
-    return costOf(words[1], words[2]).map([](const analysis::ReductionCost& cost) {
+    return shippedCost(words[1], words[2]).map([](const analysis::ReductionCost& cost) {
       return narration::costliestPhrase(*cost.prices);
     });
   if (words.size() == 4 && words[0] == "price")
-    return costOf(words[1], words[3]).and_then([&](const auto& cost) { return priceOf(cost, words[2]); });
+    return shippedCost(words[1], words[3]).and_then([&](const auto& cost) {
+      return priceOf(cost, words[2]);
+    });
   if (words.size() != 5 || words[2] != "over") return usageError("these are not the words of a price");
-  const auto after = costOf(words[1], words[4]), before = costOf(words[3], words[4]);
+  const auto after = shippedCost(words[1], words[4]), before = shippedCost(words[3], words[4]);
   if (!after) return tl::unexpected(after.error());
   if (!before) return tl::unexpected(before.error());
   const analysis::RungChange change = analysis::changeFrom(*before, *after);

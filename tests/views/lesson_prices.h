@@ -14,11 +14,16 @@
 #include <string>
 #include <string_view>
 
+#include "analysis/reduction_cost.h"
 #include "base/result.h"
 
 namespace stridescope::views::test {
 
 bool isOfPrices(std::string_view what);
 Result<std::string> pricedWords(std::string_view what);
+
+// What the shipped recording has of the variant at its default block size; `size`: "2^24". Errors: it has no
+// prices of it, or its steps have no names.
+Result<analysis::ReductionCost> shippedCost(const std::string& id, const std::string& size);
 
 }  // namespace stridescope::views::test

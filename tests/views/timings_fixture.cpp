@@ -36,6 +36,7 @@ const std::map<std::string, Cost, std::less<>>& costs() {
       {"cub", {7, 2600}},
       {"thrust", {11, 2550}},
       {"cpu_loop", {0.2, 12}},
+      {"cpu_vector_loop", {0.2, 24}},
       {"cpu_reduce_par", {6, 40}},
       {"cpu_openmp", {4, 45}},
   };

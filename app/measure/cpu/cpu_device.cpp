@@ -15,92 +15,14 @@
 
 #include "base/numbers.h"
 #include "base/result.h"
+#include "measure/cpu/cpu_baselines.h"
+#include "measure/cpu/pinned_thread.h"
 #include "measure/timing_data.h"
 #include "model/experiment.h"
 #include "model/measured_origin.h"
 
-#ifdef STRIDESCOPE_HAS_TBB
-#include <execution>
-#include <numeric>
-#endif
-
 namespace stridescope::measure::cpu {
 namespace {
-
-// The ways in which a CPU reduces n elements. Each returns the result's bits; `elements` points
-// to n values of the type.
-
-using CpuBaseline = std::uint64_t (*)(model::ElementType type, model::Operator op, const void* elements,
-                                      std::uint64_t n);
-
-// One thread. What the compiler makes of it: vectors for integers; floating values one after another, because
-// their order is part of the result.
-std::uint64_t plainLoop(model::ElementType type, model::Operator op, const void* elements, std::uint64_t n) {
-  return model::withType(type, [&](auto zero) {
-    using T = decltype(zero);
-    return withOperator<T>(op, [&](auto combine) {
-      const T* values = static_cast<const T*>(elements);
-      T result = decltype(combine)::kIdentity;
-      for (std::uint64_t i = 0; i < n; ++i) result = combine(result, values[i]);
-      return model::bitsOfElement(result);
-    });
-  });
-}
-
-#ifdef STRIDESCOPE_HAS_TBB
-
-std::uint64_t reduceInParallel(model::ElementType type, model::Operator op, const void* elements,
-                               std::uint64_t n) {
-  return model::withType(type, [&](auto zero) {
-    using T = decltype(zero);
-    return withOperator<T>(op, [&](auto combine) {
-      const T* values = static_cast<const T*>(elements);
-      return model::bitsOfElement(
-          std::reduce(std::execution::par, values, values + n, decltype(combine)::kIdentity, combine));
-    });
-  });
-}
-
-// Null where this program was built without oneTBB, without OpenMP.
-CpuBaseline reducePar() { return reduceInParallel; }
-#else
-CpuBaseline reducePar() { return nullptr; }
-#endif
-
-#ifdef STRIDESCOPE_HAS_OPENMP
-
-// As the initial value Clang takes a call, and no variable but OpenMP's own.
-template <class Combine>
-constexpr auto identityOf() {
-  return Combine::kIdentity;
-}
-
-// All threads, and vectors within each.
-template <class T, class Combine>
-T reduceAll(const T* values, std::uint64_t n, Combine) {
-  T result = Combine::kIdentity;
-#pragma omp declare reduction(combined:T                              \
-                              : omp_out = Combine()(omp_out, omp_in)) \
-    initializer(omp_priv = identityOf <Combine>())
-#pragma omp parallel for simd reduction(combined : result)
-  for (std::uint64_t i = 0; i < n; ++i) result = Combine()(result, values[i]);
-  return result;
-}
-
-std::uint64_t reduceWithOpenMp(model::ElementType type, model::Operator op, const void* elements,
-                               std::uint64_t n) {
-  return model::withType(type, [&](auto zero) {
-    using T = decltype(zero);
-    return withOperator<T>(op, [&](auto combine) {
-      return model::bitsOfElement(reduceAll<T>(static_cast<const T*>(elements), n, combine));
-    });
-  });
-}
-
-CpuBaseline openMp() { return reduceWithOpenMp; }
-#else
-CpuBaseline openMp() { return nullptr; }
-#endif
 
 using Clock = std::chrono::steady_clock;
 
@@ -110,20 +32,6 @@ constexpr std::chrono::milliseconds kUntilAsleep{15};
 
 constexpr std::string_view kNoThreads =
     "The system starts no more threads: out of memory, or at a limit (ulimit -v, ulimit -u).";
-
-struct NamedBaseline {
-  std::string_view id;
-  CpuBaseline run;
-  std::string_view missing;  // where it is null
-  bool takesThreads = false;
-  bool staysAwake = false;
-};
-
-std::vector<NamedBaseline> baselines() {
-  return {{"cpu_loop", plainLoop, "", false, false},
-          {"cpu_reduce_par", reducePar(), "This program was built without oneTBB.", true, false},
-          {"cpu_openmp", openMp(), "This program was built without OpenMP.", true, true}};
-}
 
 // oneTBB and OpenMP end the program where the system gives them no threads: each takes one a core, and keeps
 // them.
@@ -159,10 +67,11 @@ class CpuDevice final : public TimingDevice {
     const bool threads = canStartThreads();
     std::vector<PreparedSubject> prepared;
     for (const model::TimingSubject& subject : subjects) {
-      NamedBaseline found{"", nullptr, "There is no such way of reducing on the CPU."};
-      for (const NamedBaseline& baseline : baselines())
+      CpuBaseline found{"", nullptr, "There is no such way of reducing on the CPU."};
+      for (const CpuBaseline& baseline : cpuBaselines())
         if (baseline.id == subject.id) found = baseline;
-      if (found.takesThreads && !threads) found = {found.id, nullptr, kNoThreads};
+      if (found.threads != CpuThreads::One && !threads) found = {found.id, nullptr, kNoThreads};
+      if (found.run && found.threads == CpuThreads::OpenMp) pinOpenMpThreads();
       ready_.push_back(found);
       prepared.push_back({.threads = 0, .unavailable = std::string(found.run ? "" : found.missing)});
     }
@@ -171,12 +80,13 @@ class CpuDevice final : public TimingDevice {
 
   Result<Timed> sample(std::size_t subject, engine::JobControl& job) override {
     if (job.cancel) return cancelled();
-    const NamedBaseline& baseline = ready_[subject];
+    const CpuBaseline& baseline = ready_[subject];
     const void* input = inputs_.next();
+    const PinnedThread pinned(baseline.threads != CpuThreads::Tbb);
     const auto begin = Clock::now();
     const std::uint64_t bits = baseline.run(case_.type, case_.op, input, case_.elements);
     const std::chrono::duration<double, std::micro> took = Clock::now() - begin;
-    if (baseline.staysAwake) std::this_thread::sleep_for(kUntilAsleep);
+    if (baseline.threads == CpuThreads::OpenMp) std::this_thread::sleep_for(kUntilAsleep);
     return Timed{took.count(), bits};
   }
 
@@ -191,7 +101,7 @@ class CpuDevice final : public TimingDevice {
   TimingDeviceFacts facts_;
   model::TimingCase case_;
   CpuInputs inputs_;
-  std::vector<NamedBaseline> ready_;
+  std::vector<CpuBaseline> ready_;
 };
 
 }  // namespace

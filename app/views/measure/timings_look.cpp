@@ -15,10 +15,11 @@ constexpr std::size_t kLongestShortTitle = 19;       // characters, unless it is
 constexpr std::array<std::string_view, 7> kNotTheLastWord{"a", "of", "in", "an", "the", "during", "per"};
 constexpr float kFaded = 0.3f;  // while another line is pointed at
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kShortBaselines{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kShortBaselines{{
     {"cub", "CUB"},
     {"thrust", "Thrust"},
     {"cpu_loop", "CPU loop"},
+    {"cpu_vector_loop", "CPU vectors"},
     {"cpu_reduce_par", "CPU par"},
     {"cpu_openmp", "OpenMP"},
 }};

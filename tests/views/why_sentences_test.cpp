@@ -1,0 +1,273 @@
+// The sentences that Why makes of the shipped recording's times, over all variants and sizes: read back as a
+// person reads them, and held to the recording's numbers by arithmetic of this test's own.
+#include "narration/why_sentences.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/reduction_cost.h"
+#include "kernels/catalog.h"
+#include "lesson_prices.h"
+
+namespace stridescope::views::test {
+namespace {
+
+using analysis::PricedKind;
+using analysis::PricedStep;
+using analysis::ReductionCost;
+
+// "8.03 µs", "24.8 ms": microseconds.
+double microsecondsIn(const std::string& text) {
+  static const std::regex shape(R"(([0-9.]+)\D*? ?(µs|ms|s))");
+  std::smatch parts;
+  if (!std::regex_search(text, parts, shape)) return NAN;
+  const double unit = parts[2] == "µs" ? 1 : parts[2] == "ms" ? 1e3 : 1e6;
+  return std::stod(parts[1]) * unit;
+}
+
+// Three figures are told of a time.
+void expectTold(const std::string& told, double microseconds) {
+  EXPECT_NEAR(microsecondsIn(told), microseconds, std::abs(microseconds) * 0.0051 + 0.0051) << told;
+}
+
+std::string nameOfStep(PricedKind kind, std::optional<std::uint64_t> stride, unsigned launch) {
+  switch (kind) {
+    case PricedKind::Stride:
+      return "stride " + std::to_string(*stride);
+    case PricedKind::Launch:
+      return "launch " + std::to_string(launch + 1);
+    default:
+      return std::string(analysis::nameOf(kind));
+  }
+}
+
+// The steps that a phrase names: "the load and strides 8 to 2", "launch 2", "strides 4 and 1".
+std::set<std::string> stepsNamed(std::string phrase) {
+  static const std::map<std::string, std::string> nouns{{"the copy that sets the total back", "copy"},
+                                                        {"the grid that does nothing", "empty"},
+                                                        {"the load with the combining", "load"},
+                                                        {"the load", "load"},
+                                                        {"the combining", "combine"},
+                                                        {"the write", "write"},
+                                                        {"the CPU's part", "cpu"},
+                                                        {"the further launches", "launches"}};
+  phrase.front() = char(std::tolower(static_cast<unsigned char>(phrase.front())));
+  if (phrase.starts_with("the cPU")) phrase = "the CPU" + phrase.substr(7);
+  std::set<std::string> named;
+  static const std::regex separator(", | and ");
+  bool strides = false;
+  for (std::sregex_token_iterator part(phrase.begin(), phrase.end(), separator, -1), end; part != end;
+       ++part) {
+    std::string word = *part;
+    if (word.starts_with("stride ") || word.starts_with("strides ")) {
+      strides = true;
+      word = word.substr(word.find(' ') + 1);
+    }
+    std::smatch range;
+    if (nouns.contains(word)) {
+      named.insert(nouns.at(word));
+    } else if (word.starts_with("launch ")) {
+      named.insert(word);
+    } else if (strides && std::regex_match(word, range, std::regex("([0-9]+) to ([0-9]+)"))) {
+      const unsigned from = unsigned(std::stoul(range[1])), to = unsigned(std::stoul(range[2]));
+      for (unsigned s = std::min(from, to); s <= std::max(from, to); s *= 2)
+        named.insert("stride " + std::to_string(s));
+    } else if (strides && std::regex_match(word, std::regex("[0-9]+"))) {
+      named.insert("stride " + word);
+    } else {
+      ADD_FAILURE() << "this phrase names no step: " << word << " in " << phrase;
+    }
+  }
+  return named;
+}
+
+// "X costs most: T of W." names the dearest step and no other that its interval is clear of.
+void expectDearestNamed(const std::string& sentence, const std::vector<PricedStep>& steps) {
+  const PricedStep* dearest = nullptr;
+  for (const PricedStep& step : steps)
+    if (step.kind != PricedKind::Empty && (!dearest || step.microseconds > dearest->microseconds))
+      dearest = &step;
+  ASSERT_NE(dearest, nullptr);
+  if (dearest->low <= 0) {
+    EXPECT_TRUE(sentence.starts_with("No step costs more than the spread of its price.")) << sentence;
+    return;
+  }
+  static const std::regex shape(R"(^(.*?) costs? most[:,] (.*?)( to (.*?) each)? of (\S+ \S+?)[.;])");
+  std::smatch parts;
+  ASSERT_TRUE(std::regex_search(sentence, parts, shape)) << sentence;
+  std::set<std::string> overlapping;
+  double least = dearest->microseconds;
+  for (const PricedStep& step : steps)
+    if (step.kind != PricedKind::Empty && step.high >= dearest->low) {
+      overlapping.insert(nameOfStep(step.kind, step.stride, step.launch));
+      least = std::min(least, step.microseconds);
+    }
+  EXPECT_EQ(stepsNamed(parts[1]), overlapping) << sentence;
+  expectTold(parts[2], least);
+  if (parts[3].matched) expectTold(parts[4], dearest->microseconds);
+  double whole = 0;
+  for (const PricedStep& step : steps) whole += step.microseconds;
+  EXPECT_NEAR(microsecondsIn(parts[5]), whole, whole * 0.0051) << sentence;
+}
+
+// One variant's sentence.
+void expectBorneOut(const ReductionCost& cost) {
+  const std::string sentence = narration::whySentence(cost, {});
+  const auto& steps = cost.prices->steps;
+  expectDearestNamed(sentence, steps);
+  std::smatch parts;
+  static const std::regex empty("A grid of as many blocks that does nothing takes (.*?s)\\.( |$)");
+  ASSERT_TRUE(std::regex_search(sentence, parts, empty)) << sentence;
+  for (const PricedStep& step : steps)
+    if (step.kind == PricedKind::Empty) expectTold(parts[1], step.microseconds);
+  static const std::regex times("takes ([0-9.]+) times as long as reading its input once");
+  if (std::regex_search(sentence, parts, times)) {
+    const double reading =
+        4.0 * double(cost.cost.experiment.elements) / cost.cost.limits.readGigabytesPerSecond / 1e3;
+    EXPECT_NEAR(std::stod(parts[1]), cost.cost.microseconds / reading,
+                0.006 * cost.cost.microseconds / reading)
+        << sentence;
+  }
+}
+
+// A median's interval by its quartiles (McGill, Tukey, Larsen 1978), in microseconds.
+struct MedianInterval {
+  double low, high;
+  explicit MedianInterval(const model::CostRecord& cost) {
+    const double half = 1.57 * (cost.upperQuartile - cost.lowerQuartile) / std::sqrt(double(cost.runs));
+    low = cost.microseconds - half;
+    high = cost.microseconds + half;
+  }
+};
+
+struct SummedStep {
+  double price = 0, low = 0, high = 0;
+};
+std::map<std::string, SummedStep> summed(const std::vector<PricedStep>& steps) {
+  std::map<std::string, SummedStep> sums;
+  for (const PricedStep& step : steps) {
+    SummedStep& sum =
+        sums[step.kind == PricedKind::Launch ? "launches" : nameOfStep(step.kind, step.stride, 0)];
+    sum.price += step.microseconds;
+    sum.low += step.low;
+    sum.high += step.high;
+  }
+  return sums;
+}
+
+// What a sentence says of two variants whose times are not the same.
+void expectLargestNamed(const std::string& sentence, const ReductionCost& before,
+                        const ReductionCost& after) {
+  auto differences = summed(after.prices->steps);
+  for (const auto& [name, step] : summed(before.prices->steps)) {
+    SummedStep& difference = differences[name];
+    difference = {difference.price - step.price, difference.low - step.high, difference.high - step.low};
+  }
+  double all = 0;
+  for (const auto& [name, difference] : differences) all += difference.price;
+  const bool less = after.cost.microseconds < before.cost.microseconds;
+  if ((all < 0) != less) {
+    EXPECT_NE(sentence.find(
+                  "In which steps is not known here: their prices, measured apart, differ the other way."),
+              std::string::npos)
+        << sentence;
+    return;
+  }
+  double largest = 0;
+  for (const auto& [name, difference] : differences)
+    if (less ? difference.high < 0 : difference.low > 0)
+      largest = std::max(largest, std::abs(difference.price));
+  static const std::regex shape(
+      R"(The steps differ most in (.*?): (\S+ \S+) (less|more)( in all)?, where all steps together take (\S+ \S+) (less|more)\.)");
+  std::smatch parts;
+  if (largest == 0) {
+    EXPECT_NE(sentence.find("No step's price differs by more than its spread."), std::string::npos)
+        << sentence;
+    return;
+  }
+  ASSERT_TRUE(std::regex_search(sentence, parts, shape)) << sentence;
+  EXPECT_EQ(parts[3], less ? "less" : "more") << sentence;
+  EXPECT_EQ(parts[6], less ? "less" : "more") << sentence;
+  const std::set<std::string> named = stepsNamed(parts[1]);
+  double sum = 0;
+  for (const std::string& name : named) {
+    const SummedStep& difference = differences[name];
+    sum += difference.price;
+    EXPECT_TRUE(less ? difference.high < 0 : difference.low > 0) << name << ": " << sentence;
+  }
+  for (const auto& [name, difference] : differences)
+    if ((less ? difference.high < 0 : difference.low > 0) && std::abs(difference.price) >= largest * 0.5001) {
+      EXPECT_TRUE(named.contains(name)) << name << " differs by " << difference.price << ": " << sentence;
+    }
+  expectTold(parts[2], std::abs(sum));
+  expectTold(parts[5], std::abs(all));
+}
+
+void expectChangeBorneOut(const ReductionCost& before, const ReductionCost& after) {
+  const std::string sentence = narration::changeSentence(analysis::changeFrom(before, after));
+  const MedianInterval first(before.cost), second(after.cost);
+  const bool same = second.low <= first.high && first.low <= second.high;
+  static const std::regex shape(R"(^(.*?): (\S+ \S+) before, (\S+ \S+) after\.)");
+  std::smatch parts;
+  ASSERT_TRUE(std::regex_search(sentence, parts, shape)) << sentence;
+  EXPECT_EQ(parts[1] == "The same time within its spread", same) << sentence;
+  expectTold(parts[2], before.cost.microseconds);
+  expectTold(parts[3], after.cost.microseconds);
+  if (same) {
+    EXPECT_EQ(sentence.find("differ most"), std::string::npos) << sentence;
+    return;
+  }
+  const double ratio = after.cost.microseconds / before.cost.microseconds;
+  const std::string lead = parts[1];
+  std::smatch number;
+  if (std::regex_match(lead, number, std::regex("([0-9.]+) % (less|more) time"))) {
+    EXPECT_NEAR(std::stod(number[1]) / 100, std::abs(ratio - 1), 0.0006) << sentence;
+    EXPECT_EQ(number[2], ratio < 1 ? "less" : "more") << sentence;
+  } else if (std::regex_match(lead, number, std::regex("([0-9.]+) % of the time"))) {
+    EXPECT_NEAR(std::stod(number[1]) / 100, ratio, 0.006) << sentence;
+  } else {
+    ASSERT_TRUE(std::regex_match(lead, number, std::regex("([0-9.]+) times the time"))) << sentence;
+    EXPECT_NEAR(std::stod(number[1]), ratio, ratio * 0.006) << sentence;
+  }
+  expectLargestNamed(sentence, before, after);
+}
+
+struct Told {
+  const kernels::Variant* variant;
+  const char* size;
+};
+std::vector<Told> allTold() {
+  std::vector<Told> all;
+  for (const kernels::Variant& variant : kernels::catalog())
+    for (const char* size : {"2^16", "2^20", "2^24"}) all.push_back({&variant, size});
+  return all;
+}
+
+TEST(WhySentences, AreBorneOutByTheShippedPrices) {
+  unsigned told = 0, changes = 0;
+  for (const Told& each : allTold()) {
+    SCOPED_TRACE(each.variant->id + " " + each.size);
+    const auto cost = shippedCost(each.variant->id, each.size);
+    if (!cost) continue;
+    ++told;
+    expectBorneOut(*cost);
+    if (each.variant->previous.empty()) continue;
+    const auto before = shippedCost(each.variant->previous, each.size);
+    if (!before) continue;
+    ++changes;
+    expectChangeBorneOut(*before, *cost);
+  }
+  EXPECT_GE(told, 60u);
+  EXPECT_GE(changes, 40u);
+}
+
+}  // namespace
+}  // namespace stridescope::views::test
