@@ -436,12 +436,22 @@ class Comparer {
         return side.cost == nullptr ? std::nullopt : Value(side.cost->*part);
       };
     };
-    add({"reduction_time", "the whole reduction", FigureOf::Cost, FigureUnit::Microseconds, SameWork::Input},
-        of(&model::CostRecord::microseconds), &ComparedSide::costFrom);
+    if (!timesSayTheSame())
+      add({"reduction_time", "the whole reduction", FigureOf::Cost, FigureUnit::Microseconds,
+           SameWork::Input},
+          of(&model::CostRecord::microseconds), &ComparedSide::costFrom);
     if (bothHave(&ComparedSide::cost))
-      add({"launching_time", "launching, empty kernels", FigureOf::Cost, FigureUnit::Microseconds,
+      add({"empty_grid_time", "a grid that does nothing", FigureOf::Cost, FigureUnit::Microseconds,
            SameWork::NeverBetter, true},
           of(&model::CostRecord::emptyMicroseconds), &ComparedSide::costFrom);
+  }
+
+  // Two series of one time would be no news, and may differ by their spread.
+  bool timesSayTheSame() const {
+    const auto isTimed = [](const ComparedSide& side) {
+      return side.microseconds && side.timedElements == side.trace->experiment.elements;
+    };
+    return isTimed(*sides_.left) && isTimed(*sides_.right);
   }
 
   BothSides<const ComparedSide*> sides_;

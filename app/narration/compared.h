@@ -18,6 +18,8 @@ struct ComparedRow {
   std::optional<analysis::Side> better = {};  // the side, if it is known which
   std::string factor = {};                    // "8×", "all gone", "not known"; empty: none
   bool detail = false;                        // another row of the block tells more
+  // How long the values are beside the block's longest, 0 to 1: drawn as bars. Absent: without.
+  std::optional<analysis::BothSides<float>> bars = {};
 };
 
 struct ComparedBlock {

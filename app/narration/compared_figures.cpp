@@ -160,8 +160,11 @@ ComparedBlock pricesBlock(const ComparedSide& left, const ComparedSide& right) {
     return block;
   block.heading = "price of each step, " + sizeText(left.trace->experiment.elements) + " elements, " +
                   originText(left.costFrom);
-  for (const analysis::StepDifference& step :
-       analysis::stepDifferences(left.prices->steps, right.prices->steps)) {
+  const auto steps = analysis::stepDifferences(left.prices->steps, right.prices->steps);
+  double longest = 0;
+  for (const analysis::StepDifference& step : steps)
+    longest = std::max({longest, step.before.value_or(0), step.after.value_or(0)});
+  for (const analysis::StepDifference& step : steps) {
     const auto amount = [](const std::optional<double>& time) {
       return time ? decimalText(*time, 2) + " µs" : kNotKnown;
     };
@@ -170,6 +173,10 @@ ComparedBlock pricesBlock(const ComparedSide& left, const ComparedSide& right) {
       row.better = step.change < 0 ? Side::Right : Side::Left;
       row.factor = decimalText(std::abs(step.change), 2) + " µs";
     }
+    const auto length = [&](const std::optional<double>& time) {
+      return longest > 0 ? float(std::max(0.0, time.value_or(0)) / longest) : 0.0f;
+    };
+    row.bars = {length(step.before), length(step.after)};
     block.rows.push_back(std::move(row));
   }
   return block;
@@ -215,6 +222,7 @@ ComparedTable comparedTable(const ComparedSide& left, const ComparedSide& right)
   std::ranges::stable_sort(figures, {}, [&](const ComparedFigure& figure) {
     return std::tuple(rankOf(figure), figure.facts.of, figure.facts.detail);
   });
+  std::size_t behindTimes = 0;  // where the prices of steps stand: behind the times that they make up
   for (const ComparedFigure& figure : figures) {
     ComparedRow row = rowOf(figure);
     tellRequests(figures, figure, row);
@@ -227,9 +235,13 @@ ComparedTable comparedTable(const ComparedSide& left, const ComparedSide& right)
     if (table.differing.empty() || table.differing.back().heading != heading)
       table.differing.push_back({.heading = std::move(heading), .rows = {}});
     table.differing.back().rows.push_back(std::move(row));
+    if (figure.facts.of == FigureOf::Time || figure.facts.of == FigureOf::Cost)
+      behindTimes = table.differing.size();
   }
   if (ComparedBlock prices = pricesBlock(left, right); !prices.rows.empty())
-    table.differing.push_back(std::move(prices));
+    table.differing.insert(
+        behindTimes > 0 ? table.differing.begin() + std::ptrdiff_t(behindTimes) : table.differing.end(),
+        std::move(prices));
   return table;
 }
 

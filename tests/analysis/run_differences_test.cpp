@@ -180,10 +180,15 @@ TEST(RunDifferences, OfTheWholeReduction) {
   ComparedSide a = contiguous.at(4), b = sequential.at(4);
   a.cost = &slow, b.cost = &quick;
   EXPECT_EQ(told(compareRuns(a, b), "reduction_time"), "9 | 6 right 1.5");
-  EXPECT_EQ(told(compareRuns(a, b), "launching_time"), "4 | 4");
+  EXPECT_EQ(told(compareRuns(a, b), "empty_grid_time"), "4 | 4");
+  a.microseconds = 8, b.microseconds = 7;
+  a.timedElements = b.timedElements = a.trace->experiment.elements;
+  EXPECT_EQ(told(compareRuns(a, b), "reduction_time"), "none") << "the time says so";
+  a.timedElements = b.timedElements = 1 << 24;
+  EXPECT_EQ(told(compareRuns(a, b), "reduction_time"), "9 | 6 right 1.5") << "the time is another size's";
   b.cost = nullptr;
   EXPECT_EQ(told(compareRuns(a, b), "reduction_time"), "9 | -");
-  EXPECT_EQ(told(compareRuns(a, b), "launching_time"), "none");
+  EXPECT_EQ(told(compareRuns(a, b), "empty_grid_time"), "none");
 }
 
 TEST(RunDifferences, WhereOneSideHasNothingOneFigureSaysSo) {

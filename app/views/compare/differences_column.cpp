@@ -13,8 +13,8 @@ using analysis::Side;
 using narration::ComparedRow;
 
 // Units.
-constexpr float kLegendHeight = 18, kRule = 13, kFigureHeight = 22, kRowGap = 7, kSameRow = 18,
-                kBetterArrow = 7, kFactorGap = 8;
+constexpr float kLegendHeight = 18, kRule = 13, kFigureHeight = 22, kRowGap = 7, kSameRow = 18, kBar = 6,
+                kBarGap = 3, kBetterArrow = 7, kFactorGap = 8;
 constexpr float kFigureSizes[] = {18, 16, draw::kBodySize,
                                   draw::kLabelSize};  // values take the first that fits
 
@@ -82,6 +82,18 @@ struct ColumnPainter {
               side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
   }
 
+  // Both values from the middle outwards, the better one in colour.
+  float bars(const ComparedRow& row, float top) const {
+    const float middle = std::round((left + right) / 2), gap = view.px(kBarGap), most = middle - left - gap;
+    for (const Side side : analysis::kSides) {
+      const float length = std::round(most * (*row.bars)[side]);
+      const float from = side == Side::Left ? middle - gap - length : middle + gap;
+      list.AddRectFilled({from, top}, {from + length, top + view.px(kBar)},
+                         row.better == side ? view.colours().result : view.colours().dim);
+    }
+    return top + view.px(kBar);
+  }
+
   // "wavefronts, 3 requests" as "wavefronts".
   void explainTitle(const std::string& title, float top, float height) const {
     const bool isKnown = !view.explanations.of(title).empty();
@@ -102,7 +114,8 @@ struct ColumnPainter {
       value(row, Side::Left, size, top, height);
       value(row, Side::Right, size, top, height);
       factor(row, top, height);
-      return top + height + view.px(kRowGap);
+      top += height;
+      return (row.bars ? bars(row, top) : top) + view.px(kRowGap);
     }
     for (const Side side : analysis::kSides) {
       const draw::TextStyle style = view.words(view.colours().dim);
