@@ -92,9 +92,32 @@ TEST_F(MarkedGrids, KeepTheRunWithTheMedianTime) {
   EXPECT_EQ(record->cleanMicroseconds, 1) << "the stand-in's";
 }
 
-TEST_F(MarkedGrids, EmptyTheCacheBeforeEachRun) {
+// Eight L2 caches are read between two uses of one copy: what lies in L2 would be read in half the time.
+TEST_F(MarkedGrids, TakeAnotherCopyOfTheInputForEachRun) {
+  runner.facts.l2Bytes = 1 << 16;
+  runner.facts.freeBytes = 1 << 30;
   emptying = TimedLaunch{.kernel = nullptr, .grid = 7, .block = 512};
-  ASSERT_TRUE(mark({.variant = "sequential", .threads = 64, .elements = 64}));
+  constexpr std::size_t kBytes = 4096 * 4;
+  ASSERT_TRUE(mark({.variant = "sequential", .threads = 64, .elements = 4096}));
+  ASSERT_EQ(runner.inputs.size(), 2 * (kMarkedRuns + kMarkedWarmUps));
+  const std::size_t copies = 8 * (1 << 16) / kBytes;
+  for (std::size_t i = 1; i < runner.inputs.size(); ++i)
+    for (std::size_t back = 1; back < std::min(i + 1, copies); ++back) {
+      const std::uint64_t a = runner.inputs[i], b = runner.inputs[i - back];
+      EXPECT_GE(std::max(a, b) - std::min(a, b), kBytes) << i << " and " << back << " before";
+    }
+  ASSERT_NE(runner.plan.inputPlace, 0u);
+  const auto& launch = std::get<TimedLaunch>(runner.plan.steps.front());
+  EXPECT_EQ(std::ranges::count(launch.arguments, runner.plan.inputPlace), 1);
+  EXPECT_FALSE(std::holds_alternative<TimedLaunch>(runner.plan.before.front()) &&
+               std::get<TimedLaunch>(runner.plan.before.front()).grid.x == 7);
+}
+
+TEST_F(MarkedGrids, EmptyTheCacheBeforeEachRunInPlace) {
+  emptying = TimedLaunch{.kernel = nullptr, .grid = 7, .block = 512};
+  ASSERT_TRUE(mark({.variant = "global_memory", .threads = 64, .elements = 64}));
+  EXPECT_EQ(runner.inputs, std::vector<std::uint64_t>(runner.inputs.size(), 0));
+  runner.plan.before.erase(runner.plan.before.begin());  // the copy of what it works on
   const auto* const launch = std::get_if<TimedLaunch>(&runner.plan.before.front());
   ASSERT_NE(launch, nullptr);
   EXPECT_EQ(launch->grid.x, 7u);

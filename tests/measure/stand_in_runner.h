@@ -17,9 +17,10 @@ namespace stridescope::measure::gpu {
 class StandInRun final : public TimedRun {
  public:
   StandInRun(std::span<std::uint8_t> result, std::function<double(std::span<std::uint8_t>)> ran,
-             double sinceMoment)
-      : result_(result), ran_(std::move(ran)), sinceMoment_(sinceMoment) {}
-  Result<TimedOutcome> run(std::uint64_t) override {
+             double sinceMoment, std::vector<std::uint64_t>& inputs)
+      : result_(result), ran_(std::move(ran)), sinceMoment_(sinceMoment), inputs_(inputs) {}
+  Result<TimedOutcome> run(std::uint64_t input) override {
+    inputs_.push_back(input);
     return TimedOutcome{ran_ ? ran_(result_) : 1.0, result_, sinceMoment_};
   }
 
@@ -27,6 +28,7 @@ class StandInRun final : public TimedRun {
   std::span<std::uint8_t> result_;
   std::function<double(std::span<std::uint8_t>)> ran_;
   double sinceMoment_;
+  std::vector<std::uint64_t>& inputs_;
 };
 
 class StandInKernel final : public CleanKernel {
@@ -94,7 +96,7 @@ class StandInRunner final : public CleanRunner {
     return std::make_unique<StandInRun>(
         std::span(reinterpret_cast<std::uint8_t*>(static_cast<std::uintptr_t>(plan.resultAddress)),
                   plan.resultBytes),
-        std::move(ran), sinceMoment);
+        std::move(ran), sinceMoment, inputs);
   }
   Result<CounterLists> counted(TimedPlan given) override {
     plan = std::move(given);
@@ -117,6 +119,7 @@ class StandInRunner final : public CleanRunner {
   GpuMemoryFacts facts;
   std::vector<std::uint64_t> allocated;
   TimedPlan plan;
+  std::vector<std::uint64_t> inputs;  // of all runs, in order
 };
 
 }  // namespace stridescope::measure::gpu

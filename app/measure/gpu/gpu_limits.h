@@ -27,7 +27,7 @@ inline constexpr unsigned kPassThreads = 512;
 // Bytes that a thread moves at once.
 inline constexpr std::uint64_t kPassUnit = 16;
 // So many times its size is read to empty L2.
-inline constexpr std::uint64_t kL2sToEmpty = 2;
+inline constexpr std::uint64_t kL2sToEmpty = 8;
 
 class MemoryPasses {
  public:

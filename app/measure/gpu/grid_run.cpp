@@ -18,6 +18,17 @@
 
 namespace stridescope::measure::gpu {
 
+namespace {
+
+// The number of the buffer that holds the input.
+std::size_t inputBuffer(const kernels::RunPlan& plan) {
+  return std::size_t(
+      std::ranges::find(plan.buffers, kernels::BufferStart::Input, &kernels::PlannedBuffer::start) -
+      plan.buffers.begin());
+}
+
+}  // namespace
+
 std::string GridRun::kernelHash() const { return model::hashOf(kernels::kernelText(experiment)); }
 
 TimedPlan GridRun::emptyPlan() const {
@@ -31,8 +42,13 @@ TimedPlan GridRun::reductionPlan() const {
   return {.name = experiment.variant,
           .before = memory.before,
           .steps = memory.resets,
+          .inputPlace = inputs ? memory.addresses[inputBuffer(plan)] : 0,
           .resultAddress = memory.addresses[plan.result],
           .resultBytes = plan.buffers[plan.result].elementBytes};
+}
+
+void GridRun::empty(TimedPlan& timed, const std::optional<TimedLaunch>& emptying) const {
+  if (emptying && !inputs) timed.before.emplace_back(*emptying);
 }
 
 void GridRun::addCpuPart(TimedPlan& timed) const {
@@ -109,12 +125,19 @@ Result<GridRun> planGrid(CleanRunner& runner, const model::Experiment& asked, co
   auto memory = variantMemory(runner, run.plan, run.experiment);
   if (!memory) return tl::unexpected(memory.error());
   run.memory = std::move(*memory);
+  const std::size_t input = inputBuffer(run.plan);
+  if (!measured.cold || measuredKernel.takes(model::ParameterRole::InPlace) ||
+      input == run.plan.buffers.size())
+    return run;
+  run.inputs = std::make_unique<InputPool>(runner);
+  STRIDESCOPE_TRY(
+      run.inputs->fillFrom(run.memory.addresses[input], engine::bytesOf(run.plan.buffers[input])));
   return run;
 }
 
 Result<model::CounterRecord> countRun(CleanRunner& runner, const model::Experiment& experiment,
                                       const model::Executor& gpu) {
-  const auto run = planGrid(runner, experiment, gpu, {.what = "counters"});
+  const auto run = planGrid(runner, experiment, gpu, {.what = "counters", .cold = false});
   if (!run) return tl::unexpected(run.error());
   TimedPlan counted = run->emptyPlan();
   for (TimedLaunch& launch : run->launchesOf(*run->kernel)) counted.steps.emplace_back(std::move(launch));
@@ -133,7 +156,7 @@ Result<model::CounterRecord> countRun(CleanRunner& runner, const model::Experime
 Result<model::CostRecord> costRun(CleanRunner& runner, const model::Experiment& experiment,
                                   const model::Executor& gpu, const model::GpuLimits& limits,
                                   const std::optional<TimedLaunch>& emptying, engine::JobControl& job) {
-  const auto run = planGrid(runner, experiment, gpu, {.what = "cost", .merges = false});
+  auto run = planGrid(runner, experiment, gpu, {.what = "cost", .merges = false});
   if (!run) return tl::unexpected(run.error());
   const auto empty = loadEmptyKernel(runner);
   if (!empty) return tl::unexpected(empty.error());
@@ -142,7 +165,7 @@ Result<model::CostRecord> costRun(CleanRunner& runner, const model::Experiment& 
   run->addCpuPart(whole);
   TimedPlan launching = run->emptyPlan();
   launching.name = "the empty kernels of " + launching.name;
-  if (emptying) whole.before.emplace_back(*emptying);
+  run->empty(whole, emptying);
   for (const TimedLaunch& launch : emptyLaunches(run->plan, **empty)) launching.steps.emplace_back(launch);
   for (TimedLaunch& launch : run->launchesOf(*run->kernel)) whole.steps.emplace_back(std::move(launch));
   const auto wholeRun = runner.timed(std::move(whole));
@@ -153,7 +176,7 @@ Result<model::CostRecord> costRun(CleanRunner& runner, const model::Experiment& 
   std::vector<float> times, emptyTimes;
   for (unsigned i = 0; i < kCostedWarmUps + kCostedRuns; ++i) {
     if (job.cancel) return cancelled();
-    const auto reduced = (*wholeRun)->run(0);
+    const auto reduced = (*wholeRun)->run(run->nextInput());
     if (!reduced) return tl::unexpected(reduced.error());
     const auto launched = (*emptyRun)->run(0);
     if (!launched) return tl::unexpected(launched.error());
@@ -245,7 +268,7 @@ class MarkedGrid {
     marks_ = std::move(*marks);
 
     TimedPlan clean = run_.emptyPlan();
-    if (emptying) clean.before.emplace_back(*emptying);
+    run_.empty(clean, emptying);
     TimedPlan marked = clean;
     for (TimedLaunch& launch : run_.launchesOf(*run_.kernel)) clean.steps.emplace_back(std::move(launch));
     std::uint64_t place = marks_->address() + kMarksAt;
@@ -268,9 +291,9 @@ class MarkedGrid {
   }
 
   Result<void> runBoth(bool kept) {
-    const auto clean = cleanRun_->run(0);
+    const auto clean = cleanRun_->run(run_.nextInput());
     if (!clean) return tl::unexpected(clean.error());
-    const auto marked = markedRun_->run(0);
+    const auto marked = markedRun_->run(run_.nextInput());
     if (!marked) return tl::unexpected(marked.error());
     if (!kept) return {};
     cleanTimes_.push_back(float(clean->microseconds));
@@ -338,7 +361,7 @@ class MarkedGrid {
   }
 
   CleanRunner& runner_;
-  const GridRun run_;
+  GridRun run_;
   std::unique_ptr<GpuBuffer> marks_;
   std::unique_ptr<CleanKernel> markingKernel_, timer_;
   std::unique_ptr<TimedRun> cleanRun_, markedRun_;  // after what they use, so that they end before it

@@ -22,6 +22,10 @@ struct GridRun {
   kernels::RunPlan plan;
   std::unique_ptr<CleanKernel> kernel;  // the clean one
   VariantMemory memory;
+  // Copies of the input, of which each run takes the next, so that none is in L2. Null: runs take one and the
+  // same, or the kernel works in place.
+  std::unique_ptr<InputPool> inputs{};
+  std::uint64_t nextInput() { return inputs ? inputs->next() : 0; }
 
   std::string kernelHash() const;
   // What is done before each run, all that is set back with it, and no launch yet. The result is the
@@ -29,6 +33,8 @@ struct GridRun {
   TimedPlan emptyPlan() const;
   // The same, but that what is set back in each reduction lies between the events.
   TimedPlan reductionPlan() const;
+  // Does `emptying` before each run where inputs do not rotate. Else nothing.
+  void empty(TimedPlan& timed, const std::optional<TimedLaunch>& emptying) const;
   bool isFinishedOnCpu() const { return plan.outcome == kernels::Outcome::AddedOnTheCpu; }
   // Where the CPU finishes, it gets its part within the time. Else nothing.
   void addCpuPart(TimedPlan& timed) const;
@@ -46,6 +52,7 @@ struct GridMeasured {
   std::string what;  // "counters"
   bool merges = true;
   std::uint64_t maxBlocks = ~std::uint64_t{0};  // all launches' together
+  bool cold = true;                             // no run finds its input in L2
 };
 
 // All launches of the experiment, on its own data. Fails with a sentence; the error has kind Usage if the
@@ -65,8 +72,9 @@ Result<model::CounterRecord> countRun(CleanRunner& runner, const model::Experime
 inline constexpr unsigned kCostedRuns = 21;  // per kernel, after kCostedWarmUps each
 inline constexpr unsigned kCostedWarmUps = 3;
 
-// All launches of the experiment, on its own data; `emptying` is done before each run, so that no input lies
-// in L2. Fails with a sentence for variants that demonstrate a bug, and for merges.
+// All launches of the experiment, on its own data; no input lies in L2: inputs rotate, and `emptying` is done
+// before each run of a kernel that works in place. Fails with a sentence for variants that demonstrate a bug,
+// and for merges.
 Result<model::CostRecord> costRun(CleanRunner& runner, const model::Experiment& experiment,
                                   const model::Executor& gpu, const model::GpuLimits& limits,
                                   const std::optional<TimedLaunch>& emptying, engine::JobControl& job);
@@ -77,9 +85,9 @@ Result<model::CostRecord> costRun(CleanRunner& runner, const model::Experiment& 
 inline constexpr unsigned kMarkedRuns = 21;    // per kernel, after kMarkedWarmUps each
 inline constexpr unsigned kMarkedWarmUps = 3;  // caches and clocks settle
 
-// All launches of the experiment, on its own data; `emptying` is done before each run, so that no input lies
-// in L2. Fails with a sentence for variants that demonstrate a bug, for merges, and for grids of more blocks
-// than a record has.
+// All launches of the experiment, on its own data; no input lies in L2: inputs rotate, and `emptying` is done
+// before each run of a kernel that works in place. Fails with a sentence for variants that demonstrate a bug,
+// for merges, and for grids of more blocks than a record has.
 Result<model::TimelineRecord> markGrid(CleanRunner& runner, const model::Experiment& experiment,
                                        const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
                                        engine::JobControl& job);

@@ -32,7 +32,7 @@ class PeeledGrid {
     const auto control = peeled_->variable(kControl, sizeof(PeelControl));
     if (!control) return tl::unexpected(control.error());
     control_ = *control;
-    if (emptying) before_ = *emptying;
+    emptying_ = emptying;
     const auto marks = countMarks();
     if (!marks) return tl::unexpected(marks.error());
     if (*marks > model::kMaxPeeledMarks)
@@ -46,7 +46,7 @@ class PeeledGrid {
   Result<void> runAll(bool kept) {
     for (std::size_t i = 0; i <= cuts_.size(); ++i) {
       Cut& cut = i == 0 ? clean_ : cuts_[i - 1];
-      const auto done = cut.run->run(0);
+      const auto done = cut.run->run(run_.nextInput());
       if (!done) return tl::unexpected(done.error());
       if (!kept) continue;
       const bool withCpu = i == 0 || cut.part == model::PeeledPart::Cpu;
@@ -110,7 +110,7 @@ class PeeledGrid {
     plan.resultBytes = sizeof(unsigned);
     const auto run = runner_.timed(std::move(plan));
     if (!run) return tl::unexpected(run.error());
-    const auto outcome = (*run)->run(0);
+    const auto outcome = (*run)->run(run_.nextInput());
     if (!outcome) return tl::unexpected(outcome.error());
     unsigned marks = 0;
     std::memcpy(&marks, outcome->result.data(), sizeof marks);
@@ -160,7 +160,7 @@ class PeeledGrid {
                        const std::optional<TimedCopy>& control) {
     TimedPlan plan = run_.reductionPlan();
     if (control) plan.before.emplace_back(*control);
-    if (before_) plan.before.emplace_back(*before_);
+    run_.empty(plan, emptying_);
     std::vector<TimedLaunch> all = run_.launchesOf(kernel);
     for (std::size_t i = 0; i < launches; ++i) plan.steps.emplace_back(std::move(all[i]));
     if (finished) run_.addCpuPart(plan);
@@ -171,11 +171,11 @@ class PeeledGrid {
   }
 
   CleanRunner& runner_;
-  const GridRun run_;
+  GridRun run_;
   std::unique_ptr<CleanKernel> peeled_;
   std::unique_ptr<GpuBuffer> controls_;  // one of each cut
   std::uint64_t control_ = 0;            // the kernel's own
-  std::optional<TimedLaunch> before_;
+  std::optional<TimedLaunch> emptying_;
   Cut clean_;  // after what they use, so that they end before it
   std::vector<Cut> cuts_;
 };

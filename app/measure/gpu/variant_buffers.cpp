@@ -81,24 +81,42 @@ std::string gibibytes(std::uint64_t bytes) {
 
 Result<void> InputPool::fill(const model::TimingCase& timingCase, std::uint64_t room) {
   const std::uint64_t width = model::bytesOf(timingCase.type);
-  const auto facts = runner_.memoryFacts();
-  if (!facts) return tl::unexpected(facts.error());
-  const auto budget =
-      std::uint64_t(kShareOfFree * double(facts->freeBytes + (buffer_ ? buffer_->bytes() : 0)));
-  if (room > budget / width)
+  const auto most = budget();
+  if (!most) return tl::unexpected(most.error());
+  if (room > *most / width)
     return usageError(
         sizeText(timingCase.elements) + " elements of " + std::string(model::nameOf(timingCase.type)) +
-        " do not fit into the GPU's free memory (" + gibibytes(budget) + "): it is timed up to fewer.");
-  stride_ = (room * width + kAlignment - 1) / kAlignment * kAlignment;
+        " do not fit into the GPU's free memory (" + gibibytes(*most) + "): it is timed up to fewer.");
+  STRIDESCOPE_TRY(reserveCopies(room * width, *most, timingCase.warmL2));
+  STRIDESCOPE_TRY(fillFirst(timingCase, room));
+  STRIDESCOPE_TRY(repeat(first(), stride_, copies_ * stride_));
+  return runner_.wait();
+}
+
+Result<void> InputPool::fillFrom(std::uint64_t from, std::uint64_t bytes) {
+  const auto most = budget();
+  if (!most) return tl::unexpected(most.error());
+  STRIDESCOPE_TRY(reserveCopies(bytes, *most, false));
+  STRIDESCOPE_TRY(runner_.copy({.to = first(), .from = from, .bytes = bytes}));
+  STRIDESCOPE_TRY(repeat(first(), stride_, copies_ * stride_));
+  return runner_.wait();
+}
+
+Result<std::uint64_t> InputPool::budget() const {
+  const auto facts = runner_.memoryFacts();
+  if (!facts) return tl::unexpected(facts.error());
+  return std::uint64_t(kShareOfFree * double(facts->freeBytes + (buffer_ ? buffer_->bytes() : 0)));
+}
+
+Result<void> InputPool::reserveCopies(std::uint64_t bytes, std::uint64_t budget, bool once) {
+  const auto facts = runner_.memoryFacts();
+  if (!facts) return tl::unexpected(facts.error());
+  stride_ = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   const std::uint64_t l2 = facts->l2Bytes > 0 ? facts->l2Bytes : kDefaultL2;
-  const std::uint64_t wanted =
-      timingCase.warmL2 ? 1 : std::max<std::uint64_t>(2, kL2sToFill * l2 / stride_ + 1);
+  const std::uint64_t wanted = once ? 1 : std::max<std::uint64_t>(2, kL2sToFill * l2 / stride_ + 1);
   copies_ = std::clamp<std::uint64_t>(budget / stride_, 1, wanted);
   turn_ = 0;
-  if (auto reserved = reserve(copies_ * stride_); !reserved) return reserved;
-  if (auto filled = fillFirst(timingCase, room); !filled) return filled;
-  if (auto repeated = repeat(first(), stride_, copies_ * stride_); !repeated) return repeated;
-  return runner_.wait();
+  return reserve(copies_ * stride_);
 }
 
 Result<void> InputPool::reserve(std::uint64_t bytes) {

@@ -46,11 +46,19 @@ class InputPool {
   // Fails with kind Usage where one does not fit.
   Result<void> fill(const model::TimingCase& timingCase, std::uint64_t room);
 
+  // Copies of so many bytes that stand at `from` on the GPU, in place of what was there. One copy where there
+  // is no room for two.
+  Result<void> fillFrom(std::uint64_t from, std::uint64_t bytes);
+
   std::uint64_t first() const { return buffer_->address(); }
   std::uint64_t next() { return first() + turn_++ % copies_ * stride_; }
   std::uint64_t copies() const { return copies_; }
 
  private:
+  // Bytes that the copies may take together.
+  Result<std::uint64_t> budget() const;
+  // Memory for copies of so many bytes; `once`: for one.
+  Result<void> reserveCopies(std::uint64_t bytes, std::uint64_t budget, bool once);
   Result<void> reserve(std::uint64_t bytes);
   Result<void> repeat(std::uint64_t at, std::uint64_t have, std::uint64_t want);
   Result<void> fillFirst(const model::TimingCase& timingCase, std::uint64_t room);
