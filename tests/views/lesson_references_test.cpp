@@ -108,13 +108,26 @@ TEST_P(LessonOf, HasThreeLinksThatAct) {
   EXPECT_GE(ringing, 1u) << "nothing is ringed";
 }
 
-TEST_P(LessonOf, BeginsWithItsIdea) {
+TEST_P(LessonOf, BeginsWithItsAimAndIdeaAndEndsWithARecap) {
   const auto lesson = parseParagraphs(text_);
-  ASSERT_GE(lesson.size(), 3u);
+  ASSERT_GE(lesson.size(), 5u);
   EXPECT_TRUE(lesson[0].heading);
+  EXPECT_EQ(lesson[1].lead, "Aim.");
   const std::set<std::string> leads{"The idea.", "What changed.", "What is wrong."};
-  EXPECT_TRUE(leads.contains(lesson[1].lead)) << lesson[1].lead;
-  EXPECT_EQ(lesson[2].lead, "Look at.");
+  EXPECT_TRUE(leads.contains(lesson[2].lead)) << lesson[2].lead;
+  EXPECT_EQ(lesson[3].lead, "Look at.");
+  EXPECT_EQ(lesson.back().lead, "Recap.");
+}
+
+// What one can do afterwards, and what one must know before.
+TEST_P(LessonOf, SaysWhatItIsForAndWhatItStandsOn) {
+  const std::size_t begin = text_.find("**Aim.**");
+  std::string aim = text_.substr(begin, text_.find("\n\n", begin) - begin);
+  std::ranges::replace(aim, '\n', ' ');
+  EXPECT_NE(aim.find("You can"), std::string::npos) << aim;
+  EXPECT_TRUE(aim.find("You should know") != std::string::npos ||
+              aim.find("You need not know anything") != std::string::npos)
+      << aim;
 }
 
 std::vector<std::string> variantIds() {
