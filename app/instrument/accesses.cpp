@@ -133,10 +133,10 @@ class AccessFinder {
 
   // A name with fewer subscripts than its declaration has.
   bool isRow(int first, int close) const { return missingSubscripts(first, close).value_or(0) > 0; }
-  bool isElement(int first, int close) const { return missingSubscripts(first, close) == 0; }
+  bool isElement(int first, int close) const { return missingSubscripts(first, close).value_or(1) <= 0; }
 
-  // How many more subscripts reach an element of an array that has two dimensions or more. Other operands
-  // have none to tell.
+  // How many more subscripts reach an element of an array that has two dimensions or more; negative: there
+  // are too many. Other operands have none to tell.
   std::optional<int> missingSubscripts(int first, int close) const {
     if (!source_.isIdentifier(first)) return std::nullopt;
     const auto declared = declarations_.dimensions.find(source_[first].text);

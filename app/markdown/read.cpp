@@ -189,19 +189,23 @@ class Reader {
       return limitMet("The targets and titles of all links together are longer than " +
                       std::to_string(kMaxTargetBytes >> 20) +
                       " MiB, because each reference repeats its definition. Shorten the definitions.");
-    if (spans_[MD_SPAN_A] + spans_[MD_SPAN_IMG] > 1) return {};
+    if (link_) return {};
     Link link{.target = textOf(target), .image = image};
     const std::optional<std::size_t> at = target.size > 0 ? byteOf(target.text) : std::nullopt;
     link.verbatim = at.has_value();
     placeLink(link, at.value_or(wordsEnd_));
     awaitsWords_ = !at;
     open().links.push_back(std::move(link));
+    link_ = open().links.size() - 1;
     return {};
   }
 
+  // MD4C leaves spans that it never entered where brackets overlap, as in ![]([)[]]().
   void leaveSpan(MD_SPANTYPE type) {
-    --spans_[type];
-    if (type == MD_SPAN_A || type == MD_SPAN_IMG) awaitsWords_ = false;
+    if (spans_[type] > 0) --spans_[type];
+    if (type != MD_SPAN_A && type != MD_SPAN_IMG) return;
+    awaitsWords_ = false;
+    if (spans_[MD_SPAN_A] + spans_[MD_SPAN_IMG] == 0) link_.reset();
   }
 
   void take(MD_TEXTTYPE type, std::string_view text) {
@@ -235,7 +239,7 @@ class Reader {
     Piece piece{.emphasis = spans_[MD_SPAN_EM] > 0,
                 .strong = spans_[MD_SPAN_STRONG] > 0,
                 .code = spans_[MD_SPAN_CODE] > 0 || block.kind == BlockKind::Code};
-    if (spans_[MD_SPAN_A] + spans_[MD_SPAN_IMG] > 0) piece.link = block.links.size() - 1;
+    piece.link = link_;
     const auto marksOf = [](const Piece& one) {
       return std::tie(one.emphasis, one.strong, one.code, one.link);
     };
@@ -260,6 +264,8 @@ class Reader {
     if (!block_) return;
     Block block = std::move(*block_);
     block_.reset();
+    spans_ = {};  // none goes on in another block
+    link_.reset();
     const bool isCode = block.kind == BlockKind::Code;
     if (isCode && !block.pieces.empty() && block.pieces.back().text.ends_with('\n'))
       block.pieces.back().text.pop_back();
@@ -294,6 +300,7 @@ class Reader {
   bool itemBegins_ = false;                         // no block of the open item has been read,
   std::optional<unsigned> number_;                  // which has this number
   std::array<std::size_t, MD_SPAN_U + 1> spans_{};  // open ones, by their types
+  std::optional<std::size_t> link_;                 // of the open block: the outermost that is open
   std::size_t targetBytes_ = 0;
   std::size_t wordsEnd_ = 0;  // of the words that were read last
   bool awaitsWords_ = false;  // the last link's place is where its words begin

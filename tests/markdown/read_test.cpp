@@ -114,6 +114,20 @@ TEST(Markdown, LinksHaveWordsAndATarget) {
   EXPECT_EQ(sketch("![alt *x*](c.png) [![alt](c.png) b](#d)"), "p a0{alt }a0{e{x}} a1{alt b}\n");
 }
 
+// MD4C leaves a span there that it never entered.
+TEST(Markdown, OverlappingBracketsLeaveTheNextLinkAsItIs) {
+  const char* const text = "![]([)[]]() [a](#b) c\n\n[d](#e) f\n";
+  const auto blocks = read(text);
+  ASSERT_TRUE(blocks);
+  for (const Block& block : *blocks)
+    for (const Piece& piece : block.pieces) {
+      EXPECT_LT(piece.link.value_or(0), std::max<std::size_t>(block.links.size(), 1)) << piece.text;
+    }
+  EXPECT_EQ(wordsOf(blocks->back()), "d f");
+  EXPECT_EQ(blocks->back().pieces.front().link, 0u);
+  EXPECT_EQ(blocks->back().pieces.back().link, std::nullopt);
+}
+
 TEST(Markdown, ReferencesLeadToTheirDefinitions) {
   const char* const text = "[one][A], [a], [b][]\n\n> [ a ]: #x\n\n[B]: <#y>\n  'title'\n[a]: #second\n";
   EXPECT_EQ(sketch(text), "p a0{one}, a1{a}, a2{b}\n") << "examples 192, 205, 218";
