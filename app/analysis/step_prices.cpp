@@ -16,6 +16,13 @@ PricedKind kindOf(const Round& round) {
   return round.stride ? PricedKind::Stride : PricedKind::Combine;
 }
 
+// Its combining is no step of its own: no mark tells it from the loads.
+bool loadsAndCombines(const Round& round) {
+  return kindOf(round) == PricedKind::Combine && std::ranges::any_of(round.requests, [](const Request& each) {
+           return !each.shared && each.kind == model::EventKind::Load;
+         });
+}
+
 // To which round the work up to each mark belongs, and at last that behind all of them.
 std::vector<unsigned> roundsUpTo(std::span<const MarkedOperation> marked, std::size_t rounds) {
   std::vector<unsigned> upTo;
@@ -87,6 +94,8 @@ std::vector<PricedStep> pricedSteps(const model::PeelRecord& record, const Launc
       const unsigned begin = steps.back().round ? *steps.back().round + 1 : 0;
       if (begin < round && first.rounds[begin].kind == RoundKind::Load)
         priced.kind = PricedKind::Load, priced.withMore = true;
+      if (!isRest && loadsAndCombines(first.rounds[round]))
+        priced.kind = PricedKind::Load, priced.withMore = true;
       if (priced.kind == PricedKind::Stride) priced.stride = first.rounds[round].stride;
     }
     steps.push_back(priced);
@@ -123,12 +132,14 @@ std::vector<StepDifference> stepDifferences(std::span<const PricedStep> before,
   };
   for (const PricedStep& step : before) {
     StepDifference& entry = entryOf(step);
+    entry.withMore |= step.withMore;
     entry.before = entry.before.value_or(0) + step.microseconds;
     entry.low -= step.high, entry.high -= step.low;
   }
   place = differences.begin();
   for (const PricedStep& step : after) {
     StepDifference& entry = entryOf(step);
+    entry.withMore |= step.withMore;
     entry.after = entry.after.value_or(0) + step.microseconds;
     entry.low += step.low, entry.high += step.high;
   }

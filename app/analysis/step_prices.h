@@ -34,7 +34,7 @@ struct PricedStep {
   std::optional<std::uint64_t> stride{};  // a Stride's
   unsigned launch = 0;
   std::optional<unsigned> round{};  // the launch's; nullopt: no round of it
-  bool withMore = false;            // a Load with the rounds behind it, which no mark tells apart from it
+  bool withMore = false;            // a Load with what combines behind it, which no mark tells apart from it
   double microseconds = 0;          // negative within the spread
   double low = 0, high = 0;         // with 95 % confidence
   friend bool operator==(const PricedStep&, const PricedStep&) = default;
@@ -63,6 +63,7 @@ std::vector<PricedStep> costliestSteps(std::span<const PricedStep> steps);
 struct StepDifference {
   PricedKind kind{};
   std::optional<std::uint64_t> stride{};
+  bool withMore = false;                    // of a side, at least
   std::optional<double> before{}, after{};  // microseconds; nullopt: the side has no such step
   double change = 0;                        // after - before
   double low = 0,

@@ -176,8 +176,10 @@ std::string stepsPhrase(const std::vector<Step>& steps) {
       continue;
     }
     std::string noun;
-    if constexpr (requires { step.launch; })
-      noun = step.withMore ? "the load with the combining" : stepNoun(step.kind, step.launch);
+    if (step.withMore)
+      noun = "the load with the combining";
+    else if constexpr (requires { step.launch; })
+      noun = stepNoun(step.kind, step.launch);
     else
       noun = step.kind == PricedKind::Launch ? "the further launches" : stepNoun(step.kind, 0);
     if (std::ranges::find(nouns, noun) == nouns.end()) nouns.push_back(noun);
@@ -272,7 +274,7 @@ std::string stepTitle(const analysis::PricedStep& step) {
 
 std::string stepTitle(const analysis::StepDifference& step) {
   if (step.kind == PricedKind::Launch) return "further launches";
-  return stepTitle(analysis::PricedStep{.kind = step.kind, .stride = step.stride});
+  return stepTitle(analysis::PricedStep{.kind = step.kind, .stride = step.stride, .withMore = step.withMore});
 }
 
 std::string largestPhrase(const analysis::RungChange& change) { return stepsPhrase(change.largest); }

@@ -34,6 +34,10 @@ class AppState {
   void changeSettings(const Settings& settings);  // the text size is brought into its range
   void setSpeed(double roundsPerSecond);          // so is this
   void keepExperiment(const model::Experiment& experiment) { settings_.lastExperiment = experiment; }
+  void keepRound(unsigned launch, unsigned round) {
+    settings_.lastLaunch = launch;
+    settings_.lastRound = round;
+  }
   void keepTour(const std::string& path) { settings_.tour = path; }
   void keepRecent(const std::string& recording);  // its path; the newest of at most kMaxRecent
 

@@ -240,6 +240,11 @@ struct CopyText {
 struct EnterMode {
   Mode mode{};
 };
+// Through where the window was (session/history.h).
+struct Undo {};
+struct Redo {};
+struct GoBack {};
+struct GoForward {};
 struct UseTool {  // on, or off again
   PresenterTool tool{};
 };
@@ -253,8 +258,8 @@ using AnyCommand =
                  OpenTour, StartTour, GoToStop, StepStop, SaveTour, StartTiming, StopTiming, PauseTiming,
                  ClearTimings, ChooseTimings, CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart,
                  ChangeSettings, ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay, CopyText,
-                 EnterMode, UseTool, PredictStep, ToggleFullscreen, Quit, ChooseSide, ChooseTogether,
-                 LockSides, SwapSides, CompareWithPrevious, OnSide, PointAtSides>;
+                 EnterMode, Undo, Redo, GoBack, GoForward, UseTool, PredictStep, ToggleFullscreen, Quit,
+                 ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious, OnSide, PointAtSides>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

@@ -2,6 +2,7 @@
 // gives commands back.
 #pragma once
 
+#include "analysis/compared_sides.h"
 #include "session/app_state.h"
 #include "session/exports.h"
 #include "session/measurements.h"
@@ -12,6 +13,7 @@
 namespace stridescope::session {
 
 class Comparison;
+class History;
 
 // If two runs are compared, the workspace and the replay are the chosen side's.
 struct Parts {
@@ -21,7 +23,11 @@ struct Parts {
   const AppState& app;
   const Exports& exports;
   const Predict& predict;
+  const History& history;
   const Comparison* comparison = nullptr;  // not null: both are shown, in the Compare mode
 };
+
+// What the side's own window would read; requires parts.comparison.
+Parts partsOf(const Parts& parts, analysis::Side side);
 
 }  // namespace stridescope::session

@@ -58,8 +58,9 @@ struct Start {
   model::Experiment experiment;
   bool elementsGiven = false;
   unsigned round = 0, pass = 0;
-  std::string engine = "auto";  // as ChooseEngine takes it
-  bool remembered = true;       // what is asked for last is what the next start begins with
+  std::optional<unsigned> launch = {};  // of the round; nullopt: the experiment's
+  std::string engine = "auto";          // as ChooseEngine takes it
+  bool remembered = true;               // what is asked for last is what the next start begins with
   // While the engine `auto` does not stand yet, the CPU executor runs what is asked for; else it is waited
   // for.
   bool cpuMeanwhile = false;

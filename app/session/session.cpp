@@ -125,7 +125,7 @@ TimingTarget timingTargetOf(const Workspace& workspace) {
 Session::Session(const SessionServices& services, Settings settings, const Start& start)
     : services_(services),
       app_(std::move(settings)),
-      replay_(Playhead{start.experiment.launch, start.round, start.pass}),
+      replay_(Playhead{start.launch.value_or(start.experiment.launch), start.round, start.pass}),
       score_(services.scoreFile, services.wake, app_),
       predict_(
           replay_, app_, score_, services.questionSeed,
@@ -152,6 +152,17 @@ Session::Session(const SessionServices& services, Settings settings, const Start
       exports_(services, app_),
       links_(workspace_, replay_, app_, [this](const Link& link) { arrived_ = link; }),
       tours_(app_, links_, services.wake) {}
+
+Parts partsOf(const Parts& parts, Side side) {
+  return {parts.comparison->workspace(side),
+          parts.comparison->replay(side),
+          parts.measurements,
+          parts.app,
+          parts.exports,
+          parts.predict,
+          parts.history,
+          parts.comparison};
+}
 
 void Session::apply(const Commands& commands) {
   for (const Command& command : commands) apply(command);
@@ -206,7 +217,103 @@ void Session::predictShownRound() {
   if (!predict_.isHidden()) apply(PredictStep{.act = PredictAct::TryAgain});
 }
 
+bool Session::isSettled() const {
+  if (isComparing())
+    return comparison_->hasRuns() && !comparison_->playing() &&
+           std::ranges::none_of(analysis::kSides, [&](analysis::Side side) {
+             return comparison_->workspace(side).job().has_value();
+           });
+  return replay_.run() != nullptr && !replay_.playing() && !workspace_.job();
+}
+
+Place Session::placeNow() const {
+  Place place{.mode = app_.mode(), .engine = workspace().engineId()};
+  const auto runOf = [](const Workspace& shown, const Replay& at) {
+    return RunPlace{shown.choices(), at.playhead()};
+  };
+  if (!isComparing()) {
+    place.run = runOf(workspace_, replay_);
+    return place;
+  }
+  place.run = runOf(comparison_->workspace(Side::Left), comparison_->replay(Side::Left));
+  place.right = runOf(comparison_->workspace(Side::Right), comparison_->replay(Side::Right));
+  place.lockedBy = comparison_->lockedBy();
+  return place;
+}
+
+bool Session::goesThroughHistory(const Command& command) {
+  const auto& any = command.any();
+  const auto through = [&](const Place* (History::*move)()) {
+    keepPlace();
+    if (const Place* const place = (history_.*move)()) goTo(*place);
+    return true;
+  };
+  if (std::holds_alternative<Undo>(any)) return through(&History::undo);
+  if (std::holds_alternative<Redo>(any)) return through(&History::redo);
+  if (std::holds_alternative<GoBack>(any)) return through(&History::back);
+  if (std::holds_alternative<GoForward>(any)) return through(&History::forward);
+  return false;
+}
+
+void Session::goTo(const Place& to) {
+  const Place place = to;  // the history may forget it meanwhile
+  if (replay_.playing()) replay_.togglePlaying();
+  if (app_.mode() != place.mode) {
+    app_.enterMode(place.mode);
+    followMode();
+  }
+  const auto chooseIn = [&](Workspace& workspace, const RunPlace& run) {
+    // A recording is opened at what was chosen.
+    if (workspace.choices() != run.choices)
+      workspace.choose([&](ExperimentChoices& choices) { choices = run.choices; });
+    if (workspace.engineId() != place.engine) workspace.chooseEngine(place.engine);
+  };
+  if (isComparing() && place.right) {
+    comparison_->lockBy(place.lockedBy);
+    for (const Side side : analysis::kSides) {
+      app_.speakFor(side);
+      chooseIn(comparison_->workspace(side), side == Side::Left ? place.run : *place.right);
+      app_.speakFor(std::nullopt);
+    }
+  } else {
+    chooseIn(workspace_, place.run);
+  }
+  going_ = place;
+  arrive();
+}
+
+void Session::arrive() {
+  if (!going_ || !isSettled()) return;
+  const Place place = *std::exchange(going_, std::nullopt);
+  const auto goToRound = [](const Playhead& at) { return GoToRound{at.launch, at.round, at.pass}; };
+  if (!isComparing() || !place.right) {
+    applyToOne(goToRound(place.run.at), workspace_, replay_);
+  } else {
+    comparison_->goTo(Side::Left, place.run.at);
+    if (comparison_->replay(Side::Right).playhead() != place.right->at)
+      comparison_->goTo(Side::Right, place.right->at);
+  }
+  history_.settle(placeNow());
+}
+
+void Session::keepPlace() {
+  if (going_ || !isSettled()) return;
+  history_.see(placeNow(), byStep_);
+  if (!isComparing()) app_.keepRound(replay_.playhead().launch, replay_.playhead().round);
+}
+
 void Session::apply(const Command& command) {
+  if (goesThroughHistory(command)) return;
+  const auto& any = command.any();
+  if (std::holds_alternative<StepForward>(any) || std::holds_alternative<StepBack>(any) ||
+      std::holds_alternative<StepPass>(any) || std::holds_alternative<TogglePlay>(any)) {
+    if (!byStep_) keepPlace();  // where the steps begin
+    byStep_ = true;
+  } else if (std::holds_alternative<GoToRound>(any) || std::holds_alternative<GoToFirst>(any) ||
+             std::holds_alternative<GoToLast>(any)) {
+    keepPlace();
+    byStep_ = false;
+  }
   if (leads(command) && app_.modeFacts().isLeftByLinks) {
     app_.enterMode(Mode::Explore);
     followMode();
@@ -323,6 +430,10 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     }
     void operator()(const CopyText& request) const { app.copyText(request.text, request.what); }
     void operator()(const EnterMode& request) const { app.enterMode(request.mode); }
+    void operator()(Undo) const {}  // these are done above all
+    void operator()(Redo) const {}
+    void operator()(GoBack) const {}
+    void operator()(GoForward) const {}
     void operator()(const PredictStep& step) const { predict.apply(step); }
     void operator()(const UseTool& request) const { app.toggleTool(request.tool); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
@@ -343,6 +454,12 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
 }
 
 void Session::update(double seconds) {
+  advance(seconds);
+  arrive();
+  keepPlace();
+}
+
+void Session::advance(double seconds) {
   const double speed = app_.settings().speed;
   exports_.poll();
   score_.poll();
@@ -370,6 +487,8 @@ void Session::waitForJobs() {
   workspace_.waitForJobs();
   goOnFromLink();
   if (comparison_) comparison_->waitForJobs();
+  arrive();
+  keepPlace();
   exports_.wait();
   score_.wait();
 }

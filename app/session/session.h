@@ -6,6 +6,7 @@
 
 #include "session/command.h"
 #include "session/comparison.h"
+#include "session/history.h"
 #include "session/link_follower.h"
 #include "session/parts.h"
 #include "session/services.h"
@@ -29,9 +30,10 @@ class Session {
   Exports& exports() { return exports_; }  // the window gives it pictures
   AppState& app() { return app_; }         // the window tells it things, and takes what it has to do
   const Predict& predict() const { return predict_; }
+  const History& history() const { return history_; }
   const Comparison* comparison() const { return isComparing() ? comparison_.get() : nullptr; }
   Parts parts() const {
-    return {workspace(), replay(), measurements_, app_, exports_, predict_, comparison()};
+    return {workspace(), replay(), measurements_, app_, exports_, predict_, history_, comparison()};
   }
 
   void apply(const Command& command);
@@ -48,10 +50,18 @@ class Session {
   void waitForJobs();           // blocks until what was asked for is on screen, and written; for headless use
 
  private:
+  void advance(double seconds);
   bool isComparing() const { return comparison_ && comparison_->isShown(); }
   Comparison& madeComparison();
   void followMode();
   static bool leads(const Command& command);
+  // Undo, redo, back and forward: the entry's place is gone to, and its round once its runs are there.
+  bool goesThroughHistory(const Command& command);
+  bool isSettled() const;  // what was asked for is shown, and stands still
+  Place placeNow() const;
+  void goTo(const Place& place);
+  void arrive();
+  void keepPlace();  // the history and the settings learn where the window stands
   void goOnFromLink();
   void applyToOne(const Command& command, Workspace& workspace, Replay& replay);
 
@@ -67,6 +77,9 @@ class Session {
   TourGuide tours_;
   std::optional<Link> arrived_;             // in its round; what its mode does there is to be done
   std::unique_ptr<Comparison> comparison_;  // from the first time on that it was asked for
+  History history_;
+  std::optional<Place> going_;  // the history's place whose runs are not there yet
+  bool byStep_ = false;         // the round that is shown was stepped to
 };
 
 }  // namespace stridescope::session

@@ -52,10 +52,11 @@ struct Settings {
   bool reducedMotion = false;
   bool welcomed = false;  // the first start's doors were shown
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
-  std::vector<std::string> recent;        // recordings, newest first, at most kMaxRecent
-  std::vector<std::string> hiddenPanels;  // their ids
-  std::string tour;                       // the file of the last tour that was opened; empty: none yet
-  model::Experiment lastExperiment;       // variant empty: none yet
+  std::vector<std::string> recent;         // recordings, newest first, at most kMaxRecent
+  std::vector<std::string> hiddenPanels;   // their ids
+  std::string tour;                        // the file of the last tour that was opened; empty: none yet
+  model::Experiment lastExperiment;        // variant empty: none yet
+  unsigned lastLaunch = 0, lastRound = 0;  // where the playhead stood in it
   friend bool operator==(const Settings&, const Settings&) = default;
 };
 inline constexpr std::size_t kMaxRecent = 8;
@@ -77,6 +78,8 @@ constexpr void describe(Fields&& fields, Value& settings) {
   fields("hidden_panels", settings.hiddenPanels);
   fields("tour", settings.tour);
   fields("experiment", settings.lastExperiment);
+  fields("launch", settings.lastLaunch);
+  fields("round", settings.lastRound);
 }
 
 // $XDG_CONFIG_HOME/stridescope, else ~/.config/stridescope; empty if neither is known.

@@ -90,7 +90,11 @@ Result<std::monostate> openWindow(const std::string& file, const WindowParts& pa
   if (const model::Experiment& last = settings.lastExperiment; last.elements > 0) {
     const auto choices = session::choicesOf(last, !session::isOneBlockLoad(last));
     if (engine::checkedExperiment(session::experimentFor(choices), true))
-      start = {.experiment = last, .elementsGiven = choices.elements, .cpuMeanwhile = true};
+      start = {.experiment = last,
+               .elementsGiven = choices.elements,
+               .round = settings.lastRound,
+               .launch = settings.lastLaunch,
+               .cpuMeanwhile = true};
   }
   engine::JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
   const cli::CancelOnSignal signals(ended);

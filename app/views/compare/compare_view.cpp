@@ -218,8 +218,7 @@ void CompareView::draw(ViewContext& view, ImVec2 min, ImVec2 max, CellWalk* walk
 void CompareView::drawSide(ViewContext& view, Side side, CellWalk* walk) {
   const session::Comparison& both = *view.comparison;
   session::Commands commands;
-  ViewContext own{{both.workspace(side), both.replay(side), view.measurements, view.app, view.exports,
-                   view.predict, view.comparison},
+  ViewContext own{partsOf(view, side),
                   view.draw,
                   commands,
                   runs_.marks(side).linked,

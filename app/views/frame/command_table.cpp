@@ -96,6 +96,22 @@ CommandEntry focusEntry(const char* name, const std::vector<Panel>& panels, int 
           .repeats = true};
 }
 
+// Through where the window was.
+CommandEntry historyEntry(const char* name, const char* also, ImGuiKeyChord keys, ImGuiKeyChord otherKeys,
+                          session::Command command, std::string (session::History::*what)() const,
+                          const char* why) {
+  return {.menu = "Edit",
+          .name = name,
+          .also = also,
+          .keys = keys,
+          .otherKeys = otherKeys,
+          .make = gives(std::move(command)),
+          .enabled = [what](const session::Parts& parts) { return !(parts.history.*what)().empty(); },
+          .why = says(why),
+          .what = [what](const session::Parts& parts) { return (parts.history.*what)(); },
+          .repeats = true};
+}
+
 CommandEntry raceEntry(const char* name, int direction, ImGuiKeyChord keys) {
   return {.menu = "Run",
           .name = name,
@@ -143,6 +159,15 @@ std::vector<CommandEntry> fixedTable() {
        .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
        .make = gives(session::Quit{}),
        .everywhere = true},
+
+      historyEntry("Undo", "take back revert", ImGuiMod_Ctrl | ImGuiKey_Z, 0, session::Undo{},
+                   &session::History::undone, "There is nothing to undo."),
+      historyEntry("Redo", "again", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiKey_Y,
+                   session::Redo{}, &session::History::redone, "Nothing was undone."),
+      historyEntry("Back", "history previous last", ImGuiMod_Alt | ImGuiKey_LeftArrow, 0, session::GoBack{},
+                   &session::History::backTo, "This is the first run that was shown."),
+      historyEntry("Forward", "history next", ImGuiMod_Alt | ImGuiKey_RightArrow, 0, session::GoForward{},
+                   &session::History::forwardTo, "This is the last run that was shown."),
 
       {.menu = "Experiment", .name = "Custom operator...", .make = opens(session::Overlay::CustomOperator)},
       {.menu = "Experiment", .name = "Reset experiment", .make = gives(session::ResetExperiment{})},
@@ -348,6 +373,11 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
                    ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Tab)})
     table.insert(placeFor(table, entry.menu), entry);
   return table;
+}
+
+std::string titleOf(const CommandEntry& entry, const session::Parts& parts) {
+  const std::string what = entry.what ? entry.what(parts) : "";
+  return entry.name + (what.empty() ? "" : ": " + what);
 }
 
 bool isOffered(const CommandEntry& entry, session::Mode mode) {

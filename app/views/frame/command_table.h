@@ -15,8 +15,10 @@ namespace stridescope::views {
 
 // All, those of the panels in their menus among them.
 std::vector<CommandEntry> commandTable(std::span<const Panel> panels);
-inline constexpr const char* kMenus[] = {"File", "Experiment", "View", "Run", "Help"};
+inline constexpr const char* kMenus[] = {"File", "Edit", "Experiment", "View", "Run", "Help"};
 
+// "Undo: round 5", "Step forward".
+std::string titleOf(const CommandEntry& entry, const session::Parts& parts);
 // "Ctrl+O", "Right / PgDn"; empty if the command has no key.
 std::string keysOf(const CommandEntry& entry);
 bool isEnabled(const CommandEntry& entry, const session::Parts& parts);

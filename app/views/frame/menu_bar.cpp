@@ -74,7 +74,8 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLine
     for (const CommandEntry& entry : table) {
       if (entry.menu != menu || !isOffered(entry, view.app.mode())) continue;
       const bool checked = entry.checked && entry.checked(view);
-      if (ImGui::MenuItem(entry.name.c_str(), keysOf(entry).c_str(), checked, isEnabled(entry, view)))
+      if (ImGui::MenuItem(titleOf(entry, view).c_str(), keysOf(entry).c_str(), checked,
+                          isEnabled(entry, view)))
         view.commands.push_back(entry.make(view));
       if (menu == "File" && &entry == table.data()) drawRecent(view);
     }

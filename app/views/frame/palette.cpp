@@ -28,7 +28,7 @@ using Items = std::vector<PaletteItem>;
 void addCommands(const ViewContext& view, std::span<const CommandEntry> table, Items& items) {
   for (const CommandEntry& entry : table) {
     if (!isOffered(entry, view.app.mode())) continue;
-    PaletteItem item{.name = entry.name, .also = entry.also, .note = keysOf(entry)};
+    PaletteItem item{.name = titleOf(entry, view), .also = entry.also, .note = keysOf(entry)};
     if (isEnabled(entry, view))
       item.commands = {entry.make(view)};
     else if (entry.why)

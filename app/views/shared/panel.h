@@ -25,7 +25,7 @@ namespace stridescope::views {
 // A command that a person can give: a line of a menu, a key, an item of the command palette.
 
 struct CommandEntry {
-  std::string menu;       // "File", "Experiment", "View", "Run", "Help"
+  std::string menu;       // one of kMenus (frame/command_table.h)
   std::string name;       // "Step forward"
   std::string also = {};  // other words that the command palette finds it by
   ImGuiKeyChord keys = 0, otherKeys = 0;
@@ -35,7 +35,9 @@ struct CommandEntry {
   std::function<bool(const session::Parts& parts)> enabled = {};     // not set: always
   std::function<std::string(const session::Parts& parts)> why = {};  // it is not enabled, as a sentence
   std::function<bool(const session::Parts& parts)> checked = {};     // not set: no tick
-  bool repeats = false;                                              // while its key is held
+  // What it would do now, behind its name: "round 5" of Undo. Not set, empty: the name says it.
+  std::function<std::string(const session::Parts& parts)> what = {};
+  bool repeats = false;     // while its key is held
   bool everywhere = false;  // its key counts over forms and texts, too: it is about the window itself
   // It is there in this mode alone, and takes its keys from those that are there in all.
   std::optional<session::Mode> mode = {};

@@ -75,17 +75,6 @@ namespace {
 
 using analysis::Side;
 
-// What the side's own window would read.
-session::Parts partsOf(const ViewContext& view, Side side) {
-  return {view.comparison->workspace(side),
-          view.comparison->replay(side),
-          view.measurements,
-          view.app,
-          view.exports,
-          view.predict,
-          view.comparison};
-}
-
 BarField variantField(ViewContext& view, Side side) {
   const ExperimentField& variant = experimentFields().front();
   return {

@@ -1,0 +1,107 @@
+#include "session/history.h"
+
+#include <algorithm>
+
+#include "kernels/catalog.h"
+#include "model/experiment_fields.h"
+
+namespace stridescope::session {
+namespace {
+
+constexpr std::size_t kNamedChanges = 2;
+
+void addChosen(const ExperimentChoices& from, const ExperimentChoices& to, std::vector<std::string>& words) {
+  if (from.experiment.variant != to.experiment.variant)
+    words.push_back(kernels::titleOf(to.experiment.variant));
+  auto changed = chosenAnew(from, to);
+  for (const model::ExperimentField& field : model::experimentFields()) {
+    if (!field.isGiven(changed) || field.key == "variant") continue;
+    const bool isChosen = (field.key != "n" || to.elements) && (field.key != "threads" || to.threads) &&
+                          (field.key != "data" || to.data);
+    words.push_back(isChosen && field.words ? field.words(to.experiment)
+                                            : std::string(field.title) + (isChosen ? "" : " by default"));
+  }
+  if (words.empty() && from != to) words.emplace_back("the experiment");
+}
+
+}  // namespace
+
+bool areSameRuns(const Place& a, const Place& b) {
+  return a.mode == b.mode && a.engine == b.engine && a.run.choices == b.run.choices &&
+         a.right.has_value() == b.right.has_value() && (!a.right || a.right->choices == b.right->choices);
+}
+
+std::string changeText(const Place& from, const Place& to) {
+  if (from.mode != to.mode) return std::string(factsOf(to.mode).name);  // its runs come with it
+  std::vector<std::string> words;
+  addChosen(from.run.choices, to.run.choices, words);
+  if (from.right && to.right) addChosen(from.right->choices, to.right->choices, words);
+  if (from.engine != to.engine) words.emplace_back("what executes");
+  if (words.empty() && from.lockedBy != to.lockedBy) words.emplace_back("what the sides are locked by");
+  if (words.empty() && from != to) {
+    const RunPlace& run = to.right && from.run == to.run ? *to.right : to.run;
+    words.push_back("round " + std::to_string(run.at.round));
+    if (run.at.launch > 0) words.back() += " of launch " + std::to_string(run.at.launch);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(words.size(), kNamedChanges); ++i)
+    text += (i > 0 ? ", " : "") + words[i];
+  if (words.size() > kNamedChanges) text += " and " + std::to_string(words.size() - kNamedChanges) + " more";
+  return text;
+}
+
+void History::see(const Place& place, bool byStep) {
+  if (entries_.empty()) return entries_.push_back({place});
+  Entry& now = entries_[now_];
+  if (now.place == place) return;
+  const bool goesOn = byStep && now.byStep && areSameRuns(now.place, place);
+  entries_.resize(now_ + 1);
+  if (goesOn) {
+    entries_[now_].place = place;
+    return;
+  }
+  entries_.push_back({place, byStep && areSameRuns(entries_[now_].place, place)});
+  if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
+  now_ = entries_.size() - 1;
+}
+
+void History::settle(const Place& place) {
+  if (entries_.empty()) return see(place, false);
+  entries_[now_].place = place;
+}
+
+History::At History::otherRuns(int direction) const {
+  for (std::size_t at = now_; direction < 0 ? at > 0 : at + 1 < entries_.size();) {
+    at = direction < 0 ? at - 1 : at + 1;
+    if (!areSameRuns(entries_[at].place, entries_[now_].place)) return at;
+  }
+  return std::nullopt;
+}
+
+const Place* History::go(const At& at) {
+  if (!at) return nullptr;
+  now_ = *at;
+  return &entries_[now_].place;
+}
+
+std::string History::undone() const {
+  const At at = before();
+  return at ? changeText(entries_[*at].place, entries_[now_].place) : "";
+}
+
+std::string History::redone() const {
+  const At at = behind();
+  return at ? changeText(entries_[now_].place, entries_[*at].place) : "";
+}
+
+std::string History::backTo() const {
+  const At at = otherRuns(-1);
+  return at ? changeText(entries_[now_].place, entries_[*at].place) : "";
+}
+
+std::string History::forwardTo() const {
+  const At at = otherRuns(+1);
+  return at ? changeText(entries_[now_].place, entries_[*at].place) : "";
+}
+
+}  // namespace stridescope::session

@@ -1,0 +1,80 @@
+// Where a person has been: what undo, redo, back and forward go through. Each entry is a place of the window:
+// its mode, what is executed, and in which round.
+//
+// Undo goes to the entry before, back to the last one that shows another experiment or mode. Steps from round
+// to round are one entry, as a person takes them back by stepping; a jump is one of its own.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/compared_sides.h"
+#include "session/experiment_choices.h"
+#include "session/mode.h"
+#include "session/replay.h"
+
+namespace stridescope::session {
+
+// One run: what was chosen of it, and the round that is shown.
+struct RunPlace {
+  ExperimentChoices choices{};
+  Playhead at{};
+  friend bool operator==(const RunPlace&, const RunPlace&) = default;
+};
+
+struct Place {
+  Mode mode = Mode::Explore;
+  std::string engine{};             // as Workspace::engineId() has it
+  RunPlace run{};                   // while two runs are compared, the left one
+  std::optional<RunPlace> right{};  // there while two runs are compared
+  analysis::LockedBy lockedBy = analysis::LockedBy::Round;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+// Whether they are alike but for the rounds.
+bool areSameRuns(const Place& a, const Place& b);
+
+// What differs, as a noun: "round 5", "block size 512", "variant sequential", "Compare", "n 2^24 and 2 more".
+std::string changeText(const Place& from, const Place& to);
+
+class History {
+ public:
+  // The window stands there now. `byStep`: a person stepped or played there from where it stood.
+  void see(const Place& place, bool byStep);
+  // The window could not come nearer to where the last of the calls below sent it.
+  void settle(const Place& place);
+
+  // Where to go, which is the entry of now from then on; nullptr: there is none.
+  const Place* undo() { return go(before()); }
+  const Place* redo() { return go(behind()); }
+  const Place* back() { return go(otherRuns(-1)); }
+  const Place* forward() { return go(otherRuns(+1)); }
+
+  // What each of them would undo, do again or go to; empty: nothing.
+  std::string undone() const;
+  std::string redone() const;
+  std::string backTo() const;
+  std::string forwardTo() const;
+
+ private:
+  static constexpr std::size_t kMaxEntries = 200;
+
+  struct Entry {
+    Place place;
+    bool byStep = false;
+  };
+  using At = std::optional<std::size_t>;
+
+  At before() const { return now_ > 0 ? At(now_ - 1) : At(); }
+  At behind() const { return now_ + 1 < entries_.size() ? At(now_ + 1) : At(); }
+  // The last entry of the runs that were shown before those of now, the first of those behind them.
+  At otherRuns(int direction) const;
+  const Place* go(const At& at);
+
+  std::vector<Entry> entries_;
+  std::size_t now_ = 0;
+};
+
+}  // namespace stridescope::session
