@@ -121,7 +121,7 @@ std::vector<Entry> sequentialRungs() {
 std::vector<Entry> globalMemory() {
   return {{.id = "global_memory",
            .title = "in global memory",
-           .previous = "many_blocks",
+           .previous = "first_add_on_load",
            .changed = "Half as many threads as elements work in device memory, in place.",
            .source = kTutorial,
            .elementsPerThread = 2,

@@ -233,6 +233,16 @@ const Change* RungChange::find(ChangedFigure figure) const {
   return found == changes.end() ? nullptr : &*found;
 }
 
+namespace {
+
+double greatestOf(std::span<const StepDifference> differences) {
+  double greatest = 0;
+  for (const StepDifference& each : differences) greatest = std::max(greatest, std::abs(each.change));
+  return greatest;
+}
+
+}  // namespace
+
 RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
   RungChange change;
   for (const ChangedFigure figure : kChangedFigures) {
@@ -247,7 +257,18 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
   if (!before.prices || !after.prices || before.prices->steps.empty() || after.prices->steps.empty())
     return change;
   change.steps = stepDifferences(before.prices->steps, after.prices->steps);
-  if (change.agrees()) change.largest = largestDifferences(change.steps);
+  if (change.agrees()) {
+    const bool less = change.saved > 0;
+    change.largest = largestDifferences(change.steps, less);
+    change.against = largestDifferences(change.steps, !less);
+    if (2 * greatestOf(change.against) < greatestOf(change.largest)) change.against.clear();
+  }
+  const auto ending = [](const ReductionCost& cost) {
+    const model::PeelRecord& record = cost.prices->record;
+    return quotient(record.wholeMicroseconds, record.cleanMicroseconds) - 1;
+  };
+  change.endingBefore = ending(before);
+  change.endingAfter = ending(after);
   change.stepsAddUp = model::addsUp(before.prices->record) && model::addsUp(after.prices->record);
   return change;
 }

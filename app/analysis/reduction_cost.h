@@ -136,11 +136,13 @@ struct RungChange {
   std::vector<Change> changes{};  // the figures that are known for both, in the order of kChangedFigures
   // The steps' prices on both sides; empty: they are not known of both.
   std::vector<StepDifference> steps{};
-  // largestDifferences() of these; empty, too, where their sum goes another way than the time, which was
-  // measured apart.
-  std::vector<StepDifference> largest{};
+  // The largest of these in the direction of the time, and those in the other that are half as large at
+  // least. Empty, too, where the sum of the steps goes another way than the time, which was measured apart.
+  std::vector<StepDifference> largest{}, against{};
   bool agrees() const { return (changeOf(steps) > 0) == (saved < 0); }  // the steps' sum with the time
   bool stepsAddUp = true;                                               // on both sides (model::addsUp)
+  // What ending the kernel behind its steps costs on each side, as a share of its time.
+  double endingBefore = 0, endingAfter = 0;
   // The ratio of the times' medians, where it lies with some 95 % confidence. The medians' intervals are
   // taken from their quartiles: median ± 1.57 x interquartile range / sqrt(runs) (McGill, Tukey, Larsen,
   // Variations of Box Plots, The American Statistician 32, 1978).

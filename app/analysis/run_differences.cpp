@@ -441,7 +441,7 @@ class Comparer {
            SameWork::Input},
           of(&model::CostRecord::microseconds), &ComparedSide::costFrom);
     if (bothHave(&ComparedSide::cost))
-      add({"empty_grid_time", "a grid that does nothing", FigureOf::Cost, FigureUnit::Microseconds,
+      add({"empty_grid_time", "grids that do nothing", FigureOf::Cost, FigureUnit::Microseconds,
            SameWork::NeverBetter, true},
           of(&model::CostRecord::emptyMicroseconds), &ComparedSide::costFrom);
   }

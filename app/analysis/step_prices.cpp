@@ -112,7 +112,8 @@ std::vector<PricedStep> costliestSteps(std::span<const PricedStep> steps) {
   std::vector<PricedStep> most;
   if (costliest == nullptr) return most;
   std::ranges::copy_if(steps, std::back_inserter(most), [&](const PricedStep& step) {
-    return step.kind != PricedKind::Empty && step.high >= costliest->low;
+    return step.kind != PricedKind::Empty && step.low > 0 && step.high >= costliest->low &&
+           2 * step.microseconds >= costliest->microseconds;
   });
   return most;
 }
@@ -153,11 +154,10 @@ double changeOf(std::span<const StepDifference> differences) {
   return sum;
 }
 
-std::vector<StepDifference> largestDifferences(std::span<const StepDifference> differences) {
-  const double whole = changeOf(differences);
+std::vector<StepDifference> largestDifferences(std::span<const StepDifference> differences, bool less) {
   double most = 0;
   const auto counts = [&](const StepDifference& each) {
-    return each.isCertain() && std::signbit(each.change) == std::signbit(whole);
+    return each.kind != PricedKind::Empty && each.isCertain() && (each.change < 0) == less;
   };
   for (const StepDifference& each : differences)
     if (counts(each)) most = std::max(most, std::abs(each.change));
@@ -166,6 +166,11 @@ std::vector<StepDifference> largestDifferences(std::span<const StepDifference> d
     return counts(each) && 2 * std::abs(each.change) >= most;
   });
   return largest;
+}
+
+const StepDifference* certainEmptyGrid(std::span<const StepDifference> differences) {
+  const auto empty = std::ranges::find(differences, PricedKind::Empty, &StepDifference::kind);
+  return empty != differences.end() && empty->isCertain() ? &*empty : nullptr;
 }
 
 }  // namespace stridescope::analysis

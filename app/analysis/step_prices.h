@@ -54,9 +54,9 @@ struct StepPrices {
 std::vector<PricedStep> pricedSteps(const model::PeelRecord& record, const LaunchAnalysis& first,
                                     bool blocksDiffer);
 
-// The steps that cost most: the one of the highest price, and those whose intervals overlap with its own. The
-// grid without a round is not among them, as it is no step of the reduction. In order; empty where no price's
-// interval lies above 0.
+// The steps that cost most: the one of the highest price, and those of at least half of it whose intervals
+// overlap with its own and exclude 0. The grid without a round is not among them, as it is no step of the
+// reduction. In order; empty where no price's interval lies above 0.
 std::vector<PricedStep> costliestSteps(std::span<const PricedStep> steps);
 
 // The steps of one kind and stride on two sides: the sum of the side's prices.
@@ -79,8 +79,11 @@ std::vector<StepDifference> stepDifferences(std::span<const PricedStep> before,
 // The sum of the changes.
 double changeOf(std::span<const StepDifference> differences);
 
-// Where the sides differ most: of the certain differences in the direction of the whole change, the largest
-// and those at least half as large. In order; empty: none is certain.
-std::vector<StepDifference> largestDifferences(std::span<const StepDifference> differences);
+// Where the right side takes less than the left one, or more: the largest certain difference, and those at
+// least half as large. In order; empty: none is certain. The grid without a round is not among them: it is no
+// step of the reduction, and nothing is due to it.
+std::vector<StepDifference> largestDifferences(std::span<const StepDifference> differences, bool less);
+// What the grid without a round takes more or less; nullptr: that is not certain.
+const StepDifference* certainEmptyGrid(std::span<const StepDifference> differences);
 
 }  // namespace stridescope::analysis

@@ -79,7 +79,8 @@ Result<report::ComparedRun> comparedRun(const Context& context, const ChosenEngi
     tellDamage(recorded.of<model::CostRecord>());
   }
   measured.counters.live = measured.costs.live = live;
-  measured.costs.own = lab::reductionCost(run, {.cost = std::move(cost), .prices = std::move(prices)});
+  measured.costs.own =
+      lab::reductionCost(run, {.cost = std::move(cost), .prices = std::move(prices)}, hostOf(context), job);
   if (job.cancel) return cancelled();
   return compared;
 }

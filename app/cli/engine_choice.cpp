@@ -182,4 +182,10 @@ lab::RunCycles recordedCycles(const lab::Recorded& recorded, const ChosenEngine&
   return cycles;
 }
 
+lab::MakeHost hostOf(const Context& context) {
+  return [&context]() -> Result<std::shared_ptr<engine::Engine>> {
+    return std::shared_ptr(context.services.sources.makeHost());
+  };
+}
+
 }  // namespace stridescope::cli

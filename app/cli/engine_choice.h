@@ -57,6 +57,9 @@ class ChosenEngine {
   archive::RecordingIndex index_;
 };
 
+// The CPU executor, for what is stepped beside what was measured.
+lab::MakeHost hostOf(const Context& context);
+
 // `auto` takes the GPU if it works, else the CPU executor, and says on standard error which. `onGpuFailure`:
 // whether that holds for a GPU that fails later, too.
 Result<ChosenEngine> openEngine(const Context& context, const std::string& name,

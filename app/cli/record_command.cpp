@@ -208,8 +208,9 @@ class RecordCommand : public Command {
     const auto timelines =
         take<model::TimelineRecord>(marked_, experimentsToMark(traces), "marking", context, job);
     if (!timelines) return tell(context, timelines.error());
-    const auto costs = take<model::CostRecord>(costed_, experimentsToCost(traces), "costing", context, job);
+    auto costs = take<model::CostRecord>(costed_, experimentsToCost(traces), "costing", context, job);
     if (!costs) return tell(context, costs.error());
+    for (model::CostRecord& cost : *costs) takeTime(*timings, cost);
     const auto peels = take<model::PeelRecord>(priced_, experimentsToPeel(traces), "peeling", context, job);
     if (!peels) return tell(context, peels.error());
     const auto codes = keptOr<model::MachineCode>([&] { return listCodes(traces, context); });
@@ -294,6 +295,28 @@ class RecordCommand : public Command {
       return unavailable("No " + std::string(model::kQuantity<Record>.one) +
                          " could be measured, so nothing was written.");
     return std::move(runs->records);
+  }
+
+  // A reduction has one time in a recording: that of the timings, which has more samples, where they are of
+  // the same GPU.
+  static void takeTime(const std::vector<model::TimingRecord>& timings, model::CostRecord& cost) {
+    const model::Experiment& experiment = cost.experiment;
+    for (const model::TimingRecord& timing : timings) {
+      const model::TimingCase& of = timing.timingCase;
+      if (timing.subject.kind != model::SubjectKind::Variant || timing.subject.id != experiment.variant ||
+          of.type != experiment.type || of.op != experiment.op || of.elements != experiment.elements ||
+          timing.threads != experiment.threads || of.warmL2 || of.graph ||
+          timing.executor.device != cost.executor.device)
+        continue;
+      std::vector<float> times;
+      for (const model::TimingSample& sample : timing.samples) times.push_back(float(sample.microseconds));
+      const measure::Summary summary = measure::summarize(times);
+      cost.runs = unsigned(times.size());
+      cost.microseconds = summary.median;
+      cost.lowerQuartile = summary.lowerQuartile;
+      cost.upperQuartile = summary.upperQuartile;
+      return;
+    }
   }
 
   // None unless asked for.

@@ -108,7 +108,8 @@ class WhyCommand : public Command {
     if (peels && !peels->records.empty()) {
       auto trace = context.services.sources.makeHost()->record(experiment, work.job);
       prices = trace && !trace->launches.empty()
-                   ? lab::stepPrices(lab::runOf(*std::move(trace)), peels->records.front())
+                   ? lab::stepPrices(lab::runOf(*std::move(trace)), peels->records.front(), hostOf(context),
+                                     work.job)
                    : analysis::StepPrices{peels->records.front()};
     }
     work.line.clear();
@@ -121,12 +122,6 @@ class WhyCommand : public Command {
     else
       context.streams.out << report::peelText(*prices);
     return ExitCode::Right;
-  }
-
-  static lab::MakeHost hostOf(const Context& context) {
-    return [&context]() -> Result<std::shared_ptr<engine::Engine>> {
-      return std::shared_ptr(context.services.sources.makeHost());
-    };
   }
 
   // The record of the cost's experiment.

@@ -169,7 +169,7 @@ ComparedBlock pricesBlock(const ComparedSide& left, const ComparedSide& right) {
       return time ? decimalText(*time, 2) + " µs" : kNotKnown;
     };
     ComparedRow row{.title = stepTitle(step), .value = {amount(step.before), amount(step.after)}};
-    if (step.isCertain() && step.before && step.after) {
+    if (step.kind != analysis::PricedKind::Empty && step.isCertain() && step.before && step.after) {
       row.better = step.change < 0 ? Side::Right : Side::Left;
       row.factor = decimalText(std::abs(step.change), 2) + " µs";
     }

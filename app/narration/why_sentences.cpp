@@ -52,7 +52,7 @@ std::string cyclesPerSecond(const model::GpuLimits& limits) {
 
 std::string_view titleOf(BoundKind kind) {
   constexpr std::array<std::string_view, analysis::kBoundKinds.size()> titles{
-      "a grid that does nothing", "reading the input once", "loads in flight",     "instructions issued",
+      "grids that do nothing",    "reading the input once", "loads in flight",     "instructions issued",
       "shared-memory wavefronts", "bank conflicts",         "waiting at barriers", "tail of the grid"};
   return titles[std::size_t(kind)];
 }
@@ -167,7 +167,7 @@ std::string stridesPhrase(const std::vector<std::uint64_t>& strides) {
 
 // "the load and strides 4 to 128": steps of one kind and stride are named once.
 template <class Step>
-std::string stepsPhrase(const std::vector<Step>& steps) {
+std::string phraseOf(const std::vector<Step>& steps) {
   std::vector<std::string> nouns;
   std::vector<std::uint64_t> strides;
   for (const Step& step : steps) {
@@ -203,9 +203,9 @@ std::string costliestSentence(const analysis::StepPrices& prices) {
   if (most.empty()) return "No step costs more than the spread of its price.";
   const auto [least, greatest] = std::ranges::minmax_element(most, {}, &analysis::PricedStep::microseconds);
   if (most.size() == 1)
-    return capitalized(stepsPhrase(most)) + " costs most: " + timeText(most.front().microseconds) + " of " +
+    return capitalized(phraseOf(most)) + " costs most: " + timeText(most.front().microseconds) + " of " +
            whole + ".";
-  return capitalized(stepsPhrase(most)) + " cost most, " + timeText(least->microseconds) + " to " +
+  return capitalized(phraseOf(most)) + " cost most, " + timeText(least->microseconds) + " to " +
          timeText(greatest->microseconds) + " each of " + whole + "; their intervals overlap.";
 }
 
@@ -217,16 +217,40 @@ std::string ratioText(double ratio) {
   return ratio < 1 ? percentText(ratio) + " of the time" : factorText(ratio) + " times the time";
 }
 
+std::string lessOrMore(double change) {
+  return timeText(std::abs(change)) + (change < 0 ? " less" : " more");
+}
+
+std::string differMost(const std::vector<analysis::StepDifference>& steps) {
+  return phraseOf(steps) + ": " + lessOrMore(analysis::changeOf(steps)) + (steps.size() > 1 ? " in all" : "");
+}
+
 std::string largestSentence(const analysis::RungChange& change) {
   if (change.steps.empty()) return " In which steps is not known here.";
   if (!change.agrees())
     return " In which steps is not known here: their prices, measured apart, differ the other way.";
-  if (change.largest.empty()) return " No step's price differs by more than its spread.";
-  const double sum = analysis::changeOf(change.largest), all = analysis::changeOf(change.steps);
-  return " The steps differ most in " + largestPhrase(change) + ": " + timeText(std::abs(sum)) +
-         (sum < 0 ? " less" : " more") + (change.largest.size() > 1 ? " in all" : "") +
-         ", where all steps together take " + timeText(std::abs(all)) + (all < 0 ? " less." : " more.") +
-         (change.stepsAddUp ? "" : kShapeHolds);
+  std::string text;
+  const analysis::StepDifference* const empty = analysis::certainEmptyGrid(change.steps);
+  if (empty) text = " A grid that does nothing takes " + lessOrMore(empty->change) + ".";
+  const std::string who = empty ? " The other steps differ most in " : " The steps differ most in ";
+  if (!change.largest.empty()) {
+    text += who + differMost(change.largest);
+    if (!change.against.empty()) text += "; and in " + differMost(change.against);
+    text += ".";
+  } else if (!change.against.empty()) {
+    text += who + differMost(change.against) + ".";
+  } else {
+    text += empty ? " No other step's price differs by more than its spread."
+                  : " No step's price differs by more than its spread.";
+  }
+  const double all = analysis::changeOf(change.steps);
+  text += " All steps together take " + lessOrMore(all) + ".";
+  // Where much of the difference is missing, the reader is told why.
+  constexpr double kMuch = 0.2;
+  if (std::abs(all + change.saved) > kMuch * std::abs(change.saved) && change.stepsAddUp)
+    text += " Ending the kernel behind its steps costs " + percentText(change.endingBefore) +
+            " of its time before and " + percentText(change.endingAfter) + " after.";
+  return text + (change.stepsAddUp ? "" : kShapeHolds);
 }
 
 // What the time of a reduction has besides its launches, as far as its steps tell.
@@ -277,10 +301,10 @@ std::string stepTitle(const analysis::StepDifference& step) {
   return stepTitle(analysis::PricedStep{.kind = step.kind, .stride = step.stride, .withMore = step.withMore});
 }
 
-std::string largestPhrase(const analysis::RungChange& change) { return stepsPhrase(change.largest); }
+std::string stepsPhrase(const std::vector<analysis::StepDifference>& steps) { return phraseOf(steps); }
 
 std::string costliestPhrase(const analysis::StepPrices& prices) {
-  return stepsPhrase(analysis::costliestSteps(prices.steps));
+  return phraseOf(analysis::costliestSteps(prices.steps));
 }
 
 std::string noStepNames() {
@@ -354,7 +378,7 @@ std::vector<ChangeText> changeTexts(const analysis::RungChange& change) {
                                                                                   "bank conflicts",
                                                                                   "bytes in flight",
                                                                                   "DRAM, share of the peak",
-                                                                                  "a grid that does nothing"};
+                                                                                  "grids that do nothing"};
   const auto amount = [](ChangedFigure figure, double value) {
     switch (figure) {
       case ChangedFigure::BytesInFlight:

@@ -23,7 +23,7 @@ std::string stepTitle(const analysis::PricedStep& step);
 std::string stepTitle(const analysis::StepDifference& step);  // further launches as one
 
 // "strides 4 to 128", "the load and stride 1": the steps in which two reductions differ most.
-std::string largestPhrase(const analysis::RungChange& change);
+std::string stepsPhrase(const std::vector<analysis::StepDifference>& steps);
 // The same: those that cost most.
 std::string costliestPhrase(const analysis::StepPrices& prices);
 

@@ -267,6 +267,8 @@ void writeChange(JsonWriter& json, const analysis::ReductionCost& before,
     });
     json.objects("largest", change.largest,
                  [&](const analysis::StepDifference& step) { writeStep(json, step); });
+    json.objects("against", change.against,
+                 [&](const analysis::StepDifference& step) { writeStep(json, step); });
     json.member("saved_microseconds", change.saved);
     json.member("ratio", change.ratio);
     json.member("ratio_low", change.ratioLow);

@@ -62,21 +62,22 @@ Result<analysis::ReductionCost> shippedCost(const std::string& id, const std::st
   auto cost = recordOf<model::CostRecord>(*experiment);
   auto prices = recordOf<model::PeelRecord>(*experiment);
   if (!cost || !prices) return usageError("no prices are recorded of " + id + " at " + size);
+  engine::JobControl job;
   // A few blocks pass the same marks as many, and are stepped sooner.
   model::Experiment few = *experiment;
   few.elements = 4 * std::uint64_t(few.threads) * variant->launch.elementsPerThread;
-  engine::JobControl job;
   auto trace = engine::host::makeHostEngine()->record(few, job);
   if (!trace) return tl::unexpected(trace.error());
   analysis::ReductionCost reduction{
-      .cost = *std::move(cost), .prices = lab::stepPrices(lab::runOf(*std::move(trace)), *std::move(prices))};
+      .cost = *std::move(cost),
+      .prices = lab::stepPrices(lab::runOf(*std::move(trace)), *std::move(prices), {}, job)};
   if (reduction.prices->steps.empty()) return usageError("the steps of " + id + " have no names");
   return reduction;
 }
 
 bool isOfPrices(std::string_view what) {
-  static constexpr std::array<std::string_view, 5> kWords{"price", "costliest", "gain", "largest",
-                                                          "largest_sum"};
+  static constexpr std::array<std::string_view, 8> kWords{"price",   "costliest",   "gain",    "grid",
+                                                          "largest", "largest_sum", "against", "against_sum"};
   const std::string_view first = what.substr(0, what.find_first_of(" \n"));
   return std::ranges::find(kWords, first) != kWords.end();
 }
@@ -101,9 +102,14 @@ Result<std::string> pricedWords(std::string_view what) {
   if (words[0] == "gain")
     return change.isSameTime() ? Result<std::string>(usageError("the time is the same within its spread"))
                                : lessOrMore(-change.saved);
-  if (change.largest.empty()) return usageError("no step differs by more than its spread");
-  return words[0] == "largest" ? narration::largestPhrase(change)
-                               : lessOrMore(analysis::changeOf(change.largest));
+  if (words[0] == "grid") {
+    const analysis::StepDifference* const empty = analysis::certainEmptyGrid(change.steps);
+    return empty ? Result<std::string>(lessOrMore(empty->change))
+                 : usageError("the grid that does nothing takes the same time within its spread");
+  }
+  const auto& steps = words[0].starts_with("against") ? change.against : change.largest;
+  if (steps.empty()) return usageError("no step differs so by more than its spread");
+  return words[0].ends_with("_sum") ? lessOrMore(analysis::changeOf(steps)) : narration::stepsPhrase(steps);
 }
 
 }  // namespace stridescope::views::test

@@ -213,6 +213,18 @@ std::map<std::string, Effect> allEffects() {
        {{session::EnterMode{session::Mode::Predict}, wrongValue, step(PredictAct::Reveal)},
         [](WorkbenchUi& w) { return w.session().workspace().experiment().variant == "padded_tree"; }}},
       {"Delete the score...", overlay(session::Overlay::DeleteScore)},
+      {"Undo",
+       {{session::GoToRound{0, 6}, session::GoToRound{0, 7}},
+        [](WorkbenchUi& w) { return w.session().replay().playhead().round == 6; }}},
+      {"Redo",
+       {{session::GoToRound{0, 6}, session::GoToRound{0, 7}, session::Undo{}},
+        [](WorkbenchUi& w) { return w.session().replay().playhead().round == 7; }}},
+      {"Back",
+       {{session::EnterMode{session::Mode::Predict}},
+        [](WorkbenchUi& w) { return w.session().app().mode() == session::Mode::Explore; }}},
+      {"Forward",
+       {{session::EnterMode{session::Mode::Predict}, session::GoBack{}},
+        [](WorkbenchUi& w) { return w.session().app().mode() == session::Mode::Predict; }}},
       {"Slower", speed(0.5)},
       {"Faster", speed(2)},
       {"Free the pinned thread",
@@ -271,7 +283,7 @@ TEST(UiCommands, EachThroughItsMenu) {
     if (hasItsOwnTest(entry.name) || entry.mode || entry.name == "Explore") continue;  // Present has no menus
     expectEffect(entry, "its menu", [&](ImGuiTestContext* test) {
       test->SetRef("##bar");
-      test->MenuClick((entry.menu + "/" + entry.name).c_str());
+      test->MenuClick((entry.menu + "/" + (entry.what ? "###" : "") + entry.name).c_str());
     });
   }
 }

@@ -229,10 +229,12 @@ class Known::Measuring {
   RunCosts costs(RunCosts recorded, const RunMeasured& measured) const {
     auto cost = live_.cost(gpu_, experiment(), job_);
     if (!cost) return notMeasured(std::move(recorded), cost.error());
-    RunCosts costs{.own = reductionCost(run_, {.cost = std::move(*cost),
-                                               .counters = measured.counters.record,
-                                               .grid = measured.timeline.grid,
-                                               .prices = price(experiment())}),
+    RunCosts costs{.own = reductionCost(run_,
+                                        {.cost = std::move(*cost),
+                                         .counters = measured.counters.record,
+                                         .grid = measured.timeline.grid,
+                                         .prices = price(experiment())},
+                                        from_.makeHost, job_),
                    .live = true,
                    .pricedSizes = std::move(recorded.pricedSizes)};
     const auto before = engine::rungBefore(experiment());

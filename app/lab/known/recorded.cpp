@@ -169,24 +169,48 @@ analysis::ReductionCost costOf(MeasuredReduction& measured) {
   return reduction;
 }
 
-void addStepped(const Run& run, std::optional<model::PeelRecord> prices, analysis::ReductionCost& reduction) {
+void addStepped(const Run& run, std::optional<model::PeelRecord> prices, const MakeHost& makeHost,
+                engine::JobControl& job, analysis::ReductionCost& reduction) {
   reduction.loads = analysis::loadsPerThread(run.trace.launches.front(), run.analysis.launches.front());
-  if (prices) reduction.prices = stepPrices(run, *std::move(prices));
+  if (prices) reduction.prices = stepPrices(run, *std::move(prices), makeHost, job);
+}
+
+constexpr std::uint64_t kFewBlocks = 4;
+
+std::optional<Run> fewBlocksOf(const model::Experiment& experiment, const MakeHost& makeHost,
+                               engine::JobControl& job) {
+  const kernels::Variant* const variant = kernels::findVariant(experiment.variant);
+  if (variant == nullptr || !makeHost) return std::nullopt;
+  model::Experiment few = experiment;
+  few.elements = kFewBlocks * std::uint64_t(few.threads) * variant->launch.elementsPerThread;
+  few.launch = 0, few.block = 0;
+  const auto engine = makeHost();
+  if (!engine || few.elements >= experiment.elements) return std::nullopt;
+  auto trace = (*engine)->record(few, job);
+  if (!trace || trace->launches.empty()) return std::nullopt;
+  return runOf(*std::move(trace));
 }
 
 }  // namespace
 
-analysis::StepPrices stepPrices(const Run& run, model::PeelRecord record) {
+analysis::StepPrices stepPrices(const Run& run, model::PeelRecord record, const MakeHost& makeHost,
+                                engine::JobControl& job) {
   const model::Kernel* const kernel = kernels::kernelOf(run.trace.experiment);
   const bool blocksDiffer = kernel != nullptr && kernel->takes(model::ParameterRole::Ticket);
-  auto steps = analysis::pricedSteps(record, run.analysis.launches.front(), blocksDiffer);
+  const auto stepsOf = [&](const Run& stepped) {
+    return analysis::pricedSteps(record, stepped.analysis.launches.front(), blocksDiffer);
+  };
+  auto steps = stepsOf(run);
+  if (steps.empty())
+    if (const auto few = fewBlocksOf(run.trace.experiment, makeHost, job)) steps = stepsOf(*few);
   return {std::move(record), std::move(steps)};
 }
 
-std::optional<analysis::ReductionCost> reductionCost(const Run& run, MeasuredReduction measured) {
+std::optional<analysis::ReductionCost> reductionCost(const Run& run, MeasuredReduction measured,
+                                                     const MakeHost& makeHost, engine::JobControl& job) {
   if (!measured.cost) return std::nullopt;
   analysis::ReductionCost reduction = costOf(measured);
-  addStepped(run, std::move(measured.prices), reduction);
+  addStepped(run, std::move(measured.prices), makeHost, job, reduction);
   return reduction;
 }
 
@@ -198,7 +222,7 @@ std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& ex
   if (!makeHost) return reduction;
   if (const auto engine = makeHost())
     if (auto trace = (*engine)->record(experiment, job); trace && !trace->launches.empty())
-      addStepped(runOf(*std::move(trace)), std::move(measured.prices), reduction);
+      addStepped(runOf(*std::move(trace)), std::move(measured.prices), makeHost, job, reduction);
   return reduction;
 }
 
@@ -234,7 +258,7 @@ RunCosts recordedCosts(const Run& run, const Recorded& recorded, const RunMeasur
   };
   if (own.cost && (!own.counters || !ofGpu(own.counters->executor, *own.cost)))
     own.counters = countersOf(own.cost->experiment);
-  costs.own = reductionCost(run, std::move(own));
+  costs.own = reductionCost(run, std::move(own), makeHost, job);
   if (!costs.own) return costs;
   const auto before = engine::rungBefore(experiment);
   if (!before) return costs;

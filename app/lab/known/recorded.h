@@ -68,7 +68,8 @@ struct MeasuredReduction {
 };
 
 // What the run's reduction costs, without what another GPU measured than the one of its cost.
-std::optional<analysis::ReductionCost> reductionCost(const Run& run, MeasuredReduction measured);
+std::optional<analysis::ReductionCost> reductionCost(const Run& run, MeasuredReduction measured,
+                                                     const MakeHost& makeHost, engine::JobControl& job);
 
 // What another experiment's reduction costs; it is stepped to know its loads and its steps. Without a host
 // they stay unknown.
@@ -76,8 +77,10 @@ std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& ex
                                                      MeasuredReduction measured, const MakeHost& makeHost,
                                                      engine::JobControl& job);
 
-// The record's prices with the steps of the run, which is of the same experiment.
-analysis::StepPrices stepPrices(const Run& run, model::PeelRecord record);
+// The record's prices with the steps of the run, which is of the same experiment. Where it does not tell their
+// names, because it was cut short, a host steps a few blocks of the kernel, which pass the same marks.
+analysis::StepPrices stepPrices(const Run& run, model::PeelRecord record, const MakeHost& makeHost,
+                                engine::JobControl& job);
 
 // All of this, the newest of each.
 RunMeasured recordedMeasurements(const Run& run, const Recorded& recorded, const MakeHost& makeHost,

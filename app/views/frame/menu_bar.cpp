@@ -74,8 +74,9 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLine
     for (const CommandEntry& entry : table) {
       if (entry.menu != menu || !isOffered(entry, view.app.mode())) continue;
       const bool checked = entry.checked && entry.checked(view);
-      if (ImGui::MenuItem(titleOf(entry, view).c_str(), keysOf(entry).c_str(), checked,
-                          isEnabled(entry, view)))
+      // What it would do changes, and its place in the menu does not.
+      const std::string label = entry.what ? titleOf(entry, view) + "###" + entry.name : entry.name;
+      if (ImGui::MenuItem(label.c_str(), keysOf(entry).c_str(), checked, isEnabled(entry, view)))
         view.commands.push_back(entry.make(view));
       if (menu == "File" && &entry == table.data()) drawRecent(view);
     }

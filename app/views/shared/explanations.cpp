@@ -70,7 +70,7 @@ constexpr std::array kTable{
     Explanation{"the whole reduction",
                 "All its launches over the experiment's n, with the input not in L2: a median.",
                 {}},
-    Explanation{"a grid that does nothing",
+    Explanation{"grids that do nothing",
                 "What the same launches take with kernels that do nothing: as many blocks start and end.",
                 "launch"},
     // The times.
