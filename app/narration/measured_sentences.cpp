@@ -216,8 +216,8 @@ std::string markedRun(MeasuredFrom from, const model::TimelineRecord& record) {
   const std::string who = from == MeasuredFrom::Recording ? "Recorded on " : "Marked on ";
   return who + record.executor.device + ", " + count(record.multiprocessors, "SM") +
          ": n = " + sizeText(record.experiment.elements) + ", the run with the median time of " +
-         figure(record.runs) + ". " + timeText(record.markedMicroseconds) + " with a mark of each block, " +
-         timeText(record.cleanMicroseconds) + " without.";
+         figure(record.runs) + ". Its launches take " + timeText(record.markedMicroseconds) +
+         " with a mark of each block, and " + timeText(record.cleanMicroseconds) + " without.";
 }
 
 std::string launchTimes(const model::TimelineRecord& record, const analysis::GridTimeline& timeline,

@@ -162,14 +162,13 @@ TEST(Why, TellsPricesBoundsAndWhatDiffers) {
               HasSubstr("The write costs most: 40.0 µs of 95.0 µs. A grid of as many blocks that does"));
   EXPECT_THAT(run.out,
               HasSubstr("\n  stride 128                           1      3.00         2.50 to 3.50\n"));
-  EXPECT_THAT(run.out, HasSubstr("\n  a grid that does nothing            30.0 µs\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n  grids that do nothing               30.0 µs\n"));
   EXPECT_THAT(run.out, HasSubstr("\n  instructions issued                100.0 µs\n"));
   EXPECT_THAT(run.out,
               HasSubstr("From interleaved_contiguous:\n50 % of the time: 200.0 µs before, 100.0 µs after."));
   EXPECT_THAT(
       run.out,
-      HasSubstr(
-          "The steps differ most in stride 128: 50.0 µs\nless, where all steps together take 50.0 µs less."));
+      HasSubstr("The steps differ most in stride 128: 50.0 µs\nless. All steps together take 50.0 µs less."));
 }
 
 TEST(Why, AsJson) {

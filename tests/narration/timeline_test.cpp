@@ -20,8 +20,8 @@ using testing::Not;
 TEST(TimelineSentence, SaysWhoseItIsAndWhatMarkingCosts) {
   const model::TimelineRecord record = smallTimeline();
   EXPECT_EQ(markedRun(MeasuredFrom::Recording, record),
-            "Recorded on NVIDIA H100 80GB HBM3, 4 SMs: n = 3072, the run with the median time of 21. 5.00 µs "
-            "with a mark of each block, 4.90 µs without.");
+            "Recorded on NVIDIA H100 80GB HBM3, 4 SMs: n = 3072, the run with the median time of 21. Its "
+            "launches take 5.00 µs with a mark of each block, and 4.90 µs without.");
   EXPECT_THAT(markedRun(MeasuredFrom::ThisRun, record), testing::StartsWith("Marked on NVIDIA"));
   EXPECT_EQ(markingCost(record), "") << "2 %";
   model::TimelineRecord costly = record;
@@ -136,12 +136,19 @@ std::string changed(const analysis::ReductionCost& before, const analysis::Reduc
 TEST(ChangeSentence, NamesTheStepsThatDifferMost) {
   EXPECT_EQ(changed(priced(16, 18, 19), priced(5, 6, 6)),
             "65 % of the time: 101.6 µs before, 65.6 µs after. The steps differ most in strides 4 to 1: 36.0 "
-            "µs less in all, where all steps together take 36.0 µs less.");
+            "µs less in all. All steps together take 36.0 µs less.");
   EXPECT_EQ(changed(priced(5, 6, 6), priced(5, 6, 15)),
             "1.14 times the time: 65.6 µs before, 74.6 µs after. The steps differ most in stride 1: 9.00 µs "
-            "more, where all steps together take 9.00 µs more.");
-  EXPECT_THAT(changed(priced(16, 18, 19, 10), priced(5, 6, 6, 10)),
-              testing::EndsWith(" No step's price differs by more than its spread."));
+            "more. All steps together take 9.00 µs more.");
+  EXPECT_THAT(
+      changed(priced(16, 18, 19, 10), priced(5, 6, 6, 10)),
+      testing::EndsWith(" No step's price differs by more than its spread. All steps together take 36.0 µs "
+                        "less."));
+  EXPECT_EQ(
+      changed(priced(16, 18, 3), priced(5, 6, 15)),
+      "87 % of the time: 85.6 µs before, 74.6 µs after. The steps differ most in strides 4 and 2: 23.0 µs "
+      "less in all; and in stride 1: 12.0 µs more. All steps together take 11.0 µs less.")
+      << "what goes the other way is told";
 }
 
 TEST(ChangeSentence, NamesNoStepWhereThePricesDifferTheOtherWay) {

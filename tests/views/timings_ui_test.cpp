@@ -177,14 +177,14 @@ TEST_F(TimingsUi, LabelsHaveUnits) {
   EXPECT_NE(texts().find(" GB/s "), std::string::npos) << texts();
 }
 
-TEST_F(TimingsUi, TheLadderHasBothSpeedUpsAndTheShareOfTheCeiling) {
+TEST_F(TimingsUi, TheLadderHasTheRatioToCubASpeedUpAndTheShareOfTheCeiling) {
   open();
   click("Start timing");
   ASSERT_TRUE(hasLines());
   click("ladder");
   ASSERT_TRUE(comesTo([&] { return w().shows("1.54"); }));
   const std::string shown = texts();
-  for (const char* heading : {"GB/s", "ceiling", "× first", "× before"})
+  for (const char* heading : {"of CUB", "GB/s", "ceiling", "× first"})
     EXPECT_NE(shown.find(heading), std::string::npos) << heading;
   // contiguous: 9 + 2^26 / 620e3 = 117.2 us; modulo: 181.1; 2^26 bytes in it are 572 GB/s, 19 % of 3000
   for (const char* figure : {"117.2", "572", "19 %", "1.54"})

@@ -20,14 +20,15 @@ constexpr float kPinnedGap = 7, kRow = 18, kColumnGap = 9, kMinBar = 90, kNameMa
 constexpr float kMaxNameShare = 0.36f;
 constexpr const char* kPublishedLabel = "published:";
 
-enum class Column { Time, Gigabytes, Ceiling, ToFirst, ToPrevious };
+enum class Column { Time, ToCub, Gigabytes, Ceiling, ToFirst, ToPrevious };
 struct ColumnSpec {
   Column column;
   const char* heading;
   const char* widest;
 };
 // The columns, in the order in which they stay while the panel gets narrow.
-constexpr std::array<ColumnSpec, 5> kColumns{{{Column::Time, "µs", "28 888"},
+constexpr std::array<ColumnSpec, 6> kColumns{{{Column::Time, "µs", "28 888"},
+                                              {Column::ToCub, "of CUB", "99.99"},
                                               {Column::Ceiling, "ceiling", "100 %"},
                                               {Column::ToFirst, "× first", "99.99"},
                                               {Column::Gigabytes, "GB/s", "8888"},
@@ -42,6 +43,9 @@ std::string textOf(Column column, const TimingLine& line) {
   switch (column) {
     case Column::Time:
       return microsecondsText(point.time.median);
+    case Column::ToCub:
+      return point.toCub && line.series->subject.id != "cub" ? factorText(point.toCub->median)
+                                                             : std::string();
     case Column::Gigabytes:
       return gigabytesText(measure::gigabytesPerSecond(point));
     case Column::Ceiling:

@@ -83,6 +83,11 @@ constexpr std::array kTable{
     Explanation{"ceiling",
                 "The rate in GB/s as a share of the peak read bandwidth, which is measured on the same GPU.",
                 {}},
+    Explanation{
+        "of CUB",
+        "The time over CUB's: the median of the ratios of samples that were taken in turn. Below 1 is "
+        "faster than CUB.",
+        {}},
     Explanation{"× first", "How many times as fast as the first variant that was timed beside it.", {}},
     Explanation{"× before", "How many times as fast as the variant before it in its family.", {}},
     // The marks of Shared memory.

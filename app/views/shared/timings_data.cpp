@@ -73,12 +73,11 @@ std::map<std::string, unsigned, std::less<>> subjectNumbers() {
 bool usesDefaultBlocks(const measure::TimingPoint& point) { return point.timingCase.threads == 0; }
 bool usesGivenBlocks(const measure::TimingPoint& point) { return point.timingCase.threads > 0; }
 
-// The default blocks' point, but of a variant whose own are of another size that of the usual size, if there
-// is one: rungs are compared with one another.
+// The point of the variant's own block size, as `time` and the documents have it; where there is none, that
+// of the usual size.
 bool isBetterRung(const measure::TimingPoint& point, const measure::TimingPoint* rung) {
-  if (usesDefaultBlocks(point)) return rung == nullptr || point.threads == model::kDefaultThreads;
-  return point.threads == model::kDefaultThreads &&
-         (rung == nullptr || rung->threads != model::kDefaultThreads);
+  if (usesDefaultBlocks(point)) return rung == nullptr || !usesDefaultBlocks(*rung);
+  return rung == nullptr && point.threads == model::kDefaultThreads;
 }
 
 // The bounds from the sizes at which launching was timed; empty if the GPU's bandwidth is not known.
