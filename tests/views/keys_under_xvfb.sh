@@ -1,6 +1,6 @@
 #!/bin/sh
 # The real program on a virtual display with the keyboards of other countries: the text grows by Ctrl and +, wherever that
-# key is, shrinks by Ctrl and -, digits choose variants, ? opens all keys, F6, Tab and arrows reach the Ladder and the bar, F11 fills the screen;
+# key is, shrinks by Ctrl and -, digits choose variants, Ctrl+Z takes that back, ? opens all keys, F6, Tab and arrows reach the Ladder and the bar, F11 fills the screen;
 # and keys that come faster than frames are all taken. Exit status 77 where a tool is missing.
 #   keys_under_xvfb.sh PROGRAM [inside]
 set -eu
@@ -11,6 +11,7 @@ picture() { "$probe" hash 0 0 1900 1190; }
 isAsBefore() { [ "$(picture)" = "$before" ]; }
 isAnother() { ! isAsBefore; }
 hasAnotherTitle() { [ "$(xdotool getwindowname "$window")" != "$before" ]; }
+hasTitle() { [ "$(xdotool getwindowname "$window")" = "$1" ]; }
 hasSize() { xdotool getwindowgeometry "$window" | grep -q "$1"; }
 
 for layout in us de fr; do
@@ -25,6 +26,13 @@ for layout in us de fr; do
     press "$digit"
     waitFor 20 hasAnotherTitle || fail "$layout: $digit chose no variant: $before"
   done
+  last=$(xdotool getwindowname "$window")
+  press ctrl+z
+  waitFor 20 hasTitle "$before" || fail "$layout: Ctrl and Z did not go back to $before"
+  press ctrl+shift+z
+  waitFor 20 hasTitle "$last" || fail "$layout: Ctrl, Shift and Z did not go to $last again"
+  press alt+Left
+  waitFor 20 hasTitle "$before" || fail "$layout: Alt and Left did not go back to $before"
   press 3
   press ctrl+q
   expectEnded Ctrl+Q
