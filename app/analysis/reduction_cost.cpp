@@ -106,10 +106,21 @@ double boundOf(const ReductionCost& reduction, BoundKind kind) {
   return 0;
 }
 
+namespace {
+
+// Grids that do nothing were timed apart: where they took longer than the reduction, their spread is larger
+// than what they tell.
+bool isDisproved(BoundKind kind, double time, const ReductionCost& reduction) {
+  return kind == BoundKind::EmptyGrid && time > reduction.cost.microseconds;
+}
+
+}  // namespace
+
 std::vector<Bound> boundsOf(const ReductionCost& reduction) {
   std::vector<Bound> bounds;
   for (const BoundKind kind : kBoundKinds)
-    if (const double time = boundOf(reduction, kind); time > 0) bounds.push_back({kind, time});
+    if (const double time = boundOf(reduction, kind); time > 0 && !isDisproved(kind, time, reduction))
+      bounds.push_back({kind, time});
   std::ranges::stable_sort(bounds, std::ranges::greater{}, &Bound::microseconds);
   return bounds;
 }
@@ -206,15 +217,8 @@ std::optional<double> valueOf(ChangedFigure figure, const ReductionCost& reducti
   return std::nullopt;
 }
 
-struct Interval {
-  double low = 0, high = 0;
-};
-
-// Where the median of the times lies.
-Interval medianInterval(const model::CostRecord& cost) {
-  const double half =
-      1.57 * (cost.upperQuartile - cost.lowerQuartile) / std::sqrt(double(std::max(1u, cost.runs)));
-  return {std::max(0.0, cost.microseconds - half), cost.microseconds + half};
+MedianInterval timeOf(const model::CostRecord& cost) {
+  return medianInterval(cost.microseconds, cost.lowerQuartile, cost.upperQuartile, cost.runs);
 }
 
 double quotient(double a, double b) { return b > 1e-9 ? a / b : 1; }
@@ -241,6 +245,16 @@ double greatestOf(std::span<const StepDifference> differences) {
   return greatest;
 }
 
+// What the first grid takes more or less; nullopt: it is the same grid, or that is not certain.
+std::optional<double> gridChange(std::span<const StepDifference> steps, const model::CostRecord& before,
+                                 const model::CostRecord& after) {
+  if (before.launches.empty() || after.launches.empty()) return std::nullopt;
+  const auto empty = std::ranges::find(steps, PricedKind::Empty, &StepDifference::kind);
+  const model::LaunchCost &was = before.launches.front(), &is = after.launches.front();
+  const bool isSame = was.grid == is.grid && was.block == is.block;
+  return empty == steps.end() || isSame || !empty->isCertain() ? std::nullopt : std::optional(empty->change);
+}
+
 }  // namespace
 
 RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
@@ -250,13 +264,14 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
     if (was && is) change.changes.push_back({figure, *was, *is});
   }
   change.saved = before.cost.microseconds - after.cost.microseconds;
-  const Interval was = medianInterval(before.cost), is = medianInterval(after.cost);
+  const MedianInterval was = timeOf(before.cost), is = timeOf(after.cost);
   change.ratio = quotient(after.cost.microseconds, before.cost.microseconds);
   change.ratioLow = quotient(is.low, was.high);
   change.ratioHigh = quotient(is.high, was.low);
   if (!before.prices || !after.prices || before.prices->steps.empty() || after.prices->steps.empty())
     return change;
   change.steps = stepDifferences(before.prices->steps, after.prices->steps);
+  change.grid = gridChange(change.steps, before.cost, after.cost);
   if (change.agrees()) {
     const bool less = change.saved > 0;
     change.largest = largestDifferences(change.steps, less);

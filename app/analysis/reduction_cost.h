@@ -143,9 +143,10 @@ struct RungChange {
   bool stepsAddUp = true;                                               // on both sides (model::addsUp)
   // What ending the kernel behind its steps costs on each side, as a share of its time.
   double endingBefore = 0, endingAfter = 0;
-  // The ratio of the times' medians, where it lies with some 95 % confidence. The medians' intervals are
-  // taken from their quartiles: median ± 1.57 x interquartile range / sqrt(runs) (McGill, Tukey, Larsen,
-  // Variations of Box Plots, The American Statistician 32, 1978).
+  // What the grid that does nothing takes more (above 0) or less, where the first launches' grids are others;
+  // nullopt: they are the same, or it is not certain.
+  std::optional<double> grid{};
+  // The ratio of the times' medians, where it lies with some 95 % confidence (MedianInterval).
   double ratio = 1, ratioLow = 1, ratioHigh = 1;
   bool isSameTime() const { return ratioLow <= 1 && ratioHigh >= 1; }
   double saved = 0;  // microseconds; negative: it takes longer

@@ -30,6 +30,8 @@ namespace {
 constexpr double kMinFactor = 1.005;
 
 bool isNoise(const ComparedFigure& figure) {
+  if (figure.interval.left && figure.interval.right)
+    return overlap(*figure.interval.left, *figure.interval.right);
   const double left = figure.value.left.value_or(0), right = figure.value.right.value_or(0);
   return figure.origin.left.kind != OriginKind::Modelled && left > 0 && right > 0 &&
          std::max(left, right) < kMinFactor * std::min(left, right);
@@ -48,7 +50,9 @@ std::optional<double> ComparedFigure::factor() const {
   if (!oneOrigin || isNoise(*this) || !differs() || value.left.value_or(0) <= 0 ||
       value.right.value_or(0) <= 0)
     return std::nullopt;
-  return std::max(*value.left, *value.right) / std::min(*value.left, *value.right);
+  const double factor = std::max(*value.left, *value.right) / std::min(*value.left, *value.right);
+  const bool isMeasured = origin.left.kind != OriginKind::Modelled;
+  return isMeasured && factor < kMinFactor ? std::nullopt : std::optional(factor);  // "1.00" says nothing
 }
 
 namespace {
@@ -168,6 +172,7 @@ class Comparer {
     add(
         {"time", "time", FigureOf::Time, FigureUnit::Microseconds, SameWork::Nothing},
         [](const ComparedSide& side) { return side.microseconds; }, &ComparedSide::timeFrom);
+    giveIntervals("time", [](const ComparedSide& side) { return side.timeInterval; });
     return std::move(figures_);
   }
 
@@ -184,6 +189,13 @@ class Comparer {
     if (!figure.value.left && !figure.value.right) return;
     figure.oneOrigin = figure.origin.left == figure.origin.right || sameButEngine_;
     figures_.push_back(std::move(figure));
+  }
+
+  // To the figure that was added last, if it has that name.
+  template <class IntervalOf>
+  void giveIntervals(std::string_view name, IntervalOf intervalOf) {
+    if (figures_.empty() || figures_.back().facts.name != name) return;
+    figures_.back().interval = {intervalOf(*sides_.left), intervalOf(*sides_.right)};
   }
 
   bool hasSameWork(SameWork work) const {
@@ -440,6 +452,11 @@ class Comparer {
       add({"reduction_time", "the whole reduction", FigureOf::Cost, FigureUnit::Microseconds,
            SameWork::Input},
           of(&model::CostRecord::microseconds), &ComparedSide::costFrom);
+    giveIntervals("reduction_time", [](const ComparedSide& side) -> std::optional<MedianInterval> {
+      if (side.cost == nullptr) return std::nullopt;
+      return medianInterval(side.cost->microseconds, side.cost->lowerQuartile, side.cost->upperQuartile,
+                            side.cost->runs);
+    });
     if (bothHave(&ComparedSide::cost))
       add({"empty_grid_time", "grids that do nothing", FigureOf::Cost, FigureUnit::Microseconds,
            SameWork::NeverBetter, true},

@@ -68,10 +68,11 @@ struct FigureFacts {
 
 struct ComparedFigure {
   FigureFacts facts;
-  BothSides<std::optional<double>> value;  // nullopt: not known; one of them is
-  BothSides<FigureOrigin> origin;          // where a known value comes from
-  bool sameWork = false;                   // so that less is better
-  bool oneOrigin = false;                  // so that a factor says something
+  BothSides<std::optional<double>> value;               // nullopt: not known; one of them is
+  BothSides<FigureOrigin> origin;                       // where a known value comes from
+  bool sameWork = false;                                // so that less is better
+  bool oneOrigin = false;                               // so that a factor says something
+  BothSides<std::optional<MedianInterval>> interval{};  // of measured times, where it is known
 
   bool differs() const { return value.left != value.right; }
   std::optional<Side> better() const;  // nullopt: none of them, or nobody knows
@@ -98,7 +99,8 @@ struct ComparedSide {
   FigureOrigin costFrom{};
   const StepPrices* prices = nullptr;  // of the steps of the reduction that has that cost
   std::optional<double> microseconds{};
-  std::uint64_t timedElements = 0;  // on both sides the same; 0: not timed
+  std::optional<MedianInterval> timeInterval{};  // theirs
+  std::uint64_t timedElements = 0;               // on both sides the same; 0: not timed
   FigureOrigin timeFrom{};
 };
 

@@ -54,6 +54,13 @@ std::size_t marksIn(const model::PeelRecord& record) {
 
 }  // namespace
 
+MedianInterval medianInterval(double median, double lowerQuartile, double upperQuartile,
+                              std::size_t samples) {
+  const double half =
+      1.57 * (upperQuartile - lowerQuartile) / std::sqrt(double(std::max(std::size_t{1}, samples)));
+  return {std::max(0.0, median - half), median + half};
+}
+
 std::string_view nameOf(PricedKind kind) {
   constexpr std::array<std::string_view, kPricedKinds.size()> names{"copy",    "empty", "load",   "stride",
                                                                     "combine", "write", "launch", "cpu"};
@@ -166,11 +173,6 @@ std::vector<StepDifference> largestDifferences(std::span<const StepDifference> d
     return counts(each) && 2 * std::abs(each.change) >= most;
   });
   return largest;
-}
-
-const StepDifference* certainEmptyGrid(std::span<const StepDifference> differences) {
-  const auto empty = std::ranges::find(differences, PricedKind::Empty, &StepDifference::kind);
-  return empty != differences.end() && empty->isCertain() ? &*empty : nullptr;
 }
 
 }  // namespace stridescope::analysis

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -13,6 +14,18 @@
 #include "model/peel_record.h"
 
 namespace stridescope::analysis {
+
+// Where the median of measured times lies with some 95 % confidence, microseconds: median ± 1.57 x
+// interquartile range / sqrt(samples) (McGill, Tukey, Larsen, Variations of Box Plots, The American
+// Statistician 32, 1978).
+struct MedianInterval {
+  double low = 0, high = 0;
+  friend bool operator==(const MedianInterval&, const MedianInterval&) = default;
+};
+MedianInterval medianInterval(double median, double lowerQuartile, double upperQuartile, std::size_t samples);
+constexpr bool overlap(const MedianInterval& a, const MedianInterval& b) {
+  return a.low <= b.high && b.low <= a.high;
+}
 
 enum class PricedKind : std::uint8_t {
   Copy,     // the copies that set totals back
@@ -83,7 +96,5 @@ double changeOf(std::span<const StepDifference> differences);
 // least half as large. In order; empty: none is certain. The grid without a round is not among them: it is no
 // step of the reduction, and nothing is due to it.
 std::vector<StepDifference> largestDifferences(std::span<const StepDifference> differences, bool less);
-// What the grid without a round takes more or less; nullptr: that is not certain.
-const StepDifference* certainEmptyGrid(std::span<const StepDifference> differences);
 
 }  // namespace stridescope::analysis

@@ -111,6 +111,9 @@ TimesBySize timesOf(const TimingSnapshot& snapshot, const TimedExperiment& wante
           timed.warmL2 != warmL2 || timed.graph != graph || point.time.count == 0)
         continue;
       times[timed.elements].push_back({.microseconds = point.time.median,
+                                       .lowerQuartile = point.time.lowerQuartile,
+                                       .upperQuartile = point.time.upperQuartile,
+                                       .samples = point.time.count,
                                        .live = series.source == SeriesSource::Live,
                                        .device = series.executor.device});
     }

@@ -41,7 +41,9 @@ struct TimedExperiment {
 
 struct ComparedTime {
   double microseconds = 0;  // the median
-  bool live = false;        // else recorded
+  double lowerQuartile = 0, upperQuartile = 0;
+  std::size_t samples = 0;
+  bool live = false;  // else recorded
   std::string device{};
 };
 

@@ -225,14 +225,27 @@ std::string differMost(const std::vector<analysis::StepDifference>& steps) {
   return phraseOf(steps) + ": " + lessOrMore(analysis::changeOf(steps)) + (steps.size() > 1 ? " in all" : "");
 }
 
+// `missed`: what the steps take more than the times say, microseconds.
+std::string missedSentence(const analysis::RungChange& change, double missed) {
+  constexpr double kMuch = 0.15, kExplains = 0.5;
+  if (std::abs(missed) <= kMuch * std::abs(change.saved)) return {};
+  const auto* const time = change.find(ChangedFigure::Time);
+  const double ending = change.endingAfter * time->after - change.endingBefore * time->before;
+  if (ending * missed <= 0 || std::abs(ending) < kExplains * std::abs(missed))
+    return " Prices and times are measured apart, and differ by " + timeText(std::abs(missed)) + " here.";
+  return " Ending the kernel behind its steps costs " + percentText(std::max(0.0, change.endingBefore)) +
+         " of its time before and " + percentText(std::max(0.0, change.endingAfter)) + " after.";
+}
+
 std::string largestSentence(const analysis::RungChange& change) {
   if (change.steps.empty()) return " In which steps is not known here.";
+  const double all = analysis::changeOf(change.steps);
   if (!change.agrees())
-    return " In which steps is not known here: their prices, measured apart, differ the other way.";
+    return " In which steps is not known here: their prices, measured apart, come to " + lessOrMore(all) +
+           ".";
   std::string text;
-  const analysis::StepDifference* const empty = analysis::certainEmptyGrid(change.steps);
-  if (empty) text = " A grid that does nothing takes " + lessOrMore(empty->change) + ".";
-  const std::string who = empty ? " The other steps differ most in " : " The steps differ most in ";
+  if (change.grid) text = " A grid that does nothing takes " + lessOrMore(*change.grid) + ".";
+  const std::string who = change.grid ? " The other steps differ most in " : " The steps differ most in ";
   if (!change.largest.empty()) {
     text += who + differMost(change.largest);
     if (!change.against.empty()) text += "; and in " + differMost(change.against);
@@ -240,17 +253,11 @@ std::string largestSentence(const analysis::RungChange& change) {
   } else if (!change.against.empty()) {
     text += who + differMost(change.against) + ".";
   } else {
-    text += empty ? " No other step's price differs by more than its spread."
-                  : " No step's price differs by more than its spread.";
+    text += change.grid ? " No other step's price differs by more than its spread."
+                        : " No step's price differs by more than its spread.";
   }
-  const double all = analysis::changeOf(change.steps);
   text += " All steps together take " + lessOrMore(all) + ".";
-  // Where much of the difference is missing, the reader is told why.
-  constexpr double kMuch = 0.2;
-  if (std::abs(all + change.saved) > kMuch * std::abs(change.saved) && change.stepsAddUp)
-    text += " Ending the kernel behind its steps costs " + percentText(change.endingBefore) +
-            " of its time before and " + percentText(change.endingAfter) + " after.";
-  return text + (change.stepsAddUp ? "" : kShapeHolds);
+  return text + (change.stepsAddUp ? missedSentence(change, all + change.saved) : kShapeHolds);
 }
 
 // What the time of a reduction has besides its launches, as far as its steps tell.

@@ -212,6 +212,8 @@ analysis::ComparedSide ComparedRun::side(unsigned launch, std::optional<unsigned
   lab::addMeasured(known.measured, side);
   if (time) {
     side.microseconds = time->microseconds;
+    side.timeInterval =
+        analysis::medianInterval(time->microseconds, time->lowerQuartile, time->upperQuartile, time->samples);
     side.timeFrom = {time->live ? analysis::OriginKind::Measured : analysis::OriginKind::Recorded,
                      time->device};
   }

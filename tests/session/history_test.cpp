@@ -138,7 +138,8 @@ TEST_F(Histories, TakeModesBack) {
   EXPECT_EQ(history().undone(), "Compare");
   EXPECT_EQ(session_->app().mode(), Mode::Compare);
   apply(OnSide{analysis::Side::Right, std::make_shared<const Command>(variantOf("interleaved_contiguous"))});
-  EXPECT_EQ(session_->comparison()->workspace(analysis::Side::Right).experiment().variant, "interleaved_contiguous");
+  EXPECT_EQ(session_->comparison()->workspace(analysis::Side::Right).experiment().variant,
+            "interleaved_contiguous");
   apply(Undo{});
   ASSERT_NE(session_->comparison(), nullptr);
   EXPECT_EQ(session_->comparison()->workspace(analysis::Side::Right).experiment().variant, "sequential");
@@ -148,7 +149,8 @@ TEST_F(Histories, TakeModesBack) {
   apply(Redo{});
   apply(Redo{});
   ASSERT_NE(session_->comparison(), nullptr);
-  EXPECT_EQ(session_->comparison()->workspace(analysis::Side::Right).experiment().variant, "interleaved_contiguous");
+  EXPECT_EQ(session_->comparison()->workspace(analysis::Side::Right).experiment().variant,
+            "interleaved_contiguous");
 }
 
 TEST_F(Histories, TakeBackWhatALinkDid) {
@@ -164,7 +166,8 @@ TEST_F(Histories, TakeBackWhatALinkDid) {
 }
 
 TEST_F(Histories, AreGoneThroughAsFastAsKeysRepeat) {
-  for (const char* id : {"interleaved_modulo", "interleaved_contiguous", "first_add_on_load"}) apply(variantOf(id));
+  for (const char* id : {"interleaved_modulo", "interleaved_contiguous", "first_add_on_load"})
+    apply(variantOf(id));
   for (int i = 0; i < 3; ++i) session_->apply(Undo{});
   settle();
   EXPECT_EQ(variant(), "sequential");
@@ -181,7 +184,8 @@ TEST_F(Histories, KeepTheRoundForTheNextStart) {
 // Whatever was done: undone to the beginning and done again to the end, each place is as it was.
 TEST_F(Histories, OverRandomWalksLeadThroughTheSamePlacesBothWays) {
   std::minstd_rand random(7);
-  const char* const variants[] = {"sequential", "interleaved_modulo", "interleaved_contiguous", "first_add_on_load"};
+  const char* const variants[] = {"sequential", "interleaved_modulo", "interleaved_contiguous",
+                                  "first_add_on_load"};
   const auto placeNow = [&] {
     return std::tuple(session_->app().mode(), session_->workspace().experiment(),
                       session_->replay().playhead());

@@ -76,8 +76,8 @@ Result<analysis::ReductionCost> shippedCost(const std::string& id, const std::st
 }
 
 bool isOfPrices(std::string_view what) {
-  static constexpr std::array<std::string_view, 8> kWords{"price",   "costliest",   "gain",    "grid",
-                                                          "largest", "largest_sum", "against", "against_sum"};
+  static constexpr std::array<std::string_view, 9> kWords{
+      "price", "costliest", "gain", "grid", "all", "largest", "largest_sum", "against", "against_sum"};
   const std::string_view first = what.substr(0, what.find_first_of(" \n"));
   return std::ranges::find(kWords, first) != kWords.end();
 }
@@ -102,10 +102,10 @@ Result<std::string> pricedWords(std::string_view what) {
   if (words[0] == "gain")
     return change.isSameTime() ? Result<std::string>(usageError("the time is the same within its spread"))
                                : lessOrMore(-change.saved);
+  if (words[0] == "all") return lessOrMore(analysis::changeOf(change.steps));
   if (words[0] == "grid") {
-    const analysis::StepDifference* const empty = analysis::certainEmptyGrid(change.steps);
-    return empty ? Result<std::string>(lessOrMore(empty->change))
-                 : usageError("the grid that does nothing takes the same time within its spread");
+    return change.grid ? Result<std::string>(lessOrMore(*change.grid))
+                       : usageError("the grids are the same, or take the same time within its spread");
   }
   const auto& steps = words[0].starts_with("against") ? change.against : change.largest;
   if (steps.empty()) return usageError("no step differs so by more than its spread");

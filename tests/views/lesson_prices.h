@@ -5,6 +5,7 @@
 //   costliest V N             the steps that cost most: "strides 4 and 1"
 //   gain V over W N           how much less or more time V takes: "22.3 µs less"
 //   grid V over W N           how much less or more the grid that does nothing takes: "19.2 µs less"
+//   all V over W N            the same of all steps together
 //   largest V over W N        the steps in which they differ most: "strides 8 to 128"
 //   largest_sum V over W N    by how much these differ: "17.2 µs less"
 //   against V over W N        the steps that differ as much in the other direction; against_sum: by how much

@@ -77,8 +77,8 @@ std::optional<analysis::ReductionCost> reductionCost(const model::Experiment& ex
                                                      MeasuredReduction measured, const MakeHost& makeHost,
                                                      engine::JobControl& job);
 
-// The record's prices with the steps of the run, which is of the same experiment. Where it does not tell their
-// names, because it was cut short, a host steps a few blocks of the kernel, which pass the same marks.
+// The record's prices with the steps of the run, which is of the same experiment. Where it does not tell
+// their names, because it was cut short, a host steps a few blocks of the kernel, which pass the same marks.
 analysis::StepPrices stepPrices(const Run& run, model::PeelRecord record, const MakeHost& makeHost,
                                 engine::JobControl& job);
 

@@ -218,14 +218,8 @@ void CompareView::draw(ViewContext& view, ImVec2 min, ImVec2 max, CellWalk* walk
 void CompareView::drawSide(ViewContext& view, Side side, CellWalk* walk) {
   const session::Comparison& both = *view.comparison;
   session::Commands commands;
-  ViewContext own{partsOf(view, side),
-                  view.draw,
-                  commands,
-                  runs_.marks(side).linked,
-                  runs_.marks(side).trouble,
-                  view.times,
-                  view.panels,
-                  view.explanations};
+  ViewContext own{partsOf(view, side),       view.draw,  commands,    runs_.marks(side).linked,
+                  runs_.marks(side).trouble, view.times, view.panels, view.explanations};
   const CompareColumn& column = layout_.sides[side];
   const bool isLeft = side == Side::Left;
   const auto walkOf = [&](ComparePart part) { return view.app.focused() == idOf(part) ? walk : nullptr; };

@@ -36,6 +36,8 @@ void addTime(const std::optional<measure::ComparedTime>& time, std::uint64_t ele
   side.timedElements = elements;
   if (!time) return;
   side.microseconds = time->microseconds;
+  side.timeInterval =
+      analysis::medianInterval(time->microseconds, time->lowerQuartile, time->upperQuartile, time->samples);
   side.timeFrom = originOf(time->live, time->device);
 }
 
