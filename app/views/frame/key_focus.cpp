@@ -276,6 +276,8 @@ void applyPressed(std::span<const CommandEntry> table, session::Session& session
   const session::Mode mode = session.app().mode();  // a command may lead to another one
   const auto apply = [&](const CommandEntry& entry) {
     if (!isOffered(entry, mode)) return;
+    // Alt was held for the command: when it is released, Dear ImGui does not go to the menus.
+    if (ImGui::GetIO().KeyAlt) ImGui::GetCurrentContext()->NavWindowingToggleLayer = false;
     const bool covered = isCovered(session.app());  // by an earlier key of this frame, too
     const bool enabled = isEnabled(entry, session.parts());
     if (covered && !(enabled && isOpenTo(entry, session.parts()))) return;
