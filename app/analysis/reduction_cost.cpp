@@ -217,10 +217,6 @@ std::optional<double> valueOf(ChangedFigure figure, const ReductionCost& reducti
   return std::nullopt;
 }
 
-MedianInterval timeOf(const model::CostRecord& cost) {
-  return medianInterval(cost.microseconds, cost.lowerQuartile, cost.upperQuartile, cost.runs);
-}
-
 double quotient(double a, double b) { return b > 1e-9 ? a / b : 1; }
 
 }  // namespace
@@ -264,7 +260,7 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
     if (was && is) change.changes.push_back({figure, *was, *is});
   }
   change.saved = before.cost.microseconds - after.cost.microseconds;
-  const MedianInterval was = timeOf(before.cost), is = timeOf(after.cost);
+  const MedianInterval was = medianInterval(before.cost), is = medianInterval(after.cost);
   change.ratio = quotient(after.cost.microseconds, before.cost.microseconds);
   change.ratioLow = quotient(is.low, was.high);
   change.ratioHigh = quotient(is.high, was.low);

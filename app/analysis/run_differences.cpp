@@ -453,9 +453,7 @@ class Comparer {
            SameWork::Input},
           of(&model::CostRecord::microseconds), &ComparedSide::costFrom);
     giveIntervals("reduction_time", [](const ComparedSide& side) -> std::optional<MedianInterval> {
-      if (side.cost == nullptr) return std::nullopt;
-      return medianInterval(side.cost->microseconds, side.cost->lowerQuartile, side.cost->upperQuartile,
-                            side.cost->runs);
+      return side.cost == nullptr ? std::nullopt : std::optional(medianInterval(*side.cost));
     });
     if (bothHave(&ComparedSide::cost))
       add({"empty_grid_time", "grids that do nothing", FigureOf::Cost, FigureUnit::Microseconds,

@@ -12,6 +12,7 @@
 
 #include "analysis/analysis.h"
 #include "model/peel_record.h"
+#include "model/timing_record.h"
 
 namespace stridescope::analysis {
 
@@ -23,6 +24,9 @@ struct MedianInterval {
   friend bool operator==(const MedianInterval&, const MedianInterval&) = default;
 };
 MedianInterval medianInterval(double median, double lowerQuartile, double upperQuartile, std::size_t samples);
+inline MedianInterval medianInterval(const model::CostRecord& cost) {
+  return medianInterval(cost.microseconds, cost.lowerQuartile, cost.upperQuartile, cost.runs);
+}
 constexpr bool overlap(const MedianInterval& a, const MedianInterval& b) {
   return a.low <= b.high && b.low <= a.high;
 }

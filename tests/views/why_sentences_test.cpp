@@ -184,7 +184,7 @@ void expectLargestNamed(const std::string& sentence, const ReductionCost& before
     EXPECT_EQ(come[2], all < 0 ? "less" : "more") << sentence;
     return;
   }
-  // Of the kernel's own steps, in both directions.
+  // The kernel's own steps differ in both directions.
   const auto isCertain = [](const SummedStep& step, bool isLess) {
     return isLess ? step.high < 0 : step.low > 0;
   };

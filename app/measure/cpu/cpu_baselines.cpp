@@ -1,7 +1,5 @@
 #include "measure/cpu/cpu_baselines.h"
 
-#include "measure/timing_data.h"
-
 #ifdef STRIDESCOPE_HAS_TBB
 #include <execution>
 #include <numeric>
@@ -21,13 +19,8 @@ constexpr std::string_view kWithoutOpenMp = "This program was built without Open
 
 std::uint64_t reduceInParallel(model::ElementType type, model::Operator op, const void* elements,
                                std::uint64_t n) {
-  return model::withType(type, [&](auto zero) {
-    using T = decltype(zero);
-    return withOperator<T>(op, [&](auto combine) {
-      const T* values = static_cast<const T*>(elements);
-      return model::bitsOfElement(
-          std::reduce(std::execution::par, values, values + n, decltype(combine)::kIdentity, combine));
-    });
+  return reducedBits(type, op, elements, n, [](const auto* values, std::uint64_t count, auto combine) {
+    return std::reduce(std::execution::par, values, values + count, decltype(combine)::kIdentity, combine);
   });
 }
 
@@ -69,21 +62,15 @@ T reduceAll(const T* values, std::uint64_t n, Combine) {
 }
 
 std::uint64_t vectorLoop(model::ElementType type, model::Operator op, const void* elements, std::uint64_t n) {
-  return model::withType(type, [&](auto zero) {
-    using T = decltype(zero);
-    return withOperator<T>(op, [&](auto combine) {
-      return model::bitsOfElement(reduceByVectors<T>(static_cast<const T*>(elements), n, combine));
-    });
+  return reducedBits(type, op, elements, n, [](const auto* values, std::uint64_t count, auto combine) {
+    return reduceByVectors(values, count, combine);
   });
 }
 
 std::uint64_t reduceWithOpenMp(model::ElementType type, model::Operator op, const void* elements,
                                std::uint64_t n) {
-  return model::withType(type, [&](auto zero) {
-    using T = decltype(zero);
-    return withOperator<T>(op, [&](auto combine) {
-      return model::bitsOfElement(reduceAll<T>(static_cast<const T*>(elements), n, combine));
-    });
+  return reducedBits(type, op, elements, n, [](const auto* values, std::uint64_t count, auto combine) {
+    return reduceAll(values, count, combine);
   });
 }
 
