@@ -12,14 +12,20 @@
 
 namespace stridescope::narration {
 
+// A step in the waterfall of its reduction: where it begins and how long it takes, as shares of the longer
+// reduction, 0 to 1.
+struct WaterfallBar {
+  float begin = 0, length = 0;
+  friend bool operator==(const WaterfallBar&, const WaterfallBar&) = default;
+};
+
 struct ComparedRow {
   std::string title;                          // "highest conflict, ways"
   analysis::BothSides<std::string> value;     // "8", "1"; "–": not known
   std::optional<analysis::Side> better = {};  // the side, if it is known which
   std::string factor = {};                    // "8×", "all gone", "not known"; empty: none
   bool detail = false;                        // another row of the block tells more
-  // How long the values are beside the block's longest, 0 to 1: drawn as bars. Absent: without.
-  std::optional<analysis::BothSides<float>> bars = {};
+  std::optional<analysis::BothSides<WaterfallBar>> waterfall = {};  // of a step's price
 };
 
 struct ComparedBlock {

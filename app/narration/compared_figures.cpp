@@ -161,9 +161,9 @@ ComparedBlock pricesBlock(const ComparedSide& left, const ComparedSide& right) {
   block.heading = "price of each step, " + sizeText(left.trace->experiment.elements) + " elements, " +
                   originText(left.costFrom);
   const auto steps = analysis::stepDifferences(left.prices->steps, right.prices->steps);
-  double longest = 0;
-  for (const analysis::StepDifference& step : steps)
-    longest = std::max({longest, step.before.value_or(0), step.after.value_or(0)});
+  const double longest =
+      std::max(left.prices->record.wholeMicroseconds, right.prices->record.wholeMicroseconds);
+  double leftBegin = 0, rightBegin = 0;
   for (const analysis::StepDifference& step : steps) {
     const auto amount = [](const std::optional<double>& time) {
       return time ? decimalText(*time, 2) + " µs" : kNotKnown;
@@ -173,10 +173,15 @@ ComparedBlock pricesBlock(const ComparedSide& left, const ComparedSide& right) {
       row.better = step.change < 0 ? Side::Right : Side::Left;
       row.factor = decimalText(std::abs(step.change), 2) + " µs";
     }
-    const auto length = [&](const std::optional<double>& time) {
-      return longest > 0 ? float(std::max(0.0, time.value_or(0)) / longest) : 0.0f;
+    // Noise may make a step's price negative: its bar then lies before where it begins.
+    const auto bar = [&](double& begin, const std::optional<double>& time) {
+      const double end = begin + time.value_or(0);
+      const auto share = [&](double at) { return float(std::clamp(at / std::max(longest, 1e-9), 0.0, 1.0)); };
+      const float from = share(std::min(begin, end)), to = share(std::max(begin, end));
+      begin = end;
+      return WaterfallBar{from, to - from};
     };
-    row.bars = {length(step.before), length(step.after)};
+    row.waterfall = {bar(leftBegin, step.before), bar(rightBegin, step.after)};
     block.rows.push_back(std::move(row));
   }
   return block;

@@ -49,13 +49,13 @@ std::uint64_t ofThread0(const model::LaunchTrace& launch, EventKind kind) {
   return std::uint64_t(std::ranges::count(events, kind, &model::Event::kind));
 }
 
-using Counter = std::function<std::uint64_t(const model::LaunchTrace&, const Rounds&)>;
+using Counter = std::function<std::uint64_t(const model::Trace&, const Rounds&)>;
 
 const std::map<std::string, Counter, std::less<>>& counters() {
   static const auto wavefronts = [](const Request& request) { return std::uint64_t(request.wavefronts); };
   static const auto ideal = [](const Request& request) { return std::uint64_t(request.ideal); };
   static const auto of = [](EventKind kind) {
-    return [kind](const model::LaunchTrace&, const Rounds& rounds) {
+    return [kind](const model::Trace&, const Rounds& rounds) {
       return overRequests(rounds, false, [kind](const Request& request) {
         return std::uint64_t(request.kind == kind ? request.wavefronts : 0);
       });
@@ -83,20 +83,39 @@ const std::map<std::string, Counter, std::less<>>& counters() {
            for (const Request& request : round.requests) way = std::max(way, request.way);
          return std::uint64_t(way);
        }},
-      {"barriers", [](auto& launch, auto&) { return ofThread0(launch, EventKind::BlockBarrier); }},
-      {"warp_barriers", [](auto& launch, auto&) { return ofThread0(launch, EventKind::WarpBarrier); }},
+      {"barriers",
+       [](auto& trace, auto&) { return ofThread0(trace.launches.at(0), EventKind::BlockBarrier); }},
+      {"warp_barriers",
+       [](auto& trace, auto&) { return ofThread0(trace.launches.at(0), EventKind::WarpBarrier); }},
       {"shuffles", [](auto&, auto& rounds) { return operations(rounds, EventKind::Shuffle); }},
       {"warp_reductions", [](auto&, auto& rounds) { return operations(rounds, EventKind::WarpReduce); }},
   };
   return all;
 }
 
-constexpr std::string_view kRoundsOfStride = "rounds_of_stride_";
+constexpr std::string_view kRoundsOfStride = "rounds_of_stride_", kSectorsAt = "sectors_at_",
+                           kFirstSectorsAt = "first_sectors_at_";
 
 Counter roundsOfStride(std::uint64_t stride) {
-  return [stride](const model::LaunchTrace&, const Rounds& rounds) {
+  return [stride](const model::Trace&, const Rounds& rounds) {
     return std::uint64_t(std::ranges::count(rounds, std::optional(stride), &Round::stride));
   };
+}
+
+// Of the loads that begin on that line of the kernel's text.
+Counter sectorsAt(unsigned line, bool ofTheFirstRound) {
+  return [=](const model::Trace& trace, const Rounds& rounds) {
+    std::uint64_t sum = 0;
+    for (const Round& round : ofTheFirstRound ? Rounds{rounds.front()} : rounds)
+      for (const Request& request : round.requests)
+        if (request.kind == EventKind::Load && unsigned(trace.sites.at(request.site).line) == line)
+          sum += request.sectors;
+    return sum;
+  };
+}
+
+unsigned numberBehind(std::string_view prefix, const std::string& count) {
+  return unsigned(sizeOf(count.substr(prefix.size())));
 }
 
 }  // namespace
@@ -121,23 +140,29 @@ Result<std::uint64_t> countOf(std::string_view what) {
   if (const auto found = counters().find(count); found != counters().end())
     counter = found->second;
   else if (count.starts_with(kRoundsOfStride))
-    counter = roundsOfStride(std::stoull(count.substr(kRoundsOfStride.size())));
+    counter = roundsOfStride(numberBehind(kRoundsOfStride, count));
+  else if (count.starts_with(kSectorsAt))
+    counter = sectorsAt(numberBehind(kSectorsAt, count), false);
+  else if (count.starts_with(kFirstSectorsAt))
+    counter = sectorsAt(numberBehind(kFirstSectorsAt, count), true);
   else
     return usageError("no count is called \"" + count + "\"");
   for (std::string word; words >> word;) {
     if (const auto type = model::parseElementType(word))
       experiment.type = *type;
+    else if (const auto data = model::parseDataPattern(word))
+      experiment.data = *data;
     else if (const std::uint64_t threads = sizeOf(word); threads > 0)
       experiment.threads = unsigned(threads);
     else
-      return usageError("\"" + word + "\" is neither a type nor a number of threads");
+      return usageError("\"" + word + "\" is neither a type, nor a data pattern, nor a number of threads");
   }
   experiment.elements = std::uint64_t(experiment.threads) * variant->launch.elementsPerThread;
   engine::JobControl job;
   const auto trace = engine::host::makeHostEngine()->record(experiment, job);
   if (!trace) return tl::unexpected(trace.error());
   const analysis::Analysis analysis = analysis::analyse(*trace);
-  return counter(trace->launches.at(0), analysis.launches.at(0).rounds);
+  return counter(*trace, analysis.launches.at(0).rounds);
 }
 
 }  // namespace stridescope::views::test

@@ -1,6 +1,8 @@
 // What the numbers that lessons state of the picture are, from a trace of the CPU executor:
 //
-//   COUNT VARIANT [TYPE] [THREADS]    of one block's load, ints and the variant's threads unless given
+//   COUNT VARIANT [TYPE] [DATA] [THREADS]    of one block's load; ints, the first data pattern and the
+//   variant's
+//                                            threads unless given
 //   launches VARIANT N                for N ints
 //   blocks VARIANT N                  of the first of these launches
 //
@@ -11,6 +13,9 @@
 //   way                                           the highest of all requests
 //   barriers, warp_barriers                       that thread 0 comes to
 //   shuffles, warp_reductions                     of warps
+//   sectors_at_28, first_sectors_at_28            of the loads on that line of the kernel's text, over all
+//   rounds
+//                                                 and in the first
 #pragma once
 
 #include <cstdint>

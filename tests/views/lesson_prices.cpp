@@ -48,6 +48,33 @@ Result<std::string> priceOf(const analysis::ReductionCost& cost, const std::stri
   return found ? Result<std::string>(timeText(sum)) : usageError("it has no step \"" + step + "\"");
 }
 
+// A block with as many elements as its launch takes.
+Result<lab::Run> runOfOneBlock(model::Experiment experiment, const kernels::Variant& variant) {
+  experiment.elements = std::uint64_t(experiment.threads) * variant.launch.elementsPerThread;
+  engine::JobControl job;
+  return engine::host::makeHostEngine()->record(experiment, job).map([](model::Trace&& trace) {
+    return lab::runOf(std::move(trace));
+  });
+}
+
+Result<std::string> cyclesOf(const std::string& id, const std::string& ofRound) {
+  const kernels::Variant* const variant = kernels::findVariant(id);
+  if (variant == nullptr) return usageError("no variant is called \"" + id + "\"");
+  const auto run = runOfOneBlock({.variant = id, .threads = variant->defaultThreads}, *variant);
+  if (!run) return tl::unexpected(run.error());
+  const lab::RunCycles cycles = lab::cyclesOf(*run, shipped().of<model::ClockRecord>().all());
+  if (cycles.launches.empty()) return usageError("no cycles are recorded of " + id);
+  const auto& rounds = run->analysis.launches.at(0).rounds;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    const std::string name =
+        rounds[i].stride ? std::to_string(*rounds[i].stride) : std::string(analysis::nameOf(rounds[i].kind));
+    if (name != ofRound) continue;
+    if (const analysis::Cycles* const known = cycles.launches.front().alone.at(i))
+      return std::to_string(known->median);
+  }
+  return usageError("no cycles are known of the round \"" + ofRound + "\"");
+}
+
 }  // namespace
 
 Result<analysis::ReductionCost> shippedCost(const std::string& id, const std::string& size) {
@@ -75,20 +102,35 @@ Result<analysis::ReductionCost> shippedCost(const std::string& id, const std::st
   return reduction;
 }
 
-bool isOfPrices(std::string_view what) {
-  static constexpr std::array<std::string_view, 9> kWords{
-      "price", "costliest", "gain", "grid", "all", "largest", "largest_sum", "against", "against_sum"};
+bool isMeasured(std::string_view what) {
+  static constexpr std::array<std::string_view, 11> kWords{"price",
+                                                           "costliest",
+                                                           "gain",
+                                                           "grid",
+                                                           "all",
+                                                           "largest",
+                                                           "largest_sum",
+                                                           "against",
+                                                           "against_sum",
+                                                           "cycles",
+                                                           "idle_multiprocessors"};
   const std::string_view first = what.substr(0, what.find_first_of(" \n"));
   return std::ranges::find(kWords, first) != kWords.end();
 }
 
-Result<std::string> pricedWords(std::string_view what) {
+Result<std::string> measuredWords(std::string_view what) {
   std::istringstream stream{std::string(what)};
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
   if (words.size() == 3 && words[0] == "costliest")
     return shippedCost(words[1], words[2]).map([](const analysis::ReductionCost& cost) {
       return narration::costliestPhrase(*cost.prices);
+    });
+  if (words.size() == 3 && words[0] == "cycles") return cyclesOf(words[1], words[2]);
+  if (words.size() == 3 && words[0] == "idle_multiprocessors")
+    return shippedCost(words[1], words[2]).map([](const analysis::ReductionCost& cost) {
+      const std::uint64_t all = cost.cost.limits.multiprocessors;
+      return std::to_string(all - std::min(all, cost.cost.launches.front().grid));
     });
   if (words.size() == 4 && words[0] == "price")
     return shippedCost(words[1], words[3]).and_then([&](const auto& cost) {

@@ -1,4 +1,4 @@
-// What lessons and tours state of the shipped recordings' prices of steps:
+// What lessons and tours state of what the shipped recordings have of one variant, or of two:
 //
 //   price V STEP N            what the step costs: "6.24 µs". STEP: a stride, or empty, load, write, combine,
 //                             launches (the further ones), copy, cpu
@@ -9,6 +9,8 @@
 //   largest V over W N        the steps in which they differ most: "strides 8 to 128"
 //   largest_sum V over W N    by how much these differ: "17.2 µs less"
 //   against V over W N        the steps that differ as much in the other direction; against_sum: by how much
+//   cycles V STRIDE           the cycles of the round with that stride, or load or write, of a block alone:
+//   "87" idle_multiprocessors V N  for how many of the GPU's there is no block in the first launch: "131"
 //
 // An error where a step has no such price, where the intervals name no step, or, of a gain, where the times
 // are the same within their spread.
@@ -22,8 +24,8 @@
 
 namespace stridescope::views::test {
 
-bool isOfPrices(std::string_view what);
-Result<std::string> pricedWords(std::string_view what);
+bool isMeasured(std::string_view what);
+Result<std::string> measuredWords(std::string_view what);
 
 // What the shipped recording has of the variant at its default block size; `size`: "2^24". Errors: it has no
 // prices of it, or its steps have no names.

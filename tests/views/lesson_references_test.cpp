@@ -44,9 +44,9 @@ std::vector<std::string> referencesIn(const std::string& text) {
   return references;
 }
 
-// What the picture or the shipped prices have in that place.
+// What the picture or the shipped recordings have in that place.
 Result<std::string> statedWords(const StatedCount& stated) {
-  if (test::isOfPrices(stated.what)) return test::pricedWords(stated.what);
+  if (test::isMeasured(stated.what)) return test::measuredWords(stated.what);
   return test::countOf(stated.what).map([](std::uint64_t count) { return std::to_string(count); });
 }
 
@@ -311,9 +311,10 @@ TEST(LessonCounts, AreThoseOfTheOracle) {
     ASSERT_TRUE(count) << count.error().sentence;
     EXPECT_EQ(*count, expected) << what;
   }
-  for (const char* nonsense : {"price sequential 3 2^24", "price nothing 1 2^24", "price sequential 1 2^23",
-                               "largest sequential 2^24", "gain warp_shuffle over grid_stride 2^24"})
-    EXPECT_FALSE(test::pricedWords(nonsense)) << nonsense;
+  for (const char* nonsense :
+       {"price sequential 3 2^24", "price nothing 1 2^24", "price sequential 1 2^23", "cycles sequential 3",
+        "cycles nothing 1", "largest sequential 2^24", "gain warp_shuffle over grid_stride 2^24"})
+    EXPECT_FALSE(test::measuredWords(nonsense)) << nonsense;
   for (const char* nonsense :
        {"", "wavefronts", "wavefronts nothing", "waves sequential", "wavefronts sequential x"})
     EXPECT_FALSE(test::countOf(nonsense)) << nonsense;

@@ -82,13 +82,17 @@ struct ColumnPainter {
               side == Side::Left ? draw::TextAlign::Left : draw::TextAlign::Right);
   }
 
-  // Both values from the middle outwards, the better one in colour.
-  float bars(const ComparedRow& row, float top) const {
-    const float middle = std::round((left + right) / 2), gap = view.px(kBarGap), most = middle - left - gap;
+  // The step in both waterfalls, which have one scale: the bar begins where that of the row above ends. The
+  // better one is in colour.
+  float waterfalls(const ComparedRow& row, float top) const {
+    const float gap = view.px(kBarGap), most = std::floor((right - left) / 2) - gap;
     for (const Side side : analysis::kSides) {
-      const float length = std::round(most * (*row.bars)[side]);
-      const float from = side == Side::Left ? middle - gap - length : middle + gap;
-      list.AddRectFilled({from, top}, {from + length, top + view.px(kBar)},
+      const float begin = side == Side::Left ? left : right - most;
+      const narration::WaterfallBar bar = (*row.waterfall)[side];
+      const float from = std::round(begin + most * bar.begin);
+      const float length = std::max(view.px(1), std::round(most * bar.length));
+      list.AddRectFilled({begin, top}, {begin + most, top + view.px(kBar)}, view.colours().raised);
+      list.AddRectFilled({from, top}, {std::min(from + length, begin + most), top + view.px(kBar)},
                          row.better == side ? view.colours().result : view.colours().dim);
     }
     return top + view.px(kBar);
@@ -115,7 +119,7 @@ struct ColumnPainter {
       value(row, Side::Right, size, top, height);
       factor(row, top, height);
       top += height;
-      return (row.bars ? bars(row, top) : top) + view.px(kRowGap);
+      return (row.waterfall ? waterfalls(row, top) : top) + view.px(kRowGap);
     }
     for (const Side side : analysis::kSides) {
       const draw::TextStyle style = view.words(view.colours().dim);
