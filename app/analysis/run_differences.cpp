@@ -47,7 +47,7 @@ std::optional<Side> ComparedFigure::better() const {
 
 std::optional<double> ComparedFigure::factor() const {
   if (facts.unit == FigureUnit::Percent || facts.unit == FigureUnit::Warps) return std::nullopt;
-  if (!oneOrigin || isNoise(*this) || !differs() || value.left.value_or(0) <= 0 ||
+  if (!oneOrigin || otherElements || isNoise(*this) || !differs() || value.left.value_or(0) <= 0 ||
       value.right.value_or(0) <= 0)
     return std::nullopt;
   const double factor = std::max(*value.left, *value.right) / std::min(*value.left, *value.right);
@@ -170,7 +170,7 @@ class Comparer {
     addCounters();
     addCost();
     add(
-        {"time", "time", FigureOf::Time, FigureUnit::Microseconds, SameWork::Nothing},
+        {"time", "time", FigureOf::Time, FigureUnit::Microseconds, SameWork::TimedElements},
         [](const ComparedSide& side) { return side.microseconds; }, &ComparedSide::timeFrom);
     giveIntervals("time", [](const ComparedSide& side) { return side.timeInterval; });
     return std::move(figures_);
@@ -188,6 +188,9 @@ class Comparer {
         .oneOrigin = true};
     if (!figure.value.left && !figure.value.right) return;
     figure.oneOrigin = figure.origin.left == figure.origin.right || sameButEngine_;
+    figure.otherElements =
+        (facts.of == FigureOf::Time && left.timedElements != right.timedElements) ||
+        (facts.of == FigureOf::Cost && left.trace->experiment.elements != right.trace->experiment.elements);
     figures_.push_back(std::move(figure));
   }
 
@@ -212,6 +215,8 @@ class Comparer {
         return haveRound && sumsOf(*left.shown).idealSectors == sumsOf(*right.shown).idealSectors;
       case SameWork::BlockElements:
         return blockElements(left) == blockElements(right);
+      case SameWork::TimedElements:
+        return left.timedElements == right.timedElements;
       case SameWork::Input:
         return left.trace->experiment.elements == right.trace->experiment.elements;
       case SameWork::NeverBetter:

@@ -54,6 +54,7 @@ enum class SameWork : std::uint8_t {
   IdealSectors,   // the same elements of device memory in the round
   BlockElements,  // elements of the input for each block of the first launch
   Input,          // elements of the input
+  TimedElements,  // elements that were timed
   NeverBetter,    // the figure says nothing about better or worse
 };
 
@@ -72,12 +73,14 @@ struct ComparedFigure {
   BothSides<FigureOrigin> origin;                       // where a known value comes from
   bool sameWork = false;                                // so that less is better
   bool oneOrigin = false;                               // so that a factor says something
+  bool otherElements = false;                           // times of another n on each side: no factor then
   BothSides<std::optional<MedianInterval>> interval{};  // of measured times, where it is known
 
   bool differs() const { return value.left != value.right; }
   std::optional<Side> better() const;  // nullopt: none of them, or nobody knows
   // How many times as much the greater one is; nullopt: they are equal, or as good as equal where they are
-  // measured; one is 0 or not known, or of another origin; or they are shares or averages.
+  // measured; one is 0 or not known, of another origin or, a time, of another n; or they are shares or
+  // averages.
   std::optional<double> factor() const;
 };
 
@@ -100,7 +103,7 @@ struct ComparedSide {
   const StepPrices* prices = nullptr;  // of the steps of the reduction that has that cost
   std::optional<double> microseconds{};
   std::optional<MedianInterval> timeInterval{};  // theirs
-  std::uint64_t timedElements = 0;               // on both sides the same; 0: not timed
+  std::uint64_t timedElements = 0;               // 0: not timed
   FigureOrigin timeFrom{};
 };
 

@@ -8,6 +8,7 @@
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "lab/known/measured_runs.h"
+#include "measure/timing_data.h"
 #include "report/runs.h"
 
 namespace stridescope::cli {
@@ -20,8 +21,6 @@ struct SideRequest {
   std::string engineName;
   ExperimentRequest request;
 };
-
-constexpr std::uint64_t kTimedElements = 1 << 24;
 
 // Measured on the GPU that executed the run; what it cannot measure is noted.
 template <class Record>
@@ -85,16 +84,17 @@ Result<report::ComparedRun> comparedRun(const Context& context, const ChosenEngi
   return compared;
 }
 
-// Adds recorded times of both, for as many elements.
+measure::TimedExperiment timed(const model::Trace& trace) {
+  return {trace.experiment, deviceOf(trace.executor), measure::timedElements(trace.experiment)};
+}
+
+// Adds recorded times of both.
 void findTimes(const Context& context, analysis::BothSides<report::ComparedRun>& runs) {
   measure::TimingBoard board({});
   board.showRecorded(context.services.sources.shipped.of<model::TimingRecord>().all());
   const model::Trace &left = runs.left.run().trace, &right = runs.right.run().trace;
-  const measure::ComparedTimes times =
-      measure::comparedTimes(*board.snapshot(), {left.experiment, deviceOf(left.executor)},
-                             {right.experiment, deviceOf(right.executor)}, kTimedElements);
+  const measure::ComparedTimes times = measure::comparedTimes(*board.snapshot(), timed(left), timed(right));
   runs.left.time = times.left, runs.right.time = times.right;
-  runs.left.timedElements = runs.right.timedElements = times.elements;
 }
 
 class CompareCommand : public Command {

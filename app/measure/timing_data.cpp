@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "engine/experiment_check.h"
+#include "kernels/catalog.h"
 #include "model/arithmetic.h"
 
 namespace stridescope::measure {
@@ -68,6 +70,14 @@ T combineAll(model::Operator op, std::uint64_t elements, Combine combine) {
 }
 
 }  // namespace
+
+std::uint64_t timedElements(const model::Experiment& experiment) {
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  const bool isOneLoad =
+      experiment.elements == 0 ||
+      (kernel != nullptr && experiment.elements == engine::defaultElements(*kernel, experiment.threads));
+  return isOneLoad ? kDefaultTimedElements : experiment.elements;
+}
 
 bool isTimed(model::ElementType type, model::Operator op) {
   return std::ranges::find(model::kOperators, op) != model::kOperators.end() && model::isOffered(type, op);

@@ -32,6 +32,11 @@ inline constexpr std::uint64_t kMaxCpuInputBytes = 1ull << 28;
 // Whether there are such data: not for an operator that a person wrote, nor for one whose order matters.
 bool isTimed(model::ElementType type, model::Operator op);
 
+// Where an experiment has one block's load, which it begins with: too little to be timed.
+inline constexpr std::uint64_t kDefaultTimedElements = 1ull << 24;
+// How many elements its reduction is timed with: as many as it has, or kDefaultTimedElements.
+std::uint64_t timedElements(const model::Experiment& experiment);
+
 // The first `count` elements in memory, count at most kDataPeriod.
 std::vector<std::uint8_t> timingData(model::ElementType type, model::Operator op, std::uint64_t count);
 

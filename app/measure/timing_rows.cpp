@@ -93,6 +93,13 @@ std::string timeCsv(std::span<const TimeRow> rows) {
   return text;
 }
 
+bool isNearer(std::uint64_t one, std::uint64_t other, std::uint64_t elements) {
+  const auto factorTo = [&](std::uint64_t n) {
+    return double(std::max(n, elements)) / double(std::min(n, elements));
+  };
+  return std::pair(factorTo(one), other) < std::pair(factorTo(other), one);
+}
+
 namespace {
 
 // The times of one experiment, by n, the best origin first.
@@ -110,7 +117,8 @@ TimesBySize timesOf(const TimingSnapshot& snapshot, const TimedExperiment& wante
       if (timed.type != experiment.type || timed.op != experiment.op || point.threads != experiment.threads ||
           timed.warmL2 != warmL2 || timed.graph != graph || point.time.count == 0)
         continue;
-      times[timed.elements].push_back({.microseconds = point.time.median,
+      times[timed.elements].push_back({.elements = timed.elements,
+                                       .microseconds = point.time.median,
                                        .lowerQuartile = point.time.lowerQuartile,
                                        .upperQuartile = point.time.upperQuartile,
                                        .samples = point.time.count,
@@ -141,24 +149,34 @@ void choose(const std::vector<ComparedTime>& left, const std::vector<ComparedTim
       }
 }
 
+// The nearest number of elements among those that are wanted.
+template <class Wanted>
+std::optional<std::uint64_t> nearestOf(const TimesBySize& times, std::uint64_t elements, Wanted isWanted) {
+  std::optional<std::uint64_t> nearest;
+  for (const auto& [n, all] : times)
+    if (isWanted(n) && (!nearest || isNearer(n, *nearest, elements))) nearest = n;
+  return nearest;
+}
+
 }  // namespace
 
 ComparedTimes comparedTimes(const TimingSnapshot& snapshot, const TimedExperiment& left,
-                            const TimedExperiment& right, std::uint64_t elements, bool warmL2, bool graph) {
+                            const TimedExperiment& right, bool warmL2, bool graph) {
   const TimesBySize ofLeft = timesOf(snapshot, left, warmL2, graph);
   const TimesBySize ofRight = timesOf(snapshot, right, warmL2, graph);
   ComparedTimes times;
-  for (const auto& [n, all] : ofLeft)
-    if (ofRight.contains(n) && times.elements != elements) times.elements = n;
-  if (times.elements > 0) {
-    const bool twoGpus = !left.device.empty() && !right.device.empty() && left.device != right.device;
-    choose(ofLeft.at(times.elements), ofRight.at(times.elements), twoGpus, times);
-    return times;
+  if (left.elements == right.elements) {
+    const auto both = nearestOf(ofLeft, left.elements, [&](std::uint64_t n) { return ofRight.contains(n); });
+    if (both) {
+      const bool twoGpus = !left.device.empty() && !right.device.empty() && left.device != right.device;
+      choose(ofLeft.at(*both), ofRight.at(*both), twoGpus, times);
+      return times;
+    }
   }
-  const TimesBySize& only = ofLeft.empty() ? ofRight : ofLeft;
-  if (only.empty()) return times;
-  times.elements = only.contains(elements) ? elements : only.rbegin()->first;
-  (ofLeft.empty() ? times.right : times.left) = only.at(times.elements).front();
+  const auto any = [](std::uint64_t) { return true; };
+  if (const auto n = nearestOf(ofLeft, left.elements, any)) times.left = ofLeft.at(*n).front();
+  if (times.left && left.elements == right.elements) return times;
+  if (const auto n = nearestOf(ofRight, right.elements, any)) times.right = ofRight.at(*n).front();
   return times;
 }
 

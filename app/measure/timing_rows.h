@@ -30,16 +30,22 @@ double shareOfCeiling(const TimeRow& row);
 
 std::string timeCsv(std::span<const TimeRow> rows);
 
-// The times of two experiments' reductions that can stand beside each other: both reduce as many elements
-// and, where possible, were timed in the same way on the same GPU.
+// Whether `one` is nearer to the number of elements than `other`, or as near and greater: by the factor
+// between the two. All are at least 1.
+bool isNearer(std::uint64_t one, std::uint64_t other, std::uint64_t elements);
+
+// The times of two experiments' reductions that can stand beside each other: where possible, both were timed
+// in the same way on the same GPU.
 
 // Whose time is wanted.
 struct TimedExperiment {
   model::Experiment experiment;  // its variant, type, operator and block size
   std::string device = {};       // the GPU that executes it; empty: none does
+  std::uint64_t elements = 0;    // where it was timed with others alone, the nearest of them counts
 };
 
 struct ComparedTime {
+  std::uint64_t elements = 0;
   double microseconds = 0;  // the median
   double lowerQuartile = 0, upperQuartile = 0;
   std::size_t samples = 0;
@@ -48,15 +54,13 @@ struct ComparedTime {
 };
 
 struct ComparedTimes {
-  std::uint64_t elements = 0;  // the number both sides have; 0: there is no time
   std::optional<ComparedTime> left{}, right{};
 };
 
-// At `elements` where both have a time, else at the most elements that both have; else of one side alone.
-// Live times come before recorded ones, those of the GPU that executes a side before those of another.
-// `warmL2` and `graph` as in TimingCase.
+// Where both sides ask for as many elements: at the nearest number (isNearer) at which both have a time, else
+// of one side alone. Else each side has the time that is nearest to its own. Live times come before recorded
+// ones, those of the GPU that executes a side before those of another. `warmL2` and `graph` as in TimingCase.
 ComparedTimes comparedTimes(const TimingSnapshot& snapshot, const TimedExperiment& left,
-                            const TimedExperiment& right, std::uint64_t elements, bool warmL2 = false,
-                            bool graph = false);
+                            const TimedExperiment& right, bool warmL2 = false, bool graph = false);
 
 }  // namespace stridescope::measure

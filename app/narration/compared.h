@@ -34,8 +34,8 @@ struct ComparedBlock {
 };
 
 struct ComparedTable {
-  // What is asked for, if it differs in more than the variant; then the figures by their origin: modelled in
-  // the round and over all rounds, measured, recorded.
+  // What is asked for, if it differs in more than the variant; then the time; then the other figures by their
+  // origin: modelled in the round and over all rounds, measured, recorded.
   std::vector<ComparedBlock> differing;
   std::vector<ComparedRow> same;
 };

@@ -34,6 +34,7 @@ std::string valueText(const std::optional<double>& value, FigureUnit unit) {
 std::string factorOf(const ComparedFigure& figure) {
   const bool isMeasured = figure.facts.of != FigureOf::Round && figure.facts.of != FigureOf::Run;
   if (isMeasured && (!figure.value.left || !figure.value.right)) return "not known";
+  if (figure.otherElements) return "another n";
   if (const auto factor = figure.factor()) return timesText(*factor);
   const auto better = figure.better();
   return better && figure.value[*better] == 0.0 ? "all gone" : "";
@@ -107,7 +108,10 @@ std::string subjectOf(const ComparedFigure& figure, const ComparedSide& left, co
     case FigureOf::Time:
       break;
   }
-  return sizeText(std::max(left.timedElements, right.timedElements)) + " elements";
+  const std::uint64_t ofLeft = left.timedElements, ofRight = right.timedElements;
+  if (ofLeft > 0 && ofRight > 0 && ofLeft != ofRight)
+    return sizeText(ofLeft) + " and " + sizeText(ofRight) + " elements";
+  return sizeText(std::max(ofLeft, ofRight)) + " elements";
 }
 
 std::string originText(const analysis::FigureOrigin& origin) {
@@ -127,8 +131,9 @@ std::string headingOf(const ComparedFigure& figure, const ComparedSide& left, co
   return subjectOf(figure, left, right) + ", " + originOf(figure);
 }
 
-// Modelled figures first, then measured ones, then recorded ones.
+// The time, which all else is about; then modelled figures, measured ones, and recorded ones.
 int rankOf(const ComparedFigure& figure) {
+  if (figure.facts.of == FigureOf::Time) return -1;
   if (figure.facts.of == FigureOf::Round) return 0;
   if (figure.facts.of == FigureOf::Run) return 1;
   const auto isRecorded = [&](Side side) {
@@ -227,7 +232,7 @@ ComparedTable comparedTable(const ComparedSide& left, const ComparedSide& right)
   std::ranges::stable_sort(figures, {}, [&](const ComparedFigure& figure) {
     return std::tuple(rankOf(figure), figure.facts.of, figure.facts.detail);
   });
-  std::size_t behindTimes = 0;  // where the prices of steps stand: behind the times that they make up
+  std::size_t beforeCounters = 0;  // where the prices of steps stand
   for (const ComparedFigure& figure : figures) {
     ComparedRow row = rowOf(figure);
     tellRequests(figures, figure, row);
@@ -240,13 +245,10 @@ ComparedTable comparedTable(const ComparedSide& left, const ComparedSide& right)
     if (table.differing.empty() || table.differing.back().heading != heading)
       table.differing.push_back({.heading = std::move(heading), .rows = {}});
     table.differing.back().rows.push_back(std::move(row));
-    if (figure.facts.of == FigureOf::Time || figure.facts.of == FigureOf::Cost)
-      behindTimes = table.differing.size();
+    if (figure.facts.of != FigureOf::Counters) beforeCounters = table.differing.size();
   }
   if (ComparedBlock prices = pricesBlock(left, right); !prices.rows.empty())
-    table.differing.insert(
-        behindTimes > 0 ? table.differing.begin() + std::ptrdiff_t(behindTimes) : table.differing.end(),
-        std::move(prices));
+    table.differing.insert(table.differing.begin() + std::ptrdiff_t(beforeCounters), std::move(prices));
   return table;
 }
 

@@ -214,10 +214,10 @@ analysis::ComparedSide ComparedRun::side(unsigned launch, std::optional<unsigned
     side.microseconds = time->microseconds;
     side.timeInterval =
         analysis::medianInterval(time->microseconds, time->lowerQuartile, time->upperQuartile, time->samples);
+    side.timedElements = time->elements;
     side.timeFrom = {time->live ? analysis::OriginKind::Measured : analysis::OriginKind::Recorded,
                      time->device};
   }
-  side.timedElements = timedElements;
   return side;
 }
 

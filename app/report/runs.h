@@ -64,7 +64,6 @@ std::string_view accessName(model::EventKind kind);
 struct ComparedRun {
   lab::KnownRun known{};
   std::optional<measure::ComparedTime> time{};
-  std::uint64_t timedElements = 0;
 
   const lab::Run& run() const { return known.run; }
   // nullopt: the side has no round there.

@@ -16,6 +16,8 @@ std::shared_ptr<const measure::TimingSnapshot> Measurements::timings() const {
   return board_ ? board_->snapshot() : nullptr;
 }
 
+std::uint64_t Measurements::elements() const { return measure::timedElements(target_().experiment); }
+
 bool Measurements::isTiming() const {
   const auto now = timings();
   return now &&
@@ -39,6 +41,14 @@ std::optional<std::string> Measurements::csv() const {
   return measure::timeCsv(measure::allTimeRows(*now));
 }
 
+measure::TimingPlan Measurements::planOf(TimingSweep sweep) const {
+  const TimingTarget target = target_();
+  measure::TimingPlan plan = target.gpu ? timingPlan(target.experiment, choices_, sweep)
+                                        : cpuTimingPlan(target.experiment, choices_, sweep);
+  plan.gpu = target.gpu.value_or(0);
+  return plan;
+}
+
 void Measurements::start(TimingSweep sweep) {
   if (!board_) return;
   if (!whyNotTimed(sweep).empty()) {
@@ -46,15 +56,12 @@ void Measurements::start(TimingSweep sweep) {
     return;
   }
   sweep_ = sweep;
-  const TimingTarget target = target_();
-  measure::TimingPlan plan = target.gpu ? timingPlan(target.experiment, choices_, sweep)
-                                        : cpuTimingPlan(target.experiment, choices_, sweep);
-  plan.gpu = target.gpu.value_or(0);
-  board_->start(std::move(plan));
+  board_->start(planOf(sweep));
 }
 
 void Measurements::restart() {
-  if (isTiming()) start(sweep_);
+  // A sweep over sizes does not begin again because another n was chosen.
+  if (isTiming() && (!whyNotTimed(sweep_).empty() || timings()->plan != planOf(sweep_))) start(sweep_);
 }
 
 void Measurements::stop() {
@@ -94,7 +101,7 @@ measure::TimingPlan timingPlan(const model::Experiment& experiment, const Timing
                                TimingSweep sweep) {
   measure::TimingPlan plan{.type = experiment.type,
                            .op = experiment.op,
-                           .sizes = {choices.elements},
+                           .sizes = {measure::timedElements(experiment)},
                            .warmL2 = choices.warmL2,
                            .graph = choices.graph};
   for (const kernels::Variant* variant : measure::timedVariants(plan.type, plan.op))

@@ -26,14 +26,12 @@ enum class TimingSweep : std::uint8_t {
   BlockSizes,  // one n with blocks of kSweptBlockSizes, as long each
 };
 
-inline constexpr std::uint64_t kDefaultTimedElements = 1ull << 24;
 inline constexpr std::uint64_t kMinSweptSize = 1ull << 10, kMaxSweptSize = 1ull << 28;
 inline constexpr std::uint64_t kSweptSizeFactor = 4;  // from one to the next
 inline constexpr unsigned kMinSweptBlock = 32, kMaxSweptBlock = 1024;
 inline constexpr double kSecondsPerCase = 1;
 
 struct TimingChoices {
-  std::uint64_t elements = kDefaultTimedElements;  // where the sweep is not over sizes
   bool everyVariant = false;  // that offers the type and operator; else the ladder's and the selected one
   bool baselines = true;      // CUB, Thrust, the CPU
   bool warmL2 = false, graph = false;  // TimingCase
@@ -51,7 +49,7 @@ measure::TimingPlan cpuTimingPlan(const model::Experiment& experiment, const Tim
 
 // What there is to time, and on what.
 struct TimingTarget {
-  model::Experiment experiment;  // its variant, type and operator
+  model::Experiment experiment;  // its variant, type, operator and, where the sweep is not over sizes, n
   std::optional<unsigned> gpu;   // the driver's number; nullopt: none can be used, as far as is known
 };
 
@@ -65,20 +63,23 @@ class Measurements {
   // What was timed, live and recorded; null without a board. The same pointer until something changed.
   std::shared_ptr<const measure::TimingSnapshot> timings() const;
   const TimingChoices& choices() const { return choices_; }
-  bool isTiming() const;  // a plan is in progress, or waits
+  std::uint64_t elements() const;  // how many are timed where the sweep is not over sizes (timedElements)
+  bool isTiming() const;           // a plan is in progress, or waits
   bool canTimeOnGpu() const { return target_().gpu.has_value(); }
   std::string whyNotTimed(TimingSweep sweep) const;  // a sentence; empty: it can be started
   TimingSweep sweep() const { return sweep_; }       // the one that was started last
   std::optional<std::string> csv() const;            // all times; nullopt without a board
 
   void start(TimingSweep sweep);  // what cannot be timed stops what is
-  void restart();                 // as it was started, if something is being timed
+  void restart();                 // what is being timed, if its plan has become another one
   void stop();                    // what was measured stays
   void pause();                   // again: goes on
   void clear();
   void choose(const TimingChoices& choices);  // what runs is started anew with them
 
  private:
+  measure::TimingPlan planOf(TimingSweep sweep) const;
+
   std::shared_ptr<measure::TimingBoard> board_;
   std::function<TimingTarget()> target_;
   TimingChoices choices_;

@@ -14,6 +14,7 @@
 #include "lab/known/known.h"
 #include "lab/known/recorded.h"
 #include "measure/timing_board.h"
+#include "measure/timing_data.h"
 #include "session/experiment_choices.h"
 
 namespace stridescope::session {
@@ -270,8 +271,9 @@ bool Workspace::takeChecked(ExperimentChoices choices, const model::Experiment& 
 }
 
 void Workspace::ask(ExperimentChoices choices, const model::Experiment& experiment) {
-  const bool otherReduction =
-      experiment.type != asked_.experiment.type || experiment.op != asked_.experiment.op;
+  const bool otherReduction = experiment.type != asked_.experiment.type ||
+                              experiment.op != asked_.experiment.op ||
+                              measure::timedElements(experiment) != measure::timedElements(asked_.experiment);
   asked_.choices = std::move(choices);
   asked_.experiment = experiment;
   remember();

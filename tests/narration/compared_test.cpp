@@ -173,18 +173,29 @@ TEST(ComparedTable, OriginsAreNamed) {
   a.microseconds = 108.7, b.microseconds = 85.5;
   a.timedElements = b.timedElements = 1 << 24;
   a.timeFrom = b.timeFrom = {analysis::OriginKind::Recorded, "NVIDIA H100"};
-  EXPECT_EQ(told(comparedTable(a, b).differing.back()),
+  EXPECT_EQ(told(comparedTable(a, b).differing.front()),
             "2^24 elements, recorded on NVIDIA H100: time 108.7 µs|85.5 µs right 1.27×;");
   b.timeFrom = {analysis::OriginKind::Measured, "NVIDIA H200"};
-  EXPECT_EQ(told(comparedTable(a, b).differing.back()),
+  EXPECT_EQ(told(comparedTable(a, b).differing.front()),
             "2^24 elements, left recorded on NVIDIA H100, right measured on NVIDIA H200: time 108.7 µs|85.5 "
             "µs;");
   a.microseconds.reset();
-  EXPECT_EQ(told(comparedTable(a, b).differing.back()),
+  EXPECT_EQ(told(comparedTable(a, b).differing.front()),
             "2^24 elements, measured on NVIDIA H200: time –|85.5 µs not known;");
 }
 
-// Measured figures come before recorded ones, whatever they are of.
+// The time of each side is right, and neither is better.
+TEST(ComparedTable, TimesOfAnotherNumberOfElementsHaveNoFactor) {
+  const OneRun contiguous("interleaved_contiguous"), sequential("sequential");
+  analysis::ComparedSide a = contiguous.at(4), b = sequential.at(4);
+  a.microseconds = 7, b.microseconds = 85.5;
+  a.timedElements = 1 << 10, b.timedElements = 1 << 24;
+  a.timeFrom = b.timeFrom = {analysis::OriginKind::Recorded, "NVIDIA H100"};
+  EXPECT_EQ(told(comparedTable(a, b).differing.front()),
+            "2^10 and 2^24 elements, recorded on NVIDIA H100: time 7.00 µs|85.5 µs another n;");
+}
+
+// The time comes first; else measured figures come before recorded ones, whatever they are of.
 TEST(ComparedTable, MeasuredBeforeRecorded) {
   const OneRun contiguous("interleaved_contiguous"), sequential("sequential");
   analysis::ComparedSide a = contiguous.at(4), b = sequential.at(4);
@@ -193,11 +204,17 @@ TEST(ComparedTable, MeasuredBeforeRecorded) {
   a.cycles = &slow, b.cycles = &quick;
   a.cyclesFrom = b.cyclesFrom = {analysis::OriginKind::Recorded, "NVIDIA H100"};
   a.microseconds = 2, b.microseconds = 1, a.timedElements = b.timedElements = 1024;
-  a.timeFrom = b.timeFrom = {analysis::OriginKind::Measured, "NVIDIA H200"};
+  a.timeFrom = b.timeFrom = {analysis::OriginKind::Recorded, "NVIDIA H100"};
+  const model::LaunchCounters many{.values = {{model::Counter::Instructions, 20}}},
+      few{.values = {{model::Counter::Instructions, 10}}};
+  a.counters = &many, b.counters = &few;
+  a.countersFrom = b.countersFrom = {analysis::OriginKind::Measured, "NVIDIA H200"};
   const ComparedTable table = comparedTable(a, b);
-  ASSERT_EQ(table.differing.size(), 4u);
-  EXPECT_EQ(table.differing[2].heading, "2^10 elements, measured on NVIDIA H200");
+  ASSERT_EQ(table.differing.size(), 5u);
   EXPECT_EQ(told(table.differing[3]),
+            "counters, 0 blocks, measured on NVIDIA H200: instructions executed 20|10 right 2×;");
+  EXPECT_EQ(table.differing[0].heading, "2^10 elements, recorded on NVIDIA H100");
+  EXPECT_EQ(told(table.differing[4]),
             "cycles of one block, recorded on NVIDIA H100: all rounds alone 2|1 right 2×;");
 }
 

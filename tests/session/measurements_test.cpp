@@ -68,6 +68,19 @@ TEST_F(MeasurementsTest, AreStartedAnewForWhatIsAskedForThen) {
   EXPECT_GT(plan().sizes.size(), 1u) << "the same sweep";
 }
 
+// The bar's n is that of the timings; one block's load, with which a variant begins, is too little to be
+// timed.
+TEST_F(MeasurementsTest, AreOfTheNThatIsAskedFor) {
+  target.experiment.elements = 256;
+  EXPECT_EQ(measurements.elements(), 1u << 24);
+  measurements.start(TimingSweep::OneSize);
+  EXPECT_EQ(plan().sizes, std::vector<std::uint64_t>{1u << 24});
+  target.experiment.elements = 1000;
+  EXPECT_EQ(measurements.elements(), 1000u);
+  measurements.restart();
+  EXPECT_EQ(plan().sizes, std::vector<std::uint64_t>{1000});
+}
+
 TEST_F(MeasurementsTest, AreStoppedByWhatCannotBeTimed) {
   measurements.start(TimingSweep::OneSize);
   target.experiment.op = model::Operator::Custom;

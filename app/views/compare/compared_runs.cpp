@@ -1,5 +1,6 @@
 #include "views/compare/compared_runs.h"
 
+#include "measure/timing_data.h"
 #include "measure/timing_rows.h"
 #include "views/shared/shown_round.h"
 
@@ -31,10 +32,14 @@ analysis::ComparedSide sideOf(const session::Comparison& comparison, Side of) {
   return side;
 }
 
-void addTime(const std::optional<measure::ComparedTime>& time, std::uint64_t elements,
-             analysis::ComparedSide& side) {
-  side.timedElements = elements;
+measure::TimedExperiment timed(const lab::Run& run) {
+  const model::Experiment& experiment = run.trace.experiment;
+  return {experiment, deviceOf(run), measure::timedElements(experiment)};
+}
+
+void addTime(const std::optional<measure::ComparedTime>& time, analysis::ComparedSide& side) {
   if (!time) return;
+  side.timedElements = time->elements;
   side.microseconds = time->microseconds;
   side.timeInterval =
       analysis::medianInterval(time->microseconds, time->lowerQuartile, time->upperQuartile, time->samples);
@@ -83,12 +88,10 @@ void ComparedRuns::refresh(const session::Comparison& comparison, const session:
   if (!sameRuns) source_ = analysis::sourceDifference(leftTrace, rightTrace);
   analysis::ComparedSide left = sideOf(comparison, Side::Left), right = sideOf(comparison, Side::Right);
   if (snapshot) {
-    const measure::ComparedTimes times =
-        measure::comparedTimes(*snapshot, {leftTrace.experiment, deviceOf(*now.left.run)},
-                               {rightTrace.experiment, deviceOf(*now.right.run)}, choices_.elements,
-                               choices_.warmL2, choices_.graph);
-    addTime(times.left, times.elements, left);
-    addTime(times.right, times.elements, right);
+    const measure::ComparedTimes times = measure::comparedTimes(
+        *snapshot, timed(*now.left.run), timed(*now.right.run), choices_.warmL2, choices_.graph);
+    addTime(times.left, left);
+    addTime(times.right, right);
   }
   table_ = narration::comparedTable(left, right);
 }

@@ -11,8 +11,6 @@ namespace {
 
 constexpr const char* kMenu = "timings menu";
 constexpr float kTimingsButtonInset = 12;  // units
-constexpr std::array<std::uint64_t, 6> kOfferedSizes{1u << 12, 1u << 16, 1u << 20,
-                                                     1u << 22, 1u << 24, 1u << 26};
 
 bool isUnderWay(measure::TimingState state) {
   return state == measure::TimingState::Preparing || state == measure::TimingState::Sampling ||
@@ -186,11 +184,6 @@ std::string timingStatusText(const TimingsPicture& picture, const TimingsState& 
 void drawSwitches(TimingsScene& scene) {
   session::TimingChoices choices = scene.view.measurements.choices();
   const session::TimingChoices before = choices;
-  if (ImGui::BeginMenu("n")) {
-    for (const std::uint64_t size : kOfferedSizes)
-      if (ImGui::MenuItem(sizeText(size).c_str(), nullptr, choices.elements == size)) choices.elements = size;
-    ImGui::EndMenu();
-  }
   ImGui::MenuItem("CUB, Thrust and the CPU", nullptr, &choices.baselines);
   ImGui::MenuItem("Every variant that can be timed", nullptr, &choices.everyVariant);
   ImGui::MenuItem("Launches as a CUDA graph", nullptr, &choices.graph);

@@ -57,7 +57,7 @@ TimingFilter filterOf(const session::Workspace& workspace, const session::Measur
           .op = workspace.experiment().op,
           .warmL2 = choices.warmL2,
           .graph = choices.graph,
-          .elements = choices.elements};
+          .elements = measurements.elements()};
 }
 
 }  // namespace

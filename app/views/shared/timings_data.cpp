@@ -5,6 +5,7 @@
 #include <map>
 
 #include "kernels/catalog.h"
+#include "measure/timing_rows.h"
 
 namespace stridescope::views {
 namespace {
@@ -39,22 +40,24 @@ TimingCurve curveOf(std::vector<const measure::TimingPoint*> points,
   return curve;
 }
 
-// The preferred size where it was measured, else the greatest that was; live ones go first.
+// The size nearest to the preferred one that was measured; live ones go first where the recorded ones have
+// not the preferred one itself.
 template <class Which>
 std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
-  std::uint64_t preferred = 0;
+  const std::uint64_t wanted = picture.filter.elements;
+  std::uint64_t nearest = 0;
   for (const measure::SeriesSource source : {measure::SeriesSource::Live, measure::SeriesSource::Recorded}) {
-    std::uint64_t most = 0;
+    std::uint64_t here = 0;
     for (const measure::TimingSeries& series : picture.snapshot->series)
       for (const measure::TimingPoint& point : series.points) {
         if (series.source != source || !isShown(picture.filter, point) || !which(point)) continue;
-        most = std::max(most, point.timingCase.elements);
-        if (point.timingCase.elements == picture.filter.elements) preferred = most;
+        const std::uint64_t n = point.timingCase.elements;
+        if (here == 0 || measure::isNearer(n, here, wanted)) here = n;
       }
-    if (preferred > 0) return picture.filter.elements;
-    if (most > 0) return most;
+    if (here == wanted) return wanted;
+    if (nearest == 0) nearest = here;
   }
-  return picture.filter.elements;
+  return nearest == 0 ? wanted : nearest;
 }
 
 // The variants of the Ladder from 0, then all others, then the baselines.

@@ -52,7 +52,7 @@ struct TimingFilter {
   model::ElementType type = model::ElementType::Int;
   model::Operator op = model::Operator::Add;
   bool warmL2 = false, graph = false;
-  std::uint64_t elements = 0;  // preferred where one size is drawn
+  std::uint64_t elements = 1;  // preferred where one size is drawn; at least 1
   friend bool operator==(const TimingFilter&, const TimingFilter&) = default;
 };
 
@@ -61,7 +61,7 @@ struct TimingsPicture {
   TimingFilter filter;
   std::vector<TimingLine> lines;  // those with something to draw: live ones as taught, then recorded ones
   double newestSeconds = 0, liveSpan = kMinLiveSeconds;  // the Live plot's
-  std::uint64_t ladderElements = 0, blockElements = 0;   // filter.elements, or the most that was measured
+  std::uint64_t ladderElements = 0, blockElements = 0;   // filter.elements, or the nearest that was measured
   double readCeiling = 0;              // GB/s, measured on the GPU whose lines are drawn; 0: not known
   std::optional<Crossover> crossover;  // between live lines, else between recorded ones; never between both
   bool hasLive = false, hasRecorded = false;
