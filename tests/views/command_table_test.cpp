@@ -20,16 +20,38 @@ TEST(CommandTable, EveryCommandHasAMenuANameAndAnAction) {
   for (const CommandEntry& entry : kTable) {
     EXPECT_FALSE(entry.name.empty());
     EXPECT_TRUE(names.insert(entry.name).second) << entry.name << " stands twice";
-    EXPECT_TRUE(std::ranges::any_of(kMenus, [&](const char* menu) { return menu == entry.menu; }))
+    EXPECT_TRUE(std::ranges::any_of(kMenus, [&](std::string_view menu) { return menu == entry.menu; }))
         << entry.menu;
     EXPECT_NE(entry.make, nullptr) << entry.name;
   }
 }
 
 TEST(CommandTable, NoMenuIsEmpty) {
-  for (const char* menu : kMenus)
+  for (const std::string_view menu : kMenus)
     EXPECT_TRUE(std::ranges::any_of(kTable, [&](const CommandEntry& entry) { return menu == entry.menu; }))
         << menu;
+}
+
+// Menu by menu, and in each the groups one after the other.
+TEST(CommandTable, GroupsStandTogether) {
+  std::map<std::string, unsigned> last;
+  for (const CommandEntry& entry : kTable) {
+    EXPECT_GE(entry.group, last[entry.menu]) << entry.name;
+    last[entry.menu] = entry.group;
+  }
+  EXPECT_GE(last["View"], 2u);
+}
+
+// What only one mode can do stands in its menu, which no other mode has.
+TEST(CommandTable, AModesCommandsStandInItsMenu) {
+  for (const CommandEntry& entry : kTable) {
+    if (!entry.mode) continue;
+    EXPECT_EQ(entry.menu, session::factsOf(*entry.mode).name) << entry.name;
+  }
+  for (const session::ModeFacts& facts : session::kModes) {
+    EXPECT_EQ(isShownIn(facts.mode, "Predict"), facts.mode == session::Mode::Predict);
+    EXPECT_TRUE(isShownIn(facts.mode, "Run"));
+  }
 }
 
 TEST(CommandTable, NoKeyHasTwoCommandsInAMode) {

@@ -337,9 +337,9 @@ TEST(UiKeys, AltGoesFromTheBarToTheMenus) {
     test->KeyPress(ImGuiMod_Alt);
     test->Yield(3);
     for (int i = 0; i < 3; ++i) test->KeyPress(ImGuiKey_RightArrow);
-    test->KeyPress(ImGuiKey_DownArrow);
+    for (int i = 0; i < 6; ++i) test->KeyPress(ImGuiKey_DownArrow);
     test->Yield(3);
-    test->KeyPress(ImGuiKey_Enter);  // View: Switch theme
+    test->KeyPress(ImGuiKey_Enter);  // View: Switch theme, behind the modes and Compare with the one before
     test->Yield(3);
   });
   EXPECT_EQ(w.session().app().settings().theme, session::ThemeName::Light);

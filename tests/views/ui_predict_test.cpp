@@ -375,7 +375,7 @@ TEST_F(UiPredict, TheScoreIsDeletedBehindAQuestionAlone) {
   const auto answer = [&](std::initializer_list<ImGuiKey> keys) {
     ui_.run("delete", [&](ImGuiTestContext* test) {
       test->SetRef("##bar");
-      test->MenuClick("Run/Delete the score...");
+      test->MenuClick("Predict/Delete the score...");
       test->Yield(4);
       IM_CHECK(isOpen());
       IM_CHECK(ui_.shows("1 of 1 answer was right.", "Delete the score?"));

@@ -66,6 +66,7 @@ bool isNotPresenting(const session::Parts& parts) { return !parts.app.isPresenti
 // The size of all text, in percent of what it is by itself.
 CommandEntry textEntry(const char* name, const char* also, const char32_t* characters, int (*change)(int)) {
   return {.menu = "View",
+          .group = 1,
           .name = name,
           .also = also,
           .characters = characters,
@@ -84,6 +85,7 @@ CommandEntry textEntry(const char* name, const char* also, const char32_t* chara
 CommandEntry focusEntry(const char* name, const std::vector<Panel>& panels, int direction, ImGuiKeyChord keys,
                         ImGuiKeyChord otherKeys) {
   return {.menu = "View",
+          .group = 3,
           .name = name,
           .also = "focus keyboard switch window",
           .keys = keys,
@@ -97,10 +99,11 @@ CommandEntry focusEntry(const char* name, const std::vector<Panel>& panels, int 
 }
 
 // Through where the window was.
-CommandEntry historyEntry(const char* name, const char* also, ImGuiKeyChord keys, ImGuiKeyChord otherKeys,
-                          session::Command command, std::string (session::History::*what)() const,
-                          const char* why) {
+CommandEntry historyEntry(unsigned group, const char* name, const char* also, ImGuiKeyChord keys,
+                          ImGuiKeyChord otherKeys, session::Command command,
+                          std::string (session::History::*what)() const, const char* why) {
   return {.menu = "Edit",
+          .group = group,
           .name = name,
           .also = also,
           .keys = keys,
@@ -114,6 +117,7 @@ CommandEntry historyEntry(const char* name, const char* also, ImGuiKeyChord keys
 
 CommandEntry raceEntry(const char* name, int direction, ImGuiKeyChord keys) {
   return {.menu = "Run",
+          .group = 2,
           .name = name,
           .keys = keys,
           .make = [direction](const session::Parts& parts) -> session::Command {
@@ -136,11 +140,13 @@ std::vector<CommandEntry> fixedTable() {
        .also = "numbers file lists",
        .make = opens(session::Overlay::OwnData)},
       {.menu = "File",
+       .group = 1,
        .name = "Save as a recording...",
        .keys = ImGuiMod_Ctrl | ImGuiKey_S,
        .make = opens(session::Overlay::SaveFile),
        .enabled = hasRun},
       {.menu = "File",
+       .group = 1,
        .name = "Export...",
        .also = "picture png gif html page csv markdown table save handout",
        .keys = ImGuiMod_Ctrl | ImGuiKey_E,
@@ -149,28 +155,37 @@ std::vector<CommandEntry> fixedTable() {
        },
        .enabled = hasRun},
       {.menu = "File",
+       .group = 1,
        .name = "Copy timings as CSV",
        .also = "export clipboard",
        .make = gives(session::CopyTimings{}),
        .enabled = hasTimings,
        .why = says("Nothing was timed yet.")},
       {.menu = "File",
+       .group = 2,
        .name = "Quit",
        .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
        .make = gives(session::Quit{}),
        .everywhere = true},
 
-      historyEntry("Undo", "take back revert", ImGuiMod_Ctrl | ImGuiKey_Z, 0, session::Undo{},
+      historyEntry(0, "Undo", "take back revert", ImGuiMod_Ctrl | ImGuiKey_Z, 0, session::Undo{},
                    &session::History::undone, "There is nothing to undo."),
-      historyEntry("Redo", "again", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiKey_Y,
-                   session::Redo{}, &session::History::redone, "Nothing was undone."),
-      historyEntry("Back", "history previous last", ImGuiMod_Alt | ImGuiKey_LeftArrow, 0, session::GoBack{},
-                   &session::History::backTo, "This is the first run that was shown."),
-      historyEntry("Forward", "history next", ImGuiMod_Alt | ImGuiKey_RightArrow, 0, session::GoForward{},
+      historyEntry(0, "Redo", "again", ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z,
+                   ImGuiMod_Ctrl | ImGuiKey_Y, session::Redo{}, &session::History::redone,
+                   "Nothing was undone."),
+      historyEntry(1, "Back", "history previous last", ImGuiMod_Alt | ImGuiKey_LeftArrow, 0,
+                   session::GoBack{}, &session::History::backTo, "This is the first run that was shown."),
+      historyEntry(1, "Forward", "history next", ImGuiMod_Alt | ImGuiKey_RightArrow, 0, session::GoForward{},
                    &session::History::forwardTo, "This is the last run that was shown."),
 
-      {.menu = "Experiment", .name = "Custom operator...", .make = opens(session::Overlay::CustomOperator)},
-      {.menu = "Experiment", .name = "Reset experiment", .make = gives(session::ResetExperiment{})},
+      {.menu = "Experiment",
+       .group = 1,
+       .name = "Custom operator...",
+       .make = opens(session::Overlay::CustomOperator)},
+      {.menu = "Experiment",
+       .group = 1,
+       .name = "Reset experiment",
+       .make = gives(session::ResetExperiment{})},
       rungEntry<1>("Variant 1", ImGuiKey_1, U"1"),
       rungEntry<2>("Variant 2", ImGuiKey_2, U"2"),
       rungEntry<3>("Variant 3", ImGuiKey_3, U"3"),
@@ -182,6 +197,7 @@ std::vector<CommandEntry> fixedTable() {
       rungEntry<9>("Variant 9", ImGuiKey_9, U"9"),
 
       {.menu = "View",
+       .group = 1,
        .name = "Switch theme",
        .also = "dark light mode colours",
        .keys = ImGuiKey_T,
@@ -197,6 +213,7 @@ std::vector<CommandEntry> fixedTable() {
       // \u00e0 as the key of 0 on a French keyboard, without Shift
       textEntry("Text at 100 %", "font size", U"0\u00e0", [](int) { return 100; }),
       {.menu = "View",
+       .group = 1,
        .name = "Reduced motion",
        .make = [](const session::Parts& parts) -> session::Command {
          session::Settings settings = parts.app.settings();
@@ -205,11 +222,13 @@ std::vector<CommandEntry> fixedTable() {
        },
        .checked = [](const session::Parts& parts) { return parts.app.settings().reducedMotion; }},
       {.menu = "View",
+       .group = 2,
        .name = "Text of this round...",
        .keys = ImGuiMod_Ctrl | ImGuiKey_T,
        .make = opens(session::Overlay::RoundText),
        .enabled = hasRun},
       {.menu = "View",
+       .group = 1,
        .name = "Full screen",
        .also = "fullscreen maximize",
        .keys = ImGuiKey_F11,
@@ -217,12 +236,13 @@ std::vector<CommandEntry> fixedTable() {
        .checked = [](const session::Parts& parts) { return parts.app.fullscreen(); },
        .everywhere = true},
       {.menu = "View",
+       .group = 3,
        .name = "Go to the experiment bar",
        .also = "focus keyboard fields",
        .keys = ImGuiKey_Tab,
        .make = gives(session::FocusPart{std::string(session::kBarPart)}),
        .enabled = hasBar},
-      {.menu = "View", .name = "Reset layout", .make = gives(session::ResetLayout{})},
+      {.menu = "View", .group = 3, .name = "Reset layout", .make = gives(session::ResetLayout{})},
 
       {.menu = "Run",
        .name = "Step forward",
@@ -267,16 +287,19 @@ std::vector<CommandEntry> fixedTable() {
        .make = gives(session::GoToLast{}),
        .enabled = notLast},
       {.menu = "Run",
+       .group = 1,
        .name = "Slower",
        .characters = U",",
        .make = [](const session::Parts& parts) { return speed(parts.app, 0.5); }},
       {.menu = "Run",
+       .group = 1,
        .name = "Faster",
        .characters = U".",
        .make = [](const session::Parts& parts) { return speed(parts.app, 2); }},
       raceEntry("Next race", +1, ImGuiKey_R),
       raceEntry("Previous race", -1, ImGuiMod_Shift | ImGuiKey_R),
       {.menu = "Run",
+       .group = 2,
        .name = "Free the pinned thread",
        .keys = ImGuiKey_Escape,
        .make = [](const session::Parts& parts) -> session::Command {
@@ -291,6 +314,7 @@ std::vector<CommandEntry> fixedTable() {
          return session::Unpin{};
        }},
       {.menu = "Run",
+       .group = 3,
        .name = "Start timing",
        .also = "measure benchmark run",
        .make = gives(session::StartTiming{session::TimingSweep::OneSize}),
@@ -300,6 +324,7 @@ std::vector<CommandEntry> fixedTable() {
              return parts.measurements.whyNotTimed(session::TimingSweep::OneSize);
            }},
       {.menu = "Run",
+       .group = 3,
        .name = "Pause timing",
        .make = gives(session::PauseTiming{}),
        .enabled = isTiming,
@@ -309,11 +334,13 @@ std::vector<CommandEntry> fixedTable() {
              return isTiming(parts) && parts.measurements.timings()->state == measure::TimingState::Paused;
            }},
       {.menu = "Run",
+       .group = 3,
        .name = "Stop timing",
        .make = gives(session::StopTiming{}),
        .enabled = isTiming,
        .why = notTiming},
       {.menu = "Run",
+       .group = 4,
        .name = "Cancel what is running",
        .make = gives(session::CancelJob{}),
        .enabled = hasJob},
@@ -324,55 +351,55 @@ std::vector<CommandEntry> fixedTable() {
        .make = opens(session::Overlay::Lesson)},
       {.menu = "Help", .name = "Glossary", .keys = ImGuiKey_F3, .make = opens(session::Overlay::Glossary)},
       {.menu = "Help",
+       .group = 1,
        .name = "All keys",
        .also = "shortcuts help keyboard",
        .keys = ImGuiKey_F1,
        .characters = U"?",
        .make = opens(session::Overlay::Keys)},
       {.menu = "Help",
+       .group = 1,
        .name = "Command palette",
        .keys = ImGuiMod_Ctrl | ImGuiKey_P,
        .make = opens(session::Overlay::Palette)},
       {.menu = "Help",
+       .group = 2,
        .name = "Welcome",
        .also = "first start doors introduction",
        .make = opens(session::Overlay::Welcome),
        .enabled = isNotPresenting,
        .why = says("Present has no place for it.")},
-      {.menu = "Help", .name = "About Stridescope", .make = opens(session::Overlay::About)},
+      {.menu = "Help", .group = 2, .name = "About Stridescope", .make = opens(session::Overlay::About)},
   };
-}
-
-// Before which command of its menu a panel's stands; others come last in their menu.
-constexpr std::array<std::string_view, 3> kPanelsBefore{"Quit", "Text of this round...", "About Stridescope"};
-
-std::vector<CommandEntry>::iterator placeFor(std::vector<CommandEntry>& table, const std::string& menu) {
-  const auto before = std::ranges::find_if(table, [&](const CommandEntry& entry) {
-    return entry.menu == menu && std::ranges::find(kPanelsBefore, entry.name) != kPanelsBefore.end();
-  });
-  if (before != table.end()) return before;
-  return std::find_if(table.rbegin(), table.rend(),
-                      [&](const CommandEntry& entry) { return entry.menu == menu; })
-      .base();
 }
 
 }  // namespace
 
 std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
   std::vector<CommandEntry> table = fixedTable();
-  for (const Panel& panel : panels)
-    for (const CommandEntry& entry : panel.commands) table.insert(placeFor(table, entry.menu), entry);
-  for (const CommandEntry& entry : modeEntries()) table.insert(placeFor(table, entry.menu), entry);
-  for (const CommandEntry& entry : compareEntries()) table.insert(placeFor(table, entry.menu), entry);
-  for (const CommandEntry& entry : tourEntries()) table.insert(placeFor(table, entry.menu), entry);
-  for (const CommandEntry& entry : presenterEntries(panels)) table.insert(placeFor(table, entry.menu), entry);
+  const auto add = [&](const std::vector<CommandEntry>& entries) {
+    table.insert(table.end(), entries.begin(), entries.end());
+  };
+  for (const Panel& panel : panels) add(panel.commands);
+  add(modeEntries());
+  add(compareEntries());
+  add(tourEntries());
+  add(presenterEntries(panels));
   const std::vector<Panel> all(panels.begin(), panels.end());
-  for (const CommandEntry& entry :
-       {focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),
-        focusEntry("Previous panel", all, -1, ImGuiMod_Shift | ImGuiKey_F6,
-                   ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Tab)})
-    table.insert(placeFor(table, entry.menu), entry);
+  add({focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),
+       focusEntry("Previous panel", all, -1, ImGuiMod_Shift | ImGuiKey_F6,
+                  ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Tab)});
+  const auto menuOf = [](const CommandEntry& entry) {
+    return std::ranges::find(kMenus, std::string_view(entry.menu)) - std::begin(kMenus);
+  };
+  std::ranges::stable_sort(table, {},
+                           [&](const CommandEntry& entry) { return std::pair(menuOf(entry), entry.group); });
   return table;
+}
+
+bool isShownIn(session::Mode mode, std::string_view menu) {
+  const auto ofMode = std::ranges::find(session::kModes, menu, &session::ModeFacts::name);
+  return ofMode == session::kModes.end() || ofMode->mode == mode;
 }
 
 std::string titleOf(const CommandEntry& entry, const session::Parts& parts) {

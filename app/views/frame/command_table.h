@@ -13,9 +13,12 @@
 
 namespace stridescope::views {
 
-// All, those of the panels in their menus among them.
+// All, those of the panels in their menus among them, by menu and group.
 std::vector<CommandEntry> commandTable(std::span<const Panel> panels);
-inline constexpr const char* kMenus[] = {"File", "Edit", "Experiment", "View", "Run", "Help"};
+// A mode's own commands stand in a menu of its name, which is there in that mode alone.
+inline constexpr std::string_view kMenus[] = {"File",    "Edit",    "Experiment", "View", "Run",
+                                              "Predict", "Compare", "Present",    "Help"};
+bool isShownIn(session::Mode mode, std::string_view menu);
 
 // "Undo: round 5", "Step forward".
 std::string titleOf(const CommandEntry& entry, const session::Parts& parts);

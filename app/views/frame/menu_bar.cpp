@@ -54,6 +54,21 @@ void drawPanels(ViewContext& view) {
   ImGui::EndMenu();
 }
 
+void drawEntries(ViewContext& view, std::span<const CommandEntry> table, std::string_view menu) {
+  std::optional<unsigned> group;
+  for (const CommandEntry& entry : table) {
+    if (entry.menu != menu || !isOffered(entry, view.app.mode())) continue;
+    if (group && *group != entry.group) ImGui::Separator();
+    group = entry.group;
+    const bool checked = entry.checked && entry.checked(view);
+    // What it would do changes, and its place in the menu does not.
+    const std::string label = entry.what ? titleOf(entry, view) + "###" + entry.name : entry.name;
+    if (ImGui::MenuItem(label.c_str(), keysOf(entry).c_str(), checked, isEnabled(entry, view)))
+      view.commands.push_back(entry.make(view));
+    if (menu == "File" && &entry == table.data()) drawRecent(view);
+  }
+}
+
 // The keys that most need.
 std::string hintOf(const ViewContext& view) {
   if (session::isPanelPart(view.app.focused()) && !view.predict.isHidden())
@@ -69,17 +84,9 @@ std::string hintOf(const ViewContext& view) {
 
 void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLineState& job) {
   if (!ImGui::BeginMenuBar()) return;
-  for (const std::string menu : kMenus) {
-    if (!ImGui::BeginMenu(menu.c_str())) continue;
-    for (const CommandEntry& entry : table) {
-      if (entry.menu != menu || !isOffered(entry, view.app.mode())) continue;
-      const bool checked = entry.checked && entry.checked(view);
-      // What it would do changes, and its place in the menu does not.
-      const std::string label = entry.what ? titleOf(entry, view) + "###" + entry.name : entry.name;
-      if (ImGui::MenuItem(label.c_str(), keysOf(entry).c_str(), checked, isEnabled(entry, view)))
-        view.commands.push_back(entry.make(view));
-      if (menu == "File" && &entry == table.data()) drawRecent(view);
-    }
+  for (const std::string_view menu : kMenus) {
+    if (!isShownIn(view.app.mode(), menu) || !ImGui::BeginMenu(std::string(menu).c_str())) continue;
+    drawEntries(view, table, menu);
     if (menu == "Experiment") drawExperimentFields(view);
     if (menu == "View") drawPanels(view);
     ImGui::EndMenu();

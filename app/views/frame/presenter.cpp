@@ -203,7 +203,7 @@ Command stepOf(const Parts& parts, int direction) {
 }
 
 CommandEntry stepEntry(const char* name, int direction, ImGuiKeyChord keys, ImGuiKeyChord otherKeys) {
-  return {.menu = "Run",
+  return {.menu = "Present",
           .name = name,
           .also = "remote",
           .keys = keys,
@@ -220,7 +220,8 @@ CommandEntry stepEntry(const char* name, int direction, ImGuiKeyChord keys, ImGu
 
 CommandEntry toolEntry(const char* name, PresenterTool tool, ImGuiKeyChord keys,
                        const char32_t* characters = nullptr) {
-  return {.menu = "View",
+  return {.menu = "Present",
+          .group = 1,
           .name = name,
           .also = "present",
           .keys = keys,
@@ -243,7 +244,8 @@ Command escapeOf(const Parts& parts) {
 // `beside`: the id of the panel that it stands beside. Requires that its turn is 1 to 9.
 CommandEntry mapEntry(const Panel& panel, std::size_t turn, const std::string& beside) {
   static constexpr std::array kDigits{U"1", U"2", U"3", U"4", U"5", U"6", U"7", U"8", U"9"};
-  return {.menu = "View",
+  return {.menu = "Present",
+          .group = 2,
           .name = panel.title + " beside the caption",
           .also = "map swap present",
           .keys = ImGuiKeyChord(ImGuiKey_0 + int(turn)),
@@ -266,7 +268,8 @@ std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels) {
       toolEntry("Black screen", PresenterTool::Black, ImGuiKey_B, U"."),  // which many remotes send
       toolEntry("Spotlight", PresenterTool::Spotlight, ImGuiKey_L),
       toolEntry("Draw with the pointer", PresenterTool::Draw, ImGuiKey_D),
-      {.menu = "View",
+      {.menu = "Present",
+       .group = 3,
        .name = "End Present",
        .keys = ImGuiKey_Escape,
        .make = escapeOf,

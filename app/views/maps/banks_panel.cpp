@@ -355,6 +355,7 @@ void drawBanks(ViewContext& view) {
 CommandEntry requestCommand(const std::string& which, int direction, ImGuiKeyChord keys) {
   return {
       .menu = "View",
+      .group = 2,
       .name = which + " request in " + kBanksTitle,
       .keys = keys,
       .make = [direction](const session::Parts& parts) -> session::Command {

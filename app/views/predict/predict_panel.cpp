@@ -199,7 +199,7 @@ void drawPredict(ViewContext& view, PredictState& state) {
 CommandEntry entryOf(const char* name, const char* also, ImGuiKeyChord keys,
                      std::function<PredictStep(const session::Parts&)> make,
                      std::function<bool(const session::Parts&)> enabled) {
-  return {.menu = "Run",
+  return {.menu = "Predict",
           .name = name,
           .also = also,
           .keys = keys,
@@ -267,7 +267,8 @@ std::vector<CommandEntry> entries() {
           }),
   };
   entries.front().otherKeys = ImGuiKey_KeypadEnter;
-  entries.push_back({.menu = "Run",
+  entries.push_back({.menu = "Predict",
+                     .group = 1,
                      .name = "Delete the score...",
                      .also = "forget reset",
                      .make = opens(session::Overlay::DeleteScore)});

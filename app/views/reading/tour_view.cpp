@@ -133,6 +133,7 @@ std::vector<CommandEntry> tourEntries() {
              return session::ShowOverlay{session::Overlay::OpenTour, parts.app.settings().tour};
            }},
           {.menu = "File",
+           .group = 1,
            .name = "Keep a copy of the tour...",
            .also = "save edit markdown",
            .make = opens(session::Overlay::SaveTour),

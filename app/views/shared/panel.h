@@ -26,6 +26,7 @@ namespace stridescope::views {
 
 struct CommandEntry {
   std::string menu;       // one of kMenus (frame/command_table.h)
+  unsigned group = 0;     // within the menu, from 0: a line stands between two groups
   std::string name;       // "Step forward"
   std::string also = {};  // other words that the command palette finds it by
   ImGuiKeyChord keys = 0, otherKeys = 0;
