@@ -108,10 +108,14 @@ double boundOf(const ReductionCost& reduction, BoundKind kind) {
 
 namespace {
 
-// Grids that do nothing were timed apart: where they took longer than the reduction, their spread is larger
-// than what they tell.
-bool isDisproved(BoundKind kind, double time, const ReductionCost& reduction) {
-  return kind == BoundKind::EmptyGrid && time > reduction.cost.microseconds;
+bool arePriced(const ReductionCost& reduction) {
+  return reduction.prices && !reduction.prices->steps.empty();
+}
+
+// Grids that do nothing were timed apart: where the first one has a price among the steps, a second time of
+// it would be no news; where they took longer than the reduction, their spread is larger than what they tell.
+bool isNoNews(BoundKind kind, double time, const ReductionCost& reduction) {
+  return kind == BoundKind::EmptyGrid && (arePriced(reduction) || time > reduction.cost.microseconds);
 }
 
 }  // namespace
@@ -119,7 +123,7 @@ bool isDisproved(BoundKind kind, double time, const ReductionCost& reduction) {
 std::vector<Bound> boundsOf(const ReductionCost& reduction) {
   std::vector<Bound> bounds;
   for (const BoundKind kind : kBoundKinds)
-    if (const double time = boundOf(reduction, kind); time > 0 && !isDisproved(kind, time, reduction))
+    if (const double time = boundOf(reduction, kind); time > 0 && !isNoNews(kind, time, reduction))
       bounds.push_back({kind, time});
   std::ranges::stable_sort(bounds, std::ranges::greater{}, &Bound::microseconds);
   return bounds;
@@ -257,6 +261,8 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
   RungChange change;
   for (const ChangedFigure figure : kChangedFigures) {
     const auto was = valueOf(figure, before), is = valueOf(figure, after);
+    if (figure == ChangedFigure::EmptyGrid && arePriced(before) && arePriced(after))
+      continue;  // as isNoNews()
     if (was && is) change.changes.push_back({figure, *was, *is});
   }
   change.saved = before.cost.microseconds - after.cost.microseconds;
@@ -264,8 +270,7 @@ RungChange changeFrom(const ReductionCost& before, const ReductionCost& after) {
   change.ratio = quotient(after.cost.microseconds, before.cost.microseconds);
   change.ratioLow = quotient(is.low, was.high);
   change.ratioHigh = quotient(is.high, was.low);
-  if (!before.prices || !after.prices || before.prices->steps.empty() || after.prices->steps.empty())
-    return change;
+  if (!arePriced(before) || !arePriced(after)) return change;
   change.steps = stepDifferences(before.prices->steps, after.prices->steps);
   change.grid = gridChange(change.steps, before.cost, after.cost);
   if (change.agrees()) {

@@ -142,11 +142,15 @@ bool onlyTheEngineDiffers(const ComparedSide& left, const ComparedSide& right) {
          left.trace->kernelText == right.trace->kernelText;
 }
 
-// What is quick and wrong is no better.
-bool wentWrong(const ComparedSide& side) {
+// What is quick and wrong is no better. What was measured is not wrong because its trace is too long to be
+// recorded to its end.
+bool wentWrong(const ComparedSide& side, bool isMeasured) {
+  const auto isFault = [&](const model::Problem& problem) {
+    return !isMeasured || problem.kind != model::ProblemKind::Limit;
+  };
   return model::isWrong(*side.trace) ||
-         std::ranges::any_of(side.analysis->launches, [](const LaunchAnalysis& launch) {
-           return !launch.races.empty() || !launch.problems.empty();
+         std::ranges::any_of(side.analysis->launches, [&](const LaunchAnalysis& launch) {
+           return !launch.races.empty() || std::ranges::any_of(launch.problems, isFault);
          });
 }
 
@@ -204,7 +208,9 @@ class Comparer {
   bool hasSameWork(SameWork work) const {
     const ComparedSide &left = *sides_.left, &right = *sides_.right;
     const bool haveRound = left.shown != nullptr && right.shown != nullptr;
-    if (work != SameWork::Fault && (wentWrong(left) || wentWrong(right))) return false;
+    const bool isMeasured = work == SameWork::TimedElements || work == SameWork::Input;
+    if (work != SameWork::Fault && (wentWrong(left, isMeasured) || wentWrong(right, isMeasured)))
+      return false;
     switch (work) {
       case SameWork::Fault:
       case SameWork::Nothing:
@@ -460,7 +466,7 @@ class Comparer {
     giveIntervals("reduction_time", [](const ComparedSide& side) -> std::optional<MedianInterval> {
       return side.cost == nullptr ? std::nullopt : std::optional(medianInterval(*side.cost));
     });
-    if (bothHave(&ComparedSide::cost))
+    if (bothHave(&ComparedSide::cost) && !bothHave(&ComparedSide::prices))  // which have the grid's price
       add({"empty_grid_time", "grids that do nothing", FigureOf::Cost, FigureUnit::Microseconds,
            SameWork::NeverBetter, true},
           of(&model::CostRecord::emptyMicroseconds), &ComparedSide::costFrom);

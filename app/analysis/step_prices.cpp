@@ -119,7 +119,9 @@ std::vector<PricedStep> costliestSteps(std::span<const PricedStep> steps) {
   std::vector<PricedStep> most;
   if (costliest == nullptr) return most;
   std::ranges::copy_if(steps, std::back_inserter(most), [&](const PricedStep& step) {
-    return step.kind != PricedKind::Empty && step.low > 0 && step.high >= costliest->low &&
+    const bool isAsHigh =
+        step.high >= costliest->low || step.microseconds > costliest->microseconds - kBetweenMeasurements;
+    return step.kind != PricedKind::Empty && step.low > 0 && isAsHigh &&
            2 * step.microseconds >= costliest->microseconds;
   });
   return most;

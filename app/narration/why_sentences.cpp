@@ -206,7 +206,19 @@ std::string costliestSentence(const analysis::StepPrices& prices) {
     return capitalized(phraseOf(most)) + " costs most: " + timeText(most.front().microseconds) + " of " +
            whole + ".";
   return capitalized(phraseOf(most)) + " cost most, " + timeText(least->microseconds) + " to " +
-         timeText(greatest->microseconds) + " each of " + whole + "; their intervals overlap.";
+         timeText(greatest->microseconds) + " each of " + whole + ": too alike to be told apart.";
+}
+
+// The same reduction was timed without prices, too: where two measurements of it do not differ so by
+// themselves.
+std::string measuredApart(const analysis::ReductionCost& reduction) {
+  const model::PeelRecord& priced = reduction.prices->record;
+  const bool overlap =
+      analysis::overlap({priced.cleanLow, priced.cleanHigh}, analysis::medianInterval(reduction.cost));
+  const double apart = std::abs(priced.cleanMicroseconds - reduction.cost.microseconds);
+  if (overlap || apart <= analysis::kBetweenMeasurements) return {};
+  return " Its steps were priced apart from its time: then it took " + timeText(priced.cleanMicroseconds) +
+         ", not " + timeText(reduction.cost.microseconds) + ".";
 }
 
 // "3.4 % less time", "55 % of the time", "1.20 times the time"
@@ -233,8 +245,11 @@ std::string missedSentence(const analysis::RungChange& change, double missed) {
   const double ending = change.endingAfter * time->after - change.endingBefore * time->before;
   if (ending * missed <= 0 || std::abs(ending) < kExplains * std::abs(missed))
     return " Prices and times are measured apart, and differ by " + timeText(std::abs(missed)) + " here.";
-  return " Ending the kernel behind its steps costs " + percentText(std::max(0.0, change.endingBefore)) +
-         " of its time before and " + percentText(std::max(0.0, change.endingAfter)) + " after.";
+  const auto cost = [](double share) {
+    return share < 0 ? percentText(-share) + " less than nothing" : percentText(share) + " of its time";
+  };
+  return " Ending the kernel behind its steps costs " + cost(change.endingBefore) + " before and " +
+         cost(change.endingAfter) + " after.";
 }
 
 std::string largestSentence(const analysis::RungChange& change) {
@@ -253,8 +268,8 @@ std::string largestSentence(const analysis::RungChange& change) {
   } else if (!change.against.empty()) {
     text += who + differMost(change.against) + ".";
   } else {
-    text += change.grid ? " No other step's price differs by more than its spread."
-                        : " No step's price differs by more than its spread.";
+    text += change.grid ? " No other step's price differs by more than two measurements of one step do."
+                        : " No step's price differs by more than two measurements of one step do.";
   }
   text += " All steps together take " + lessOrMore(all) + ".";
   return text + (change.stepsAddUp ? missedSentence(change, all + change.saved) : kShapeHolds);
@@ -336,7 +351,7 @@ std::string pricesText(const analysis::StepPrices& prices) {
   row("the whole", std::nullopt, record.wholeMicroseconds, "");
   text += wrapped(fmt::format(
                       "Each price is the difference of two times: of the kernel ended behind this step, and "
-                      "behind the one before, medians of {} runs. Without what ends it the kernel takes {} "
+                      "behind the one before, medians of {} runs. Among them, the reduction as it is took {} "
                       "µs ({} to {}).{}",
                       record.runs, decimalText(record.cleanMicroseconds, 2), decimalText(record.cleanLow, 2),
                       decimalText(record.cleanHigh, 2), model::addsUp(record) ? "" : kShapeHolds),
@@ -365,6 +380,7 @@ std::string whySentence(const analysis::ReductionCost& reduction,
     if (empty != steps.end())
       text += " A grid of as many blocks that does nothing takes " + timeText(empty->microseconds) + ".";
     if (!model::addsUp(reduction.prices->record)) text += kShapeHolds;
+    text += measuredApart(reduction);
   }
   const double memory = analysis::boundOf(reduction, BoundKind::Memory);
   // Where it takes hardly any of the time, the comparison tells nothing.

@@ -181,6 +181,10 @@ TEST(RunDifferences, OfTheWholeReduction) {
   a.cost = &slow, b.cost = &quick;
   EXPECT_EQ(told(compareRuns(a, b), "reduction_time"), "9 | 6 right 1.5");
   EXPECT_EQ(told(compareRuns(a, b), "empty_grid_time"), "4 | 4");
+  const StepPrices prices;
+  a.prices = b.prices = &prices;
+  EXPECT_EQ(told(compareRuns(a, b), "empty_grid_time"), "none") << "the prices say so";
+  a.prices = b.prices = nullptr;
   a.microseconds = 8, b.microseconds = 7;
   a.timedElements = b.timedElements = a.trace->experiment.elements;
   EXPECT_EQ(told(compareRuns(a, b), "reduction_time"), "none") << "the time says so";

@@ -162,7 +162,7 @@ TEST(Why, TellsPricesBoundsAndWhatDiffers) {
               HasSubstr("The write costs most: 40.0 µs of 95.0 µs. A grid of as many blocks that does"));
   EXPECT_THAT(run.out,
               HasSubstr("\n  stride 128                           1      3.00         2.50 to 3.50\n"));
-  EXPECT_THAT(run.out, HasSubstr("\n  grids that do nothing               30.0 µs\n"));
+  EXPECT_THAT(run.out, testing::Not(HasSubstr("grids that do nothing"))) << "the grid has a price";
   EXPECT_THAT(run.out, HasSubstr("\n  instructions issued                100.0 µs\n"));
   EXPECT_THAT(run.out,
               HasSubstr("From interleaved_contiguous:\n50 % of the time: 200.0 µs before, 100.0 µs after."));
@@ -177,10 +177,8 @@ TEST(Why, AsJson) {
   const auto printed = nlohmann::json::parse(run.out);
   EXPECT_EQ(printed["microseconds"], 100);
   EXPECT_EQ(printed["bounds"][0]["kind"], "instructions");
-  EXPECT_EQ(printed["bounds"][1]["kind"], "empty_grid");
-  EXPECT_EQ(printed["bounds"][1]["microseconds"], 30);
-  EXPECT_EQ(printed["bounds"][2]["kind"], "memory");
-  EXPECT_DOUBLE_EQ(printed["bounds"][2]["microseconds"], 4.194304);
+  EXPECT_EQ(printed["bounds"][1]["kind"], "memory");
+  EXPECT_DOUBLE_EQ(printed["bounds"][1]["microseconds"], 4.194304);
   EXPECT_EQ(printed["gpu"]["latency_nanoseconds"], 500);
   EXPECT_EQ(printed["peel"]["steps"][1]["kind"], "load");
   const auto& change = printed["change"];
@@ -214,7 +212,9 @@ TEST(Why, PeeledTellsThePriceOfEachStep) {
   EXPECT_THAT(run.out,
               HasSubstr("\n  write                                9     40.00       39.00 to 41.00\n"));
   EXPECT_THAT(run.out, HasSubstr("\n  the whole                                  95.00\n"));
-  EXPECT_THAT(run.out, HasSubstr("the shape of the steps holds, not their sum."));
+  EXPECT_THAT(
+      run.out,
+      HasSubstr("Ending the kernel costs more than 15 % of its time here, so the shape of the steps holds"));
 }
 
 TEST(Why, PeeledAsJson) {

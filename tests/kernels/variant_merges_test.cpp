@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "analysis/analysis.h"
 #include "analysis/data_flow.h"
@@ -203,60 +201,6 @@ TEST_P(EvenMerges, CompareTheirOwnHeadWithTheOther) {
     }
   }
   EXPECT_EQ(compared, 48u * 15) << "8, 4, 2 and 1 threads for each value";
-}
-
-std::size_t numberIn(const std::string& text, const std::string& before) {
-  const std::size_t at = text.find(before);
-  return at == std::string::npos ? 0 : std::stoul(text.substr(at + before.size()));
-}
-
-// The sectors that the loads of heads touch in a merge with the catalogue's default number of lists and
-// values.
-struct HeadLoads {
-  unsigned first = 0, all = 0;  // sectors for the first value, and for all
-};
-
-HeadLoads headLoadsOf(std::string_view id) {
-  const Variant& variant = *findVariant(id);
-  const model::Experiment experiment{
-      .variant = std::string(id),
-      .op = model::Operator::Min,
-      .threads = variant.defaultThreads,
-      .elements = std::uint64_t(variant.defaultThreads) * variant.launch.elementsPerThread,
-      .data = defaultData(id, model::Operator::Min)};
-  engine::JobControl job;
-  const auto trace = engine::host::makeHostEngine()->record(experiment, job);
-  EXPECT_TRUE(trace && trace->ok);
-  if (!trace) return {};
-  HeadLoads loads;
-  const analysis::Analysis analysis = analysis::analyse(*trace);
-  for (const analysis::Round& round : analysis.launches[0].rounds)
-    for (const analysis::WarpOperation& operation : round.operations) {
-      if (operation.kind != model::EventKind::Load) continue;
-      const unsigned lane = unsigned(std::countr_zero(operation.mask));
-      const model::LaunchTrace& launch = trace->launches[0];
-      const model::Event& event = launch.recorded().events[operation.event[lane]];
-      if (!event.inGlobal() || launch.buffers[event.buffer()].role != model::ParameterRole::ListValues)
-        continue;
-      loads.all += operation.sectors;
-      if (round.outputElement == 0u) loads.first += operation.sectors;
-    }
-  return loads;
-}
-
-// The lesson tells what the layouts cost.
-TEST(InterleavedLists, CostTheSectorsThatTheLessonTells) {
-  std::ifstream file(STRIDESCOPE_SOURCE "/assets/lessons/k_way_merge_interleaved.md");
-  std::stringstream text;
-  text << file.rdbuf();
-  std::string lesson = text.str();
-  std::ranges::replace(lesson, '\n', ' ');
-  const HeadLoads apart = headLoadsOf("k_way_merge"), interleaved = headLoadsOf("k_way_merge_interleaved");
-  EXPECT_EQ(numberIn(lesson, "the first value takes "), interleaved.first);
-  EXPECT_EQ(numberIn(lesson, "sectors here and "), apart.first);
-  EXPECT_EQ(numberIn(lesson, "all 384 values take "), interleaved.all);
-  EXPECT_EQ(numberIn(lesson, "against "), apart.all);
-  EXPECT_LT(interleaved.first, apart.first);
 }
 
 }  // namespace

@@ -112,8 +112,8 @@ TEST(WhySentence, NamesTheStepThatCostsMost) {
             "Stride 1 costs most: 18.0 µs of 88.6 µs. A grid of as many blocks that does nothing takes 45.0 "
             "µs. The reduction takes 2.21 times as long as reading its input once at the peak bandwidth.");
   EXPECT_THAT(whySentence(priced(18, 18.2, 17.9)),
-              testing::StartsWith("Strides 4 to 1 cost most, 17.9 µs to 18.2 µs each of 102.7 µs; their "
-                                  "intervals overlap."));
+              testing::StartsWith("Strides 4 to 1 cost most, 17.9 µs to 18.2 µs each of 102.7 µs: too "
+                                  "alike to be told apart."));
   EXPECT_THAT(whySentence(priced(18, 3, 17.9)), testing::StartsWith("Strides 4 and 1 cost most, "));
 }
 
@@ -142,7 +142,8 @@ TEST(ChangeSentence, NamesTheStepsThatDifferMost) {
             "more. All steps together take 9.00 µs more.");
   EXPECT_THAT(
       changed(priced(16, 18, 19, 10), priced(5, 6, 6, 10)),
-      testing::EndsWith(" No step's price differs by more than its spread. All steps together take 36.0 µs "
+      testing::EndsWith(" No step's price differs by more than two measurements of one step do. All steps "
+                        "together take 36.0 µs "
                         "less."));
   EXPECT_EQ(
       changed(priced(16, 18, 3), priced(5, 6, 15)),

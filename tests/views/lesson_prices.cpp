@@ -150,7 +150,7 @@ Result<std::string> measuredWords(std::string_view what) {
                        : usageError("the grids are the same, or take the same time within its spread");
   }
   const auto& steps = words[0].starts_with("against") ? change.against : change.largest;
-  if (steps.empty()) return usageError("no step differs so by more than its spread");
+  if (steps.empty()) return usageError("no step differs so by more than two measurements of one step");
   return words[0].ends_with("_sum") ? lessOrMore(analysis::changeOf(steps)) : narration::stepsPhrase(steps);
 }
 

@@ -18,6 +18,7 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels);
 // A mode's own commands stand in a menu of its name, which is there in that mode alone.
 inline constexpr std::string_view kMenus[] = {"File",    "Edit",    "Experiment", "View", "Run",
                                               "Predict", "Compare", "Present",    "Help"};
+std::vector<CommandEntry> runEntries();  // of the menu Run, but for what modes and panels add
 bool isShownIn(session::Mode mode, std::string_view menu);
 
 // "Undo: round 5", "Step forward".
