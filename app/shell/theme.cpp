@@ -130,6 +130,7 @@ void applyTheme(ImGuiStyle& style, draw::Theme theme, float scale) {
   style.SeparatorTextBorderSize = 1;
   style.HoverStationaryDelay = 0.15f;
   style.ScaleAllSizes(scale);
+  style.TabMinWidthShrink = 10000;  // a name that is cut tells nothing: the bar scrolls
   // Hairlines stay visible below 100 %.
   style.PopupBorderSize = std::max(1.0f, style.PopupBorderSize);
   style.FrameBorderSize = std::max(1.0f, std::round(scale));

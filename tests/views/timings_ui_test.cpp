@@ -135,26 +135,32 @@ TEST_F(TimingsUi, BesideALiveCpuTheGpuStaysRecorded) {
   EXPECT_NE(ladder.find("Recorded on Hand-made GPU, 2026-11-21. Not live."), std::string::npos);
 }
 
-TEST_F(TimingsUi, ALabelHidesItsLineAndShowsItAgain) {
+// By themselves the chosen variant, the one before it, and CUB are in colour.
+TEST_F(TimingsUi, ALabelColoursItsLineAndMakesItGreyAgain) {
   open(false, true);
   click("by size");
-  const auto isShown = [&] {
+  const auto coloured = [&] {
+    std::set<std::string> ids;
     for (const TimingLine& line : picture().lines)
-      if (line.series->subject.id == "sequential")
-        return !isHidden(picture(), panel(), TimingsTab::BySize, line);
-    return false;
+      if (standingOf(picture(), panel(), TimingsTab::BySize, line,
+                     w().session().workspace().experiment().variant) == LineStanding::Coloured)
+        ids.insert(line.series->subject.id);
+    return ids;
   };
-  ASSERT_TRUE(isShown());
+  const std::set<std::string> first{"interleaved_contiguous",
+                                    "cub"};  // the hand-made times lack the one before
+  std::set<std::string> more = first;
+  more.insert("sequential");
+  ASSERT_EQ(coloured(), first);
   const std::string label = "**/label sequential@Hand-made GPU2026-11-21T10:00:00Z";
   click(label);
-  EXPECT_FALSE(isShown());
-  EXPECT_NE(texts().find("hidden"), std::string::npos);
+  EXPECT_EQ(coloured(), more);
+  click(label);
+  EXPECT_EQ(coloured(), first);
   EXPECT_NE(texts().find("sequential"), std::string::npos) << "its label stays";
   click(label);
-  EXPECT_TRUE(isShown());
-  click(label);
-  clickInMenu("Show every line");
-  EXPECT_TRUE(isShown());
+  clickInMenu("Colours as they were at first");
+  EXPECT_EQ(coloured(), first);
 }
 
 TEST_F(TimingsUi, TheLadderHasTheRungOfAHiddenLine) {

@@ -62,6 +62,17 @@ struct LadderPainter {
     return room - view.px(kTitleGap) - timesWidth(kBarBesideTitles);
   }
 
+  // The chosen variant's whole; another one's in one line, which its last words may have to be enough for.
+  std::string titleOf(const kernels::Variant& variant) const {
+    const std::string title(variant.title);
+    const auto fits = [&](const std::string& text) {
+      return draw::textSize(view.semiBold(0, draw::kBodySize), text).x <= textWidth(variant);
+    };
+    if (view.workspace.experiment().variant == variant.id || fits(title)) return title;
+    const std::string last = shortTitle(title);
+    return fits(last) ? last : title;
+  }
+
   void heading(const LadderRow& row, float top, bool first) const {
     const draw::Palette& colours = view.colours();
     const float x = left + view.px(draw::kPanelInset), bottom = top + row.height;
@@ -108,7 +119,7 @@ struct LadderPainter {
       if (!why.empty())
         wideTooltip(view, why);
       else if (row.sentenceLines == 0)
-        wideTooltip(view, std::string(variant.changed));
+        wideTooltip(view, std::string(variant.title) + "\n" + std::string(variant.changed));
     }
     if (chosen || (area.hovered && why.empty()))
       list.AddRectFilled(min, max, chosen ? colours.raised : colours.field);
@@ -122,7 +133,7 @@ struct LadderPainter {
     view.text(list, numberMin, {numberMin.x + numberWidth + 1, y + view.px(kTitleLine)},
               kernels::numberOf(variant.id), view.words(chosen ? colours.text : colours.dim, draw::kBodySize),
               draw::TextAlign::Right);
-    view.wrapped(list, {textLeft, y}, textWidth, view.px(kTitleLine), variant.title,
+    view.wrapped(list, {textLeft, y}, textWidth, view.px(kTitleLine), titleOf(variant),
                  view.semiBold(why.empty() ? colours.text : colours.dim, draw::kBodySize));
     const RungTime* const rung = times.find(variant.id);
     if (rung != nullptr && place() == TimePlace::BesideTitle)
@@ -139,27 +150,27 @@ struct LadderPainter {
 LadderLayout layOutFor(const LadderPainter& painter, const std::string& chosen, float room) {
   const ViewContext& view = painter.view;
   const bool below = painter.place() == TimePlace::BelowTitle;
-  return layOutLadder(kernels::catalog(), chosen,
-                      {.titleLine = view.px(kTitleLine),
-                       .sentenceLine = view.px(draw::kLabelLineHeight),
-                       .inset = painter.inset,
-                       .heading = view.px(kHeading),
-                       .titleLines =
-                           [&](const kernels::Variant& variant) {
-                             return draw::wrappedLineCount(view.semiBold(0, draw::kBodySize), variant.title,
-                                                           painter.textWidth(variant));
-                           },
-                       .sentenceLines =
-                           [&](const kernels::Variant& variant) {
-                             return draw::wrappedLineCount(view.words(0), variant.changed,
-                                                           painter.textWidth(variant));
-                           },
-                       .timeLine = view.px(kTimeLine),
-                       .hasTimeLine =
-                           [&](const kernels::Variant& variant) {
-                             return below && painter.times.find(variant.id) != nullptr;
-                           }},
-                      room);
+  return layOutLadder(
+      kernels::catalog(), chosen,
+      {.titleLine = view.px(kTitleLine),
+       .sentenceLine = view.px(draw::kLabelLineHeight),
+       .inset = painter.inset,
+       .heading = view.px(kHeading),
+       .titleLines =
+           [&](const kernels::Variant& variant) {
+             return draw::wrappedLineCount(view.semiBold(0, draw::kBodySize), painter.titleOf(variant),
+                                           painter.textWidth(variant));
+           },
+       .sentenceLines =
+           [&](const kernels::Variant& variant) {
+             return draw::wrappedLineCount(view.words(0), variant.changed, painter.textWidth(variant));
+           },
+       .timeLine = view.px(kTimeLine),
+       .hasTimeLine =
+           [&](const kernels::Variant& variant) {
+             return below && painter.times.find(variant.id) != nullptr;
+           }},
+      room);
 }
 
 // The width of the widest of the variants' numbers: 10 may be wider than 11a.

@@ -308,7 +308,7 @@ void drawTimingMenu(TimingsScene& scene) {
   ImGui::MenuItem("Published times of older cards", nullptr, &scene.state.published);
   ImGui::MenuItem("Recorded times beside live ones", nullptr, &scene.state.recordedBesideLive,
                   scene.picture().hasLive && scene.picture().hasRecorded);
-  if (ImGui::MenuItem("Show every line", nullptr, false, !scene.state.toggled.empty()))
+  if (ImGui::MenuItem("Colours as they were at first", nullptr, false, !scene.state.toggled.empty()))
     scene.state.toggled.clear();
   ImGui::Separator();
   drawSwitches(scene);

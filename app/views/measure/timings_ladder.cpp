@@ -86,9 +86,10 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
     std::ranges::stable_sort(group.lines, {}, [&](const TimingLine* line) {
       return scene.state.byTime ? line->rung->time.median : double(line->number);
     });
-  // The GPU's rungs are what the panel is about.
-  std::stable_partition(groups.begin(), groups.end(),
-                        [](const Group& group) { return !group.lines.front()->onCpu; });
+  // What is measured here comes first, as its rows move; else the GPU's rungs are what the panel is about.
+  std::ranges::stable_sort(groups, {}, [](const Group& group) {
+    return std::pair(group.lines.front()->recorded, group.lines.front()->onCpu);
+  });
   return groups;
 }
 

@@ -5,15 +5,16 @@
 #include <cmath>
 
 #include "kernels/catalog.h"
+#include "views/shared/ladder_times.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
 namespace {
 
 constexpr float kLineWidth = 2, kSelectedWidth = 3;  // units
-constexpr std::size_t kLongestShortTitle = 19;       // characters, unless it is one word
-constexpr std::array<std::string_view, 7> kNotTheLastWord{"a", "of", "in", "an", "the", "during", "per"};
-constexpr float kFaded = 0.3f;  // while another line is pointed at
+constexpr float kFaded = 0.3f;                       // while another line is pointed at
+constexpr float kGrey = 0.5f;                        // between the ground and the colour of dim words
+constexpr float kGreyWidth = 1.25f;                  // units
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kShortBaselines{{
     {"cub", "CUB"},
@@ -33,16 +34,27 @@ bool isMeasuredHereToo(const TimingsPicture& picture, const TimingsState& state,
          });
 }
 
-bool isHidden(const TimingsPicture& picture, const TimingsState& state, TimingsTab tab,
-              const TimingLine& line) {
-  bool gpuLines = false;
-  for (const TimingLine& other : picture.lines) gpuLines |= !other.onCpu && !other.recorded;
-  const bool byItself =
-      (tab == TimingsTab::Live && line.onCpu && gpuLines) || isMeasuredHereToo(picture, state, line);
-  return byItself != state.toggled.contains(toggleKey(tab, line));
+LineStanding standingOf(const TimingsPicture& picture, const TimingsState& state, TimingsTab tab,
+                        const TimingLine& line, std::string_view chosenVariant) {
+  const bool hasLiveGpu = std::ranges::any_of(
+      picture.lines, [](const TimingLine& other) { return !other.onCpu && !other.recorded; });
+  const kernels::Variant* const chosen = kernels::findVariant(chosenVariant);
+  const std::string& id = line.series->subject.id;
+  const bool isAbsent =
+      (tab == TimingsTab::Live && line.onCpu && hasLiveGpu) || isMeasuredHereToo(picture, state, line);
+  const bool isMeant = id == "cub" || id == chosenVariant || (chosen != nullptr && id == chosen->previous) ||
+                       (!line.recorded && line.onCpu && !hasLiveGpu);
+  if ((isMeant && !isAbsent) != state.toggled.contains(toggleKey(tab, line))) return LineStanding::Coloured;
+  return isAbsent ? LineStanding::Absent : LineStanding::Grey;
 }
 
-LineLook lookOf(const ViewContext& view, const TimingsState& state, const TimingLine& line) {
+LineStanding standingOf(const ViewContext& view, const TimingsState& state, TimingsTab tab,
+                        const TimingLine& line) {
+  return standingOf(view.times.picture, state, tab, line, view.workspace.experiment().variant);
+}
+
+LineLook lookOf(const ViewContext& view, const TimingsState& state, const TimingLine& line,
+                LineStanding standing) {
   const model::TimingSubject& subject = line.series->subject;
   const draw::PlotStyle style = draw::plotStyle(line.number);
   LineLook look{.colour = style.colour,
@@ -51,7 +63,13 @@ LineLook lookOf(const ViewContext& view, const TimingsState& state, const Timing
                 .selected = subject.kind == model::SubjectKind::Variant &&
                             subject.id == view.workspace.experiment().variant,
                 .filled = !line.recorded};
-  if (look.selected) look.colour = view.colours().result, look.widthPx = view.px(kSelectedWidth);
+  look.grey = standing != LineStanding::Coloured && state.pointedAt != line.key;
+  if (look.grey) {
+    look.colour = draw::mix(view.colours().panel, view.colours().dim, kGrey);
+    look.widthPx = view.px(kGreyWidth);
+  }
+  if (look.selected && !look.grey)
+    look.colour = view.colours().result, look.widthPx = view.px(kSelectedWidth);
   if (state.pointedAt == line.key)
     look.widthPx = view.px(kSelectedWidth + 1);
   else if (!state.pointedAt.empty())
@@ -61,18 +79,17 @@ LineLook lookOf(const ViewContext& view, const TimingsState& state, const Timing
 
 std::vector<const TimingLine*> shownLines(const ViewContext& view, const TimingsState& state,
                                           TimingsTab tab) {
-  std::vector<const TimingLine*> lines;
-  const TimingLine* selected = nullptr;
+  std::vector<std::pair<int, const TimingLine*>> lines;
   for (const TimingLine& line : view.times.picture.lines) {
-    if (isHidden(view.times.picture, state, tab, line)) continue;
-    if (line.series->subject.id == view.workspace.experiment().variant && !line.recorded &&
-        selected == nullptr)
-      selected = &line;
-    else
-      lines.push_back(&line);
+    const LineStanding standing = standingOf(view, state, tab, line);
+    if (standing == LineStanding::Absent) continue;
+    const bool isChosen = line.series->subject.id == view.workspace.experiment().variant && !line.recorded;
+    lines.emplace_back(isChosen ? 2 : standing == LineStanding::Coloured ? 1 : 0, &line);
   }
-  if (selected != nullptr) lines.push_back(selected);
-  return lines;
+  std::ranges::stable_sort(lines, {}, &std::pair<int, const TimingLine*>::first);
+  std::vector<const TimingLine*> inOrder;
+  for (const auto& [rank, line] : lines) inOrder.push_back(line);
+  return inOrder;
 }
 
 std::string nameOf(const TimingLine& line, NameLength length) {
@@ -87,17 +104,6 @@ std::string nameOf(const TimingLine& line, NameLength length) {
   std::string name = length == NameLength::Full ? label : shortTitle(label);
   if (number.empty()) return name;
   return length == NameLength::Number ? number : number + " " + name;
-}
-
-std::string shortTitle(std::string_view title) {
-  if (const auto comma = title.rfind(", "); comma != std::string_view::npos) title.remove_prefix(comma + 2);
-  const auto dropLastWord = [&] { title = title.substr(0, std::min(title.rfind(' '), title.size())); };
-  const auto lastWord = [&] { return title.substr(title.rfind(' ') + 1); };
-  while (title.size() > kLongestShortTitle && title.find(' ') != std::string_view::npos) dropLastWord();
-  while (title.find(' ') != std::string_view::npos &&
-         std::ranges::find(kNotTheLastWord, lastWord()) != kNotTheLastWord.end())
-    dropLastWord();
-  return std::string(title);
 }
 
 std::string whatElseIsTimed(const model::TimingSubject& subject) {
@@ -119,9 +125,9 @@ std::string originOf(const TimingLine& line) {
 
 namespace {
 
-constexpr float kLegendLine = 17, kLegendMarkRoom = 16, kValueGap = 6;  // units
+constexpr float kLegendLine = 17, kCheckRoom = 16, kCheckBox = 10, kLegendMarkRoom = kCheckRoom + 16,
+                kValueGap = 6;  // units
 constexpr std::string_view kWidestTime = "888.8 µs", kWidestRate = "8888 GB/s";
-constexpr float kHiddenAlpha = 0.6f;
 constexpr float kMaxShare = 0.5f;  // a share of the panel, for names rather than numbers
 
 float valueWidth(const ViewContext& view, LegendUnit unit) {
@@ -149,31 +155,42 @@ struct LegendPainter {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min{left, top}, max{left + room.width, top + view.px(kLegendLine)};
     const HitArea area = hitArea(("label " + line.key).c_str(), min, max);
-    const bool hidden = isHidden(view.times.picture, state, state.tab, line);
-    if (area.hovered && !hidden) pointedAt = line.key;
-    if (area.hovered) tooltip(line, hidden);
+    const LineStanding standing = standingOf(view, state, state.tab, line);
+    const bool coloured = standing == LineStanding::Coloured;
+    if (area.hovered && standing != LineStanding::Absent) pointedAt = line.key;
+    if (area.hovered) tooltip(line, coloured);
     if (area.clicked && !state.toggled.erase(toggleKey(state.tab, line)))
       state.toggled.insert(toggleKey(state.tab, line));
-    const LineLook look = lookOf(view, state, line);
-    const bool strong = look.selected && !hidden;
+    const LineLook look = lookOf(view, state, line, standing);
+    const bool strong = look.selected && coloured;
     if (area.hovered) list.AddRectFilled({min.x - view.px(2), min.y}, max, colours.field, view.px(3));
-    draw::drawPlotMark(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(kPlotMarkRadius),
-                       look.mark, hidden ? colours.toCome : look.colour, look.filled && !hidden);
+    const float middle = (min.y + max.y) / 2;
+    checkBox({left + view.px(kCheckBox) / 2, middle}, coloured);
+    draw::drawPlotMark(view.draw, list, {left + view.px(kCheckRoom + 6), middle}, view.px(kPlotMarkRadius),
+                       look.mark, look.colour, look.filled);
     float x = left + view.px(kLegendMarkRoom);
-    const draw::TextStyle figures = strong ? view.codeBold(colours.text) : view.code(colours.text);
-    view.text(list, {x, min.y}, {x + room.valueWidth + 1, max.y}, hidden ? "hidden" : entry.value,
-              hidden ? view.words(draw::withAlpha(colours.dim, kHiddenAlpha)) : figures,
+    const ImU32 ink = coloured ? colours.text : colours.dim;
+    const draw::TextStyle figures = strong ? view.codeBold(ink) : view.code(ink);
+    view.text(list, {x, min.y}, {x + room.valueWidth + 1, max.y}, entry.value, figures,
               draw::TextAlign::Right);
     x += room.valueWidth + view.px(kValueGap);
-    const ImU32 plain = hidden ? draw::withAlpha(colours.dim, kHiddenAlpha) : colours.dim;
-    const draw::TextStyle words = strong ? view.semiBold(colours.text) : view.words(plain);
+    const draw::TextStyle words = strong ? view.semiBold(ink) : view.words(ink);
     view.text(list, {x, min.y}, {max.x + 1, max.y}, nameOf(line, room.names), words);
   }
 
-  void tooltip(const TimingLine& line, bool hidden) const {
+  void checkBox(ImVec2 middle, bool checked) const {
+    const draw::Palette& colours = view.colours();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float half = view.px(kCheckBox) / 2;
+    list.AddRect({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}, colours.frame,
+                 view.px(2));
+    if (checked) draw::drawTick(view.draw, list, middle, half * 0.8f, colours.text);
+  }
+
+  void tooltip(const TimingLine& line, bool coloured) const {
     std::string text = nameOf(line) + "\n" + originOf(line);
     if (const std::string more = whatElseIsTimed(line.series->subject); !more.empty()) text += "\n" + more;
-    wideTooltip(view, text + (hidden ? "\nA click shows the line." : "\nA click hides the line."));
+    wideTooltip(view, text + (coloured ? "\nA click makes the line grey." : "\nA click colours the line."));
   }
 };
 
@@ -227,12 +244,14 @@ void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
   std::erase_if(entries, [&](const LegendEntry& entry) {
     return isMeasuredHereToo(view.times.picture, state, *entry.line);
   });
+  const bool fit = view.px(kLegendLine) * float(entries.size()) <= max.y - min.y;
   std::ranges::stable_sort(entries, {}, [&](const LegendEntry& entry) {
-    const bool hidden = isHidden(view.times.picture, state, state.tab, *entry.line);
-    return std::pair(hidden && !state.toggled.contains(toggleKey(state.tab, *entry.line)), entry.height);
+    const LineStanding standing = standingOf(view, state, state.tab, *entry.line);
+    return std::pair(fit && standing != LineStanding::Absent ? LineStanding::Coloured : standing,
+                     entry.height);
   });
   LegendPainter painter{view, state, room, {}};
-  if (view.px(kLegendLine) * float(entries.size()) <= max.y - min.y)
+  if (fit)
     drawBesideEnds(painter, entries, min, max);
   else
     drawAsList(painter, entries, min, max);

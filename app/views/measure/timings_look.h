@@ -19,10 +19,14 @@ struct LineLook {
   float widthPx = 2;
   bool selected = false;  // the variant that the window shows: orange, thicker, drawn last
   bool filled = true;     // false: recorded, not measured now
+  bool grey = false;      // behind the others, with small marks
 };
-LineLook lookOf(const ViewContext& view, const TimingsState& state, const TimingLine& line);
+LineLook lookOf(const ViewContext& view, const TimingsState& state, const TimingLine& line,
+                LineStanding standing = LineStanding::Coloured);
+LineStanding standingOf(const ViewContext& view, const TimingsState& state, TimingsTab tab,
+                        const TimingLine& line);
 
-// The lines that a tab draws, the selected one last.
+// The lines that a tab draws: grey ones, those in colour, and the chosen variant's last.
 std::vector<const TimingLine*> shownLines(const ViewContext& view, const TimingsState& state, TimingsTab tab);
 
 // The name on a label; a variant's begins with the number of the Ladder panel.
@@ -33,17 +37,14 @@ enum class NameLength {
 };
 std::string nameOf(const TimingLine& line, NameLength length = NameLength::Full);
 
-// What tells a title from its neighbours' at a glance: what stands after its last comma, and of that the
-// first words. "interleaved, modulo" becomes "modulo".
-std::string shortTitle(std::string_view title);
-
 // What a baseline's time holds that others' does not; empty: nothing.
 std::string whatElseIsTimed(const model::TimingSubject& subject);
 
 // Where a line's times come from: "measured here on NVIDIA H100", or "recorded on ..., not live".
 std::string originOf(const TimingLine& line);
 
-// The labels of a plot's lines at its right: mark, value, name. A click hides or shows the line.
+// The labels of a plot's lines at its right: check box, mark, value, name. A click brings the line into
+// colour, or takes it out.
 
 inline constexpr float kNoHeight = 1e9f;     // a line's without a value: below all others
 inline constexpr float kPlotLegendGap = 10;  // units, between the plot and the labels
@@ -64,9 +65,8 @@ struct LegendRoom {
 };
 LegendRoom legendRoom(const ViewContext& view, float available, LegendUnit unit);
 
-// Beside their lines' ends where they fit below one another, else a list that scrolls. A line that a person
-// hides keeps its place, greyed; those that are hidden from the first come last. Notes in `state` which label
-// the pointer is on.
+// Beside their lines' ends where they fit below one another, else a list that scrolls, with those in colour
+// first. Notes in `state` which label the pointer is on.
 void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
                 std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max);
 

@@ -171,10 +171,11 @@ std::vector<LegendEntry> entriesOf(const TimingsScene& scene, const TimingsPlot&
 
 void drawLines(const TimingsScene& scene, TimingsPlot& plot) {
   for (const TimingLine* line : shownLines(scene.view, scene.state, TimingsTab::Live)) {
-    const LineLook look = lookOf(scene.view, scene.state, *line);
+    const LineLook look =
+        lookOf(scene.view, scene.state, *line, standingOf(scene.view, scene.state, TimingsTab::Live, *line));
     const LiveLine& live = line->live;
     if (!live.seconds.empty()) {
-      plot.band(line->key, look, live.seconds, live.low, live.high);
+      if (!look.grey) plot.band(line->key, look, live.seconds, live.low, live.high);
       plot.line(line->key, look, live.seconds, live.median);
       plot.mark(live.seconds.back(), live.median.back(), look);
     } else if (isComparable(scene.picture(), *line)) {

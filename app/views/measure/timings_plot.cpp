@@ -14,7 +14,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kAxisLabelGap = 6, kTickRoomX = 52, kTickRoomY = 34;  // units
-constexpr float kTextGap = 9;
+constexpr float kTextGap = 9, kSearchStep = 8, kGreyMarkRadius = 2.5f;
 constexpr std::string_view kOfWhat = " per reduction";  // in a title, where there is room
 constexpr float kBandAlpha = 0.25f, kPlateAlpha = 0.85f;
 constexpr float kClickSlack = 4;  // pixels that a click may move
@@ -49,6 +49,21 @@ void setUpAxis(ImAxis axis, const PlotAxis& spec, const std::vector<AxisTick>& t
   std::vector<double> values;
   for (const AxisTick& tick : ticks) values.push_back(tick.value);
   if (!values.empty()) ImPlot::SetupAxisTicks(axis, values.data(), int(values.size()));
+}
+
+// Whether a segment has a point within the rectangle (Liang and Barsky, A New Concept and Method for Line
+// Clipping, ACM Transactions on Graphics 3, 1984).
+bool crosses(const ImVec4& segment, const ImVec4& room) {
+  const float dx = segment.z - segment.x, dy = segment.w - segment.y;
+  float enters = 0, leaves = 1;
+  const auto clip = [&](float along, float distance) {
+    if (along == 0) return distance >= 0;
+    const float at = distance / along;
+    along < 0 ? enters = std::max(enters, at) : leaves = std::min(leaves, at);
+    return enters <= leaves;
+  };
+  return clip(-dx, segment.x - room.x) && clip(dx, room.z - segment.x) && clip(-dy, segment.y - room.y) &&
+         clip(dy, room.w - segment.y);
 }
 
 void mapInput() {
@@ -149,6 +164,10 @@ void TimingsPlot::line(const std::string& key, const LineLook& look, const std::
   spec.LineColor = ImGui::ColorConvertU32ToFloat4(look.colour);
   spec.LineWeight = look.widthPx;
   ImPlot::PlotLine(("##" + key).c_str(), x.data(), y.data(), int(x.size()), spec);
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    const ImVec2 from = at(x[i - 1], y[i - 1]), to = at(x[i], y[i]);
+    segments_.emplace_back(from.x, from.y, to.x, to.y);
+  }
 }
 
 void TimingsPlot::band(const std::string& key, const LineLook& look, const std::vector<double>& x,
@@ -172,9 +191,11 @@ void TimingsPlot::clip() {
 void TimingsPlot::unclip() { list_.PopClipRect(); }
 
 void TimingsPlot::mark(double x, double y, const LineLook& look) {
+  const float radius = view_.px(look.grey ? kGreyMarkRadius : kPlotMarkRadius);
+  const ImVec2 middle = at(x, y);
+  taken_.emplace_back(middle.x - radius, middle.y - radius, middle.x + radius, middle.y + radius);
   clip();
-  draw::drawPlotMark(view_.draw, list_, at(x, y), view_.px(kPlotMarkRadius), look.mark, look.colour,
-                     look.filled);
+  draw::drawPlotMark(view_.draw, list_, middle, radius, look.mark, look.colour, look.filled);
   unclip();
 }
 
@@ -184,7 +205,9 @@ void TimingsPlot::marks(const LineLook& look, const std::vector<double>& x, cons
 
 void TimingsPlot::dashed(double fromX, double fromY, double toX, double toY, ImU32 colour) {
   clip();
-  draw::drawDashedLine(view_.draw, list_, at(fromX, fromY), at(toX, toY), colour, 2, 5);
+  const ImVec2 from = at(fromX, fromY), to = at(toX, toY);
+  draw::drawDashedLine(view_.draw, list_, from, to, colour, 2, 5);
+  segments_.emplace_back(from.x, from.y, to.x, to.y);
   unclip();
 }
 
@@ -194,6 +217,7 @@ bool TimingsPlot::place(ImVec2 size, ImVec2 topLeft) {
   if (room.x < areaMin_.x || room.z > areaMax_.x || room.y < areaMin_.y || room.w > areaMax_.y) return false;
   for (const ImVec4& other : taken_)
     if (room.x < other.z && room.z > other.x && room.y < other.w && room.w > other.y) return false;
+  if (std::ranges::any_of(segments_, [&](const ImVec4& each) { return crosses(each, room); })) return false;
   taken_.push_back(room);
   return true;
 }
@@ -223,7 +247,25 @@ bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour
       plate(topLeft, text, style);
       return true;
     }
-  return false;
+  const auto room = nearestRoom(size, point);
+  if (!room) return false;
+  const ImVec2 end{std::clamp(point.x, room->x, room->x + size.x),
+                   std::clamp(point.y, room->y, room->y + size.y)};
+  list_.AddLine(point, end, view_.colours().dim, view_.px(1));
+  plate(*room, text, style);
+  return true;
+}
+
+std::optional<ImVec2> TimingsPlot::nearestRoom(ImVec2 size, ImVec2 point) {
+  const float step = view_.px(kSearchStep);
+  std::vector<std::pair<float, ImVec2>> places;
+  for (float y = areaMin_.y; y + size.y <= areaMax_.y; y += step)
+    for (float x = areaMin_.x; x + size.x <= areaMax_.x; x += step)
+      places.emplace_back(std::hypot(x + size.x / 2 - point.x, y + size.y / 2 - point.y), ImVec2{x, y});
+  std::ranges::stable_sort(places, {}, &std::pair<float, ImVec2>::first);
+  for (const auto& [distance, topLeft] : places)
+    if (place(size, topLeft)) return topLeft;
+  return std::nullopt;
 }
 
 void TimingsPlot::cursor(double x) {

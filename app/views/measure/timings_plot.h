@@ -73,8 +73,8 @@ class TimingsPlot {
   void mark(double x, double y, const LineLook& look);
   void marks(const LineLook& look, const std::vector<double>& x, const std::vector<double>& y);
   void dashed(double fromX, double fromY, double toX, double toY, ImU32 colour);
-  // Beside a point, where there is room and no other such text, on a ground of its own: draw lines before.
-  // False: there is none.
+  // Beside a point, or as near to it as there is room with a line that leads there: over no curve, mark or
+  // other such text, so draw these before. False: there is no room.
   bool text(double x, double y, const std::string& text, ImU32 colour);
 
   ImVec2 at(double x, double y) const;  // in pixels
@@ -93,6 +93,7 @@ class TimingsPlot {
   void labels(const std::string& title);
   void begin(const char* name);
   bool place(ImVec2 size, ImVec2 topLeft);
+  std::optional<ImVec2> nearestRoom(ImVec2 size, ImVec2 point);
   void plate(ImVec2 topLeft, const std::string& text, const draw::TextStyle& style);
 
   ViewContext& view_;
@@ -102,7 +103,8 @@ class TimingsPlot {
   std::vector<AxisTick> xTicks_, yTicks_;
   AxisRange xBefore_, yBefore_;
   std::optional<double> pointer_;
-  std::vector<ImVec4> taken_;  // by texts
+  std::vector<ImVec4> taken_;     // by texts and marks
+  std::vector<ImVec4> segments_;  // of curves: from (x, y) to (z, w), pixels
   double newest_ = 0;
   bool begun_ = false, clickedRight_ = false;
 };

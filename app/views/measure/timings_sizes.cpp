@@ -110,10 +110,12 @@ void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot
 
 // Draws a tick with a foot to the left where a grid that does nothing stops taking half as long as a line's
 // variant, and one with a foot to the right where reading the input once begins to. The chosen variant's
-// ticks are named; each tick has a tooltip.
+// ticks are named; each tick has a tooltip. Lines that are grey have none.
 void drawBounds(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot, const TimingLine& line) {
   const auto& at = (line.*spec.curve).at;
-  const LineLook look = lookOf(scene.view, scene.state, line);
+  const LineStanding standing = standingOf(scene.view, scene.state, spec.tab, line);
+  if (standing != LineStanding::Coloured) return;
+  const LineLook look = lookOf(scene.view, scene.state, line, standing);
   const bool chosen = line.series->subject.id == scene.view.workspace.experiment().variant;
   const auto tick = [&](const std::optional<double>& elements, float foot, const char* name) {
     const auto value = elements ? valueAt(at, valuesOf(spec, line), *elements) : std::nullopt;
@@ -194,16 +196,17 @@ std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, 
                    axisOf(spec.xKind, spec.x, x, 1.15), axisOf(spec.yKind, spec.y, y, kRoom));
   if (!plot) return {};
   for (const TimingLine* line : lines) {
-    const LineLook look = lookOf(scene.view, scene.state, *line);
+    const LineLook look =
+        lookOf(scene.view, scene.state, *line, standingOf(scene.view, scene.state, spec.tab, *line));
     const auto& at = (line->*spec.curve).at;
     if (at.size() > 1) plot.line(line->key, look, at, valuesOf(spec, *line));
     plot.marks(look, at, valuesOf(spec, *line));
   }
-  if (isBySize(spec))
-    for (const TimingLine* line : lines) drawBounds(scene, spec, plot, *line);
+  if (published) drawPublished(scene, spec, plot);
   drawCeiling(scene, spec, plot);
   drawCrossover(scene, spec, plot);
-  if (published) drawPublished(scene, spec, plot);
+  if (isBySize(spec))
+    for (const TimingLine* line : lines) drawBounds(scene, spec, plot, *line);
   if (plot.pointer()) cursor = measuredNear(spec, lines, *plot.pointer());
   if (cursor) plot.cursor(*cursor);
   scene.menuWanted = scene.menuWanted || plot.clickedRight();

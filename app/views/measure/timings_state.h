@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "views/shared/timings_data.h"
 
@@ -24,7 +25,7 @@ struct TimingsState {
   bool recordedBesideLive = false;      // recorded times of what is measured here, too
   bool logarithmic = false;             // Live and By block; else it is chosen by what there is to see
   AxisRange liveX, liveTime, sizeX, sizeTime, sizeRate, blockX, blockTime;
-  std::set<std::string> toggled;  // lines that are hidden, or shown, otherwise than by themselves (isHidden)
+  std::set<std::string> toggled;  // lines whose check mark is other than by itself (standingOf)
   std::string pointedAt;          // the key of the line whose label is under the pointer
 
   void fit() {
@@ -33,12 +34,15 @@ struct TimingsState {
   }
 };
 
-// The CPU's lines are hidden in Live where there are the GPU's, which they would press to the ground.
+// How a line stands in a plot. By itself the chosen variant, the one that it is taught after, and CUB are in
+// colour, and without a GPU what is measured here; the others are grey. In Live the CPU's lines are not drawn
+// where there are the GPU's, which they would press to the ground.
+enum class LineStanding { Coloured, Grey, Absent };
 inline std::string toggleKey(TimingsTab tab, const TimingLine& line) {
   return (tab == TimingsTab::Live ? "live " : "") + line.key;
 }
-bool isHidden(const TimingsPicture& picture, const TimingsState& state, TimingsTab tab,
-              const TimingLine& line);
+LineStanding standingOf(const TimingsPicture& picture, const TimingsState& state, TimingsTab tab,
+                        const TimingLine& line, std::string_view chosenVariant);
 
 // A recorded line that steps back for the live one of the same subject: it has no label either.
 bool isMeasuredHereToo(const TimingsPicture& picture, const TimingsState& state, const TimingLine& line);

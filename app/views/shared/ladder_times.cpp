@@ -11,6 +11,9 @@
 namespace stridescope::views {
 namespace {
 
+constexpr std::size_t kLongestShortTitle = 19;  // characters, unless it is one word
+constexpr std::array<std::string_view, 7> kNotTheLastWord{"a", "of", "in", "an", "the", "during", "per"};
+
 constexpr unsigned kBarCharacters = 20;
 constexpr char kLiveCharacter = '#', kRecordedCharacter = '-';
 
@@ -61,6 +64,17 @@ TimingFilter filterOf(const session::Workspace& workspace, const session::Measur
 }
 
 }  // namespace
+
+std::string shortTitle(std::string_view title) {
+  if (const auto comma = title.rfind(", "); comma != std::string_view::npos) title.remove_prefix(comma + 2);
+  const auto dropLastWord = [&] { title = title.substr(0, std::min(title.rfind(' '), title.size())); };
+  const auto lastWord = [&] { return title.substr(title.rfind(' ') + 1); };
+  while (title.size() > kLongestShortTitle && title.find(' ') != std::string_view::npos) dropLastWord();
+  while (title.find(' ') != std::string_view::npos &&
+         std::ranges::find(kNotTheLastWord, lastWord()) != kNotTheLastWord.end())
+    dropLastWord();
+  return std::string(title);
+}
 
 const RungTime* LadderTimes::find(std::string_view variant) const {
   const auto found = std::ranges::find(rungs, variant, &RungTime::variant);

@@ -66,6 +66,10 @@ struct ShownTimes {
   void refresh(const session::Workspace& workspace, const session::Measurements& measurements);
 };
 
+// What tells a title from its neighbours' at a glance: what stands after its last comma, and of that the
+// first words. "interleaved, modulo" becomes "modulo".
+std::string shortTitle(std::string_view title);
+
 // The bar of a variant's time, alike in the Ladder panel and in the ladder tab of Timings.
 
 struct RungBar {
