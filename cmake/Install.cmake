@@ -27,7 +27,8 @@ foreach(folder assets kernels shaders)
       PATTERN "recording" EXCLUDE
       PATTERN "catalog.*" EXCLUDE
       PATTERN "stridescope.desktop" EXCLUDE
-      PATTERN "stridescope.svg" EXCLUDE)
+      PATTERN "stridescope.svg" EXCLUDE
+      PATTERN "stridescope.xml" EXCLUDE)
   endif()
 endforeach()
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# package.sh BUILD DIST: DIST/stridescope-VERSION-linux-x86_64/ and its .tar.gz, which run where they are unpacked, and
-# a second archive with NVRTC alone, which unpacks over the first, where the build found CUDA's libraries. Made on Debian
-# 12, they start on glibc 2.34 and newer.
+# package.sh BUILD DIST: DIST/stridescope-VERSION-linux-x86_64/ and its .tar.gz, which run where they are unpacked; the
+# same as a .deb, where there is dpkg; and a second archive with NVRTC alone, which unpacks over the first, where the
+# build found CUDA's libraries. Made on Debian 12, they start on glibc 2.34 and newer.
 set -euo pipefail
 readonly build=$1 dist=$2
 readonly limit_mib=40
@@ -32,6 +32,20 @@ archive "$dist" "$dist/$name.tar.gz"
 if (($(stat -c %s "$dist/$name.tar.gz") > limit_mib * 1024 * 1024)); then
   say "package: $dist/$name.tar.gz is larger than $limit_mib MiB."
   exit 1
+fi
+
+if command -v dpkg-deb >/dev/null; then
+  deb=$(realpath "$(mktemp -d "$dist/deb.XXXXXX")")
+  (cd "$build" && cpack -G DEB -B "$deb" >"$deb/log" 2>&1) || {
+    cat "$deb/log" >&2
+    exit 1
+  }
+  rm -f "$dist"/stridescope_*.deb
+  mv "$deb"/stridescope_*.deb "$dist"
+  rm -rf "$deb"
+  say "$(du -h --apparent-size "$dist"/stridescope_*.deb)"
+else
+  say "No dpkg on this machine, so there is no .deb."
 fi
 
 nvrtc=$(mktemp -d "$dist/nvrtc.XXXXXX")
