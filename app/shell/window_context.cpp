@@ -115,14 +115,25 @@ GLFWmonitor* monitorOf(const WindowPlacement& window) {
   return best;
 }
 
+float desktopScaleOf(GLFWmonitor* monitor) {
+  float scale = 1, unused = 1;
+  glfwGetMonitorContentScale(monitor, &scale, &unused);
+  return std::clamp(scale, 1.0f, 4.0f);
+}
+
+float textScaleOf(GLFWmonitor* monitor) {
+  int millimetres = 0, height = 0;
+  glfwGetMonitorPhysicalSize(monitor, &millimetres, &height);
+  const GLFWvidmode* const mode = glfwGetVideoMode(monitor);
+  return shell::textScaleOf(desktopScaleOf(monitor), mode == nullptr ? 0 : mode->width, millimetres);
+}
+
 // What fits into the work area of its monitor (what panels leave of it), together with the window's frame.
 WindowPlacement fitted(WindowPlacement placement, GLFWwindow* window) {
   GLFWmonitor* const monitor = monitorOf(placement);
   if (monitor == nullptr) return placement;
   if (placement.ofOrdinaryDensity) {
-    float scale = 1, unused = 1;
-    glfwGetMonitorContentScale(monitor, &scale, &unused);
-    scale = std::clamp(scale, 1.0f, 4.0f);
+    const float scale = textScaleOf(monitor);
     placement.width = int(float(placement.width) * scale);
     placement.height = int(float(placement.height) * scale);
     placement.ofOrdinaryDensity = false;
@@ -142,6 +153,14 @@ WindowPlacement fitted(WindowPlacement placement, GLFWwindow* window) {
 }
 
 }  // namespace
+
+float textScaleOf(float desktop, int pixels, int millimetres) {
+  constexpr float kMillimetresPerInch = 25.4f, kPixelsPerInch = 96, kMost = 3;
+  constexpr int kSmallestMonitor = 200;  // millimetres across; less is an aspect ratio, such as 160 by 90
+  if (desktop != 1 || pixels <= 0 || millimetres < kSmallestMonitor) return desktop;
+  const float scale = float(pixels) * kMillimetresPerInch / float(millimetres) / kPixelsPerInch;
+  return std::clamp(std::floor(scale * 4) / 4, 1.0f, kMost);
+}
 
 Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement& placement,
                                                            const std::string& title) {
@@ -177,6 +196,8 @@ Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement
   context->title_ = title;
   const WindowPlacement place = fitted(placement, context->window_);
   context->beforeFullscreen_ = place;
+  if (GLFWmonitor* const monitor = monitorOf(place); monitor != nullptr)
+    context->density_ = textScaleOf(monitor) / desktopScaleOf(monitor);
   glfwSetWindowSizeLimits(context->window_, std::min(kSmallestWidth, place.width),
                           std::min(kSmallestHeight, place.height), GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowSize(context->window_, place.width, place.height);
@@ -324,7 +345,7 @@ float WindowContext::monitorScale() const {
   glfwGetFramebufferSize(window_, &framebufferWidth, &height);
   const float alreadyScaled =
       width > 0 ? static_cast<float>(framebufferWidth) / static_cast<float>(width) : 1.0f;
-  return alreadyScaled > 0 ? std::clamp(contentScale / alreadyScaled, 0.5f, 8.0f) : 1.0f;
+  return alreadyScaled > 0 ? std::clamp(density_ * contentScale / alreadyScaled, 0.5f, 8.0f) : 1.0f;
 }
 
 }  // namespace stridescope::shell

@@ -22,6 +22,12 @@ struct WindowPlacement {
   bool ofOrdinaryDensity = false;  // the size grows with the monitor's scale: nobody chose it on this one
 };
 
+// How many times larger than at 96 pixels an inch texts shall be on a monitor of so many pixels in so many
+// millimetres: in quarters, from 1 to 3, rounded down. `desktop`: the scale that the desktop asks for
+// (Xft.dpi), which counts where it is another than 1. 1, too, where the size is not that of a monitor:
+// projectors and televisions tell none, or their aspect ratio.
+float textScaleOf(float desktop, int pixels, int millimetres);
+
 class WindowContext final : public GraphicsContext {
  public:
   // Opens the window, no larger than the monitor's work area and within it; its OpenGL context is current on
@@ -77,6 +83,7 @@ class WindowContext final : public GraphicsContext {
   bool keepsPicture_ = true;
   std::atomic<bool> woken_ = false;
   bool pointerMoved_ = false;
+  float density_ = 1;  // textScaleOf() of the monitor on which it opened, beyond what the desktop asks for
   ImVec2 pointerAtFirst_;  // on the desktop, when the window opened
   bool fullscreen_ = false;
   std::string title_;
