@@ -135,7 +135,7 @@ class AppState {
   std::shared_ptr<const Tour> tour_;
   std::size_t tourStop_ = 0;
   Mode mode_ = Mode::Explore, beforePresent_ = Mode::Explore;
-  std::array<bool, 3> tools_{};
+  std::array<bool, kPresenterTools> tools_{};
   std::string presentedMap_;
   bool fullscreenBefore_ = false, mapInFront_ = false;
   bool toldBefore_ = false;  // the message, before Present

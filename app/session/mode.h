@@ -90,6 +90,8 @@ enum class PresenterTool : std::uint8_t {
   Black,      // a black screen
   Spotlight,  // all but what is round the pointer is dimmed
   Draw,       // the pointer draws
+  LargeMap,   // the panel that has its turn is the large one, and the main panel beside the caption
 };
+inline constexpr std::size_t kPresenterTools = 4;
 
 }  // namespace stridescope::session

@@ -46,6 +46,39 @@ bool drawsInFront(ImU32 colour) {
   return std::ranges::any_of(vertices, [&](const ImDrawVert& vertex) { return vertex.col == colour; });
 }
 
+// Values go from register to register in the first shuffle: Banks has nothing to show, and comes back where
+// it has.
+TEST(UiPresent, APanelWithNothingToShowGivesItsPlace) {
+  WorkbenchUi w{{.variant = "warp_shuffle"}};
+  w.session().apply(session::EnterMode{session::Mode::Present});
+  w.session().apply(session::GoToRound{0, 0});
+  w.ui().drawFrames(3);
+  EXPECT_TRUE(w.shows("Banks")) << "the load asks for device memory";
+  w.session().apply(session::GoToRound{0, 2});
+  w.ui().drawFrames(3);
+  EXPECT_FALSE(w.shows("No thread touches memory in this round."));
+  EXPECT_FALSE(w.shows("Banks"));
+  EXPECT_TRUE(w.shows("Lanes"));
+  w.session().apply(session::GoToRound{0, 6});
+  w.ui().drawFrames(3);
+  EXPECT_TRUE(w.shows("Banks"));
+}
+
+TEST(UiPresent, MMakesTheMapTheLargePanel) {
+  WorkbenchUi w;
+  w.session().apply(session::EnterMode{session::Mode::Present});
+  w.ui().drawFrames(3);
+  const auto heightOf = [](const char* title) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName((std::string(title) + "##present").c_str());
+    return window == nullptr ? 0.0f : window->Size.y;
+  };
+  EXPECT_GT(heightOf("Shared memory"), heightOf("Banks"));
+  press(w, {ImGuiKey_M});
+  EXPECT_GT(heightOf("Banks"), 1.5f * heightOf("Shared memory"));
+  press(w, {ImGuiKey_M});
+  EXPECT_GT(heightOf("Shared memory"), heightOf("Banks"));
+}
+
 TEST(UiPresent, OneKeyShowsTheMemoryMapOneOtherCaptionAndTransport) {
   for (const ImGuiKey key : {ImGuiKey_P, ImGuiKey_F5}) {
     WorkbenchUi w({.size = {1920, 1080}});

@@ -17,7 +17,7 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kPresenterGap = 5, kTransport = 45, kKeys = 200, kPresenterInset = 10;  // units
+constexpr float kPresenterGap = 5, kTransport = 45, kKeys = 246, kPresenterInset = 10;  // units
 // In a window too low for both, in units, one panel stands over a caption of four lines.
 constexpr float kMinHero = 164, kMinPresentedMap = 154, kCompactCaption = 81;
 constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;   // the height's, without the transport
@@ -26,6 +26,7 @@ constexpr int kHoverLines = 2;
 // A projector of fewer pixels shows the same picture; below this a window is no projector's.
 constexpr float kMinPresenterScale = 0.6f;
 constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // share of the height; of the light that is taken
+constexpr float kLargeMapShare = 0.66f;                  // of the height, of a map that is the large panel
 constexpr float kMark = 4;                               // pixels at kPresenterHeight
 
 void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
@@ -35,8 +36,20 @@ void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const auto fits = [&](std::string_view text) { return draw::textSize(strong, text).x <= max.x - min.x; };
   view.text(list, {min.x, middle - line}, {max.x, middle}, nextOfPresenter(view, fits), strong,
             draw::TextAlign::Right);
-  view.text(list, {min.x, middle}, {max.x, middle + line}, toolsOfPresenter(view),
+  const std::size_t turns = turnsIn(view.panels, session::Mode::Present).size();
+  view.text(list, {min.x, middle}, {max.x, middle + line}, toolsOfPresenter(view, turns),
             view.app.isOn(session::PresenterTool::Draw) ? strong : dim, draw::TextAlign::Right);
+}
+
+// The panel that has its turn; where it has nothing to show of the round, the first that has. nullptr: none
+// is there.
+const Panel* turnNow(const ViewContext& view) {
+  const auto fits = [&](const Panel& panel) { return !panel.hasSomething || panel.hasSomething(view); };
+  const Panel* const chosen = findPanel(view.panels, view.app.presentedMap());
+  if (chosen == nullptr || fits(*chosen)) return chosen;
+  for (const Panel* const other : turnsIn(view.panels, session::Mode::Present))
+    if (fits(*other)) return other;
+  return chosen;
 }
 
 }  // namespace
@@ -75,26 +88,29 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
     top = max.y + gap;
   }
   const float transportTop = size.y - gap - view.px(kTransport), room = transportTop - gap - top;
-  const std::string& map = view.app.presentedMap();
+  const Panel* const turn = turnNow(view);
+  const std::string map = turn == nullptr ? view.app.presentedMap() : turn->id;
   // In the frame in which a key ends Present the window's mode is another one already.
   const Panel* const main = mainPanel(view.panels, session::Mode::Present);
   const std::string_view mainId = main == nullptr ? std::string_view() : std::string_view(main->id);
-  const Panel* const turn = findPanel(view.panels, map);
   const ModePlace* const place = turn == nullptr ? nullptr : turn->placeIn(session::Mode::Present);
-  const bool isWide = place == nullptr || !place->isNarrow;
+  const bool isSwapped = view.app.isOn(session::PresenterTool::LargeMap);
+  const bool isWide = isSwapped || place == nullptr || !place->isNarrow;
+  const std::string_view large = isSwapped ? std::string_view(map) : mainId;
+  const std::string_view small = isSwapped ? mainId : std::string_view(map);
   ImVec2 captionMin, captionMax{size.x - gap, transportTop - gap};
   HoverRoom hover{.lines = kHoverLines, .hint = false};
   if (const float most = room - gap - view.px(kMinPresentedMap); most >= view.px(kMinHero)) {
-    const float share = isWide ? kHeroShareBesideText : kHeroShare;
+    const float share = isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
     const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
     const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
-    drawPanel(view, focus, walk, mainId, {gap, top}, {size.x - gap, heroBottom});
-    drawPanel(view, focus, walk, map, {gap, heroBottom + gap}, {mapRight, captionMax.y});
+    drawPanel(view, focus, walk, large, {gap, top}, {size.x - gap, heroBottom});
+    drawPanel(view, focus, walk, small, {gap, heroBottom + gap}, {mapRight, captionMax.y});
     captionMin = {mapRight + gap, heroBottom + gap};
   } else {  // a low window: one of the two panels, over the caption
     captionMin = {gap, captionMax.y - view.px(kCompactCaption)};
     hover = {.lines = 1, .hint = false, .yields = true};
-    drawPanel(view, focus, walk, view.app.isMapInFront() ? std::string_view(map) : mainId, {gap, top},
+    drawPanel(view, focus, walk, view.app.isMapInFront() ? small : large, {gap, top},
               {size.x - gap, captionMin.y - gap});
   }
   if (beginStrip("##present caption", captionMin, captionMax)) {
@@ -268,6 +284,7 @@ std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels) {
       toolEntry("Black screen", PresenterTool::Black, ImGuiKey_B, U"."),  // which many remotes send
       toolEntry("Spotlight", PresenterTool::Spotlight, ImGuiKey_L),
       toolEntry("Draw with the pointer", PresenterTool::Draw, ImGuiKey_D),
+      toolEntry("Large map", PresenterTool::LargeMap, ImGuiKey_M),
       {.menu = "Present",
        .group = 3,
        .name = "End Present",
@@ -281,9 +298,9 @@ std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels) {
   return entries;
 }
 
-std::string toolsOfPresenter(const session::Parts& parts) {
+std::string toolsOfPresenter(const session::Parts& parts, std::size_t turns) {
   if (parts.app.isOn(PresenterTool::Draw)) return "Drawing: D or Esc ends it";
-  return "B black  L light  D draw  1-5  Esc";
+  return "B black  L light  D draw  M map  1-" + std::to_string(turns) + "  Esc";
 }
 
 std::string nextOfPresenter(const session::Parts& parts, const std::function<bool(std::string_view)>& fits) {
@@ -300,7 +317,12 @@ std::string nextOfPresenter(const session::Parts& parts, const std::function<boo
     const narration::RoundAt round = roundAt(replay, next.launch, next.round);
     const bool isStride = launches[next.launch].rounds[next.round].stride.has_value() &&
                           narration::tickOf(round).find_first_not_of("0123456789") == std::string::npos;
-    return std::string("Page Down: ") + (isStride ? "stride " : "") + narration::tickOf(round) +
+    const bool isExchange = launches[next.launch].rounds[next.round].kind == analysis::RoundKind::Exchange;
+    return std::string("Page Down: ") +
+           (!isStride    ? ""
+            : isExchange ? "shuffle "
+                         : "stride ") +
+           narration::tickOf(round) +
            (next.launch != at.launch ? " of launch " + std::to_string(next.launch) : "");
   }
   const session::TourStop* const stop = neighbourStop(parts.app, +1);

@@ -385,7 +385,10 @@ Panel banksPanel() {
                       .isNarrow = true}},
           .draw = drawBanks,
           .commands = {requestCommand("Next", +1, ImGuiKey_B),
-                       requestCommand("Previous", -1, ImGuiMod_Shift | ImGuiKey_B)}};
+                       requestCommand("Previous", -1, ImGuiMod_Shift | ImGuiKey_B)},
+          .hasSomething = [](const session::Parts& parts) {
+            return parts.replay.run() == nullptr || !parts.replay.round().requests.empty();
+          }};
 }
 
 }  // namespace stridescope::views
