@@ -51,7 +51,8 @@ std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels);
 // whose title gives way to "the next stop" if that text does not fit.
 std::string nextOfPresenter(const session::Parts& parts, const std::function<bool(std::string_view)>& fits);
 
-// Which keys the tools have, and how many digits `turns` panels; while one is on that takes the pointer, how it ends.
+// Which keys the tools have, and how many digits `turns` panels; while one is on that takes the pointer, how
+// it ends.
 std::string toolsOfPresenter(const session::Parts& parts, std::size_t turns);
 
 }  // namespace stridescope::views

@@ -83,8 +83,8 @@ struct Panel {
   std::function<std::string(const ViewContext&)> text = {};
   std::vector<CommandEntry> commands = {};                         // its own, in the menus and the palette
   std::vector<std::pair<std::string, std::string>> gestures = {};  // what, and how: for the overlay of keys
-  // Whether it has something to show of what is shown now; not set: always. In Present another panel has its turn
-  // meanwhile.
+  // Whether it has something to show of what is shown now; not set: always. In Present another panel has its
+  // turn meanwhile.
   std::function<bool(const session::Parts&)> hasSomething = {};
   bool givesWayToTexts = false;  // a text that is read beside the panels takes its room
 
