@@ -10,14 +10,12 @@ namespace {
 
 bool isEmpty(const DockLayout& layout) { return layout.panels.empty() && layout.children.empty(); }
 
-// The panels of a leaf, shown or hidden, in the order of their tabs; the one in front first.
+// The panels of a leaf, shown or hidden, in the order of their tabs.
 std::vector<std::string> panelsOf(const ImGuiDockNode& node) {
   std::vector<const ImGuiWindow*> windows;
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
     if (window->DockId == node.ID) windows.push_back(window);
   std::ranges::stable_sort(windows, {}, &ImGuiWindow::DockOrder);
-  std::stable_partition(windows.begin(), windows.end(),
-                        [&](const ImGuiWindow* window) { return window->TabId == node.SelectedTabId; });
   std::vector<std::string> names;
   for (const ImGuiWindow* window : windows) names.emplace_back(window->Name);
   return names;
@@ -67,10 +65,15 @@ DockLayout layoutOf(const ImGuiDockNode* node, float scale) {
   if (node == nullptr) return {};
   if (!node->IsSplitNode()) return dockPanels(panelsOf(*node));
   const bool across = node->SplitAxis == ImGuiAxis_X;
-  const ImVec2 first = node->ChildNodes[0]->Size;
+  const ImGuiDockNode &first = *node->ChildNodes[0], &second = *node->ChildNodes[1];
+  // The side that has the central node takes what the other one leaves.
+  const bool isFirstLeft = first.IsCentralNode() || first.HasCentralNodeChild;
+  const auto unitsOf = [&](const ImGuiDockNode& side) {
+    return (across ? side.Size.x : side.Size.y) / scale;
+  };
   return split(across ? DockLayout::Split::LeftRight : DockLayout::Split::TopBottom,
-               (across ? first.x : first.y) / scale, 0, layoutOf(node->ChildNodes[0], scale),
-               layoutOf(node->ChildNodes[1], scale));
+               isFirstLeft ? 0 : unitsOf(first), isFirstLeft ? unitsOf(second) : 0, layoutOf(&first, scale),
+               layoutOf(&second, scale));
 }
 
 void hideTabsOfLonePanels(ImGuiDockNode* node) {

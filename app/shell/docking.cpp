@@ -296,13 +296,15 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
     builtName_.clear(), builtShape_.clear();
     builtScale_ = scale;
     framesSinceBuilt_ = 0;
-    wasDragged_ = hasBeside_ = isOurs_ = false;
+    wasDragged_ = true;  // a layout comes back because a person made it
+    hasBeside_ = isOurs_ = false;
   }
   const bool missing = ImGui::DockBuilderGetNode(dockSpaceId()) == nullptr;
   const bool settled = framesSinceBuilt_ >= kFramesToSettle;
-  const bool otherLayout = !builtName_.empty() && builtName_ != name && settled && !wasRearranged();
-  const bool otherScale = !builtName_.empty() && builtScale_ != scale && builtScale_ > 0 && settled &&
-                          !wasRearranged() && !wasDragged_;
+  // What a person arranged or dragged stays, whatever the window's and the text's size, until Reset layout.
+  const bool isAsBuilt = !builtName_.empty() && settled && !wasRearranged() && !wasDragged_;
+  const bool otherLayout = isAsBuilt && builtName_ != name;
+  const bool otherScale = isAsBuilt && builtScale_ != scale && builtScale_ > 0;
   if (missing || resetWanted_ || otherLayout || otherScale) {
     build(layout, position, size, gapPx, scale);
     resetWanted_ = false;

@@ -26,7 +26,7 @@ press Escape # leaves what a first start asks
 xdotool mousemove --window "$window" 1548 101 click 1
 settle
 # A click on the Ladder's fifth rung, where a window of 1600x1000 has it.
-xdotool mousemove --window "$window" 120 668 click 1
+xdotool mousemove --window "$window" 120 590 click 1
 titleNamesFirstAdd() { xdotool getwindowname "$window" | grep -q 'first add'; }
 waitFor 20 titleNamesFirstAdd || fail "a click did not choose the fifth variant: $(xdotool getwindowname "$window")"
 press t

@@ -53,6 +53,54 @@ TEST(UiTabs, StayThroughAnotherMode) {
   }
 }
 
+std::vector<std::string> tabsBeside(const char* title) {
+  const ImGuiWindow* const window = ImGui::FindWindowByName(title);
+  std::vector<std::string> names;
+  if (window == nullptr || window->DockNode == nullptr || window->DockNode->TabBar == nullptr) return names;
+  for (const ImGuiTabItem& tab : window->DockNode->TabBar->Tabs)
+    names.emplace_back(ImGui::TabBarGetTabName(window->DockNode->TabBar, const_cast<ImGuiTabItem*>(&tab)));
+  return names;
+}
+
+// The splitter between the memory and the source, too.
+TEST(UiTabs, OrderFrontAndADraggedSplitterStayThroughAnotherMode) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = {1600, 1000}});
+  w.run("click", [&](ImGuiTestContext* test) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName("Why");
+    ImGuiTabBar* const bar = window->DockNode->TabBar;
+    const ImGuiTabItem* const tab = ImGui::TabBarFindTabByID(bar, window->TabId);
+    test->MouseMoveToPos({bar->BarRect.Min.x + tab->Offset + tab->Width / 2, bar->BarRect.GetCenter().y});
+    test->MouseClick();
+    test->MouseMoveToPos({600, 300});
+  });
+  ASSERT_TRUE(isInFront(w, "why"));
+  const PanelArea memory = w.workbench().areaOf("shared_memory");
+  w.run("drag", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos({memory.max.x + 4, (memory.min.y + memory.max.y) / 2});
+    test->MouseDragWithDelta({-90, 0});
+  });
+  w.ui().drawFrames(8);
+  const float dragged = w.workbench().areaOf("shared_memory").max.x;
+  ASSERT_LT(dragged, memory.max.x - 50);
+  const auto tabs = tabsBeside("Why");
+  w.run("there and back", [](ImGuiTestContext* test) {
+    for (const ImGuiKey key : {ImGuiKey_G, ImGuiKey_E}) {
+      test->KeyPress(key);
+      test->Yield(20);
+    }
+  });
+  EXPECT_EQ(tabsBeside("Why"), tabs);
+  EXPECT_TRUE(isInFront(w, "why"));
+  EXPECT_NEAR(w.workbench().areaOf("shared_memory").max.x, dragged, 2);
+  session::Settings settings = w.session().app().settings();
+  settings.textSize = 130;
+  w.apply(session::ChangeSettings{settings});
+  w.ui().drawFrames(12);
+  EXPECT_EQ(tabsBeside("Why"), tabs) << "in the columns that were dragged";
+  EXPECT_LT(w.workbench().areaOf("shared_memory").max.x, dragged + 4)
+      << "what is beside it grows with the text";
+}
+
 TEST(UiTabs, NoPanelScrollsUpTo180Percent) {
   for (const auto& [size, most] : {std::pair{kNarrow, 1.8f}, std::pair{shell::PixelSize{1600, 1000}, 1.8f}})
     for (float scale = 1; scale <= most + 0.01f; scale += 0.1f) {
