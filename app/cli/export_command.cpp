@@ -41,6 +41,8 @@ class ExportCommand : public Command {
     options.value("--size", size_, "png, gif: of the window, in pixels; 1600x1000 unless given", "WxH");
     options.value("--scale", scale_, "png, gif: of text and controls, .5 to 3; 1 unless given", "SCALE");
     options.value("--panel", panel_, "png, gif: only this panel, such as banks", "PANEL");
+    options.flag("--presented", presented_,
+                 "png, gif: as Present shows it; html: in letters for a projector");
     options.value("--theme", theme_, "dark or light; dark unless given, of html as the reader's system is",
                   "THEME");
     options.value("--speed", speed_, "gif: rounds per second, .25 to 8; 1 unless given", "ROUNDS");
@@ -146,7 +148,7 @@ class ExportCommand : public Command {
     if (!size) return tl::unexpected(size.error());
     const auto scale = parseScale(scale_.value_or("1"));
     if (!scale) return tl::unexpected(scale.error());
-    request.window = {size->width, size->height, *scale};
+    request.window = {size->width, size->height, *scale, presented_};
     const auto& panels = context.services.panels;
     if (panel_ && std::ranges::find(panels, *panel_) == panels.end())
       return tl::unexpected(notOneOf("--panel", *panel_, panels));
@@ -182,6 +184,7 @@ class ExportCommand : public Command {
     } all[] = {{size_.has_value(), pictures, "--size", "png and gif"},
                {scale_.has_value(), pictures, "--scale", "png and gif"},
                {panel_.has_value(), pictures, "--panel", "png and gif"},
+               {presented_, !tables, "--presented", "png, gif and html"},
                {theme_.has_value(), !tables, "--theme", "png, gif and html"},
                {speed_.has_value(), format == HandoutFormat::Gif, "--speed", "gif"},
                {question_, format == HandoutFormat::Html, "--question", "html"},
@@ -227,7 +230,7 @@ class ExportCommand : public Command {
 
   std::string variants_, file_;
   std::optional<std::string> as_, rounds_, size_, scale_, panel_, theme_, speed_;
-  bool force_ = false, question_ = false, values_ = false;
+  bool force_ = false, presented_ = false, question_ = false, values_ = false;
   ExperimentOptions options_;
 };
 

@@ -262,7 +262,8 @@ Result<void> writePage(const Context& context, const HandoutRequest& request, co
   if (!painter) return tl::unexpected(painter.error());
   PageWriter writer(request, **painter, job);
   writer.expect(steps * writer.themes().size());
-  handout::HtmlDocument document{.madeBy = "Stridescope " + context.services.version};
+  handout::HtmlDocument document{.madeBy = "Stridescope " + context.services.version,
+                                 .presented = request.window.presented};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     auto variant = writer.variantOf(*runs[i], places[i]);
     if (!variant) return tl::unexpected(variant.error());

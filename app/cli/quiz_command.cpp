@@ -253,6 +253,7 @@ class QuizCommand : public Command {
     }
     const auto written = writeWhole(*file_, printFor(*file_)(run.trace, sheet), force_);
     if (!written) return tell(context, written.error());
+    if (context.services.exportWritten) context.services.exportWritten();
     context.streams.out << printable(*file_) << ": " << sheet.questions.size()
                         << " questions and their answers\n";
     return tellLimit(context, run.analysis);

@@ -42,6 +42,7 @@ struct PanelPicture {
 struct PainterSetup {
   unsigned width = 1600, height = 1000;  // the window's, pixels
   float scale = 1;                       // scales text and controls
+  bool presented = false;                // in Present, whose text goes by the height of the window
 };
 
 // One window, in which run after run is shown. Use it on one thread.

@@ -209,12 +209,13 @@ std::string pageOf(const HtmlDocument& document) {
   for (const HtmlVariant& variant : document.variants)
     title += (title.empty() ? "" : " / ") + escaped(variant.title);
   std::string text = fmt::format(
-      "<!doctype html>\n<html lang=\"en\" data-theme=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<!doctype html>\n<html lang=\"en\" data-theme=\"{}\"{}>\n<head>\n<meta charset=\"utf-8\">\n"
       "{}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"{}\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n"
       "<h1 class=\"unseen\">{}</h1>\n",
-      themeOf(document), report::securityPolicy({.script = script, .pictures = true}),
-      escaped(document.madeBy), title, style, title);
+      themeOf(document), document.presented ? " data-presented" : "",
+      report::securityPolicy({.script = script, .pictures = true}), escaped(document.madeBy), title, style,
+      title);
   text += variantsBar(document) + "<main>\n";
   for (std::size_t i = 0; i < document.variants.size(); ++i) text += variantText(document.variants[i], i);
   text += "</main>\n";

@@ -65,6 +65,7 @@ struct HtmlVariant {
 struct HtmlDocument {
   std::string madeBy;  // "Stridescope 0.1.0"
   std::vector<HtmlVariant> variants = {};
+  bool presented = false;  // in letters for a projector
 };
 
 // Requires a variant, and of each a step.

@@ -28,7 +28,7 @@ constexpr auto kEndTime = 10s;  // for clearing up
 constexpr std::size_t kMaxSaidBytes = 4096;
 constexpr const char* kRecording = "run.stride";
 
-// Asked with the arguments of `stridescope export`.
+// Asked with the arguments of `stridescope`.
 constexpr rpc::CallType<std::vector<std::string>, rpc::Nothing> kExport{1};
 constexpr rpc::Service kExportService = rpc::serviceOf<rpc::Nothing>("export", kExport);
 
@@ -60,6 +60,7 @@ std::string_view formatOf(session::ExportAs as) {
       return "md";
     case session::ExportAs::Png:
     case session::ExportAs::Pictures:
+    case session::ExportAs::Quiz:
       break;
   }
   return "png";
@@ -67,10 +68,18 @@ std::string_view formatOf(session::ExportAs as) {
 
 std::vector<std::string> argumentsOf(const session::ExportOrder& order, const std::string& recording) {
   const session::ExportFile& file = order.file;
-  std::vector<std::string> arguments{"export"};
+  std::vector<std::string> arguments;
   const auto add = [&](std::string_view option, std::string value) {
     arguments.push_back(fmt::format("--{}={}", option, value));
   };
+  if (file.as == session::ExportAs::Quiz) {
+    arguments = {"quiz"};
+    add("export", file.path);
+    add("engine", recording);
+    if (file.overwrite) arguments.emplace_back("--force");
+    return arguments;
+  }
+  arguments = {"export"};
   std::vector<std::string> variants;
   for (const session::ExportedRun& each : order.runs) variants.push_back(each.run->trace.experiment.variant);
   for (const model::Experiment& other : order.others) variants.push_back(other.variant);
@@ -81,6 +90,7 @@ std::vector<std::string> argumentsOf(const session::ExportOrder& order, const st
   if (file.overwrite) arguments.emplace_back("--force");
   if (!file.rounds.empty()) add("rounds", file.rounds);
   if (file.questions && file.as == session::ExportAs::Html) arguments.emplace_back("--question");
+  if (file.presented) arguments.emplace_back("--presented");
   const bool table = file.as == session::ExportAs::Csv || file.as == session::ExportAs::Markdown;
   if (file.values && table) arguments.emplace_back("--values");
   const bool film = file.as == session::ExportAs::Gif;
@@ -127,7 +137,7 @@ Error errorOf(std::string said, int exitCode) {
   return {ErrorKind::Unavailable, said.substr(0, end), said.substr(std::min(end + 1, said.size()))};
 }
 
-// The command `export`, with these arguments.
+// The command `export` or `quiz`, with these arguments.
 Result<rpc::Nothing> runExport(const std::vector<std::string>& asked, cli::Services& services,
                                engine::JobControl& job) {
   bool isWritten = false;

@@ -87,6 +87,7 @@ enum class ExportAs : std::uint8_t {
   Html,      // a page
   Csv,
   Markdown,
+  Quiz,  // a sheet of questions, and apart their answers
 };
 
 struct ExportFile {
@@ -101,6 +102,7 @@ struct ExportFile {
   std::string other = {};          // for Html: a variant to compare with; empty: none
   bool bothSides = false;          // for Html, if two runs are compared: both of them, and no `other`
   bool questions = false;          // for Html
+  bool presented = false;          // for Pictures, Gif and Html: in Present's style
   bool values = false;             // for tables: with shared memory's values, too
 };
 

@@ -16,6 +16,7 @@ constexpr float kReferenceHeight = 1000;
 constexpr float kBelowHeight = 364;
 constexpr float kRightBelowHeight = 326;
 constexpr float kRightsShareOfGrowth = 0.35f;
+constexpr float kBelowsShareOfGrowth = 0.45f;  // of what a window is higher
 // By so much the centre takes all that a window is wider: its memory map shows more of a round's operands
 // with it. Beyond that the right column gets its share.
 constexpr float kCentreFirst = 840;
@@ -65,12 +66,13 @@ DockLayout wide(Panels panels, float width, float height, const ColumnWidths& co
   const float wider = std::max(0.0f, width - kReferenceWidth);
   const float narrower = std::max(0.0f, kReferenceWidth - width);
   const float shorter = std::max(0.0f, kReferenceHeight - height);
+  const float grown = std::max(0.0f, height - kReferenceHeight) * kBelowsShareOfGrowth - shorter * 0.4f;
   const float right =
       columns.right + std::max(0.0f, wider - kCentreFirst) * kRightsShareOfGrowth - narrower * 0.5f;
   const float centre = width - 4 * draw::kPanelGap - columns.left - right;
   DockLayout middle =
-      bottomOf(kBelowHeight - shorter * 0.4f, tabsOf(panels, {Region::Centre}), belowInARow(panels, centre));
-  DockLayout column = bottomOf(kRightBelowHeight - shorter * 0.4f, tabsOf(panels, {Region::Right}),
+      bottomOf(kBelowHeight + grown, tabsOf(panels, {Region::Centre}), belowInARow(panels, centre));
+  DockLayout column = bottomOf(kRightBelowHeight + grown, tabsOf(panels, {Region::Right}),
                                tabsOf(panels, {Region::RightBelow}));
   return leftOf(columns.left, tabsOf(panels, {Region::Left}),
                 rightOf(right, std::move(middle), std::move(column)));

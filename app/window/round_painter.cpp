@@ -42,8 +42,8 @@ class GivenTrace : public engine::Engine {
 
 class WindowPainter : public cli::RoundPainter {
  public:
-  WindowPainter(std::unique_ptr<shell::HeadlessRenderer> renderer, WindowParts parts)
-      : renderer_(std::move(renderer)), parts_(std::move(parts)) {
+  WindowPainter(std::unique_ptr<shell::HeadlessRenderer> renderer, WindowParts parts, bool presented)
+      : renderer_(std::move(renderer)), parts_(std::move(parts)), presented_(presented) {
     settings_.reducedMotion = true;  // a picture shows what a step has come to
   }
 
@@ -69,6 +69,8 @@ class WindowPainter : public cli::RoundPainter {
         return unavailable(message->sentence, message->details);
       return unavailable("Nothing was recorded, so there is nothing to draw.");
     }
+    session_->app().setPanels(views::knownPanels(views::allPanels()));
+    if (presented_) session_->apply(session::EnterMode{session::Mode::Present});
     workbench_ = std::make_unique<views::Workbench>(
         *session_, [](const session::Settings&) {}, views::allPanels());
     sheet_ = std::make_unique<views::PanelSheet>(*session_, views::allPanels());
@@ -78,6 +80,7 @@ class WindowPainter : public cli::RoundPainter {
 
   void useTheme(cli::ShotTheme theme) override {
     settings_.theme = theme == cli::ShotTheme::Light ? session::ThemeName::Light : session::ThemeName::Dark;
+    settings_.presenterTheme = settings_.theme;
     if (session_) session_->apply(session::ChangeSettings{settings_});
   }
 
@@ -121,6 +124,7 @@ class WindowPainter : public cli::RoundPainter {
 
   std::unique_ptr<shell::HeadlessRenderer> renderer_;
   WindowParts parts_;
+  bool presented_;
   session::Settings settings_;
   std::unique_ptr<session::Session> session_;
   std::unique_ptr<views::Workbench> workbench_;
@@ -134,7 +138,7 @@ Result<std::unique_ptr<cli::RoundPainter>> makeRoundPainter(const cli::PainterSe
                                                             const WindowParts& parts) {
   auto renderer = shell::HeadlessRenderer::create({int(setup.width), int(setup.height)}, setup.scale);
   if (!renderer) return tl::unexpected(renderer.error());
-  return std::make_unique<WindowPainter>(*std::move(renderer), parts);
+  return std::make_unique<WindowPainter>(*std::move(renderer), parts, setup.presented);
 }
 
 }  // namespace stridescope::window

@@ -21,8 +21,8 @@ constexpr Service kExportService = serviceOf<Nothing>("export", kExport);
 
 struct ExportProcess : testing::Test {
   ExportProcess() { EXPECT_TRUE(client.start()); }
-  Result<Nothing> write(const std::vector<std::string>& options) {
-    std::vector<std::string> arguments{"export", "sequential", "--engine=host"};
+  Result<Nothing> write(const std::vector<std::string>& options, const std::string& command = "export") {
+    std::vector<std::string> arguments{command, "sequential", "--engine=host"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     return client.call(kExport, arguments, {.silence = 60s}, job);
   }
@@ -42,6 +42,14 @@ TEST_F(ExportProcess, WritesAndTellsHowFarItIs) {
   ASSERT_TRUE(written) << written.error().sentence;
   EXPECT_GT(told, 0u);
   EXPECT_THAT(support::contentsOf(path), HasSubstr("|"));
+}
+
+TEST_F(ExportProcess, WritesASheetOfQuestions) {
+  const std::filesystem::path sheet = folder / "sheet.html";
+  const auto written = write({"--export=" + sheet.string()}, "quiz");
+  ASSERT_TRUE(written) << written.error().sentence;
+  EXPECT_THAT(support::contentsOf(sheet), HasSubstr("Answers to sheet"));
+  EXPECT_FALSE(write({"--export=" + sheet.string()}, "quiz")) << "it is there already";
 }
 
 TEST_F(ExportProcess, WhatItCannotWriteIsTheCommandsSentence) {

@@ -148,6 +148,21 @@ TEST_F(UiExport, OrdersAFilmOfAPanelInTheWindowsSize) {
   EXPECT_EQ(file.scale, 1);
 }
 
+TEST_F(UiExport, OrdersASheetOfQuestions) {
+  open();
+  choose("as", "Sheet of questions (HTML)");
+  EXPECT_EQ(typed(), "interleaved_contiguous-questions.html");
+  const session::ExportFile file = save("a.html");
+  EXPECT_EQ(file.as, ExportAs::Quiz);
+}
+
+TEST_F(UiExport, OrdersAFilmAsPresentShowsIt) {
+  open();
+  choose("as", "Film of the rounds (GIF)");
+  click("Large, as Present shows it");
+  EXPECT_TRUE(save("a.gif").presented);
+}
+
 TEST_F(UiExport, OrdersATableWithValues) {
   open();
   choose("as", "Table (Markdown)");

@@ -207,6 +207,9 @@ constexpr std::array kKinds{
          ".html"},
     Kind{ExportAs::Csv, "Table (CSV)", "A row for each round, for programs.", ".csv"},
     Kind{ExportAs::Markdown, "Table (Markdown)", "A table of the rounds, for people.", ".md"},
+    Kind{ExportAs::Quiz, "Sheet of questions (HTML)",
+         "Twelve questions about the rounds, to be printed; their answers begin on a page of their own.",
+         ".html"},
 };
 constexpr unsigned kMaxDensity = 3;
 constexpr const char* kBothSides = "the other side of Compare";
@@ -221,6 +224,7 @@ bool isPictures(ExportAs as) {
 
 // "sequential.html", "timings.png"
 std::string pathFor(const ViewContext& view, const session::ExportFile& file) {
+  if (file.as == ExportAs::Quiz) return printable(view.workspace.experiment().variant) + "-questions.html";
   const bool ofPanel = file.as == ExportAs::Png && !file.panel.empty();
   return (ofPanel ? file.panel : printable(view.workspace.experiment().variant)) + kindOf(file).ending;
 }
@@ -323,12 +327,16 @@ void drawExport(ViewContext& view, OverlayState& state, float width, bool appear
   if (isPictures(file.as)) choosePanel(view, file, fieldWidth);
   if (file.as == ExportAs::Png)
     chooseDensity(view, file, fieldWidth);
-  else
+  else if (file.as != ExportAs::Quiz)
     chooseRounds(view, file, fieldWidth);
   if (file.as == ExportAs::Html) {
     chooseOther(view, file, fieldWidth);
     ImGui::Checkbox("A question before each round is revealed", &file.questions);
   }
+  const bool hasPresentsStyle =
+      file.as == ExportAs::Pictures || file.as == ExportAs::Gif || file.as == ExportAs::Html;
+  if (hasPresentsStyle) ImGui::Checkbox("Large, as Present shows it", &file.presented);
+  file.presented = file.presented && hasPresentsStyle;
   if (file.as == ExportAs::Csv || file.as == ExportAs::Markdown)
     ImGui::Checkbox("The values of shared memory, too", &file.values);
   if (state.text == proposed) state.text = pathFor(view, file);  // nobody chose another
