@@ -63,12 +63,17 @@ std::string knownDifference(std::string_view variant, model::Counter counter) {
   return {};
 }
 
+// "launch 0 (3 in all), "; nothing where there is but one.
+std::string launchOf(std::size_t launch, std::size_t all) {
+  return all == 1 ? std::string() : "launch " + figure(launch) + " (" + figure(all) + " in all), ";
+}
+
 std::string countedLaunch(MeasuredFrom from, const model::CounterRecord& record, std::size_t launch) {
   std::string text = countedOn(from, record.executor.device);
   text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
   const model::LaunchCounters& of = record.launches[launch];
-  return text + ": launch " + figure(launch + 1) + " of " + figure(record.launches.size()) + ", " +
-         count(of.grid, "block") + " of " + count(of.block, "thread") + ". " + std::string(kWarm);
+  return text + ": " + launchOf(launch, record.launches.size()) + count(of.grid, "block") + " of " +
+         count(of.block, "thread") + ". " + std::string(kWarm);
 }
 
 std::string cappedRatios(const model::LaunchCounters& launch) {
@@ -225,7 +230,7 @@ std::string launchTimes(const model::TimelineRecord& record, const analysis::Gri
   const analysis::LaunchTimes& times = timeline.launches[launch];
   std::string text;
   if (timeline.launches.size() > 1)
-    text = "Launch " + figure(launch + 1) + " of " + figure(timeline.launches.size()) + ": ";
+    text = "Launch " + figure(launch) + " (" + figure(timeline.launches.size()) + " in all): ";
   text += count(times.blocks, "block") + " of " + count(record.launches[launch].block, "thread");
   const std::uint64_t atOnce = std::uint64_t(times.residentBlocks) * record.multiprocessors;
   if (times.waves > 1)
@@ -250,12 +255,12 @@ std::string launchTimes(const model::TimelineRecord& record, const analysis::Gri
 std::string gapName(const analysis::GridTimeline& timeline, std::size_t gap) {
   if (gap == 0) return "before the first block";
   if (gap == timeline.launches.size()) return "after the last block";
-  return "between launches " + figure(gap) + " and " + figure(gap + 1);
+  return "between launches " + figure(gap - 1) + " and " + figure(gap);
 }
 
 std::string blockTimes(const analysis::GridTimeline& timeline, const analysis::BlockBar& bar) {
   std::string text = "block " + figure(bar.block) + " of " + figure(timeline.launches[bar.launch].blocks);
-  if (timeline.launches.size() > 1) text += ", launch " + figure(bar.launch + 1);
+  if (timeline.launches.size() > 1) text += ", launch " + figure(bar.launch);
   return text + ": SM " + figure(timeline.rows[bar.row].multiprocessor) + ", from " +
          microseconds(bar.time.begin) + ", for " + microseconds(bar.time.length());
 }
@@ -317,8 +322,7 @@ std::string timelineMap(const analysis::GridTimeline& timeline) {
   text += "\n";
   for (std::size_t gap = 0; gap < timeline.gaps.size(); ++gap) {
     if (timeline.gaps[gap].length() > 0) text += lineOf(gapName(timeline, gap), timeline.gaps[gap]);
-    if (gap < timeline.launches.size())
-      text += lineOf("launch " + figure(gap + 1), timeline.launches[gap].time);
+    if (gap < timeline.launches.size()) text += lineOf("launch " + figure(gap), timeline.launches[gap].time);
   }
   return text;
 }

@@ -140,7 +140,7 @@ std::string stepNoun(PricedKind kind, unsigned launch) {
     case PricedKind::Write:
       return "the write";
     case PricedKind::Launch:
-      return "launch " + figure(launch + 1);
+      return "launch " + figure(launch);
     case PricedKind::Cpu:
       return "the CPU's part";
     case PricedKind::Stride:

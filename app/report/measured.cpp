@@ -70,7 +70,7 @@ std::string caseText(const CountedCase& counted) {
                   recorded ? recordedOn(record.executor) : record.executor.device, narration::kWarm);
   for (std::size_t i = 0; i < counted.launches.size(); ++i) {
     const model::LaunchCounters& launch = record.launches[i];
-    text += fmt::format("\nlaunch {} of {}: {} of {}\n", i + 1, counted.launches.size(),
+    text += fmt::format("\nlaunch {} ({} in all): {} of {}\n", i, counted.launches.size(),
                         narration::count(launch.grid, "block"), narration::count(launch.block, "thread"));
     text += headLine(counterColumns()) + "\n";
     for (const CounterRow& row : counted.launches[i]) {
@@ -169,8 +169,8 @@ std::string differencesText(std::span<const CountedCase> cases, std::size_t miss
     if (!why.empty() && !told.emplace(each.record.experiment.variant, row.counter).second) return;
     const model::CounterFacts& facts = model::factsOf(row.counter);
     text += fmt::format(
-        "{}, launch {}: {} modelled {}, measured {}{}\n", engine::summaryOf(each.record.experiment),
-        launch + 1, facts.title, narration::counterAmount(*row.modelled, facts.unit),
+        "{}, launch {}: {} modelled {}, measured {}{}\n", engine::summaryOf(each.record.experiment), launch,
+        facts.title, narration::counterAmount(*row.modelled, facts.unit),
         narration::counterAmount(*row.measured, facts.unit), why.empty() ? ": DIFFERENT" : ". Known: " + why);
   });
   const CounterTotals totals = totalsOf(cases);

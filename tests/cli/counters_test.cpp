@@ -92,7 +92,7 @@ TEST(Counters, StandBesideTheModel) {
                                       return recordOf(experiment, contiguous());
                                     }));
   EXPECT_EQ(run.code, 0) << run.error;
-  EXPECT_THAT(run.out, HasSubstr("launch 1 of 1: 1 block of 256 threads\n"));
+  EXPECT_THAT(run.out, HasSubstr("launch 0 (1 in all): 1 block of 256 threads\n"));
   EXPECT_THAT(run.out,
               HasSubstr("  Shared loads, wavefronts                         95             95  equal\n"));
   EXPECT_THAT(run.out, HasSubstr("  Instructions executed                             -           1064\n"));
@@ -165,7 +165,7 @@ TEST(Counters, OfManyBlocksAreNotModelled) {
                                       record.launches[0].grid = 2;
                                       return record;
                                     }));
-  EXPECT_THAT(run.out, HasSubstr("launch 1 of 2: 2 blocks of 256 threads\n"));
+  EXPECT_THAT(run.out, HasSubstr("launch 0 (2 in all): 2 blocks of 256 threads\n"));
   EXPECT_THAT(run.out, HasSubstr("4 modelled counters equal\n")) << "of the second launch alone";
 }
 
@@ -308,7 +308,7 @@ TEST(VerifyCounters, ADifferenceIsALineAndWrongUnlessItIsKnown) {
   };
   const CommandRun sequential = runCommand({"verify", "sequential", "--counters"}, counting(oneLess));
   EXPECT_EQ(sequential.code, 1);
-  EXPECT_THAT(sequential.out, HasSubstr("sequential int + digits, 64 threads, 64 elements, seed 1, launch 1: "
+  EXPECT_THAT(sequential.out, HasSubstr("sequential int + digits, 64 threads, 64 elements, seed 1, launch 0: "
                                         "Shared loads, wavefronts modelled "));
   EXPECT_THAT(sequential.out, HasSubstr(": DIFFERENT\n"));
   EXPECT_THAT(sequential.out, HasSubstr(" equal, 1 DIFFERENT\n"));

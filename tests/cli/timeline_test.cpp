@@ -98,8 +98,8 @@ TEST(Timeline, ShowsLaunchesAndBlocks) {
   const CommandRun run = runCommand({"timeline", "sequential", "--size", "3072"}, withDevice());
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_THAT(run.out, HasSubstr("Marked on NVIDIA H100 80GB HBM3, 4 SMs: n = 3072"));
-  EXPECT_THAT(run.out, HasSubstr("Launch 1 of 2: 12 blocks of 256 threads, 1.5 waves"));
-  EXPECT_THAT(run.out, HasSubstr("\nbetween launches 1 and 2    3.00 µs to 4.00 µs, 1.00 µs\n"));
+  EXPECT_THAT(run.out, HasSubstr("Launch 0 (2 in all): 12 blocks of 256 threads, 1.5 waves"));
+  EXPECT_THAT(run.out, HasSubstr("\nbetween launches 0 and 1    3.00 µs to 4.00 µs, 1.00 µs\n"));
 }
 
 TEST(Timeline, AsJsonHasEveryBlock) {

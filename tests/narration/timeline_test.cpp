@@ -33,21 +33,21 @@ TEST(TimelineSentence, TellsWavesTheTailAndWhoIsIdle) {
   const model::TimelineRecord record = smallTimeline();
   const analysis::GridTimeline timeline = analysis::gridTimelineOf(record);
   EXPECT_EQ(launchTimes(record, timeline, 0),
-            "Launch 1 of 2: 12 blocks of 256 threads, 1.5 waves of the 8 that fit at once, in 2.00 µs. "
+            "Launch 0 (2 in all): 12 blocks of 256 threads, 1.5 waves of the 8 that fit at once, in 2.00 µs. "
             "1.00 µs pass before the first block. After the last block's start, for 1.00 µs, 50 % of the "
             "places are filled (the tail).");
   EXPECT_EQ(launchTimes(record, timeline, 1),
-            "Launch 2 of 2: 1 block of 256 threads, less than a wave: 8 fit at once, in 0.500 µs. "
-            "1.00 µs pass between launches 1 and 2. 3 SMs have no block of it.");
+            "Launch 1 (2 in all): 1 block of 256 threads, less than a wave: 8 fit at once, in 0.500 µs. "
+            "1.00 µs pass between launches 0 and 1. 3 SMs have no block of it.");
 }
 
 TEST(TimelineSentence, NamesGapsAndBlocks) {
   const analysis::GridTimeline timeline = analysis::gridTimelineOf(smallTimeline());
   EXPECT_EQ(gapName(timeline, 0), "before the first block");
-  EXPECT_EQ(gapName(timeline, 1), "between launches 1 and 2");
+  EXPECT_EQ(gapName(timeline, 1), "between launches 0 and 1");
   EXPECT_EQ(gapName(timeline, 2), "after the last block");
   EXPECT_EQ(blockTimes(timeline, timeline.bars[9]),
-            "block 9 of 12, launch 1: SM 0, from 2.00 µs, for 1.00 µs");
+            "block 9 of 12, launch 0: SM 0, from 2.00 µs, for 1.00 µs");
 }
 
 TEST(TimelineSentence, OffersTheSizesThatAreRecorded) {
@@ -64,7 +64,7 @@ TEST(TimelineMap, HasARowForEachMultiprocessorAndALineForEachSpan) {
   EXPECT_THAT(map,
               HasSubstr("\n0           " + std::string(17, '.') + "4" + std::string(34, '#') + "9....."));
   EXPECT_THAT(map, HasSubstr("before the first block      0.000 µs to 1.00 µs, 1.00 µs\n"));
-  EXPECT_THAT(map, HasSubstr("launch 2                    4.00 µs to 4.50 µs, 0.500 µs\n"));
+  EXPECT_THAT(map, HasSubstr("launch 1                    4.00 µs to 4.50 µs, 0.500 µs\n"));
   std::istringstream lines(map);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(charactersIn(line), kTextColumns) << line;
 }

@@ -43,7 +43,7 @@ std::string nameOfStep(PricedKind kind, std::optional<std::uint64_t> stride, uns
     case PricedKind::Stride:
       return "stride " + std::to_string(*stride);
     case PricedKind::Launch:
-      return "launch " + std::to_string(launch + 1);
+      return "launch " + std::to_string(launch);
     default:
       return std::string(analysis::nameOf(kind));
   }

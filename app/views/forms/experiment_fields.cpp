@@ -213,7 +213,10 @@ constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, varia
                              ExperimentField{"data", 150, shownData, dataEntries, chosenPattern},
                              ExperimentField{"schedule", 130, shownSchedule, scheduleEntries, nothingElse}};
 
-std::string ofAllBlocks(const model::LaunchTrace& launch) { return " of " + figure(launch.grid); }
+// "0 of 1" would be as if it were none.
+std::string ofAllBlocks(const model::LaunchTrace& launch) {
+  return launch.grid <= 1 ? ", the only one" : " of " + figure(launch.grid);
+}
 
 }  // namespace
 

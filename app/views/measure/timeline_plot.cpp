@@ -114,7 +114,7 @@ class TimelinePlot {
                           {std::min(right, frame_.max.x), frame_.min.y - view_.px(1)},
                           view_.colours().operand);
       const bool shown = launch == view_.replay.playhead().launch;
-      name(span, "launch " + figure(launch + 1), shown ? strong : dim);
+      name(span, "launch " + figure(launch), shown ? strong : dim);
     }
     for (std::size_t gap = 0; gap < timeline_.gaps.size(); ++gap)
       name(timeline_.gaps[gap], narration::gapName(timeline_, gap), dim);
