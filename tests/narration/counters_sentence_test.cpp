@@ -55,8 +55,9 @@ TEST(CountedLaunch, NamesGpuAndLaunch) {
   model::CounterRecord record;
   record.executor.device = "A GPU";
   record.launches = {{.grid = 65'536, .block = 256, .values = {}}, {.grid = 1, .block = 256, .values = {}}};
-  EXPECT_EQ(countedLaunch(MeasuredFrom::Recording, record, 0),
-            "Recorded on A GPU: launch 0 (2 in all), 65\u202f536 blocks of 256 threads. " + std::string(kWarm));
+  EXPECT_EQ(
+      countedLaunch(MeasuredFrom::Recording, record, 0),
+      "Recorded on A GPU: launch 0 (2 in all), 65\u202f536 blocks of 256 threads. " + std::string(kWarm));
   EXPECT_EQ(countedLaunch(MeasuredFrom::ThisRun, record, 1),
             "Counted on A GPU: launch 1 (2 in all), 1 block of 256 threads. " + std::string(kWarm));
 }

@@ -15,8 +15,7 @@ TEST(UiCounters, StandBesideTheModelAndTellTheirMetricOnHover) {
   WorkbenchUi w({}, test::hostServicesWithCounters());
   w.run("open", [](ImGuiTestContext* test) { test->WindowFocus("//Counters"); });
   w.ui().drawFrames(3);
-  EXPECT_TRUE(
-      w.shows("Recorded on NVIDIA H100 80GB HBM3: 1 block of 256 threads.", "Counters"))
+  EXPECT_TRUE(w.shows("Recorded on NVIDIA H100 80GB HBM3: 1 block of 256 threads.", "Counters"))
       << w.textsIn("Counters");
   EXPECT_TRUE(w.shows("Shared stores, bank conflicts"));
   EXPECT_TRUE(w.shows("1064"));
