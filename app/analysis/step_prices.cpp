@@ -153,6 +153,13 @@ std::vector<StepDifference> stepDifferences(std::span<const PricedStep> before,
     entry.after = entry.after.value_or(0) + step.microseconds;
     entry.low += step.low, entry.high += step.high;
   }
+  const auto countOf = [](std::span<const PricedStep> steps, const StepDifference& each) {
+    return unsigned(std::ranges::count_if(steps, [&](const PricedStep& step) {
+      return std::tie(each.kind, each.stride) == std::tie(step.kind, step.stride);
+    }));
+  };
+  for (StepDifference& each : differences)
+    each.prices = std::max(countOf(before, each), countOf(after, each));
   for (StepDifference& each : differences) each.change = each.after.value_or(0) - each.before.value_or(0);
   return differences;
 }

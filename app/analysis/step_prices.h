@@ -90,10 +90,12 @@ struct StepDifference {
   bool withMore = false;                    // of a side, at least
   std::optional<double> before{}, after{};  // microseconds; nullopt: the side has no such step
   double change = 0;                        // after - before
+  unsigned prices = 1;                      // of the side that has more of them
   double low = 0,
          high = 0;  // where it lies if each price lies in its interval, so with 95 % confidence at least
   bool isCertain() const {
-    return (low > 0 && change > kBetweenMeasurements) || (high < 0 && -change > kBetweenMeasurements);
+    const double noise = kBetweenMeasurements * prices;
+    return (low > 0 && change > noise) || (high < 0 && -change > noise);
   }
 };
 

@@ -79,7 +79,8 @@ std::string formulaOf(const analysis::Bound& bound, const analysis::ReductionCos
       return fmt::format(
           "{} × {} × {} asked for at once = {} in flight. Little's law: {} of latency × {} "
           "need {}. "
-          "At what is in flight, memory takes {}. Bytes as the text asks for them{}; blocks as the driver "
+          "With no more in flight, memory would take {}. Bytes as the text asks for them{}; blocks as the "
+          "driver "
           "computes; latency and bandwidth measured.",
           count(std::uint64_t(blocks), "resident block"), count(launch.block, "thread"),
           count(reduction.loads.bytes, "byte"), bytesText(analysis::bytesInFlight(reduction)),
@@ -201,11 +202,22 @@ std::string costliestSentence(const analysis::StepPrices& prices) {
   const std::vector<analysis::PricedStep> most = analysis::costliestSteps(prices.steps);
   const std::string whole = timeText(prices.record.wholeMicroseconds);
   if (most.empty()) return "No step costs more than the spread of its price.";
+  // Of a stride that comes twice, the round tells which it is.
+  const auto isOneOfSeveral = [&](const analysis::PricedStep& step) {
+    return step.kind == PricedKind::Stride &&
+           std::ranges::count(prices.steps, step.stride, &analysis::PricedStep::stride) > 1;
+  };
+  std::string rounds;
+  for (const analysis::PricedStep& step : most)
+    if (isOneOfSeveral(step) && step.round)
+      rounds += (rounds.empty() ? " (stride " : ", stride ") + figure(*step.stride) + " of round " +
+                figure(*step.round);
+  if (!rounds.empty()) rounds += ")";
   const auto [least, greatest] = std::ranges::minmax_element(most, {}, &analysis::PricedStep::microseconds);
   if (most.size() == 1)
-    return capitalized(phraseOf(most)) + " costs most: " + timeText(most.front().microseconds) + " of " +
-           whole + ".";
-  return capitalized(phraseOf(most)) + " cost most, " + timeText(least->microseconds) + " to " +
+    return capitalized(phraseOf(most)) + rounds + " costs most: " + timeText(most.front().microseconds) +
+           " of " + whole + ".";
+  return capitalized(phraseOf(most)) + rounds + " cost most, " + timeText(least->microseconds) + " to " +
          timeText(greatest->microseconds) + " each of " + whole + ": too alike to be told apart.";
 }
 
@@ -240,23 +252,23 @@ std::string differMost(const std::vector<analysis::StepDifference>& steps) {
 // `missed`: what the steps take more than the times say, microseconds.
 std::string missedSentence(const analysis::RungChange& change, double missed) {
   constexpr double kMuch = 0.15, kExplains = 0.5;
-  if (std::abs(missed) <= kMuch * std::abs(change.saved)) return {};
+  if (std::abs(missed) <= std::max(kMuch * std::abs(change.saved), analysis::kBetweenMeasurements)) return {};
   const auto* const time = change.find(ChangedFigure::Time);
   const double ending = change.endingAfter * time->after - change.endingBefore * time->before;
   if (ending * missed <= 0 || std::abs(ending) < kExplains * std::abs(missed))
     return " Prices and times are measured apart, and differ by " + timeText(std::abs(missed)) + " here.";
   const auto cost = [](double share) {
-    return share < 0 ? percentText(-share) + " less than nothing" : percentText(share) + " of its time";
+    return (share < 0 ? "saves " : "costs ") + percentText(std::abs(share)) + " of its time";
   };
-  return " Ending the kernel behind its steps costs " + cost(change.endingBefore) + " before and " +
+  return " Ending the kernel behind its steps " + cost(change.endingBefore) + " before and " +
          cost(change.endingAfter) + " after.";
 }
 
 std::string largestSentence(const analysis::RungChange& change) {
-  if (change.steps.empty()) return " In which steps is not known here.";
+  if (change.steps.empty()) return " It is not known here in which steps.";
   const double all = analysis::changeOf(change.steps);
   if (!change.agrees())
-    return " In which steps is not known here: their prices, measured apart, come to " + lessOrMore(all) +
+    return " It is not known here in which steps: their prices, measured apart, come to " + lessOrMore(all) +
            ".";
   std::string text;
   if (change.grid) text = " A grid that does nothing takes " + lessOrMore(*change.grid) + ".";
@@ -268,8 +280,9 @@ std::string largestSentence(const analysis::RungChange& change) {
   } else if (!change.against.empty()) {
     text += who + differMost(change.against) + ".";
   } else {
-    text += change.grid ? " No other step's price differs by more than two measurements of one step do."
-                        : " No step's price differs by more than two measurements of one step do.";
+    text += change.grid
+                ? " No other step's price differs by more than its spread, or than two measurements do."
+                : " No step's price differs by more than its spread, or than two measurements do.";
   }
   text += " All steps together take " + lessOrMore(all) + ".";
   return text + (change.stepsAddUp ? missedSentence(change, all + change.saved) : kShapeHolds);
@@ -393,15 +406,16 @@ std::string whySentence(const analysis::ReductionCost& reduction,
 }
 
 std::vector<ChangeText> changeTexts(const analysis::RungChange& change) {
-  constexpr std::array<std::string_view, analysis::kChangedFigures.size()> titles{"time",
-                                                                                  "launches",
-                                                                                  "blocks",
-                                                                                  "instructions",
-                                                                                  "wavefronts",
-                                                                                  "bank conflicts",
-                                                                                  "bytes in flight",
-                                                                                  "DRAM, share of the peak",
-                                                                                  "grids that do nothing"};
+  constexpr std::array<std::string_view, analysis::kChangedFigures.size()> titles{
+      "time",
+      "launches",
+      "blocks",
+      "instructions",
+      "wavefronts",
+      "bank conflicts",
+      "bytes in flight",
+      "DRAM, share of its peak, L2 warm",
+      "grids that do nothing"};
   const auto amount = [](ChangedFigure figure, double value) {
     switch (figure) {
       case ChangedFigure::BytesInFlight:
@@ -467,7 +481,8 @@ std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
           paragraph(changeSentence(change));
   for (const ChangeText& row : changeTexts(change))
     text += fmt::format("  {:<32} {:>14} {:>14} {:>7}\n", row.title, row.before, row.after, row.factor);
-  if (!change.steps.empty()) text += "Prices of steps, µs; the largest differences are marked:\n";
+  if (!change.steps.empty())
+    text += "Prices of steps, µs; * marks those that differ most as the time does:\n";
   for (const StepRow& row : stepRows(change))
     text += fmt::format("  {:<32} {:>14} {:>14} {:>7}{}\n", row.title, row.before, row.after, row.change,
                         row.isLargest ? " *" : "");
