@@ -8,7 +8,7 @@
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "lab/known/measured_runs.h"
-#include "measure/timing_data.h"
+#include "measure/timing_rows.h"
 #include "report/runs.h"
 
 namespace stridescope::cli {
@@ -34,10 +34,6 @@ std::optional<Record> measuredNow(const Context& context, const std::string& eng
   }
   std::ranges::copy(runs->notes, std::back_inserter(notes));
   return runs->records.empty() ? std::nullopt : std::optional(std::move(runs->records.front()));
-}
-
-std::string deviceOf(const model::Executor& executor) {
-  return executor.kind == model::EngineKind::Host ? std::string() : executor.device;
 }
 
 // Steps the experiment, and takes what is recorded of it. With `measures`, a GPU that executes it clocks a
@@ -84,16 +80,13 @@ Result<report::ComparedRun> comparedRun(const Context& context, const ChosenEngi
   return compared;
 }
 
-measure::TimedExperiment timed(const model::Trace& trace) {
-  return {trace.experiment, deviceOf(trace.executor), measure::timedElements(trace.experiment)};
-}
-
 // Adds recorded times of both.
 void findTimes(const Context& context, analysis::BothSides<report::ComparedRun>& runs) {
   measure::TimingBoard board({});
   board.showRecorded(context.services.sources.shipped.of<model::TimingRecord>().all());
   const model::Trace &left = runs.left.run().trace, &right = runs.right.run().trace;
-  const measure::ComparedTimes times = measure::comparedTimes(*board.snapshot(), timed(left), timed(right));
+  const measure::ComparedTimes times = measure::comparedTimes(
+      *board.snapshot(), measure::timedExperiment(left), measure::timedExperiment(right));
   runs.left.time = times.left, runs.right.time = times.right;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/formats.h"
+#include "measure/timing_data.h"
 
 namespace stridescope::measure {
 namespace {
@@ -159,6 +160,11 @@ std::optional<std::uint64_t> nearestOf(const TimesBySize& times, std::uint64_t e
 }
 
 }  // namespace
+
+TimedExperiment timedExperiment(const model::Trace& trace) {
+  const bool isHost = trace.executor.kind == model::EngineKind::Host;
+  return {trace.experiment, isHost ? std::string() : trace.executor.device, timedElements(trace.experiment)};
+}
 
 ComparedTimes comparedTimes(const TimingSnapshot& snapshot, const TimedExperiment& left,
                             const TimedExperiment& right, bool warmL2, bool graph) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "measure/timing_board.h"
+#include "model/trace.h"
 
 namespace stridescope::measure {
 
@@ -43,6 +44,9 @@ struct TimedExperiment {
   std::string device = {};       // the GPU that executes it; empty: none does
   std::uint64_t elements = 0;    // where it was timed with others alone, the nearest of them counts
 };
+
+// The trace's own: on what executed it, with as many elements as are timed (timedElements).
+TimedExperiment timedExperiment(const model::Trace& trace);
 
 struct ComparedTime {
   std::uint64_t elements = 0;

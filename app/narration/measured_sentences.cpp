@@ -69,8 +69,7 @@ std::string launchOf(std::size_t launch, std::size_t all) {
 }
 
 std::string countedLaunch(MeasuredFrom from, const model::CounterRecord& record, std::size_t launch) {
-  std::string text = countedOn(from, record.executor.device);
-  text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
+  const std::string text = capitalized(countedOn(from, record.executor.device));
   const model::LaunchCounters& of = record.launches[launch];
   return text + ": " + launchOf(launch, record.launches.size()) + count(of.grid, "block") + " of " +
          count(of.block, "thread") + ". " + std::string(kWarm);
@@ -106,11 +105,6 @@ std::string noCounters() {
 }
 
 namespace {
-
-std::string capitalized(std::string text) {
-  text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
-}
 
 std::string_view counted(MeasuredFrom from) {
   return from == MeasuredFrom::Recording ? "recorded" : "counted";

@@ -18,104 +18,6 @@ namespace {
 using analysis::BoundKind;
 using analysis::ChangedFigure;
 using analysis::PricedKind;
-using model::Counter;
-
-// "1.08 MB", in units of 10^6 bytes; below a megabyte "64 KB".
-std::string bytesText(double bytes) {
-  if (bytes >= 1e6) return factorText(bytes / 1e6) + " MB";
-  if (bytes >= 1e3) return factorText(bytes / 1e3) + " KB";
-  return roundedFigure(bytes) + " bytes";
-}
-
-std::string bandwidth(const model::GpuLimits& limits) {
-  return gigabytesText(limits.readGigabytesPerSecond) + " GB/s";
-}
-
-std::uint64_t blocksOf(const model::CostRecord& cost) {
-  return std::accumulate(
-      cost.launches.begin(), cost.launches.end(), std::uint64_t{0},
-      [](std::uint64_t sum, const model::LaunchCost& launch) { return sum + launch.grid; });
-}
-
-std::string launchesText(std::uint64_t launches) {
-  return launches == 1 ? "1 launch" : figure(launches) + " launches";
-}
-
-std::string clockText(const model::GpuLimits& limits) {
-  return roundedFigure(limits.clockMegahertz) + " MHz";
-}
-
-// "132 SMs x 1980 MHz"
-std::string cyclesPerSecond(const model::GpuLimits& limits) {
-  return count(limits.multiprocessors, "SM") + " × " + clockText(limits);
-}
-
-std::string_view titleOf(BoundKind kind) {
-  constexpr std::array<std::string_view, analysis::kBoundKinds.size()> titles{
-      "grids that do nothing",    "reading the input once", "loads in flight",     "instructions issued",
-      "shared-memory wavefronts", "bank conflicts",         "waiting at barriers", "tail of the grid"};
-  return titles[std::size_t(kind)];
-}
-
-std::string formulaOf(const analysis::Bound& bound, const analysis::ReductionCost& reduction) {
-  const model::GpuLimits& limits = reduction.cost.limits;
-  const model::LaunchCost& launch = reduction.cost.launches.front();
-  const std::string time = timeText(bound.microseconds);
-  const double conflicts = analysis::counted(reduction, Counter::SharedLoadConflicts) +
-                           analysis::counted(reduction, Counter::SharedStoreConflicts);
-  switch (bound.kind) {
-    case BoundKind::EmptyGrid:
-      return fmt::format("{}, {} together, with empty kernels: {}. Measured; one empty block takes {}.",
-                         launchesText(reduction.cost.launches.size()),
-                         count(blocksOf(reduction.cost), "block"), time, timeText(limits.launchMicroseconds));
-    case BoundKind::Memory:
-      return fmt::format("{} × {} ÷ {} = {}. The input once, at the measured peak read bandwidth.",
-                         count(reduction.cost.experiment.elements, "element"),
-                         count(model::bytesOf(reduction.cost.experiment.type), "byte"), bandwidth(limits),
-                         time);
-    case BoundKind::LoadsInFlight: {
-      const double blocks =
-          std::min(double(launch.grid), double(launch.residentBlocks) * limits.multiprocessors);
-      return fmt::format(
-          "{} × {} × {} asked for at once = {} in flight. Little's law: {} of latency × {} "
-          "need {}. "
-          "With no more in flight, memory would take {}. Bytes as the text asks for them{}; blocks as the "
-          "driver "
-          "computes; latency and bandwidth measured.",
-          count(std::uint64_t(blocks), "resident block"), count(launch.block, "thread"),
-          count(reduction.loads.bytes, "byte"), bytesText(analysis::bytesInFlight(reduction)),
-          timeText(limits.latencyNanoseconds / 1e3), bandwidth(limits),
-          bytesText(analysis::bytesNeededInFlight(limits)), time,
-          reduction.loads.inLoop ? " in one trip of its loop, of which the compiler may overlap several"
-                                 : "");
-    }
-    case BoundKind::Instructions:
-      return fmt::format(
-          "{} instructions of warps ÷ ({} × {} schedulers) = {}. Counted by the hardware; a scheduler issues "
-          "at most one a cycle.",
-          roundedFigure(analysis::counted(reduction, Counter::Instructions)), cyclesPerSecond(limits),
-          analysis::kSchedulers, time);
-    case BoundKind::SharedMemory:
-      return fmt::format(
-          "{} wavefronts without conflicts ÷ ({}) = {}. Counted by the hardware; one a cycle.",
-          roundedFigure(analysis::counted(reduction, Counter::SharedLoadWavefronts) +
-                        analysis::counted(reduction, Counter::SharedStoreWavefronts) - conflicts),
-          cyclesPerSecond(limits), time);
-    case BoundKind::BankConflicts:
-      return fmt::format(
-          "{} wavefronts that conflicts cost ÷ ({}) = {}. Counted by the hardware; one a cycle.",
-          roundedFigure(conflicts), cyclesPerSecond(limits), time);
-    case BoundKind::Barriers:
-      return fmt::format(
-          "{} of the time that warps are resident they wait at barriers (stall reasons, counted by the "
-          "hardware) = {} of the time after the launch. Meanwhile other warps may work.",
-          percentText(analysis::barrierShare(reduction)), time);
-    case BoundKind::Tail:
-      return fmt::format("From the last block's start to the last one's end: {}, marked by the blocks.",
-                         time);
-  }
-  return {};
-}
 
 std::string indented(const std::string& sentences) {
   constexpr std::size_t kIndent = 4;
@@ -189,11 +91,6 @@ std::string phraseOf(const std::vector<Step>& steps) {
   return listed(nouns);
 }
 
-std::string capitalized(std::string text) {
-  if (!text.empty()) text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
-}
-
 const char* const kShapeHolds =
     " Ending the kernel costs more than 15 % of its time here, so the shape of the steps holds, not their "
     "sum.";
@@ -202,7 +99,7 @@ std::string costliestSentence(const analysis::StepPrices& prices) {
   const std::vector<analysis::PricedStep> most = analysis::costliestSteps(prices.steps);
   const std::string whole = timeText(prices.record.wholeMicroseconds);
   if (most.empty()) return "No step costs more than the spread of its price.";
-  // Of a stride that comes twice, the round tells which it is.
+  // Where a stride comes twice, the round tells which is meant.
   const auto isOneOfSeveral = [&](const analysis::PricedStep& step) {
     return step.kind == PricedKind::Stride &&
            std::ranges::count(prices.steps, step.stride, &analysis::PricedStep::stride) > 1;
@@ -310,20 +207,6 @@ std::string costedRun(MeasuredFrom from, const analysis::ReductionCost& reductio
          ", the input not in L2.";
 }
 
-std::string gpuLimits(const model::GpuLimits& limits) {
-  std::string text;
-  const auto add = [&](bool known, const std::string& fact) {
-    if (known) text += (text.empty() ? "" : ", ") + fact;
-  };
-  add(limits.readGigabytesPerSecond > 0, "peak read bandwidth " + bandwidth(limits));
-  add(limits.latencyNanoseconds > 0, "memory latency " + roundedFigure(limits.latencyNanoseconds) + " ns");
-  add(limits.launchMicroseconds > 0, "an empty launch " + timeText(limits.launchMicroseconds));
-  add(limits.multiprocessors > 0 && limits.clockMegahertz > 0,
-      count(limits.multiprocessors, "SM") + " at " + clockText(limits));
-  if (text.empty()) return text;
-  return capitalized(text) + ": measured.";
-}
-
 std::string stepTitle(const analysis::PricedStep& step) {
   if (step.kind == PricedKind::Stride) return "stride " + figure(step.stride.value_or(0));
   if (step.withMore) return "load with combining";
@@ -374,10 +257,6 @@ std::string pricesText(const analysis::StepPrices& prices) {
   return text;
 }
 
-BoundText boundText(const analysis::Bound& bound, const analysis::ReductionCost& reduction) {
-  return {std::string(titleOf(bound.kind)), timeText(bound.microseconds), formulaOf(bound, reduction)};
-}
-
 std::string whySentence(const analysis::ReductionCost& reduction,
                         const std::vector<std::uint64_t>& pricedSizes) {
   std::string text;
@@ -405,57 +284,11 @@ std::string whySentence(const analysis::ReductionCost& reduction,
   return text;
 }
 
-std::vector<ChangeText> changeTexts(const analysis::RungChange& change) {
-  constexpr std::array<std::string_view, analysis::kChangedFigures.size()> titles{
-      "time",
-      "launches",
-      "blocks",
-      "instructions",
-      "wavefronts",
-      "bank conflicts",
-      "bytes in flight",
-      "DRAM, share of its peak, L2 warm",
-      "grids that do nothing"};
-  const auto amount = [](ChangedFigure figure, double value) {
-    switch (figure) {
-      case ChangedFigure::BytesInFlight:
-        return bytesText(value);
-      case ChangedFigure::DramShare:
-        return counterAmount(value, model::CounterUnit::Percent);
-      case ChangedFigure::EmptyGrid:
-      case ChangedFigure::Time:
-        return timeText(value);
-      default:
-        return roundedFigure(value);
-    }
-  };
-  std::vector<ChangeText> texts;
-  for (const analysis::Change& each : change.changes) {
-    const auto factor = each.factor();
-    texts.push_back({each.figure, std::string(titles[std::size_t(each.figure)]),
-                     amount(each.figure, each.before), amount(each.figure, each.after),
-                     factor ? factorText(*factor) : "-"});
-  }
-  return texts;
-}
-
 std::string changeSentence(const analysis::RungChange& change) {
   const analysis::Change& time = *change.find(ChangedFigure::Time);
   const std::string both = timeText(time.before) + " before, " + timeText(time.after) + " after.";
   if (change.isSameTime()) return "The same time within its spread: " + both;
   return capitalized(ratioText(change.ratio)) + ": " + both + largestSentence(change);
-}
-
-std::string boundsSentence(const analysis::SizeBounds& bounds) {
-  const auto size = [](double n) { return "n = 2^" + decimalText(std::log2(n), 1); };
-  std::string text;
-  if (bounds.emptyGridUntil)
-    text = "up to " + size(*bounds.emptyGridUntil) + " a grid that does nothing takes at least half as long";
-  if (bounds.memoryFrom)
-    text += (text.empty() ? "from " : ", and from ") + size(*bounds.memoryFrom) +
-            " on reading the input once at the peak bandwidth " +
-            (text.empty() ? "takes at least half as long" : "does");
-  return text.empty() ? text : capitalized(text) + ".";
 }
 
 std::string otherBlocks(const analysis::ReductionCost& before, const analysis::ReductionCost& reduction) {

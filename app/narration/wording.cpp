@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 
 #include "model/operator_table.h"
@@ -67,6 +68,11 @@ std::size_t charactersIn(std::string_view text) {
 std::string_view firstCharacters(std::string_view text, std::size_t count) {
   for (std::size_t i = 0; i < text.size(); ++i)
     if (beginsCharacter(text[i]) && count-- == 0) return text.substr(0, i);
+  return text;
+}
+
+std::string capitalized(std::string text) {
+  if (!text.empty()) text.front() = char(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }
 

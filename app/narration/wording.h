@@ -38,6 +38,9 @@ std::string smallNumber(std::uint64_t number);
 // all are.
 std::string sentenceOf(const std::vector<std::string>& parts);
 
+// "Between launches 0 and 1" of "between launches 0 and 1"; an empty text stays.
+std::string capitalized(std::string text);
+
 // "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& parts);
 

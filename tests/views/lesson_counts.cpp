@@ -102,7 +102,7 @@ Counter roundsOfStride(std::uint64_t stride) {
   };
 }
 
-// Of the loads that begin on that line of the kernel's text.
+// What the loads touch that begin on that line of the kernel's text.
 Counter sectorsAt(unsigned line, bool ofTheFirstRound) {
   return [=](const model::Trace& trace, const Rounds& rounds) {
     std::uint64_t sum = 0;

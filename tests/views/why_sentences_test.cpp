@@ -116,7 +116,7 @@ void expectDearestNamed(const std::string& sentence, const std::vector<PricedSte
       overlapping.insert(nameOfStep(step.kind, step.stride, step.launch));
       least = std::min(least, step.microseconds);
     }
-  // Of a stride that comes twice the round is told.
+  // Where a stride comes twice, its round is told.
   const std::string named = std::regex_replace(parts[1].str(), std::regex(R"( \(stride [^)]*\))"), "");
   EXPECT_EQ(stepsNamed(named), overlapping) << sentence;
   expectTold(parts[2], least);

@@ -1,6 +1,5 @@
 #include "views/compare/compared_runs.h"
 
-#include "measure/timing_data.h"
 #include "measure/timing_rows.h"
 #include "views/shared/shown_round.h"
 
@@ -11,11 +10,6 @@ using analysis::Side;
 
 analysis::FigureOrigin originOf(bool live, const std::string& device) {
   return {live ? analysis::OriginKind::Measured : analysis::OriginKind::Recorded, device};
-}
-
-std::string deviceOf(const lab::Run& run) {
-  const model::Executor& executor = run.trace.executor;
-  return executor.kind == model::EngineKind::Host ? std::string() : executor.device;
 }
 
 analysis::ComparedSide sideOf(const session::Comparison& comparison, Side of) {
@@ -30,11 +24,6 @@ analysis::ComparedSide sideOf(const session::Comparison& comparison, Side of) {
   }
   lab::addMeasured(replay.measured(), side);
   return side;
-}
-
-measure::TimedExperiment timed(const lab::Run& run) {
-  const model::Experiment& experiment = run.trace.experiment;
-  return {experiment, deviceOf(run), measure::timedElements(experiment)};
 }
 
 void addTime(const std::optional<measure::ComparedTime>& time, analysis::ComparedSide& side) {
@@ -88,8 +77,9 @@ void ComparedRuns::refresh(const session::Comparison& comparison, const session:
   if (!sameRuns) source_ = analysis::sourceDifference(leftTrace, rightTrace);
   analysis::ComparedSide left = sideOf(comparison, Side::Left), right = sideOf(comparison, Side::Right);
   if (snapshot) {
-    const measure::ComparedTimes times = measure::comparedTimes(
-        *snapshot, timed(*now.left.run), timed(*now.right.run), choices_.warmL2, choices_.graph);
+    const measure::ComparedTimes times =
+        measure::comparedTimes(*snapshot, measure::timedExperiment(leftTrace),
+                               measure::timedExperiment(rightTrace), choices_.warmL2, choices_.graph);
     addTime(times.left, left);
     addTime(times.right, right);
   }

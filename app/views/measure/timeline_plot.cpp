@@ -251,8 +251,7 @@ class TimelinePlot {
     for (std::size_t gap = 0; gap < timeline_.gaps.size(); ++gap) {
       const analysis::TimeSpan& span = timeline_.gaps[gap];
       if (time < span.begin || time >= span.end) continue;
-      std::string name = narration::gapName(timeline_, gap);
-      name.front() = char(std::toupper(static_cast<unsigned char>(name.front())));
+      const std::string name = narration::capitalized(narration::gapName(timeline_, gap));
       return wideTooltip(view_, name + ": " + timeText(double(span.length()) / 1e3));
     }
     const std::size_t row = state_.oneRow ? state_.row : line;

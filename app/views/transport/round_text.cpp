@@ -131,8 +131,7 @@ CaptionText comparedCaption(const ViewContext& view) {
     const auto trouble = at == nullptr ? std::vector<std::string>() : narration::troubleIn(*at);
     if (trouble.empty()) continue;
     caption.problem = true;
-    std::string name(analysis::nameOf(side));
-    name.front() = char(std::toupper(static_cast<unsigned char>(name.front())));
+    const std::string name = narration::capitalized(std::string(analysis::nameOf(side)));
     caption.text += (caption.text.empty() ? "" : " ") + name + ": " + trouble.front();
   }
   if (caption.problem) return caption;
