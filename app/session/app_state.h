@@ -111,6 +111,9 @@ class AppState {
 
   bool fullscreen() const { return fullscreen_; }
   void toggleFullscreen() { fullscreen_ = !fullscreen_; }
+  // The window with the speaker notes is wanted: it waits, closed, while no tour is open.
+  bool wantsNotes() const { return wantsNotes_; }
+  void toggleNotes() { wantsNotes_ = !wantsNotes_; }
   bool quitting() const { return quitting_; }
   void quit() { quitting_ = true; }
 
@@ -142,7 +145,7 @@ class AppState {
   std::string overlaySubject_, focused_;
   std::vector<KnownPanel> knownPanels_;
   std::vector<std::string> panels_;  // their ids
-  bool layoutReset_ = false, fullscreen_ = false, quitting_ = false;
+  bool layoutReset_ = false, fullscreen_ = false, wantsNotes_ = false, quitting_ = false;
   std::optional<std::string> toFront_, copied_;
   std::optional<ExportFile> picture_;
 };

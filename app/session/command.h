@@ -251,6 +251,7 @@ struct UseTool {  // on, or off again
   PresenterTool tool{};
 };
 struct ToggleFullscreen {};
+struct ToggleNotes {};  // the window with the tour's speaker notes
 struct Quit {};
 
 using AnyCommand =
@@ -260,8 +261,9 @@ using AnyCommand =
                  OpenTour, StartTour, GoToStop, StepStop, SaveTour, StartTiming, StopTiming, PauseTiming,
                  ClearTimings, ChooseTimings, CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart,
                  ChangeSettings, ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay, CopyText,
-                 EnterMode, Undo, Redo, GoBack, GoForward, UseTool, PredictStep, ToggleFullscreen, Quit,
-                 ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious, OnSide, PointAtSides>;
+                 EnterMode, Undo, Redo, GoBack, GoForward, UseTool, PredictStep, ToggleFullscreen,
+                 ToggleNotes, Quit, ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious,
+                 OnSide, PointAtSides>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

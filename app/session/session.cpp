@@ -437,6 +437,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const PredictStep& step) const { predict.apply(step); }
     void operator()(const UseTool& request) const { app.toggleTool(request.tool); }
     void operator()(ToggleFullscreen) const { app.toggleFullscreen(); }
+    void operator()(ToggleNotes) const { app.toggleNotes(); }
     void operator()(Quit) const { app.quit(); }
 
     // These commands are about two runs that are compared.

@@ -28,14 +28,21 @@ struct Appearance {
 inline constexpr float kSmallestTextSize = 0.5f;
 inline constexpr float kGreatestTextSize = 3.0f;
 
+// What a second window shows, in one list of its own.
+struct SecondPicture {
+  ImDrawList& list;
+  ImVec2 size;  // in Dear ImGui's coordinates
+};
+
 // One frame's ground.
 struct Frame {
   draw::DrawContext& draw;
   DockSpace& docks;
   KeyInput& keys;
   PointerRest& pointer;
-  ImVec2 size;         // the window's, in Dear ImGui's coordinates
-  double seconds = 0;  // since the first frame; without a window 1/60 per frame
+  ImVec2 size;                      // the window's, in Dear ImGui's coordinates
+  double seconds = 0;               // since the first frame; without a window 1/60 per frame
+  SecondPicture* second = nullptr;  // to be drawn, too, while there is a second window
 };
 
 // A part of the next frame, which is drawn into memory in place of the window.
@@ -59,6 +66,11 @@ class App {
   virtual bool wantsFrameSoon() const { return false; }
 
   virtual std::string title() const { return "Stridescope"; }
+
+  // Of a second window, for what the first does not show; nullopt: none is wanted.
+  virtual std::optional<std::string> secondTitle() const { return std::nullopt; }
+  // The person closed it, or the display has none: it is wanted no more.
+  virtual void onSecondClosed() {}
 
   // Tells something about the window itself that the person should know, as a sentence. It is called before
   // the first frame.

@@ -51,6 +51,7 @@ Result<std::unique_ptr<FrameRunner>> FrameRunner::create(GraphicsContext& graphi
 Result<void> FrameRunner::start(const FrameOptions& options) {
   imgui_ = ImGui::CreateContext();
   ImGui::SetCurrentContext(imgui_);
+  second_ = std::make_unique<ImDrawList>(ImGui::GetDrawListSharedData());
   implot_ = ImPlot::CreateContext();
   ImPlot::SetCurrentContext(implot_);
 
@@ -96,6 +97,7 @@ FrameRunner::~FrameRunner() {
   ImGui::SetCurrentContext(imgui_);
   ImPlot::SetCurrentContext(implot_);
   grids_.reset();
+  second_.reset();  // it stands in Dear ImGui's list of all lists
   if (backendsStarted_) graphics_.stopBackends();
   ImPlot::DestroyContext(implot_);
   ImGui::DestroyContext(imgui_);
@@ -147,7 +149,13 @@ void FrameRunner::run(App& app) {
   graphics_.keys().restore(imgui_->InputEventsQueue);
   seconds_ += static_cast<double>(io.DeltaTime);
   pointer_.beginFrame(seconds_, graphics_.hasPointerMoved());
-  Frame frame{draw_, docks_, graphics_.keys(), pointer_, io.DisplaySize, seconds_};
+  const std::optional<std::string> title = app.secondTitle();
+  const std::optional<ImVec2> secondSize = graphics_.secondWindow(title ? &*title : nullptr);
+  if (title && !secondSize) app.onSecondClosed();
+  if (secondSize) beginSecond(*secondSize);
+  SecondPicture second{*second_, secondSize.value_or(ImVec2())};
+  Frame frame{
+      draw_, docks_, graphics_.keys(), pointer_, io.DisplaySize, seconds_, secondSize ? &second : nullptr};
   app.drawFrame(frame);
   ImGui::Render();
 
@@ -158,10 +166,31 @@ void FrameRunner::run(App& app) {
   } else {
     ImDrawData& data = *ImGui::GetDrawData();
     if (!isShown(data, ground)) graphics_.endFrame(data, ground);
+    if (secondSize) showSecond(*secondSize, ground);
   }
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun;
   times_.add(taken.count());
   if (framesDrawn_ < kFramesOfAStart && ++framesDrawn_ == kFramesOfAStart) layoutFile_.setStarted();
+}
+
+// Dear ImGui begins the lists of its own windows alike.
+void FrameRunner::beginSecond(ImVec2 size) {
+  second_->_ResetForNewFrame();
+  second_->PushTexture(ImGui::GetIO().Fonts->TexRef);
+  second_->PushClipRect({0, 0}, size);
+}
+
+// The fonts' texture is the first window's, whose frame has uploaded it.
+void FrameRunner::showSecond(ImVec2 size, ImU32 ground) {
+  ImDrawData data;
+  data.Valid = true;
+  data.DisplaySize = size;
+  data.FramebufferScale = {1, 1};
+  data.AddDrawList(second_.get());
+  std::swap(secondContent_, secondShown_);
+  const bool isComplete = secondContent_.take(data, ground, grids_->uploads());
+  const bool isLost = graphics_.takeSecondLost();
+  if (!isComplete || isLost || !(secondContent_ == secondShown_)) graphics_.endSecond(data, ground);
 }
 
 template <typename Value>

@@ -106,6 +106,8 @@ class FrameRunner {
   Result<void> start(const FrameOptions& options);
   void applyAppearance(const Appearance& appearance);
   bool isShown(const ImDrawData& data, ImU32 ground);
+  void beginSecond(ImVec2 size);
+  void showSecond(ImVec2 size, ImU32 ground);
 
   GraphicsContext& graphics_;
   ImGuiContext* imgui_ = nullptr;
@@ -120,6 +122,8 @@ class FrameRunner {
   draw::TextLog textLog_;
   FrameTimes times_;
   FrameContent content_, shown_;  // this frame's, and that of the one before
+  std::unique_ptr<ImDrawList> second_;
+  FrameContent secondContent_, secondShown_;
   double seconds_ = 0;
   int framesDrawn_ = 0;  // up to kFramesOfAStart
   std::optional<draw::Theme> appliedTheme_;

@@ -18,6 +18,11 @@ void NullContext::beginFrame() {
   io.DeltaTime = 1.0f / 60;
 }
 
+std::optional<ImVec2> NullContext::secondWindow(const std::string* title) {
+  if (title == nullptr) return std::nullopt;
+  return ImVec2{float(size_.width) / 2, float(size_.height) / 2};
+}
+
 void NullContext::endFrame(ImDrawData& data, ImU32) { ImGui_ImplNullRender_RenderDrawData(&data); }
 
 }  // namespace stridescope::shell

@@ -1,6 +1,7 @@
 // Where frames go: a window, a picture in memory, or nowhere.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -39,6 +40,16 @@ class GraphicsContext {
   // Fed by a window, or by a test.
   KeyInput& keys() { return keys_; }
 
+  // A second window of this title beside the first; nullptr: none, and an open one goes. Its size, in Dear
+  // ImGui's coordinates; nullopt: there is none, because none can be had or the person closed it.
+  virtual std::optional<ImVec2> secondWindow(const std::string* title) {
+    (void)title;
+    return std::nullopt;
+  }
+  // After endFrame() or in its place, with the second window's picture.
+  virtual void endSecond(ImDrawData& data, ImU32 ground) { (void)data, (void)ground; }
+  virtual bool takeSecondLost() { return true; }  // as takePictureLost()
+
   // False where nothing is drawn and no OpenGL call may be made.
   virtual bool hasOpenGl() const = 0;
 
@@ -62,6 +73,7 @@ class NullContext final : public GraphicsContext {
   void stopBackends() override;
   void beginFrame() override;
   void endFrame(ImDrawData& data, ImU32 ground) override;
+  std::optional<ImVec2> secondWindow(const std::string* title) override;
   float monitorScale() const override { return scale_; }
   bool hasOpenGl() const override { return false; }
   std::string description() const override { return "no graphics"; }

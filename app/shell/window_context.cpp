@@ -6,6 +6,7 @@
 
 #include "draw/palette.h"
 #include "shell/image.h"
+#include "shell/second_window.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -214,7 +215,10 @@ Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement
   return context;
 }
 
+WindowContext::WindowContext() = default;
+
 WindowContext::~WindowContext() {
+  second_.reset();
   if (window_ != nullptr) glfwDestroyWindow(window_);
   glfwTerminate();
 }
@@ -265,6 +269,27 @@ void WindowContext::setTitle(const std::string& title) {
   title_ = title;
   glfwSetWindowTitle(window_, title.c_str());
 }
+
+std::optional<ImVec2> WindowContext::secondWindow(const std::string* title) {
+  const bool isClosed = second_ != nullptr && second_->shouldClose();
+  if (title == nullptr || isClosed) {
+    second_.reset();
+    return std::nullopt;
+  }
+  if (second_ == nullptr)
+    second_ = SecondWindow::open(window_, *title,
+                                 {.character =
+                                      [this](unsigned character, int modifiers) {
+                                        keys().type({character, (modifiers & GLFW_MOD_CONTROL) != 0});
+                                        happened_ = true;
+                                      },
+                                  .happened = [this] { happened_ = true; }});
+  if (second_ == nullptr) return std::nullopt;
+  return second_->size();
+}
+
+void WindowContext::endSecond(ImDrawData& data, ImU32 ground) { second_->show(data, ground); }
+bool WindowContext::takeSecondLost() { return second_->takePictureLost(); }
 
 void WindowContext::setFullscreen(bool fullscreen) {
   if (fullscreen == fullscreen_) return;

@@ -14,6 +14,8 @@ struct GLFWwindow;
 
 namespace stridescope::shell {
 
+class SecondWindow;
+
 // Screen coordinates of the desktop; a position of -1 leaves it to the window manager.
 struct WindowPlacement {
   int x = -1, y = -1;
@@ -66,13 +68,16 @@ class WindowContext final : public GraphicsContext {
   bool takePictureLost() override { return std::exchange(pictureLost_, false); }
   // Every frame is drawn from now on.
   void forgetPictures() { keepsPicture_ = false; }
+  std::optional<ImVec2> secondWindow(const std::string* title) override;
+  void endSecond(ImDrawData& data, ImU32 ground) override;
+  bool takeSecondLost() override;
   float monitorScale() const override;
   bool hasPointerMoved() override;
   bool hasOpenGl() const override { return true; }
   std::string description() const override { return openGlDescription(); }
 
  private:
-  WindowContext() = default;
+  WindowContext();
   void watchEvents();
   void losePicture() { happened_ = pictureLost_ = true; }
   ImVec2 pointerOnDesktop() const;
@@ -87,6 +92,7 @@ class WindowContext final : public GraphicsContext {
   ImVec2 pointerAtFirst_;  // on the desktop, when the window opened
   bool fullscreen_ = false;
   std::string title_;
+  std::unique_ptr<SecondWindow> second_;
   WindowPlacement beforeFullscreen_;
   std::vector<std::filesystem::path> dropped_;
 };

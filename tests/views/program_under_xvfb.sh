@@ -55,8 +55,24 @@ picture=$("$probe" hash 0 0 1200 800)
 isDrawnAgain() { [ "$("$probe" hash 0 0 1200 800)" != "$picture" ]; }
 waitFor 20 isDrawnAgain || fail "it does not draw again when it is restored"
 
-# Closing in the middle of work: the CPU's reductions are being timed.
+# The tour's speaker notes have a window of their own, which takes no time at rest either; its keys are the first one's.
 press space # pauses
+press ctrl+p
+enter 'lecture tour'
+press Return shift+F4
+hasNotes() { notes=$(xdotool search --name '^Speaker notes'); }
+waitFor 20 hasNotes || fail "the speaker notes have no window"
+restsFor 3 4 || fail "with the speaker notes it used $used hundredths of a second"
+xdotool windowfocus --sync "$notes"
+press 4
+waitFor 20 titleNamesSequential || fail "a key in the notes' window did nothing: $(xdotool getwindowname "$window")"
+press 5 shift+F4
+waitFor 20 titleNamesFirstAdd || fail "a second key in the notes' window did nothing"
+hasNoNotes() { ! hasNotes; }
+waitFor 20 hasNoNotes || fail "the speaker notes' window stays"
+xdotool windowfocus --sync "$window"
+
+# Closing in the middle of work: the CPU's reductions are being timed.
 press ctrl+p
 enter 'start timing'
 xdotool key Return

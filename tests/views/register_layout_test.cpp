@@ -82,6 +82,7 @@ TEST_F(RegisterLayout, LanesShareTheWidthAndThoseThatFeedGetTheRoomForTheirValue
     EXPECT_GE(band.lanes[0].span.width() + 1, band.lanes[31].span.width());
     EXPECT_TRUE(band.givenFit && band.afterFit) << width;
     EXPECT_EQ(band.everything(), width >= 8 * 21 + 24 * 4) << width;
+    EXPECT_EQ(band.restFits, width >= 32 * 21) << width << ": three digits in all lanes";
   }
 }
 

@@ -243,6 +243,8 @@ std::map<std::string, Effect> allEffects() {
       {"Ten-minute tour", tour("Ten minutes with Stridescope")},
       {"Lecture tour", tour("Parallel reduction in 45 minutes")},
       {"Tour", overlay(session::Overlay::Tour)},
+      {"Speaker notes in a second window",
+       {{session::StartTour{"lecture"}}, [](WorkbenchUi& w) { return w.session().app().wantsNotes(); }}},
       {"Next stop of the tour", stop(1, 2)},
       {"Previous stop of the tour", stop(1, 0)},
   };

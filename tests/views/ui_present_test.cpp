@@ -46,6 +46,22 @@ bool drawsInFront(ImU32 colour) {
   return std::ranges::any_of(vertices, [&](const ImDrawVert& vertex) { return vertex.col == colour; });
 }
 
+// The longest sentence of the run decides, so that nothing jumps from round to round.
+TEST(UiPresent, TheCaptionKeepsItsSize) {
+  WorkbenchUi w{{.variant = "warp_shuffle"}};
+  w.session().apply(session::EnterMode{session::Mode::Present});
+  std::vector<float> heights;
+  for (unsigned round = 0; round < w.session().replay().run()->analysis.launches[0].rounds.size(); ++round) {
+    w.session().apply(session::GoToRound{0, round});
+    w.ui().drawFrames(3);
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+      if (entry.window == "##present caption") heights.push_back(entry.max.y - entry.min.y);
+  }
+  ASSERT_GT(heights.size(), 10u);
+  const auto [least, most] = std::ranges::minmax(heights);
+  EXPECT_EQ(least, most);
+}
+
 // Values go from register to register in the first shuffle: Banks has nothing to show, and comes back where
 // it has.
 TEST(UiPresent, APanelWithNothingToShowGivesItsPlace) {

@@ -84,6 +84,34 @@ TEST(UiTour, StandsBesideThePanelsAndHasItsNotesFolded) {
   EXPECT_EQ(w.session().workspace().experiment().variant, "interleaved_contiguous");
 }
 
+// The second window is a picture of its own, whose texts are logged with the first one's.
+TEST(UiTour, ASecondWindowShowsTheStopsNotesAndWhatComesNext) {
+  WorkbenchUi w;
+  w.apply(session::StartTour{"lecture"});
+  EXPECT_FALSE(w.shows("10 000 adders"));
+  w.run("show", [&](ImGuiTestContext* test) { test->KeyPress(ImGuiMod_Shift | ImGuiKey_F4); });
+  w.settle();
+  EXPECT_TRUE(w.shows("if there are 10 000 adders")) << "the notes of stop 1";
+  EXPECT_TRUE(w.shows("Next stop: Threads, a block, a barrier"));
+  EXPECT_TRUE(w.shows("Shown: Load: 8 threads copy"));
+  w.apply(session::EnterMode{session::Mode::Present});
+  w.apply(session::StepStop{+1});
+  EXPECT_TRUE(w.shows("Stop 2 of 15")) << "Present shows it nowhere else";
+  w.apply(session::EnterMode{session::Mode::Predict});
+  EXPECT_FALSE(w.shows("Shown: ")) << "a hidden round is not told";
+  w.apply(session::ToggleNotes{});
+  EXPECT_FALSE(w.shows("Stop 2 of 15 · minutes 2 to 5 of 45") && w.shows("Next stop: "));
+}
+
+TEST(UiTour, AtItsEndTheTourIsClosed) {
+  WorkbenchUi w;
+  w.apply(session::StartTour{"first"});
+  w.apply(session::GoToStop{w.session().app().tour()->stops.size() - 1});
+  w.run("close", [](ImGuiTestContext* test) { test->ItemClick("//Tour/###next"); });
+  w.settle();
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+}
+
 TEST(UiTour, F4OffersToursAndTheKeyboardAloneGoesThroughThem) {
   WorkbenchUi w;
   const auto navId = [] { return ImGui::GetCurrentContext()->NavId; };

@@ -5,6 +5,7 @@
 
 #include "views/frame/mode_layout.h"
 #include "views/frame/presenter.h"
+#include "views/reading/speaker_notes.h"
 #include "views/reading/tour_view.h"
 #include "views/shared/linked_highlight.h"
 #include "views/shared/shown_round.h"
@@ -252,6 +253,7 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
   add(modeEntries());
   add(compareEntries());
   add(tourEntries());
+  add(speakerNotesEntries());
   add(presenterEntries(panels));
   const std::vector<Panel> all(panels.begin(), panels.end());
   add({focusEntry("Next panel", all, +1, ImGuiKey_F6, ImGuiMod_Ctrl | ImGuiKey_Tab),

@@ -12,6 +12,18 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kCodeHeight = 160;  // units
+constexpr const char* kWidestLabel = "combine(a, b)";
+
+// The label stands before the field that comes next; `width`: both together.
+void beginLabelledField(ViewContext& view, const char* label, float width) {
+  const draw::TextStyle style = view.words(view.colours().text, draw::kBodySize);
+  const float column = draw::textSize(style, kWidestLabel).x + ImGui::GetStyle().ItemSpacing.x;
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  view.text(*ImGui::GetWindowDrawList(), min, {min.x + column, min.y + ImGui::GetFrameHeight()}, label,
+            style);
+  ImGui::SetCursorScreenPos({min.x + column, min.y});
+  ImGui::SetNextItemWidth(width - column);
+}
 
 // What the trial found of the operator that is on screen.
 void drawTrial(ViewContext& view, float width, const model::Trace& trace) {
@@ -46,15 +58,17 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
            "combine(a, b) as an expression of a and b, elements of the type T, or as statements that return "
            "one; and its identity e: combine(e, a) = a.",
            view.colours().text);
+  beginLabelledField(view, kWidestLabel, width);
   if (appearing) ImGui::SetKeyboardFocusHere();
   ImGui::PushFont(view.draw.fonts.code, 0);
-  ImGui::SetNextItemWidth(width);
-  const bool enter = ImGui::InputTextWithHint("##combine", "combine, such as a > b ? a : b", &state.text,
+  const bool enter = ImGui::InputTextWithHint("##combine", "such as a > b ? a : b", &state.text,
                                               ImGuiInputTextFlags_EnterReturnsTrue);
   bool edited = ImGui::IsItemEdited();
   // The field keeps the keyboard, for the next try; without an identity that is what is asked for next.
   if (enter) ImGui::SetKeyboardFocusHere(state.identity.empty() ? 0 : -1);
-  ImGui::SetNextItemWidth(width / 2);
+  ImGui::PopFont();
+  beginLabelledField(view, "identity e", width);
+  ImGui::PushFont(view.draw.fonts.code, 0);
   const model::ElementType type = view.workspace.experiment().type;
   const std::string example =
       "such as " + model::printElement(type, model::identityBits(type, model::Operator::Max));
@@ -63,13 +77,6 @@ void drawCustomOperator(ViewContext& view, OverlayState& state, float width, boo
   edited = edited || ImGui::IsItemEdited();
   if (identityEnter) ImGui::SetKeyboardFocusHere(-1);
   ImGui::PopFont();
-  ImGui::SameLine();
-  const ImVec2 label = ImGui::GetCursorScreenPos();
-  const draw::TextStyle style = view.words(view.colours().dim, draw::kBodySize);
-  view.text(*ImGui::GetWindowDrawList(), label,
-            {label.x + width / 2 - ImGui::GetStyle().ItemSpacing.x, label.y + ImGui::GetFrameHeight()},
-            "identity", style);
-  ImGui::Dummy({draw::textSize(style, "identity").x, ImGui::GetFrameHeight()});
   const std::string why = view.workspace.whyNotCustom();
   ImGui::BeginDisabled(!why.empty());
   const bool clicked = ImGui::Button("Try and step it");

@@ -99,7 +99,7 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
   const std::string_view large = isSwapped ? std::string_view(map) : mainId;
   const std::string_view small = isSwapped ? mainId : std::string_view(map);
   ImVec2 captionMin, captionMax{size.x - gap, transportTop - gap};
-  HoverRoom hover{.lines = kHoverLines, .hint = false};
+  HoverRoom hover{.lines = kHoverLines, .hint = false, .steady = &captionSize_};
   if (const float most = room - gap - view.px(kMinPresentedMap); most >= view.px(kMinHero)) {
     const float share = isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
     const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
@@ -109,11 +109,11 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
     captionMin = {mapRight + gap, heroBottom + gap};
   } else {  // a low window: one of the two panels, over the caption
     captionMin = {gap, captionMax.y - view.px(kCompactCaption)};
-    hover = {.lines = 1, .hint = false, .yields = true};
+    hover = {.lines = 1, .hint = false, .yields = true, .steady = &captionSize_};
     drawPanel(view, focus, walk, view.app.isMapInFront() ? small : large, {gap, top},
               {size.x - gap, captionMin.y - gap});
   }
-  if (beginStrip("##present caption", captionMin, captionMax)) {
+  if (beginStrip("##present caption", captionMin, captionMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(captionMin, captionMax, view.colours().panel, view.px(draw::kPanelRadius));
     list.AddRectFilled(captionMin, {captionMin.x + view.px(3), captionMax.y}, view.colours().result);
@@ -123,7 +123,7 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
   ImGui::End();
 
   const ImVec2 stripMin{gap, transportTop}, stripMax{size.x - gap, size.y - gap};
-  if (beginStrip("##present transport", stripMin, stripMax)) {
+  if (beginStrip("##present transport", stripMin, stripMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(stripMin, stripMax, view.colours().panel, view.px(draw::kPanelRadius));
     const float keysLeft = stripMax.x - inset - view.px(kKeys);

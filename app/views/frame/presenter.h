@@ -10,6 +10,7 @@
 #include "views/frame/key_focus.h"
 #include "views/shared/panel.h"
 #include "views/shared/view_context.h"
+#include "views/transport/transport_view.h"
 
 namespace stridescope::views {
 
@@ -34,6 +35,7 @@ class Presenter {
   void takeMarks(const ViewContext& view, ImVec2 size);
 
   using Stroke = std::vector<ImVec2>;
+  SteadySize captionSize_;
   std::vector<Stroke> strokes_;  // in pixels of the picture that they were drawn on
   bool drawing_ = false;         // the button is down
   const lab::Run* run_ = nullptr;

@@ -100,6 +100,10 @@ void Workbench::tellNotice() {
   session_.app().tell({.kind = session::MessageKind::ToDo, .sentence = std::exchange(notice_, {})});
 }
 
+void Workbench::onSecondClosed() {
+  if (session_.app().wantsNotes()) session_.apply(session::ToggleNotes{});
+}
+
 void Workbench::onDrop(const std::filesystem::path& path) {
   const std::string kind = path.extension().string();
   if (kind == ".txt" || kind == ".csv" || kind == ".json")
@@ -258,6 +262,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
                    panels_,
                    explanations_,
                    &compare_.runs()};
+  if (frame.second != nullptr) drawSpeakerNotes(view, frame.second->list, frame.second->size);
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = size_ = frame.size;
   if (presents) {
@@ -338,7 +343,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   // A text that is as high as the window leaves the strip what is beside it.
   const float stripLeft = readsLow && reading > 0 ? gap + reading + gap : gap;
   const ImVec2 stripMin{stripLeft, size.y - bottomHeight}, stripMax{size.x - gap, size.y - gap};
-  if (beginStrip("##transport", stripMin, stripMax)) {
+  if (beginStrip("##transport", stripMin, stripMax, ImGuiWindowFlags_NoBackground)) {
     ImGui::GetWindowDrawList()->AddRectFilled(stripMin, stripMax, view.colours().panel,
                                               view.px(draw::kPanelRadius));
     const ImVec2 min{stripMin.x + inset + view.px(4), stripMin.y + view.px(8)};

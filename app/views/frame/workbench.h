@@ -11,6 +11,7 @@
 #include "views/frame/mode_layout.h"
 #include "views/frame/overlays.h"
 #include "views/frame/presenter.h"
+#include "views/reading/speaker_notes.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/explanations.h"
 #include "views/shared/panel.h"
@@ -39,6 +40,8 @@ class Workbench : public shell::App {
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
   bool wantsToClose() const override { return session_.app().quitting(); }
+  std::optional<std::string> secondTitle() const override { return notesTitle(session_.app()); }
+  void onSecondClosed() override;
   std::optional<shell::PictureRequest> takePictureRequest() override;
   void onPicture(Result<shell::Image> picture) override;
   const ShownTimes& times() const { return times_; }

@@ -118,6 +118,11 @@ void findFits(RegisterBand& band, const std::function<float(const std::string&)>
     if (column.feeds && textWidth(column.given) > column.span.width() + kLaneRounding) band.givenFit = false;
     if (column.useful && textWidth(column.after) > column.span.width() + kLaneRounding) band.afterFit = false;
   }
+  band.restFits = std::ranges::all_of(band.lanes, [&](const LaneColumn& column) {
+    const float room = column.span.width() + kLaneRounding;
+    return !column.takesPart || column.identity ||
+           (textWidth(column.given) <= room && textWidth(column.after) <= room);
+  });
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ struct RegisterBand {
   std::vector<LaneColumn> lanes;
   bool givenFit = false,
        afterFit = false;  // every value in view that feeds, or is still needed, fits its lane
+  bool restFits = false;  // every other value that is no identity fits its lane, too
 
   // Lanes come into view in groups: for a shuffle each useful lane with its source, else each lane that
   // feeds.

@@ -40,9 +40,9 @@ struct RegisterPainter {
   const draw::Palette& colours() const { return view.colours(); }
   bool isLit(const LaneColumn& column) const { return view.linked.thread(column.thread); }
 
-  // `text` is left out of a lane that is a strip.
+  // `text` is left out of a lane that is a strip; `rest`: what a cell that does not count holds.
   void cell(const LaneColumn& column, float top, float bottom, ImU32 fill, bool strong,
-            const std::string& text, const draw::TextStyle& style) const {
+            const std::string& text, const draw::TextStyle& style, const std::string& rest) const {
     const float gap = float(draw::cellGap(column.span.width(), 1));
     const ImVec2 min{left + column.span.from, top}, max{left + column.span.to - gap, bottom};
     if (!column.takesPart) {
@@ -54,6 +54,8 @@ struct RegisterPainter {
       draw::outlineInside(view.draw, list, min, max, colours().toCome, 1);
     if (strong && column.inView && !text.empty())
       view.text(list, min, max, text, style, draw::TextAlign::Centre);
+    if (!strong && band.restFits && !column.identity)
+      view.text(list, min, max, rest, view.code(colours().dim), draw::TextAlign::Centre);
   }
 
   // Draws an arrow from what a lane gave to what another holds.
@@ -166,7 +168,8 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
                 draw::TextAlign::Right);
     for (const LaneColumn& column : band.lanes) {
       painter.cell(column, y, bottom, view.colours().live, column.useful,
-                   rows.labels && band.afterFit ? column.after : std::string(), values);
+                   rows.labels && band.afterFit ? column.after : std::string(), values,
+                   rows.labels ? column.after : std::string());
       if (painter.isLit(column))
         draw::drawLinkedRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
     }
@@ -245,9 +248,9 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band,
   const RegisterPainter painter{view, list, band, left, max.x};
   for (const LaneColumn& column : band.lanes) {
     painter.cell(column, rows[0], rows[1], colours.operand, column.feeds,
-                 band.givenFit ? column.given : std::string(), values);
+                 band.givenFit ? column.given : std::string(), values, column.given);
     painter.cell(column, rows[2], rows[3], colours.result, column.useful,
-                 band.afterFit ? column.after : std::string(), values);
+                 band.afterFit ? column.after : std::string(), values, column.after);
     if (!column.identity || column.span.width() < view.px(5)) continue;
     for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
       draw::drawStruckCell(view.draw, list, {left + column.span.from, rows[row]},

@@ -26,37 +26,27 @@ void refresh(const ViewContext& view, ShownStop& shown) {
            shownParagraphs(view, stop.notes)};
 }
 
-// "Stop 3 of 15 · minute 5 to 7 of 45"
-std::string progressOf(const session::Tour& tour, std::size_t stop) {
-  std::string text = "Stop " + figure(stop + 1) + " of " + figure(tour.stops.size());
-  if (tour.minutes() == 0 || tour.stops[stop].minutes == 0) return text;
-  const unsigned before = tour.minutesBefore(stop);
-  return text + " · minutes " + figure(before) + " to " + figure(before + tour.stops[stop].minutes) + " of " +
-         figure(tour.minutes());
-}
-
 // Draws the way to the neighbouring stops, whose keys the tooltips name.
 void drawWay(ViewContext& view, const session::Tour& tour, float width) {
   const std::size_t stop = view.app.tourStop();
   const float gap = ImGui::GetStyle().ItemSpacing.x, back = view.px(64);
-  const auto button = [&](const std::string& label, float wide, int direction, bool enabled,
-                          const char* key) {
-    ImGui::BeginDisabled(!enabled);
+  const auto button = [&](const std::string& label, float wide, int direction, const char* key) {
     if (ImGui::Button(label.c_str(), {wide, 0})) view.commands.push_back(session::StepStop{direction});
-    ImGui::EndDisabled();
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) wideTooltip(view, key);
   };
   const bool isFirst = stop == 0;
   if (!isFirst) {
-    button("Back", back, -1, true, "Ctrl+Left");
+    button("Back", back, -1, "Ctrl+Left");
     ImGui::SameLine();
   }
   const bool isLast = stop + 1 == tour.stops.size();
   const draw::TextStyle style = view.words(0, draw::kBodySize);
-  std::string next = isLast ? "The last stop" : "Next: " + tour.stops[stop + 1].title;
+  std::string next = isLast ? "Close the tour" : "Next: " + tour.stops[stop + 1].title;
   const float room = isFirst ? width : width - back - gap;
   if (draw::textSize(style, next).x > room - 2 * ImGui::GetStyle().FramePadding.x) next = "Next";
-  button(next + "###next", room, +1, !isLast, "Ctrl+Right");
+  if (!isLast) return button(next + "###next", room, +1, "Ctrl+Right");
+  if (ImGui::Button((next + "###next").c_str(), {room, 0}))
+    view.commands.push_back(session::ShowOverlay{session::Overlay::Tour});
 }
 
 void drawStops(ViewContext& view, const session::Tour& tour) {
@@ -90,6 +80,14 @@ void drawFoot(ViewContext& view, const session::Tour& tour) {
 }
 
 }  // namespace
+
+std::string progressOf(const session::Tour& tour, std::size_t stop) {
+  std::string text = "Stop " + figure(stop + 1) + " of " + figure(tour.stops.size());
+  if (tour.minutes() == 0 || tour.stops[stop].minutes == 0) return text;
+  const unsigned before = tour.minutesBefore(stop);
+  return text + " · minutes " + figure(before) + " to " + figure(before + tour.stops[stop].minutes) + " of " +
+         figure(tour.minutes());
+}
 
 void drawTour(ViewContext& view, ShownStop& shown, float width) {
   if (!view.app.tour()) return drawTours(view, width);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "measure/timing_board.h"
@@ -20,6 +21,9 @@ struct ShownStop {
   std::shared_ptr<const measure::TimingSnapshot> timings = {};
   std::vector<Paragraph> text = {}, notes = {};
 };
+
+// "Stop 3 of 15 · minutes 5 to 7 of 45".
+std::string progressOf(const session::Tour& tour, std::size_t stop);
 
 // Draws into the current window, `width` pixels wide. Without a tour it offers those that there are.
 void drawTour(ViewContext& view, ShownStop& shown, float width);

@@ -125,6 +125,24 @@ float captionSize(ViewContext& view, const std::string& text, float width, float
   return draw::kBodySize;
 }
 
+constexpr std::size_t kCaptionsTried = 256;  // of a run of more rounds some are left out
+
+// Requires a run.
+void findSteadySize(ViewContext& view, float width, float height, SteadySize& steady) {
+  const lab::Run* const run = view.replay.run();
+  if (steady.run == run && steady.room.x == width && steady.room.y == height) return;
+  steady = {run, {width, height}, draw::kCaptionSize};
+  const auto& launches = run->analysis.launches;
+  std::size_t rounds = 0;
+  for (const auto& launch : launches) rounds += launch.rounds.size();
+  const std::size_t step = rounds / kCaptionsTried + 1;
+  for (unsigned launch = 0; launch < launches.size(); ++launch)
+    for (std::size_t round = 0; round < launches[launch].rounds.size(); round += step) {
+      const std::string text = narration::captionOf(roundAt(view.replay, launch, unsigned(round))).text();
+      steady.size = std::min(steady.size, captionSize(view, text, width, height));
+    }
+}
+
 // What the word of the glossary under the pointer means; a click shows it there. False: no such word is.
 bool explainWords(ViewContext& view, ImDrawList& list, const std::string& text, const draw::TextStyle& style,
                   const draw::DrawnText& drawn, float width, float lineHeight) {
@@ -258,18 +276,24 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hov
     if (caption.needsResult || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y))
       text = whole;
   }
+  const bool isSteady = hover.steady != nullptr && view.comparison == nullptr;
+  if (isSteady) findSteadySize(view, max.x - min.x, secondTop - min.y, *hover.steady);
+  const auto sizeOf = [&](const std::string& what, float height) {
+    const float own = captionSize(view, what, max.x - left, height);
+    return isSteady ? std::min(own, hover.steady->size) : own;
+  };
   // What it cost, where that makes no text smaller.
   if (!caption.cost.empty()) {
     const std::string whole = text + " " + caption.cost;
-    const float width = max.x - left, height = secondTop - min.y;
-    if (fitsAt(view, captionSize(view, text, width, height), whole, width, height)) text = whole;
+    const float height = secondTop - min.y;
+    if (fitsAt(view, sizeOf(text, height), whole, max.x - left, height)) text = whole;
   }
   // A long caption in large text takes the second line's place, too: what is hovered is told above the strip.
   const bool alone =
       hover.lines == 0 || (!fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y) &&
                            (hover.hint || hover.yields || !view.replay.hover()));
   const float bottom = alone ? max.y : secondTop;
-  const float size = captionSize(view, text, max.x - left, bottom - min.y);
+  const float size = sizeOf(text, bottom - min.y);
   const float lineHeight = view.px(size * 1.3f);
   const int most = std::max(1, int((bottom - min.y) / lineHeight));
   const draw::TextStyle style = view.semiBold(colour, size);
