@@ -14,6 +14,7 @@
 #include "analysis/stride.h"
 #include "analysis/warp_operations.h"
 #include "base/in_parallel.h"
+#include "base/numbers.h"
 
 namespace stridescope::analysis {
 namespace {
@@ -103,7 +104,7 @@ model::Problem limitProblem(std::string text) {
 
 model::Problem roundsCut(std::size_t rounds, const MemoryBudget& budget) {
   return limitProblem((rounds == 0 ? "No round of this launch is shown"
-                                   : "The rounds are shown up to round " + std::to_string(rounds - 1)) +
+                                   : "The rounds are shown up to round " + figure(rounds - 1)) +
                       ": what all of them need is more than " + budget.text() +
                       ". Take fewer elements or a smaller block.");
 }
@@ -155,7 +156,7 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
   if (cut) analysis.problems.push_back(roundsCut(analysis.rounds.size(), budget));
   if (search.endedIn)
     analysis.problems.push_back(
-        limitProblem("Data races were searched for up to round " + std::to_string(*search.endedIn) +
+        limitProblem("Data races were searched for up to round " + figure(*search.endedIn) +
                      " only: there are too many accesses. Take fewer elements or a smaller block."));
   return analysis;
 }

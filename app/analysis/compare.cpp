@@ -10,6 +10,7 @@
 #include "analysis/analysis.h"
 #include "analysis/event_groups.h"
 #include "analysis/snapshots.h"
+#include "base/numbers.h"
 #include "model/arithmetic.h"
 #include "model/trace.h"
 
@@ -20,8 +21,9 @@ namespace {
 
 // Elements of the experiment's own size are printed as such, others as plain numbers.
 std::string printBits(const model::Trace& trace, std::uint64_t bits, unsigned bytes) {
-  return bytes == model::bytesOf(trace.experiment.type) ? model::printElement(trace.experiment.type, bits)
-                                                        : std::to_string(bits);
+  return bytes == model::bytesOf(trace.experiment.type)
+             ? grouped(model::printElement(trace.experiment.type, bits))
+             : figure(bits);
 }
 
 // In the order of model::EventKind.
@@ -53,7 +55,7 @@ std::string describe(const model::Trace& trace, const model::LaunchTrace& launch
   const std::string value = printBits(trace, event.value, valueBytesOf(event));
   if (isAccess(event.kind())) {
     const model::Array& array = arrayOf(launch, event);
-    text << ' ' << array.name << '[' << event.offset() / array.elementBytes << ']';
+    text << ' ' << array.name << '[' << figure(event.offset() / array.elementBytes) << ']';
     if (event.offset() % array.elementBytes != 0)
       text << " from byte " << event.offset() % array.elementBytes;
     text << (event.kind() == model::EventKind::Atomic ? " and " : " = ") << value;
@@ -71,9 +73,7 @@ std::string describe(const model::Trace& trace, const model::LaunchTrace& launch
 
 using Difference = std::optional<std::string>;
 
-std::string number(std::uint64_t n) { return std::to_string(n); }
-
-std::string where(std::size_t launch) { return "Launch " + number(launch); }
+std::string where(std::size_t launch) { return "Launch " + figure(launch); }
 
 bool sameEvent(model::ElementType type, const model::Event& a, const model::Event& b) {
   if (a == b) return true;
@@ -102,7 +102,7 @@ Difference differenceInThread(const ComparedLaunch& a, const ComparedLaunch& b, 
     if (i < countA && i < countB &&
         sameEvent(a.trace.experiment.type, a.eventOf(thread, i), b.eventOf(thread, i)))
       continue;
-    return where(launch) + ", thread " + number(thread) + ", event " + number(i) + ": " +
+    return where(launch) + ", thread " + figure(thread) + ", event " + figure(i) + ": " +
            a.describeAt(thread, i) + " in the one, " + b.describeAt(thread, i) + " in the other.";
   }
   return std::nullopt;
@@ -116,13 +116,13 @@ Difference firstByteThat(const model::LaunchTrace& launch, Differs differs) {
     for (std::size_t i = 0; i < launch.recorded().shared[array].bytes; ++i)
       if (differs(layout.beginOf(array) + i)) {
         const std::size_t element = i / launch.recorded().shared[array].elementBytes;
-        return launch.recorded().shared[array].name + "[" + number(element) + "]";
+        return launch.recorded().shared[array].name + "[" + figure(element) + "]";
       }
   return std::nullopt;
 }
 
 std::string byteOf(const Snapshot& snapshot, std::size_t i) {
-  return snapshot.known[i] ? number(snapshot.bytes[i]) : "never written";
+  return snapshot.known[i] ? figure(snapshot.bytes[i]) : "never written";
 }
 
 std::uint64_t elementAt(const Snapshot& snapshot, std::size_t begin, unsigned width) {
@@ -153,7 +153,7 @@ Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, model::Ele
     return a.known[i] != b.known[i] || (a.known[i] && a.bytes[i] != b.bytes[i] && !isSame(i));
   });
   if (element)
-    return place + ": shared memory differs in " + *element + ", byte " + number(at) + ": " + byteOf(a, at) +
+    return place + ": shared memory differs in " + *element + ", byte " + figure(at) + ": " + byteOf(a, at) +
            " in the one, " + byteOf(b, at) + " in the other.";
   return std::nullopt;
 }
@@ -161,7 +161,7 @@ Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, model::Ele
 Difference differenceInShape(const model::LaunchTrace& a, const model::LaunchTrace& b, std::size_t launch) {
   const auto differs = [&](const char* what, std::uint64_t x, std::uint64_t y) -> Difference {
     if (x == y) return std::nullopt;
-    return where(launch) + ": " + what + " " + number(x) + " in the one, " + number(y) + " in the other.";
+    return where(launch) + ": " + what + " " + figure(x) + " in the one, " + figure(y) + " in the other.";
   };
   if (auto difference = differs("threads of a block", a.block, b.block)) return difference;
   if (auto difference = differs("blocks", a.grid, b.grid)) return difference;
@@ -186,13 +186,13 @@ Difference differenceInLaunch(const ComparedLaunch& a, const ComparedLaunch& b,
   if (auto difference = differenceInShape(a.launch, b.launch, launch)) return difference;
   for (std::size_t block = 1; block < a.launch.blocks.size(); ++block)
     if (a.launch.blocks[block] != b.launch.blocks[block])
-      return where(launch) + ": recorded block " + number(block) + " of the one differs from the other's.";
+      return where(launch) + ": recorded block " + figure(block) + " of the one differs from the other's.";
   for (std::uint32_t thread = 0; thread < a.launch.block; ++thread)
     if (auto difference = differenceInThread(a, b, thread, launch)) return difference;
   for (std::size_t i = 0; i < roundsOfA.rounds.size() && i < roundsOfB.rounds.size(); ++i)
     if (auto difference =
             differenceInSnapshot(roundsOfA.rounds[i].snapshot, roundsOfB.rounds[i].snapshot,
-                                 a.trace.experiment.type, a.launch, where(launch) + ", round " + number(i)))
+                                 a.trace.experiment.type, a.launch, where(launch) + ", round " + figure(i)))
       return difference;
   return std::nullopt;
 }
@@ -253,7 +253,7 @@ std::optional<std::string> firstDifference(const model::Trace& a, const model::T
   if (a.kernel != b.kernel)
     return "The traces tell different functions, variables, or operands of the same kernel text.";
   if (a.launches.size() != b.launches.size())
-    return "The one has " + number(a.launches.size()) + " launches, the other " + number(b.launches.size()) +
+    return "The one has " + figure(a.launches.size()) + " launches, the other " + figure(b.launches.size()) +
            ".";
   const Analysis analysisA = analyse(a), analysisB = analyse(b);
   for (std::size_t i = 0; i < a.launches.size(); ++i) {
@@ -274,8 +274,8 @@ std::string describe(const model::LaunchTrace& launch, std::size_t at, unsigned 
   std::size_t array = 0;
   while (array + 1 < launch.recorded().shared.size() && layout.beginOf(array + 1) <= at) ++array;
   const std::size_t element = (at - layout.beginOf(array)) / launch.recorded().shared[array].elementBytes;
-  return launch.recorded().shared[array].name + "[" + number(element) + "], byte " + number(at) +
-         " of shared memory, holds " + number(found) + " where the recorded stores leave " + number(replayed);
+  return launch.recorded().shared[array].name + "[" + figure(element) + "], byte " + figure(at) +
+         " of shared memory, holds " + figure(found) + " where the recorded stores leave " + figure(replayed);
 }
 
 Difference differenceFrom(const Replay& replay, const std::vector<std::uint8_t>& copy,
@@ -318,7 +318,7 @@ Difference differenceInLaunch(const model::LaunchTrace& launch, const std::vecto
       if (!difference) difference = differenceFrom(replay, copy, launch);
       replay.adopt(copy);
     }
-    if (difference) return "Launch " + number(number_) + ", round " + number(i) + ": " + *difference + ".";
+    if (difference) return "Launch " + figure(number_) + ", round " + figure(i) + ": " + *difference + ".";
   }
   return std::nullopt;
 }

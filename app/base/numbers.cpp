@@ -15,10 +15,26 @@ namespace {
 constexpr std::string_view kThinSpace = "\u202f";
 constexpr std::size_t kGroupedFrom = 5;  // digits
 
-std::string fixed(double value, int decimals) { return grouped(decimalText(value, decimals)); }
+bool areDigits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
 
 std::string withUnit(const std::string& number, std::string_view unit) {
   return number == kNoNumber ? number : number + std::string(unit);
+}
+
+// `more`: decimals beside the usual ones.
+std::string microsecondsWith(double microseconds, int more) {
+  return decimalText(microseconds, more + (microseconds >= 999.5    ? 0
+                                           : microseconds >= 9.995  ? 1
+                                           : microseconds >= 0.9995 ? 2
+                                                                    : 3));
+}
+
+std::string timeWith(double microseconds, int more) {
+  if (microseconds >= 999'500) return withUnit(microsecondsWith(microseconds / 1e6, more), " s");
+  if (microseconds >= 999.5) return withUnit(microsecondsWith(microseconds / 1e3, more), " ms");
+  return withUnit(microsecondsWith(microseconds, more), " µs");
 }
 
 }  // namespace
@@ -27,11 +43,12 @@ std::string stridescope::figure(std::uint64_t number) { return grouped(std::to_s
 
 std::string stridescope::grouped(std::string_view printed) {
   const std::size_t sign = printed.starts_with('-') ? 1 : 0;
-  const std::string_view digits = printed.substr(sign);
-  const bool plain = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  const std::size_t end = std::min(printed.find('.'), printed.size());
   std::string text(printed);
-  if (!plain || digits.size() < kGroupedFrom) return text;
-  for (std::size_t at = text.size(); at > sign + 3;) text.insert(at -= 3, kThinSpace);
+  const bool isNumber = areDigits(printed.substr(sign, end - sign)) &&
+                        (end == printed.size() || areDigits(printed.substr(end + 1)));
+  if (!isNumber || end - sign < kGroupedFrom) return text;
+  for (std::size_t at = end; at > sign + 3;) text.insert(at -= 3, kThinSpace);
   return text;
 }
 
@@ -40,14 +57,14 @@ std::string stridescope::decimalText(double number, int decimals) {
   std::array<char, 400> text{};  // the greatest double has 309 digits
   const auto end =
       std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed, decimals);
-  return {text.data(), end.ptr};
+  return grouped({text.data(), end.ptr});
 }
 
 std::string stridescope::roundedFigure(double number) {
   if (!std::isfinite(number)) return std::string(kNoNumber);
   constexpr double kEnd = 18446744073709551616.0;  // 2^64
   const double whole = std::round(std::max(0.0, number));
-  return whole < kEnd ? figure(std::uint64_t(whole)) : fixed(whole, 0);
+  return whole < kEnd ? figure(std::uint64_t(whole)) : decimalText(whole, 0);
 }
 
 std::string stridescope::sizeText(std::uint64_t elements) {
@@ -56,29 +73,29 @@ std::string stridescope::sizeText(std::uint64_t elements) {
   return figure(elements);
 }
 
-std::string stridescope::microsecondsText(double microseconds) {
-  return fixed(microseconds, microseconds >= 999.5    ? 0
-                             : microseconds >= 9.995  ? 1
-                             : microseconds >= 0.9995 ? 2
-                                                      : 3);
-}
+std::string stridescope::microsecondsText(double microseconds) { return microsecondsWith(microseconds, 0); }
 
-std::string stridescope::timeText(double microseconds) {
-  if (microseconds >= 999'500) return withUnit(microsecondsText(microseconds / 1e6), " s");
-  if (microseconds >= 999.5) return withUnit(microsecondsText(microseconds / 1e3), " ms");
-  return withUnit(microsecondsText(microseconds), " µs");
+std::string stridescope::timeText(double microseconds) { return timeWith(microseconds, 0); }
+
+std::array<std::string, 2> stridescope::timesText(double first, double second) {
+  constexpr int kMostMore = 3;
+  for (int more = 0; more <= kMostMore; ++more) {
+    std::array<std::string, 2> texts{timeWith(first, more), timeWith(second, more)};
+    if (texts[0] != texts[1]) return texts;
+  }
+  return {timeText(first), timeText(second)};
 }
 
 std::string stridescope::gigabytesText(double gigabytes) {
-  return fixed(gigabytes, gigabytes >= 99.95 ? 0 : 1);
+  return decimalText(gigabytes, gigabytes >= 99.95 ? 0 : 1);
 }
 
 std::string stridescope::factorText(double times) {
-  return fixed(times, times >= 99.95 ? 0 : times >= 9.995 ? 1 : 2);
+  return decimalText(times, times >= 99.95 ? 0 : times >= 9.995 ? 1 : 2);
 }
 
 std::string stridescope::percentText(double share) {
-  return withUnit(fixed(share * 100, share >= 0.0995 ? 0 : 1), " %");
+  return withUnit(decimalText(share * 100, share >= 0.0995 ? 0 : 1), " %");
 }
 
 using namespace stridescope;
@@ -102,9 +119,6 @@ constexpr std::array<std::pair<std::string_view, char>, 7> kSameAs{{{"\u00a0", '
                                                                     {"\uff3e", '^'}}};  // full width
 constexpr std::array<std::string_view, 10> kRaised{"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                                    "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};
-
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-bool areDigits(std::string_view text) { return !text.empty() && std::ranges::all_of(text, isDigit); }
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');

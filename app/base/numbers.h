@@ -1,6 +1,7 @@
 // Numbers as people read and write them: one format for captions, panels, plots, lessons and tables.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,14 +12,15 @@ namespace stridescope {
 // "8", "1105", "65 536": digits, grouped by threes with a narrow no-break space (U+202F) from five digits on.
 std::string figure(std::uint64_t number);
 
-// The same grouping for an integer that was printed, with or without a minus; what is none stays as it is.
+// The same grouping for a number that was printed, with or without a minus, of the digits before its point:
+// "-12 345.5". What is none stays as it is, and so does one with an exponent.
 std::string grouped(std::string_view printed);
 
 // What stands for a number that is none: the quotient of a division by 0, which recordings can cause (times
 // of 0, a bandwidth of 0). The functions below give it for infinities and NaN, without a unit.
 inline constexpr std::string_view kNoNumber = "-";
 
-// With so many decimals, not grouped: "12345.67".
+// With so many decimals, the digits before the point grouped: "0.25", "12 345.67".
 std::string decimalText(double number, int decimals);
 
 // The nearest whole number as a figure; below 0 as 0.
@@ -33,6 +35,10 @@ std::string microsecondsText(double microseconds);
 
 // The same digits with the unit that suits them: "85.9 µs", "5.28 ms", "2.50 s".
 std::string timeText(double microseconds);
+
+// Two times as timeText() has them; where they differ and would read the same, with up to three decimals
+// more: "1.457 ms", "1.459 ms".
+std::array<std::string, 2> timesText(double first, double second);
 
 // GB/s, without the unit: "85.9", "1234".
 std::string gigabytesText(double gigabytes);

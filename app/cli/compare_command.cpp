@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/numbers.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
@@ -197,7 +198,7 @@ class CompareCommand : public Command {
     if (locked.empty())
       return Error{ErrorKind::Usage, "--round " + *rounds_ + " is not there: nothing was recorded."};
     return Error{ErrorKind::Usage,
-                 fmt::format("--round {} is not there: the rounds are 0 to {}.", *rounds_, last)};
+                 fmt::format("--round {} is not there: the rounds are 0 to {}.", *rounds_, figure(last))};
   }
 
   std::string left_, right_, by_ = "round";

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "analysis/requests.h"
+#include "base/numbers.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
@@ -169,7 +170,7 @@ ExitCode verifyCounters(const Context& context, const std::string& engine,
   std::size_t done = 0;
   auto runs = lab::measuredRuns<model::CounterRecord>(
       context.services.sources, engine, experiments, job, [&](const model::Experiment&) {
-        line.show(fmt::format("{} of {} counted", done++, experiments.size()));
+        line.show(fmt::format("{} of {} counted", figure(done++), figure(experiments.size())));
       });
   line.clear();
   if (!runs) return tell(context, runs.error());
@@ -177,8 +178,8 @@ ExitCode verifyCounters(const Context& context, const std::string& engine,
   constexpr std::size_t kFew = 4;
   const std::size_t missing = experiments.size() - std::min(experiments.size(), runs->records.size());
   if (runs->notes.size() > kFew)
-    context.streams.error << fmt::format("{} of {} have no counters, such as: {}\n", missing,
-                                         experiments.size(), printable(runs->notes.back()));
+    context.streams.error << fmt::format("{} of {} have no counters, such as: {}\n", figure(missing),
+                                         figure(experiments.size()), printable(runs->notes.back()));
   else
     for (const std::string& note : runs->notes) context.streams.error << printable(note) << "\n";
   if (runs->records.empty()) return tell(context, unavailable("No counters could be read.").value());

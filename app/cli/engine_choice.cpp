@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "base/numbers.h"
 #include "base/plain_text.h"
 #include "cli/options.h"
 #include "engine/engine_name.h"
@@ -87,10 +88,10 @@ Result<model::Trace> ChosenEngine::nthTraceOf(const ExperimentRequest& experimen
   const auto admitted = admittedBy(experimentRequest);
   if (admitted.empty()) return noneMatches();
   if (place >= admitted.size())
-    return tl::unexpected(Error{
-        ErrorKind::Usage,
-        fmt::format("{} has {} traces that match, and more are asked for:", file_.string(), admitted.size()),
-        listOf(admitted)});
+    return tl::unexpected(Error{ErrorKind::Usage,
+                                fmt::format("{} has {} traces that match, and more are asked for:",
+                                            file_.string(), figure(admitted.size())),
+                                listOf(admitted)});
   return engine::recorded::readRecordedTrace(file_, admitted[place]->id, &job.cancel,
                                              &admitted[place]->experiment.given);
 }
@@ -131,7 +132,7 @@ Result<const archive::RecordingEntry*> ChosenEngine::entryOf(const ExperimentReq
   if (firstOfMany && experimentRequest.leavesTheRestOpen()) return admitted.front();
   return tl::unexpected(
       Error{ErrorKind::Usage,
-            fmt::format("{} has {} traces that match; say which:", file_.string(), admitted.size()),
+            fmt::format("{} has {} traces that match; say which:", file_.string(), figure(admitted.size())),
             listOf(admitted)});
 }
 

@@ -270,11 +270,11 @@ Result<model::Experiment> completed(const ExperimentRequest& experimentRequest) 
         const auto launches = kernels::planRun(experiment).launches;
         if (experiment.launch >= launches.size())
           return usageError(fmt::format("--launch {} is not there: the launches are 0 to {}.",
-                                        experiment.launch, launches.size() - 1));
+                                        experiment.launch, figure(launches.size() - 1)));
         const std::uint64_t grid = launches[experiment.launch].grid.count();
         if (experiment.block >= grid)
           return usageError(fmt::format("--block {} is not there: launch {} has the blocks 0 to {}.",
-                                        experiment.block, experiment.launch, grid - 1));
+                                        experiment.block, figure(experiment.launch), figure(grid - 1)));
         return experiment;
       });
 }

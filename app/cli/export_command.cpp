@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/numbers.h"
 #include "base/pending_file.h"
 #include "cli/commands.h"
 #include "cli/handouts.h"
@@ -115,7 +116,7 @@ class ExportCommand : public Command {
     for (const auto& run : runs) rounds = std::max(rounds, analysis::mostRounds(run->run.analysis));
     if (!request.rounds || request.rounds->first >= rounds || request.rounds->last < rounds) return {};
     return usageError(fmt::format("--rounds {}..{} goes beyond the last round, which is {}.",
-                                  request.rounds->first, request.rounds->last, rounds - 1));
+                                  request.rounds->first, request.rounds->last, figure(rounds - 1)));
   }
 
   // A variant that is named twice means two of the recording's traces of it, in their order.

@@ -6,6 +6,7 @@
 #include <array>
 #include <sstream>
 
+#include "base/numbers.h"
 #include "cli/commands.h"
 #include "report/table.h"
 
@@ -18,8 +19,8 @@ constexpr std::array kCompilers{"c++", "g++", "clang++"};
 Finding gpuFinding(const engine::GpuDescription& gpu) {
   Finding finding{
       fmt::format("GPU {}", gpu.index), gpu.problems.empty(),
-      fmt::format("{}, compute capability {}, {} multiprocessors, {:.0f} MiB", gpu.name,
-                  gpu.computeCapability, gpu.multiprocessors, double(gpu.memoryBytes) / kBytesInMib)};
+      fmt::format("{}, compute capability {}, {} multiprocessors, {} MiB", gpu.name, gpu.computeCapability,
+                  gpu.multiprocessors, roundedFigure(double(gpu.memoryBytes) / kBytesInMib))};
   for (const std::string& problem : gpu.problems) finding.text += ". " + problem;
   return finding;
 }
@@ -38,9 +39,9 @@ std::vector<Finding> gpuFindings(const engine::GpuStatus& status) {
     findings.push_back({"NVRTC", true, fmt::format("{} ({})", status.nvrtcVersion, status.nvrtcLibrary)});
   for (const std::string& problem : status.problems) findings.push_back({"GPU engine", false, problem});
   if (!status.cacheFolder.empty())
-    findings.push_back(
-        {"kernel cache", true,
-         fmt::format("{}, {:.1f} MiB", status.cacheFolder, double(status.cacheBytes) / kBytesInMib)});
+    findings.push_back({"kernel cache", true,
+                        fmt::format("{}, {} MiB", status.cacheFolder,
+                                    decimalText(double(status.cacheBytes) / kBytesInMib, 1))});
   return findings;
 }
 

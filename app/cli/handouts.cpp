@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/numbers.h"
 #include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "engine/experiment_check.h"
@@ -26,16 +27,16 @@ Result<std::vector<handout::Place>> chosenPlaces(const HandoutRequest& request, 
   if (last == 0) return unavailable("Nothing was recorded of " + variant + ", so there is nothing to show.");
   if (places.empty())
     return usageError(fmt::format("--rounds {} is not there: the rounds of {} are 0 to {}.", rounds.first,
-                                  variant, last - 1));
+                                  variant, figure(last - 1)));
   if (const std::size_t count = handout::roundsIn(run, rounds); count > mostRounds)
-    return usageError(
-        fmt::format("{} has {} rounds, and a file takes {}. Choose some of them, such as --rounds {}..{}.",
-                    variant, count, mostRounds, rounds.first, std::min(rounds.first + mostRounds, last) - 1));
+    return usageError(fmt::format(
+        "{} has {} rounds, and a file takes {}. Choose some of them, such as --rounds {}..{}.", variant,
+        figure(count), figure(mostRounds), rounds.first, std::min(rounds.first + mostRounds, last) - 1));
   if (places.size() > mostSteps)
     return usageError(
         fmt::format("These rounds of {} have {} passes, and a file takes {}. Choose fewer rounds with "
                     "--rounds, or fewer elements with -n.",
-                    variant, places.size(), mostSteps));
+                    variant, figure(places.size()), figure(mostSteps)));
   return places;
 }
 
@@ -400,7 +401,7 @@ Result<void> writePictures(const Context& context, const HandoutRequest& request
     return usageError(
         fmt::format("These are {} pictures. Give a folder's name, such as -o pictures, or one round, such as "
                     "--rounds 4.",
-                    steps->all.size()));
+                    figure(steps->all.size())));
   return drawAll(context, request, runs, steps->all, job,
                  [&](std::size_t, const picture::Image& image) -> Result<void> {
                    const auto png = picture::pngOf(image);

@@ -41,7 +41,7 @@ Result<std::uint64_t> parseNumberWithin(std::string_view option, std::string_vie
                                         std::uint64_t most) {
   return parseNumber(option, given).and_then([&](std::uint64_t number) -> Result<std::uint64_t> {
     if (number >= least && number <= most) return number;
-    return usageError(fmt::format("{} takes {} to {}, not {}.", option, least, most, given));
+    return usageError(fmt::format("{} takes {} to {}, not {}.", option, figure(least), figure(most), given));
   });
 }
 

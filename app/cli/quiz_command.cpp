@@ -44,7 +44,7 @@ std::string titleOf(const model::Trace& trace) { return "Questions: " + kernels:
 // What a student must know besides the kernel's text.
 std::vector<std::string> conditionsOf(const model::Trace& trace, const Sheet& sheet) {
   std::vector<std::string> lines{
-      fmt::format("Sheet {}: {}.", sheet.seed, engine::summaryOf(trace.experiment))};
+      fmt::format("Sheet {}: {}.", figure(sheet.seed), engine::summaryOf(trace.experiment))};
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     const model::LaunchTrace& launch = trace.launches[i];
     lines.push_back(fmt::format("{}{} of {}; the questions are about block {}.",
@@ -117,7 +117,8 @@ std::string sheetText(const model::Trace& trace, const Sheet& sheet) {
       text += "     " + indented(before, 5);
     text += "     " + (each.choices.empty() ? std::string(kBlank) : choices(each, "[ ] ")) + "\n";
   }
-  text += fmt::format("\n{}\nAnswers to sheet {}\n", std::string(narration::kTextColumns, '='), sheet.seed);
+  text += fmt::format("\n{}\nAnswers to sheet {}\n", std::string(narration::kTextColumns, '='),
+                      figure(sheet.seed));
   number = 0;
   for (const SheetQuestion& each : sheet.questions)
     text += fmt::format("\n{:>3}. {}", ++number, indented(answered(each), 5));
@@ -136,7 +137,7 @@ std::string sheetMarkdown(const model::Trace& trace, const Sheet& sheet) {
       text += margin + report::inMarkdown(before) + "\n";
     text += margin + (each.choices.empty() ? report::inMarkdown(kBlank) : choices(each, "☐ ")) + "\n";
   }
-  text += fmt::format("\n---\n\n## Answers to sheet {}\n", sheet.seed);
+  text += fmt::format("\n---\n\n## Answers to sheet {}\n", figure(sheet.seed));
   number = 0;
   for (const SheetQuestion& each : sheet.questions)
     text += fmt::format("\n{}. {}\n", ++number, report::inMarkdown(answered(each)));
@@ -149,7 +150,7 @@ std::string sheetHtml(const model::Trace& trace, const Sheet& sheet) {
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{3}"
       "<title>{0}, sheet {1}</title>\n"
       "<style>{2}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
-      title, sheet.seed, kStyle, report::securityPolicy({}));
+      title, figure(sheet.seed), kStyle, report::securityPolicy({}));
   for (const std::string& line : conditionsOf(trace, sheet)) text += "<p>" + report::escaped(line) + "</p>\n";
   text += "<pre>" + report::escaped(numbered(trace.kernelText), Lines::Many) +
           "</pre>\n<h2>Questions</h2>\n<ol>\n";
@@ -167,7 +168,8 @@ std::string sheetHtml(const model::Trace& trace, const Sheet& sheet) {
       text += "<span class=\"choice\">" + report::escaped(choice) + "</span>";
     text += "</li>\n";
   }
-  text += fmt::format("</ol>\n<section class=\"answers\">\n<h2>Answers to sheet {}</h2>\n<ol>\n", sheet.seed);
+  text += fmt::format("</ol>\n<section class=\"answers\">\n<h2>Answers to sheet {}</h2>\n<ol>\n",
+                      figure(sheet.seed));
   for (const SheetQuestion& each : sheet.questions)
     text += "<li><b>" + report::escaped(each.answer) + ".</b> " + report::escaped(each.why) + "</li>\n";
   return text + "</ol>\n</section>\n</body>\n</html>\n";

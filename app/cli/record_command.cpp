@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
@@ -227,17 +228,21 @@ class RecordCommand : public Command {
     for (const model::Trace& trace : traces)
       context.streams.out << fmt::format("{}: {}\n", engine::summaryOf(trace.experiment),
                                          narration::verdictOf(trace));
-    context.streams.out << fmt::format("{}: {} trace{}\n", printable(file_), traces.size(),
+    context.streams.out << fmt::format("{}: {} trace{}\n", printable(file_), figure(traces.size()),
                                        traces.size() == 1 ? "" : "s");
-    if (timed_) context.streams.out << fmt::format("{}: {} timings\n", printable(file_), timings->size());
+    if (timed_)
+      context.streams.out << fmt::format("{}: {} timings\n", printable(file_), figure(timings->size()));
     if (clocked_)
-      context.streams.out << fmt::format("{}: {} clocked blocks\n", printable(file_), clocks->size());
+      context.streams.out << fmt::format("{}: {} clocked blocks\n", printable(file_), figure(clocks->size()));
     if (counted_)
-      context.streams.out << fmt::format("{}: {} runs' counters\n", printable(file_), counters->size());
+      context.streams.out << fmt::format("{}: {} runs' counters\n", printable(file_),
+                                         figure(counters->size()));
     if (marked_)
-      context.streams.out << fmt::format("{}: {} timelines\n", printable(file_), timelines->size());
-    if (costed_) context.streams.out << fmt::format("{}: {} runs' costs\n", printable(file_), costs->size());
-    if (priced_) context.streams.out << fmt::format("{}: {} runs' prices\n", printable(file_), peels->size());
+      context.streams.out << fmt::format("{}: {} timelines\n", printable(file_), figure(timelines->size()));
+    if (costed_)
+      context.streams.out << fmt::format("{}: {} runs' costs\n", printable(file_), figure(costs->size()));
+    if (priced_)
+      context.streams.out << fmt::format("{}: {} runs' prices\n", printable(file_), figure(peels->size()));
     return code;
   }
 

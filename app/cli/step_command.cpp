@@ -1,6 +1,7 @@
 // stridescope step
 #include <fmt/format.h>
 
+#include "base/numbers.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
@@ -18,9 +19,9 @@ Result<std::optional<report::RoundRange>> existingRounds(const std::optional<std
       [&](report::RoundRange range) -> Result<std::optional<report::RoundRange>> {
         const std::size_t most = analysis::mostRounds(analysis);
         if (range.first < most) return std::optional(range);
-        return usageError(
-            most == 0 ? fmt::format("--round {} is not there: nothing was recorded.", *given)
-                      : fmt::format("--round {} is not there: the rounds are 0 to {}.", *given, most - 1));
+        return usageError(most == 0 ? fmt::format("--round {} is not there: nothing was recorded.", *given)
+                                    : fmt::format("--round {} is not there: the rounds are 0 to {}.", *given,
+                                                  figure(most - 1)));
       });
 }
 

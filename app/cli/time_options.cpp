@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "engine/experiment_check.h"
 #include "measure/timing_data.h"
+#include "model/experiment_fields.h"
 
 namespace stridescope::cli {
 namespace {
@@ -189,10 +190,7 @@ void TimeOptions::declare(Options& options) {
   options.value("--sizes", sizes, "Every power of two: 2^10..2^30", "A..B");
   options.value("--threads", threads,
                 "of a block, or several: 32,64,128; each variant's default unless given", "THREADS");
-  options.value(
-      "--type", type,
-      "int (default; also int32), unsigned (uint, uint32), int64 (long), float (float32) or double (float64)",
-      "TYPE");
+  options.value("--type", type, std::string(model::experimentField("type").help), "TYPE");
   options.value("--op", op, "+ (default) * min max & | ^, or add (sum) mul (product) and or xor", "OPERATOR");
   options.value("--samples", samples, "of each, at every size: 101 unless given", "N");
   options.value("--seconds", seconds, "at every size, in place of a number of samples", "S");

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "analysis/compare.h"
+#include "base/numbers.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
 #include "model/trace.h"
@@ -33,8 +34,8 @@ bool isUpToTheOrder(const model::Trace& trace) {
 ResultVerdict compareRecorded(const model::Trace& trace, const model::Trace* other, Verdicts& verdicts) {
   if (other != nullptr && trace.experiment.op == model::Operator::Custom && !other->expected.empty()) {
     if (trace.result == other->expected) return ResultVerdict::Right;
-    tell(verdicts,
-         fmt::format("The recorded result is {}; a plain loop gives {}.", trace.result, other->expected));
+    tell(verdicts, fmt::format("The recorded result is {}; a plain loop gives {}.", grouped(trace.result),
+                               grouped(other->expected)));
     return ResultVerdict::Wrong;
   }
   tell(verdicts, narration::resultAndExpected(trace));
@@ -54,7 +55,8 @@ ResultVerdict compareResult(const model::Trace& trace, const model::Trace* other
     return ResultVerdict::NotCompared;
   }
   if (isUpToTheOrder(trace)) {
-    tell(verdicts, fmt::format("The result {} is not compared, as this order overflows.", trace.result));
+    tell(verdicts,
+         fmt::format("The result {} is not compared, as this order overflows.", grouped(trace.result)));
     return ResultVerdict::NotCompared;
   }
   tell(verdicts, narration::resultAndExpected(trace));

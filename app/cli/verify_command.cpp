@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/numbers.h"
 #include "base/result.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
@@ -281,7 +282,7 @@ class VerifyCommand : public Command {
       line.clear();
       report.add(subject.experiment(item), outcome.verdicts, outcome.failure != ExitCode::Right);
       limited += outcome.failure == ExitCode::Limit;
-      line.show(fmt::format("{} of {} checked", item + 1, subject.size()));
+      line.show(fmt::format("{} of {} checked", figure(item + 1), figure(subject.size())));
     });
     line.clear();
     if (!whole) return tell(context, cancelled().value());

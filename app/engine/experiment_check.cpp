@@ -96,9 +96,8 @@ std::string whyNotOffered(const model::Kernel& kernel, const model::Experiment& 
 std::string whyNotInterleaved(const std::vector<std::uint32_t>& lengths) {
   for (std::size_t i = 1; i < lengths.size(); ++i)
     if (lengths[i] > lengths[i - 1] || lengths[i] + 1 < lengths.front())
-      return "all must have the same length, or the last ones one value less; list " + std::to_string(i) +
-             " has " + std::to_string(lengths[i]) + " values, and list 0 has " +
-             std::to_string(lengths.front()) + ".";
+      return "all must have the same length, or the last ones one value less; list " + figure(i) + " has " +
+             figure(lengths[i]) + " values, and list 0 has " + figure(lengths.front()) + ".";
   return {};
 }
 
@@ -114,7 +113,7 @@ std::string whyNotLists(const model::Kernel& kernel, const model::Experiment& ex
     return "A merge takes sorted values, and nan is neither less nor greater than a number. Leave it out.";
   if (kernel.merges() && given != nullptr && !given->listLengths.empty() &&
       experiment.lists != given->listLengths.size())
-    return "The experiment has " + std::to_string(given->listLengths.size()) +
+    return "The experiment has " + figure(given->listLengths.size()) +
            " lists of its own: it merges as many.";
   if (kernel.takes(model::ParameterRole::ListCount) && given != nullptr)
     if (const std::string why = whyNotInterleaved(given->listLengths); !why.empty())
@@ -123,8 +122,8 @@ std::string whyNotLists(const model::Kernel& kernel, const model::Experiment& ex
   if (experiment.lists == 0) return {};
   if (!kernel.merges()) return "The variant " + inQuotes(kernel.id) + " merges no lists. Leave out --lists.";
   if (experiment.lists <= experiment.threads) return {};
-  return "A block of " + std::to_string(experiment.threads) + " threads merges at most as many lists, not " +
-         std::to_string(experiment.lists) + ". Take a larger block.";
+  return "A block of " + figure(experiment.threads) + " threads merges at most as many lists, not " +
+         figure(experiment.lists) + ". Take a larger block.";
 }
 
 // A merge's trace grows with the values that come out times the block's threads.
@@ -192,7 +191,7 @@ Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool e
     std::vector<std::string> sizes;
     for (unsigned size : kernel->threads) sizes.push_back(std::to_string(size));
     return usageError("The variant " + inQuotes(kernel->id) + " does not run with " +
-                      std::to_string(experiment.threads) + " threads per block. Its block sizes are: " +
+                      figure(experiment.threads) + " threads per block. Its block sizes are: " +
                       joined(sizes) + "." + following(kernel->onlyTheseSizes));
   }
   if (std::string refusal = whyNotLists(*kernel, experiment); !refusal.empty())

@@ -328,8 +328,8 @@ std::optional<std::string> faultOfCombine(std::string_view combine) {
   const std::string_view text = trimmed(combine);
   if (text.empty()) return "combine is empty. Write an expression of a and b, such as a > b ? a : b.";
   if (text.size() > kMaxCombineBytes)
-    return "combine has " + std::to_string(text.size()) + " bytes; at most " +
-           std::to_string(kMaxCombineBytes) + " are taken.";
+    return "combine has " + figure(text.size()) + " bytes; at most " + figure(kMaxCombineBytes) +
+           " are taken.";
   if (auto fault = faultOfCharacters(text)) return fault;
   if (auto fault = faultOfBrackets(text)) return fault;
   if (!kernels::hasOwnReturn(text) && text.find(';') != std::string_view::npos)

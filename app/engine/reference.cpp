@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/numbers.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
 #include "model/arithmetic.h"
@@ -71,7 +72,7 @@ std::string nanNote(const model::Experiment& experiment) {
   if (!isExtreme || !model::isFloating(experiment.type)) return {};
   for (std::uint64_t i = 0; i < experiment.elements; ++i)
     if (model::isNan(experiment.type, inputElement(experiment, i)))
-      return "Element " + std::to_string(i) + " is nan, which is neither less nor greater than a number: " +
+      return "Element " + figure(i) + " is nan, which is neither less nor greater than a number: " +
              std::string(model::wordOf(experiment.op)) +
              " then keeps its first operand, so that the order decides.";
   return {};
@@ -155,20 +156,19 @@ std::string printed(model::ElementType type, const std::vector<MergedElement>& m
 
 // " from list 3"; empty where the lists are not known.
 std::string fromList(const RunValues& run, std::uint32_t list) {
-  return run.origins ? " from list " + std::to_string(list) : std::string();
+  return run.origins ? " from list " + figure(list) : std::string();
 }
 
 // The first value that is not as it must be, in a sentence; empty: there is none.
 std::string firstWrong(model::ElementType type, const RunValues& run,
                        const std::vector<MergedElement>& expected) {
   if (run.values.size() != expected.size())
-    return std::to_string(run.values.size()) + " values came out; it must be " +
-           std::to_string(expected.size()) + ".";
+    return figure(run.values.size()) + " values came out; it must be " + figure(expected.size()) + ".";
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const std::uint32_t origin = run.origins ? (*run.origins)[i] : expected[i].origin;
     if (model::sameElement(type, run.values[i], expected[i].value) && origin == expected[i].origin) continue;
-    return "Element " + std::to_string(i) + " is " + model::printElement(type, run.values[i]) +
-           fromList(run, origin) + "; it must be " + model::printElement(type, expected[i].value) +
+    return "Element " + figure(i) + " is " + grouped(model::printElement(type, run.values[i])) +
+           fromList(run, origin) + "; it must be " + grouped(model::printElement(type, expected[i].value)) +
            fromList(run, expected[i].origin) + ".";
   }
   return {};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/numbers.h"
 #include "engine/exact_sum.h"
 #include "engine/reference.h"
 #include "kernels/run_plan.h"
@@ -67,12 +68,12 @@ ExactNumber distance(T value, const ExactNumber& exact) {
   return difference;
 }
 
-std::string shortly(const ExactNumber& value) { return value.print(3); }
+std::string shortly(const ExactNumber& value) { return grouped(value.print(3)); }
 
 // So many digits that different values of T differ in them, and some more.
 template <class T>
 std::string precisely(const ExactNumber& value) {
-  return value.print(std::numeric_limits<T>::max_digits10 + 3);
+  return grouped(value.print(std::numeric_limits<T>::max_digits10 + 3));
 }
 
 // "off by 0.00012", or what it is instead of a number.
@@ -95,7 +96,7 @@ std::string leftToRightSentence(const model::Experiment& experiment, const Refer
   return "Left to right it would be " +
          (isSame(experiment, value, reference.exact.template nearest<T>())
               ? "as near as its type can be."
-              : print(experiment, value) + ", " + describeDistance(value, reference.exact) + ".");
+              : grouped(print(experiment, value)) + ", " + describeDistance(value, reference.exact) + ".");
 }
 
 template <class T>

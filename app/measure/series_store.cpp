@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/numbers.h"
 #include "kernels/catalog.h"
 #include "measure/timing_data.h"
 
@@ -374,7 +375,7 @@ Result<void> Sampler::repetition(const Stretch& stretch, const model::TimingCase
     } else if (timed->resultBits != expected_) {
       listener.onWrongResult(next.number, nameOfSubject(next.number) + " " +
                                               wrongResultText(timingCase.type, timed->resultBits, expected_) +
-                                              " at n = " + std::to_string(timingCase.elements) +
+                                              " at n = " + sizeText(timingCase.elements) +
                                               " and is not timed there.");
     } else {
       if (!warmingUp && counts) listener.onSample(next.number, {number, float(timed->microseconds)}, now_());

@@ -78,12 +78,29 @@ std::vector<std::string> operatorWords() {
   return words;
 }
 
+// "int (default; also int32), unsigned (uint, uint32) or double": each type with its other names.
+std::string typeHelp() {
+  std::string help;
+  for (std::size_t i = 0; i < kElementTypes.size(); ++i) {
+    const ElementType type = kElementTypes[i];
+    std::string beside = type == Experiment().type ? "default" : "";
+    std::string_view before = beside.empty() ? "" : "; also ";
+    for (const std::string_view alias : aliasesOf(Named::Type, nameOf(type))) {
+      beside.append(before).append(alias);
+      before = ", ";
+    }
+    help += (i == 0 ? "" : i + 1 < kElementTypes.size() ? ", " : " or ") + std::string(nameOf(type));
+    if (!beside.empty()) help += " (" + beside + ")";
+  }
+  return help;
+}
+
 std::size_t charactersIn(std::string_view text) {  // of UTF-8
   return std::size_t(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::string withSeed(std::string text, bool isSeeded, std::uint64_t seed) {
-  return isSeeded ? text + ", seed " + std::to_string(seed) : text;
+  return isSeeded ? text + ", seed " + figure(seed) : text;
 }
 
 ExperimentField customRow() {
@@ -100,28 +117,26 @@ ExperimentField customRow() {
 // A row for each field that a person sets; input data have none, as files of their own say them.
 std::vector<ExperimentField> makeFields() {
   using E = Experiment;
+  static const std::string kTypeHelp = typeHelp();  // the rows have views of it
   return {
       {.key = "variant",
        .title = "variant",
        .isGiven = isGiven<&E::variant>,
        .part = SummaryPart::Head,
        .summary = [](const E& experiment) { return experiment.variant; }},
-      choice<&E::type, parseElementType>(
-          {.key = "type",
-           .title = "type",
-           .option = "--type",
-           .valueName = "TYPE",
-           .help =
-               "int (default; also int32), unsigned (uint, uint32), int64 (long), float (float32) or double "
-               "(float64)",
-           .example = "int64",
-           .names = namesOf(kElementTypes),
-           .ownNames = namesOf(kElementTypes),
-           .aliases = Named::Type,
-           .words = nameIn<&E::type>,
-           .value = shownName<&E::type>,
-           .part = SummaryPart::Head,
-           .summary = nameIn<&E::type>}),
+      choice<&E::type, parseElementType>({.key = "type",
+                                          .title = "type",
+                                          .option = "--type",
+                                          .valueName = "TYPE",
+                                          .help = kTypeHelp,
+                                          .example = "int64",
+                                          .names = namesOf(kElementTypes),
+                                          .ownNames = namesOf(kElementTypes),
+                                          .aliases = Named::Type,
+                                          .words = nameIn<&E::type>,
+                                          .value = shownName<&E::type>,
+                                          .part = SummaryPart::Head,
+                                          .summary = nameIn<&E::type>}),
       choice<&E::op, parseOperator>(
           {.key = "op",
            .title = "operator",
@@ -151,7 +166,7 @@ std::vector<ExperimentField> makeFields() {
            .example = "512",
            .words = [](const E& experiment) { return "block size " + figure(experiment.threads); },
            .value = shownFigure<&E::threads>,
-           .summary = [](const E& experiment) { return std::to_string(experiment.threads) + " threads"; }},
+           .summary = [](const E& experiment) { return figure(experiment.threads) + " threads"; }},
           1, kMaxUnsigned),
       number<&E::elements>(
           {.key = "n",
@@ -162,7 +177,7 @@ std::vector<ExperimentField> makeFields() {
            .example = "2^20",
            .words = [](const E& experiment) { return "n = " + sizeText(experiment.elements); },
            .value = [](const E& experiment, std::size_t) { return sizeText(experiment.elements); },
-           .summary = [](const E& experiment) { return std::to_string(experiment.elements) + " elements"; }},
+           .summary = [](const E& experiment) { return figure(experiment.elements) + " elements"; }},
           0, kMaxElements),
       choice<&E::data, parseDataPattern>(
           {.key = "data",
@@ -195,8 +210,7 @@ std::vector<ExperimentField> makeFields() {
                         .words = [](const E& experiment) { return "seed " + figure(experiment.seed); },
                         .summary =
                             [](const E& experiment) {
-                              return isSeeded(experiment.data) ? "seed " + std::to_string(experiment.seed)
-                                                               : "";
+                              return isSeeded(experiment.data) ? "seed " + figure(experiment.seed) : "";
                             }},
                        0, kAnyNumber),
       number<&E::lists>({.key = "lists",
@@ -204,8 +218,7 @@ std::vector<ExperimentField> makeFields() {
                          .value = shownFigure<&E::lists>,
                          .summary =
                              [](const E& experiment) {
-                               return experiment.lists != 0 ? std::to_string(experiment.lists) + " lists"
-                                                            : "";
+                               return experiment.lists != 0 ? figure(experiment.lists) + " lists" : "";
                              }},
                         1, kMaxUnsigned),
       customRow(),
@@ -218,8 +231,7 @@ std::vector<ExperimentField> makeFields() {
                           .part = SummaryPart::Tail,
                           .summary =
                               [](const E& experiment) {
-                                return experiment.launch != 0 ? "launch " + std::to_string(experiment.launch)
-                                                              : "";
+                                return experiment.launch != 0 ? "launch " + figure(experiment.launch) : "";
                               }},
                          0, kMaxUnsigned),
       number<&E::block>({.key = "block",
@@ -231,8 +243,7 @@ std::vector<ExperimentField> makeFields() {
                          .part = SummaryPart::Tail,
                          .summary =
                              [](const E& experiment) {
-                               return experiment.block != 0 ? "block " + std::to_string(experiment.block)
-                                                            : "";
+                               return experiment.block != 0 ? "block " + figure(experiment.block) : "";
                              }},
                         0, kAnyNumber),
       choice<&E::schedule, parseSchedule>(
@@ -269,7 +280,7 @@ std::vector<ExperimentField> makeFields() {
            .summary =
                [](const E& experiment) {
                  return experiment.schedule == Schedule::Random
-                            ? "schedule seed " + std::to_string(experiment.scheduleSeed)
+                            ? "schedule seed " + figure(experiment.scheduleSeed)
                             : "";
                }},
           0, kAnyNumber),
@@ -305,7 +316,7 @@ std::vector<ExperimentField> makeFields() {
            .summary =
                [](const E& experiment) {
                  return experiment.blockOrder == BlockOrder::Random
-                            ? "block order seed " + std::to_string(experiment.blockOrderSeed)
+                            ? "block order seed " + figure(experiment.blockOrderSeed)
                             : "";
                }},
           0, kAnyNumber),

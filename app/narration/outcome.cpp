@@ -20,13 +20,15 @@ bool isNotFinite(std::string_view value) {
 
 constexpr std::size_t kMaxValues = 64;
 
-// "3", "1 2 3", "nothing"; a long merge has the first values and how many there are.
+// "3", "32 640", "1 2 3", "nothing"; a long merge has the first values and how many there are. Its values
+// have blanks between them, and so none within.
 std::string shortly(const std::string& values) {
   if (values.empty()) return "nothing";
   std::size_t end = 0;
   for (std::size_t i = 0; i < kMaxValues && end != std::string::npos; ++i) end = values.find(' ', end + 1);
-  if (end == std::string::npos) return values;
-  return fmt::format("{} ... ({} values)", values.substr(0, end), std::ranges::count(values, ' ') + 1);
+  if (end == std::string::npos) return grouped(values);
+  return fmt::format("{} ... ({} values)", values.substr(0, end),
+                     figure(std::uint64_t(std::ranges::count(values, ' ') + 1)));
 }
 
 enum class Verdict { NoResult, ComparedWithNothing, Different, Equal, WithinTheBound, TheOrderDecides };
@@ -253,6 +255,26 @@ std::string raceSentence(const RoundAt& at, const analysis::Race& race) {
                      race.orderKnown ? "" : ", order unknown", doubt, remedyFor(race));
 }
 
+// " By then it had read 87 381 of 100 000 elements: some 86 000 fit." Of a single thread in its load alone,
+// whose log grows with each element; others' elements tell less of how many fit.
+std::string elementsThatFit(const RoundAt& at) {
+  const auto input = model::indexOfRole(at.launch.buffers, model::ParameterRole::Input);
+  if (!input || at.launch.grid != 1 || at.launch.block != 1 || at.round().kind != analysis::RoundKind::Load)
+    return {};
+  std::uint64_t read = 0;  // it reads them in their order
+  const std::uint64_t bytes = std::max(1u, at.launch.buffers[*input].elementBytes);
+  for (const model::Event& event : at.launch.recorded().events)
+    if (event.kind() == model::EventKind::Load && !event.inShared() && event.buffer() == *input)
+      read = std::max<std::uint64_t>(read, (event.offset() + event.width()) / bytes);
+  // What it does behind the load takes a place in the log, too: a hundredth less, in two digits.
+  std::uint64_t fit = read - (read + 99) / 100, unit = 1;
+  while (fit / unit >= 100) unit *= 10;
+  fit -= fit % unit;
+  if (fit == 0) return {};
+  return fmt::format(" By then it had read {} of {} elements: some {} fit.", figure(read),
+                     figure(at.launch.elements), figure(fit));
+}
+
 std::string cutSentence(const RoundAt& at) {
   if (!at.launch.recorded().cut) return {};
   const std::string size = sizeOf(at.launch.recorded().events.size() * sizeof(model::Event));
@@ -266,8 +288,8 @@ std::string cutSentence(const RoundAt& at) {
         "lists of your own.",
         size, figure(*element + 1), figure(at.launch.elements));
   if (last.round().endsWith == analysis::RoundEnd::End)
-    return fmt::format("This trace was cut at {} in {}. What the block did from there on was not recorded.",
-                       size, nameInSentence(last));
+    return fmt::format("This trace was cut at {} in {}. What the block did from there on was not recorded.{}",
+                       size, nameInSentence(last), elementsThatFit(last));
   return fmt::format("This trace was cut at {} after {}. The rounds after it were not recorded.", size,
                      nameInSentence(last));
 }

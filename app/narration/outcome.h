@@ -27,7 +27,7 @@ std::string verdictOf(const model::Trace& trace);
 // Whether the round is the last one of the last launch, which leaves the result.
 bool endsTheRun(const RoundAt& at);
 
-// "result 32640, expected 32640: equal". In a long merge the first 64 values stand for all.
+// "result 32 640, expected 32 640: equal". In a long merge the first 64 values stand for all.
 std::string resultAndExpected(const model::Trace& trace);
 
 // The check's note as it is shown; empty if there is none. One that a file has is told as the recording's.

@@ -161,8 +161,11 @@ std::vector<ChangeText> changeTexts(const analysis::RungChange& change) {
   std::vector<ChangeText> texts;
   for (const analysis::Change& each : change.changes) {
     const auto factor = each.factor();
-    texts.push_back({each.figure, std::string(titles[std::size_t(each.figure)]),
-                     amount(each.figure, each.before), amount(each.figure, each.after),
+    const auto [before, after] =
+        each.figure == ChangedFigure::Time
+            ? timesOf(change)
+            : std::array{amount(each.figure, each.before), amount(each.figure, each.after)};
+    texts.push_back({each.figure, std::string(titles[std::size_t(each.figure)]), before, after,
                      factor ? factorText(*factor) : "-"});
   }
   return texts;

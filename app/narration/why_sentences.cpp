@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <numeric>
+#include <set>
 
 #include "base/numbers.h"
 #include "narration/measured_sentences.h"
@@ -52,18 +55,35 @@ std::string stepNoun(PricedKind kind, unsigned launch) {
   return "a stride";
 }
 
-// "strides 4 to 128", "strides 1, 2 and 16": in the order of the steps, neighbours by a factor of 2 as one.
+// Those of the strides that the one reaches by factors of 2, itself among them, ascending.
+std::vector<std::uint64_t> rangeAround(std::uint64_t stride, const std::vector<std::uint64_t>& strides) {
+  const auto has = [&](std::uint64_t other) { return std::ranges::find(strides, other) != strides.end(); };
+  std::vector<std::uint64_t> range{stride};
+  while (range.front() > 0 && range.front() % 2 == 0 && has(range.front() / 2))
+    range.insert(range.begin(), range.front() / 2);
+  while (2 * range.back() > range.back() && has(2 * range.back())) range.push_back(2 * range.back());
+  return range;
+}
+
+// "strides 4 to 128", "strides 64 to 1", "strides 1, 2 and 16": three and more that lie a factor of 2 apart
+// are one range, downwards where all its steps come so. Each part stands where its first step does.
 std::string stridesPhrase(const std::vector<std::uint64_t>& strides) {
-  constexpr std::size_t kMinRun = 3;
+  constexpr std::size_t kMinRange = 3;
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < strides.size();) {
-    std::size_t end = i + 1;
-    while (end < strides.size() &&
-           (strides[end] == 2 * strides[end - 1] || 2 * strides[end] == strides[end - 1]))
-      ++end;
-    if (end - i < kMinRun) end = i + 1;
-    parts.push_back(figure(strides[i]) + (end - i > 1 ? " to " + figure(strides[end - 1]) : ""));
-    i = end;
+  std::set<std::uint64_t> told;
+  for (const std::uint64_t stride : strides) {
+    if (told.contains(stride)) continue;
+    const std::vector<std::uint64_t> range = rangeAround(stride, strides);
+    told.insert(range.begin(), range.end());
+    std::vector<std::uint64_t> inOrder;
+    std::ranges::copy_if(strides, std::back_inserter(inOrder),
+                         [&](std::uint64_t each) { return std::ranges::find(range, each) != range.end(); });
+    if (range.size() < kMinRange)
+      for (const std::uint64_t each : inOrder) parts.push_back(figure(each));
+    else if (std::ranges::is_sorted(inOrder, std::greater<>()))
+      parts.push_back(figure(range.back()) + " to " + figure(range.front()));
+    else
+      parts.push_back(figure(range.front()) + " to " + figure(range.back()));
   }
   return (strides.size() == 1 ? "stride " : "strides ") + listed(parts);
 }
@@ -126,8 +146,8 @@ std::string measuredApart(const analysis::ReductionCost& reduction) {
       analysis::overlap({priced.cleanLow, priced.cleanHigh}, analysis::medianInterval(reduction.cost));
   const double apart = std::abs(priced.cleanMicroseconds - reduction.cost.microseconds);
   if (overlap || apart <= analysis::kBetweenMeasurements) return {};
-  return " Its steps were priced apart from its time: then it took " + timeText(priced.cleanMicroseconds) +
-         ", not " + timeText(reduction.cost.microseconds) + ".";
+  const auto [then, told] = timesText(priced.cleanMicroseconds, reduction.cost.microseconds);
+  return " Its steps were priced apart from its time: then it took " + then + ", not " + told + ".";
 }
 
 // "3.4 % less time", "55 % of the time", "1.20 times the time"
@@ -236,8 +256,7 @@ std::string pricesText(const analysis::StepPrices& prices) {
   std::string text = fmt::format(kRow, "step", "round", "µs", "95 %") + "\n";
   const auto row = [&](const std::string& title, const std::optional<unsigned>& round, double time,
                        const std::string& interval) {
-    std::string line =
-        fmt::format(kRow, title, round ? std::to_string(*round) : "", decimalText(time, 2), interval);
+    std::string line = fmt::format(kRow, title, round ? figure(*round) : "", decimalText(time, 2), interval);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   };
@@ -249,8 +268,9 @@ std::string pricesText(const analysis::StepPrices& prices) {
                       "Each price is the difference of two times: of the kernel ended behind this step, and "
                       "behind the one before, medians of {} runs. Among them, the reduction as it is took {} "
                       "µs ({} to {}).{}",
-                      record.runs, decimalText(record.cleanMicroseconds, 2), decimalText(record.cleanLow, 2),
-                      decimalText(record.cleanHigh, 2), model::addsUp(record) ? "" : kShapeHolds),
+                      figure(record.runs), decimalText(record.cleanMicroseconds, 2),
+                      decimalText(record.cleanLow, 2), decimalText(record.cleanHigh, 2),
+                      model::addsUp(record) ? "" : kShapeHolds),
                   kTextColumns) +
           "\n";
   if (prices.steps.empty()) text += wrapped(noStepNames(), kTextColumns) + "\n";
@@ -284,9 +304,15 @@ std::string whySentence(const analysis::ReductionCost& reduction,
   return text;
 }
 
-std::string changeSentence(const analysis::RungChange& change) {
+std::array<std::string, 2> timesOf(const analysis::RungChange& change) {
   const analysis::Change& time = *change.find(ChangedFigure::Time);
-  const std::string both = timeText(time.before) + " before, " + timeText(time.after) + " after.";
+  if (change.isSameTime()) return {timeText(time.before), timeText(time.after)};
+  return timesText(time.before, time.after);
+}
+
+std::string changeSentence(const analysis::RungChange& change) {
+  const auto [before, after] = timesOf(change);
+  const std::string both = before + " before, " + after + " after.";
   if (change.isSameTime()) return "The same time within its spread: " + both;
   return capitalized(ratioText(change.ratio)) + ": " + both + largestSentence(change);
 }

@@ -2,6 +2,7 @@
 // from the variant before.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ BoundText boundText(const analysis::Bound& bound, const analysis::ReductionCost&
 // input once. `pricedSizes`: for which n the variant's steps have prices; they are told where this has none.
 std::string whySentence(const analysis::ReductionCost& reduction,
                         const std::vector<std::uint64_t>& pricedSizes = {});
+
+// The whole reduction's time before and after, with digits in which two times that are told apart differ.
+std::array<std::string, 2> timesOf(const analysis::RungChange& change);
 
 // A row of what changed.
 struct ChangeText {

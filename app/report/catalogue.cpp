@@ -46,12 +46,9 @@ void writeEntry(JsonWriter& json, const kernels::Variant& variant) {
 
 std::string catalogueText() {
   std::string text;
-  std::optional<kernels::Family> family;
-  for (const kernels::Variant& variant : kernels::catalog()) {
-    if (variant.family != family)
-      text += fmt::format("{}{}\n\n", family ? "\n" : "", kernels::nameOf(variant.family));
-    family = variant.family;
-    text += entryOf(variant);
+  for (const auto& family : kernels::byFamily(kernels::catalog())) {
+    text += fmt::format("{}{}\n\n", text.empty() ? "" : "\n", kernels::nameOf(family.front()->family));
+    for (const kernels::Variant* const variant : family) text += entryOf(*variant);
   }
   return text;
 }

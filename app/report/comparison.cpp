@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/numbers.h"
 #include "narration/compared.h"
 #include "narration/outcome.h"
 #include "narration/text_maps.h"
@@ -71,7 +72,7 @@ std::string roundsTable(const Comparison& comparison) {
     const RoundsOfBoth at(comparison, each);
     const auto figures = figuresOf(comparison, each);
     const auto number = [](const std::optional<unsigned>& round) {
-      return round ? std::to_string(*round) : std::string("–");
+      return round ? figure(*round) : std::string("–");
     };
     std::string rounds = number(each.round.left);
     if (each.round.left != each.round.right) rounds += " | " + number(each.round.right);
@@ -104,7 +105,7 @@ std::string sourceText(const Comparison& comparison) {
   if (!difference.differs()) return "\nthe kernels' texts are the same, but for comments\n";
   std::string text = fmt::format(
       "\nsource: {} of the left kernel and {} of the right one differ (<, >), comments left out\n",
-      narration::count(difference.countOf(Side::Left), "line"), difference.countOf(Side::Right));
+      narration::count(difference.countOf(Side::Left), "line"), figure(difference.countOf(Side::Right)));
   std::string left, right;  // the lines that differ one after another
   const auto flush = [&] {
     text += left + right;

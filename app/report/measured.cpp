@@ -132,7 +132,8 @@ std::string countersText(std::span<const CountedCase> cases) {
   std::string text;
   for (const CountedCase& each : cases) text += caseText(each) + "\n";
   const CounterTotals totals = totalsOf(cases);
-  return text + fmt::format("{} of {} modelled counters equal\n", totals.equal, totals.compared);
+  return text +
+         fmt::format("{} of {} modelled counters equal\n", figure(totals.equal), figure(totals.compared));
 }
 
 void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases) {
@@ -174,10 +175,12 @@ std::string differencesText(std::span<const CountedCase> cases, std::size_t miss
         narration::counterAmount(*row.measured, facts.unit), why.empty() ? ": DIFFERENT" : ". Known: " + why);
   });
   const CounterTotals totals = totalsOf(cases);
-  return text + fmt::format("{} of {} equal{}{}{}\n", totals.equal, totals.compared,
-                            totals.known == 0 ? "" : fmt::format(", {} known to differ", totals.known),
-                            totals.unknown() == 0 ? "" : fmt::format(", {} DIFFERENT", totals.unknown()),
-                            missing == 0 ? "" : fmt::format("; {} of {} not compared", missing, asked));
+  return text +
+         fmt::format(
+             "{} of {} equal{}{}{}\n", figure(totals.equal), figure(totals.compared),
+             totals.known == 0 ? "" : fmt::format(", {} known to differ", figure(totals.known)),
+             totals.unknown() == 0 ? "" : fmt::format(", {} DIFFERENT", figure(totals.unknown())),
+             missing == 0 ? "" : fmt::format("; {} of {} not compared", figure(missing), figure(asked)));
 }
 
 // ---- A reduction's blocks in time.
@@ -324,7 +327,7 @@ std::string deviceText(const measure::TimingSeries& series) {
 std::string caseText(const model::TimingCase& timingCase) {
   std::string text = fmt::format("{} {}, {} elements", model::nameOf(timingCase.type),
                                  model::nameOf(timingCase.op), sizeText(timingCase.elements));
-  if (timingCase.threads > 0) text += fmt::format(", {} threads per block", timingCase.threads);
+  if (timingCase.threads > 0) text += fmt::format(", {} threads per block", figure(timingCase.threads));
   if (timingCase.graph) text += ", as a CUDA graph";
   if (timingCase.warmL2) text += ", WARM L2: the same input again and again";
   return text;

@@ -18,7 +18,7 @@ namespace stridescope::report {
 namespace {
 
 // "-" where the number is not known.
-std::string known(bool isKnown, unsigned number) { return isKnown ? std::to_string(number) : "-"; }
+std::string known(bool isKnown, unsigned number) { return isKnown ? figure(number) : "-"; }
 
 const std::vector<Column>& requestColumns() {
   static const std::vector<Column> columns{
@@ -47,10 +47,10 @@ std::string requestsTable(const narration::RoundAt& at) {
     const std::string row = textLine(
         requestColumns(),
         {fmt::format("{}:{}", site.line, site.column), std::string(accessName(request.kind)),
-         request.shared ? "shared" : "global", std::to_string(request.requests),
-         known(banks, request.wavefronts), known(banks, request.ideal), known(banks, request.conflicts()),
-         known(banks, request.way), known(!request.shared, request.sectors),
-         known(!request.shared, request.idealSectors), inOneLine(site.text)});
+         request.shared ? "shared" : "global", figure(request.requests), known(banks, request.wavefronts),
+         known(banks, request.ideal), known(banks, request.conflicts()), known(banks, request.way),
+         known(!request.shared, request.sectors), known(!request.shared, request.idealSectors),
+         inOneLine(site.text)});
     text += std::string(narration::firstCharacters(row, narration::kTextColumns)) + "\n";
   }
   return text;
@@ -95,7 +95,7 @@ std::string clockedText(const lab::RunCycles& cycles) {
     text += paragraph(
         fmt::format("cycles of warp 0, {}, on {}: medians of {} runs; the launch takes {} µs "
                     "without marks of the clock and {} with them",
-                    whereOf(record), record.executor.device, record.firstWarp.size(),
+                    whereOf(record), record.executor.device, figure(record.firstWarp.size()),
                     decimalText(record.cleanMicroseconds, 2), decimalText(record.clockedMicroseconds, 2)));
   return text;
 }
@@ -108,7 +108,7 @@ std::string mapsOf(const narration::RoundAt& at, narration::InStep place, bool i
 }
 
 std::string roundText(const narration::RoundAt& at, bool inDetail, const analysis::LaunchCycles* cycles) {
-  std::string text = fmt::format("\nround {} ({}), ends with {}\n", at.index, narration::tickOf(at),
+  std::string text = fmt::format("\nround {} ({}), ends with {}\n", figure(at.index), narration::tickOf(at),
                                  analysis::nameOf(at.round().endsWith));
   text += paragraph(narration::captionOf(at).text());
   if (cycles != nullptr) text += roundCyclesLine(*cycles, at.index);

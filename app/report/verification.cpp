@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/numbers.h"
 #include "engine/experiment_check.h"
 
 namespace stridescope::report {
@@ -25,7 +26,7 @@ template <class Verdict>
 std::string countsText(std::span<const std::size_t> counts) {
   std::string text;
   for (std::size_t i = 0; i < counts.size(); ++i)
-    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", counts[i], nameOf(Verdict(i)));
+    text += fmt::format("{}{} {}", i == 0 ? "" : ", ", figure(counts[i]), nameOf(Verdict(i)));
   return text;
 }
 
@@ -117,9 +118,9 @@ std::string VerifyReport::totalsText() const {
   text += fmt::format("traces ({}): {}{}\n", pairing_, countsText<TracesVerdict>(traces_),
                       whyAlone_.empty() ? "" : ". " + whyAlone_);
   text += fmt::format("reports: {}\n", countsText<ReportVerdict>(reports_));
-  return text + fmt::format("{} cases{}: {}\n", cases_,
-                            failed_ > 0 ? fmt::format(", {} failed", failed_) : "",
-                            bad_ > 0      ? fmt::format("{} NOT as they should be", bad_)
+  return text + fmt::format("{} cases{}: {}\n", figure(cases_),
+                            failed_ > 0 ? fmt::format(", {} failed", figure(failed_)) : "",
+                            bad_ > 0      ? fmt::format("{} NOT as they should be", figure(bad_))
                             : failed_ > 0 ? "the rest as they should be"
                                           : "all as they should be");
 }

@@ -73,8 +73,8 @@ class SheetMaker {
       while (!candidates.empty() && !taken) {
         const auto next = std::ranges::min_element(candidates, {}, [&](const Candidate& each) {
           const Topic about = each.question.topic;
-          return std::tuple(kept_[about][each.isKept], answers_[about][each.answer], each.isPlain,
-                            uses_[each.question.at]);
+          return std::tuple(kept_[about][each.isKept], barriers_[about][each.question.barrier.has_value()],
+                            answers_[about][each.answer], each.isPlain, uses_[each.question.at]);
         });
         const Candidate candidate = std::move(*next);
         candidates.erase(next);
@@ -83,6 +83,7 @@ class SheetMaker {
         if (!taken) continue;
         ++alike;
         ++kept_[candidate.question.topic][candidate.isKept];
+        ++barriers_[candidate.question.topic][candidate.question.barrier.has_value()];
         ++uses_[candidate.question.at];
       }
       missed = taken ? 0 : missed + 1;
@@ -134,10 +135,11 @@ class SheetMaker {
   std::mt19937_64 random_;
   std::uint64_t seed_;
   std::array<std::vector<Candidate>, kTopics.size()> byTopic_;
-  // How many questions on the sheet are about a round, have an answer, are about a value that stays.
+  // How many questions on the sheet are about a round, have an answer, are about a value that stays, are
+  // about who waits at a barrier.
   std::map<RoundPlace, unsigned> uses_;
   std::map<Topic, std::map<std::string, unsigned>> answers_;
-  std::map<Topic, std::array<unsigned, 2>> kept_;
+  std::map<Topic, std::array<unsigned, 2>> kept_, barriers_;
   Places asked_, given_;  // cells: whose value is asked, whose value stands on the sheet
 };
 

@@ -30,8 +30,8 @@ inline constexpr unsigned kMaxSheetQuestions = 100;
 
 // At most so many; the same for the same seed. Concepts take turns, and within each answers that are not on
 // the sheet yet come first, then those that are more than "all" or "none", then other rounds. Values that
-// change and values that stay take turns, too. No answer of a concept stands more often than twice, or in a
-// quarter of the questions.
+// change and values that stay take turns, too, and so do who waits at a barrier and who is active. No answer
+// of a concept stands more often than twice, or in a quarter of the questions.
 Sheet sheetOf(const lab::Run& run, std::uint64_t seed, unsigned questions);
 
 // What stands beside a question, so that it can be answered from the kernel's text alone.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 #include <string>
 
@@ -16,10 +17,13 @@ TEST(Numbers, FiveDigitsAndMoreAreGrouped) {
   EXPECT_EQ(figure(100000), "100\u202f000");
 }
 
-TEST(Numbers, WhatWasPrintedIsGroupedIfItIsAnInteger) {
+TEST(Numbers, WhatWasPrintedIsGroupedIfItIsANumber) {
   EXPECT_EQ(grouped("-12345"), "-12\u202f345");
   EXPECT_EQ(grouped("-1234"), "-1234");
-  EXPECT_EQ(grouped("12345.5"), "12345.5");
+  EXPECT_EQ(grouped("12345.5"), "12\u202f345.5");
+  EXPECT_EQ(grouped("1234.56789"), "1234.56789");
+  for (const char* other : {"12345.", ".12345", "12345 67890", "1.2345e+20", "12345.6.7", "--12345"})
+    EXPECT_EQ(grouped(other), other);
   EXPECT_EQ(grouped("-inf"), "-inf");
   EXPECT_EQ(grouped("-"), "-");
   EXPECT_EQ(grouped(""), "");
@@ -49,6 +53,16 @@ TEST(Numbers, ATimeWithItsUnitHasTheSameDigits) {
   EXPECT_EQ(timeText(2.5e6), "2.50 s");
 }
 
+TEST(Numbers, TwoTimesHaveAsManyDigitsAsTellThemApart) {
+  using Two = std::array<std::string, 2>;
+  EXPECT_EQ(timesText(1457, 1459), (Two{"1.457 ms", "1.459 ms"})) << "both would be 1.46 ms";
+  EXPECT_EQ(timesText(85.93, 85.92), (Two{"85.93 µs", "85.92 µs"}));
+  EXPECT_EQ(timesText(85.93, 171.66), (Two{"85.9 µs", "171.7 µs"})) << "as each is told alone";
+  EXPECT_EQ(timesText(999.4, 999.6), (Two{"999.4 µs", "1.00 ms"}));
+  EXPECT_EQ(timesText(85.93, 85.93), (Two{"85.9 µs", "85.9 µs"}));
+  EXPECT_EQ(timesText(85.93, 85.9300001), (Two{"85.9 µs", "85.9 µs"})) << "no such difference is measured";
+}
+
 TEST(Numbers, RatesFactorsAndShares) {
   EXPECT_EQ(gigabytesText(85.93), "85.9");
   EXPECT_EQ(gigabytesText(1234.5), "1234");
@@ -69,7 +83,9 @@ TEST(Numbers, WhatIsNoNumberIsNotPrintedAsOne) {
 }
 
 TEST(Numbers, DecimalsAndWholeNumbers) {
-  EXPECT_EQ(decimalText(12345.678, 2), "12345.68");
+  EXPECT_EQ(decimalText(1234.5, 2), "1234.50");
+  EXPECT_EQ(decimalText(12345.678, 2), "12\u202f345.68");
+  EXPECT_EQ(decimalText(-123456, 0), "-123\u202f456");
   EXPECT_EQ(decimalText(-0.25, 1), "-0.2");
   EXPECT_EQ(roundedFigure(65535.6), "65\u202f536");
   EXPECT_EQ(roundedFigure(-3), "0");

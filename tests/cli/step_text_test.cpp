@@ -52,7 +52,7 @@ TEST(StepText, TellsTheRoundAndTheResult) {
       std::string::npos)
       << text;
   EXPECT_NE(text.find("     W0  ################////////////////\n"), std::string::npos);
-  EXPECT_TRUE(text.ends_with("result 32640, expected 32640: equal\n"));
+  EXPECT_TRUE(text.ends_with("result 32\u202f640, expected 32\u202f640: equal\n"));
 }
 
 // 100 elements fill four of the eight warps: the others bring no element to the second stage.
@@ -92,6 +92,17 @@ TEST(StepText, FirstAddOnLoadOpensWithItsSentence) {
   EXPECT_NE(text.find("Load: 256 threads add two elements each, 256 apart, into shared memory."),
             std::string::npos)
       << text;
+}
+
+// Three events an element fill the log of its only thread.
+TEST(StepText, SaysHowManyElementsFitIntoATrace) {
+  const auto run = [](const char* elements) {
+    return runCommand({"step", "left_to_right", "-n", elements, "--engine", "host"});
+  };
+  const CommandRun cut = run("100000");
+  EXPECT_EQ(cut.code, 4);
+  EXPECT_NE(cut.out.find("\u202f000 elements: some 86\u202f000 fit.\n"), std::string::npos) << cut.out;
+  EXPECT_EQ(run("86000").code, 0);
 }
 
 TEST(StepText, DoesNotCallNoNumberEqualToANumber) {

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "command_run.h"
+#include "kernels/catalog.h"
 
 namespace stridescope::cli {
 namespace {
@@ -66,6 +67,26 @@ TEST(Usage, WrongUsesAreToldAndEndWithTwo) {
       EXPECT_NE(run.error.find(piece), std::string::npos) << shown << ": " << run.error;
     EXPECT_TRUE(run.error.ends_with(".\n") || run.error.ends_with("?\n") || run.error.ends_with("`\n"))
         << shown << ": " << run.error;
+  }
+}
+
+TEST(Usage, TheListHasEachFamilyOnceWithAllItsVariants) {
+  const std::string list = runCommand({"list"}).out;
+  std::size_t before = 0;
+  for (const auto& family : kernels::byFamily(kernels::catalog())) {
+    const std::string heading = std::string(kernels::nameOf(family.front()->family)) + "\n\n";
+    std::size_t headings = 0, at = 0;
+    for (std::size_t found = 0; (found = list.find(heading, found)) != std::string::npos; ++found)
+      if (found == 0 || list.substr(found - 2, 2) == "\n\n") ++headings, at = found;
+    EXPECT_EQ(headings, 1u) << heading;
+    EXPECT_GE(at, before) << heading;
+    for (const kernels::Variant* const variant : family) {
+      const std::size_t entry = list.find("\n" + variant->id + "  ", at);
+      EXPECT_GT(entry, at) << variant->id;
+      EXPECT_NE(entry, std::string::npos) << variant->id;
+      at = entry;
+    }
+    before = at;
   }
 }
 
@@ -173,7 +194,7 @@ TEST(Usage, AWrongResultEndsWithOne) {
   });
   const CommandRun run = runCommand({"step", "sequential", "--engine", "gpu", "--data", "ramp"}, gpu);
   EXPECT_EQ(run.code, 1);
-  EXPECT_TRUE(run.out.ends_with("result 1, expected 32640: DIFFERENT\n")) << run.out;
+  EXPECT_TRUE(run.out.ends_with("result 1, expected 32\u202f640: DIFFERENT\n")) << run.out;
 }
 
 // As a custom operator on a GPU, where there is no C++ compiler for the plain loop.
@@ -187,7 +208,7 @@ TEST(Usage, AResultThatIsComparedWithNothingIsNotWrong) {
   });
   const CommandRun step = runCommand({"step", "sequential", "--engine", "gpu", "--data", "ramp"}, gpu);
   EXPECT_EQ(step.code, 0);
-  EXPECT_NE(step.out.find("result 32640: compared with nothing\n"), std::string::npos) << step.out;
+  EXPECT_NE(step.out.find("result 32\u202f640: compared with nothing\n"), std::string::npos) << step.out;
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "compared_with_nothing.stride";
   const CommandRun record =
       runCommand({"record", "sequential", "--engine", "gpu", "--force", "-o", file.string()}, gpu);

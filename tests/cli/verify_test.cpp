@@ -221,7 +221,7 @@ TEST(Verify, AWrongResultIsFound) {
   trace.ok = false;
   trace.result = "7";
   EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").result, ResultVerdict::Wrong);
-  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").why, "result 7, expected 32640: DIFFERENT.");
+  EXPECT_EQ(verdictsOf(lab::runOf(trace), nullptr, "").why, "result 7, expected 32\u202f640: DIFFERENT.");
 }
 
 TEST(Verify, EqualIsWhatWasCompared) {

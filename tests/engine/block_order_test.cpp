@@ -242,7 +242,7 @@ TEST(BlockOrder, ABlockThatWaitsForEverEndsTheLaunch) {
                     HasSubstr(waiting == 0 ? "Thread " : " of block 3 made"));
         EXPECT_THAT(
             launch.trace.recorded().problems[0].text,
-            HasSubstr(" made more than 16,384 events and was stopped. Check that its loops end, or take "
+            HasSubstr(" made more than 16\u202f384 events and was stopped. Check that its loops end, or take "
                       "fewer elements."));
         std::vector<int> others(kBlocks, 1);
         others[waiting] = 0;

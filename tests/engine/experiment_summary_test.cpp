@@ -14,6 +14,17 @@ TEST(ExperimentSummary, LeavesTheUsualOut) {
   EXPECT_EQ(summaryOf(usual()), "sequential int + ramp, 256 threads, 512 elements");
 }
 
+TEST(ExperimentSummary, GroupsTheDigitsOfItsNumbers) {
+  model::Experiment large = usual();
+  large.elements = 100'000;
+  large.data = model::DataPattern::Digits;
+  large.seed = 12'345;
+  large.block = 70'000;
+  EXPECT_EQ(
+      summaryOf(large),
+      "sequential int + digits, 256 threads, 100\u202f000 elements, seed 12\u202f345, block 70\u202f000");
+}
+
 TEST(ExperimentSummary, NamesWhatIsAPersonsOwn) {
   model::Experiment own = usual();
   own.op = model::Operator::Custom;

@@ -277,10 +277,10 @@ TEST(HostEngine, OneThreadGoesThroughMoreElementsThanItsTraceHolds) {
     EXPECT_TRUE(launch.recorded().cut);
     EXPECT_EQ(launch.recorded().events.size(), 1u << 18);
     ASSERT_EQ(launch.recorded().problems.size(), 1u);
-    EXPECT_EQ(
-        launch.recorded().problems[0].text,
-        "Thread 0 made more than 262,144 events; what the block does from there on is not recorded. Take "
-        "fewer elements to see all of it.");
+    EXPECT_EQ(launch.recorded().problems[0].text,
+              "Thread 0 made more than 262\u202f144 events; what the block does from there on is not "
+              "recorded. Take "
+              "fewer elements to see all of it.");
     EXPECT_EQ(model::faultOf(*trace), std::nullopt);
   }
 }

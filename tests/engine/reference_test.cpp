@@ -144,9 +144,11 @@ TEST(CheckResult, SetsThisOrderAgainstLeftToRight) {
   experiment.given = model::SharedData(given);
   const Check tree = checkResult(experiment, bits(16777224.0f));  // 16777223 exactly; even is nearest
   EXPECT_TRUE(tree.ok);
-  EXPECT_EQ(tree.note.find("The exact sum is 16777223. This order is as near as its type can be; "), 0u)
+  EXPECT_EQ(
+      tree.note.find("The exact sum is 16\u202f777\u202f223. This order is as near as its type can be; "), 0u)
       << tree.note;
-  EXPECT_NE(tree.note.find("Left to right it would be 16777216, off by 7."), std::string::npos) << tree.note;
+  EXPECT_NE(tree.note.find("Left to right it would be 16\u202f777\u202f216, off by 7."), std::string::npos)
+      << tree.note;
 }
 
 // A tenth is no binary fraction, and long double would lose its last bits.

@@ -211,7 +211,7 @@ TEST(Limit, OfEventsEndsAKernelThatDoesNot) {
   auto out = buffer();
   const HandRun run = runByHand<neverEnds>(out, {.eventsPerThread = 1000});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
-  expectOne(run, model::ProblemKind::Limit, -1, 0, "Thread 0 made more than 1,000 events");
+  expectOne(run, model::ProblemKind::Limit, -1, 0, "Thread 0 made more than 1000 events");
   EXPECT_TRUE(run.record.cut);
   EXPECT_EQ(run.eventsOf(0).size(), 1000u);
 }
@@ -219,7 +219,7 @@ TEST(Limit, OfTheTraceEndsIt) {
   auto out = buffer();
   const HandRun run = runByHand<neverEnds>(out, {.traceBytes = 16 * 100});
   EXPECT_EQ(run.outcome, BlockOutcome::Stopped);
-  expectOne(run, model::ProblemKind::Limit, -1, 0, "The trace reached 1,600 bytes");
+  expectOne(run, model::ProblemKind::Limit, -1, 0, "The trace reached 1600 bytes");
   EXPECT_TRUE(run.record.cut);
   EXPECT_EQ(run.record.events.size(), 100u);
 }
@@ -237,7 +237,8 @@ TEST(Limit, HoldsForBlocksThatAreNotRecorded) {
   ASSERT_EQ(runner.begin(launch), "");
   EXPECT_EQ(runner.run(7, false), BlockOutcome::Stopped);
   ASSERT_EQ(runner.problems().size(), 1u);
-  EXPECT_NE(runner.problems()[0].text.find("of block 7 made more than 65,536 events"), std::string::npos);
+  EXPECT_NE(runner.problems()[0].text.find("of block 7 made more than 65\u202f536 events"),
+            std::string::npos);
 }
 
 __global__ void makesExactlyTenEvents(int*) {
@@ -319,7 +320,7 @@ TEST(Unrecorded, WhatNeverEndsIsStopped) {
   EXPECT_TRUE(run.record.cut);
   // The others have had their turns since the record was full.
   expectOne(run, model::ProblemKind::Limit, -1, run.problems[0].thread,
-            " made more than 5,000 events and was stopped");
+            " made more than 5000 events and was stopped");
 }
 
 TEST(Unrecorded, CopiesOfSharedMemoryAreLeftOut) {
@@ -339,7 +340,7 @@ __global__ void declaresTooMuch(int*) {
 TEST(Limit, OfSharedMemory) {
   auto out = buffer();
   expectOne(runByHand<declaresTooMuch>(out, {}), model::ProblemKind::Limit, -1, 0,
-            "236000 bytes of shared memory");
+            "236\u202f000 bytes of shared memory");
   EXPECT_EQ(runByHand<declaresTooMuch>(out, {.sharedBytes = 300000}).problems.size(), 1u);
   EXPECT_EQ(runByHand<declaresTooMuch>(out, {.threads = 1025}).problems.size(), 1u);
   EXPECT_EQ(runByHand<declaresTooMuch>(out, {.threads = 0}).problems.size(), 1u);

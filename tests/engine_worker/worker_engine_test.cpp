@@ -298,7 +298,9 @@ TEST(WorkerEngine, ItIsEndedAtTheLimitOfTheWholeToo) {
   EXPECT_TRUE(worker->tryOperator({.variant = "talk", .seed = 50}, job)) << "a trial has a limit of its own";
   limits = kShort;
   limits.trial = 500ms;
-  EXPECT_FALSE(workerOf("scripted", limits)->tryOperator({.variant = "talk", .seed = 1000}, job));
+  const auto trial = workerOf("scripted", limits)->tryOperator({.variant = "talk", .seed = 1000}, job);
+  ASSERT_FALSE(trial);
+  EXPECT_THAT(trial.error().sentence, HasSubstr("Try again")) << "nothing was being recorded";
 }
 
 TEST(WorkerEngine, ProgressIsToldThoughItSaysNothing) {

@@ -39,7 +39,8 @@ TEST(HtmlStep, HasLongLinesOfTheSourceWhole) {
 }
 
 TEST(HtmlStep, TheLastOneHasTheResult) {
-  EXPECT_NE(handout::stepOf(ladder(), {0, 9, 0}).caption.find("The result is 32640"), std::string::npos);
+  EXPECT_NE(handout::stepOf(ladder(), {0, 9, 0}).caption.find("The result is 32\u202f640"),
+            std::string::npos);
 }
 
 TEST(HtmlStep, HasTheCyclesAndSaysWhose) {

@@ -15,6 +15,7 @@
 #include "cli/command_line.h"
 #include "cli/time_options.h"
 #include "engine/host/host_engine.h"
+#include "model/experiment_fields.h"
 #include "stand_in.h"
 #include "support/hostile_text.h"
 
@@ -78,6 +79,11 @@ TEST_F(TimeCommand, TakesTheOlderSpellingOfBaselinesAndHidesIt) {
   EXPECT_EQ(out.find("--peers"), std::string::npos);
   EXPECT_EQ(run({"sequential", "--nonsense"}), 2);
   EXPECT_EQ(error.find("--peers"), std::string::npos);
+}
+
+TEST_F(TimeCommand, NamesTheTypesInTheHelpAsStepDoes) {
+  EXPECT_EQ(run({"--help"}), 0);
+  EXPECT_THAT(out, HasSubstr(std::string(model::experimentField("type").help)));
 }
 
 TEST_F(TimeCommand, PrintsCsvWithAsManyFieldsAsItsHead) {

@@ -65,7 +65,7 @@ TEST_F(TimingWorker, WhoseGpuIsLostIsOfNoMoreUse) {
   EXPECT_TRUE(device->sample(0, job));
   EXPECT_FALSE(device->sample(0, job));
   EXPECT_FALSE(device->isUsable());
-  EXPECT_THAT(device->sample(0, job).error().sentence, HasSubstr("Start the timing again"));
+  EXPECT_THAT(device->sample(0, job).error().sentence, HasSubstr("Measure again"));
 }
 
 TEST_F(TimingWorker, ThatCrashesIsASentence) {

@@ -75,6 +75,12 @@ TEST(ExperimentFields, TellsAChoiceOfALinkInWords) {
             "blocks interleaved · their seed 3 · ");
 }
 
+TEST(ExperimentFields, TheHelpOfATypeHasAllTypesWithTheirOtherNames) {
+  EXPECT_EQ(experimentField("type").help,
+            "int (default; also int32), unsigned (uint, uint32), int64 (long), float (float32) or double "
+            "(float64)");
+}
+
 TEST(ExperimentFields, NamesALongOperatorOfAPersonsOwn) {
   Experiment own;
   own.op = Operator::Custom;

@@ -97,7 +97,7 @@ TEST(ComparedCaption, ResultsStandAtTheEnd) {
   EXPECT_TRUE(last().ends_with("The results are 1105 and 12\u202f345.")) << last();
   right.trace.ok = false;
   right.trace.expected = "1105";
-  EXPECT_NE(last().find("Right: The result is 12345, which is WRONG"), std::string::npos) << last();
+  EXPECT_NE(last().find("Right: The result is 12\u202f345, which is WRONG"), std::string::npos) << last();
 }
 
 TEST(ComparedCaption, CyclesOfBoth) {

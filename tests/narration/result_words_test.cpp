@@ -20,6 +20,16 @@ TEST(ResultWords, Equal) {
   EXPECT_EQ(resultSentence(trace), "The result is 6, the same as a plain loop gives.");
 }
 
+TEST(ResultWords, DigitsAreGroupedAsInCaptions) {
+  EXPECT_EQ(resultSentence(with("-32640", "-32640", true)),
+            "The result is -32\u202f640, the same as a plain loop gives.");
+  EXPECT_EQ(resultAndExpected(with("12345.5", "123456", false)),
+            "result 12\u202f345.5, expected 123\u202f456: DIFFERENT");
+  // A blank within a value would read as the end of it.
+  EXPECT_EQ(resultAndExpected(with("12345 67890", "12345 67890", true)),
+            "result 12345 67890, expected 12345 67890: equal");
+}
+
 TEST(ResultWords, WithinTheBound) {
   const model::Trace trace = with("5.5", "5.25", true, "The exact sum is 5.25.");
   EXPECT_EQ(verdictOf(trace), "equal within the bound");

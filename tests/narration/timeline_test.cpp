@@ -152,6 +152,30 @@ TEST(ChangeSentence, NamesTheStepsThatDifferMost) {
       << "what goes the other way is told";
 }
 
+// One side takes the strides 4, 2, 1, the other 8, 16, 32 and 64 beside them.
+TEST(ChangeSentence, JoinsStridesThatAdjoinWhicheverWayTheyCome) {
+  analysis::ReductionCost more = priced(9, 9, 9);
+  std::vector<analysis::PricedStep>& steps = more.prices->steps;
+  for (const std::uint64_t stride : {8u, 16u, 32u, 64u})
+    steps.insert(
+        steps.end() - 1,
+        {.kind = PricedKind::Stride, .stride = stride, .microseconds = 5, .low = 4.75, .high = 5.25});
+  more.cost.microseconds += 20, more.cost.lowerQuartile += 20, more.cost.upperQuartile += 20;
+  EXPECT_THAT(changed(priced(4, 4, 4), more),
+              HasSubstr("differ most in strides 1 to 64: 35.0 µs more in all."));
+}
+
+TEST(ChangeSentence, HasDigitsInWhichTwoTimesDiffer) {
+  analysis::ReductionCost before = counted(1457, 30, 40e6), after = counted(1459, 30, 40e6);
+  EXPECT_THAT(changed(before, after),
+              testing::StartsWith("0.1 % more time: 1.457 ms before, 1.459 ms after."));
+  EXPECT_THAT(whyText(MeasuredFrom::Recording, after, &before), HasSubstr("1.457 ms       1.459 ms"));
+  after.cost.microseconds = 1457.5;
+  EXPECT_THAT(changed(before, after),
+              testing::StartsWith("The same time within its spread: 1.46 ms before, 1.46 ms after."))
+      << "no difference is told";
+}
+
 TEST(ChangeSentence, NamesNoStepWhereThePricesDifferTheOtherWay) {
   analysis::ReductionCost faster = priced(16, 18, 19), slower = priced(5, 6, 6);
   std::swap(faster.prices, slower.prices);

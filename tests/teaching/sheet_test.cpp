@@ -152,6 +152,17 @@ TEST(Sheets, AskForValuesThatChangeAndForValuesThatStay) {
   }
 }
 
+// Eight strides end with a barrier that not all threads come to; only before them it is asked who is active.
+TEST(Sheets, AskWhoIsActiveBesideWhoWaitsAtABarrier) {
+  const auto run = recorded("divergent_barrier");
+  for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
+    std::set<bool> asked;
+    for (const SheetQuestion& each : sheetOf(run->run(), seed, 6).questions)
+      if (each.question.topic == Topic::ActiveThreads) asked.insert(each.question.barrier.has_value());
+    EXPECT_EQ(asked, (std::set{false, true})) << seed;
+  }
+}
+
 TEST(Sheets, OfEveryVariantAskWhatIsDetermined) {
   for (const kernels::Variant& variant : kernels::catalog()) {
     const auto run = recorded(std::string(variant.id), variant.merges() ? variant.threads.front() : 0);

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/result.h"
 #include "engine/gpu/compiler.h"
 #include "model/trace_check.h"
@@ -270,8 +271,8 @@ Result<CUdeviceptr> GpuModule::variable(const char* symbol, std::size_t bytes) {
 
 Result<void> GpuModule::allow(const LaunchSize& size) {
   if (size.grid.isOneRow() && size.grid.x > model::kMaxGrid.x)
-    return usageError("The GPU launches at most " + std::to_string(model::kMaxGrid.x) + " blocks, not " +
-                      std::to_string(size.grid.x) + ". Take larger blocks or fewer elements.");
+    return usageError("The GPU launches at most " + figure(model::kMaxGrid.x) + " blocks, not " +
+                      figure(size.grid.x) + ". Take larger blocks or fewer elements.");
   if (const auto fault = model::faultOfShape(size.grid, size.block))
     return usageError("The GPU cannot launch " + *fault + ". Choose another shape.");
   if (size.sharedBytes + staticSharedBytes_ <= allowedSharedBytes_) return {};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "base/numbers.h"
 #include "base/result.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/kernel_compiler.h"
@@ -105,7 +106,7 @@ Result<std::vector<std::uint64_t>> GpuRun::allocate(std::span<const std::uint64_
   std::uint64_t left = total;
   for (const std::uint64_t each : bytes) {
     if (each > left)
-      return unavailable(std::to_string(elements_) + " elements are more than the " + bytesText(total) +
+      return unavailable(figure(elements_) + " elements are more than the " + bytesText(total) +
                          " of memory of " + device().facts().name + " hold. Take fewer elements.");
     left -= each;
   }

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/numbers.h"
 #include "base/result.h"
 #include "instrument/instrument.h"
 #include "model/trace.h"
@@ -47,12 +48,12 @@ model::Problem problemOf(const GpuReport& report, const recording::GpuControl& c
                      place + ": what it receives is undefined.";
       break;
     case GpuReportKind::EventLimit:
-      problem.text = thread + " made more than " + std::to_string(control.eventLimit) +
+      problem.text = thread + " made more than " + figure(control.eventLimit) +
                      " events and was stopped. Check that its loops end, or take fewer elements.";
       problem.site = -1;
       break;
     case GpuReportKind::SnapshotLimit:
-      problem.text = "The block passed more than " + std::to_string(control.slotLimit) +
+      problem.text = "The block passed more than " + figure(control.slotLimit) +
                      " barriers; shared memory was copied at the first ones only.";
       break;
     case GpuReportKind::TimeLimit:
@@ -297,7 +298,7 @@ Result<void> LaunchRecorder::fetchEvents(model::LaunchTrace& trace, const Counte
     longest = std::min<std::uint64_t>(longest, limits_.traceBytes / sizeof(model::Event) / threads);
     trace.recorded().problems.push_back({.kind = model::ProblemKind::Limit,
                                          .text = "The trace is larger than " + bytesText(limits_.traceBytes) +
-                                                 "; of each thread the first " + std::to_string(longest) +
+                                                 "; of each thread the first " + figure(longest) +
                                                  " events were kept. Take fewer elements.",
                                          .site = -1,
                                          .thread = 0});

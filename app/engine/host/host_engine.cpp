@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/numbers.h"
 #include "engine/experiment_check.h"
 #include "engine/record_run.h"
 #include "launch_runner.h"
@@ -165,7 +166,7 @@ Result<std::vector<std::uint64_t>> HostDevice::allocate(std::span<const std::uin
   std::vector<std::uint64_t> addresses;
   for (const std::uint64_t each : bytes) {
     if (!buffers_.emplace_back(each).allocated())
-      return limitMet("The buffers for " + std::to_string(experiment_.elements) +
+      return limitMet("The buffers for " + figure(experiment_.elements) +
                       " elements could not be allocated: out of memory. Take fewer elements.");
     addresses.push_back(buffers_.back().address());
   }

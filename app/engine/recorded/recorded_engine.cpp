@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "archive/recording_file.h"
+#include "base/numbers.h"
 #include "base/plain_text.h"
 #include "engine/experiment_check.h"
 #include "engine/own_data.h"
@@ -70,8 +71,7 @@ class RecordedEngine final : public Engine {
         "The recording '" + path_.native() + "' has no trace of " + summaryOf(experiment) + ". It has: ";
     for (std::size_t i = 0; i < listed; ++i)
       sentence += (i == 0 ? "" : "; ") + summaryOf(index_.traces[i].experiment);
-    if (listed < index_.traces.size())
-      sentence += "; and " + std::to_string(index_.traces.size() - listed) + " more";
+    if (listed < index_.traces.size()) sentence += "; and " + figure(index_.traces.size() - listed) + " more";
     return usageError(sentence + ".");
   }
 
@@ -137,8 +137,8 @@ std::optional<std::string> faultOfCount(const model::Trace& trace) {
   const std::uint64_t wanted = kernel->merges() ? trace.experiment.elements : 1;
   const PrintedValues result = valuesIn(trace.experiment, trace.result);
   if (!result.isWhole || result.values.size() == wanted) return {};
-  return "its result has " + std::to_string(result.values.size()) + " values where its experiment gives " +
-         std::to_string(wanted);
+  return "its result has " + figure(result.values.size()) + " values where its experiment gives " +
+         figure(wanted);
 }
 
 // The list that each value of a merge came from, as its threads stored it; nothing if not all were recorded.

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "base/numbers.h"
 #include "clocking/peel_control.h"
 #include "measure/gpu/grid_run.h"
 #include "measure/statistics.h"
@@ -37,9 +38,8 @@ class PeeledGrid {
     if (!marks) return tl::unexpected(marks.error());
     if (*marks > model::kMaxPeeledMarks)
       return usageError("The steps of " + run_.experiment.variant +
-                        " have no prices here: its threads pass " + std::to_string(*marks) +
-                        " barriers and shuffles, and " + std::to_string(model::kMaxPeeledMarks) +
-                        " are the most.");
+                        " have no prices here: its threads pass " + figure(*marks) +
+                        " barriers and shuffles, and " + figure(model::kMaxPeeledMarks) + " are the most.");
     return makeRuns(*marks);
   }
 

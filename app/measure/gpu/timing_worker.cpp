@@ -143,7 +143,7 @@ class WorkerTimingDevice final : public TimingDevice {
 Result<std::unique_ptr<TimingDevice>> start(WorkerCommand command, std::chrono::milliseconds silence,
                                             engine::JobControl& job) {
   command.subject = "The GPU's timing process";
-  command.advice = "Start the timing again.";
+  command.advice = "Measure again, which starts a new one.";
   auto device = std::make_unique<WorkerTimingDevice>(std::move(command), silence);
   if (auto opened = device->open(job); !opened) return tl::unexpected(opened.error());
   return device;

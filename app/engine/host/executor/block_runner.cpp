@@ -7,10 +7,12 @@
 #include <new>
 #include <utility>
 
+#include "base/numbers.h"
 #include "turns.h"
 
 namespace recording {
 
+using stridescope::figure;
 using stridescope::model::ProblemKind;
 
 namespace {
@@ -18,16 +20,6 @@ namespace {
 U32 lanesOfWarp(U32 warp, U32 threads) {
   const U32 count = std::min(kLanes, threads - warp * kLanes);
   return count == kLanes ? 0xffffffffu : (1u << count) - 1;
-}
-
-std::string withThousands(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
 }
 
 }  // namespace
@@ -64,9 +56,8 @@ std::string BlockRunner::reserve() {
     return "A block of " + std::to_string(threads) + " threads cannot be run: 1 to 1024 can.";
   threadCount_ = U32(threads);
   if (launch.dynamicSharedBytes > kMaxSharedBytes)
-    return "A block with " + withThousands(launch.dynamicSharedBytes) +
-           " bytes of dynamic shared memory cannot be run: at most " + withThousands(kMaxSharedBytes) +
-           " can.";
+    return "A block with " + figure(launch.dynamicSharedBytes) +
+           " bytes of dynamic shared memory cannot be run: at most " + figure(kMaxSharedBytes) + " can.";
   if (!stacks_.reserve(threadCount_))
     return "The stacks of the threads could not be allocated: out of memory.";
   if (!reserveShared()) return "Shared memory could not be allocated: out of memory.";
@@ -168,7 +159,7 @@ void BlockRunner::logFull() {
     // That its record ended earlier is no news of a block that does not end.
     std::erase_if(*problems_, [](const auto& problem) { return problem.kind == ProblemKind::Limit; });
     report(ProblemKind::Limit,
-           threadName(thread.thread) + " made more than " + withThousands(launch_.eventsPerThread) +
+           threadName(thread.thread) + " made more than " + figure(launch_.eventsPerThread) +
                " events and was stopped. Check that its loops end, or take fewer elements.",
            -1, thread.thread);
     cut_ = cut_ || recording_;
@@ -176,8 +167,7 @@ void BlockRunner::logFull() {
   }
   // The strings are gone before the stack is left, perhaps for good.
   if (madeTooMany) {
-    stopRecording(threadName(thread.thread) + " made more than " + withThousands(eventLimit(thread)) +
-                  " events");
+    stopRecording(threadName(thread.thread) + " made more than " + figure(eventLimit(thread)) + " events");
   } else if (recording_ && next == log_.end()) {
     traceFull();
     if (!launch_.goesOnUnrecorded) stop(BlockOutcome::Stopped);
@@ -189,7 +179,7 @@ void BlockRunner::logFull() {
 void BlockRunner::traceFull() {
   const HostThread& thread = *running;
   const std::string reached =
-      "The trace reached " + withThousands(launch_.traceBytes) + " bytes in " + threadName(thread.thread);
+      "The trace reached " + figure(launch_.traceBytes) + " bytes in " + threadName(thread.thread);
   if (launch_.goesOnUnrecorded) return stopRecording(reached);
   report(ProblemKind::Limit, reached + " and was cut. Take fewer elements.", -1, thread.thread);
   cut_ = true;
@@ -310,7 +300,7 @@ BlockRecord BlockRunner::takeRecord() {
 
 std::string BlockRunner::threadName(U32 thread) const {
   std::string name = "Thread " + std::to_string(thread);
-  if (!inspected_) name += " of block " + std::to_string(block_);
+  if (!inspected_) name += " of block " + figure(block_);
   return name;
 }
 

@@ -9,10 +9,12 @@
 #include <tuple>
 #include <utility>
 
+#include "base/numbers.h"
 #include "engine/host/executor/block_runner.h"
 
 namespace recording {
 
+using stridescope::figure;
 using stridescope::model::ProblemKind;
 
 namespace {
@@ -23,9 +25,7 @@ constexpr U64 kSharedRoom = kMaxSharedBytes + (kMaxSharedArrays + 1) * (kGap + k
 constexpr int kUnwritten = 0xa5;  // what shared memory holds before it is written: no operator's identity
 constexpr std::uint64_t kFar = 1ull << 30;  // farther off than this, no array is named
 
-std::string bytesText(std::uint64_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
+std::string bytesText(std::uint64_t bytes) { return figure(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
 std::uint64_t distanceTo(const MemoryRange& range, std::uintptr_t address) {
   if (address < range.base) return range.base - address;
@@ -39,10 +39,9 @@ std::string describeMiss(const MemoryRange& range, const std::string& name, std:
     return bytesText(bytes) + ", " + bytesText(range.base - address) + " before the start of " + name;
   const std::uint64_t offset = address - range.base, elements = range.bytes / bytes;
   if (offset % bytes == 0 && range.bytes % bytes == 0)
-    return name + "[" + std::to_string(offset / bytes) + "], but " + name + " has " +
-           std::to_string(elements) + (elements == 1 ? " element of " : " elements of ") + bytesText(bytes) +
-           ", from 0 on";
-  return bytesText(bytes) + " at byte " + std::to_string(offset) + " of " + name + ", which has " +
+    return name + "[" + figure(offset / bytes) + "], but " + name + " has " + figure(elements) +
+           (elements == 1 ? " element of " : " elements of ") + bytesText(bytes) + ", from 0 on";
+  return bytesText(bytes) + " at byte " + figure(offset) + " of " + name + ", which has " +
          bytesText(range.bytes);
 }
 
@@ -72,8 +71,8 @@ void* BlockRunner::declareArray(U32 array, U64 bytes) {
   for (const MemoryRange& other : arrays) total += other.bytes;
   if (total > kMaxSharedBytes) {
     report(ProblemKind::Limit,
-           "The block needs " + std::to_string(total) + " bytes of shared memory; a block has at most " +
-               std::to_string(kMaxSharedBytes) + ". Take a smaller block.",
+           "The block needs " + figure(total) + " bytes of shared memory; a block has at most " +
+               figure(kMaxSharedBytes) + ". Take a smaller block.",
            -1, running->thread);
     stop(BlockOutcome::Stopped);
   }
@@ -154,8 +153,7 @@ void BlockRunner::reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes)
 bool BlockRunner::withinCopyBudget(U64 bytes) {
   copiedBytes_ += bytes;
   if (copiedBytes_ <= launch_.traceBytes) return true;
-  const std::string reached =
-      "The copies of shared memory reached " + std::to_string(launch_.traceBytes) + " bytes";
+  const std::string reached = "The copies of shared memory reached " + figure(launch_.traceBytes) + " bytes";
   if (launch_.goesOnUnrecorded) {
     stopRecording(reached);
     return false;
