@@ -7,6 +7,7 @@
 #   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
 #   PkgConfig::MPFR                     exact sums and products of floating numbers
 #   PkgConfig::MD4C                     reads Markdown
+#   PkgConfig::LIBDW                    reads debug information (elfutils)
 #   Boost::context, SQLite::SQLite3, CLI11::CLI11, fmt::fmt, nlohmann_json::nlohmann_json, GTest::gtest,
 #   benchmark::benchmark, PkgConfig::libseccomp
 # THIRD_PARTY.md has their versions, licences and where they come from.
@@ -22,6 +23,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 pkg_check_modules(MPFR REQUIRED IMPORTED_TARGET mpfr>=4.0)
 pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c)
+pkg_check_modules(LIBDW REQUIRED IMPORTED_TARGET libdw)
 find_package(benchmark REQUIRED)
 # For the CPU baselines; where one is missing, that baseline is a sentence.
 find_package(TBB QUIET)

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel.h"
 #include "report/runs.h"
 
 namespace stridescope::cli {
@@ -30,8 +31,10 @@ class StepCommand : public Command {
   void declare(Options& options) override {
     options.command = "step";
     options.about = "Runs one reduction and tells what each of its rounds did";
-    options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
+    options.value("variant", variant_,
+                  "One of `stridescope list`, or a file with a kernel of your own: FILE.cu", "VARIANT");
     options_.declare(options);
+    kernel_.declare(options);
     options.value("--round", rounds_, "Show only these rounds, such as 4 or 2-5, and more of each", "ROUND");
     options.flag("--cycles", cycles_, "What each round cost in cycles of the SM's clock; on a GPU");
     options.flag("--json", json_, "As JSON, format 1");
@@ -41,10 +44,17 @@ class StepCommand : public Command {
         "  stridescope step sequential --type int64 --op max --threads 64 --data random --seed 7\n"
         "  stridescope step unrolled_last_warp -n 2^20 --round 4 --engine host\n"
         "  stridescope step sequential --combine 'a > b ? a : b' --identity=-2147483648\n"
-        "  stridescope step sequential --engine lecture.stride --json";
+        "  stridescope step sequential --engine lecture.stride --json\n"
+        "  stridescope step transpose.cu --grid 2x2 --block 32x8 --arg in=ramp:4096 --arg out=zero:4096 "
+        "--arg n=64";
   }
 
   ExitCode run(const Context& context) override {
+    if (isKernelFile(variant_)) return runKernelFile(context);
+    if (const std::string option = kernel_.firstGiven(); !option.empty())
+      return tell(context,
+                  Error{ErrorKind::Usage, option + " goes with a file of your own, such as " +
+                                              "`stridescope step FILE.cu`; a variant has no use for it."});
     const auto experimentRequest = readExperimentRequest(variant_, options_);
     if (!experimentRequest) return tell(context, experimentRequest.error());
     allowTypedCode(*experimentRequest, *context.services.trust);
@@ -86,7 +96,18 @@ class StepCommand : public Command {
   }
 
  private:
+  ExitCode runKernelFile(const Context& context) const {
+    std::optional<report::RoundRange> range;
+    if (rounds_) {
+      const auto parsed = parseRounds(*rounds_);
+      if (!parsed) return tell(context, parsed.error());
+      range = *parsed;
+    }
+    return kernel_.step(context, variant_, options_.typed("--block"), range, json_);
+  }
+
   std::string variant_;
+  KernelOptions kernel_;
   ExperimentOptions options_;
   std::optional<std::string> rounds_;
   bool cycles_ = false, json_ = false;

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "cli/command_line.h"
 #include "cli/findings.h"
+#include "engine/access/access_worker.h"
 #include "engine/sandbox/combine_worker.h"
 #include "engine/worker/gpu_worker.h"
 #include "export_process.h"
@@ -104,6 +105,8 @@ Result<int> run(int argc, char** argv) {
   if (const auto code = gpu_workers::serveAsGpuWorker(argc, argv)) return *code;
   if (const auto combine = engine::sandbox::combineWorkerArguments(argc, argv))
     return engine::sandbox::serveCombine(*combine);
+  if (const auto library = engine::access::accessWorkerLibrary(argc, argv))
+    return engine::access::serveAccesses(*library);
   if (isExportProcess(argc, argv)) return serveExport(wiredServices());
   sweepAfterOthers();
   const int code = cli::runCommandLine(argc, argv, streams, wiredServices());

@@ -49,6 +49,14 @@ inline constexpr int kStepJsonFormat = 1;
 bool writeStepJson(std::ostream& out, const lab::Run& run, const std::optional<RoundRange>& rounds,
                    MemoryBudget& budget, const lab::RunCycles* cycles = nullptr);
 
+// Members of the JSON of a run: launches with their rounds, totals, races and problems, as writeStepJson()
+// has them.
+bool writeWhatHappened(JsonWriter& json, const lab::Run& run, const std::optional<RoundRange>& rounds,
+                       MemoryBudget& budget, const lab::RunCycles* cycles = nullptr);
+// As text: each launch with its rounds and what went wrong in it, and the totals.
+std::string whatHappened(const lab::Run& run, const std::optional<RoundRange>& rounds,
+                         const lab::RunCycles* cycles = nullptr);
+
 // Members of the JSON of a run: the experiment, who ran it and what came of it. `exact`: the result without
 // the limits of its type, if it is another.
 void writeOutcome(JsonWriter& json, const model::Trace& trace,

@@ -346,34 +346,40 @@ void writeTotals(JsonWriter& json, const analysis::Totals& totals) {
   });
 }
 
-bool writeStepJson(std::ostream& out, const lab::Run& run, const std::optional<RoundRange>& rounds,
-                   MemoryBudget& budget, const lab::RunCycles* cycles) {
+bool writeWhatHappened(JsonWriter& json, const lab::Run& run, const std::optional<RoundRange>& rounds,
+                       MemoryBudget& budget, const lab::RunCycles* cycles) {
   const model::Trace& trace = run.trace;
   const std::vector<analysis::LaunchAnalysis>& launches = run.analysis.launches;
-  Stops stops;
+  const Stops stops = writeLaunches(json, run, rounds, cycles, budget);
+  if (cycles != nullptr) writeClocked(json, *cycles);
+  writeTotals(json, run.analysis.totals);
+  json.key("races");
+  json.beginArray();
+  for (std::size_t i = 0; i < launches.size(); ++i)
+    for (const analysis::Race& race : launches[i].races) writeRace(json, trace, i, race);
+  json.endArray();
+  json.key("problems");
+  json.beginArray();
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    for (const model::Problem& problem : launches[i].problems) writeProblem(json, trace, i, problem);
+    if (stops[i]) writeProblem(json, trace, i, notPrinted(*stops[i], budget));
+  }
+  json.endArray();
+  return std::ranges::none_of(stops, [](const auto& stop) { return stop.has_value(); });
+}
+
+bool writeStepJson(std::ostream& out, const lab::Run& run, const std::optional<RoundRange>& rounds,
+                   MemoryBudget& budget, const lab::RunCycles* cycles) {
   JsonWriter json(out);
+  bool isWhole = true;
   json.object([&] {
     json.member("format", kStepJsonFormat);
-    writeOutcome(json, trace, exactOf(trace));
-    stops = writeLaunches(json, run, rounds, cycles, budget);
-    if (cycles != nullptr) writeClocked(json, *cycles);
-    writeTotals(json, run.analysis.totals);
-    json.key("races");
-    json.beginArray();
-    for (std::size_t i = 0; i < launches.size(); ++i)
-      for (const analysis::Race& race : launches[i].races) writeRace(json, trace, i, race);
-    json.endArray();
-    json.key("problems");
-    json.beginArray();
-    for (std::size_t i = 0; i < launches.size(); ++i) {
-      for (const model::Problem& problem : launches[i].problems) writeProblem(json, trace, i, problem);
-      if (stops[i]) writeProblem(json, trace, i, notPrinted(*stops[i], budget));
-    }
-    json.endArray();
-    if (trace.experiment.op == model::Operator::Custom) writeTrial(json, trace.trial);
+    writeOutcome(json, run.trace, exactOf(run.trace));
+    isWhole = writeWhatHappened(json, run, rounds, budget, cycles);
+    if (run.trace.experiment.op == model::Operator::Custom) writeTrial(json, run.trace.trial);
   });
   json.endLine();
-  return std::ranges::none_of(stops, [](const auto& stop) { return stop.has_value(); });
+  return isWhole;
 }
 
 }  // namespace stridescope::report

@@ -124,10 +124,13 @@ std::string rowsOf(const model::Dim3& shape) {
 }
 
 std::string launchHeading(const model::LaunchTrace& launch, std::size_t index) {
-  return fmt::format("\nlaunch {}: {}{} of {}{}, {} in; block {} inspected\n", index,
+  // A person's own kernel has arrays, and none of them is the input.
+  const std::string in =
+      launch.elements == 0 ? "" : ", " + narration::count(launch.elements, "element") + " in";
+  return fmt::format("\nlaunch {}: {}{} of {}{}{}; block {} inspected\n", index,
                      narration::count(launch.grid, "block"), rowsOf(launch.gridShape()),
-                     narration::count(launch.block, "thread"), rowsOf(launch.blockShape()),
-                     narration::count(launch.elements, "element"), figure(launch.recorded().block));
+                     narration::count(launch.block, "thread"), rowsOf(launch.blockShape()), in,
+                     figure(launch.recorded().block));
 }
 
 std::string wholeLaunch(const narration::RoundAt& at) {
@@ -163,11 +166,11 @@ std::string resultLine(const model::Trace& trace) {
   return text;
 }
 
-std::string stepText(const lab::Run& run, const std::optional<RoundRange>& rounds,
-                     const lab::RunCycles* cycles) {
+std::string whatHappened(const lab::Run& run, const std::optional<RoundRange>& rounds,
+                         const lab::RunCycles* cycles) {
   const model::Trace& trace = run.trace;
   const analysis::Analysis& analysis = run.analysis;
-  std::string text = headingOf(trace);
+  std::string text;
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     const model::LaunchTrace& launch = trace.launches[i];
     const std::vector<analysis::RoundFlow>& flow = run.flow[i];
@@ -183,7 +186,12 @@ std::string stepText(const lab::Run& run, const std::optional<RoundRange>& round
   }
   text += "\n" + totalsLine(analysis.totals);
   if (cycles != nullptr) text += clockedText(*cycles);
-  return text + resultLine(trace);
+  return text;
+}
+
+std::string stepText(const lab::Run& run, const std::optional<RoundRange>& rounds,
+                     const lab::RunCycles* cycles) {
+  return headingOf(run.trace) + whatHappened(run, rounds, cycles) + resultLine(run.trace);
 }
 
 }  // namespace stridescope::report

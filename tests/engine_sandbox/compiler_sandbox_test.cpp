@@ -30,7 +30,7 @@ void writeScript(const std::filesystem::path& path, const std::string& body) {
 
 std::string realCompiler() { return findCompiler().value().front(); }
 
-Result<CombineFile> compiled(const std::string& combine, const ProcessLimits& limits = {}) {
+Result<ObjectFile> compiled(const std::string& combine, const ProcessLimits& limits = {}) {
   JobControl job;
   return compileCombine({.combine = combine, .identity = "0"}, model::ElementType::Int, job, limits);
 }

@@ -12,21 +12,13 @@
 #include <array>
 #include <atomic>
 #include <charconv>
-#include <fstream>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "engine/sandbox/confined_library.h"
 #include "engine/sandbox/confinement.h"
 #include "model/arithmetic.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define STRIDESCOPE_SHADOW_MEMORY 1  // terabytes of address space
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define STRIDESCOPE_SHADOW_MEMORY 1
-#endif
-#endif
 
 namespace stridescope::engine::sandbox {
 namespace {
@@ -36,8 +28,6 @@ constexpr std::chrono::milliseconds kTick{100};
 constexpr int kStopped = 9;             // exit code
 constexpr std::size_t kMaxWord = 256;   // bytes of a last word
 constexpr std::size_t kLastCall = 511;  // the highest system call whose name is known here
-constexpr std::uint64_t kMaxErrorBytes = 1 << 20;
-constexpr std::uint64_t kMaxFiles = 16;  // open at once
 
 constexpr std::pair<int, std::string_view> kCrashes[] = {
     {SIGSEGV, "SIGSEGV (Segmentation fault)"},
@@ -196,23 +186,6 @@ void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
   ::sigaction(signal, &action, nullptr);
 }
 
-[[maybe_unused]] std::uint64_t addressSpaceNow() {
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  return pages * std::uint64_t(::sysconf(_SC_PAGESIZE));
-}
-
-void setLimits(const GuardLimits& limits) {
-  limitResource(RLIMIT_CORE, 0);
-  limitResource(RLIMIT_CPU, std::uint64_t(limits.all.count()));
-  limitResource(RLIMIT_NOFILE, kMaxFiles);
-  ::signal(SIGXFSZ, SIG_IGN);  // what is written beyond it is lost
-  limitResource(RLIMIT_FSIZE, kMaxErrorBytes);
-#ifndef STRIDESCOPE_SHADOW_MEMORY
-  limitResource(RLIMIT_AS, addressSpaceNow() + limits.memoryBytes);
-#endif
-}
-
 }  // namespace
 
 host::CompiledCombine watchedCombine(model::ElementType type) {
@@ -234,7 +207,7 @@ void guardProcess(model::ElementType type, const GuardLimits& limits) {
   const timeval tick{.tv_sec = 0, .tv_usec = std::chrono::microseconds(kTick).count()};
   const itimerval timer{.it_interval = tick, .it_value = tick};
   ::setitimer(ITIMER_PROF, &timer, nullptr);
-  setLimits(limits);
+  limitWorker(limits.all, limits.memoryBytes);
 }
 
 void guardLoading() {

@@ -1,22 +1,12 @@
 #include "combine_worker.h"
 
-#include <dlfcn.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <cstdlib>
 #include <string_view>
 
 #include "engine/reference.h"
 #include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/combine_guard.h"
-#include "engine/sandbox/confinement.h"
+#include "engine/sandbox/confined_library.h"
 #include "engine/sandbox/try_operator.h"
 #include "engine/worker/serve_engine.h"
 #include "model/arithmetic.h"
@@ -62,73 +52,6 @@ class CombineEngine final : public Engine {
   BitsCombine combine_;
 };
 
-tl::unexpected<Error> notForbidden(const char* what) {
-  return unavailable(std::string("The process that runs your combine could not give up ") + what +
-                         ", so it was not run. Close other programs.",
-                     ::strerror(errno));
-}
-
-// Nobody but this process knows the variables from now on, and this one does not either.
-void forgetEnvironment() {
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
-    ::memset(*variable, 0, ::strlen(*variable));
-  ::clearenv();
-}
-
-// Killed with the thread that started it, which waits for it (custom_engine.cpp), whatever a person's code
-// does.
-void endWithTheProgram() {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  char byte = 0;
-  if (::recv(worker::kWorkerSocket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
-    std::_Exit(EXIT_SUCCESS);  // it is gone already
-}
-
-// What holds for the thread that calls it and those that it starts: before the process has a second one.
-Result<void> confineFiles(const std::string& library) {
-  endWithTheProgram();
-  ::tzset();  // reads a file, for the date of a trace
-  forgetEnvironment();
-  // What the library depends on is loaded: this program needs it, too.
-  const auto rules = FileRules::make({{library, FileAccess::Read}});
-  if (!rules) return tl::unexpected(rules.error());
-  if (!giveUpPrivileges()) return notForbidden("its privileges");
-  if (!rules->enforce()) return notForbidden("your files");
-  return {};
-}
-
-Result<void> forbid(const Result<CallFilter>& filter) {
-  if (!filter) return tl::unexpected(filter.error());
-  if (!filter->enforce()) return notForbidden("system calls");
-  return {};
-}
-
-Result<host::AnyFunction> loadCombine(const std::string& library) {
-  const auto calling = callingFilter();  // built now: it needs a file in memory
-  if (!calling) return tl::unexpected(calling.error());
-  guardLoading();
-  if (auto forbidden = forbid(loadingFilter()); !forbidden) return tl::unexpected(forbidden.error());
-  void* const opened = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // for the process's life
-  void* const symbol = opened == nullptr ? nullptr : ::dlsym(opened, kCombineSymbol);
-  if (symbol == nullptr) {
-    const char* const why = ::dlerror();
-    return unavailable("The compiled combine could not be loaded from " +
-                           std::filesystem::path(library).parent_path().native() +
-                           ". If programs may not run there, name another folder in TMPDIR.",
-                       why == nullptr ? "" : why);
-  }
-  if (auto forbidden = forbid(calling); !forbidden) return tl::unexpected(forbidden.error());
-  return reinterpret_cast<host::AnyFunction>(symbol);
-}
-
-// What this program may need to start; the sanitizers' are tests'. The process forgets them, too.
-std::vector<std::string> variablesOfTheLoader() {
-  std::vector<std::string> variables;
-  for (const std::string name : {"LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS"})
-    if (const char* const value = std::getenv(name.c_str())) variables.push_back(name + "=" + value);
-  return variables;
-}
-
 }  // namespace
 
 worker::WorkerCommand combineWorkerCommand(const std::string& program,
@@ -153,12 +76,12 @@ int serveCombine(const CombineWorkerArguments& arguments, const GuardLimits& lim
   // Made while the process may still read about itself.
   guardProcess(arguments.type, limits);
   auto engine = std::make_unique<CombineEngine>(watchedCombine(arguments.type));
-  const auto confined = confineFiles(arguments.file);
+  const auto confined = confineFiles(arguments.file, "combine");
   return worker::serveEngine([&]() -> Result<std::unique_ptr<Engine>> {
     if (!confined) return tl::unexpected(confined.error());
-    const auto combine = loadCombine(arguments.file);
+    const auto combine = loadConfined(arguments.file, kCombineSymbol, "combine", guardLoading);
     if (!combine) return tl::unexpected(combine.error());
-    guardCalls(*combine);
+    guardCalls(reinterpret_cast<host::AnyFunction>(*combine));
     return std::move(engine);
   });
 }

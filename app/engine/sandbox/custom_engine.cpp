@@ -25,7 +25,7 @@ namespace {
 struct Compiled {
   std::string combine;
   model::ElementType type{};
-  CombineFile file;
+  ObjectFile file;
 };
 
 constexpr std::chrono::milliseconds kStart{20'000}, kBetweenWorkerReports{1'000};

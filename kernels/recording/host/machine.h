@@ -86,6 +86,7 @@ struct Machine {
   // every access asks.
   MemoryRange firstArray;
   bool stepwise = false;  // the schedule may let others go before any access
+  bool keepsEvents = false;  // the block's events stay where they were written
   MemoryRange buffers[kMaxBuffers];
   U32 bufferCount = 0;
   U64 dynamicSharedBytes = 0;

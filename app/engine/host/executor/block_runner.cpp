@@ -74,12 +74,13 @@ std::string BlockRunner::reserve() {
 
 BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded, Pauses pauses) {
   block_ = block;
-  inspected_ = recording_ = recorded;
+  inspected_ = recording_ = keepsEvents = recorded;
   outcome_ = BlockOutcome::Finished;
   pauses_ = pauses;
   const std::uint64_t row = block / gridShape.x;
   blockIndex = dim3(unsigned(block % gridShape.x), unsigned(row % gridShape.y), unsigned(row / gridShape.y));
   forgetArrays();
+  beginPlacedShared();
   if (recorded) {
     copiedBytes_ = 0;
     cut_ = false;
@@ -103,10 +104,12 @@ BlockOutcome BlockRunner::resume(Pauses pauses) {
 }
 
 BlockOutcome BlockRunner::goOnWith(HostThread& thread) {
+  bringPlacedShared();
   startTurn(thread);
   Machine* const outer = std::exchange(machine, static_cast<Machine*>(this));
   leaveFor(main_, thread);
   machine = outer;
+  if (outcome_ == BlockOutcome::Paused) takePlacedShared();
   return outcome_;
 }
 

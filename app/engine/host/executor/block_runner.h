@@ -107,6 +107,9 @@ struct HostLaunch {
   std::vector<MemoryRange> buffers;      // at most kMaxBuffers; the only memory the kernel may touch
   std::vector<std::string> bufferNames;  // for the sentences of problems
   std::vector<std::string> sharedNames;
+  // Shared arrays that stand where the compiler put them: one after the other they are the block's first. A
+  // block that pauses takes what they hold with it.
+  std::vector<MemoryRange> placedShared;
   std::uint64_t eventsPerThread = 1u << 16;  // a thread that makes more is stopped
   std::uint64_t traceBytes = 64ull << 20;    // for the recorded events, and as much again for the snapshots
   // When what is recorded reaches a limit (traceBytes, or recordedPerThread events of a thread), the block
@@ -262,6 +265,9 @@ class BlockRunner : private Machine {
   void releaseShared();
   void forgetArrays();
   void* declareArray(U32 array, U64 bytes);
+  void beginPlacedShared();
+  void bringPlacedShared();
+  void takePlacedShared();
   U64 placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
   bool isOutsideTheKernelsArrays(std::uintptr_t address) const;
   [[noreturn]] void reportMisaligned(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
@@ -306,6 +312,7 @@ class BlockRunner : private Machine {
 
   std::uint8_t* shared_ = nullptr;  // all shared arrays, far enough apart to tell a miss from a hit
   U64 sharedUsed_ = 0;              // how much of it, gaps included
+  std::vector<std::uint8_t> placedShared_;  // what the placed arrays held when the block paused; empty: it has not
   U64 copiedBytes_ = 0;
   std::vector<SharedCopy> barrierCopies_;
   std::vector<stridescope::model::BlockTrace::CopiedWord> copied_;

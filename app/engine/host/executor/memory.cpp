@@ -84,6 +84,32 @@ void* BlockRunner::declareArray(U32 array, U64 bytes) {
   return base;
 }
 
+void BlockRunner::beginPlacedShared() {
+  placedShared_.clear();
+  for (std::size_t k = 0; k < launch_.placedShared.size() && k < kMaxSharedArrays; ++k) {
+    arrays[k] = launch_.placedShared[k];
+    std::memset(reinterpret_cast<void*>(arrays[k].base), kUnwritten, arrays[k].bytes);
+  }
+  if (!launch_.placedShared.empty() && !stepwise) firstArray = arrays[0];
+}
+
+void BlockRunner::takePlacedShared() {
+  placedShared_.clear();
+  for (const MemoryRange& range : launch_.placedShared) {
+    const auto* const from = reinterpret_cast<const std::uint8_t*>(range.base);
+    placedShared_.insert(placedShared_.end(), from, from + range.bytes);
+  }
+}
+
+void BlockRunner::bringPlacedShared() {
+  if (placedShared_.empty()) return;
+  const std::uint8_t* from = placedShared_.data();
+  for (const MemoryRange& range : launch_.placedShared) {
+    std::memcpy(reinterpret_cast<void*>(range.base), from, range.bytes);
+    from += range.bytes;
+  }
+}
+
 U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignment) {
   if (address % alignment != 0) reportMisaligned(site, address, bytes, alignment);
   if (stepwise) {

@@ -1,0 +1,242 @@
+#include "access_recorder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "engine/host/executor/block_runner.h"
+#include "recording/host.h"
+
+// CUDA's names, which instrumented text needs, are none of this file's.
+#undef threadIdx
+#undef blockIdx
+#undef blockDim
+#undef gridDim
+#undef warpSize
+
+namespace stridescope::engine::access {
+namespace {
+
+using recording::EventKind;
+using recording::machine;
+using recording::SiteKind;
+using recording::U32;
+using recording::U64;
+
+// What the hooks show of the running thread.
+struct Shown {
+  ::accesses::Extent threadIndex, blockIndex, blockShape, gridShape;
+} shown;
+
+AccessRecorder* current =
+    nullptr;  // in the process that runs a person's kernel there is one thread that does
+
+constexpr U32 kStackReach = 4096;  // bytes: this and what lies so near is the thread's own stack
+
+U64 bitsAt(const void* address, U32 bytes) {
+  U64 bits = 0;
+  std::memcpy(&bits, address, std::min(bytes, 8u));
+  return bits;
+}
+
+::accesses::Extent inHooks(const dim3& size) { return {size.x, size.y, size.z}; }
+
+}  // namespace
+
+U32 CalledPlaces::numberOf(const void* address, SiteKind kind) {
+  const auto [found, isNew] = numbers_.try_emplace(address, U32(places_.size()));
+  if (!isNew) return found->second;
+  if (places_.size() == recording::kMaxSites) {
+    isFull_ = true;
+    return found->second = recording::kMaxSites - 1;
+  }
+  places_.push_back({address, kind});
+  return found->second;
+}
+
+struct AccessRecorder::Functions {
+  // What the running thread stored last is there by now.
+  static void settle() {
+    Pending& pending = current->pending_[machine->running->thread];
+    if (pending.event == nullptr) return;
+    pending.event->value = bitsAt(pending.address, pending.bytes);
+    if (pending.upperHalf != nullptr)
+      pending.upperHalf->value = bitsAt(static_cast<const char*>(pending.address) + 8, 8);
+    pending = {};
+  }
+
+  // A thread's variables lie on its stack, which this runs on, too; and what the hooks point to is no memory
+  // of the kernel's.
+  static bool isNoMemory(U64 address) {
+    const auto here = reinterpret_cast<U64>(__builtin_frame_address(0));
+    const auto extents = reinterpret_cast<U64>(&shown);
+    return (address >= here && address - here < kStackReach) ||
+           (address >= extents && address - extents < sizeof(shown));
+  }
+
+  static void access(EventKind kind, SiteKind siteKind, const volatile void* pointer, U32 bytes,
+                     const void* place) {
+    if (machine == nullptr)
+      return;  // code that runs when the text is loaded, or when it tells of its kernels
+    settle();
+    const auto address = reinterpret_cast<U64>(pointer);
+    if (isNoMemory(address)) return;
+    const U32 site = current->places_.numberOf(place, siteKind);
+    const recording::Place at = recording::locate(site, pointer, bytes, bytes);
+    if (at.head == 0) return;
+    const auto* const from = reinterpret_cast<const char*>(address);
+    const U64 event = at.head | recording::eventHead(0, site, kind, 0, U32(std::countr_zero(bytes)));
+    // The log may hand over to other threads as soon as it has an event, and go on elsewhere.
+    Pending pending{.event = machine->next, .upperHalf = nullptr, .address = from, .bytes = bytes};
+    recording::record(event, bitsAt(from, bytes));
+    if (bytes == 16) {
+      pending.upperHalf = machine->next;
+      recording::record((event + 8) | recording::eventHead(0, 0, EventKind::Load, 0, 0, true),
+                        bitsAt(from + 8, 8));
+    }
+    if (kind == EventKind::Store && machine->keepsEvents)
+      current->pending_[machine->running->thread] = pending;
+  }
+
+  static void read(const volatile void* address, U32 bytes, const void* place) {
+    access(EventKind::Load, SiteKind::Load, address, bytes, place);
+  }
+  static void write(const volatile void* address, U32 bytes, const void* place) {
+    access(EventKind::Store, SiteKind::Store, address, bytes, place);
+  }
+  static bool atomic(const volatile void* pointer, U32 bytes, U64 operand, const void* place) {
+    settle();
+    const U32 site = current->places_.numberOf(place, SiteKind::Atomic);
+    const recording::Place at = recording::locate(site, pointer, bytes, bytes);
+    if (!at.allowed) return false;
+    if (at.head != 0)
+      recording::record(
+          at.head | recording::eventHead(0, site, EventKind::Atomic, 0, U32(std::countr_zero(bytes))),
+          operand);
+    return true;
+  }
+
+  static int blockBarrier(::accesses::BarrierVote vote, int predicate, const void* place) {
+    settle();
+    const U32 site = current->places_.numberOf(place, SiteKind::BlockBarrier);
+    recording::noteAct(site, EventKind::BlockBarrier, 0, 0, 0);
+    recording::waitAtBlockBarrier(site, predicate != 0);
+    switch (vote) {
+      case ::accesses::BarrierVote::Count:
+        return machine->barrierCount;
+      case ::accesses::BarrierVote::And:
+        return machine->barrierAll ? 1 : 0;
+      case ::accesses::BarrierVote::Or:
+        return machine->barrierCount != 0 ? 1 : 0;
+      case ::accesses::BarrierVote::None:
+        break;
+    }
+    return 0;
+  }
+  static void warpBarrier(U32 mask, const void* place) {
+    settle();
+    recording::syncwarp(siteOfWarp(place), mask);
+  }
+
+  static U32 siteOfWarp(const void* place) {
+    return current->places_.numberOf(place, SiteKind::WarpOperation);
+  }
+  static U32 log2Of(U32 bytes) { return U32(std::countr_zero(std::bit_ceil(std::max(bytes, 1u)))); }
+
+  static U64 shuffle(U32 mask, U64 bits, U32 bytes, U32 source, const void* place) {
+    settle();
+    const U32 site = siteOfWarp(place), width = log2Of(bytes);
+    recording::noteAct(site, EventKind::Give, mask, width, bits);
+    const U64 received = recording::meetLanes({site, mask, recording::WarpAct::Shuffle, source, bits});
+    recording::noteAct(site, EventKind::Shuffle, U64(mask) | U64(source) << 32, width, received);
+    return received;
+  }
+  static U32 vote(::accesses::LaneVote kind, U32 mask, int predicate, const void* place) {
+    settle();
+    const U32 site = siteOfWarp(place);
+    switch (kind) {
+      case ::accesses::LaneVote::Any:
+        return recording::recordedVote<recording::VoteKind::Any>(site, mask, predicate != 0);
+      case ::accesses::LaneVote::All:
+        return recording::recordedVote<recording::VoteKind::All>(site, mask, predicate != 0);
+      case ::accesses::LaneVote::Ballot:
+        break;
+    }
+    return recording::recordedVote<recording::VoteKind::Ballot>(site, mask, predicate != 0);
+  }
+  static U64 reduce(::accesses::Fold kind, U32 mask, U64 bits, U32 bytes, U64 (*fold)(U64, U64),
+                    const void* place) {
+    settle();
+    const U32 site = siteOfWarp(place), width = log2Of(bytes);
+    const auto act = recording::WarpAct(recording::U8(recording::WarpAct::ReduceAdd) + recording::U8(kind));
+    recording::noteAct(site, EventKind::Give, mask, width, bits);
+    const U64 result = recording::meetLanes({site, mask, act, 0, bits, fold});
+    recording::noteAct(site, EventKind::WarpReduce, mask, width, result);
+    return result;
+  }
+  static U32 activeLanes(const void* place) {
+    settle();
+    return recording::activemask(siteOfWarp(place));
+  }
+
+  static void* dynamicShared() {
+    return recording::sharedArray(current->dynamicArray_, machine->dynamicSharedBytes);
+  }
+  static void print(const char* text) {
+    std::string& all = current->printed_;
+    all.append(text, std::min(std::strlen(text), kMaxPrinted - std::min(kMaxPrinted, all.size())));
+  }
+  static void finished() { settle(); }
+
+  static const ::accesses::Extent* threadIndex() {
+    shown.threadIndex = inHooks(machine->running->threadIndex);
+    return &shown.threadIndex;
+  }
+  static const ::accesses::Extent* blockIndex() {
+    shown.blockIndex = inHooks(machine->blockIndex);
+    return &shown.blockIndex;
+  }
+  static const ::accesses::Extent* blockShape() {
+    shown.blockShape = inHooks(machine->blockShape);
+    return &shown.blockShape;
+  }
+  static const ::accesses::Extent* gridShape() {
+    shown.gridShape = inHooks(machine->gridShape);
+    return &shown.gridShape;
+  }
+  static U32 lane() { return recording::currentLane(); }
+  static U32 thread() { return machine->running->thread; }
+};
+
+AccessRecorder::AccessRecorder() { current = this; }
+
+void AccessRecorder::beginLaunch(std::uint32_t staticArrays) {
+  dynamicArray_ = staticArrays;
+  pending_.assign(recording::kMaxThreads, {});
+}
+
+AccessRecorder::~AccessRecorder() { current = nullptr; }
+
+const ::accesses::Hooks& AccessRecorder::hooks() {
+  static constexpr ::accesses::Hooks all{.read = Functions::read,
+                                       .write = Functions::write,
+                                       .atomic = Functions::atomic,
+                                       .blockBarrier = Functions::blockBarrier,
+                                       .warpBarrier = Functions::warpBarrier,
+                                       .shuffle = Functions::shuffle,
+                                       .vote = Functions::vote,
+                                       .reduce = Functions::reduce,
+                                       .activeLanes = Functions::activeLanes,
+                                       .dynamicShared = Functions::dynamicShared,
+                                       .print = Functions::print,
+                                       .finished = Functions::finished,
+                                       .threadIndex = Functions::threadIndex,
+                                       .blockIndex = Functions::blockIndex,
+                                       .blockShape = Functions::blockShape,
+                                       .gridShape = Functions::gridShape,
+                                       .lane = Functions::lane,
+                                       .thread = Functions::thread};
+  return all;
+}
+
+}  // namespace stridescope::engine::access

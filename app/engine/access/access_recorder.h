@@ -1,0 +1,71 @@
+// The access recorder on the CPU: what a person's compiled text calls before each access
+// (kernels/access/hooks.h) becomes the events of the CPU executor, which runs the threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "access/hooks.h"
+#include "recording/event.h"
+#include "recording/site.h"
+
+namespace stridescope::engine::access {
+
+// The places of the text from which the recorder was called, numbered as they came.
+class CalledPlaces {
+ public:
+  struct Place {
+    const void* address = nullptr;  // behind the call
+    recording::SiteKind kind{};
+  };
+
+  // The number of the place, below recording::kMaxSites. Of more places those beyond share the last number:
+  // isFull() tells.
+  recording::U32 numberOf(const void* address, recording::SiteKind kind);
+  const std::vector<Place>& all() const { return places_; }
+  bool isFull() const { return isFull_; }
+
+ private:
+  std::vector<Place> places_;
+  std::unordered_map<const void*, recording::U32> numbers_;
+  bool isFull_ = false;
+};
+
+// Launches being recorded on the calling OS thread. One at a time.
+class AccessRecorder {
+ public:
+  AccessRecorder();
+  ~AccessRecorder();
+  AccessRecorder(const AccessRecorder&) = delete;
+  AccessRecorder& operator=(const AccessRecorder&) = delete;
+
+  // Before each launch. `staticArrays`: how many of a block's shared arrays the compiler placed; the dynamic
+  // one comes behind them.
+  void beginLaunch(std::uint32_t staticArrays);
+
+  // What the compiled text is given (access_attach).
+  static const ::accesses::Hooks& hooks();
+
+  const CalledPlaces& places() const { return places_; }
+  const std::string& printed() const { return printed_; }  // at most kMaxPrinted bytes
+  static constexpr std::size_t kMaxPrinted = 64 << 10;
+
+ private:
+  struct Functions;  // the hooks
+  // A store that was announced; what it stored is known when its thread calls again.
+  struct Pending {
+    recording::Event* event = nullptr;
+    recording::Event* upperHalf = nullptr;  // of 16 bytes
+    const void* address = nullptr;
+    std::uint32_t bytes = 0;
+  };
+
+  CalledPlaces places_;
+  std::uint32_t dynamicArray_ = 0;
+  std::vector<Pending> pending_;  // by thread
+  std::string printed_;
+};
+
+}  // namespace stridescope::engine::access

@@ -1,0 +1,168 @@
+#include "debug_info.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "base/regular_file.h"
+
+namespace stridescope::engine::access {
+namespace {
+
+struct EndDwarf {
+  void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
+};
+
+std::string nameOf(Dwarf_Die& die) {
+  const char* const name = dwarf_diename(&die);
+  return name == nullptr ? std::string() : std::string(name);
+}
+
+// The type behind names for it and its qualifiers.
+std::optional<Dwarf_Die> typeOf(Dwarf_Die& die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die type;
+  if (dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) == nullptr)
+    return std::nullopt;
+  Dwarf_Die peeled;
+  if (dwarf_peel_type(&type, &peeled) != 0) return std::nullopt;
+  return peeled;
+}
+
+std::optional<Dwarf_Word> wordOf(Dwarf_Die& die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word word = 0;
+  if (dwarf_formudata(dwarf_attr_integrate(&die, name, &attribute), &word) != 0) return std::nullopt;
+  return word;
+}
+
+void readType(Dwarf_Die type, SharedVariable& variable) {
+  while (dwarf_tag(&type) == DW_TAG_array_type) {
+    Dwarf_Die child;
+    if (dwarf_child(&type, &child) == 0) do {
+        if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
+        const auto last = wordOf(child, DW_AT_upper_bound), count = wordOf(child, DW_AT_count);
+        variable.extents.push_back(count ? *count : last ? *last + 1 : 0);
+      } while (dwarf_siblingof(&child, &child) == 0);
+    const auto element = typeOf(type);
+    if (!element) return;
+    type = *element;
+  }
+  variable.type = nameOf(type);
+  Dwarf_Word bytes = 0;
+  if (dwarf_aggregate_size(&type, &bytes) == 0) variable.elementBytes = unsigned(bytes);
+  const auto encoding = wordOf(type, DW_AT_encoding).value_or(0);
+  variable.isFloating = encoding == DW_ATE_float;
+  variable.isSigned = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+}
+
+// Where a thread's own variable lies, if the die is one.
+std::optional<std::uint64_t> offsetOf(Dwarf_Die& variable) {
+  Dwarf_Attribute attribute;
+  Dwarf_Op* operations = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getlocation(dwarf_attr(&variable, DW_AT_location, &attribute), &operations, &count) != 0 ||
+      count != 2)
+    return std::nullopt;
+  const bool isThreads =
+      operations[1].atom == DW_OP_form_tls_address || operations[1].atom == DW_OP_GNU_push_tls_address;
+  return isThreads ? std::optional<std::uint64_t>(operations[0].number) : std::nullopt;
+}
+
+struct VariableReader {
+  std::vector<SharedVariable>& shared;
+
+  void read(Dwarf_Die die, const std::string& function, unsigned depth) {
+    constexpr unsigned kMaxDepth = 64;
+    if (depth > kMaxDepth) return;
+    do {
+      const int tag = dwarf_tag(&die);
+      if (tag == DW_TAG_variable) addVariable(die, function);
+      const bool holds = tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace;
+      Dwarf_Die child;
+      if (holds && dwarf_child(&die, &child) == 0) {
+        Dwarf_Attribute attribute;
+        const char* named = nullptr;
+        if (tag == DW_TAG_subprogram)
+          named = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attribute));
+        read(child, named != nullptr ? named : function, depth + 1);
+      }
+    } while (dwarf_siblingof(&die, &die) == 0);
+  }
+
+  void addVariable(Dwarf_Die& die, const std::string& function) {
+    const auto offset = offsetOf(die);
+    if (!offset) return;
+    SharedVariable variable;
+    Dwarf_Attribute attribute;
+    if (const char* named = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attribute)))
+      variable.name = named;
+    variable.function = function;
+    variable.offset = *offset;
+    const auto type = typeOf(die);
+    if (!type) return;
+    readType(*type, variable);
+    std::uint64_t elements = 1;
+    for (const std::uint64_t extent : variable.extents) elements *= extent;
+    variable.bytes = elements * variable.elementBytes;
+    if (variable.bytes == 0) return;
+    const bool isKnown = std::ranges::any_of(
+        shared, [&](const SharedVariable& other) { return other.offset == variable.offset; });
+    if (!isKnown) shared.push_back(std::move(variable));
+  }
+};
+
+void readLines(Dwarf_Die& unit, std::vector<TextPlace>& places) {
+  Dwarf_Lines* lines = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrclines(&unit, &lines, &count) != 0) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    Dwarf_Line* const line = dwarf_onesrcline(lines, i);
+    Dwarf_Addr address = 0;
+    TextPlace place;
+    const char* const file = dwarf_linesrc(line, nullptr, nullptr);
+    if (dwarf_lineaddr(line, &address) != 0 || file == nullptr) continue;
+    dwarf_lineno(line, &place.line);
+    dwarf_linecol(line, &place.column);
+    const std::string_view path = file;
+    place.file = path.substr(path.rfind('/') + 1);
+    place.address = address;
+    places.push_back(std::move(place));
+  }
+}
+
+}  // namespace
+
+const TextPlace* DebugInfo::placeOf(std::uint64_t address) const {
+  const auto after = std::ranges::upper_bound(places, address, {}, &TextPlace::address);
+  return after == places.begin() ? nullptr : &*(after - 1);
+}
+
+Result<DebugInfo> readDebugInfo(const std::string& library) {
+  const Descriptor file(::open(library.c_str(), O_RDONLY | O_CLOEXEC));
+  const std::unique_ptr<Dwarf, EndDwarf> dwarf(dwarf_begin(file.number(), DWARF_C_READ));
+  if (dwarf == nullptr)
+    return unavailable("The compiled kernel has no debug information that can be read: " +
+                       std::string(dwarf_errmsg(-1)) + ". Name another compiler in CXX.");
+  DebugInfo info;
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Half version = 0;
+  std::uint8_t kind = 0;
+  Dwarf_Die die, unused;
+  while (dwarf_get_units(dwarf.get(), unit, &unit, &version, &kind, &die, &unused) == 0) {
+    readLines(die, info.places);
+    Dwarf_Die child;
+    if (dwarf_child(&die, &child) == 0) VariableReader{info.shared}.read(child, {}, 0);
+  }
+  std::ranges::stable_sort(info.places, {}, &TextPlace::address);
+  std::ranges::sort(info.shared, {}, &SharedVariable::offset);
+  return info;
+}
+
+}  // namespace stridescope::engine::access

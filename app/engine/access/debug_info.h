@@ -1,0 +1,42 @@
+// What a compiled text's debug information (DWARF) says: where in the text an instruction is from, and which
+// shared arrays there are. Read by elfutils' libdw.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace stridescope::engine::access {
+
+struct TextPlace {
+  std::uint64_t address = 0;  // from the library's start: the first instruction that is from there
+  std::string file;           // as the compiler was told, without folders
+  int line = 0, column = 0;   // 1-based; column 0: unknown
+};
+
+// A `__shared__` variable: static thread_local storage of the library.
+struct SharedVariable {
+  std::string name;          // as in the text
+  std::string function;      // the one that it stands in; empty: none
+  std::uint64_t offset = 0;  // in the library's thread-local storage
+  std::uint64_t bytes = 0;
+  unsigned elementBytes = 0;
+  std::string type;                           // of its elements, as the text has it: "float"
+  bool isFloating = false, isSigned = false;  // they are such numbers; neither: unsigned ones, or structures
+  std::vector<std::uint64_t> extents;         // "[8][33]" as 8, 33; empty: one element
+};
+
+struct DebugInfo {
+  std::vector<TextPlace> places;  // by address
+  std::vector<SharedVariable> shared;
+
+  // The last place at or before the address; null: there is none.
+  const TextPlace* placeOf(std::uint64_t address) const;
+};
+
+// Fails where the file has no debug information that can be read.
+Result<DebugInfo> readDebugInfo(const std::string& library);
+
+}  // namespace stridescope::engine::access

@@ -1,0 +1,278 @@
+#include "kernel_numbers.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+#include "base/numbers.h"
+#include "base/regular_file.h"
+#include "engine/host/executor/grid_runner.h"
+
+namespace stridescope::engine::access {
+namespace {
+
+constexpr std::uint64_t kMaxFileBytes = 256 << 20;
+
+// ---- Numbers of 16 bits: IEEE 754's binary16, and bfloat16, which is the upper half of a float.
+
+std::uint16_t halfOf(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = bits >> 16 & 0x8000u;
+  if (std::isnan(value)) return std::uint16_t(sign | 0x7e00u);
+  const float magnitude = std::fabs(value);
+  if (magnitude >= 65520.0f) return std::uint16_t(sign | 0x7c00u);  // it rounds to infinity
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);               // magnitude = m * 2^exponent, m from 0.5
+  const int scale = std::min(24, 11 - exponent);  // so that the last place is 1; subnormal numbers have 2^-24
+  const auto whole = std::uint32_t(std::nearbyint(std::ldexp(double(magnitude), scale)));
+  if (scale == 24 && whole < 0x400u) return std::uint16_t(sign | whole);
+  // With its leading bit, which adds one to the exponent's field.
+  return std::uint16_t(sign | ((std::uint32_t(24 - scale) << 10) + whole));
+}
+
+float floatOfHalf(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
+  float value = 0;
+  if (exponent == 0x1f)
+    value = fraction == 0 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
+  else if (exponent == 0)
+    value = std::ldexp(float(fraction), -24);
+  else
+    value = std::ldexp(float(fraction + 0x400), exponent - 25);
+  return (bits & 0x8000) != 0 ? -value : value;
+}
+
+std::uint16_t bfloatOf(float value) {
+  auto bits = std::bit_cast<std::uint32_t>(value);
+  if (std::isnan(value)) return std::uint16_t(bits >> 16 | 0x40u);
+  bits += 0x7fffu + (bits >> 16 & 1);  // to the nearest, halves to even
+  return std::uint16_t(bits >> 16);
+}
+
+float floatOfBfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t(bits) << 16); }
+
+template <class T>
+std::optional<T> parsed(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  T value{};
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// The member's bits, little-endian; nullopt: it is no number of that type.
+std::optional<std::uint64_t> bitsOf(const MemberType& member, std::string_view text) {
+  const unsigned bits = member.bytes * 8;
+  switch (member.kind) {
+    case NumberKind::Floating: {
+      const auto value = parsed<double>(text);
+      if (!value) return std::nullopt;
+      if (member.bytes == 8) return std::bit_cast<std::uint64_t>(*value);
+      return std::bit_cast<std::uint32_t>(parsed<float>(text).value_or(float(*value)));
+    }
+    case NumberKind::Half:
+    case NumberKind::Bfloat: {
+      const auto value = parsed<double>(text);
+      if (!value) return std::nullopt;
+      return member.kind == NumberKind::Half ? halfOf(float(*value)) : bfloatOf(float(*value));
+    }
+    case NumberKind::Signed: {
+      auto value = parsed<std::int64_t>(text);
+      if (!value)  // 5.0 and 1e3 are whole numbers, too
+        if (const auto real = parsed<double>(text);
+            real && std::trunc(*real) == *real && std::fabs(*real) < 9.2e18)
+          value = std::int64_t(*real);
+      if (!value) return std::nullopt;
+      if (bits < 64 && (*value < -(1ll << (bits - 1)) || *value >= 1ll << bits)) return std::nullopt;
+      return std::uint64_t(*value);
+    }
+    case NumberKind::Unsigned:
+    case NumberKind::Bytes: {
+      auto value = parsed<std::uint64_t>(text);
+      if (!value)
+        if (const auto real = parsed<double>(text);
+            real && std::trunc(*real) == *real && *real >= 0 && *real < 1.8e19)
+          value = std::uint64_t(*real);
+      if (!value || (bits < 64 && *value >> bits != 0)) return std::nullopt;
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+void put(std::vector<std::uint8_t>& bytes, std::size_t at, const MemberType& member, std::uint64_t bits) {
+  std::memcpy(bytes.data() + at + member.offset, &bits, std::min(member.bytes, 8u));
+}
+
+std::uint64_t take(const std::vector<std::uint8_t>& bytes, std::size_t at, const MemberType& member) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data() + at + member.offset, std::min(member.bytes, 8u));
+  return bits;
+}
+
+template <class T>
+std::string shortest(T value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char text[64];
+  return {text, std::to_chars(text, text + sizeof(text), value).ptr};
+}
+
+std::string printed(const MemberType& member, std::uint64_t bits) {
+  switch (member.kind) {
+    case NumberKind::Floating:
+      return member.bytes == 8 ? shortest(std::bit_cast<double>(bits))
+                               : shortest(std::bit_cast<float>(std::uint32_t(bits)));
+    case NumberKind::Half:
+      return shortest(floatOfHalf(std::uint16_t(bits)));
+    case NumberKind::Bfloat:
+      return shortest(floatOfBfloat(std::uint16_t(bits)));
+    case NumberKind::Signed: {
+      const unsigned unused = 64 - member.bytes * 8;
+      return std::to_string(std::int64_t(bits << unused) >> unused);
+    }
+    case NumberKind::Unsigned:
+    case NumberKind::Bytes:
+      break;
+  }
+  return std::to_string(bits);
+}
+
+std::uint64_t mixed(std::uint64_t state) { return recording::nextRandom(state); }
+
+std::string patternValue(const std::string& pattern, std::uint64_t i, std::uint64_t seed, bool isSigned) {
+  if (pattern == "ramp") return std::to_string(i);
+  if (pattern == "ones") return "1";
+  if (pattern == "random") return std::to_string(mixed(seed + i) % 101);
+  if (pattern == "digits") return std::to_string(mixed(seed + i) % 10);
+  return i % 2 == 0 ? "1" : isSigned ? "-1" : "0";  // alternating
+}
+
+// ---- .npy (NumPy's format 1.0 and 2.0: a dictionary in Python's syntax, then the elements).
+
+std::optional<std::string_view> entryOf(std::string_view dictionary, std::string_view key) {
+  const auto found = dictionary.find("'" + std::string(key) + "'");
+  if (found == std::string_view::npos) return std::nullopt;
+  const auto colon = dictionary.find(':', found);
+  if (colon == std::string_view::npos) return std::nullopt;
+  std::string_view rest = dictionary.substr(colon + 1);
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  return rest;
+}
+
+std::string npyType(const MemberType& member) {
+  const char kind = member.kind == NumberKind::Floating || member.kind == NumberKind::Half ? 'f'
+                    : member.kind == NumberKind::Signed                                    ? 'i'
+                                                                                           : 'u';
+  return std::string(member.bytes == 1 ? "|" : "<") + kind + std::to_string(member.bytes);
+}
+
+Result<FileNumbers> numbersOfNpy(const std::string& path, const std::string& content,
+                                 const ParameterType& type) {
+  const auto wrong = [&](const std::string& what) {
+    return usageError(path + " " + what + ". Save it with numpy.save, or as a text of numbers.");
+  };
+  const auto version = static_cast<unsigned char>(content[6]);
+  const std::size_t lengthBytes = version == 1 ? 2 : 4, begin = 8 + lengthBytes;
+  if ((version != 1 && version != 2) || content.size() < begin)
+    return wrong("is of a version of .npy that is not read here");
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < lengthBytes; ++i)
+    length |= std::size_t(static_cast<unsigned char>(content[8 + i])) << 8 * i;
+  if (content.size() - begin < length) return wrong("ends within its head");
+  const std::string_view head = std::string_view(content).substr(begin, length);
+  const auto order = entryOf(head, "fortran_order"), kind = entryOf(head, "descr");
+  if (!order || !kind || order->starts_with("True")) return wrong("has its elements in Fortran's order");
+  const MemberType& member = type.members.front();
+  const std::string wanted = npyType(member);
+  const bool isSame =
+      kind->starts_with("'" + wanted + "'") && type.bytes == member.bytes * type.members.size();
+  if (!isSame) return wrong("has other elements than the parameter: '" + wanted + "' is what it takes");
+  const std::string_view data = std::string_view(content).substr(begin + length);
+  if (data.size() % type.bytes != 0) return wrong("ends within an element");
+  return FileNumbers{.bytes = {data.begin(), data.end()}};
+}
+
+}  // namespace
+
+Result<std::vector<std::uint8_t>> elementBytes(const std::string& name, const ParameterType& type,
+                                               const std::vector<std::string>& numbers) {
+  const std::size_t members = std::max<std::size_t>(type.members.size(), 1);
+  if (type.members.empty() || numbers.size() % members != 0)
+    return usageError("'" + name + "' has elements of " + figure(members) + " numbers each, and is given " +
+                      figure(numbers.size()) + ".");
+  std::vector<std::uint8_t> bytes(numbers.size() / members * type.bytes);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const MemberType& member = type.members[i % members];
+    const auto bits = bitsOf(member, numbers[i]);
+    if (!bits)
+      return usageError("'" + numbers[i] + "', number " + figure(i) + " of '" + name +
+                        "', is no number of its type, or out of its range.");
+    put(bytes, i / members * type.bytes, member, *bits);
+  }
+  return bytes;
+}
+
+Result<std::vector<std::uint8_t>> filled(const ArgumentRequest& request, const ParameterType& type,
+                                         std::uint64_t seed) {
+  std::vector<std::uint8_t> bytes(*request.count * type.bytes);
+  for (std::uint64_t i = 0; i < *request.count; ++i)
+    for (const MemberType& member : type.members) {
+      const bool isSigned = member.kind != NumberKind::Unsigned && member.kind != NumberKind::Bytes;
+      const std::string value =
+          request.fill ? *request.fill : patternValue(request.pattern, i, seed, isSigned);
+      auto bits = bitsOf(member, value);
+      if (!bits && !request.fill)  // a ramp that is longer than its type: it wraps
+        bits = parsed<std::uint64_t>(value);
+      if (!bits)
+        return usageError("'" + value + "', with which '" + request.name +
+                          "' is filled, is no number of its type, or out of its range.");
+      put(bytes, i * type.bytes, member, *bits);
+    }
+  return bytes;
+}
+
+Result<FileNumbers> numbersOfFile(const std::string& folder, const std::string& path,
+                                  const ParameterType& type) {
+  const auto place = std::filesystem::path(folder.empty() ? "." : folder) / path;
+  auto content = readRegularFile(place, "numbers or a .npy file", kMaxFileBytes);
+  if (!content) return tl::unexpected(content.error());
+  if (content->starts_with("\x93NUMPY") && content->size() > 12) return numbersOfNpy(path, *content, type);
+  FileNumbers file;
+  std::size_t at = 0;
+  constexpr const char* kBetween = " \t\r\n,;";
+  while ((at = content->find_first_not_of(kBetween, at)) != std::string::npos) {
+    const auto end = std::min(content->find_first_of(kBetween, at), content->size());
+    file.numbers.push_back(content->substr(at, end - at));
+    at = end;
+  }
+  return file;
+}
+
+std::vector<std::string> printedMembers(const ParameterType& type, const std::vector<std::uint8_t>& bytes) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; type.bytes > 0 && at + type.bytes <= bytes.size(); at += type.bytes)
+    for (const MemberType& member : type.members) all.push_back(printed(member, take(bytes, at, member)));
+  return all;
+}
+
+bool agrees(const MemberType& member, const std::string& got, const std::string& wanted,
+            std::optional<double> tolerance) {
+  const bool isWhole = member.kind == NumberKind::Signed || member.kind == NumberKind::Unsigned ||
+                       member.kind == NumberKind::Bytes;
+  const auto gotBits = bitsOf(member, got), wantedBits = bitsOf(member, wanted);
+  if (gotBits && wantedBits && *gotBits == *wantedBits) return true;
+  const double most = tolerance.value_or(isWhole ? 0 : 1e-5);
+  const auto a = parsed<double>(got), b = parsed<double>(wanted);
+  if (!a || !b) return false;
+  if (std::isnan(*a) || std::isnan(*b)) return std::isnan(*a) && std::isnan(*b);
+  if (std::isinf(*a) || std::isinf(*b)) return *a == *b;
+  if (isWhole && most == 0) return false;  // their bits differ
+  return std::fabs(*a - *b) <= most * std::max(1.0, std::fabs(*b));
+}
+
+}  // namespace stridescope::engine::access

@@ -1,0 +1,60 @@
+// A person's kernel, compiled, launched and recorded on the CPU by the access recorder, and its arrays held
+// against what is expected of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/access/launch_file.h"
+#include "engine/engine.h"
+#include "model/trace.h"
+
+namespace stridescope::engine::access {
+
+struct KernelFile {
+  std::string name;    // "transpose.cu"
+  std::string folder;  // where its includes and data are; may be empty
+  std::string text;
+  LaunchFile launches;
+};
+
+// An array that a kernel was given and may write, as it is in the end.
+struct KernelOutput {
+  std::string name;
+  std::vector<std::string> members;  // all, one after the other
+};
+
+enum class KernelCheck : std::uint8_t { NotChecked, Right, Wrong };
+std::string_view nameOf(KernelCheck check);  // "not checked", "right", "wrong"
+
+struct KernelMismatch {
+  std::string output;
+  std::uint64_t element = 0;  // which of the members
+  std::string got, expected;
+};
+
+struct KernelRun {
+  model::Trace trace;  // its experiment carries the kernel; no result, no operands
+  std::vector<KernelOutput> outputs;
+  bool hasEnded = false;
+  KernelCheck check = KernelCheck::NotChecked;
+  std::optional<KernelMismatch> mismatch;  // the first; nothing: there is none
+  std::string templateArguments;           // of the first launch
+  std::uint64_t sharedBytes = 0;           // dynamic, of the first launch
+  std::vector<std::string> notes;          // sentences: what was left out, what was taken for granted
+  std::string printed;                     // by the kernel
+};
+
+struct KernelRunOptions {
+  std::string program = "/proc/self/exe";  // this program, to be started once more (access_worker.h)
+  model::Dim3 inspected{0, 0, 0};          // the block that is recorded, by its index in the grid
+  std::chrono::milliseconds limit{60'000};
+};
+
+// Errors: Usage for a text or a launch at fault, by line and column where there is one; Unavailable without a
+// compiler or confinement; Limit. Progress is told.
+Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job,
+                                const KernelRunOptions& options = {});
+
+}  // namespace stridescope::engine::access

@@ -1,0 +1,51 @@
+// How a person's kernel is launched, with what, and what should come out: a launch file (JSON beside the
+// text), or what the command line says.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/dim3.h"
+
+namespace stridescope::engine::access {
+
+// One argument. Of a pointer: elements, whose members stand one after the other; of a value: its members.
+struct ArgumentRequest {
+  std::string name;
+  std::vector<std::string> values;     // numbers as written; "inf", "-inf", "nan"
+  std::string pattern;                 // digits, random, ramp, ones, alternating; empty: none
+  std::optional<std::string> fill;     // each member
+  std::optional<std::uint64_t> count;  // elements
+  std::string file;                    // whose numbers are the values
+};
+
+struct LaunchRequest {
+  std::string kernel;             // its name; empty: the only one of the text
+  std::string templateArguments;  // "int, 128"; empty: none
+  model::Dim3 grid, block{256};
+  std::uint64_t sharedBytes = 0;  // dynamic
+  std::vector<ArgumentRequest> arguments;
+  // By the name of an array, its members; an empty one is not compared.
+  std::map<std::string, std::vector<std::string>> expected;
+  std::optional<double> tolerance;  // |got - want| <= tolerance max(1, |want|)
+};
+
+struct LaunchFile {
+  std::vector<LaunchRequest> launches;  // at least one, one after the other on the same arrays
+};
+
+// Usage: a sentence that names the file and the member.
+Result<LaunchFile> parseLaunchFile(const std::string& name, std::string_view json);
+
+// "8", "32x8", "4x4x2".
+std::optional<model::Dim3> parseExtents(std::string_view text);
+
+// "NAME=ramp:1024", "NAME=zero:16", "NAME=file:PATH", "NAME=5".
+Result<ArgumentRequest> parseArgument(std::string_view text);
+
+}  // namespace stridescope::engine::access

@@ -1,0 +1,30 @@
+// A person's own kernel as `step FILE.cu` prints it: as text, and as JSON.
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "engine/access/kernel_run.h"
+#include "lab/run.h"
+#include "report/runs.h"
+
+namespace stridescope::report {
+
+// `kernel.trace` has been moved into `run`.
+struct KernelStep {
+  std::string file;
+  engine::access::KernelRun kernel;
+  lab::Run run;
+  std::string expected{};  // where what is expected is from: "transpose.launch.json"; empty: nothing is
+};
+
+// As stepText() has a variant.
+std::string kernelStepText(const KernelStep& step, const std::optional<RoundRange>& rounds);
+
+// One line, of writeStepJson()'s format, with the kernel in place of the experiment and its arrays in place
+// of the result. False: rounds were left out for the budget.
+bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::optional<RoundRange>& rounds,
+                         MemoryBudget& budget);
+
+}  // namespace stridescope::report

@@ -1,0 +1,117 @@
+// Accesses of many bytes: the compiler's ranges, and memcpy, memmove and memset, by which compilers copy
+// structs and which a person may call. They are recorded piece by piece, as a GPU would access them.
+#pragma once
+
+#include "core.h"
+
+namespace access {
+
+using Size = decltype(sizeof(0));
+
+// Types that may alias any other: what is copied was written as something else.
+using Bytes2 __attribute__((may_alias)) = unsigned short;
+using Bytes4 __attribute__((may_alias)) = U32;
+using Bytes8 __attribute__((may_alias)) = U64;
+
+// The widest of 4, 2 and 1 bytes that divides both.
+ACCESS_INLINE U32 commonWidth(U64 addresses, Size bytes) {
+  const U64 both = addresses | bytes;
+  return both % 4 == 0 ? 4 : both % 2 == 0 ? 2 : 1;
+}
+
+// g++ announces a range where the size is none of 1 to 16, or where the type is less aligned than its size: a
+// range of 8 bytes is two accesses of 4, a range of 4 is two of 2.
+ACCESS_INLINE U32 rangeWidth(const void* address, Size bytes) {
+  const U32 width = commonWidth(reinterpret_cast<U64>(address), bytes);
+  return width == bytes && width > 1 ? width / 2 : width;
+}
+
+// Of a copy only addresses and length are known: one access where they allow it.
+ACCESS_INLINE U32 copyWidth(U64 addresses, Size bytes) {
+  const bool one = (bytes == 16 || bytes == 8) && addresses % bytes == 0;
+  return one ? static_cast<U32>(bytes) : commonWidth(addresses, bytes);
+}
+
+ACCESS_INLINE void copyPiece(char* to, const char* from, U32 width) {
+  switch (width) {
+    case 1:
+      *to = *from;
+      break;
+    case 2:
+      *reinterpret_cast<Bytes2*>(to) = *reinterpret_cast<const Bytes2*>(from);
+      break;
+    case 4:
+      *reinterpret_cast<Bytes4*>(to) = *reinterpret_cast<const Bytes4*>(from);
+      break;
+    case 8:
+      *reinterpret_cast<Bytes8*>(to) = *reinterpret_cast<const Bytes8*>(from);
+      break;
+    default: {
+      const U64 low = reinterpret_cast<const Bytes8*>(from)[0],
+                high = reinterpret_cast<const Bytes8*>(from)[1];
+      reinterpret_cast<Bytes8*>(to)[0] = low;
+      reinterpret_cast<Bytes8*>(to)[1] = high;
+    }
+  }
+}
+
+// Overlapping bytes come out right: where the target lies behind the source, from the end.
+ACCESS_INLINE void copy(void* target, const void* source, Size bytes, const void* place) {
+  char* const to = static_cast<char*>(target);
+  const char* const from = static_cast<const char*>(source);
+  const U32 width = copyWidth(reinterpret_cast<U64>(to) | reinterpret_cast<U64>(from), bytes);
+  const bool backward = to > from;
+  for (Size done = 0; done < bytes; done += width) {
+    const Size at = backward ? bytes - width - done : done;
+    read(from + at, width, place);
+    write(to + at, width, place);
+    copyPiece(to + at, from + at, width);
+  }
+}
+
+ACCESS_INLINE void fill(void* target, int byte, Size bytes, const void* place) {
+  char* const to = static_cast<char*>(target);
+  const U64 pattern[2] = {0x0101010101010101ull * (byte & 0xff), 0x0101010101010101ull * (byte & 0xff)};
+  const U32 width = copyWidth(reinterpret_cast<U64>(to), bytes);
+  for (Size at = 0; at < bytes; at += width) {
+    write(to + at, width, place);
+    copyPiece(to + at, reinterpret_cast<const char*>(pattern), width);
+  }
+}
+
+}  // namespace access
+
+ACCESS_C_FUNCTION void __tsan_read_range(void* address, access::Size bytes) {
+  const access::U32 width = access::rangeWidth(address, bytes);
+  for (access::Size at = 0; at < bytes; at += width) {
+    access::read(static_cast<char*>(address) + at, width, ACCESS_PLACE);
+  }
+}
+ACCESS_C_FUNCTION void __tsan_write_range(void* address, access::Size bytes) {
+  const access::U32 width = access::rangeWidth(address, bytes);
+  for (access::Size at = 0; at < bytes; at += width) {
+    access::write(static_cast<char*>(address) + at, width, ACCESS_PLACE);
+  }
+}
+
+// By their own names for g++ and for clang++ before 15, by __tsan_'s for later ones. For this text alone: the
+// program's own calls go to the C library.
+#define ACCESS_COPIES(definition, prefix, throwing)                                           \
+  definition void* prefix##memcpy(void* to, const void* from, access::Size bytes) throwing {  \
+    access::copy(to, from, bytes, ACCESS_PLACE);                                              \
+    return to;                                                                                \
+  }                                                                                           \
+  definition void* prefix##memmove(void* to, const void* from, access::Size bytes) throwing { \
+    access::copy(to, from, bytes, ACCESS_PLACE);                                              \
+    return to;                                                                                \
+  }                                                                                           \
+  definition void* prefix##memset(void* to, int byte, access::Size bytes) throwing {          \
+    access::fill(to, byte, bytes, ACCESS_PLACE);                                              \
+    return to;                                                                                \
+  }
+ACCESS_HIDE(memcpy)
+ACCESS_HIDE(memmove)
+ACCESS_HIDE(memset)
+ACCESS_COPIES(ACCESS_C_BUILTIN, , noexcept)
+ACCESS_COPIES(ACCESS_C_FUNCTION, __tsan_, )
+#undef ACCESS_COPIES

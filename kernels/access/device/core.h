@@ -1,0 +1,72 @@
+// How the CUDA functions of this folder reach the program that runs the kernel. The person's text and these
+// headers are one translation unit, compiled with -fsanitize=thread: what is defined here must not itself be
+// instrumented, so every function is declared by one of the macros below.
+#pragma once
+
+#include "../hooks.h"
+
+// A helper that records nothing.
+#define ACCESS_INLINE inline __attribute__((no_sanitize("thread"), visibility("hidden")))
+// A function of CUDA's that records: its caller is the person's text, and ACCESS_PLACE is that call.
+#define ACCESS_CALL inline __attribute__((noinline, no_sanitize("thread"), visibility("hidden")))
+// A function that the compiler or the C library's headers call by its C name, defined once and not exported.
+#define ACCESS_C_FUNCTION \
+  extern "C" __attribute__((noinline, no_sanitize("thread"), visibility("hidden"), used))
+// The same where g++ itself knows the function (memcpy, printf): as exported, so that it would ignore the
+// attribute for hidden ones. `.hidden` is told to the assembler instead, by ACCESS_HIDE.
+#define ACCESS_C_BUILTIN extern "C" __attribute__((noinline, no_sanitize("thread"), used))
+#define ACCESS_HIDE(name) __asm__(".hidden " #name);
+#define ACCESS_PLACE __builtin_return_address(0)
+
+namespace access {
+
+static_assert(sizeof(U32) == 4 && sizeof(U64) == 8 && sizeof(long) == 8,
+              "CUDA's types on a 64-bit Linux are those of the machine");
+
+// Null until the program has attached: static initialisers of the person's text run before that.
+static const Hooks* hooks;
+
+template <class T>
+struct Exactly {
+  using Type = T;
+};
+// A parameter type from which T is not deduced, so that the argument converts to it.
+template <class T>
+using Given = typename Exactly<T>::Type;
+
+// For a static_assert that fails only when the template that contains it is used.
+template <class...>
+constexpr bool never = false;
+
+template <class T>
+ACCESS_INLINE U64 bitsOf(const T& value) {
+  static_assert(sizeof(T) <= 8, "lanes exchange values of at most 8 bytes");
+  U64 bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof(T));
+  return bits;
+}
+template <class T>
+ACCESS_INLINE T fromBits(U64 bits) {
+  T value;
+  __builtin_memcpy(static_cast<void*>(&value), &bits, sizeof(T));
+  return value;
+}
+// The same bits as another type of the same size.
+template <class To, class From>
+ACCESS_INLINE To castBits(const From& value) {
+  static_assert(sizeof(To) == sizeof(From));
+  return __builtin_bit_cast(To, value);
+}
+
+ACCESS_INLINE void read(const volatile void* address, U32 bytes, const void* place) {
+  if (hooks != nullptr) hooks->read(address, bytes, place);
+}
+ACCESS_INLINE void write(const volatile void* address, U32 bytes, const void* place) {
+  if (hooks != nullptr) hooks->write(address, bytes, place);
+}
+// Whether the atomic operation that is announced is to be carried out.
+ACCESS_INLINE bool beginAtomic(const volatile void* address, U32 bytes, U64 operand, const void* place) {
+  return hooks == nullptr || hooks->atomic(address, bytes, operand, place);
+}
+
+}  // namespace access

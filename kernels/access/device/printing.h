@@ -1,0 +1,84 @@
+// printf, assert, the clocks and traps of device code (CUDA C++ Programming Guide: Formatted Output,
+// Assertion, Trap, Time and Nanosleep Functions). The C library's names are defined in this text alone,
+// hidden, because compilers turn printf("text\n") into puts and assert into __assert_fail.
+#pragma once
+
+#include <assert.h>
+#include <stdarg.h>
+
+#include "core.h"
+
+namespace access {
+
+// A line that is longer is cut. A fiber's stack is small.
+constexpr int kPrintedBytes = 1024;
+
+// Gives how many bytes the text has.
+ACCESS_INLINE int printFormatted(const char* format, va_list arguments) {
+  char text[kPrintedBytes];
+  const int bytes = __builtin_vsnprintf(text, sizeof text, format, arguments);
+  if (hooks != nullptr) hooks->print(text);
+  return bytes;
+}
+__attribute__((format(printf, 1, 2))) ACCESS_INLINE void print(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  printFormatted(format, arguments);
+  va_end(arguments);
+}
+
+// How many arguments a format uses: what CUDA's printf returns.
+ACCESS_INLINE int argumentsOf(const char* format) {
+  int arguments = 0;
+  for (; *format != 0; ++format) {
+    if (format[0] != '%') continue;
+    if (format[1] == '%') {
+      ++format;
+    } else {
+      ++arguments;
+    }
+  }
+  return arguments;
+}
+
+static long long clockTicks = 0;
+
+}  // namespace access
+
+ACCESS_HIDE(printf)
+ACCESS_HIDE(vprintf)
+ACCESS_HIDE(puts)
+ACCESS_HIDE(putchar)
+ACCESS_C_BUILTIN __attribute__((format(printf, 1, 2))) int printf(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int bytes = access::printFormatted(format, arguments);
+  va_end(arguments);
+  return bytes < 0 ? -1 : access::argumentsOf(format);
+}
+ACCESS_C_BUILTIN int vprintf(const char* format, va_list arguments) {
+  return access::printFormatted(format, arguments) < 0 ? -1 : access::argumentsOf(format);
+}
+ACCESS_C_BUILTIN int puts(const char* text) {
+  access::print("%s\n", text);
+  return 0;
+}
+ACCESS_C_BUILTIN int putchar(int character) {
+  access::print("%c", character);
+  return character;
+}
+
+// There is no way back into the program but a signal, which it takes as the kernel's end.
+ACCESS_C_FUNCTION void __assert_fail(const char* condition, const char* file, unsigned line,
+                                     const char* function) noexcept {
+  access::print("%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
+  __builtin_trap();
+}
+[[noreturn]] ACCESS_INLINE void __trap() { __builtin_trap(); }
+ACCESS_INLINE void __brkpt() {}
+
+// Time is counted in questions for it, so that a loop that waits for a time ends.
+ACCESS_INLINE long long clock64() { return ++access::clockTicks; }
+ACCESS_C_FUNCTION long clock() noexcept { return clock64(); }
+ACCESS_INLINE unsigned long long globaltimer() { return static_cast<unsigned long long>(clock64()); }
+ACCESS_INLINE void __nanosleep(unsigned) {}

@@ -1,0 +1,78 @@
+// CUDA's built-in vector types with their sizes and alignments, and the functions that make them (CUDA C++
+// Programming Guide, Built-in Vector Types). In the global namespace, because CUDA has them there.
+//
+// Each has a constructor, though in CUDA they are aggregates: g++ announces `array[i] = make_float4(...)`,
+// the store of what a function returned, only for a class with one. Copies stay the compiler's own, so that
+// they are announced at the person's line and as one access.
+#pragma once
+
+#include "core.h"
+
+typedef unsigned int uint;
+typedef unsigned short ushort;
+typedef unsigned long ulong;
+
+#define ACCESS_VECTOR_1(name, T)                     \
+  struct name##1 {                                   \
+    T x;                                             \
+    static constexpr int access_members = 1;         \
+    name##1() = default;                             \
+    ACCESS_INLINE constexpr name##1(T x_) : x(x_) {} \
+  };                                                 \
+  ACCESS_INLINE constexpr name##1 make_##name##1(T x) { return x; }
+#define ACCESS_VECTOR_2(name, T, alignment)                           \
+  struct alignas(alignment) name##2 {                                 \
+    T x, y;                                                           \
+    static constexpr int access_members = 2;                          \
+    name##2() = default;                                              \
+    ACCESS_INLINE constexpr name##2(T x_, T y_ = 0) : x(x_), y(y_) {} \
+  };                                                                  \
+  ACCESS_INLINE constexpr name##2 make_##name##2(T x, T y) { return {x, y}; }
+#define ACCESS_VECTOR_3(name, T)                                                       \
+  struct name##3 {                                                                     \
+    T x, y, z;                                                                         \
+    static constexpr int access_members = 3;                                           \
+    name##3() = default;                                                               \
+    ACCESS_INLINE constexpr name##3(T x_, T y_ = 0, T z_ = 0) : x(x_), y(y_), z(z_) {} \
+  };                                                                                   \
+  ACCESS_INLINE constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }
+#define ACCESS_VECTOR_4(name, T, alignment)                                                             \
+  struct alignas(alignment) name##4 {                                                                   \
+    T x, y, z, w;                                                                                       \
+    static constexpr int access_members = 4;                                                            \
+    name##4() = default;                                                                                \
+    ACCESS_INLINE constexpr name##4(T x_, T y_ = 0, T z_ = 0, T w_ = 0) : x(x_), y(y_), z(z_), w(w_) {} \
+  };                                                                                                    \
+  ACCESS_INLINE constexpr name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define ACCESS_VECTORS(name, T, alignment2, alignment4) \
+  ACCESS_VECTOR_1(name, T)                              \
+  ACCESS_VECTOR_2(name, T, alignment2)                  \
+  ACCESS_VECTOR_3(name, T)                              \
+  ACCESS_VECTOR_4(name, T, alignment4)
+
+ACCESS_VECTORS(char, signed char, 2, 4)
+ACCESS_VECTORS(uchar, unsigned char, 2, 4)
+ACCESS_VECTORS(short, short, 4, 8)
+ACCESS_VECTORS(ushort, unsigned short, 4, 8)
+ACCESS_VECTORS(int, int, 8, 16)
+ACCESS_VECTORS(uint, unsigned, 8, 16)
+ACCESS_VECTORS(long, long, 16, 16)
+ACCESS_VECTORS(ulong, unsigned long, 16, 16)
+ACCESS_VECTORS(longlong, long long, 16, 16)
+ACCESS_VECTORS(ulonglong, unsigned long long, 16, 16)
+ACCESS_VECTORS(float, float, 8, 16)
+ACCESS_VECTORS(double, double, 16, 16)
+
+#undef ACCESS_VECTORS
+#undef ACCESS_VECTOR_4
+#undef ACCESS_VECTOR_3
+#undef ACCESS_VECTOR_2
+#undef ACCESS_VECTOR_1
+
+struct dim3 {
+  unsigned x, y, z;
+  static constexpr int access_members = 3;
+  ACCESS_INLINE constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+  ACCESS_INLINE constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  ACCESS_INLINE constexpr operator uint3() const { return {x, y, z}; }
+};

@@ -1,0 +1,18 @@
+// A block's dynamic shared memory: what `extern __shared__ T name[]` in a person's text becomes.
+#pragma once
+
+#include "runtime.h"
+
+namespace access {
+
+__attribute__((no_sanitize("thread"), visibility("hidden"))) inline void* dynamicShared() {
+  return hooks->dynamicShared();
+}
+
+// At namespace scope: a name that is a T* wherever it is used in a kernel.
+template <class T>
+struct DynamicShared {
+  __attribute__((no_sanitize("thread"))) operator T*() const { return static_cast<T*>(dynamicShared()); }
+};
+
+}  // namespace access

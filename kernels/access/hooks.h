@@ -1,0 +1,54 @@
+// What a person's kernel, compiled for the CPU, asks of the program that runs it. The compiler's own calls
+// before each access (`-fsanitize=thread`) and CUDA's functions (cuda_device.h) end here. The program and the
+// compiled text both include this header, so it includes nothing and uses built-in types only.
+#pragma once
+
+namespace accesses {
+
+using U32 = unsigned int;
+using U64 = unsigned long long;
+
+struct Extent {
+  U32 x, y, z;
+};
+
+enum class BarrierVote : int { None, Count, And, Or };
+enum class LaneVote : int { Ballot, Any, All };
+enum class Fold : int { Add, Min, Max, And, Or, Xor };
+
+// `place`: the address behind the call in the person's text, by which the program knows line and column.
+// A value of up to 8 bytes is its bits, zero-extended.
+struct Hooks {
+  // Before an access. What a write stores is read when the thread calls again.
+  void (*read)(const volatile void* address, U32 bytes, const void* place);
+  void (*write)(const volatile void* address, U32 bytes, const void* place);
+  // Before an atomic operation, which comes at once behind it. False: the address is in no array of the
+  // kernel's, and the operation is to be left out.
+  bool (*atomic)(const volatile void* address, U32 bytes, U64 operand, const void* place);
+  // __syncthreads() and its like: what each thread of the block is given.
+  int (*blockBarrier)(BarrierVote vote, int predicate, const void* place);
+  void (*warpBarrier)(U32 mask, const void* place);
+  // What the lane `source` of the warp gave, or the lane's own `bits` where that lane did not come.
+  U64 (*shuffle)(U32 mask, U64 bits, U32 bytes, U32 source, const void* place);
+  U32 (*vote)(LaneVote kind, U32 mask, int predicate, const void* place);
+  // `fold`(left, right) of the values of all lanes of the mask.
+  U64 (*reduce)(Fold kind, U32 mask, U64 bits, U32 bytes, U64 (*fold)(U64, U64), const void* place);
+  U32 (*activeLanes)(const void* place);
+  void* (*dynamicShared)();  // the block's dynamic shared memory
+  void (*print)(const char* text);
+  void (*finished)();  // the thread has come to the end of the kernel
+
+  const Extent* (*threadIndex)();
+  const Extent* (*blockIndex)();
+  const Extent* (*blockShape)();
+  const Extent* (*gridShape)();
+  U32 (*lane)();    // of the running thread in its warp
+  U32 (*thread)();  // in its block: x fastest
+};
+
+}  // namespace accesses
+#ifndef STRIDESCOPE_PROGRAM
+namespace access {
+using namespace accesses;
+}
+#endif
