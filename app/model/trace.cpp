@@ -23,8 +23,8 @@ std::string_view nameOf(EngineKind kind) {
 }
 
 std::string_view nameOf(ProblemKind kind) {
-  constexpr std::array<std::string_view, 5> names{"deadlock", "out of bounds", "divergent barrier",
-                                                  "undefined shuffle", "limit"};
+  constexpr std::array<std::string_view, 6> names{"deadlock",          "out of bounds", "divergent barrier",
+                                                  "undefined shuffle", "limit",         "uninitialized read"};
   return names[std::size_t(kind)];
 }
 

@@ -110,9 +110,16 @@ struct Array {
   friend bool operator==(const Array&, const Array&) = default;
 };
 
-enum class ProblemKind : std::uint8_t { Deadlock, OutOfBounds, DivergentBarrier, UndefinedShuffle, Limit };
-std::string_view nameOf(
-    ProblemKind kind);  // "deadlock", "out of bounds", "divergent barrier", "undefined shuffle", "limit"
+enum class ProblemKind : std::uint8_t {
+  Deadlock,
+  OutOfBounds,
+  DivergentBarrier,
+  UndefinedShuffle,
+  Limit,
+  UninitializedRead,  // of shared memory
+};
+// "deadlock", "out of bounds", "divergent barrier", "undefined shuffle", "limit", "uninitialized read"
+std::string_view nameOf(ProblemKind kind);
 
 // The first of the arrays with that role; nullopt if there is none.
 std::optional<std::uint32_t> indexOfRole(const std::vector<Array>& buffers, ParameterRole role);
@@ -229,7 +236,7 @@ constexpr auto allOf(EngineKind) {
 }
 constexpr auto allOf(ProblemKind) {
   return std::array{ProblemKind::Deadlock, ProblemKind::OutOfBounds, ProblemKind::DivergentBarrier,
-                    ProblemKind::UndefinedShuffle, ProblemKind::Limit};
+                    ProblemKind::UndefinedShuffle, ProblemKind::Limit, ProblemKind::UninitializedRead};
 }
 
 // The fields as files and messages have them (base/describe.h).

@@ -251,7 +251,7 @@ Fault faultOfSharedArrays(const BlockTrace& block) {
 Fault faultOfProblems(const BlockTrace& block, const LaunchTrace& launch, const Trace& trace) {
   if (block.problems.size() > kMaxProblems) return "has too many problems";
   for (const Problem& problem : block.problems) {
-    if (problem.kind > ProblemKind::Limit) return "has a problem of an unknown kind";
+    if (problem.kind > ProblemKind::UninitializedRead) return "has a problem of an unknown kind";
     if (problem.site < -1 || problem.site >= int(trace.sites.size()))
       return "has a problem at a site that there is not";
     if (problem.thread >= launch.block) return "has a problem in a thread that there is not";
@@ -283,7 +283,9 @@ bool isBefore(const BlockTrace& a, const BlockTrace& b) {
 Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
   if (launch.block < 1 || launch.block > kMaxThreads)
     return "has a block of " + std::to_string(launch.block) + " threads";
-  if (launch.block != trace.experiment.threads)
+  // A kernel of a person's own may be launched with any blocks, one launch after the other.
+  const Kernel* const own = trace.experiment.kernel.get();
+  if (launch.block != trace.experiment.threads && (own == nullptr || !own->launch.fixed))
     return "has a block of " + std::to_string(launch.block) + " threads where the experiment has " +
            std::to_string(trace.experiment.threads);
   if (Fault fault = faultOfLaunchShape(launch)) return fault;

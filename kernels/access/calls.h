@@ -10,7 +10,7 @@
 #include "facts.h"
 #include "runtime.h"
 
-namespace access {
+namespace accesses {
 
 // ---- What an element is made of: numbers, one after the other.
 
@@ -86,6 +86,9 @@ void addMembers(ParameterFacts& facts, const T& value, const char* begin) {
     add(kNumberKind<T>);
   } else if constexpr (std::is_array_v<T>) {
     for (const auto& one : value) addMembers(facts, one, begin);
+  } else if constexpr (requires { T::access_members; }) {  // float4, __half2, which have constructors
+    const auto* const each = &value.x;
+    for (std::size_t i = 0; i < T::access_members; ++i) addMembers(facts, each[i], begin);
   } else if constexpr (std::is_class_v<T> && std::is_aggregate_v<T>) {
     visitMembers(value, [&](const auto& member) { addMembers(facts, member, begin); });
     if (countMembers<T>() == 0) facts.isWhole = false;
@@ -133,4 +136,4 @@ constexpr KernelEntry entryOf() {
   return {Kernel<kernel>::call, Kernel<kernel>::parameters, Kernel<kernel>::tell};
 }
 
-}  // namespace access
+}  // namespace accesses

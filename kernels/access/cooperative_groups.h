@@ -6,7 +6,7 @@
 
 namespace cooperative_groups {
 
-using access::U32;
+using accesses::U32;
 
 template <unsigned size, class Parent>
 class thread_block_tile;
@@ -16,9 +16,9 @@ class thread_group {
  public:
   ACCESS_CALL void sync() const {
     if (wholeBlock_) {
-      access::hooks->blockBarrier(access::BarrierVote::None, 0, ACCESS_PLACE);
+      accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE);
     } else {
-      access::hooks->warpBarrier(lanes_, ACCESS_PLACE);
+      accesses::hooks->warpBarrier(lanes_, ACCESS_PLACE);
     }
   }
   ACCESS_INLINE unsigned long long size() const { return count(); }
@@ -36,12 +36,12 @@ class thread_group {
 
   ACCESS_INLINE U32 count() const {
     if (!wholeBlock_) return static_cast<U32>(__builtin_popcount(lanes_));
-    const dim3 shape = access::blockShape();
+    const dim3 shape = accesses::blockShape();
     return shape.x * shape.y * shape.z;
   }
   ACCESS_INLINE U32 rank() const {
-    if (wholeBlock_) return access::hooks->thread();
-    return static_cast<U32>(__builtin_popcount(lanes_ & ((1u << access::hooks->lane()) - 1)));
+    if (wholeBlock_) return accesses::hooks->thread();
+    return static_cast<U32>(__builtin_popcount(lanes_ & ((1u << accesses::hooks->lane()) - 1)));
   }
 
  private:
@@ -52,14 +52,14 @@ class thread_group {
 class thread_block : public thread_group {
  public:
   ACCESS_INLINE thread_block() : thread_group(true, 0) {}
-  ACCESS_CALL static void sync() { access::hooks->blockBarrier(access::BarrierVote::None, 0, ACCESS_PLACE); }
-  ACCESS_INLINE static unsigned thread_rank() { return access::hooks->thread(); }
+  ACCESS_CALL static void sync() { accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE); }
+  ACCESS_INLINE static unsigned thread_rank() { return accesses::hooks->thread(); }
   ACCESS_INLINE static unsigned size() { return thread_block().count(); }
   ACCESS_INLINE static unsigned num_threads() { return thread_block().count(); }
-  ACCESS_INLINE static dim3 group_index() { return access::blockIndex(); }
-  ACCESS_INLINE static dim3 thread_index() { return access::threadIndex(); }
-  ACCESS_INLINE static dim3 group_dim() { return access::blockShape(); }
-  ACCESS_INLINE static dim3 dim_threads() { return access::blockShape(); }
+  ACCESS_INLINE static dim3 group_index() { return accesses::blockIndex(); }
+  ACCESS_INLINE static dim3 thread_index() { return accesses::threadIndex(); }
+  ACCESS_INLINE static dim3 group_dim() { return accesses::blockShape(); }
+  ACCESS_INLINE static dim3 dim_threads() { return accesses::blockShape(); }
 };
 ACCESS_INLINE thread_block this_thread_block() { return {}; }
 
@@ -67,27 +67,27 @@ class grid_group {
  public:
   template <class T = void>
   void sync() const {
-    static_assert(access::never<T>,
+    static_assert(accesses::never<T>,
                   "grid.sync() waits for all blocks at once; here a block is stepped after the other.");
   }
   ACCESS_INLINE bool is_valid() const { return false; }
   ACCESS_INLINE unsigned long long num_blocks() const {
-    const dim3 grid = access::gridShape();
+    const dim3 grid = accesses::gridShape();
     return static_cast<unsigned long long>(grid.x) * grid.y * grid.z;
   }
   ACCESS_INLINE unsigned long long block_rank() const {
-    const uint3 index = access::blockIndex();
-    const dim3 grid = access::gridShape();
+    const uint3 index = accesses::blockIndex();
+    const dim3 grid = accesses::gridShape();
     return (static_cast<unsigned long long>(index.z) * grid.y + index.y) * grid.x + index.x;
   }
   ACCESS_INLINE unsigned long long num_threads() const { return num_blocks() * thread_block::size(); }
   ACCESS_INLINE unsigned long long size() const { return num_threads(); }
   ACCESS_INLINE unsigned long long thread_rank() const {
-    return block_rank() * thread_block::size() + access::hooks->thread();
+    return block_rank() * thread_block::size() + accesses::hooks->thread();
   }
-  ACCESS_INLINE dim3 group_dim() const { return access::gridShape(); }
-  ACCESS_INLINE dim3 dim_blocks() const { return access::gridShape(); }
-  ACCESS_INLINE dim3 block_index() const { return access::blockIndex(); }
+  ACCESS_INLINE dim3 group_dim() const { return accesses::gridShape(); }
+  ACCESS_INLINE dim3 dim_blocks() const { return accesses::gridShape(); }
+  ACCESS_INLINE dim3 block_index() const { return accesses::blockIndex(); }
 };
 ACCESS_INLINE grid_group this_grid() { return {}; }
 
@@ -99,9 +99,9 @@ ACCESS_INLINE T shuffleLanes(U32 mask, const T& value, U32 source, const void* p
   T received = value;
   for (U32 at = 0; at < sizeof(T); at += 8) {
     const U32 bytes = sizeof(T) - at < 8 ? static_cast<U32>(sizeof(T)) - at : 8;
-    access::U64 bits = 0;
+    accesses::U64 bits = 0;
     __builtin_memcpy(&bits, reinterpret_cast<const char*>(&value) + at, bytes);
-    bits = access::hooks->shuffle(mask, bits, bytes, source, place);
+    bits = accesses::hooks->shuffle(mask, bits, bytes, source, place);
     __builtin_memcpy(reinterpret_cast<char*>(&received) + at, &bits, bytes);
   }
   return received;
@@ -116,7 +116,7 @@ ACCESS_INLINE U32 nthLane(U32 lanes, U32 rank) {
 // What tiles and coalesced groups have in common. A rank beyond the group keeps its own value.
 class LaneGroup : public thread_group {
  public:
-  ACCESS_CALL void sync() const { access::hooks->warpBarrier(lanes(), ACCESS_PLACE); }
+  ACCESS_CALL void sync() const { accesses::hooks->warpBarrier(lanes(), ACCESS_PLACE); }
   ACCESS_INLINE unsigned size() const { return count(); }
   ACCESS_INLINE unsigned num_threads() const { return count(); }
   ACCESS_INLINE unsigned thread_rank() const { return rank(); }
@@ -135,21 +135,21 @@ class LaneGroup : public thread_group {
                         ACCESS_PLACE);
   }
   ACCESS_CALL int any(int predicate) const {
-    return access::hooks->vote(access::LaneVote::Any, lanes(), predicate != 0, ACCESS_PLACE) != 0;
+    return accesses::hooks->vote(accesses::LaneVote::Any, lanes(), predicate != 0, ACCESS_PLACE) != 0;
   }
   ACCESS_CALL int all(int predicate) const {
-    return access::hooks->vote(access::LaneVote::All, lanes(), predicate != 0, ACCESS_PLACE) != 0;
+    return accesses::hooks->vote(accesses::LaneVote::All, lanes(), predicate != 0, ACCESS_PLACE) != 0;
   }
   ACCESS_CALL unsigned ballot(int predicate) const {
-    return byRank(access::hooks->vote(access::LaneVote::Ballot, lanes(), predicate != 0, ACCESS_PLACE));
+    return byRank(accesses::hooks->vote(accesses::LaneVote::Ballot, lanes(), predicate != 0, ACCESS_PLACE));
   }
   template <class T>
   ACCESS_CALL unsigned match_any(T value) const {
-    return byRank(access::matchAny(lanes(), value, ACCESS_PLACE));
+    return byRank(accesses::matchAny(lanes(), value, ACCESS_PLACE));
   }
   template <class T>
   ACCESS_CALL unsigned match_all(T value, int& all) const {
-    return byRank(access::matchAll(lanes(), value, &all, ACCESS_PLACE));
+    return byRank(accesses::matchAll(lanes(), value, &all, ACCESS_PLACE));
   }
 
  protected:
@@ -168,7 +168,7 @@ class LaneGroup : public thread_group {
 
 // The lanes of the segment of `size` lanes in which the running one is.
 ACCESS_INLINE U32 segmentLanes(U32 size) {
-  return (size >= 32 ? 0xffffffffu : (1u << size) - 1) << access::hooks->lane() / size * size;
+  return (size >= 32 ? 0xffffffffu : (1u << size) - 1) << accesses::hooks->lane() / size * size;
 }
 
 template <unsigned kSize, class Parent = void>
@@ -216,11 +216,11 @@ class coalesced_group : public LaneGroup {
   ACCESS_INLINE unsigned meta_group_size() const { return 1; }
 };
 ACCESS_CALL coalesced_group coalesced_threads() {
-  return coalesced_group(access::hooks->activeLanes(ACCESS_PLACE));
+  return coalesced_group(accesses::hooks->activeLanes(ACCESS_PLACE));
 }
 // The lanes whose predicate is the caller's.
 ACCESS_CALL coalesced_group binary_partition(const LaneGroup& group, bool predicate) {
-  const U32 set = access::hooks->vote(access::LaneVote::Ballot, group.lanes(), predicate, ACCESS_PLACE);
+  const U32 set = accesses::hooks->vote(accesses::LaneVote::Ballot, group.lanes(), predicate, ACCESS_PLACE);
   return coalesced_group(predicate ? set & group.lanes() : ~set & group.lanes());
 }
 // A size that is known when the kernel runs.
@@ -232,9 +232,9 @@ ACCESS_INLINE thread_group tiled_partition(const thread_group&, unsigned size) {
 
 ACCESS_CALL void sync(const thread_group& group) {
   if (group.wholeBlock()) {
-    access::hooks->blockBarrier(access::BarrierVote::None, 0, ACCESS_PLACE);
+    accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE);
   } else {
-    access::hooks->warpBarrier(group.lanes(), ACCESS_PLACE);
+    accesses::hooks->warpBarrier(group.lanes(), ACCESS_PLACE);
   }
 }
 template <class Group>

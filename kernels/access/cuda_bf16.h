@@ -16,8 +16,8 @@ struct __nv_bfloat162_raw {
 #define ACCESS_NUMBER __nv_bfloat16
 #define ACCESS_PAIR __nv_bfloat162
 #define ACCESS_RAW __nv_bfloat16_raw
-#define ACCESS_FORMAT access::SmallFloat<7, 8>
-#define ACCESS_KIND access::NumberKind::Bfloat
+#define ACCESS_FORMAT accesses::SmallFloat<7, 8>
+#define ACCESS_KIND accesses::NumberKind::Bfloat
 #include "device/half_precision.h"
 
 using nv_bfloat16 = __nv_bfloat16;

@@ -16,8 +16,8 @@ struct __half2_raw {
 #define ACCESS_NUMBER __half
 #define ACCESS_PAIR __half2
 #define ACCESS_RAW __half_raw
-#define ACCESS_FORMAT access::SmallFloat<10, 5>
-#define ACCESS_KIND access::NumberKind::Half
+#define ACCESS_FORMAT accesses::SmallFloat<10, 5>
+#define ACCESS_KIND accesses::NumberKind::Half
 #include "device/half_precision.h"
 
 using half = __half;

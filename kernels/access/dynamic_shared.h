@@ -3,7 +3,7 @@
 
 #include "runtime.h"
 
-namespace access {
+namespace accesses {
 
 __attribute__((no_sanitize("thread"), visibility("hidden"))) inline void* dynamicShared() {
   return hooks->dynamicShared();
@@ -15,4 +15,4 @@ struct DynamicShared {
   __attribute__((no_sanitize("thread"))) operator T*() const { return static_cast<T*>(dynamicShared()); }
 };
 
-}  // namespace access
+}  // namespace accesses

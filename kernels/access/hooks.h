@@ -47,8 +47,3 @@ struct Hooks {
 };
 
 }  // namespace accesses
-#ifndef STRIDESCOPE_PROGRAM
-namespace access {
-using namespace accesses;
-}
-#endif

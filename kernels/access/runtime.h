@@ -3,9 +3,11 @@
 // gcc/sanitizer.def and of LLVM's compiler-rt/lib/tsan/rtl/tsan_interface.h.
 #pragma once
 
-// g++ says of std::atomic_thread_fence that ThreadSanitizer does not know it; here it need not.
+// g++ says of std::atomic_thread_fence that ThreadSanitizer does not know it, and of `static __constant__`
+// that it is hidden anyway. Neither matters here.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wtsan"
+#pragma GCC diagnostic ignored "-Wattributes"
 #endif
 
 #include "device/accesses.h"
@@ -15,6 +17,6 @@
 
 // The program calls this once, before it runs a thread.
 extern "C" __attribute__((visibility("default"), no_sanitize("thread"))) void access_attach(
-    const access::Hooks* given) {
-  access::hooks = given;
+    const accesses::Hooks* given) {
+  accesses::hooks = given;
 }

@@ -70,8 +70,12 @@ struct AccessRecorder::Functions {
   static bool isNoMemory(U64 address) {
     const auto here = reinterpret_cast<U64>(__builtin_frame_address(0));
     const auto extents = reinterpret_cast<U64>(&shown);
-    return (address >= here && address - here < kStackReach) ||
-           (address >= extents && address - extents < sizeof(shown));
+    if ((address >= here && address - here < kStackReach) ||
+        (address >= extents && address - extents < sizeof(shown)))
+      return true;
+    const auto& others = current->passedOver_;
+    const auto after = std::ranges::upper_bound(others, address);
+    return after != others.begin() && address - *(after - 1) < 8;
   }
 
   static void access(EventKind kind, SiteKind siteKind, const volatile void* pointer, U32 bytes,
@@ -84,6 +88,7 @@ struct AccessRecorder::Functions {
     const U32 site = current->places_.numberOf(place, siteKind);
     const recording::Place at = recording::locate(site, pointer, bytes, bytes);
     if (at.head == 0) return;
+    look(site, at.head, bytes, kind == EventKind::Load, kind == EventKind::Store);
     const auto* const from = reinterpret_cast<const char*>(address);
     const U64 event = at.head | recording::eventHead(0, site, kind, 0, U32(std::countr_zero(bytes)));
     // The log may hand over to other threads as soon as it has an event, and go on elsewhere.
@@ -98,6 +103,19 @@ struct AccessRecorder::Functions {
       current->pending_[machine->running->thread] = pending;
   }
 
+  // What is read of shared memory should have been stored there, in the block that is recorded.
+  static void look(U32 site, U64 head, U32 bytes, bool reads, bool writes) {
+    const recording::Event event{head, 0};
+    if (!machine->keepsEvents || !event.inShared()) return;
+    std::vector<bool>& written = current->written_[event.sharedArray()];
+    const U64 from = event.offset(), to = from + bytes;
+    if (written.size() < to) written.resize(to);
+    const auto first = written.begin() + std::ptrdiff_t(from), last = written.begin() + std::ptrdiff_t(to);
+    if (reads && std::find(first, last, false) != last)
+      recording::reportUninitializedRead(site, event.sharedArray(), from, bytes);
+    if (writes) std::fill(first, last, true);
+  }
+
   static void read(const volatile void* address, U32 bytes, const void* place) {
     access(EventKind::Load, SiteKind::Load, address, bytes, place);
   }
@@ -109,6 +127,7 @@ struct AccessRecorder::Functions {
     const U32 site = current->places_.numberOf(place, SiteKind::Atomic);
     const recording::Place at = recording::locate(site, pointer, bytes, bytes);
     if (!at.allowed) return false;
+    if (at.head != 0) look(site, at.head, bytes, true, true);
     if (at.head != 0)
       recording::record(
           at.head | recording::eventHead(0, site, EventKind::Atomic, 0, U32(std::countr_zero(bytes))),
@@ -213,29 +232,30 @@ AccessRecorder::AccessRecorder() { current = this; }
 void AccessRecorder::beginLaunch(std::uint32_t staticArrays) {
   dynamicArray_ = staticArrays;
   pending_.assign(recording::kMaxThreads, {});
+  for (std::vector<bool>& bytes : written_) bytes.clear();
 }
 
 AccessRecorder::~AccessRecorder() { current = nullptr; }
 
 const ::accesses::Hooks& AccessRecorder::hooks() {
   static constexpr ::accesses::Hooks all{.read = Functions::read,
-                                       .write = Functions::write,
-                                       .atomic = Functions::atomic,
-                                       .blockBarrier = Functions::blockBarrier,
-                                       .warpBarrier = Functions::warpBarrier,
-                                       .shuffle = Functions::shuffle,
-                                       .vote = Functions::vote,
-                                       .reduce = Functions::reduce,
-                                       .activeLanes = Functions::activeLanes,
-                                       .dynamicShared = Functions::dynamicShared,
-                                       .print = Functions::print,
-                                       .finished = Functions::finished,
-                                       .threadIndex = Functions::threadIndex,
-                                       .blockIndex = Functions::blockIndex,
-                                       .blockShape = Functions::blockShape,
-                                       .gridShape = Functions::gridShape,
-                                       .lane = Functions::lane,
-                                       .thread = Functions::thread};
+                                         .write = Functions::write,
+                                         .atomic = Functions::atomic,
+                                         .blockBarrier = Functions::blockBarrier,
+                                         .warpBarrier = Functions::warpBarrier,
+                                         .shuffle = Functions::shuffle,
+                                         .vote = Functions::vote,
+                                         .reduce = Functions::reduce,
+                                         .activeLanes = Functions::activeLanes,
+                                         .dynamicShared = Functions::dynamicShared,
+                                         .print = Functions::print,
+                                         .finished = Functions::finished,
+                                         .threadIndex = Functions::threadIndex,
+                                         .blockIndex = Functions::blockIndex,
+                                         .blockShape = Functions::blockShape,
+                                         .gridShape = Functions::gridShape,
+                                         .lane = Functions::lane,
+                                         .thread = Functions::thread};
   return all;
 }
 

@@ -2,9 +2,11 @@
 // (kernels/access/hooks.h) becomes the events of the CPU executor, which runs the threads.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "access/hooks.h"
@@ -41,6 +43,9 @@ class AccessRecorder {
   AccessRecorder(const AccessRecorder&) = delete;
   AccessRecorder& operator=(const AccessRecorder&) = delete;
 
+  // Addresses of 8 bytes each that are no memory of the kernel's, ascending.
+  void passOver(std::vector<std::uint64_t> addresses) { passedOver_ = std::move(addresses); }
+
   // Before each launch. `staticArrays`: how many of a block's shared arrays the compiler placed; the dynamic
   // one comes behind them.
   void beginLaunch(std::uint32_t staticArrays);
@@ -64,7 +69,9 @@ class AccessRecorder {
 
   CalledPlaces places_;
   std::uint32_t dynamicArray_ = 0;
-  std::vector<Pending> pending_;  // by thread
+  std::vector<Pending> pending_;                                        // by thread
+  std::array<std::vector<bool>, recording::kMaxSharedArrays> written_;  // by byte, in the recorded block
+  std::vector<std::uint64_t> passedOver_;
   std::string printed_;
 };
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
-#include <numeric>
+#include <set>
 #include <tuple>
 
 #include "access/facts.h"
@@ -168,7 +168,12 @@ std::vector<SharedVariable> sharedOf(const DebugInfo& info, const AccessLaunch& 
 class Run {
  public:
   Run(const Library& library, const DebugInfo& info, const AccessOrder& order, JobControl& job)
-      : library_(library), info_(info), order_(order), job_(job) {}
+      : library_(library), info_(info), order_(order), job_(job) {
+    std::vector<std::uint64_t> guards = info.guards;
+    std::ranges::sort(guards);
+    for (std::uint64_t& guard : guards) guard += library.threadStorage;
+    recorder_.passOver(std::move(guards));
+  }
 
   Result<AccessRecord> record() {
     if (auto filled = memory_.fill(order_.buffers); !filled) return tl::unexpected(filled.error());
@@ -280,35 +285,97 @@ class Run {
     }
   }
 
+  struct Named {
+    std::uint32_t place = 0;
+    int line = 0, column = 0;
+    std::uint64_t address = 0;
+    int functionLine = 0;
+    std::uint64_t function = 0;  // where its code begins
+  };
+
+  // By place, the one whose site it shares: `a[i] = c ? x : y` is one store of the text, for which the
+  // compiler has one in each branch. Those are of one kind, at one place of the text, and no thread comes to
+  // both between two block barriers. `named` is sorted.
+  std::vector<std::uint32_t> joined(const std::vector<Named>& named, const AccessRecord& record) const {
+    const auto& places = recorder_.places().all();
+    std::vector<std::uint32_t> groupOf(places.size()), sameAs(places.size());
+    std::map<std::tuple<int, int, recording::SiteKind>, std::uint32_t> groups;
+    for (const Named& site : named) {
+      sameAs[site.place] = groupOf[site.place] = site.place;
+      if (site.line == 0) continue;  // not of the text
+      const auto key = std::tuple(site.line, site.column, places[site.place].kind);
+      groupOf[site.place] = groups.try_emplace(key, site.place).first->second;
+    }
+    std::set<std::pair<std::uint32_t, std::uint32_t>> together;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> seen;  // by group, of one thread between two barriers
+    for (const model::LaunchTrace& launch : record.launches) {
+      const model::BlockTrace& block = launch.recorded();
+      for (std::size_t thread = 0; thread + 1 < block.first.size(); ++thread) {
+        seen.clear();
+        for (const model::Event& event : block.eventsOf(thread)) {
+          if (event.secondHalf()) continue;
+          if (event.kind() == model::EventKind::BlockBarrier) seen.clear();
+          auto& others = seen[groupOf[event.site()]];
+          if (std::ranges::count(others, event.site()) != 0) continue;
+          for (const std::uint32_t other : others)
+            together.emplace(std::min(other, event.site()), std::max(other, event.site()));
+          others.push_back(event.site());
+        }
+      }
+    }
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      const std::uint32_t place = named[i].place;
+      for (std::size_t k = 0; k < i; ++k) {
+        const std::uint32_t first = named[k].place;
+        if (sameAs[first] != first || groupOf[first] != groupOf[place]) continue;
+        const bool isFree = std::ranges::none_of(named, [&](const Named& other) {
+          return sameAs[other.place] == first &&
+                 together.contains({std::min(other.place, place), std::max(other.place, place)});
+        });
+        if (!isFree) continue;
+        sameAs[place] = first;
+        break;
+      }
+    }
+    return sameAs;
+  }
+
   // The places become sites, in the order of the text.
   void nameSites(AccessRecord& record) const {
     const auto& places = recorder_.places().all();
-    struct Named {
-      std::size_t place = 0;
-      int line = 0, column = 0;
-      std::uint64_t address = 0;
-    };
     std::vector<Named> named(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
-      named[i] = {.place = i, .address = reinterpret_cast<std::uint64_t>(places[i].address) - library_.base};
+      named[i] = {.place = std::uint32_t(i),
+                  .address = reinterpret_cast<std::uint64_t>(places[i].address) - library_.base};
       const TextPlace* const at = info_.placeOf(named[i].address - 1);  // within the call
       if (at != nullptr && at->file == order_.textFile)
         named[i].line = at->line, named[i].column = at->column;
+      if (const FunctionCode* const function = info_.functionOf(named[i].address - 1)) {
+        named[i].functionLine = function->line;
+        named[i].function = function->begin;
+      }
     }
-    std::ranges::sort(named, {},
-                      [](const Named& site) { return std::tuple(site.line, site.column, site.address); });
+    // In the order of evaluation, which within a function is that of its code; functions as they stand in the
+    // text.
+    std::ranges::sort(named, {}, [](const Named& site) {
+      return std::tuple(site.functionLine, site.function, site.address);
+    });
+    const std::vector<std::uint32_t> sameAs = joined(named, record);
     std::vector<std::uint32_t> idOf(places.size());
-    for (std::size_t id = 0; id < named.size(); ++id) {
-      idOf[named[id].place] = std::uint32_t(id);
+    for (const Named& site : named) {
+      if (sameAs[site.place] != site.place) continue;
+      const auto id = std::uint32_t(record.sites.size());
+      idOf[site.place] = id;
       record.sites.push_back({.id = int(id),
-                              .kind = places[named[id].place].kind,
-                              .line = std::max(1, named[id].line),
-                              .column = std::max(1, named[id].column),
+                              .kind = places[site.place].kind,
+                              .line = std::max(1, site.line),
+                              .column = std::max(1, site.column),
                               .length = 0,
-                              .statement = named[id].line,
+                              .statement = site.line,
                               .loops = {},
                               .text = {}});
     }
+    for (std::size_t place = 0; place < places.size(); ++place) idOf[place] = idOf[sameAs[place]];
     for (model::LaunchTrace& launch : record.launches) {
       for (model::Event& event : launch.recorded().events)
         if (!event.secondHalf()) setSite(event, idOf);

@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -75,8 +76,9 @@ std::optional<std::uint64_t> offsetOf(Dwarf_Die& variable) {
   return isThreads ? std::optional<std::uint64_t>(operations[0].number) : std::nullopt;
 }
 
-struct VariableReader {
+struct DieReader {
   std::vector<SharedVariable>& shared;
+  std::vector<FunctionCode>& functions;
 
   void read(Dwarf_Die die, const std::string& function, unsigned depth) {
     constexpr unsigned kMaxDepth = 64;
@@ -84,6 +86,7 @@ struct VariableReader {
     do {
       const int tag = dwarf_tag(&die);
       if (tag == DW_TAG_variable) addVariable(die, function);
+      if (tag == DW_TAG_subprogram) addFunction(die);
       const bool holds = tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace;
       Dwarf_Die child;
       if (holds && dwarf_child(&die, &child) == 0) {
@@ -94,6 +97,19 @@ struct VariableReader {
         read(child, named != nullptr ? named : function, depth + 1);
       }
     } while (dwarf_siblingof(&die, &die) == 0);
+  }
+
+  void addFunction(Dwarf_Die& die) {
+    FunctionCode code;
+    Dwarf_Addr begin = 0, end = 0;
+    if (dwarf_lowpc(&die, &begin) != 0 || dwarf_highpc(&die, &end) != 0) return;
+    Dwarf_Attribute attribute;
+    Dwarf_Word line = 0;
+    if (dwarf_formudata(dwarf_attr_integrate(&die, DW_AT_decl_line, &attribute), &line) == 0)
+      code.line = int(line);
+    code.begin = begin;
+    code.end = end;
+    functions.push_back(code);
   }
 
   void addVariable(Dwarf_Die& die, const std::string& function) {
@@ -137,11 +153,32 @@ void readLines(Dwarf_Die& unit, std::vector<TextPlace>& places) {
   }
 }
 
+// By their names in the symbol table (Itanium C++ ABI, 5.1.5: _ZGV).
+void readGuards(Elf* elf, std::vector<std::uint64_t>& guards) {
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
+      continue;
+    Elf_Data* const data = elf_getdata(section, nullptr);
+    for (std::size_t i = 0; data != nullptr && i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, int(i), &symbol) == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_TLS) continue;
+      const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
+      if (name != nullptr && std::string_view(name).starts_with("_ZGV")) guards.push_back(symbol.st_value);
+    }
+  }
+}
+
 }  // namespace
 
 const TextPlace* DebugInfo::placeOf(std::uint64_t address) const {
   const auto after = std::ranges::upper_bound(places, address, {}, &TextPlace::address);
   return after == places.begin() ? nullptr : &*(after - 1);
+}
+
+const FunctionCode* DebugInfo::functionOf(std::uint64_t address) const {
+  const auto after = std::ranges::upper_bound(functions, address, {}, &FunctionCode::begin);
+  return after == functions.begin() || address >= (after - 1)->end ? nullptr : &*(after - 1);
 }
 
 Result<DebugInfo> readDebugInfo(const std::string& library) {
@@ -158,9 +195,11 @@ Result<DebugInfo> readDebugInfo(const std::string& library) {
   while (dwarf_get_units(dwarf.get(), unit, &unit, &version, &kind, &die, &unused) == 0) {
     readLines(die, info.places);
     Dwarf_Die child;
-    if (dwarf_child(&die, &child) == 0) VariableReader{info.shared}.read(child, {}, 0);
+    if (dwarf_child(&die, &child) == 0) DieReader{info.shared, info.functions}.read(child, {}, 0);
   }
+  readGuards(dwarf_getelf(dwarf.get()), info.guards);
   std::ranges::stable_sort(info.places, {}, &TextPlace::address);
+  std::ranges::sort(info.functions, {}, &FunctionCode::begin);
   std::ranges::sort(info.shared, {}, &SharedVariable::offset);
   return info;
 }

@@ -28,12 +28,22 @@ struct SharedVariable {
   std::vector<std::uint64_t> extents;         // "[8][33]" as 8, 33; empty: one element
 };
 
+// The code of one function.
+struct FunctionCode {
+  std::uint64_t begin = 0, end = 0;  // addresses
+  int line = 0;                      // where it is declared
+};
+
 struct DebugInfo {
   std::vector<TextPlace> places;  // by address
   std::vector<SharedVariable> shared;
+  std::vector<FunctionCode> functions;  // by address
+  // Where in the thread-local storage the compiler notes that a variable was initialized: 8 bytes each.
+  std::vector<std::uint64_t> guards;
 
   // The last place at or before the address; null: there is none.
   const TextPlace* placeOf(std::uint64_t address) const;
+  const FunctionCode* functionOf(std::uint64_t address) const;  // null: it is in none
 };
 
 // Fails where the file has no debug information that can be read.

@@ -24,6 +24,7 @@ std::uint16_t halfOf(float value) {
   const std::uint32_t sign = bits >> 16 & 0x8000u;
   if (std::isnan(value)) return std::uint16_t(sign | 0x7e00u);
   const float magnitude = std::fabs(value);
+  if (magnitude == 0) return std::uint16_t(sign);
   if (magnitude >= 65520.0f) return std::uint16_t(sign | 0x7c00u);  // it rounds to infinity
   int exponent = 0;
   std::frexp(magnitude, &exponent);               // magnitude = m * 2^exponent, m from 0.5
@@ -87,7 +88,7 @@ std::optional<std::uint64_t> bitsOf(const MemberType& member, std::string_view t
             real && std::trunc(*real) == *real && std::fabs(*real) < 9.2e18)
           value = std::int64_t(*real);
       if (!value) return std::nullopt;
-      if (bits < 64 && (*value < -(1ll << (bits - 1)) || *value >= 1ll << bits)) return std::nullopt;
+      if (bits < 64 && (*value < -(1ll << (bits - 1)) || *value >= 1ll << (bits - 1))) return std::nullopt;
       return std::uint64_t(*value);
     }
     case NumberKind::Unsigned:

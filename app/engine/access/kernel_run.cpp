@@ -63,10 +63,11 @@ Result<std::vector<NamedKernel>> namedKernels(const KernelFile& file, const Kern
 }
 
 std::string sourceOf(const KernelFile& file, const std::vector<NamedKernel>& kernels) {
-  std::string source = "#include \"cuda_device.h\"\n#include \"dynamic_shared.h\"\n#include \"" + file.name + "\"\n#include \"calls.h\"\n";
-  source += "extern \"C\" {\n__attribute__((visibility(\"default\"))) extern const access::KernelEntry " +
+  std::string source = "#include \"cuda_device.h\"\n#include \"dynamic_shared.h\"\n#include \"" + file.name +
+                       "\"\n#include \"calls.h\"\n";
+  source += "extern \"C\" {\n__attribute__((visibility(\"default\"))) extern const accesses::KernelEntry " +
             std::string(kKernelsSymbol) + "[] = {\n";
-  for (const NamedKernel& kernel : kernels) source += "  access::entryOf<&" + kernel.expression + ">(),\n";
+  for (const NamedKernel& kernel : kernels) source += "  accesses::entryOf<&" + kernel.expression + ">(),\n";
   source +=
       "};\n__attribute__((visibility(\"default"
       "\"))) extern const unsigned " +
@@ -113,6 +114,9 @@ Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& t
   std::vector<std::string> options{"-O0", "-g", "-w", "-fsanitize=thread", "-I."};
   if (compiler->front().find("clang") == std::string::npos)
     options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
+  else  // the read of x[i] += 1 is announced, too
+    options.insert(options.end(), {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
+                                   "-tsan-distinguish-volatile=1"});
   // The sanitizer's library is left out: what it would define is in runtime.h.
   options.emplace_back("-nodefaultlibs");
   return sandbox::compileObject({.what = file.name,

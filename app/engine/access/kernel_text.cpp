@@ -315,8 +315,8 @@ class TextReader {
       if (result_.dynamicName.empty()) result_.dynamicName = name;
       const bool isInFunction = depthOf(begin) > 0;
       const std::string declared =
-          isInFunction ? type + "* const " + name + " = static_cast<" + type + "*>(access::dynamicShared())"
-                       : "static const access::DynamicShared<" + type + "> " + name;
+          isInFunction ? type + "* const " + name + " = static_cast<" + type + "*>(accesses::dynamicShared())"
+                       : "static const accesses::DynamicShared<" + type + "> " + name;
       edits_.push_back({tokens_[begin].begin, tokens_[end - 1].end, declared});
       i = end;
     }

@@ -10,7 +10,7 @@ template <class T, class Operator>
 ACCESS_INLINE T scanLanes(const LaneGroup& group, T value, Operator combine, const void* place) {
   const U32 lanes = group.lanes(), size = group.size(), rank = group.thread_rank();
   for (U32 step = 1; step < size; step *= 2) {
-    const U32 source = rank >= step ? nthLane(lanes, rank - step) : access::hooks->lane();
+    const U32 source = rank >= step ? nthLane(lanes, rank - step) : accesses::hooks->lane();
     const T before = shuffleLanes(lanes, value, source, place);
     if (rank >= step) value = combine(before, value);
   }
@@ -26,7 +26,7 @@ template <class T, class Operator = plus<T>>
 ACCESS_CALL T exclusive_scan(const LaneGroup& group, T value, Operator combine = {}) {
   const U32 rank = group.thread_rank();
   const T upToOwn = scanLanes(group, value, combine, ACCESS_PLACE);
-  const U32 source = rank > 0 ? nthLane(group.lanes(), rank - 1) : access::hooks->lane();
+  const U32 source = rank > 0 ? nthLane(group.lanes(), rank - 1) : accesses::hooks->lane();
   const T before = shuffleLanes(group.lanes(), upToOwn, source, ACCESS_PLACE);
   return rank > 0 ? before : T{};
 }

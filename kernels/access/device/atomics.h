@@ -9,7 +9,7 @@
 // `updated`: what comes in the place of `old`, of `old` and `value`.
 #define ACCESS_ATOMIC_NAMED(name, T, updated)                                                     \
   ACCESS_CALL T name(T* address, T value) {                                                       \
-    if (!access::beginAtomic(address, sizeof(T), access::bitsOf(value), ACCESS_PLACE)) return {}; \
+    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {}; \
     const T old = *address;                                                                       \
     *address = updated;                                                                           \
     return old;                                                                                   \
@@ -20,7 +20,7 @@
   ACCESS_ATOMIC_NAMED(name##_system, T, updated)
 #define ACCESS_ATOMIC_CAS_NAMED(name, T)                                                          \
   ACCESS_CALL T name(T* address, T compare, T value) {                                            \
-    if (!access::beginAtomic(address, sizeof(T), access::bitsOf(value), ACCESS_PLACE)) return {}; \
+    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {}; \
     const T old = *address;                                                                       \
     if (old == compare) *address = value;                                                         \
     return old;                                                                                   \

@@ -7,22 +7,22 @@
 
 // ---- The same bits as another type.
 
-ACCESS_INLINE int __float_as_int(float x) { return access::castBits<int>(x); }
-ACCESS_INLINE unsigned __float_as_uint(float x) { return access::castBits<unsigned>(x); }
-ACCESS_INLINE float __int_as_float(int x) { return access::castBits<float>(x); }
-ACCESS_INLINE float __uint_as_float(unsigned x) { return access::castBits<float>(x); }
-ACCESS_INLINE long long __double_as_longlong(double x) { return access::castBits<long long>(x); }
-ACCESS_INLINE double __longlong_as_double(long long x) { return access::castBits<double>(x); }
-ACCESS_INLINE int __double2hiint(double x) { return static_cast<int>(access::castBits<long long>(x) >> 32); }
-ACCESS_INLINE int __double2loint(double x) { return static_cast<int>(access::castBits<long long>(x)); }
+ACCESS_INLINE int __float_as_int(float x) { return accesses::castBits<int>(x); }
+ACCESS_INLINE unsigned __float_as_uint(float x) { return accesses::castBits<unsigned>(x); }
+ACCESS_INLINE float __int_as_float(int x) { return accesses::castBits<float>(x); }
+ACCESS_INLINE float __uint_as_float(unsigned x) { return accesses::castBits<float>(x); }
+ACCESS_INLINE long long __double_as_longlong(double x) { return accesses::castBits<long long>(x); }
+ACCESS_INLINE double __longlong_as_double(long long x) { return accesses::castBits<double>(x); }
+ACCESS_INLINE int __double2hiint(double x) { return static_cast<int>(accesses::castBits<long long>(x) >> 32); }
+ACCESS_INLINE int __double2loint(double x) { return static_cast<int>(accesses::castBits<long long>(x)); }
 ACCESS_INLINE double __hiloint2double(int high, int low) {
-  return access::castBits<double>(static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 |
+  return accesses::castBits<double>(static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 |
                                   static_cast<unsigned>(low));
 }
 
 // ---- To an integer, and back.
 
-namespace access {
+namespace accesses {
 
 // `rounded` is whole or a NaN. `least` and `beyond`: the type's lowest value, and the one behind its highest.
 template <class T>
@@ -36,13 +36,13 @@ ACCESS_INLINE T toInteger(double rounded, double least, double beyond) {
   return static_cast<T>(rounded);
 }
 
-}  // namespace access
+}  // namespace accesses
 
 #define ACCESS_TO_INTEGER(from, From, to, To, least, beyond)                                               \
-  ACCESS_INLINE To __##from##2##to##_rn(From x) { return access::toInteger<To>(rint(x), least, beyond); }  \
-  ACCESS_INLINE To __##from##2##to##_rz(From x) { return access::toInteger<To>(trunc(x), least, beyond); } \
-  ACCESS_INLINE To __##from##2##to##_ru(From x) { return access::toInteger<To>(ceil(x), least, beyond); }  \
-  ACCESS_INLINE To __##from##2##to##_rd(From x) { return access::toInteger<To>(floor(x), least, beyond); }
+  ACCESS_INLINE To __##from##2##to##_rn(From x) { return accesses::toInteger<To>(rint(x), least, beyond); }  \
+  ACCESS_INLINE To __##from##2##to##_rz(From x) { return accesses::toInteger<To>(trunc(x), least, beyond); } \
+  ACCESS_INLINE To __##from##2##to##_ru(From x) { return accesses::toInteger<To>(ceil(x), least, beyond); }  \
+  ACCESS_INLINE To __##from##2##to##_rd(From x) { return accesses::toInteger<To>(floor(x), least, beyond); }
 #define ACCESS_TO_INTEGERS(from, From)                          \
   ACCESS_TO_INTEGER(from, From, int, int, -0x1p31, 0x1p31)      \
   ACCESS_TO_INTEGER(from, From, uint, unsigned, 0.0, 0x1p32)    \

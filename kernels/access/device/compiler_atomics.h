@@ -8,7 +8,7 @@
 // An operation that gives what was there; `updated` is what comes there, of `old` and `value`.
 #define ACCESS_UPDATE(bits, T, operation, updated)                                               \
   ACCESS_C_FUNCTION T __tsan_atomic##bits##_##operation(volatile T* address, T value, int) {     \
-    if (!access::beginAtomic(address, sizeof(T), access::bitsOf(value), ACCESS_PLACE)) return 0; \
+    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return 0; \
     const T old = *address;                                                                      \
     *address = static_cast<T>(updated);                                                          \
     return old;                                                                                  \
@@ -17,7 +17,7 @@
 #define ACCESS_COMPARE(bits, T, strength)                                                                    \
   ACCESS_C_FUNCTION bool __tsan_atomic##bits##_compare_exchange_##strength(volatile T* address, T* expected, \
                                                                            T value, int, int) {              \
-    if (!access::beginAtomic(address, sizeof(T), access::bitsOf(value), ACCESS_PLACE)) return true;          \
+    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return true;          \
     const T old = *address, wanted = *expected;                                                              \
     if (old == wanted) *address = value;                                                                     \
     if (old != wanted) *expected = old;                                                                      \
@@ -25,11 +25,11 @@
   }
 #define ACCESS_ATOMICS(bits, T)                                                                          \
   ACCESS_C_FUNCTION T __tsan_atomic##bits##_load(const volatile T* address, int) {                       \
-    if (!access::beginAtomic(address, sizeof(T), 0, ACCESS_PLACE)) return 0;                             \
+    if (!accesses::beginAtomic(address, sizeof(T), 0, ACCESS_PLACE)) return 0;                             \
     return *address;                                                                                     \
   }                                                                                                      \
   ACCESS_C_FUNCTION void __tsan_atomic##bits##_store(volatile T* address, T value, int) {                \
-    if (access::beginAtomic(address, sizeof(T), access::bitsOf(value), ACCESS_PLACE)) {                  \
+    if (accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) {                  \
       *address = value;                                                                                  \
     }                                                                                                    \
   }                                                                                                      \
@@ -44,15 +44,15 @@
   ACCESS_COMPARE(bits, T, weak)                                                                          \
   ACCESS_C_FUNCTION T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T wanted, T value, \
                                                                  int, int) {                             \
-    if (!access::beginAtomic(address, sizeof(T), access::bitsOf(value), ACCESS_PLACE)) return wanted;    \
+    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return wanted;    \
     const T old = *address;                                                                              \
     if (old == wanted) *address = value;                                                                 \
     return old;                                                                                          \
   }
 ACCESS_ATOMICS(8, unsigned char)
 ACCESS_ATOMICS(16, unsigned short)
-ACCESS_ATOMICS(32, access::U32)
-ACCESS_ATOMICS(64, access::U64)
+ACCESS_ATOMICS(32, accesses::U32)
+ACCESS_ATOMICS(64, accesses::U64)
 #undef ACCESS_ATOMICS
 #undef ACCESS_COMPARE
 #undef ACCESS_UPDATE

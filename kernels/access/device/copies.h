@@ -4,7 +4,7 @@
 
 #include "core.h"
 
-namespace access {
+namespace accesses {
 
 using Size = decltype(sizeof(0));
 
@@ -79,34 +79,34 @@ ACCESS_INLINE void fill(void* target, int byte, Size bytes, const void* place) {
   }
 }
 
-}  // namespace access
+}  // namespace accesses
 
-ACCESS_C_FUNCTION void __tsan_read_range(void* address, access::Size bytes) {
-  const access::U32 width = access::rangeWidth(address, bytes);
-  for (access::Size at = 0; at < bytes; at += width) {
-    access::read(static_cast<char*>(address) + at, width, ACCESS_PLACE);
+ACCESS_C_FUNCTION void __tsan_read_range(void* address, accesses::Size bytes) {
+  const accesses::U32 width = accesses::rangeWidth(address, bytes);
+  for (accesses::Size at = 0; at < bytes; at += width) {
+    accesses::read(static_cast<char*>(address) + at, width, ACCESS_PLACE);
   }
 }
-ACCESS_C_FUNCTION void __tsan_write_range(void* address, access::Size bytes) {
-  const access::U32 width = access::rangeWidth(address, bytes);
-  for (access::Size at = 0; at < bytes; at += width) {
-    access::write(static_cast<char*>(address) + at, width, ACCESS_PLACE);
+ACCESS_C_FUNCTION void __tsan_write_range(void* address, accesses::Size bytes) {
+  const accesses::U32 width = accesses::rangeWidth(address, bytes);
+  for (accesses::Size at = 0; at < bytes; at += width) {
+    accesses::write(static_cast<char*>(address) + at, width, ACCESS_PLACE);
   }
 }
 
 // By their own names for g++ and for clang++ before 15, by __tsan_'s for later ones. For this text alone: the
 // program's own calls go to the C library.
 #define ACCESS_COPIES(definition, prefix, throwing)                                           \
-  definition void* prefix##memcpy(void* to, const void* from, access::Size bytes) throwing {  \
-    access::copy(to, from, bytes, ACCESS_PLACE);                                              \
+  definition void* prefix##memcpy(void* to, const void* from, accesses::Size bytes) throwing {  \
+    accesses::copy(to, from, bytes, ACCESS_PLACE);                                              \
     return to;                                                                                \
   }                                                                                           \
-  definition void* prefix##memmove(void* to, const void* from, access::Size bytes) throwing { \
-    access::copy(to, from, bytes, ACCESS_PLACE);                                              \
+  definition void* prefix##memmove(void* to, const void* from, accesses::Size bytes) throwing { \
+    accesses::copy(to, from, bytes, ACCESS_PLACE);                                              \
     return to;                                                                                \
   }                                                                                           \
-  definition void* prefix##memset(void* to, int byte, access::Size bytes) throwing {          \
-    access::fill(to, byte, bytes, ACCESS_PLACE);                                              \
+  definition void* prefix##memset(void* to, int byte, accesses::Size bytes) throwing {          \
+    accesses::fill(to, byte, bytes, ACCESS_PLACE);                                              \
     return to;                                                                                \
   }
 ACCESS_HIDE(memcpy)

@@ -18,7 +18,29 @@
 #define ACCESS_HIDE(name) __asm__(".hidden " #name);
 #define ACCESS_PLACE __builtin_return_address(0)
 
-namespace access {
+// In a class of CUDA's: copies that record themselves, where the compiler does not announce all of them. g++
+// (12) announces neither an object that a call takes by value, f(array[i]), nor one that a call returns,
+// array[i] = f(). So there the copy constructor reads and the assignment of a temporary writes; the
+// assignment of another object is announced. A struct that contains such a class is copied member by member,
+// and then these members' place is the struct's. clang++ announces everything: the copies are its own.
+#if defined(__clang__)
+#define ACCESS_CLASS_COPIES(Class) Class() = default;
+#else
+#define ACCESS_CLASS_COPIES(Class)                                                   \
+  Class() = default;                                                                 \
+  ACCESS_CALL constexpr Class(const Class& other) {                                  \
+    if (!__builtin_is_constant_evaluated()) accesses::readWhole(&other, ACCESS_PLACE); \
+    assign(other);                                                                   \
+  }                                                                                  \
+  Class& operator=(const Class&) = default;                                          \
+  ACCESS_CALL constexpr Class& operator=(Class&& other) {                            \
+    if (!__builtin_is_constant_evaluated()) accesses::writeWhole(this, ACCESS_PLACE);  \
+    assign(other);                                                                   \
+    return *this;                                                                    \
+  }
+#endif
+
+namespace accesses {
 
 static_assert(sizeof(U32) == 4 && sizeof(U64) == 8 && sizeof(long) == 8,
               "CUDA's types on a 64-bit Linux are those of the machine");
@@ -64,9 +86,35 @@ ACCESS_INLINE void read(const volatile void* address, U32 bytes, const void* pla
 ACCESS_INLINE void write(const volatile void* address, U32 bytes, const void* place) {
   if (hooks != nullptr) hooks->write(address, bytes, place);
 }
+// An object of a class, in the pieces by which a GPU accesses it: as wide as its alignment, at most 16 bytes.
+template <class T>
+ACCESS_INLINE void readWhole(const T* object, const void* place) {
+  constexpr U32 width = alignof(T) < 16 ? alignof(T) : 16;
+  for (U32 at = 0; at < sizeof(T); at += width)
+    read(reinterpret_cast<const char*>(object) + at, width, place);
+}
+template <class T>
+ACCESS_INLINE void writeWhole(const T* object, const void* place) {
+  constexpr U32 width = alignof(T) < 16 ? alignof(T) : 16;
+  for (U32 at = 0; at < sizeof(T); at += width) {
+    write(reinterpret_cast<const char*>(object) + at, width, place);
+  }
+}
+
+// The object as it is, of which nothing is recorded.
+template <class T>
+ACCESS_INLINE T unrecorded(const T* object) {
+  T copy;
+  for (U32 at = 0; at < sizeof(T); at += alignof(T) < 8 ? alignof(T) : 8) {
+    __builtin_memcpy(reinterpret_cast<char*>(&copy) + at, reinterpret_cast<const char*>(object) + at,
+                     alignof(T) < 8 ? alignof(T) : 8);
+  }
+  return copy;
+}
+
 // Whether the atomic operation that is announced is to be carried out.
 ACCESS_INLINE bool beginAtomic(const volatile void* address, U32 bytes, U64 operand, const void* place) {
   return hooks == nullptr || hooks->atomic(address, bytes, operand, place);
 }
 
-}  // namespace access
+}  // namespace accesses

@@ -27,7 +27,7 @@ ACCESS_INLINE double max(double a, float b) { return fmax(a, b); }
 
 // ---- Functions that CUDA adds to C's, for float and double.
 
-namespace access {
+namespace accesses {
 
 constexpr double kPi = 3.14159265358979323846;
 
@@ -70,22 +70,22 @@ ACCESS_INLINE double inverseNormal(double p) {
   return (low + high) / 2;
 }
 
-}  // namespace access
+}  // namespace accesses
 
 ACCESS_INLINE double rsqrt(double x) { return 1 / sqrt(x); }
 ACCESS_INLINE float rsqrtf(float x) { return static_cast<float>(1 / sqrt(static_cast<double>(x))); }
 ACCESS_INLINE float rsqrt(float x) { return rsqrtf(x); }
 ACCESS_INLINE double rcbrt(double x) { return 1 / cbrt(x); }
 ACCESS_INLINE float rcbrtf(float x) { return static_cast<float>(1 / cbrt(static_cast<double>(x))); }
-ACCESS_INLINE double sinpi(double x) { return access::sineOfPi(x); }
-ACCESS_INLINE double cospi(double x) { return access::cosineOfPi(x); }
-ACCESS_INLINE float sinpif(float x) { return static_cast<float>(access::sineOfPi(x)); }
-ACCESS_INLINE float cospif(float x) { return static_cast<float>(access::cosineOfPi(x)); }
+ACCESS_INLINE double sinpi(double x) { return accesses::sineOfPi(x); }
+ACCESS_INLINE double cospi(double x) { return accesses::cosineOfPi(x); }
+ACCESS_INLINE float sinpif(float x) { return static_cast<float>(accesses::sineOfPi(x)); }
+ACCESS_INLINE float cospif(float x) { return static_cast<float>(accesses::cosineOfPi(x)); }
 ACCESS_INLINE double normcdf(double x) { return erfc(-x * M_SQRT1_2) / 2; }
 ACCESS_INLINE float normcdff(float x) { return static_cast<float>(normcdf(static_cast<double>(x))); }
-ACCESS_INLINE double normcdfinv(double p) { return access::inverseNormal(p); }
-ACCESS_INLINE float normcdfinvf(float p) { return static_cast<float>(access::inverseNormal(p)); }
-ACCESS_INLINE double erfinv(double x) { return access::inverseNormal((x + 1) / 2) * M_SQRT1_2; }
+ACCESS_INLINE double normcdfinv(double p) { return accesses::inverseNormal(p); }
+ACCESS_INLINE float normcdfinvf(float p) { return static_cast<float>(accesses::inverseNormal(p)); }
+ACCESS_INLINE double erfinv(double x) { return accesses::inverseNormal((x + 1) / 2) * M_SQRT1_2; }
 ACCESS_INLINE float erfinvf(float x) { return static_cast<float>(erfinv(static_cast<double>(x))); }
 ACCESS_INLINE double rhypot(double x, double y) { return 1 / hypot(x, y); }
 ACCESS_INLINE float rhypotf(float x, float y) { return 1 / hypotf(x, y); }
@@ -102,15 +102,15 @@ ACCESS_INLINE float rnorm4df(float x, float y, float z, float w) {
   return static_cast<float>(1 / norm4d(x, y, z, w));
 }
 ACCESS_CALL void sincospi(double x, double* sine, double* cosine) {
-  access::write(sine, sizeof(double), ACCESS_PLACE);
-  *sine = access::sineOfPi(x);
-  access::write(cosine, sizeof(double), ACCESS_PLACE);
-  *cosine = access::cosineOfPi(x);
+  accesses::write(sine, sizeof(double), ACCESS_PLACE);
+  *sine = accesses::sineOfPi(x);
+  accesses::write(cosine, sizeof(double), ACCESS_PLACE);
+  *cosine = accesses::cosineOfPi(x);
 }
 ACCESS_CALL void sincospif(float x, float* sine, float* cosine) {
-  access::write(sine, sizeof(float), ACCESS_PLACE);
+  accesses::write(sine, sizeof(float), ACCESS_PLACE);
   *sine = sinpif(x);
-  access::write(cosine, sizeof(float), ACCESS_PLACE);
+  accesses::write(cosine, sizeof(float), ACCESS_PLACE);
   *cosine = cospif(x);
 }
 
@@ -133,9 +133,9 @@ ACCESS_FAST float __tanf(float x) noexcept { return tanf(x); }
 ACCESS_FAST float __tanhf(float x) noexcept { return tanhf(x); }
 #undef ACCESS_FAST
 extern "C" ACCESS_CALL void __sincosf(float x, float* sine, float* cosine) noexcept {
-  access::write(sine, sizeof(float), ACCESS_PLACE);
+  accesses::write(sine, sizeof(float), ACCESS_PLACE);
   *sine = sinf(x);
-  access::write(cosine, sizeof(float), ACCESS_PLACE);
+  accesses::write(cosine, sizeof(float), ACCESS_PLACE);
   *cosine = cosf(x);
 }
 ACCESS_INLINE float __fdividef(float x, float y) { return x / y; }

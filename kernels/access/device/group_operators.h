@@ -10,12 +10,12 @@ namespace cooperative_groups {
 #define ACCESS_OPERATOR(name, fold, result)                       \
   template <class T = void>                                       \
   struct name {                                                   \
-    static constexpr access::Fold kFold = access::Fold::fold;     \
+    static constexpr accesses::Fold kFold = accesses::Fold::fold;     \
     ACCESS_INLINE T operator()(T a, T b) const { return result; } \
   };                                                              \
   template <>                                                     \
   struct name<void> {                                             \
-    static constexpr access::Fold kFold = access::Fold::fold;     \
+    static constexpr accesses::Fold kFold = accesses::Fold::fold;     \
     template <class T>                                            \
     ACCESS_INLINE T operator()(T a, T b) const {                  \
       return result;                                              \
@@ -31,8 +31,8 @@ ACCESS_OPERATOR(bit_xor, Xor, static_cast<T>(a ^ b))
 
 // By the program, where it has the operator and the value fits.
 template <class T, class Operator>
-ACCESS_INLINE access::U64 foldBy(access::U64 left, access::U64 right) {
-  return access::bitsOf<T>(Operator()(access::fromBits<T>(left), access::fromBits<T>(right)));
+ACCESS_INLINE accesses::U64 foldBy(accesses::U64 left, accesses::U64 right) {
+  return accesses::bitsOf<T>(Operator()(accesses::fromBits<T>(left), accesses::fromBits<T>(right)));
 }
 template <class T, class Operator>
 concept Folded = sizeof(T) <= 8 && requires {
@@ -43,7 +43,7 @@ concept Folded = sizeof(T) <= 8 && requires {
 template <class T, class Operator>
 ACCESS_INLINE T combineLanes(U32 lanes, const T& value, Operator combine, const void* place) {
   if constexpr (Folded<T, Operator>) {
-    return access::fromBits<T>(access::hooks->reduce(Operator::kFold, lanes, access::bitsOf<T>(value),
+    return accesses::fromBits<T>(accesses::hooks->reduce(Operator::kFold, lanes, accesses::bitsOf<T>(value),
                                                      sizeof(T), &foldBy<T, Operator>, place));
   } else {
     T result = shuffleLanes(lanes, value, static_cast<U32>(__builtin_ctz(lanes)), place);

@@ -7,7 +7,7 @@
 
 #define ACCESS_FROM(name, From, way)                                                         \
   ACCESS_INLINE ACCESS_NUMBER name(From x) {                                                 \
-    return ACCESS_RAW{ACCESS_FORMAT::narrow(static_cast<double>(x), access::Rounding::way)}; \
+    return ACCESS_RAW{ACCESS_FORMAT::narrow(static_cast<double>(x), accesses::Rounding::way)}; \
   }
 ACCESS_FROM(ACCESS_NAMED(__float2, ), float, Nearest)
 ACCESS_FROM(ACCESS_NAMED(__double2, ), double, Nearest)
@@ -31,7 +31,7 @@ ACCESS_CALL float ACCESS_NAMED(__, 2float)(const ACCESS_NUMBER& number) {
 }
 #define ACCESS_TO(name, To, round, least, beyond)                                  \
   ACCESS_CALL To name(const ACCESS_NUMBER& number) {                               \
-    return access::toInteger<To>(round(number.take(ACCESS_PLACE)), least, beyond); \
+    return accesses::toInteger<To>(round(number.take(ACCESS_PLACE)), least, beyond); \
   }
 #define ACCESS_TO_EACH_WAY(to, To, least, beyond)                   \
   ACCESS_TO(ACCESS_NAMED(__, 2##to##_rn), To, rint, least, beyond)  \
@@ -50,11 +50,11 @@ ACCESS_TO_EACH_WAY(ull, unsigned long long, 0, 0x1p64)
 // ---- The same bits as an integer.
 
 ACCESS_CALL unsigned short ACCESS_NAMED(__, _as_ushort)(const ACCESS_NUMBER& number) {
-  access::read(&number, sizeof number, ACCESS_PLACE);
+  accesses::read(&number, sizeof number, ACCESS_PLACE);
   return number.__x;
 }
 ACCESS_CALL short ACCESS_NAMED(__, _as_short)(const ACCESS_NUMBER& number) {
-  access::read(&number, sizeof number, ACCESS_PLACE);
+  accesses::read(&number, sizeof number, ACCESS_PLACE);
   return static_cast<short>(number.__x);
 }
 ACCESS_INLINE ACCESS_NUMBER ACCESS_NAMED(__ushort_as_, )(unsigned short bits) { return ACCESS_RAW{bits}; }
@@ -69,7 +69,7 @@ ACCESS_INLINE ACCESS_PAIR ACCESS_NAMED_PAIR(__floats2, _rn)(float low, float hig
 }
 ACCESS_INLINE ACCESS_PAIR ACCESS_NAMED_PAIR(__float2, _rn)(float both) { return ACCESS_PAIR::of(both, both); }
 ACCESS_CALL ACCESS_PAIR ACCESS_NAMED_PAIR(__float22, _rn)(const float2& pair) {
-  access::read(&pair, sizeof pair, ACCESS_PLACE);
+  accesses::read(&pair, sizeof pair, ACCESS_PLACE);
   return ACCESS_PAIR::of(pair.x, pair.y);
 }
 ACCESS_CALL float2 ACCESS_NAMED_PAIR(__, 2float2)(const ACCESS_PAIR& pair) {

@@ -2,8 +2,8 @@
 // names for both (CUDA Math API, Half and Bfloat16 Precision Intrinsics). Included once for each, with
 //   ACCESS_NUMBER, ACCESS_PAIR  the classes' names
 //   ACCESS_RAW                  the struct of plain bits
-//   ACCESS_FORMAT               its access::SmallFloat
-//   ACCESS_KIND                 its access::NumberKind
+//   ACCESS_FORMAT               its accesses::SmallFloat
+//   ACCESS_KIND                 its accesses::NumberKind
 //
 // device/half_conversions.h follows and takes the names away. Each operation is computed wider and rounded
 // once. The functions take references and record the reads themselves: g++ does not announce an object of a
@@ -11,9 +11,9 @@
 
 struct alignas(2) ACCESS_NUMBER {
   unsigned short __x;
-  static constexpr access::NumberKind access_number = ACCESS_KIND;  // for calls.h
+  static constexpr accesses::NumberKind access_number = ACCESS_KIND;  // for calls.h
 
-  ACCESS_NUMBER() = default;
+  ACCESS_CLASS_COPIES(ACCESS_NUMBER)
   ACCESS_INLINE constexpr ACCESS_NUMBER(const ACCESS_RAW& raw) : __x(raw.x) {}
   ACCESS_INLINE constexpr ACCESS_NUMBER(float value) : __x(ACCESS_FORMAT::narrow(value)) {}
   ACCESS_INLINE constexpr ACCESS_NUMBER(double value) : __x(ACCESS_FORMAT::narrow(value)) {}
@@ -31,18 +31,18 @@ struct alignas(2) ACCESS_NUMBER {
 
   // The value, read at `place`. Exact.
   ACCESS_INLINE double take(const void* place) const {
-    access::read(this, sizeof *this, place);
+    accesses::read(this, sizeof *this, place);
     return ACCESS_FORMAT::widen(__x);
   }
 
   ACCESS_CALL operator float() const { return static_cast<float>(take(ACCESS_PLACE)); }
   ACCESS_CALL operator bool() const { return take(ACCESS_PLACE) != 0; }
   ACCESS_CALL operator ACCESS_RAW() const {
-    access::read(this, sizeof *this, ACCESS_PLACE);
+    accesses::read(this, sizeof *this, ACCESS_PLACE);
     return {__x};
   }
 #define ACCESS_TO(T, least, beyond) \
-  ACCESS_CALL operator T() const { return access::toInteger<T>(trunc(take(ACCESS_PLACE)), least, beyond); }
+  ACCESS_CALL operator T() const { return accesses::toInteger<T>(trunc(take(ACCESS_PLACE)), least, beyond); }
   ACCESS_TO(char, -0x1p7, 0x1p7)
   ACCESS_TO(signed char, -0x1p7, 0x1p7)
   ACCESS_TO(unsigned char, 0, 0x1p8)
@@ -55,24 +55,27 @@ struct alignas(2) ACCESS_NUMBER {
   ACCESS_TO(long long, -0x1p63, 0x1p63)
   ACCESS_TO(unsigned long long, 0, 0x1p64)
 #undef ACCESS_TO
+
+ private:
+  ACCESS_INLINE constexpr void assign(const ACCESS_NUMBER& other) { __x = other.__x; }
 };
 
 struct alignas(4) ACCESS_PAIR {
   ACCESS_NUMBER x, y;
   static constexpr int access_members = 2;  // for calls.h
 
-  ACCESS_PAIR() = default;
+  ACCESS_CLASS_COPIES(ACCESS_PAIR)
   ACCESS_CALL ACCESS_PAIR(const ACCESS_NUMBER& low, const ACCESS_NUMBER& high) {
-    access::read(&low, sizeof low, ACCESS_PLACE);
-    access::read(&high, sizeof high, ACCESS_PLACE);
+    accesses::read(&low, sizeof low, ACCESS_PLACE);
+    accesses::read(&high, sizeof high, ACCESS_PLACE);
     x.__x = low.__x;
     y.__x = high.__x;
   }
 
   // A copy, read as one access.
   ACCESS_INLINE ACCESS_PAIR take(const void* place) const {
-    access::read(this, sizeof *this, place);
-    return *this;
+    accesses::read(this, sizeof *this, place);
+    return accesses::unrecorded(this);
   }
   ACCESS_INLINE double low() const { return ACCESS_FORMAT::widen(x.__x); }
   ACCESS_INLINE double high() const { return ACCESS_FORMAT::widen(y.__x); }
@@ -81,6 +84,12 @@ struct alignas(4) ACCESS_PAIR {
     pair.x.__x = ACCESS_FORMAT::narrow(low);
     pair.y.__x = ACCESS_FORMAT::narrow(high);
     return pair;
+  }
+
+ private:
+  ACCESS_INLINE constexpr void assign(const ACCESS_PAIR& other) {
+    x.__x = other.x.__x;
+    y.__x = other.y.__x;
   }
 };
 
@@ -143,9 +152,9 @@ ACCESS_BINARY(__hmax, __hmax2, fmax(a, b))
 ACCESS_BINARY(__hmin, __hmin2, fmin(a, b))
 ACCESS_BINARY(__hmax_nan, __hmax2_nan, a != a || b != b ? NAN : fmax(a, b))
 ACCESS_BINARY(__hmin_nan, __hmin2_nan, a != a || b != b ? NAN : fmin(a, b))
-ACCESS_TERNARY(__hfma, __hfma2, access::fusedToOdd(a, b, c))
-ACCESS_TERNARY(__hfma_sat, __hfma2_sat, fmin(fmax(access::fusedToOdd(a, b, c), 0.0), 1.0))
-ACCESS_TERNARY(__hfma_relu, __hfma2_relu, fmax(access::fusedToOdd(a, b, c), 0.0))
+ACCESS_TERNARY(__hfma, __hfma2, accesses::fusedToOdd(a, b, c))
+ACCESS_TERNARY(__hfma_sat, __hfma2_sat, fmin(fmax(accesses::fusedToOdd(a, b, c), 0.0), 1.0))
+ACCESS_TERNARY(__hfma_relu, __hfma2_relu, fmax(accesses::fusedToOdd(a, b, c), 0.0))
 ACCESS_UNARY(__hneg, __hneg2, -a)
 ACCESS_UNARY(__habs, __habs2, fabs(a))
 
@@ -177,14 +186,15 @@ ACCESS_UNARY(operator+, operator+, a)
 #define ACCESS_ASSIGNING(sign)                                                                   \
   ACCESS_CALL ACCESS_NUMBER& operator sign##=(ACCESS_NUMBER& left, const ACCESS_NUMBER& right) { \
     const double a = left.take(ACCESS_PLACE), b = right.take(ACCESS_PLACE);                      \
-    access::write(&left, sizeof left, ACCESS_PLACE);                                             \
+    accesses::write(&left, sizeof left, ACCESS_PLACE);                                             \
     left.__x = ACCESS_FORMAT::narrow(a sign b);                                                  \
     return left;                                                                                 \
   }                                                                                              \
   ACCESS_CALL ACCESS_PAIR& operator sign##=(ACCESS_PAIR& left, const ACCESS_PAIR& right) {       \
     const ACCESS_PAIR p = left.take(ACCESS_PLACE), q = right.take(ACCESS_PLACE);                 \
-    access::write(&left, sizeof left, ACCESS_PLACE);                                             \
-    left = ACCESS_PAIR::of(p.low() sign q.low(), p.high() sign q.high());                        \
+    accesses::write(&left, sizeof left, ACCESS_PLACE);                                             \
+    const ACCESS_PAIR both = ACCESS_PAIR::of(p.low() sign q.low(), p.high() sign q.high());      \
+    left = both;                                                                                 \
     return left;                                                                                 \
   }
 ACCESS_ASSIGNING(+)
@@ -196,13 +206,13 @@ ACCESS_ASSIGNING(/)
 #define ACCESS_STEPPING(sign)                                                 \
   ACCESS_CALL ACCESS_NUMBER& operator sign##sign(ACCESS_NUMBER& number) {     \
     const double a = number.take(ACCESS_PLACE);                               \
-    access::write(&number, sizeof number, ACCESS_PLACE);                      \
+    accesses::write(&number, sizeof number, ACCESS_PLACE);                      \
     number.__x = ACCESS_FORMAT::narrow(a sign 1);                             \
     return number;                                                            \
   }                                                                           \
   ACCESS_CALL ACCESS_NUMBER operator sign##sign(ACCESS_NUMBER& number, int) { \
     const double a = number.take(ACCESS_PLACE);                               \
-    access::write(&number, sizeof number, ACCESS_PLACE);                      \
+    accesses::write(&number, sizeof number, ACCESS_PLACE);                      \
     number.__x = ACCESS_FORMAT::narrow(a sign 1);                             \
     return ACCESS_NUMBER(a);                                                  \
   }
@@ -266,16 +276,17 @@ ACCESS_CALL float __high2float(const ACCESS_PAIR& pair) {
 
 #define ACCESS_SHUFFLE(name, T, Operand, lane)                                               \
   ACCESS_CALL T name(unsigned mask, const T& value, Operand operand, int width = warpSize) { \
-    access::read(&value, sizeof value, ACCESS_PLACE);                                        \
-    return access::shuffle(mask, value, access::lane(operand, width), ACCESS_PLACE);         \
+    accesses::read(&value, sizeof value, ACCESS_PLACE);                                        \
+    return accesses::shuffle(mask, value, accesses::lane(operand, width), ACCESS_PLACE);         \
   }
 #define ACCESS_ATOMIC_ADD(name, T, sum)                                                           \
   ACCESS_CALL T name(T* address, const T& value) {                                                \
-    access::read(&value, sizeof value, ACCESS_PLACE);                                             \
-    if (!access::beginAtomic(address, sizeof(T), access::bitsOf(value), ACCESS_PLACE)) return {}; \
-    const T old = *address;                                                                       \
-    *address = sum;                                                                               \
-    return old;                                                                                   \
+    accesses::read(&value, sizeof value, ACCESS_PLACE);                                             \
+    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {}; \
+    const T old = accesses::unrecorded(address);                                                    \
+    const T updated = sum;                                                                        \
+    *address = updated;                                                                           \
+    return accesses::unrecorded(&old);                                                              \
   }
 #define ACCESS_BOTH(T, sum)                                 \
   ACCESS_SHUFFLE(__shfl_sync, T, int, indexedSource)        \

@@ -5,7 +5,7 @@
 #include "core.h"
 #include "vectors.h"
 
-namespace access {
+namespace accesses {
 
 ACCESS_INLINE uint3 threadIndex() {
   const Extent& index = *hooks->threadIndex();
@@ -24,10 +24,10 @@ ACCESS_INLINE dim3 gridShape() {
   return {shape.x, shape.y, shape.z};
 }
 
-}  // namespace access
+}  // namespace accesses
 
-#define threadIdx (access::threadIndex())
-#define blockIdx (access::blockIndex())
-#define blockDim (access::blockShape())
-#define gridDim (access::gridShape())
+#define threadIdx (accesses::threadIndex())
+#define blockIdx (accesses::blockIndex())
+#define blockDim (accesses::blockShape())
+#define gridDim (accesses::gridShape())
 constexpr int warpSize = 32;

@@ -95,7 +95,7 @@ ACCESS_INLINE unsigned __urhadd(unsigned x, unsigned y) {
 
 // ---- Several small integers in one word.
 
-namespace access {
+namespace accesses {
 
 // `each`(a, b) of the words' parts of type Part.
 template <class Part, class Each>
@@ -117,18 +117,18 @@ ACCESS_INLINE int dotBytes(unsigned a, unsigned b, int sum) {
   return sum;
 }
 
-}  // namespace access
+}  // namespace accesses
 
 ACCESS_INLINE int __dp4a(int a, int b, int c) {
-  return access::dotBytes<signed char, signed char>(static_cast<unsigned>(a), static_cast<unsigned>(b), c);
+  return accesses::dotBytes<signed char, signed char>(static_cast<unsigned>(a), static_cast<unsigned>(b), c);
 }
 ACCESS_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-  return static_cast<unsigned>(access::dotBytes<unsigned char, unsigned char>(a, b, static_cast<int>(c)));
+  return static_cast<unsigned>(accesses::dotBytes<unsigned char, unsigned char>(a, b, static_cast<int>(c)));
 }
 
 #define ACCESS_PARTS(name, Part, result)                                                   \
   ACCESS_INLINE unsigned name(unsigned a, unsigned b) {                                    \
-    return access::partByPart<Part>(                                                       \
+    return accesses::partByPart<Part>(                                                       \
         a, b, [](int x, int y) __attribute__((no_sanitize("thread"))) { return result; }); \
   }
 ACCESS_PARTS(__vadd2, unsigned short, x + y)

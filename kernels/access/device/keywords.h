@@ -15,12 +15,14 @@
 // One copy a block: the program runs a block on one OS thread. __thread, not thread_local: it takes no
 // initialiser that must run, as CUDA demands, and is reached without a wrapper function.
 #define __shared__ static __thread
-#define __constant__ static
+// The block's constants and the grid's variables are the library's own variables.
+#define __constant__ __attribute__((visibility("hidden")))
 #define __managed__
 
 // Without `inline`, which the text may have said already.
 #define __forceinline__ __attribute__((unused))
-#define __noinline__ __attribute__((noinline))
+// Nothing is inlined at -O0; and libstdc++ writes __attribute__((__noinline__)).
+#define __noinline__
 #define __align__(...) __attribute__((aligned(__VA_ARGS__)))
 #define __builtin_align__(...) __attribute__((aligned(__VA_ARGS__)))
 

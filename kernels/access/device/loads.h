@@ -4,25 +4,11 @@
 
 #include "core.h"
 
-namespace access {
-
-// Wider types are two accesses of 16 bytes.
-ACCESS_INLINE void readHinted(const void* address, U32 bytes, const void* place) {
-  const U32 width = bytes > 16 ? 16 : bytes;
-  for (U32 at = 0; at < bytes; at += width) read(static_cast<const char*>(address) + at, width, place);
-}
-ACCESS_INLINE void writeHinted(void* address, U32 bytes, const void* place) {
-  const U32 width = bytes > 16 ? 16 : bytes;
-  for (U32 at = 0; at < bytes; at += width) write(static_cast<char*>(address) + at, width, place);
-}
-
-}  // namespace access
-
-#define ACCESS_LOAD(name)                                 \
-  template <class T>                                      \
-  ACCESS_CALL T name(const T* address) {                  \
-    access::readHinted(address, sizeof(T), ACCESS_PLACE); \
-    return *address;                                      \
+#define ACCESS_LOAD(name)                     \
+  template <class T>                          \
+  ACCESS_CALL T name(const T* address) {      \
+    accesses::readWhole(address, ACCESS_PLACE); \
+    return accesses::unrecorded(address);       \
   }
 ACCESS_LOAD(__ldg)
 ACCESS_LOAD(__ldcg)
@@ -34,8 +20,8 @@ ACCESS_LOAD(__ldcv)
 
 #define ACCESS_STORE(name)                                    \
   template <class T>                                          \
-  ACCESS_CALL void name(T* address, access::Given<T> value) { \
-    access::writeHinted(address, sizeof(T), ACCESS_PLACE);    \
+  ACCESS_CALL void name(T* address, accesses::Given<T> value) { \
+    accesses::writeWhole(address, ACCESS_PLACE);                \
     *address = value;                                         \
   }
 ACCESS_STORE(__stwb)

@@ -8,7 +8,7 @@
 
 #include "core.h"
 
-namespace access {
+namespace accesses {
 
 // A line that is longer is cut. A fiber's stack is small.
 constexpr int kPrintedBytes = 1024;
@@ -43,7 +43,7 @@ ACCESS_INLINE int argumentsOf(const char* format) {
 
 static long long clockTicks = 0;
 
-}  // namespace access
+}  // namespace accesses
 
 ACCESS_HIDE(printf)
 ACCESS_HIDE(vprintf)
@@ -52,33 +52,33 @@ ACCESS_HIDE(putchar)
 ACCESS_C_BUILTIN __attribute__((format(printf, 1, 2))) int printf(const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  const int bytes = access::printFormatted(format, arguments);
+  const int bytes = accesses::printFormatted(format, arguments);
   va_end(arguments);
-  return bytes < 0 ? -1 : access::argumentsOf(format);
+  return bytes < 0 ? -1 : accesses::argumentsOf(format);
 }
 ACCESS_C_BUILTIN int vprintf(const char* format, va_list arguments) {
-  return access::printFormatted(format, arguments) < 0 ? -1 : access::argumentsOf(format);
+  return accesses::printFormatted(format, arguments) < 0 ? -1 : accesses::argumentsOf(format);
 }
 ACCESS_C_BUILTIN int puts(const char* text) {
-  access::print("%s\n", text);
+  accesses::print("%s\n", text);
   return 0;
 }
 ACCESS_C_BUILTIN int putchar(int character) {
-  access::print("%c", character);
+  accesses::print("%c", character);
   return character;
 }
 
 // There is no way back into the program but a signal, which it takes as the kernel's end.
 ACCESS_C_FUNCTION void __assert_fail(const char* condition, const char* file, unsigned line,
                                      const char* function) noexcept {
-  access::print("%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
+  accesses::print("%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
   __builtin_trap();
 }
 [[noreturn]] ACCESS_INLINE void __trap() { __builtin_trap(); }
 ACCESS_INLINE void __brkpt() {}
 
 // Time is counted in questions for it, so that a loop that waits for a time ends.
-ACCESS_INLINE long long clock64() { return ++access::clockTicks; }
+ACCESS_INLINE long long clock64() { return ++accesses::clockTicks; }
 ACCESS_C_FUNCTION long clock() noexcept { return clock64(); }
 ACCESS_INLINE unsigned long long globaltimer() { return static_cast<unsigned long long>(clock64()); }
 ACCESS_INLINE void __nanosleep(unsigned) {}

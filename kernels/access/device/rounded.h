@@ -5,7 +5,7 @@
 #include "core.h"
 #include "floats.h"
 
-namespace access {
+namespace accesses {
 
 enum class Toward { Zero, Up, Down };
 
@@ -48,24 +48,24 @@ ACCESS_INLINE float rootToward(Toward toward, double a) {
   return roundToward(toward, sqrt(a), hint(errorOfRoot(a)));
 }
 
-}  // namespace access
+}  // namespace accesses
 
 #define ACCESS_ROUNDED(suffix, toward)                                                                 \
-  ACCESS_INLINE float __fadd_##suffix(float x, float y) { return access::addToward(toward, x, y); }    \
-  ACCESS_INLINE float __fsub_##suffix(float x, float y) { return access::addToward(toward, x, -y); }   \
+  ACCESS_INLINE float __fadd_##suffix(float x, float y) { return accesses::addToward(toward, x, y); }    \
+  ACCESS_INLINE float __fsub_##suffix(float x, float y) { return accesses::addToward(toward, x, -y); }   \
   ACCESS_INLINE float __fmul_##suffix(float x, float y) {                                              \
-    return access::roundToward(toward, static_cast<double>(x) * y, 0);                                 \
+    return accesses::roundToward(toward, static_cast<double>(x) * y, 0);                                 \
   }                                                                                                    \
   ACCESS_INLINE float __fmaf_##suffix(float x, float y, float z) {                                     \
-    return access::addToward(toward, static_cast<double>(x) * y, z);                                   \
+    return accesses::addToward(toward, static_cast<double>(x) * y, z);                                   \
   }                                                                                                    \
-  ACCESS_INLINE float __fdiv_##suffix(float x, float y) { return access::divideToward(toward, x, y); } \
-  ACCESS_INLINE float __frcp_##suffix(float x) { return access::divideToward(toward, 1, x); }          \
-  ACCESS_INLINE float __fsqrt_##suffix(float x) { return access::rootToward(toward, x); }              \
-  ACCESS_INLINE float __double2float_##suffix(double x) { return access::roundToward(toward, x, 0); }  \
-  ACCESS_INLINE float __int2float_##suffix(int x) { return access::roundToward(toward, x, 0); }        \
-  ACCESS_INLINE float __uint2float_##suffix(unsigned x) { return access::roundToward(toward, x, 0); }
-ACCESS_ROUNDED(rz, access::Toward::Zero)
-ACCESS_ROUNDED(ru, access::Toward::Up)
-ACCESS_ROUNDED(rd, access::Toward::Down)
+  ACCESS_INLINE float __fdiv_##suffix(float x, float y) { return accesses::divideToward(toward, x, y); } \
+  ACCESS_INLINE float __frcp_##suffix(float x) { return accesses::divideToward(toward, 1, x); }          \
+  ACCESS_INLINE float __fsqrt_##suffix(float x) { return accesses::rootToward(toward, x); }              \
+  ACCESS_INLINE float __double2float_##suffix(double x) { return accesses::roundToward(toward, x, 0); }  \
+  ACCESS_INLINE float __int2float_##suffix(int x) { return accesses::roundToward(toward, x, 0); }        \
+  ACCESS_INLINE float __uint2float_##suffix(unsigned x) { return accesses::roundToward(toward, x, 0); }
+ACCESS_ROUNDED(rz, accesses::Toward::Zero)
+ACCESS_ROUNDED(ru, accesses::Toward::Up)
+ACCESS_ROUNDED(rd, accesses::Toward::Down)
 #undef ACCESS_ROUNDED

@@ -5,7 +5,7 @@
 #include "core.h"
 #include "rounded.h"
 
-namespace access {
+namespace accesses {
 
 enum class Rounding { Nearest, Zero, Up, Down };
 
@@ -71,4 +71,4 @@ ACCESS_INLINE double fusedToOdd(double a, double b, double c) {
   return __builtin_bit_cast(double, (error > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
-}  // namespace access
+}  // namespace accesses

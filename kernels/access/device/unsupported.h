@@ -4,15 +4,27 @@
 
 #include "core.h"
 
+namespace accesses {
+
+// What such a function gives: anything, so that the sentence is the only error.
+struct Unsupported {
+  template <class T>
+  operator T() const;
+};
+
+}  // namespace accesses
+
 #define ACCESS_UNSUPPORTED(name, sentence)            \
   template <class... Given>                           \
-  void name(Given...) {                               \
-    static_assert(access::never<Given...>, sentence); \
+  accesses::Unsupported name(Given...) {                \
+    static_assert(accesses::never<Given...>, sentence); \
+    return {};                                        \
   }
 #define ACCESS_UNSUPPORTED_TYPED(name, sentence) \
   template <class T, class... Given>             \
-  T name(Given...) {                             \
-    static_assert(access::never<T>, sentence);   \
+  accesses::Unsupported name(Given...) {           \
+    static_assert(accesses::never<T>, sentence);   \
+    return {};                                   \
   }
 
 // ---- Shuffles and votes without a mask, which CUDA has removed.
@@ -71,7 +83,7 @@ ACCESS_UNSUPPORTED(surf3Dwrite, "Textures and surfaces cannot be stepped on the 
 
 template <class T, int kind = 1, int mode = 0>
 struct texture {
-  static_assert(access::never<T>, "Textures cannot be stepped on the CPU, and CUDA has removed texture<>.");
+  static_assert(accesses::never<T>, "Textures cannot be stepped on the CPU, and CUDA has removed texture<>.");
 };
 
 // ---- Launches from the device.

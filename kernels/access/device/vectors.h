@@ -1,9 +1,9 @@
 // CUDA's built-in vector types with their sizes and alignments, and the functions that make them (CUDA C++
 // Programming Guide, Built-in Vector Types). In the global namespace, because CUDA has them there.
 //
-// Each has a constructor, though in CUDA they are aggregates: g++ announces `array[i] = make_float4(...)`,
-// the store of what a function returned, only for a class with one. Copies stay the compiler's own, so that
-// they are announced at the person's line and as one access.
+// In CUDA they are aggregates; here they have constructors, because copies may record themselves
+// (ACCESS_CLASS_COPIES). `access_members` says to calls.h that all of an object is its members, as of an
+// aggregate.
 #pragma once
 
 #include "core.h"
@@ -12,36 +12,60 @@ typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
 
-#define ACCESS_VECTOR_1(name, T)                     \
-  struct name##1 {                                   \
-    T x;                                             \
-    static constexpr int access_members = 1;         \
-    name##1() = default;                             \
-    ACCESS_INLINE constexpr name##1(T x_) : x(x_) {} \
-  };                                                 \
-  ACCESS_INLINE constexpr name##1 make_##name##1(T x) { return x; }
+#define ACCESS_VECTOR_1(name, T)                                                \
+  struct name##1 {                                                              \
+    T x;                                                                        \
+    static constexpr int access_members = 1;                                    \
+    ACCESS_CLASS_COPIES(name##1)                                                \
+    ACCESS_INLINE constexpr name##1(T x_) : x(x_) {}                            \
+                                                                                \
+   private:                                                                     \
+    ACCESS_INLINE constexpr void assign(const name##1 & other) { x = other.x; } \
+  };                                                                            \
+  ACCESS_INLINE constexpr name##1 make_##name##1(T x) { return {x}; }
 #define ACCESS_VECTOR_2(name, T, alignment)                           \
   struct alignas(alignment) name##2 {                                 \
     T x, y;                                                           \
     static constexpr int access_members = 2;                          \
-    name##2() = default;                                              \
+    ACCESS_CLASS_COPIES(name##2)                                      \
     ACCESS_INLINE constexpr name##2(T x_, T y_ = 0) : x(x_), y(y_) {} \
+                                                                      \
+   private:                                                           \
+    ACCESS_INLINE constexpr void assign(const name##2 & other) {      \
+      x = other.x;                                                    \
+      y = other.y;                                                    \
+    }                                                                 \
   };                                                                  \
   ACCESS_INLINE constexpr name##2 make_##name##2(T x, T y) { return {x, y}; }
 #define ACCESS_VECTOR_3(name, T)                                                       \
   struct name##3 {                                                                     \
     T x, y, z;                                                                         \
     static constexpr int access_members = 3;                                           \
-    name##3() = default;                                                               \
+    ACCESS_CLASS_COPIES(name##3)                                                       \
     ACCESS_INLINE constexpr name##3(T x_, T y_ = 0, T z_ = 0) : x(x_), y(y_), z(z_) {} \
+                                                                                       \
+   private:                                                                            \
+    ACCESS_INLINE constexpr void assign(const name##3 & other) {                       \
+      x = other.x;                                                                     \
+      y = other.y;                                                                     \
+      z = other.z;                                                                     \
+    }                                                                                  \
   };                                                                                   \
   ACCESS_INLINE constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }
 #define ACCESS_VECTOR_4(name, T, alignment)                                                             \
   struct alignas(alignment) name##4 {                                                                   \
     T x, y, z, w;                                                                                       \
     static constexpr int access_members = 4;                                                            \
-    name##4() = default;                                                                                \
+    ACCESS_CLASS_COPIES(name##4)                                                                        \
     ACCESS_INLINE constexpr name##4(T x_, T y_ = 0, T z_ = 0, T w_ = 0) : x(x_), y(y_), z(z_), w(w_) {} \
+                                                                                                        \
+   private:                                                                                             \
+    ACCESS_INLINE constexpr void assign(const name##4 & other) {                                        \
+      x = other.x;                                                                                      \
+      y = other.y;                                                                                      \
+      z = other.z;                                                                                      \
+      w = other.w;                                                                                      \
+    }                                                                                                   \
   };                                                                                                    \
   ACCESS_INLINE constexpr name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 #define ACCESS_VECTORS(name, T, alignment2, alignment4) \

@@ -8,38 +8,38 @@
 
 // ---- Barriers and fences. One OS thread runs the whole block: every write is visible at once.
 
-ACCESS_CALL void __syncthreads() { access::hooks->blockBarrier(access::BarrierVote::None, 0, ACCESS_PLACE); }
+ACCESS_CALL void __syncthreads() { accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE); }
 ACCESS_CALL int __syncthreads_count(int predicate) {
-  return access::hooks->blockBarrier(access::BarrierVote::Count, predicate != 0, ACCESS_PLACE);
+  return accesses::hooks->blockBarrier(accesses::BarrierVote::Count, predicate != 0, ACCESS_PLACE);
 }
 ACCESS_CALL int __syncthreads_and(int predicate) {
-  return access::hooks->blockBarrier(access::BarrierVote::And, predicate != 0, ACCESS_PLACE);
+  return accesses::hooks->blockBarrier(accesses::BarrierVote::And, predicate != 0, ACCESS_PLACE);
 }
 ACCESS_CALL int __syncthreads_or(int predicate) {
-  return access::hooks->blockBarrier(access::BarrierVote::Or, predicate != 0, ACCESS_PLACE);
+  return accesses::hooks->blockBarrier(accesses::BarrierVote::Or, predicate != 0, ACCESS_PLACE);
 }
-ACCESS_CALL void __syncwarp(unsigned mask = 0xffffffffu) { access::hooks->warpBarrier(mask, ACCESS_PLACE); }
+ACCESS_CALL void __syncwarp(unsigned mask = 0xffffffffu) { accesses::hooks->warpBarrier(mask, ACCESS_PLACE); }
 ACCESS_INLINE void __threadfence() {}
 ACCESS_INLINE void __threadfence_block() {}
 ACCESS_INLINE void __threadfence_system() {}
 
 // ---- Votes.
 
-ACCESS_CALL unsigned __activemask() { return access::hooks->activeLanes(ACCESS_PLACE); }
+ACCESS_CALL unsigned __activemask() { return accesses::hooks->activeLanes(ACCESS_PLACE); }
 ACCESS_CALL unsigned __ballot_sync(unsigned mask, int predicate) {
-  return access::hooks->vote(access::LaneVote::Ballot, mask, predicate != 0, ACCESS_PLACE);
+  return accesses::hooks->vote(accesses::LaneVote::Ballot, mask, predicate != 0, ACCESS_PLACE);
 }
 ACCESS_CALL int __any_sync(unsigned mask, int predicate) {
-  return access::hooks->vote(access::LaneVote::Any, mask, predicate != 0, ACCESS_PLACE) != 0;
+  return accesses::hooks->vote(accesses::LaneVote::Any, mask, predicate != 0, ACCESS_PLACE) != 0;
 }
 ACCESS_CALL int __all_sync(unsigned mask, int predicate) {
-  return access::hooks->vote(access::LaneVote::All, mask, predicate != 0, ACCESS_PLACE) != 0;
+  return accesses::hooks->vote(accesses::LaneVote::All, mask, predicate != 0, ACCESS_PLACE) != 0;
 }
-ACCESS_INLINE unsigned __lanemask_lt() { return (1u << access::hooks->lane()) - 1; }
+ACCESS_INLINE unsigned __lanemask_lt() { return (1u << accesses::hooks->lane()) - 1; }
 
 // ---- Shuffles, matches, reductions.
 
-namespace access {
+namespace accesses {
 
 // The lane that a shuffle reads. One whose source would lie outside its segment of `width` lanes keeps its
 // own value; by xor a lane may read an earlier segment, not a later one.
@@ -62,8 +62,8 @@ ACCESS_INLINE U32 xorSource(int laneMask, int width) {
 }
 
 template <class T>
-ACCESS_INLINE T shuffle(U32 mask, T value, U32 source, const void* place) {
-  return fromBits<T>(hooks->shuffle(mask, bitsOf(value), sizeof(T), source, place));
+ACCESS_INLINE T shuffle(U32 mask, const T& value, U32 source, const void* place) {
+  return fromBits<T>(hooks->shuffle(mask, accesses::bitsOf<T>(value), sizeof(T), source, place));
 }
 
 // The lanes of the mask whose value is the caller's: each lane's in turn is passed to all.
@@ -113,28 +113,28 @@ ACCESS_INLINE T reduceLanes(U32 mask, T value, const void* place) {
   return fromBits<T>(hooks->reduce(kind, mask, bitsOf(value), sizeof(T), &foldLanes<T, kind>, place));
 }
 
-}  // namespace access
+}  // namespace accesses
 
 // One overload a type, as in CUDA: a narrower argument is promoted.
 #define ACCESS_SHUFFLES(T)                                                                       \
   ACCESS_CALL T __shfl_sync(unsigned mask, T value, int source, int width = warpSize) {          \
-    return access::shuffle(mask, value, access::indexedSource(source, width), ACCESS_PLACE);     \
+    return accesses::shuffle(mask, value, accesses::indexedSource(source, width), ACCESS_PLACE);     \
   }                                                                                              \
   ACCESS_CALL T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {   \
-    return access::shuffle(mask, value, access::upSource(delta, width), ACCESS_PLACE);           \
+    return accesses::shuffle(mask, value, accesses::upSource(delta, width), ACCESS_PLACE);           \
   }                                                                                              \
   ACCESS_CALL T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize) { \
-    return access::shuffle(mask, value, access::downSource(delta, width), ACCESS_PLACE);         \
+    return accesses::shuffle(mask, value, accesses::downSource(delta, width), ACCESS_PLACE);         \
   }                                                                                              \
   ACCESS_CALL T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = warpSize) {    \
-    return access::shuffle(mask, value, access::xorSource(laneMask, width), ACCESS_PLACE);       \
+    return accesses::shuffle(mask, value, accesses::xorSource(laneMask, width), ACCESS_PLACE);       \
   }
 #define ACCESS_MATCHES(T)                                                   \
   ACCESS_CALL unsigned __match_any_sync(unsigned mask, T value) {           \
-    return access::matchAny(mask, value, ACCESS_PLACE);                     \
+    return accesses::matchAny(mask, value, ACCESS_PLACE);                     \
   }                                                                         \
   ACCESS_CALL unsigned __match_all_sync(unsigned mask, T value, int* all) { \
-    return access::matchAll(mask, value, all, ACCESS_PLACE);                \
+    return accesses::matchAll(mask, value, all, ACCESS_PLACE);                \
   }
 #define ACCESS_EXCHANGES(T) \
   ACCESS_SHUFFLES(T)        \
@@ -152,7 +152,7 @@ ACCESS_EXCHANGES(double)
 
 #define ACCESS_REDUCE(name, T, kind)                                           \
   ACCESS_CALL T __reduce_##name##_sync(unsigned mask, T value) {               \
-    return access::reduceLanes<access::Fold::kind>(mask, value, ACCESS_PLACE); \
+    return accesses::reduceLanes<accesses::Fold::kind>(mask, value, ACCESS_PLACE); \
   }
 ACCESS_REDUCE(add, int, Add)
 ACCESS_REDUCE(add, unsigned, Add)

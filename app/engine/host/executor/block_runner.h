@@ -147,6 +147,9 @@ struct BlockRecord {
   bool cut = false;
 };
 
+// The running thread reads so many bytes of a shared array, at that offset, and nobody has stored to all of them.
+void reportUninitializedRead(U32 site, U32 array, U64 offset, U32 bytes);
+
 class BlockRunner : private Machine {
  public:
   BlockRunner();
@@ -185,6 +188,7 @@ class BlockRunner : private Machine {
   friend void leaveFor(HostThread&, HostThread&);
   friend U32 lanesTogether(U32);
   friend void letOthersGo(U32);
+  friend void reportUninitializedRead(U32, U32, U64, U32);
 
   struct Warp {
     U32 runnable = 0;  // lanes that can go on
