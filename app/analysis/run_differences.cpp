@@ -272,14 +272,19 @@ class Comparer {
                [](const Round& round) { return double(round.activeWarps); });
     addOfRound("partial_warps", "partial warps", ActiveThreads,
                [](const Round& round) { return double(round.partialWarps); });
-    addOfRound("divergent_branches", "divergent branches in source", ActiveThreads,
-               [](const Round& round) { return double(round.divergentBranches); });
+    if (knowBranches())
+      addOfRound("divergent_branches", "divergent branches in source", ActiveThreads,
+                 [](const Round& round) { return double(round.divergentBranches); });
     if (anyRound([](const Round& round) { return sumsOf(round).sectors > 0; })) {
       addOfRound("sectors", "sectors of device memory", IdealSectors, ofSums(&RoundSums::sectors));
       addOfRound("ideal_sectors", "ideal sectors", NeverBetter, ofSums(&RoundSums::idealSectors), true);
     }
     if (anyRound([](const Round& round) { return round.passes > 1; }))
       addOfRound("passes", "passes", NeverBetter, [](const Round& round) { return double(round.passes); });
+  }
+
+  bool knowBranches() const {
+    return model::knowsBranches(*sides_.left->trace) && model::knowsBranches(*sides_.right->trace);
   }
 
   // Where lanes only take part on one of the sides.
@@ -329,8 +334,9 @@ class Comparer {
     addSum("all_sectors", "sectors of device memory", BlockElements, &RunSums::sectors);
     addSum("warp_rounds", "working warps, summed", BlockElements, &RunSums::workingWarps);
     addSum("partial_warp_rounds", "partial warps, summed", BlockElements, &RunSums::partialWarps);
-    addSum("all_divergent_branches", "divergent branches in source", BlockElements,
-           &RunSums::divergentBranches);
+    if (knowBranches())
+      addSum("all_divergent_branches", "divergent branches in source", BlockElements,
+             &RunSums::divergentBranches);
     addSum("rounds", "rounds", NeverBetter, &RunSums::rounds);
     addSum("block_barriers", "block barriers", BlockElements, &RunSums::blockBarriers);
     addRareSum("warp_barriers", "warp barriers", NeverBetter, &RunSums::warpBarriers);

@@ -1,4 +1,4 @@
-// A person's own kernel on the command line: `step FILE.cu`.
+// A person's own kernel on the command line: `step FILE.cu`, `record FILE.cu`.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,8 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "engine/access/launch_file.h"
+#include "report/kernel_step.h"
 
 namespace stridescope::cli {
 
@@ -17,16 +19,21 @@ class KernelOptions {
  public:
   void declare(Options& options);  // this outlives them
 
-  // `file`: the text's path. `block`: as --block has it.
-  ExitCode step(const Context& context, const std::string& file, const std::optional<std::string>& block,
-                const std::optional<report::RoundRange>& rounds, bool json) const;
+  // Compiles, runs and records it. `file`: the text's path; `block`: as --block has it.
+  Result<report::KernelStep> run(const Context& context, const std::string& file,
+                                 const std::optional<std::string>& block) const;
 
   // One that was given; empty: none was.
   std::string firstGiven() const;
 
  private:
+  Result<void> change(engine::access::LaunchRequest& launch, const std::optional<std::string>& block) const;
+
   std::optional<std::string> kernel_, template_, grid_, shared_, launchFile_, inspect_;
   std::vector<std::string> arguments_;
 };
+
+// The code that a command ends with that shows it; `limited`: a limit was met.
+ExitCode exitCodeOf(const report::KernelStep& step, bool limited);
 
 }  // namespace stridescope::cli

@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel.h"
 #include "cli/time_options.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
@@ -168,13 +169,16 @@ class RecordCommand : public Command {
     options.value("--timing-reductions", timingReductions_,
                   "of these: int:+,float:+,int:min; else of --type and --op", "TYPE:OP,...");
     options_.declare(options);
+    kernel_.declare(options);
     options.footer =
         "Examples:\n"
         "  stridescope record interleaved_contiguous sequential -o lecture.stride\n"
-        "  stridescope record --all --threads 1024 --type float -o ladder.stride --force";
+        "  stridescope record --all --threads 1024 --type float -o ladder.stride --force\n"
+        "  stridescope record transpose.cu -o transpose.stride";
   }
 
   ExitCode run(const Context& context) override {
+    if (variants_.size() == 1 && isKernelFile(variants_.front())) return recordKernelFile(context);
     for (std::string& id : variants_) id = variantNamed(id);
     const auto experimentRequests = readExperimentRequests(context);
     if (!experimentRequests) return tell(context, experimentRequests.error());
@@ -247,6 +251,18 @@ class RecordCommand : public Command {
   }
 
  private:
+  ExitCode recordKernelFile(const Context& context) const {
+    if (file_.empty())
+      return tell(context, Error{ErrorKind::Usage, "record needs a file to write: -o FILE.stride."});
+    if (const auto file = PendingFile::create(file_, force_); !file) return tell(context, file.error());
+    const auto step = kernel_.run(context, variants_.front(), options_.typed("--block"));
+    if (!step) return tell(context, step.error());
+    if (auto written = archive::writeRecording(file_, {&step->run.trace, 1}, force_); !written)
+      return tell(context, written.error());
+    context.streams.out << fmt::format("{}: 1 trace\n", printable(file_));
+    return exitCodeOf(*step, false);
+  }
+
   // The blocks of what was recorded, of every size that can be clocked.
   static std::vector<model::Experiment> experimentsToClock(std::span<const model::Trace> traces) {
     std::vector<model::Experiment> experiments;
@@ -457,6 +473,7 @@ class RecordCommand : public Command {
 
   std::vector<std::string> variants_;
   std::string file_;
+  KernelOptions kernel_;
   std::vector<std::string> measuredIn_;
   std::string timingSizes_ = "2^10..2^28", timingReductions_;
   bool all_ = false, force_ = false, timed_ = false, clocked_ = false, counted_ = false, marked_ = false,

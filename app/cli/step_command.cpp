@@ -103,7 +103,15 @@ class StepCommand : public Command {
       if (!parsed) return tell(context, parsed.error());
       range = *parsed;
     }
-    return kernel_.step(context, variant_, options_.typed("--block"), range, json_);
+    const auto step = kernel_.run(context, variant_, options_.typed("--block"));
+    if (!step) return tell(context, step.error());
+    MemoryBudget budget;
+    bool isWhole = true;
+    if (json_)
+      isWhole = report::writeKernelStepJson(context.streams.out, *step, range, budget);
+    else
+      context.streams.out << report::kernelStepText(*step, range);
+    return exitCodeOf(*step, !isWhole);
   }
 
   std::string variant_;

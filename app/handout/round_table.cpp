@@ -88,7 +88,9 @@ const std::vector<RoundColumn>& columns() {
       {{"active_warps", "active warps"}, [](const Row& row) { return text(row.round().activeWarps); }},
       {{"partial_warps", "partial warps"}, [](const Row& row) { return text(row.round().partialWarps); }},
       {{"divergent_branches", "divergent branches"},
-       [](const Row& row) { return text(row.round().divergentBranches); }},
+       [](const Row& row) {
+         return model::knowsBranches(row.at.trace) ? text(row.round().divergentBranches) : std::string();
+       }},
       {{"load_wavefronts", "load wavefronts"},
        [](const Row& row) { return sharedSum(row, kLoad, wavefronts); }},
       {{"load_ideal", "ideal of loads", ReadBy::Programs},

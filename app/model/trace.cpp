@@ -34,9 +34,17 @@ std::optional<std::uint32_t> indexOfRole(const std::vector<Array>& buffers, Para
   return std::nullopt;
 }
 
-bool hasEnded(const Trace& trace) { return trace.ok || !trace.result.empty(); }
+bool leavesArrays(const Trace& trace) { return trace.experiment.variant.ends_with(".cu"); }
 
-bool isWrong(const Trace& trace) { return !hasEnded(trace) || (!trace.ok && !trace.expected.empty()); }
+bool knowsBranches(const Trace& trace) { return !leavesArrays(trace); }
+
+bool hasEnded(const Trace& trace) {
+  return trace.ok || !(leavesArrays(trace) ? trace.checkNote : trace.result).empty();
+}
+
+bool isWrong(const Trace& trace) {
+  return !hasEnded(trace) || (!trace.ok && (leavesArrays(trace) || !trace.expected.empty()));
+}
 
 std::string hashOf(std::string_view kernelText) {
   char hex[SHA256_DIGEST_STRING_LENGTH] = {};

@@ -221,6 +221,14 @@ struct Trace {
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
+// A person's own kernel leaves arrays and no value: Trace::result and expected are empty, and checkNote says
+// what came of the arrays if the run ended.
+bool leavesArrays(const Trace& trace);
+
+// Whether it is known which way each thread went at the source's branches: the access recorder, which records
+// persons' own kernels, does not see them.
+bool knowsBranches(const Trace& trace);
+
 // A run that did not end has no result; that of an empty merge is empty, and right.
 bool hasEnded(const Trace& trace);
 
@@ -235,8 +243,8 @@ constexpr auto allOf(EngineKind) {
   return std::array{EngineKind::Host, EngineKind::Gpu, EngineKind::Recorded};
 }
 constexpr auto allOf(ProblemKind) {
-  return std::array{ProblemKind::Deadlock, ProblemKind::OutOfBounds, ProblemKind::DivergentBarrier,
-                    ProblemKind::UndefinedShuffle, ProblemKind::Limit, ProblemKind::UninitializedRead};
+  return std::array{ProblemKind::Deadlock,         ProblemKind::OutOfBounds, ProblemKind::DivergentBarrier,
+                    ProblemKind::UndefinedShuffle, ProblemKind::Limit,       ProblemKind::UninitializedRead};
 }
 
 // The fields as files and messages have them (base/describe.h).

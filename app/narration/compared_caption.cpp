@@ -153,7 +153,8 @@ std::string sectorsClause(const ComparedRounds& at) {
 
 std::string branchesClause(const ComparedRounds& at) {
   const unsigned left = at.left->round().divergentBranches, right = at.right->round().divergentBranches;
-  if (left == right) return {};
+  const bool areKnown = model::knowsBranches(at.left->trace) && model::knowsBranches(at.right->trace);
+  if (left == right || !areKnown) return {};
   return fmt::format("the source has {} on the left and {} on the right",
                      left == 1 ? "1 divergent branch" : figure(left) + " divergent branches", figure(right));
 }

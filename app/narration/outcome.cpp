@@ -121,6 +121,7 @@ bool endsTheRun(const RoundAt& at) {
 }
 
 std::string resultAndExpected(const model::Trace& trace) {
+  if (model::leavesArrays(trace)) return hasEnded(trace) ? trace.checkNote : "the run did not end";
   const Verdict verdict = judged(trace);
   const std::string result = shortly(trace.result), expected = shortly(trace.expected);
   if (verdict == Verdict::NoResult)
@@ -134,11 +135,12 @@ std::string resultAndExpected(const model::Trace& trace) {
 }
 
 std::string noteOf(const model::Trace& trace) {
-  if (trace.checkNote.empty()) return {};
+  if (trace.checkNote.empty() || model::leavesArrays(trace)) return {};
   return (trace.verdictIsRecorded ? "The recording's note: " : "") + trace.checkNote;
 }
 
 std::string resultSentence(const model::Trace& trace) {
+  if (model::leavesArrays(trace)) return hasEnded(trace) ? trace.checkNote : "The run did not end.";
   const auto sentenceOf = trace.verdictIsRecorded ? &recordedSentence : &programsSentence;
   const std::string note = noteOf(trace);
   return sentenceOf(judged(trace), shortly(trace.result), shortly(trace.expected)) +

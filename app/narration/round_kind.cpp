@@ -214,11 +214,12 @@ std::vector<Figure> figuresOf(const RoundAt& at) {
   std::vector<Figure> figures{{"active lanes", round.activeLanes, at.launch.block},
                               {"active warps", round.activeWarps, at.warps()},
                               {"partial warps", round.partialWarps, at.warps()},
-                              {"divergent branches", round.divergentBranches},
                               {"wavefronts", wavefronts},
                               {"ideal wavefronts", ideal},
                               {"bank conflicts", wavefronts - ideal},
                               {"highest way", way}};
+  if (model::knowsBranches(at.trace))
+    figures.insert(figures.begin() + 3, {"divergent branches", round.divergentBranches});
   if (sectors > 0) {
     figures.push_back({"sectors", sectors});
     figures.push_back({"ideal sectors", idealSectors});

@@ -42,6 +42,9 @@ struct SessionServices {
   std::function<void()> wake;  // from any thread: something changed, draw a frame
   std::shared_ptr<measure::TimingBoard> timings = nullptr;  // null: nothing is timed
   std::vector<std::string> shippedRecordings = {};          // files that OpenShippedRecording chooses from
+  // Compiles, runs and records a person's own kernel, of the file FILE.cu: gives the path of a recording that
+  // is there as long as the session. May be empty.
+  std::function<Result<std::string>(const std::string& path, engine::JobControl& job)> recordKernel = {};
   // What measured runs. The session adds the board and the CPU executor of these services.
   lab::KnownFrom known = {};
   // Makes the file of an order (session/exports.h). May be empty.

@@ -31,18 +31,26 @@ ExperimentChoices choicesBeside(const ExperimentChoices& before, const model::Ex
 }
 
 struct Nearest {
-  std::string path;
+  std::string path, opened;  // the recording's; what it was made of, where that is another file
   archive::RecordingIndex index;
   std::size_t entry = 0;
   unsigned nearness = 0;
 };
 
+bool isKernelFile(const std::string& path) { return std::filesystem::path(path).extension() == ".cu"; }
+
 // The nearest of all traces in these files. If none can be read, the error is the last file's.
 Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Experiment& shown,
-                          engine::JobControl& control) {
+                          const SessionServices& services, engine::JobControl& control) {
   std::optional<Nearest> best;
   Error unread = cancelled().value();
-  for (const std::string& path : paths) {
+  for (const std::string& opened : paths) {
+    std::string path = opened;
+    if (isKernelFile(opened)) {
+      auto recorded = services.recordKernel(opened, control);
+      if (!recorded) return tl::unexpected(recorded.error());
+      path = *std::move(recorded);
+    }
     auto index = archive::readIndex(path, &control.cancel);
     if (!index) {
       unread = index.error();
@@ -55,7 +63,7 @@ Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Ex
     if (best && nearness(*entry) <= best->nearness) continue;
     const auto place = std::size_t(entry - index->traces.begin());
     const unsigned near = nearness(*entry);
-    best = Nearest{path, std::move(*index), place, near};
+    best = Nearest{path, opened, std::move(*index), place, near};
   }
   if (!best) return tl::unexpected(std::move(unread));
   return *std::move(best);
@@ -67,22 +75,27 @@ void Workspace::openRecording(const std::vector<std::string>& paths) {
   if (paths.empty()) return;
   const bool interrupts = jobs_.status().has_value();
   const std::string what = paths.size() == 1 ? printable(paths.front()) : "the recordings from a GPU";
-  jobs_.start(
-      "Reading " + what, [=, this, shown = asked_.experiment](engine::JobControl& control) -> Jobs::Delivery {
-        auto nearest = nearestIn(paths, shown, control);  // input data is compared here: it may be large
-        return [=, this, nearest = std::move(nearest)]() mutable {
-          if (!nearest) return tellUnread(nearest.error(), Overlay::OpenFile, paths.front(), interrupts);
-          app_.closeOverlay(Overlay::OpenFile);
-          std::optional<model::Experiment> other;
-          if (nearest->nearness < kSameExperiment) other = nearest->index.traces[nearest->entry].experiment;
-          showRecording(nearest->path, std::move(nearest->index), other);
-        };
-      });
+  const bool isKernel = isKernelFile(paths.front());
+  if (isKernel && !services_.recordKernel) return;
+  jobs_.start((isKernel ? "Compiling " : "Reading ") + what,
+              [=, this, shown = asked_.experiment](engine::JobControl& control) -> Jobs::Delivery {
+                auto nearest = nearestIn(paths, shown, services_,
+                                         control);  // input data is compared here: it may be large
+                return [=, this, nearest = std::move(nearest)]() mutable {
+                  if (!nearest)
+                    return tellUnread(nearest.error(), Overlay::OpenFile, paths.front(), interrupts);
+                  app_.closeOverlay(Overlay::OpenFile);
+                  std::optional<model::Experiment> other;
+                  if (nearest->nearness < kSameExperiment)
+                    other = nearest->index.traces[nearest->entry].experiment;
+                  app_.keepRecent(nearest->opened);
+                  showRecording(nearest->path, std::move(nearest->index), other);
+                };
+              });
 }
 
 void Workspace::showRecording(const std::string& path, archive::RecordingIndex index,
                               const std::optional<model::Experiment>& other) {
-  app_.keepRecent(path);
   asked_.recording = std::make_shared<const archive::RecordingIndex>(std::move(index));
   asked_.engineId = path;
   if (other) {

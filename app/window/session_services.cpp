@@ -8,7 +8,9 @@
 
 #include "archive/recording_file.h"
 #include "base/plain_text.h"
+#include "engine/access/kernel_run.h"
 #include "engine/engine_name.h"
+#include "engine/sandbox/object_compiler.h"
 #include "lab/known/recorded.h"
 #include "lab/sources/records.h"
 
@@ -61,6 +63,31 @@ std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files
   return paths;
 }
 
+// A person's own kernels as recordings, in a folder that goes with the session.
+class KernelRecordings {
+ public:
+  Result<std::string> record(const std::string& path, engine::JobControl& job) {
+    if (!folder_) {
+      auto made = engine::sandbox::PrivateFolder::make();
+      if (!made) return tl::unexpected(made.error());
+      folder_ = *std::move(made);
+    }
+    const auto file = engine::access::readKernelFile(path);
+    if (!file) return tl::unexpected(file.error());
+    const auto run = engine::access::runKernelFile(*file, job);
+    if (!run) return tl::unexpected(run.error());
+    const std::filesystem::path name = file->name + "." + std::to_string(++count_) + ".stride";
+    const auto recording = folder_->path() / name;
+    if (auto written = archive::writeRecording(recording, {&run->trace, 1}, true); !written)
+      return tl::unexpected(written.error());
+    return recording.native();
+  }
+
+ private:
+  std::unique_ptr<engine::sandbox::PrivateFolder> folder_;
+  unsigned count_ = 0;
+};
+
 }  // namespace
 
 session::SessionServices sessionServices(const WindowParts& parts, const std::function<void()>& wake) {
@@ -74,6 +101,9 @@ session::SessionServices sessionServices(const WindowParts& parts, const std::fu
           .wake = wake,
           .timings = timingBoard(parts, wake),
           .shippedRecordings = pathsOf(lab::sources::shippedRecordings()),
+          .recordKernel = [recordings = std::make_shared<KernelRecordings>()](
+                              const std::string& path,
+                              engine::JobControl& job) { return recordings->record(path, job); },
           .known = {.recorded = [shipped = parts.sources.shipped](
                                     const std::string& id) { return lab::recordedFor(id, shipped); },
                     .compileCode = parts.sources.compileCode,

@@ -315,6 +315,32 @@ model::Trace traceOf(const KernelFile& file, const NamedKernel& kernel, AccessRe
 
 }  // namespace
 
+Result<KernelFile> readKernelFile(const std::string& path, const std::optional<std::string>& launchFile) {
+  constexpr std::uint64_t kMaxTextBytes = 4 << 20, kMaxLaunchBytes = 64 << 20;
+  const std::filesystem::path place(path);
+  auto text = readRegularFile(place, "CUDA C++", kMaxTextBytes);
+  if (!text) return tl::unexpected(text.error());
+  KernelFile file{
+      .name = place.filename(), .folder = place.parent_path(), .text = *std::move(text), .launches = {}};
+  std::filesystem::path launches = place;
+  if (launchFile)
+    launches = *launchFile;
+  else
+    launches.replace_extension(".launch.json");
+  std::error_code absent;
+  if (!launchFile && !std::filesystem::exists(launches, absent)) {
+    file.launches.launches.emplace_back();
+    return file;
+  }
+  const auto content = readRegularFile(launches, "a launch file", kMaxLaunchBytes);
+  if (!content) return tl::unexpected(content.error());
+  file.launchFile = launches.filename();
+  auto parsed = parseLaunchFile(file.launchFile, *content);
+  if (!parsed) return tl::unexpected(parsed.error());
+  file.launches = *std::move(parsed);
+  return file;
+}
+
 std::string_view nameOf(KernelCheck check) {
   return check == KernelCheck::Right ? "right" : check == KernelCheck::Wrong ? "wrong" : "not checked";
 }
@@ -364,8 +390,17 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   run.trace = traceOf(file, (*kernels)[ofLaunch.front()], *std::move(record), arrays);
   run.templateArguments = file.launches.launches.front().templateArguments;
   run.sharedBytes = file.launches.launches.front().sharedBytes;
-  if (run.hasEnded)
-    for (const LaunchRequest& launch : file.launches.launches) check(launch, run, arrays);
+  if (!run.hasEnded) return run;
+  for (const LaunchRequest& launch : file.launches.launches) check(launch, run, arrays);
+  run.trace.ok = run.check != KernelCheck::Wrong;
+  const std::string expects = file.launchFile.empty() ? "expected" : file.launchFile + " expects";
+  if (run.mismatch)
+    run.trace.checkNote = run.mismatch->output + "[" + figure(run.mismatch->element) + "] is " +
+                          run.mismatch->got + ", which is WRONG: " + run.mismatch->expected + " is expected.";
+  else if (run.check == KernelCheck::Right)
+    run.trace.checkNote = "The arrays are as " + expects + ".";
+  else
+    run.trace.checkNote = "Nothing is expected of the arrays, so they are not checked.";
   return run;
 }
 

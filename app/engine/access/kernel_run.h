@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/access/launch_file.h"
@@ -17,7 +18,16 @@ struct KernelFile {
   std::string folder;  // where its includes and data are; may be empty
   std::string text;
   LaunchFile launches;
+  std::string launchFile{};  // the name of the file that they are from; empty: none was
 };
+
+// The text at `path` with its launches: those of `launchFile`, or else of FILE.launch.json beside FILE.cu
+// where there is one, or else one launch that says nothing. Errors: a file that cannot be read; Usage for
+// what is in it.
+Result<KernelFile> readKernelFile(const std::string& path, const std::optional<std::string>& launchFile = {});
+
+// What the files of such texts end in.
+inline constexpr std::string_view kKernelSuffix = ".cu";
 
 // An array that a kernel was given and may write, as it is in the end.
 struct KernelOutput {

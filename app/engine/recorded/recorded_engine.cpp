@@ -102,7 +102,9 @@ std::optional<std::string> faultOfTexts(const model::Trace& trace) {
         readCustomOperator(experiment.custom.combine, experiment.custom.identity, experiment.type);
     if (!read || *read != experiment.custom) return "its identity is not the one that it shows";
   }
-  if (trace.preamble != kernels::preambleOf(trace.kernelText, experiment))
+  // A person's own kernel has none: in its text nothing is predefined.
+  const bool isOwn = trace.preamble.empty() && kernels::findVariant(experiment.variant) == nullptr;
+  if (!isOwn && trace.preamble != kernels::preambleOf(trace.kernelText, experiment))
     return "its preamble is not the one that its experiment has";
   return {};
 }

@@ -55,7 +55,7 @@ void choiceEntries(ViewContext& view, const std::vector<FieldChoice>& choices) {
 
 std::string shownVariant(const session::Parts& parts) {
   const model::Kernel* const kernel = kernels::kernelOf(parts.workspace.experiment());
-  return kernel == nullptr ? std::string() : std::string(kernel->title);
+  return kernel == nullptr ? printable(parts.workspace.experiment().variant) : std::string(kernel->title);
 }
 
 // Family by family, each with what changed; the chosen one is in view when the list opens.

@@ -51,10 +51,12 @@ std::vector<OfferedFile> knownRecordings(const ViewContext& view) {
 }
 
 void drawOpen(ViewContext& view, OverlayState& state, float width, bool appearing) {
-  sentence(view, width, "Path of a recording (.stride). A file can also be dropped on the window.",
+  sentence(view, width,
+           "Path of a recording (.stride), or of a kernel of your own (.cu). A file can also be dropped on "
+           "the window.",
            view.colours().text);
   const FileForm form{.title = "Open a recording",
-                      .kinds = {{"Recordings", "*.stride"}},
+                      .kinds = {{"Recordings and kernels", "*.stride *.cu"}},
                       .first = knownRecordings(view),
                       .path = view.app.overlaySubject()};
   if (const auto given = drawFileForm(view, state, form, width, appearing))

@@ -89,7 +89,9 @@ shell::Appearance Workbench::appearance() const {
 
 std::string Workbench::title() const {
   const model::Kernel* const kernel = kernels::kernelOf(session_.workspace().experiment());
-  return kernel == nullptr ? "Stridescope" : "Stridescope · " + std::string(kernel->title);
+  const std::string& variant = session_.workspace().experiment().variant;
+  const std::string shown = kernel == nullptr ? printable(variant) : std::string(kernel->title);
+  return shown.empty() ? "Stridescope" : "Stridescope · " + shown;
 }
 
 void Workbench::onNotice(const std::string& sentence) { notice_ = sentence; }

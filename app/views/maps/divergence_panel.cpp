@@ -70,7 +70,9 @@ void drawPlate(const ViewContext& view, ImDrawList& list, const MapFrame& frame,
 }
 
 // What the source says, over the launch.
-std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
+std::string sourceSentence(const model::Trace& trace, const analysis::LaunchAnalysis& analysis) {
+  if (!model::knowsBranches(trace))
+    return "Divergent branches in source: not known, because the access recorder does not see branches.";
   unsigned both = 0;
   for (const analysis::Round& round : analysis.rounds) both += round.divergentBranches;
   if (both == 0) return "Divergent branches in source: none.";
@@ -113,7 +115,7 @@ void drawDivergence(ViewContext& view) {
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
   const int rows = int(warpsOf(launch));
-  std::string sentence = sourceSentence(analysis);
+  std::string sentence = sourceSentence(view.replay.run()->trace, analysis);
   if (range.count() < all.count())
     sentence = "Rounds " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + " of " +
                std::to_string(analysis.rounds.size()) + ". " + sentence;

@@ -241,7 +241,10 @@ void drawLines(ViewContext& view, ImVec2 min, PlacedText& placed, SourceState& s
 void drawSource(ViewContext& view, SourceState& state) {
   const session::Replay& replay = view.replay;
   std::string title;
-  if (replay.run()) title = "kernels/" + replay.run()->trace.experiment.variant + ".cu";
+  if (replay.run()) {
+    const std::string& id = replay.run()->trace.experiment.variant;
+    title = id.ends_with(".cu") ? printable(id) : "kernels/" + id + ".cu";  // a person's own has its file's name
+  }
   draw::Panel panel(view.draw, {.name = kSourceTitle, .note = title, .leastWidth = 300, .leastHeight = 160});
   if (!panel || !replay.run()) return;
 
