@@ -49,7 +49,7 @@ if(STRIDESCOPE_INTER_DIRECTORY AND STRIDESCOPE_JETBRAINS_MONO_DIRECTORY)
 endif()
 
 # The licences of all that is in the package.
-foreach(package fonts-inter fonts-jetbrains-mono libboost-context-dev libbsd0 libcli11-dev libdw1 libelf1 libexpected-dev libfmt9 libgif-dev libglfw3
+foreach(package fonts-inter fonts-jetbrains-mono libboost-context-dev libbsd0 libcli11-dev libbz2-1.0 libdw1 libelf1 liblzma5 zlib1g libexpected-dev libfmt9 libgif-dev libglfw3
                 libgmp10 libgomp1 libmd0 libmd4c0 libmpfr6 libseccomp2 libsqlite3-0 libstb-dev libtbb12 libx11-6 libxau6 libxcb1 libxdmcp6 nlohmann-json3-dev python3-glad)
   install(FILES /usr/share/doc/${package}/copyright
     DESTINATION ${share}/licenses RENAME ${package}.txt COMPONENT stridescope OPTIONAL)

@@ -10,9 +10,9 @@
 #include "archive/recording_file.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
-#include "cli/own_kernel.h"
 #include "cli/long_work.h"
 #include "cli/options.h"
+#include "cli/own_kernel.h"
 #include "engine/experiment_check.h"
 
 namespace stridescope::cli {
@@ -148,9 +148,8 @@ class CommandLine {
     const auto rest = program_.remaining();
     if (rest.empty()) return openWindow();
     constexpr std::string_view kTourSuffix = ".md";
-    if (rest.size() == 1 &&
-        (rest.front().ends_with(archive::kRecordingSuffix) || rest.front().ends_with(kTourSuffix) ||
-         isKernelFile(rest.front())))
+    if (rest.size() == 1 && (rest.front().ends_with(archive::kRecordingSuffix) ||
+                             rest.front().ends_with(kTourSuffix) || isKernelFile(rest.front())))
       return openWindow(rest.front());
     if (rest.size() == 1 && rest.front() == "help") {
       context_.streams.out << program_.help();

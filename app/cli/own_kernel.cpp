@@ -62,6 +62,19 @@ std::string KernelOptions::firstGiven() const {
   return inspect_ ? "--inspect" : "";
 }
 
+Result<void> KernelOptions::refuseOthers(const ExperimentOptions& options) {
+  for (const model::ExperimentField& field : model::experimentFields()) {
+    const std::string option = "--" + std::string(field.key);
+    if (option != "--block" && options.typed(option))
+      return usageError(
+          option + " is for variants: a kernel of your own has its launch file, --grid, --block and --arg.");
+  }
+  if (options.engine != "auto" && options.engine != "host")
+    return usageError("--engine " + options.engine +
+                      " does not run a kernel of your own: the CPU executor does.");
+  return {};
+}
+
 // What the command line says goes before what the launch file says.
 Result<void> KernelOptions::change(access::LaunchRequest& launch,
                                    const std::optional<std::string>& block) const {

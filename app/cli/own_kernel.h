@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/experiment_options.h"
 #include "cli/options.h"
 #include "engine/access/launch_file.h"
 #include "report/kernel_step.h"
@@ -18,6 +19,9 @@ bool isKernelFile(std::string_view word);
 class KernelOptions {
  public:
   void declare(Options& options);  // this outlives them
+
+  // The error: one of a variant's options was given, or an engine that does not run it.
+  static Result<void> refuseOthers(const ExperimentOptions& options);
 
   // Compiles, runs and records it. `file`: the text's path; `block`: as --block has it.
   Result<report::KernelStep> run(const Context& context, const std::string& file,

@@ -257,6 +257,47 @@ std::vector<std::string> sentencesOf(const RoundAt& at) {
   return otherSentences(at);
 }
 
+// A person's own kernel: who accesses what. What the values are for is not known.
+std::vector<std::string> accessSentences(const RoundAt& at) {
+  bool loads[2] = {false, false}, stores[2] = {false, false},
+       atomics = false;  // in shared memory, in device memory
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (!analysis::isAccess(operation.kind)) continue;
+    const bool shared = analysis::firstEventOf(operation, at.launch).inShared();
+    if (operation.kind == model::EventKind::Load) loads[shared ? 0 : 1] = true;
+    if (operation.kind == model::EventKind::Store) stores[shared ? 0 : 1] = true;
+    if (operation.kind == model::EventKind::Atomic) atomics = true;
+  }
+  const bool touchesDevice = loads[1] || stores[1];
+  const auto where = [](const bool(&in)[2]) -> std::string {
+    return in[0] && in[1] ? "shared and device memory"
+           : in[0]        ? "shared memory"
+           : in[1]        ? "device memory"
+                          : "";
+  };
+  const bool exchanges = !at.round().exchanges.empty();
+  std::vector<std::pair<std::string, std::string>> acts;  // of several, of one
+  if (!where(loads).empty() && where(loads) == where(stores)) {
+    acts.emplace_back("load from and store to " + where(loads), "loads from and stores to " + where(loads));
+    stores[0] = stores[1] = false;
+  } else if (!where(loads).empty()) {
+    acts.emplace_back("load from " + where(loads), "loads from " + where(loads));
+  }
+  if (!where(stores).empty()) acts.emplace_back("store to " + where(stores), "stores to " + where(stores));
+  if (atomics) acts.emplace_back("do atomic operations", "does atomic operations");
+  if (exchanges) acts.emplace_back("exchange registers", "exchanges registers");
+  if (acts.empty()) return {titleOf(at) + ": " + guardsClause(at) + "."};
+  Verb verb;
+  for (std::size_t i = 0; i < acts.size(); ++i) {
+    const std::string_view between = i == 0 ? "" : i + 1 == acts.size() ? " and " : ", ";
+    verb.plural += std::string(between) + acts[i].first;
+    verb.singular += std::string(between) + acts[i].second;
+  }
+  return {
+      fmt::format("{}: {}.", titleOf(at), whoWorks(at, verb)),
+      sentenceOf({touchesDevice ? sectorClause(at) : "", touchesShared(at.round()) ? costClause(at) : ""})};
+}
+
 }  // namespace
 
 std::string Caption::text() const {
@@ -266,6 +307,11 @@ std::string Caption::text() const {
 }
 
 Caption captionOf(const RoundAt& at) {
+  if (model::leavesArrays(at.trace)) {
+    Caption caption{accessSentences(at)};
+    std::erase(caption.sentences, std::string());
+    return caption;
+  }
   Caption caption{at.round().outputElement ? mergeSentences(at) : sentencesOf(at)};
   std::erase(caption.sentences, std::string());
   if (const std::string wraps = wrapClause(at); !wraps.empty()) {

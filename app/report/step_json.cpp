@@ -134,7 +134,8 @@ void writePasses(JsonWriter& json, const narration::RoundAt& at, const analysis:
         json.member("pass", number++);
         json.member("active_lanes", pass.activeLanes);
         json.list("work", pass.work, [&](const analysis::PassWork& work) {
-          if (work.ofElements) writeWork(json, at.trace.experiment.type, work);
+          if (work.ofElements && !model::leavesArrays(at.trace))
+            writeWork(json, at.trace.experiment.type, work);
         });
       });
   }
@@ -184,7 +185,8 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
                 const analysis::LaunchCycles* cycles) {
   const analysis::Round& round = at.round();
   json.member("round", at.index);
-  json.member("stride", round.stride);
+  // Where operands are not known, a distance between accesses is no stride.
+  json.member("stride", model::leavesArrays(at.trace) ? std::nullopt : round.stride);
   if (const auto words = narration::paddedWordsApart(at)) json.member("stride_words", *words);
   json.member("ends_with", analysis::nameOf(round.endsWith));
   json.member("kind", analysis::nameOf(round.kind));

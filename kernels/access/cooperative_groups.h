@@ -52,7 +52,9 @@ class thread_group {
 class thread_block : public thread_group {
  public:
   ACCESS_INLINE thread_block() : thread_group(true, 0) {}
-  ACCESS_CALL static void sync() { accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE); }
+  ACCESS_CALL static void sync() {
+    accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE);
+  }
   ACCESS_INLINE static unsigned thread_rank() { return accesses::hooks->thread(); }
   ACCESS_INLINE static unsigned size() { return thread_block().count(); }
   ACCESS_INLINE static unsigned num_threads() { return thread_block().count(); }

@@ -74,8 +74,8 @@ struct AccessRecorder::Functions {
         (address >= extents && address - extents < sizeof(shown)))
       return true;
     const auto& others = current->passedOver_;
-    const auto after = std::ranges::upper_bound(others, address);
-    return after != others.begin() && address - *(after - 1) < 8;
+    const auto after = others.upper_bound(address);
+    return after != others.begin() && address - std::prev(after)->first < std::prev(after)->second;
   }
 
   static void access(EventKind kind, SiteKind siteKind, const volatile void* pointer, U32 bytes,

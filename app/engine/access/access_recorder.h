@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -43,8 +44,14 @@ class AccessRecorder {
   AccessRecorder(const AccessRecorder&) = delete;
   AccessRecorder& operator=(const AccessRecorder&) = delete;
 
-  // Addresses of 8 bytes each that are no memory of the kernel's, ascending.
-  void passOver(std::vector<std::uint64_t> addresses) { passedOver_ = std::move(addresses); }
+  // What lies there is no memory of the kernel's, from the next launch on.
+  struct Passed {
+    const void* address = nullptr;
+    std::uint64_t bytes = 0;
+  };
+  void passOver(const Passed& range) {
+    passedOver_[reinterpret_cast<std::uint64_t>(range.address)] = range.bytes;
+  }
 
   // Before each launch. `staticArrays`: how many of a block's shared arrays the compiler placed; the dynamic
   // one comes behind them.
@@ -71,7 +78,7 @@ class AccessRecorder {
   std::uint32_t dynamicArray_ = 0;
   std::vector<Pending> pending_;                                        // by thread
   std::array<std::vector<bool>, recording::kMaxSharedArrays> written_;  // by byte, in the recorded block
-  std::vector<std::uint64_t> passedOver_;
+  std::map<std::uint64_t, std::uint64_t> passedOver_;                   // bytes by address
   std::string printed_;
 };
 

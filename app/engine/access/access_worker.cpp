@@ -26,6 +26,7 @@ constexpr std::chrono::seconds kProcessorTime{300};
 constexpr std::uint64_t kMemoryBytes = 4ull << 30;
 constexpr std::uint64_t kGap = 64 << 10;  // between buffers: an index that misses one does not hit the next
 constexpr std::uint64_t kAlignment = 256;
+constexpr std::uint64_t kGuardBytes = 8;
 
 // The loaded text.
 struct Library {
@@ -169,10 +170,8 @@ class Run {
  public:
   Run(const Library& library, const DebugInfo& info, const AccessOrder& order, JobControl& job)
       : library_(library), info_(info), order_(order), job_(job) {
-    std::vector<std::uint64_t> guards = info.guards;
-    std::ranges::sort(guards);
-    for (std::uint64_t& guard : guards) guard += library.threadStorage;
-    recorder_.passOver(std::move(guards));
+    for (const std::uint64_t guard : info.guards)
+      recorder_.passOver({reinterpret_cast<const void*>(library.threadStorage + guard), kGuardBytes});
   }
 
   Result<AccessRecord> record() {
@@ -232,7 +231,10 @@ class Run {
       launch.bufferNames.push_back(argument.name);
       trace.buffers.push_back({.name = argument.name, .elementBytes = 4, .bytes = range.bytes});
     }
-    for (auto& each : bytes) pointers.push_back(each.data());
+    for (auto& each : bytes) {
+      pointers.push_back(each.data());
+      recorder_.passOver({each.data(), each.size()});
+    }
     if (launch.buffers.size() > recording::kMaxBuffers)
       return limitMet(asked.function + " is given " + figure(launch.buffers.size()) + " arrays; " +
                       figure(recording::kMaxBuffers) + " can be recorded.");
@@ -260,28 +262,38 @@ class Run {
     }
     if (outcome == recording::BlockOutcome::Stopped) (void)grid.endInspected();
     if (outcome == recording::BlockOutcome::NoMemory) return tl::unexpected(outOfMemory("recording a block"));
-    keep(grid.takeRecord(), arrays, asked, trace);
+    keep(grid.takeRecord(), arrays, dynamicOf(asked), trace);
     trace.recorded().problems = runner.problems();
     record.launches.push_back(std::move(trace));
     return outcome == recording::BlockOutcome::Finished;
   }
 
+  // The elements of dynamic shared memory are those that the text gives its name in the kernel; else words.
+  SharedVariable dynamicOf(const AccessLaunch& asked) const {
+    SharedVariable words;
+    for (const SharedVariable& pointer : info_.pointers) {
+      if (pointer.name != asked.dynamicName) continue;
+      words = pointer;
+      if (withoutArguments(pointer.function) == asked.function) break;
+    }
+    words.name = asked.dynamicName;
+    if (words.elementBytes == 0 || asked.sharedBytes % words.elementBytes != 0) words.elementBytes = 4;
+    return words;
+  }
+
   static void keep(recording::BlockRecord block, const std::vector<SharedVariable>& arrays,
-                   const AccessLaunch& asked, model::LaunchTrace& trace) {
+                   const SharedVariable& dynamic, model::LaunchTrace& trace) {
     trace.recorded().events = std::move(block.events);
     trace.recorded().first = std::move(block.first);
     trace.recorded().barrierCopies = std::move(block.barrierCopies);
     trace.recorded().copied = std::move(block.copied);
     trace.recorded().cut = block.cut;
     for (std::size_t k = 0; k < block.sharedBytes.size(); ++k) {
-      if (k < arrays.size())
-        trace.recorded().shared.push_back({.name = arrays[k].name,
-                                           .elementBytes = arrays[k].elementBytes,
-                                           .bytes = block.sharedBytes[k],
-                                           .type = elementTypeOf(arrays[k])});
-      else
-        trace.recorded().shared.push_back(
-            {.name = asked.dynamicName, .elementBytes = 4, .bytes = block.sharedBytes[k]});
+      const SharedVariable& array = k < arrays.size() ? arrays[k] : dynamic;
+      trace.recorded().shared.push_back({.name = array.name,
+                                         .elementBytes = array.elementBytes,
+                                         .bytes = block.sharedBytes[k],
+                                         .type = elementTypeOf(array)});
     }
   }
 

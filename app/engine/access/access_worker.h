@@ -57,7 +57,7 @@ struct AccessOrder {
   std::string textFile{};  // the name of the text's file, of which places are told
   std::vector<std::vector<std::uint8_t>> buffers{};
   std::vector<AccessLaunch> launches{};
-  std::uint64_t eventsPerThread = 1u << 16, endlessEvents = 1u << 24, traceBytes = 64ull << 20;
+  std::uint64_t eventsPerThread = 1u << 16, endlessEvents = 1u << 21, traceBytes = 64ull << 20;
 };
 struct AccessRecord {
   std::vector<model::LaunchTrace> launches{};  // one more than ended, where one did not

@@ -78,6 +78,7 @@ std::optional<std::uint64_t> offsetOf(Dwarf_Die& variable) {
 
 struct DieReader {
   std::vector<SharedVariable>& shared;
+  std::vector<SharedVariable>& pointers;
   std::vector<FunctionCode>& functions;
 
   void read(Dwarf_Die die, const std::string& function, unsigned depth) {
@@ -112,9 +113,21 @@ struct DieReader {
     functions.push_back(code);
   }
 
+  void addPointer(Dwarf_Die& die, const std::string& function) {
+    auto type = typeOf(die);
+    if (!type || dwarf_tag(&*type) != DW_TAG_pointer_type) return;
+    const auto pointee = typeOf(*type);
+    if (!pointee) return;
+    SharedVariable variable;
+    variable.name = nameOf(die);
+    variable.function = function;
+    readType(*pointee, variable);
+    if (variable.elementBytes > 0) pointers.push_back(std::move(variable));
+  }
+
   void addVariable(Dwarf_Die& die, const std::string& function) {
     const auto offset = offsetOf(die);
-    if (!offset) return;
+    if (!offset) return addPointer(die, function);
     SharedVariable variable;
     Dwarf_Attribute attribute;
     if (const char* named = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attribute)))
@@ -195,7 +208,8 @@ Result<DebugInfo> readDebugInfo(const std::string& library) {
   while (dwarf_get_units(dwarf.get(), unit, &unit, &version, &kind, &die, &unused) == 0) {
     readLines(die, info.places);
     Dwarf_Die child;
-    if (dwarf_child(&die, &child) == 0) DieReader{info.shared, info.functions}.read(child, {}, 0);
+    if (dwarf_child(&die, &child) == 0)
+      DieReader{info.shared, info.pointers, info.functions}.read(child, {}, 0);
   }
   readGuards(dwarf_getelf(dwarf.get()), info.guards);
   std::ranges::stable_sort(info.places, {}, &TextPlace::address);

@@ -37,6 +37,9 @@ struct FunctionCode {
 struct DebugInfo {
   std::vector<TextPlace> places;  // by address
   std::vector<SharedVariable> shared;
+  // Local variables that are pointers, with what they point to: the names of dynamic shared memory are among
+  // them.
+  std::vector<SharedVariable> pointers;
   std::vector<FunctionCode> functions;  // by address
   // Where in the thread-local storage the compiler notes that a variable was initialized: 8 bytes each.
   std::vector<std::uint64_t> guards;

@@ -261,6 +261,12 @@ std::vector<std::string> printedMembers(const ParameterType& type, const std::ve
   return all;
 }
 
+bool isNumberOf(const MemberType& member, const std::string& text) {
+  const bool isReal = member.kind == NumberKind::Floating || member.kind == NumberKind::Half ||
+                      member.kind == NumberKind::Bfloat;
+  return isReal ? parsed<double>(text).has_value() : bitsOf(member, text).has_value();
+}
+
 bool agrees(const MemberType& member, const std::string& got, const std::string& wanted,
             std::optional<double> tolerance) {
   const bool isWhole = member.kind == NumberKind::Signed || member.kind == NumberKind::Unsigned ||

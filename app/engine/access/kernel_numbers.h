@@ -33,6 +33,8 @@ Result<FileNumbers> numbersOfFile(const std::string& folder, const std::string& 
 
 std::vector<std::string> printedMembers(const ParameterType& type, const std::vector<std::uint8_t>& bytes);
 
+bool isNumberOf(const MemberType& member, const std::string& text);
+
 // nullopt for the tolerance: 0 for integers, 1e-5 for floating numbers. nan equals nan, and -0 equals 0.
 bool agrees(const MemberType& member, const std::string& got, const std::string& wanted,
             std::optional<double> tolerance);

@@ -47,14 +47,15 @@ Result<std::vector<NamedKernel>> namedKernels(const KernelFile& file, const Kern
       return usageError(file.name + " has several kernels: " + names + ". Choose one with --kernel.");
     }
     for (const KernelDeclaration& each : text.kernels)
-      if (launch.kernel.empty() || each.name == launch.kernel) found = &each;
+      if (launch.kernel.empty() || each.name == launch.kernel || each.qualified == launch.kernel)
+        found = &each;
     if (found == nullptr)
       return usageError(file.name + " has no kernel '" + launch.kernel + "'. It has " +
                         text.kernels.front().name + (text.kernels.size() > 1 ? " and others." : "."));
     if (found->isTemplate && launch.templateArguments.empty())
       return usageError(found->name + " is a template: give its arguments, as in --template 'int, 256'.");
     const std::string expression =
-        found->name + (launch.templateArguments.empty() ? "" : "<" + launch.templateArguments + ">");
+        found->qualified + (launch.templateArguments.empty() ? "" : "<" + launch.templateArguments + ">");
     const auto known = std::ranges::find(kernels, expression, &NamedKernel::expression);
     ofLaunch.push_back(std::uint32_t(known - kernels.begin()));
     if (known == kernels.end()) kernels.push_back({expression, found});
@@ -252,6 +253,24 @@ class Planner {
   std::uint64_t total_ = 0;
 };
 
+// What is expected of no array that a kernel may write, or is no number of it.
+std::optional<std::string> faultOfExpected(const LaunchRequest& launch, const Arrays& arrays) {
+  for (const auto& [name, wanted] : launch.expected) {
+    const auto known = std::ranges::find(arrays.names, name);
+    const auto index = std::size_t(known - arrays.names.begin());
+    if (known == arrays.names.end() || !arrays.isWritten[index])
+      return "\"expect\" names '" + name +
+             "', which is no array that the kernel is given to write. Fix the launch "
+             "file.";
+    const auto& members = arrays.types[index].members;
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (!wanted[i].empty() && !isNumberOf(members[i % members.size()], wanted[i]))
+        return "'" + wanted[i] + "', number " + figure(i) + " of what is expected of '" + name +
+               "', is no number of its type. Fix the launch file.";
+  }
+  return std::nullopt;
+}
+
 // What the expected members are compared with.
 void check(const LaunchRequest& launch, KernelRun& run, const Arrays& arrays) {
   for (const auto& [name, wanted] : launch.expected) {
@@ -371,6 +390,8 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
     order.launches.push_back(*std::move(launch));
   }
   const Arrays& arrays = planner.arrays();
+  for (const LaunchRequest& launch : file.launches.launches)
+    if (auto fault = faultOfExpected(launch, arrays)) return usageError(*fault);
   order.buffers = arrays.bytes;
   auto record = client.call(kRecordAccesses, order, {.silence = options.limit, .whole = options.limit}, job);
   if (!record) return tl::unexpected(record.error());
@@ -385,6 +406,10 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
       run.outputs.push_back({arrays.names[b], printedMembers(arrays.types[b], record->buffers[b])});
   for (const std::string& name : text->leftOut)
     run.notes.push_back(name + "() is the host's and was left out.");
+  if (!text->dynamicName.empty() && !run.hasEnded && file.launches.launches.front().sharedBytes == 0)
+    run.notes.push_back(
+        "The text has dynamic shared memory, " + text->dynamicName +
+        ", and the launch gives it 0 bytes: --shared, or \"shared\" in the launch file, says how many.");
   if (record->hasMoreSites)
     run.notes.push_back("The text has more places that access memory than are told apart.");
   run.trace = traceOf(file, (*kernels)[ofLaunch.front()], *std::move(record), arrays);

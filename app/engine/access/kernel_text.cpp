@@ -131,7 +131,7 @@ class TextReader {
   std::optional<std::pair<int, std::string>> read() {
     result_.text = text_;
     if (auto fault = matchBrackets()) return fault;
-    declarations(0, tokens_.size());
+    declarations(0, tokens_.size(), "");
     dynamicShared();
     return std::nullopt;
   }
@@ -163,7 +163,7 @@ class TextReader {
   }
 
   // What stands at namespace scope, from token to token.
-  void declarations(std::size_t first, std::size_t last) {
+  void declarations(std::size_t first, std::size_t last, const std::string& scope) {
     std::size_t begin = first;
     for (std::size_t i = first; i < last; ++i) {
       if (is(i, ";")) {
@@ -173,9 +173,9 @@ class TextReader {
       } else if (is(i, "{")) {
         const std::size_t end = partner_[i];
         if (isNamespace(begin, i))
-          declarations(i + 1, end);
+          declarations(i + 1, end, scope + scopeOf(begin, i));
         else if (isFunction(begin, i))
-          function(begin, i, end);
+          function(begin, i, end, scope);
         const bool goesOn = !isNamespace(begin, i) && !isFunction(begin, i);  // struct S { ... } s;
         i = end;
         if (!goesOn) begin = i + 1;
@@ -190,6 +190,17 @@ class TextReader {
         return false;
     }
     return body > begin && is(begin, "extern");  // extern "C" {
+  }
+
+  // "a::b::" of `namespace a::b {`; empty of an anonymous one.
+  std::string scopeOf(std::size_t begin, std::size_t body) const {
+    std::string scope;
+    bool isNamed = false;
+    for (std::size_t i = begin; i < body; ++i) {
+      if (isNamed) scope += word(i);
+      isNamed = isNamed || is(i, "namespace");
+    }
+    return scope.empty() ? scope : scope + "::";
   }
 
   std::size_t parameterList(std::size_t begin, std::size_t body) const {  // its bracket, or `body`
@@ -228,11 +239,15 @@ class TextReader {
     return false;
   }
 
-  void function(std::size_t begin, std::size_t body, std::size_t end) {
+  void function(std::size_t begin, std::size_t body, std::size_t end, const std::string& scope) {
     const std::size_t list = parameterList(begin, body);
     const bool isKernel = has(begin, list, "__global__");
     if (isKernel) {
-      KernelDeclaration kernel{std::string(word(list - 1)), is(begin, "template"), tokens_[list].line, {}};
+      KernelDeclaration kernel{.name = std::string(word(list - 1)),
+                               .qualified = scope + std::string(word(list - 1)),
+                               .isTemplate = is(begin, "template"),
+                               .line = tokens_[list].line,
+                               .parameters = {}};
       parameters(list + 1, partner_[list], kernel.parameters);
       result_.kernels.push_back(std::move(kernel));
       return;
@@ -369,6 +384,8 @@ std::string_view lineOf(std::string_view text, int line) {
 }  // namespace
 
 Result<KernelText> readKernelText(const std::string& fileName, std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Scanner scanner(text);
   auto fault = scanner.scan();
   KernelText result;

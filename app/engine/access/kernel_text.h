@@ -12,7 +12,8 @@
 namespace stridescope::engine::access {
 
 struct KernelDeclaration {
-  std::string name;
+  std::string name;       // "k"
+  std::string qualified;  // "ns::k"; the same where it stands in no named namespace
   bool isTemplate = false;
   int line = 1;
   std::vector<std::string> parameters;  // their names, in order; an unnamed one is empty

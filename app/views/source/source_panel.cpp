@@ -243,7 +243,8 @@ void drawSource(ViewContext& view, SourceState& state) {
   std::string title;
   if (replay.run()) {
     const std::string& id = replay.run()->trace.experiment.variant;
-    title = id.ends_with(".cu") ? printable(id) : "kernels/" + id + ".cu";  // a person's own has its file's name
+    title =
+        id.ends_with(".cu") ? printable(id) : "kernels/" + id + ".cu";  // a person's own has its file's name
   }
   draw::Panel panel(view.draw, {.name = kSourceTitle, .note = title, .leastWidth = 300, .leastHeight = 160});
   if (!panel || !replay.run()) return;

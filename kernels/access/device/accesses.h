@@ -10,10 +10,10 @@ ACCESS_C_FUNCTION void __tsan_func_exit() {}
 // A variant of the names for each size: `form` is empty, unaligned_, volatile_ or unaligned_volatile_.
 #define ACCESS_SIZED(form, bytes)                                     \
   ACCESS_C_FUNCTION void __tsan_##form##read##bytes(void* address) {  \
-    accesses::read(address, bytes, ACCESS_PLACE);                       \
+    accesses::read(address, bytes, ACCESS_PLACE);                     \
   }                                                                   \
   ACCESS_C_FUNCTION void __tsan_##form##write##bytes(void* address) { \
-    accesses::write(address, bytes, ACCESS_PLACE);                      \
+    accesses::write(address, bytes, ACCESS_PLACE);                    \
   }
 #define ACCESS_FORMS(bytes)       \
   ACCESS_SIZED(, bytes)           \
@@ -31,8 +31,8 @@ ACCESS_FORMS(16)
 // clang++ joins the read and the write of `*p += 1` in one call: before the read.
 #define ACCESS_READ_WRITE(form, bytes)                                     \
   ACCESS_C_FUNCTION void __tsan_##form##read_write##bytes(void* address) { \
-    accesses::read(address, bytes, ACCESS_PLACE);                            \
-    accesses::write(address, bytes, ACCESS_PLACE);                           \
+    accesses::read(address, bytes, ACCESS_PLACE);                          \
+    accesses::write(address, bytes, ACCESS_PLACE);                         \
   }
 #define ACCESS_FORMS(bytes)  \
   ACCESS_READ_WRITE(, bytes) \

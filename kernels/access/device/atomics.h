@@ -7,23 +7,23 @@
 #include "core.h"
 
 // `updated`: what comes in the place of `old`, of `old` and `value`.
-#define ACCESS_ATOMIC_NAMED(name, T, updated)                                                     \
-  ACCESS_CALL T name(T* address, T value) {                                                       \
+#define ACCESS_ATOMIC_NAMED(name, T, updated)                                                         \
+  ACCESS_CALL T name(T* address, T value) {                                                           \
     if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {}; \
-    const T old = *address;                                                                       \
-    *address = updated;                                                                           \
-    return old;                                                                                   \
+    const T old = *address;                                                                           \
+    *address = updated;                                                                               \
+    return old;                                                                                       \
   }
 #define ACCESS_ATOMIC(name, T, updated)         \
   ACCESS_ATOMIC_NAMED(name, T, updated)         \
   ACCESS_ATOMIC_NAMED(name##_block, T, updated) \
   ACCESS_ATOMIC_NAMED(name##_system, T, updated)
-#define ACCESS_ATOMIC_CAS_NAMED(name, T)                                                          \
-  ACCESS_CALL T name(T* address, T compare, T value) {                                            \
+#define ACCESS_ATOMIC_CAS_NAMED(name, T)                                                              \
+  ACCESS_CALL T name(T* address, T compare, T value) {                                                \
     if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {}; \
-    const T old = *address;                                                                       \
-    if (old == compare) *address = value;                                                         \
-    return old;                                                                                   \
+    const T old = *address;                                                                           \
+    if (old == compare) *address = value;                                                             \
+    return old;                                                                                       \
   }
 #define ACCESS_ATOMIC_CAS(T)                  \
   ACCESS_ATOMIC_CAS_NAMED(atomicCAS, T)       \

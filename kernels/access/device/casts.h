@@ -13,11 +13,13 @@ ACCESS_INLINE float __int_as_float(int x) { return accesses::castBits<float>(x);
 ACCESS_INLINE float __uint_as_float(unsigned x) { return accesses::castBits<float>(x); }
 ACCESS_INLINE long long __double_as_longlong(double x) { return accesses::castBits<long long>(x); }
 ACCESS_INLINE double __longlong_as_double(long long x) { return accesses::castBits<double>(x); }
-ACCESS_INLINE int __double2hiint(double x) { return static_cast<int>(accesses::castBits<long long>(x) >> 32); }
+ACCESS_INLINE int __double2hiint(double x) {
+  return static_cast<int>(accesses::castBits<long long>(x) >> 32);
+}
 ACCESS_INLINE int __double2loint(double x) { return static_cast<int>(accesses::castBits<long long>(x)); }
 ACCESS_INLINE double __hiloint2double(int high, int low) {
   return accesses::castBits<double>(static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 |
-                                  static_cast<unsigned>(low));
+                                    static_cast<unsigned>(low));
 }
 
 // ---- To an integer, and back.
@@ -38,7 +40,7 @@ ACCESS_INLINE T toInteger(double rounded, double least, double beyond) {
 
 }  // namespace accesses
 
-#define ACCESS_TO_INTEGER(from, From, to, To, least, beyond)                                               \
+#define ACCESS_TO_INTEGER(from, From, to, To, least, beyond)                                                 \
   ACCESS_INLINE To __##from##2##to##_rn(From x) { return accesses::toInteger<To>(rint(x), least, beyond); }  \
   ACCESS_INLINE To __##from##2##to##_rz(From x) { return accesses::toInteger<To>(trunc(x), least, beyond); } \
   ACCESS_INLINE To __##from##2##to##_ru(From x) { return accesses::toInteger<To>(ceil(x), least, beyond); }  \

@@ -96,18 +96,18 @@ ACCESS_C_FUNCTION void __tsan_write_range(void* address, accesses::Size bytes) {
 
 // By their own names for g++ and for clang++ before 15, by __tsan_'s for later ones. For this text alone: the
 // program's own calls go to the C library.
-#define ACCESS_COPIES(definition, prefix, throwing)                                           \
+#define ACCESS_COPIES(definition, prefix, throwing)                                             \
   definition void* prefix##memcpy(void* to, const void* from, accesses::Size bytes) throwing {  \
     accesses::copy(to, from, bytes, ACCESS_PLACE);                                              \
-    return to;                                                                                \
-  }                                                                                           \
+    return to;                                                                                  \
+  }                                                                                             \
   definition void* prefix##memmove(void* to, const void* from, accesses::Size bytes) throwing { \
     accesses::copy(to, from, bytes, ACCESS_PLACE);                                              \
-    return to;                                                                                \
-  }                                                                                           \
+    return to;                                                                                  \
+  }                                                                                             \
   definition void* prefix##memset(void* to, int byte, accesses::Size bytes) throwing {          \
     accesses::fill(to, byte, bytes, ACCESS_PLACE);                                              \
-    return to;                                                                                \
+    return to;                                                                                  \
   }
 ACCESS_HIDE(memcpy)
 ACCESS_HIDE(memmove)

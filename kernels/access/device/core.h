@@ -26,17 +26,17 @@
 #if defined(__clang__)
 #define ACCESS_CLASS_COPIES(Class) Class() = default;
 #else
-#define ACCESS_CLASS_COPIES(Class)                                                   \
-  Class() = default;                                                                 \
-  ACCESS_CALL constexpr Class(const Class& other) {                                  \
+#define ACCESS_CLASS_COPIES(Class)                                                     \
+  Class() = default;                                                                   \
+  ACCESS_CALL constexpr Class(const Class& other) {                                    \
     if (!__builtin_is_constant_evaluated()) accesses::readWhole(&other, ACCESS_PLACE); \
-    assign(other);                                                                   \
-  }                                                                                  \
-  Class& operator=(const Class&) = default;                                          \
-  ACCESS_CALL constexpr Class& operator=(Class&& other) {                            \
+    assign(other);                                                                     \
+  }                                                                                    \
+  Class& operator=(const Class&) = default;                                            \
+  ACCESS_CALL constexpr Class& operator=(Class&& other) {                              \
     if (!__builtin_is_constant_evaluated()) accesses::writeWhole(this, ACCESS_PLACE);  \
-    assign(other);                                                                   \
-    return *this;                                                                    \
+    assign(other);                                                                     \
+    return *this;                                                                      \
   }
 #endif
 

@@ -10,12 +10,12 @@ namespace cooperative_groups {
 #define ACCESS_OPERATOR(name, fold, result)                       \
   template <class T = void>                                       \
   struct name {                                                   \
-    static constexpr accesses::Fold kFold = accesses::Fold::fold;     \
+    static constexpr accesses::Fold kFold = accesses::Fold::fold; \
     ACCESS_INLINE T operator()(T a, T b) const { return result; } \
   };                                                              \
   template <>                                                     \
   struct name<void> {                                             \
-    static constexpr accesses::Fold kFold = accesses::Fold::fold;     \
+    static constexpr accesses::Fold kFold = accesses::Fold::fold; \
     template <class T>                                            \
     ACCESS_INLINE T operator()(T a, T b) const {                  \
       return result;                                              \
@@ -44,7 +44,7 @@ template <class T, class Operator>
 ACCESS_INLINE T combineLanes(U32 lanes, const T& value, Operator combine, const void* place) {
   if constexpr (Folded<T, Operator>) {
     return accesses::fromBits<T>(accesses::hooks->reduce(Operator::kFold, lanes, accesses::bitsOf<T>(value),
-                                                     sizeof(T), &foldBy<T, Operator>, place));
+                                                         sizeof(T), &foldBy<T, Operator>, place));
   } else {
     T result = shuffleLanes(lanes, value, static_cast<U32>(__builtin_ctz(lanes)), place);
     for (U32 left = lanes & (lanes - 1); left != 0; left &= left - 1) {

@@ -5,8 +5,8 @@
 
 // ---- From and to float, double and integers, in each direction of rounding.
 
-#define ACCESS_FROM(name, From, way)                                                         \
-  ACCESS_INLINE ACCESS_NUMBER name(From x) {                                                 \
+#define ACCESS_FROM(name, From, way)                                                           \
+  ACCESS_INLINE ACCESS_NUMBER name(From x) {                                                   \
     return ACCESS_RAW{ACCESS_FORMAT::narrow(static_cast<double>(x), accesses::Rounding::way)}; \
   }
 ACCESS_FROM(ACCESS_NAMED(__float2, ), float, Nearest)
@@ -29,8 +29,8 @@ ACCESS_FROM_EACH_WAY(__ull2, unsigned long long)
 ACCESS_CALL float ACCESS_NAMED(__, 2float)(const ACCESS_NUMBER& number) {
   return static_cast<float>(number.take(ACCESS_PLACE));
 }
-#define ACCESS_TO(name, To, round, least, beyond)                                  \
-  ACCESS_CALL To name(const ACCESS_NUMBER& number) {                               \
+#define ACCESS_TO(name, To, round, least, beyond)                                    \
+  ACCESS_CALL To name(const ACCESS_NUMBER& number) {                                 \
     return accesses::toInteger<To>(round(number.take(ACCESS_PLACE)), least, beyond); \
   }
 #define ACCESS_TO_EACH_WAY(to, To, least, beyond)                   \

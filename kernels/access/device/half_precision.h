@@ -186,13 +186,13 @@ ACCESS_UNARY(operator+, operator+, a)
 #define ACCESS_ASSIGNING(sign)                                                                   \
   ACCESS_CALL ACCESS_NUMBER& operator sign##=(ACCESS_NUMBER& left, const ACCESS_NUMBER& right) { \
     const double a = left.take(ACCESS_PLACE), b = right.take(ACCESS_PLACE);                      \
-    accesses::write(&left, sizeof left, ACCESS_PLACE);                                             \
+    accesses::write(&left, sizeof left, ACCESS_PLACE);                                           \
     left.__x = ACCESS_FORMAT::narrow(a sign b);                                                  \
     return left;                                                                                 \
   }                                                                                              \
   ACCESS_CALL ACCESS_PAIR& operator sign##=(ACCESS_PAIR& left, const ACCESS_PAIR& right) {       \
     const ACCESS_PAIR p = left.take(ACCESS_PLACE), q = right.take(ACCESS_PLACE);                 \
-    accesses::write(&left, sizeof left, ACCESS_PLACE);                                             \
+    accesses::write(&left, sizeof left, ACCESS_PLACE);                                           \
     const ACCESS_PAIR both = ACCESS_PAIR::of(p.low() sign q.low(), p.high() sign q.high());      \
     left = both;                                                                                 \
     return left;                                                                                 \
@@ -206,13 +206,13 @@ ACCESS_ASSIGNING(/)
 #define ACCESS_STEPPING(sign)                                                 \
   ACCESS_CALL ACCESS_NUMBER& operator sign##sign(ACCESS_NUMBER& number) {     \
     const double a = number.take(ACCESS_PLACE);                               \
-    accesses::write(&number, sizeof number, ACCESS_PLACE);                      \
+    accesses::write(&number, sizeof number, ACCESS_PLACE);                    \
     number.__x = ACCESS_FORMAT::narrow(a sign 1);                             \
     return number;                                                            \
   }                                                                           \
   ACCESS_CALL ACCESS_NUMBER operator sign##sign(ACCESS_NUMBER& number, int) { \
     const double a = number.take(ACCESS_PLACE);                               \
-    accesses::write(&number, sizeof number, ACCESS_PLACE);                      \
+    accesses::write(&number, sizeof number, ACCESS_PLACE);                    \
     number.__x = ACCESS_FORMAT::narrow(a sign 1);                             \
     return ACCESS_NUMBER(a);                                                  \
   }
@@ -276,17 +276,17 @@ ACCESS_CALL float __high2float(const ACCESS_PAIR& pair) {
 
 #define ACCESS_SHUFFLE(name, T, Operand, lane)                                               \
   ACCESS_CALL T name(unsigned mask, const T& value, Operand operand, int width = warpSize) { \
-    accesses::read(&value, sizeof value, ACCESS_PLACE);                                        \
-    return accesses::shuffle(mask, value, accesses::lane(operand, width), ACCESS_PLACE);         \
+    accesses::read(&value, sizeof value, ACCESS_PLACE);                                      \
+    return accesses::shuffle(mask, value, accesses::lane(operand, width), ACCESS_PLACE);     \
   }
-#define ACCESS_ATOMIC_ADD(name, T, sum)                                                           \
-  ACCESS_CALL T name(T* address, const T& value) {                                                \
-    accesses::read(&value, sizeof value, ACCESS_PLACE);                                             \
+#define ACCESS_ATOMIC_ADD(name, T, sum)                                                               \
+  ACCESS_CALL T name(T* address, const T& value) {                                                    \
+    accesses::read(&value, sizeof value, ACCESS_PLACE);                                               \
     if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {}; \
-    const T old = accesses::unrecorded(address);                                                    \
-    const T updated = sum;                                                                        \
-    *address = updated;                                                                           \
-    return accesses::unrecorded(&old);                                                              \
+    const T old = accesses::unrecorded(address);                                                      \
+    const T updated = sum;                                                                            \
+    *address = updated;                                                                               \
+    return accesses::unrecorded(&old);                                                                \
   }
 #define ACCESS_BOTH(T, sum)                                 \
   ACCESS_SHUFFLE(__shfl_sync, T, int, indexedSource)        \

@@ -128,7 +128,7 @@ ACCESS_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
 
 #define ACCESS_PARTS(name, Part, result)                                                   \
   ACCESS_INLINE unsigned name(unsigned a, unsigned b) {                                    \
-    return accesses::partByPart<Part>(                                                       \
+    return accesses::partByPart<Part>(                                                     \
         a, b, [](int x, int y) __attribute__((no_sanitize("thread"))) { return result; }); \
   }
 ACCESS_PARTS(__vadd2, unsigned short, x + y)

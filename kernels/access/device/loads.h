@@ -4,9 +4,9 @@
 
 #include "core.h"
 
-#define ACCESS_LOAD(name)                     \
-  template <class T>                          \
-  ACCESS_CALL T name(const T* address) {      \
+#define ACCESS_LOAD(name)                       \
+  template <class T>                            \
+  ACCESS_CALL T name(const T* address) {        \
     accesses::readWhole(address, ACCESS_PLACE); \
     return accesses::unrecorded(address);       \
   }
@@ -18,11 +18,11 @@ ACCESS_LOAD(__ldlu)
 ACCESS_LOAD(__ldcv)
 #undef ACCESS_LOAD
 
-#define ACCESS_STORE(name)                                    \
-  template <class T>                                          \
+#define ACCESS_STORE(name)                                      \
+  template <class T>                                            \
   ACCESS_CALL void name(T* address, accesses::Given<T> value) { \
     accesses::writeWhole(address, ACCESS_PLACE);                \
-    *address = value;                                         \
+    *address = value;                                           \
   }
 ACCESS_STORE(__stwb)
 ACCESS_STORE(__stcg)

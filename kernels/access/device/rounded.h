@@ -50,15 +50,15 @@ ACCESS_INLINE float rootToward(Toward toward, double a) {
 
 }  // namespace accesses
 
-#define ACCESS_ROUNDED(suffix, toward)                                                                 \
+#define ACCESS_ROUNDED(suffix, toward)                                                                   \
   ACCESS_INLINE float __fadd_##suffix(float x, float y) { return accesses::addToward(toward, x, y); }    \
   ACCESS_INLINE float __fsub_##suffix(float x, float y) { return accesses::addToward(toward, x, -y); }   \
-  ACCESS_INLINE float __fmul_##suffix(float x, float y) {                                              \
+  ACCESS_INLINE float __fmul_##suffix(float x, float y) {                                                \
     return accesses::roundToward(toward, static_cast<double>(x) * y, 0);                                 \
-  }                                                                                                    \
-  ACCESS_INLINE float __fmaf_##suffix(float x, float y, float z) {                                     \
+  }                                                                                                      \
+  ACCESS_INLINE float __fmaf_##suffix(float x, float y, float z) {                                       \
     return accesses::addToward(toward, static_cast<double>(x) * y, z);                                   \
-  }                                                                                                    \
+  }                                                                                                      \
   ACCESS_INLINE float __fdiv_##suffix(float x, float y) { return accesses::divideToward(toward, x, y); } \
   ACCESS_INLINE float __frcp_##suffix(float x) { return accesses::divideToward(toward, 1, x); }          \
   ACCESS_INLINE float __fsqrt_##suffix(float x) { return accesses::rootToward(toward, x); }              \

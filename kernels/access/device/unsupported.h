@@ -14,16 +14,16 @@ struct Unsupported {
 
 }  // namespace accesses
 
-#define ACCESS_UNSUPPORTED(name, sentence)            \
-  template <class... Given>                           \
+#define ACCESS_UNSUPPORTED(name, sentence)              \
+  template <class... Given>                             \
   accesses::Unsupported name(Given...) {                \
     static_assert(accesses::never<Given...>, sentence); \
-    return {};                                        \
+    return {};                                          \
   }
 #define ACCESS_UNSUPPORTED_TYPED(name, sentence) \
   template <class T, class... Given>             \
-  accesses::Unsupported name(Given...) {           \
-    static_assert(accesses::never<T>, sentence);   \
+  accesses::Unsupported name(Given...) {         \
+    static_assert(accesses::never<T>, sentence); \
     return {};                                   \
   }
 

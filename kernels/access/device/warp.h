@@ -8,7 +8,9 @@
 
 // ---- Barriers and fences. One OS thread runs the whole block: every write is visible at once.
 
-ACCESS_CALL void __syncthreads() { accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE); }
+ACCESS_CALL void __syncthreads() {
+  accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE);
+}
 ACCESS_CALL int __syncthreads_count(int predicate) {
   return accesses::hooks->blockBarrier(accesses::BarrierVote::Count, predicate != 0, ACCESS_PLACE);
 }
@@ -118,23 +120,23 @@ ACCESS_INLINE T reduceLanes(U32 mask, T value, const void* place) {
 // One overload a type, as in CUDA: a narrower argument is promoted.
 #define ACCESS_SHUFFLES(T)                                                                       \
   ACCESS_CALL T __shfl_sync(unsigned mask, T value, int source, int width = warpSize) {          \
-    return accesses::shuffle(mask, value, accesses::indexedSource(source, width), ACCESS_PLACE);     \
+    return accesses::shuffle(mask, value, accesses::indexedSource(source, width), ACCESS_PLACE); \
   }                                                                                              \
   ACCESS_CALL T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {   \
-    return accesses::shuffle(mask, value, accesses::upSource(delta, width), ACCESS_PLACE);           \
+    return accesses::shuffle(mask, value, accesses::upSource(delta, width), ACCESS_PLACE);       \
   }                                                                                              \
   ACCESS_CALL T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize) { \
-    return accesses::shuffle(mask, value, accesses::downSource(delta, width), ACCESS_PLACE);         \
+    return accesses::shuffle(mask, value, accesses::downSource(delta, width), ACCESS_PLACE);     \
   }                                                                                              \
   ACCESS_CALL T __shfl_xor_sync(unsigned mask, T value, int laneMask, int width = warpSize) {    \
-    return accesses::shuffle(mask, value, accesses::xorSource(laneMask, width), ACCESS_PLACE);       \
+    return accesses::shuffle(mask, value, accesses::xorSource(laneMask, width), ACCESS_PLACE);   \
   }
 #define ACCESS_MATCHES(T)                                                   \
   ACCESS_CALL unsigned __match_any_sync(unsigned mask, T value) {           \
-    return accesses::matchAny(mask, value, ACCESS_PLACE);                     \
+    return accesses::matchAny(mask, value, ACCESS_PLACE);                   \
   }                                                                         \
   ACCESS_CALL unsigned __match_all_sync(unsigned mask, T value, int* all) { \
-    return accesses::matchAll(mask, value, all, ACCESS_PLACE);                \
+    return accesses::matchAll(mask, value, all, ACCESS_PLACE);              \
   }
 #define ACCESS_EXCHANGES(T) \
   ACCESS_SHUFFLES(T)        \
@@ -150,8 +152,8 @@ ACCESS_EXCHANGES(double)
 #undef ACCESS_EXCHANGES
 #undef ACCESS_MATCHES
 
-#define ACCESS_REDUCE(name, T, kind)                                           \
-  ACCESS_CALL T __reduce_##name##_sync(unsigned mask, T value) {               \
+#define ACCESS_REDUCE(name, T, kind)                                               \
+  ACCESS_CALL T __reduce_##name##_sync(unsigned mask, T value) {                   \
     return accesses::reduceLanes<accesses::Fold::kind>(mask, value, ACCESS_PLACE); \
   }
 ACCESS_REDUCE(add, int, Add)

@@ -85,7 +85,7 @@ struct Machine {
   // arrays[0], whose accesses are recorded without asking the machine. In stepwise schedules 0 bytes, so that
   // every access asks.
   MemoryRange firstArray;
-  bool stepwise = false;  // the schedule may let others go before any access
+  bool stepwise = false;     // the schedule may let others go before any access
   bool keepsEvents = false;  // the block's events stay where they were written
   MemoryRange buffers[kMaxBuffers];
   U32 bufferCount = 0;

@@ -147,7 +147,8 @@ struct BlockRecord {
   bool cut = false;
 };
 
-// The running thread reads so many bytes of a shared array, at that offset, and nobody has stored to all of them.
+// The running thread reads so many bytes of a shared array, at that offset, and nobody has stored to all of
+// them.
 void reportUninitializedRead(U32 site, U32 array, U64 offset, U32 bytes);
 
 class BlockRunner : private Machine {
@@ -316,7 +317,8 @@ class BlockRunner : private Machine {
 
   std::uint8_t* shared_ = nullptr;  // all shared arrays, far enough apart to tell a miss from a hit
   U64 sharedUsed_ = 0;              // how much of it, gaps included
-  std::vector<std::uint8_t> placedShared_;  // what the placed arrays held when the block paused; empty: it has not
+  std::vector<std::uint8_t>
+      placedShared_;  // what the placed arrays held when the block paused; empty: it has not
   U64 copiedBytes_ = 0;
   std::vector<SharedCopy> barrierCopies_;
   std::vector<stridescope::model::BlockTrace::CopiedWord> copied_;

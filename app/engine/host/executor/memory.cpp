@@ -179,13 +179,15 @@ void reportUninitializedRead(U32 site, U32 array, U64 offset, U32 bytes) {
   const std::string name = array < runner.launch_.sharedNames.size()
                                ? runner.launch_.sharedNames[array]
                                : "shared array " + std::to_string(array);
-  const std::string what = offset % bytes == 0 ? name + "[" + figure(offset / bytes) + "]"
-                                               : bytesText(bytes) + " at byte " + figure(offset) + " of " + name;
-  runner.report(ProblemKind::UninitializedRead,
-                runner.threadName(runner.running->thread) + " reads " + what +
-                    " of shared memory before anything was stored there. Store to it first: shared memory holds "
-                    "anything when a block begins.",
-                int(site), runner.running->thread);
+  const std::string what = offset % bytes == 0
+                               ? name + "[" + figure(offset / bytes) + "]"
+                               : bytesText(bytes) + " at byte " + figure(offset) + " of " + name;
+  runner.report(
+      ProblemKind::UninitializedRead,
+      runner.threadName(runner.running->thread) + " reads " + what +
+          " of shared memory before anything was stored there. Store to it first: shared memory holds "
+          "anything when a block begins.",
+      int(site), runner.running->thread);
 }
 
 // ---- Snapshots.
