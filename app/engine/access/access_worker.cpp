@@ -446,6 +446,8 @@ std::optional<std::string> accessWorkerLibrary(int argc, const char* const* argv
 }
 
 int serveAccesses(const std::string& library) {
+  // The first one reads, where sanitizers are on, what the process may not read later.
+  const recording::BlockRunner beforeConfinement;
   sandbox::limitWorker(kProcessorTime, kMemoryBytes);
   const auto confined = sandbox::confineFiles(library, "kernel");
   // Read before system calls are forbidden: the loader's filter has none of those that a reader needs.
