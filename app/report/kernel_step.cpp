@@ -49,7 +49,13 @@ std::string outputLine(const KernelOutput& output) {
 
 std::string outcome(const KernelStep& step) {
   std::string text;
-  if (!step.kernel.hasEnded) text += paragraph("The run did not end, so its arrays are of no use.");
+  if (!step.kernel.hasEnded) {
+    for (const model::LaunchTrace& launch :
+         step.run.trace.launches)  // what stopped it, beside where the trace is cut
+      for (const model::Problem& problem : launch.recorded().problems)
+        if (problem.kind == model::ProblemKind::Limit) text += paragraph(problem.text);
+    text += paragraph("The run did not end, so its arrays are of no use.");
+  }
   if (step.kernel.hasEnded)
     for (const KernelOutput& output : step.kernel.outputs) text += outputLine(output);
   if (const auto& mismatch = step.kernel.mismatch)

@@ -180,7 +180,7 @@ Result<FileNumbers> numbersOfNpy(const std::string& path, const std::string& con
   const auto version = static_cast<unsigned char>(content[6]);
   const std::size_t lengthBytes = version == 1 ? 2 : 4, begin = 8 + lengthBytes;
   if ((version != 1 && version != 2) || content.size() < begin)
-    return wrong("is of a version of .npy that is not read here");
+    return wrong("is of a version of .npy that is not supported");
   std::size_t length = 0;
   for (std::size_t i = 0; i < lengthBytes; ++i)
     length |= std::size_t(static_cast<unsigned char>(content[8 + i])) << 8 * i;
