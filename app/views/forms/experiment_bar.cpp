@@ -142,7 +142,9 @@ void drawField(ViewContext& view, const BarField& field, float left, float top, 
 // The bar's fields if one run is shown.
 std::vector<BarField> barFields(ViewContext& view) {
   std::vector<BarField> fields;
-  for (const ExperimentField& field : experimentFields())
+  // A person's own kernel is launched as its launch file says: of a variant's fields it has its name alone.
+  const bool isOwn = view.workspace.experiment().variant.ends_with(".cu");
+  for (const ExperimentField& field : experimentFields().first(isOwn ? 1 : experimentFields().size()))
     fields.push_back({.label = field.label(),
                       .width = field.width,
                       .shown = field.shown(view),

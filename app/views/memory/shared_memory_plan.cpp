@@ -137,11 +137,15 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   const bool unused = any([](const analysis::ThreadWork& work) { return work.result && !work.useful; });
 
   std::vector<LegendItem> items;
-  if (inMemory) items.push_back({band.hasB ? "operand A" : "operand", Mark::Fill, colours.operand, 0});
+  // Of a person's own kernel it is known who accessed what, and not what for.
+  const bool isOwn = model::leavesArrays(view.replay.run()->trace);
+  const char* const first = isOwn ? "read" : "operand";
+  const char* const ofTwo = isOwn ? "first read" : "operand A";
+  if (inMemory) items.push_back({band.hasB ? ofTwo : first, Mark::Fill, colours.operand, 0});
   unsigned more = 0;
   for (const BandColumn& column : band.columns) more = std::max(more, column.more);
   if (inRegister) items.push_back({"A, in a register", Mark::Fill, registerOperandColour(colours), 0});
-  if (band.hasB) items.push_back({"operand B", Mark::Outline, colours.operand, 0});
+  if (band.hasB) items.push_back({isOwn ? "second read" : "operand B", Mark::Outline, colours.operand, 0});
   if (more > 0) items.push_back({"+" + std::to_string(more) + " more", Mark::Outline, colours.operand, 0});
   if (!band.columns.empty()) items.push_back({discText(view, band), Mark::Disc, colours.result, 0});
   const auto isStale = [](const std::optional<analysis::Operand>& operand) {
@@ -152,7 +156,7 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   const bool lookOn = std::ranges::any_of(
       band.columns, [&](const BandColumn& column) { return band.hasResult && !column.hasResult(); });
   if (lookOn) items.push_back({"thread that only reads", Mark::Ring, colours.result, colours.raised});
-  if (used) items.push_back({"result", Mark::Fill, colours.result, 0});
+  if (used) items.push_back({isOwn ? "stored" : "result", Mark::Fill, colours.result, 0});
   const bool kept = std::ranges::any_of(band.columns, &BandColumn::inRegister);
   if (kept) items.push_back({"in its register", Mark::Fill, registerResultColour(colours), 0});
   if (unused) items.push_back({"unused result", Mark::Outline, colours.result, colours.dead});
