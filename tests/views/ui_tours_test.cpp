@@ -94,6 +94,9 @@ TEST(UiTour, ASecondWindowShowsTheStopsNotesAndWhatComesNext) {
   EXPECT_TRUE(w.shows("if there are 10 000 adders")) << "the notes of stop 1";
   EXPECT_TRUE(w.shows("Next stop: Threads, a block, a barrier"));
   EXPECT_TRUE(w.shows("Shown: Load: 8 threads copy"));
+  w.apply(session::GoToStop{3});
+  EXPECT_FALSE(w.shows("{{")) << "figures stand in the place of what names them";
+  w.apply(session::GoToStop{0});
   w.apply(session::EnterMode{session::Mode::Present});
   w.apply(session::StepStop{+1});
   EXPECT_TRUE(w.shows("Stop 2 of 15")) << "Present shows it nowhere else";

@@ -102,6 +102,7 @@ std::vector<CommandEntry> fixedTable() {
   return {
       {.menu = "File",
        .name = "Open a recording...",
+       .also = "own kernel of my custom cuda .cu file",
        .keys = ImGuiMod_Ctrl | ImGuiKey_O,
        .make = opens(session::Overlay::OpenFile)},
       {.menu = "File",

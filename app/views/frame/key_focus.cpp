@@ -186,12 +186,19 @@ std::string chordName(ImGuiKeyChord chord) {
   std::string name;
   if (chord & ImGuiMod_Ctrl) name += "Ctrl+";
   const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
+  if (chord & ImGuiMod_Alt) name += "Alt+";
   if (chord & ImGuiMod_Shift) name += "Shift+";
   switch (key) {
     case ImGuiKey_RightArrow:
       return name + "Right";
     case ImGuiKey_LeftArrow:
       return name + "Left";
+    case ImGuiKey_UpArrow:
+      return name + "Up";
+    case ImGuiKey_DownArrow:
+      return name + "Down";
+    case ImGuiKey_KeypadEnter:
+      return name + "Enter (keypad)";
     case ImGuiKey_PageDown:
       return name + "PgDn";
     case ImGuiKey_PageUp:

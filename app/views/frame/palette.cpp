@@ -121,12 +121,6 @@ void addAbsent(Items& items) {
                    .why = "No page of its own: themes, text size and motion are set here and in View."});
   items.push_back(
       {.name = "Language", .also = "translation locale", .why = "The program is in English only."});
-  items.push_back({.name = "Undo",
-                   .also = "redo revert",
-                   .why = "Not in this version. Reset experiment and Step back go back."});
-  items.push_back({.name = "Own kernel",
-                   .also = "open a kernel of my own custom cuda .cu file",
-                   .why = "Not in this version. Custom operator takes your own combine."});
 }
 
 // Gives the items the words that people look for them by, from furtherWords().

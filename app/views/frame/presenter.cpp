@@ -138,12 +138,14 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
 
 // While drawing, the pointer is the presenter's alone: a window over all others takes it.
 void Presenter::takeMarks(const ViewContext& view, ImVec2 size) {
-  const bool isSame = run_ == view.replay.run() && at_ == view.replay.playhead() &&
-                      map_ == view.app.presentedMap() && size_.x == size.x && size_.y == size.y;
+  const bool isSame =
+      run_ == view.replay.run() && at_ == view.replay.playhead() && map_ == view.app.presentedMap() &&
+      isLarge_ == view.app.isOn(session::PresenterTool::LargeMap) && size_.x == size.x && size_.y == size.y;
   if (!isSame) strokes_.clear();
   run_ = view.replay.run();
   at_ = view.replay.playhead();
   map_ = view.app.presentedMap();
+  isLarge_ = view.app.isOn(session::PresenterTool::LargeMap);
   size_ = size;
   if (!view.app.isOn(session::PresenterTool::Draw) || isCovered(view.app)) {
     drawing_ = false;

@@ -35,6 +35,7 @@ class Presenter {
   void takeMarks(const ViewContext& view, ImVec2 size);
 
   using Stroke = std::vector<ImVec2>;
+  bool isLarge_ = false;  // the map, then
   SteadySize captionSize_;
   std::vector<Stroke> strokes_;  // in pixels of the picture that they were drawn on
   bool drawing_ = false;         // the button is down

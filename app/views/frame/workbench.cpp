@@ -264,7 +264,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
                    panels_,
                    explanations_,
                    &compare_.runs()};
-  if (frame.second != nullptr) drawSpeakerNotes(view, frame.second->list, frame.second->size);
+  if (frame.second != nullptr) drawSpeakerNotes(view, notes_, frame.second->list, frame.second->size);
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = size_ = frame.size;
   if (presents) {

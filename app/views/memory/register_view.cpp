@@ -129,6 +129,7 @@ struct WarpRows {
 WarpRows planRows(const ViewContext& view, std::size_t warps, float height) {
   if (warps < 2) return {};
   const float room = std::min(height * kMaxRowPart, height - view.px(kMinBand));
+  if (room < float(warps) * view.px(kMinRow)) return {};  // the band of the one needs it
   const float pitch = std::clamp(std::floor(room / float(warps)), view.px(kMinRow), view.px(kMaxRow));
   return {pitch, pitch >= view.px(draw::kLabelLineHeight - 2)};
 }
@@ -320,7 +321,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   RegisterBand shown = readRegisters(at, shownWarp);
   std::vector<RegisterBand> bands;
   for (const unsigned warp : warps) {
-    if (warps.size() < 2) break;  // the band has it all
+    if (rows.pitch == 0) break;  // the band has it all, or needs the room
     bands.push_back(warp == shownWarp ? shown : readRegisters(at, warp));
     if (rows.labels)
       input.leastValue = std::max(input.leastValue, widestValue(bands.back(), input.textWidth));

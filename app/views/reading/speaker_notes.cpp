@@ -6,7 +6,6 @@
 #include "base/numbers.h"
 #include "narration/caption.h"
 #include "views/reading/paragraphs.h"
-#include "views/reading/tour_view.h"
 
 namespace stridescope::views {
 namespace {
@@ -62,7 +61,8 @@ std::optional<std::string> notesTitle(const session::AppState& app) {
   return "Speaker notes · " + (app.tour()->title.empty() ? std::string("Stridescope") : app.tour()->title);
 }
 
-void drawSpeakerNotes(const ViewContext& view, ImDrawList& list, ImVec2 size) {
+void drawSpeakerNotes(const ViewContext& view, ShownStop& shown, ImDrawList& list, ImVec2 size) {
+  refresh(view, shown);
   const draw::Palette& colours = view.colours();
   const session::TourStop& stop = stopOf(view.app);
   const float em = std::max(10.0f, size.y / kHeadShare), inset = em, width = size.x - 2 * inset;
@@ -92,7 +92,7 @@ void drawSpeakerNotes(const ViewContext& view, ImDrawList& list, ImVec2 size) {
   bottom -= em;
   list.AddLine({inset, bottom}, {size.x - inset, bottom}, colours.dim);
 
-  std::vector<Paragraph> notes = paragraphsOf(stop.notes);
+  std::vector<Paragraph> notes = shown.notes;
   if (notes.empty()) notes.push_back({.text = "This stop has no speaker notes."});
   draw::TextStyle style = view.words(colours.text);
   for (const float share : kNotesShares) {

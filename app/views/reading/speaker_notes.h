@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "views/reading/tour_view.h"
 #include "views/shared/panel.h"
 #include "views/shared/view_context.h"
 
@@ -16,8 +17,8 @@ namespace stridescope::views {
 std::optional<std::string> notesTitle(const session::AppState& app);
 
 // The stop's notes as large as they fit, where the tour is, and what comes next. Fills [0, size] of `list`.
-// Requires notesTitle().
-void drawSpeakerNotes(const ViewContext& view, ImDrawList& list, ImVec2 size);
+// `shown` keeps the stop's texts for the frames that show it. Requires notesTitle().
+void drawSpeakerNotes(const ViewContext& view, ShownStop& shown, ImDrawList& list, ImVec2 size);
 
 std::vector<CommandEntry> speakerNotesEntries();
 

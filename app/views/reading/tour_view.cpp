@@ -12,20 +12,6 @@ const session::TourStop& stopOf(const ViewContext& view) {
   return view.app.tour()->stops[view.app.tourStop()];
 }
 
-void refresh(const ViewContext& view, ShownStop& shown) {
-  const auto& timings = view.times.picture.snapshot;
-  if (shown.tour == view.app.tour() && shown.stop == view.app.tourStop() && shown.timings == timings) return;
-  const bool other = shown.tour != view.app.tour() || shown.stop != view.app.tourStop();
-  if (other) ImGui::SetScrollY(0);
-  const session::TourStop& stop = stopOf(view);
-  std::vector<markdown::Block> text;
-  if (view.app.tourStop() == 0) text = view.app.tour()->intro;
-  text.push_back({.kind = markdown::BlockKind::Heading, .level = 2, .pieces = {{.text = stop.title}}});
-  text.insert(text.end(), stop.text.begin(), stop.text.end());
-  shown = {view.app.tour(), view.app.tourStop(), timings, shownParagraphs(view, std::move(text)),
-           shownParagraphs(view, stop.notes)};
-}
-
 // Draws the way to the neighbouring stops, whose keys the tooltips name.
 void drawWay(ViewContext& view, const session::Tour& tour, float width) {
   const std::size_t stop = view.app.tourStop();
@@ -81,6 +67,21 @@ void drawFoot(ViewContext& view, const session::Tour& tour) {
 
 }  // namespace
 
+bool refresh(const ViewContext& view, ShownStop& shown) {
+  const auto& timings = view.times.picture.snapshot;
+  if (shown.tour == view.app.tour() && shown.stop == view.app.tourStop() && shown.timings == timings)
+    return false;
+  const bool other = shown.tour != view.app.tour() || shown.stop != view.app.tourStop();
+  const session::TourStop& stop = stopOf(view);
+  std::vector<markdown::Block> text;
+  if (view.app.tourStop() == 0) text = view.app.tour()->intro;
+  text.push_back({.kind = markdown::BlockKind::Heading, .level = 2, .pieces = {{.text = stop.title}}});
+  text.insert(text.end(), stop.text.begin(), stop.text.end());
+  shown = {view.app.tour(), view.app.tourStop(), timings, shownParagraphs(view, std::move(text)),
+           shownParagraphs(view, stop.notes)};
+  return other;
+}
+
 std::string progressOf(const session::Tour& tour, std::size_t stop) {
   std::string text = "Stop " + figure(stop + 1) + " of " + figure(tour.stops.size());
   if (tour.minutes() == 0 || tour.stops[stop].minutes == 0) return text;
@@ -91,7 +92,7 @@ std::string progressOf(const session::Tour& tour, std::size_t stop) {
 
 void drawTour(ViewContext& view, ShownStop& shown, float width) {
   if (!view.app.tour()) return drawTours(view, width);
-  refresh(view, shown);
+  if (refresh(view, shown)) ImGui::SetScrollY(0);
   const session::Tour& tour = *view.app.tour();
   drawWay(view, tour, width);
   sentence(view, width, progressOf(tour, view.app.tourStop()), view.colours().dim);

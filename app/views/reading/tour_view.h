@@ -22,6 +22,10 @@ struct ShownStop {
   std::vector<Paragraph> text = {}, notes = {};
 };
 
+// Brings it to the stop where the open tour is, with the figures that its texts name. True: it was another
+// one.
+bool refresh(const ViewContext& view, ShownStop& shown);
+
 // "Stop 3 of 15 · minutes 5 to 7 of 45".
 std::string progressOf(const session::Tour& tour, std::size_t stop);
 
