@@ -1,7 +1,7 @@
 """Writes NAME.launch.json for each kernel here, and bugs.json. Run: python3 tests/own_kernels/expect.py
 
 Expected outputs come from the plain definitions below (a sum is sum(), a sort is sorted()), never from a kernel's text.
-Patterns: the contract's; an argument's seed is 1 + its place among the arguments, the first being 0.
+Patterns: those of the variants (docs/own_kernels.md); an argument's seed is 1 + its place among the arguments, the first being 0.
 """
 import json, math, os
 

@@ -1,7 +1,7 @@
 """Shared-memory wavefronts of some kernels here, from their formulas by hand; writes wavefronts.json. Nothing is run.
 
 Each `ask` is one request: a warp, a place in the text, one time there since the last block barrier. Its argument maps a lane to the
-element's index; lanes that are not there are missing. The rule is /work/shared/field.md's. Totals are over all blocks.
+element's index; lanes that are not there are missing. The rule is that of docs/maps.md, "Banks". Totals are over all blocks.
 """
 import json, os, sys
 sys.dont_write_bytecode = True
@@ -163,7 +163,7 @@ def add(cs):
     return r
 
 
-# field.md's own figures, read from the hardware: they hold this model to account
+# figures read from hardware counters of an H100: they hold this model to account
 for f, want in ((modulo, (95, 55)), (contiguous, (95, 55)), (sequential, (25, 20))): assert (f(256).loads, f(256).stores) == want
 one = Count()
 for size, f, want in [(4, lambda l: 2 * l, 2), (8, lambda l: 0, 1), (8, lambda l: l // 2, 1), (8, lambda l: 2 * l, 4), (8, lambda l: l % 2 * 16 + l // 2, 4), (8, lambda l: 33 * l, 2),
@@ -174,7 +174,7 @@ keys = [splitmix64(7 * i) >> 32 for i in range(256)]
 shorts = [splitmix64(3 * i) % 601 - 300 for i in range(50)]
 result = {
     "reduce0_modulo": modulo(128).totals(4),                             # every stride reaches all warps until s > 16; the distance 2s stays within a row of banks
-    "reduce1_contiguous": contiguous(256).totals(3),                     # way 2, 4, 8, 8, 8, 4, 2, 1: thrice field.md's 95 and 55
+    "reduce1_contiguous": contiguous(256).totals(3),                     # way 2, 4, 8, 8, 8, 4, 2, 1: thrice the 95 and 55 of one block
     "reduce2_sequential": sequential(128).totals(3),                     # consecutive words: one wavefront a request
     "double_sum": sequential(64, 8).totals(3),                           # 8 bytes: two groups of 16 lanes, one where at most 16 are active; a lone lane merges
     "modulo_int64": modulo(64, 8).totals(3),                             # 8 bytes, lanes 0, 2, 4, …: their partners are missing, so a load is one group, a store two
