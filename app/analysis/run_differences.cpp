@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analysis/lanes.h"
+#include "analysis/run_sums.h"
 
 namespace stridescope::analysis {
 
@@ -60,54 +61,6 @@ namespace {
 using Value = std::optional<double>;
 
 // ---- One side's figures.
-
-struct RoundSums {
-  unsigned requests = 0, wavefronts = 0, ideal = 0, way = 0, sectors = 0, idealSectors = 0;
-};
-
-RoundSums sumsOf(const Round& round) {
-  RoundSums sums;
-  for (const Request& request : round.requests) {
-    if (request.hasWavefronts()) sums.requests += request.requests;
-    sums.wavefronts += request.wavefronts;
-    sums.ideal += request.ideal;
-    sums.way = std::max(sums.way, request.way);
-    sums.sectors += request.sectors;
-    sums.idealSectors += request.idealSectors;
-  }
-  return sums;
-}
-
-struct RunSums {
-  std::uint64_t rounds = 0, blockBarriers = 0, warpBarriers = 0, workingWarps = 0, partialWarps = 0,
-                divergentBranches = 0, wavefronts = 0, inStrides = 0, inMixedRounds = 0, conflicts = 0,
-                sectors = 0, races = 0, problems = 0;
-};
-
-RunSums sumsOf(const Analysis& analysis) {
-  RunSums sums;
-  for (const LaunchAnalysis& launch : analysis.launches) {
-    sums.races += launch.races.size();
-    sums.problems += launch.problems.size();
-    sums.rounds += launch.rounds.size();
-    for (const Round& round : launch.rounds) {
-      const RoundSums own = sumsOf(round);
-      sums.blockBarriers += round.endsWith == RoundEnd::BlockBarrier;
-      // Not every one ends a round.
-      sums.warpBarriers += std::uint64_t(
-          std::ranges::count(round.operations, model::EventKind::WarpBarrier, &WarpOperation::kind));
-      sums.workingWarps += round.activeWarps;
-      sums.partialWarps += round.partialWarps;
-      sums.divergentBranches += round.divergentBranches;
-      sums.wavefronts += own.wavefronts;
-      sums.inStrides += round.kind == RoundKind::Combine ? own.wavefronts : 0;
-      sums.inMixedRounds += round.kind == RoundKind::Mixed ? own.wavefronts : 0;
-      sums.conflicts += own.wavefronts - own.ideal;
-      sums.sectors += own.sectors;
-    }
-  }
-  return sums;
-}
 
 // Elements of the input for each block of the first launch; 0: there is no launch.
 double blockElements(const ComparedSide& side) {

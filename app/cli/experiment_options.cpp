@@ -217,6 +217,12 @@ std::optional<std::string> ExperimentOptions::typed(std::string_view option) con
   return found == typed_.end() ? std::nullopt : found->second;
 }
 
+std::string ExperimentOptions::typedBeside(std::string_view option) const {
+  const auto found =
+      std::ranges::find_if(typed_, [&](const auto& one) { return one.second && one.first != option; });
+  return found == typed_.end() ? std::string() : found->first;
+}
+
 Result<ExperimentRequest> readExperimentRequest(const std::string& variant,
                                                 const ExperimentOptions& options) {
   ExperimentRequest experimentRequest;

@@ -45,6 +45,8 @@ class ExperimentOptions {
 
   // As typed after one of the experiment's options, such as "--type"; nullopt where it was left out.
   std::optional<std::string> typed(std::string_view option) const;
+  // One that was typed, other than that; empty: none was.
+  std::string typedBeside(std::string_view option) const;
   // What --input and --lists read where they name "-": the same for both sides of a comparison.
   StandardInput& standardInput() const { return *standardInput_; }
   // As it was typed: "--type", "--left-type".

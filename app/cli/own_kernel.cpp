@@ -1,8 +1,6 @@
 #include "cli/own_kernel.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <tuple>
 
 #include "base/numbers.h"
@@ -12,25 +10,8 @@
 #include "report/kernel_step.h"
 
 namespace stridescope::cli {
-namespace {
 
 namespace access = engine::access;
-
-// "1,2" as x 1, y 2, z 0.
-std::optional<model::Dim3> parseBlockIndex(std::string_view text) {
-  std::array<std::uint64_t, 3> index{};
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    const auto end = std::min(text.find(','), text.size());
-    const auto number = typedNumber(text.substr(0, end));
-    if (!number || *number > std::numeric_limits<unsigned>::max()) return std::nullopt;
-    index[i] = *number;
-    if (end == text.size()) return model::Dim3(index[0], unsigned(index[1]), unsigned(index[2]));
-    text.remove_prefix(end + 1);
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 bool isKernelFile(std::string_view word) { return word.ends_with(access::kKernelSuffix); }
 
@@ -63,12 +44,9 @@ std::string KernelOptions::firstGiven() const {
 }
 
 Result<void> KernelOptions::refuseOthers(const ExperimentOptions& options) {
-  for (const model::ExperimentField& field : model::experimentFields()) {
-    const std::string option = "--" + std::string(field.key);
-    if (option != "--block" && options.typed(option))
-      return usageError(
-          option + " is for variants: a kernel of your own has its launch file, --grid, --block and --arg.");
-  }
+  if (const std::string option = options.typedBeside("--block"); !option.empty())
+    return usageError(
+        option + " is for variants: a kernel of your own has its launch file, --grid, --block and --arg.");
   if (options.engine != "auto" && options.engine != "host")
     return usageError("--engine " + options.engine +
                       " does not run a kernel of your own: the CPU executor does.");
@@ -114,7 +92,7 @@ Result<report::KernelStep> KernelOptions::run(const Context& context, const std:
     if (auto changed = change(launch, block); !changed) return tl::unexpected(changed.error());
   access::KernelRunOptions options;
   if (inspect_) {
-    const auto index = parseBlockIndex(*inspect_);
+    const auto index = access::parseThree(*inspect_, ',', 0);
     if (!index)
       return usageError("--inspect " + *inspect_ + " is no block: write X, X,Y or X,Y,Z, counted from 0.");
     options.inspected = *index;

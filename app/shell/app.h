@@ -67,7 +67,7 @@ class App {
 
   virtual std::string title() const { return "Stridescope"; }
 
-  // Of a second window, for what the first does not show; nullopt: none is wanted.
+  // The title of a second window, for what the first does not show; nullopt: none is wanted.
   virtual std::optional<std::string> secondTitle() const { return std::nullopt; }
   // The person closed it, or the display has none: it is wanted no more.
   virtual void onSecondClosed() {}

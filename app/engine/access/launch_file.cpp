@@ -158,18 +158,22 @@ Result<LaunchFile> parseLaunchFile(const std::string& name, std::string_view jso
   return file;
 }
 
-std::optional<model::Dim3> parseExtents(std::string_view text) {
-  std::array<std::uint64_t, 3> extents{1, 1, 1};
-  std::size_t count = 0;
-  while (count < 3) {
-    const auto end = std::min(text.find('x'), text.size());
-    const auto number = typedNumber(text.substr(0, end));
-    if (!number || *number == 0 || *number > std::numeric_limits<unsigned>::max()) return std::nullopt;
-    extents[count++] = *number;
-    if (end == text.size()) return model::Dim3(extents[0], unsigned(extents[1]), unsigned(extents[2]));
+std::optional<model::Dim3> parseThree(std::string_view text, char separator, unsigned otherwise) {
+  std::array<unsigned, 3> numbers{otherwise, otherwise, otherwise};
+  for (unsigned& number : numbers) {
+    const auto end = std::min(text.find(separator), text.size());
+    const auto typed = typedNumber(text.substr(0, end));
+    if (!typed || *typed > std::numeric_limits<unsigned>::max()) return std::nullopt;
+    number = unsigned(*typed);
+    if (end == text.size()) return model::Dim3(numbers[0], numbers[1], numbers[2]);
     text.remove_prefix(end + 1);
   }
   return std::nullopt;
+}
+
+std::optional<model::Dim3> parseExtents(std::string_view text) {
+  const auto extents = parseThree(text, 'x', 1);
+  return extents && extents->x > 0 && extents->y > 0 && extents->z > 0 ? extents : std::nullopt;
 }
 
 Result<ArgumentRequest> parseArgument(std::string_view text) {

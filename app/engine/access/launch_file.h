@@ -42,6 +42,9 @@ struct LaunchFile {
 // Usage: a sentence that names the file and the member.
 Result<LaunchFile> parseLaunchFile(const std::string& name, std::string_view json);
 
+// One to three numbers below 2^32 with `separator` between them; those that are left out are `otherwise`.
+std::optional<model::Dim3> parseThree(std::string_view text, char separator, unsigned otherwise);
+
 // "8", "32x8", "4x4x2".
 std::optional<model::Dim3> parseExtents(std::string_view text);
 

@@ -83,7 +83,7 @@ class Workbench : public shell::App {
   TabFollower tabs_;
   std::string layout_;  // its name in the frame before
   Presenter presenter_;
-  ShownStop notes_;  // of the speaker notes' window
+  ShownStop notes_;  // in the speaker notes' window
   JobLineState jobLine_;
   session::Mode mode_ = session::Mode::Explore;   // the frame before's
   bool pointerWentToRest_ = false;                // in this frame: the next one shows it

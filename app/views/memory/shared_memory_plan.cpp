@@ -137,7 +137,7 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const MemoryScene& sce
   const bool unused = any([](const analysis::ThreadWork& work) { return work.result && !work.useful; });
 
   std::vector<LegendItem> items;
-  // Of a person's own kernel it is known who accessed what, and not what for.
+  // It is known who accessed what in a person's own kernel, and not what for.
   const bool isOwn = model::leavesArrays(view.replay.run()->trace);
   const char* const first = isOwn ? "read" : "operand";
   const char* const ofTwo = isOwn ? "first read" : "operand A";

@@ -125,7 +125,7 @@ float captionSize(ViewContext& view, const std::string& text, float width, float
   return draw::kBodySize;
 }
 
-constexpr std::size_t kCaptionsTried = 256;  // of a run of more rounds some are left out
+constexpr std::size_t kCaptionsTried = 256;  // a run of more rounds has some left out
 
 // Requires a run.
 void findSteadySize(ViewContext& view, float width, float height, SteadySize& steady) {

@@ -26,7 +26,7 @@ ACCESS_INLINE U32 rangeWidth(const void* address, Size bytes) {
   return width == bytes && width > 1 ? width / 2 : width;
 }
 
-// Of a copy only addresses and length are known: one access where they allow it.
+// A copy tells its addresses and its length alone: it is one access where they allow it.
 ACCESS_INLINE U32 copyWidth(U64 addresses, Size bytes) {
   const bool one = (bytes == 16 || bytes == 8) && addresses % bytes == 0;
   return one ? static_cast<U32>(bytes) : commonWidth(addresses, bytes);
