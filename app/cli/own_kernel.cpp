@@ -4,7 +4,9 @@
 #include <tuple>
 
 #include "base/numbers.h"
+#include "base/plain_text.h"
 #include "cli/long_work.h"
+#include "engine/access/gpu_access.h"
 #include "engine/access/kernel_run.h"
 #include "engine/access/launch_file.h"
 #include "report/kernel_step.h"
@@ -47,9 +49,10 @@ Result<void> KernelOptions::refuseOthers(const ExperimentOptions& options) {
   if (const std::string option = options.typedBeside("--block"); !option.empty())
     return usageError(
         option + " is for variants: a kernel of your own has its launch file, --grid, --block and --arg.");
-  if (options.engine != "auto" && options.engine != "host")
+  const auto engine = engine::parseEngineName(options.engine);
+  if (!engine || engine->kind == engine::EngineNameKind::Recording)
     return usageError("--engine " + options.engine +
-                      " does not run a kernel of your own: the CPU executor does.");
+                      " does not run a kernel of your own: host, gpu and gpu:N do.");
   return {};
 }
 
@@ -84,12 +87,38 @@ Result<void> KernelOptions::change(access::LaunchRequest& launch,
   return {};
 }
 
+// On the GPU that is named; with `auto` on the first one, if there is any that can be used, else on the CPU.
+Result<access::KernelRun> KernelOptions::record(const Context& context, const access::KernelFile& kernel,
+                                                access::KernelRunOptions options,
+                                                const std::string& engine) {
+  const engine::EngineName name = engine::parseEngineName(engine).value_or(engine::EngineName{});
+  const bool isAuto = name.kind == engine::EngineNameKind::Auto;
+  const auto& onGpu = context.services.sources.recordOwnOnGpu;
+  std::unique_ptr<access::GpuAccess> gpu;
+  if (name.kind != engine::EngineNameKind::Host && onGpu) gpu = onGpu(name.gpu);
+  if (!gpu && name.kind == engine::EngineNameKind::Gpu)
+    return unavailable("This build has no GPU engine; use --engine host.");
+  LongWork work(context.terminal);
+  options.gpu = gpu.get();
+  auto run = access::runKernelFile(kernel, work.job, options);
+  if (!run && gpu && isAuto && run.error().kind == ErrorKind::Unavailable &&
+      run.error().cause != ErrorCause::KernelText) {
+    work.line.clear();
+    context.streams.error << "engine: CPU executor, because no GPU can record it: "
+                          << printable(run.error().sentence) << "\n";
+    options.gpu = nullptr;
+    run = access::runKernelFile(kernel, work.job, options);
+  }
+  work.line.clear();
+  return run;
+}
+
 Result<report::KernelStep> KernelOptions::run(const Context& context, const std::string& file,
-                                              const std::optional<std::string>& block) const {
+                                              const ExperimentOptions& experiment) const {
   auto kernel = access::readKernelFile(file, launchFile_);
   if (!kernel) return tl::unexpected(kernel.error());
   for (access::LaunchRequest& launch : kernel->launches.launches)
-    if (auto changed = change(launch, block); !changed) return tl::unexpected(changed.error());
+    if (auto changed = change(launch, experiment.typed("--block")); !changed) return tl::unexpected(changed.error());
   access::KernelRunOptions options;
   if (inspect_) {
     const auto index = access::parseThree(*inspect_, ',', 0);
@@ -97,9 +126,7 @@ Result<report::KernelStep> KernelOptions::run(const Context& context, const std:
       return usageError("--inspect " + *inspect_ + " is no block: write X, X,Y or X,Y,Z, counted from 0.");
     options.inspected = *index;
   }
-  LongWork work(context.terminal);
-  auto run = access::runKernelFile(*kernel, work.job, options);
-  work.line.clear();
+  auto run = record(context, *kernel, options, experiment.engine);
   if (!run) return tl::unexpected(run.error());
   report::KernelStep step{
       .file = kernel->name, .kernel = *std::move(run), .run = {}, .expected = kernel->launchFile};

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
 #include "cli/options.h"
+#include "engine/access/kernel_run.h"
 #include "engine/access/launch_file.h"
 #include "report/kernel_step.h"
 
@@ -20,17 +21,21 @@ class KernelOptions {
  public:
   void declare(Options& options);  // this outlives them
 
-  // The error: one of a variant's options was given, or an engine that does not run it.
+  // The error: one of a variant's options was given, or a recording in place of an engine.
   static Result<void> refuseOthers(const ExperimentOptions& options);
 
-  // Compiles, runs and records it. `file`: the text's path; `block`: as --block has it.
+  // Compiles, runs and records it. `file`: the text's path; --block and --engine are those of `options`.
   Result<report::KernelStep> run(const Context& context, const std::string& file,
-                                 const std::optional<std::string>& block) const;
+                                 const ExperimentOptions& options) const;
 
   // One that was given; empty: none was.
   std::string firstGiven() const;
 
  private:
+  static Result<engine::access::KernelRun> record(const Context& context,
+                                                  const engine::access::KernelFile& kernel,
+                                                  engine::access::KernelRunOptions options,
+                                                  const std::string& engine);
   Result<void> change(engine::access::LaunchRequest& launch, const std::optional<std::string>& block) const;
 
   std::optional<std::string> kernel_, template_, grid_, shared_, launchFile_, inspect_;

@@ -1,5 +1,7 @@
 #include "gpu_workers/serve_gpu_worker.h"
 
+#include "engine/access/gpu/serve_gpu_accesses.h"
+#include "engine/access/gpu_access.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/gpu/machine_code.h"
 #include "engine/library_call.h"
@@ -12,10 +14,12 @@ namespace stridescope::gpu_workers {
 std::optional<int> serveAsGpuWorker(int argc, const char* const* argv) {
   const auto engineGpu = engine::worker::gpuWorkerIndex(argc, argv);
   const auto timedGpu = measure::gpu::timingWorkerIndex(argc, argv);
-  if (!engineGpu && !timedGpu && !engine::worker::isGpuQueryWorker(argc, argv)) return std::nullopt;
+  const auto accessedGpu = engine::access::gpuAccessIndex(argc, argv);
+  if (!engineGpu && !timedGpu && !accessedGpu && !engine::worker::isGpuQueryWorker(argc, argv)) return std::nullopt;
   engine::showLibraryCalls(engine::worker::kWorkerCalls);
   if (engineGpu)
     return engine::worker::serveEngine([index = *engineGpu] { return engine::gpu::makeGpuEngine(index); });
+  if (accessedGpu) return engine::access::gpu::serveGpuAccesses(*accessedGpu);
   if (timedGpu) return measure::gpu::serveGpuTimings(*timedGpu);
   return engine::worker::serveGpuQueries(
       {.status = [] { return engine::gpu::queryGpus(); },

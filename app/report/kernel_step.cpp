@@ -28,15 +28,21 @@ std::string calledAs(const KernelStep& step) {
   return step.run.trace.experiment.kernel.get()->function + (arguments.empty() ? "" : "<" + arguments + ">");
 }
 
+// What it recorded on, and what that shows.
+std::string recorderOf(const KernelStep& step) {
+  const model::Executor& executor = step.run.trace.executor;
+  if (executor.kind == model::EngineKind::Gpu)
+    return printable(executor.device) + ": every access of the instructions that the compiler makes of the text";
+  return "the CPU executor: every access that the text has";
+}
+
 std::string heading(const KernelStep& step) {
   const model::FixedLaunch& launch = launchOf(step);
   std::string text = calledAs(step) + "<<<" + model::text(launch.grid) + ", " + model::text(launch.block);
   if (launch.sharedBytes > 0) text += ", " + std::to_string(launch.sharedBytes);
   return paragraph(text + ">>> of " + printable(step.file)) +
-         paragraph(
-             "recorded by the access recorder on the CPU executor: every access that the compiler leaves in "
-             "the "
-             "text; operands and local variables are not known");
+         paragraph("recorded by the access recorder on " + recorderOf(step) +
+                   "; operands and local variables are not known");
 }
 
 std::string outputLine(const KernelOutput& output) {

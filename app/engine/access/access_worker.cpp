@@ -166,6 +166,34 @@ std::vector<SharedVariable> sharedOf(const DebugInfo& info, const AccessLaunch& 
   return arrays;
 }
 
+model::Array arrayOf(const SharedVariable& variable, std::uint64_t bytes) {
+  return {.name = variable.name,
+          .elementBytes = variable.elementBytes,
+          .bytes = bytes,
+          .type = elementTypeOf(variable)};
+}
+
+// The elements of dynamic shared memory are those that the text gives its name in the kernel; else words.
+SharedVariable dynamicOf(const DebugInfo& info, const AccessLaunch& launch) {
+  SharedVariable words;
+  for (const SharedVariable& pointer : info.pointers) {
+    if (pointer.name != launch.dynamicName) continue;
+    words = pointer;
+    if (withoutArguments(pointer.function) == launch.function) break;
+  }
+  words.name = launch.dynamicName;
+  if (words.elementBytes == 0 || launch.sharedBytes % words.elementBytes != 0) words.elementBytes = 4;
+  return words;
+}
+
+SharedLayout layoutOf(const DebugInfo& info, const AccessLaunch& launch) {
+  SharedLayout layout;
+  for (const SharedVariable& array : sharedOf(info, launch))
+    layout.arrays.push_back(arrayOf(array, array.bytes));
+  layout.dynamic = arrayOf(dynamicOf(info, launch), launch.sharedBytes);
+  return layout;
+}
+
 class Run {
  public:
   Run(const Library& library, const DebugInfo& info, const AccessOrder& order, JobControl& job)
@@ -262,23 +290,10 @@ class Run {
     }
     if (outcome == recording::BlockOutcome::Stopped) (void)grid.endInspected();
     if (outcome == recording::BlockOutcome::NoMemory) return tl::unexpected(outOfMemory("recording a block"));
-    keep(grid.takeRecord(), arrays, dynamicOf(asked), trace);
+    keep(grid.takeRecord(), arrays, dynamicOf(info_, asked), trace);
     trace.recorded().problems = runner.problems();
     record.launches.push_back(std::move(trace));
     return outcome == recording::BlockOutcome::Finished;
-  }
-
-  // The elements of dynamic shared memory are those that the text gives its name in the kernel; else words.
-  SharedVariable dynamicOf(const AccessLaunch& asked) const {
-    SharedVariable words;
-    for (const SharedVariable& pointer : info_.pointers) {
-      if (pointer.name != asked.dynamicName) continue;
-      words = pointer;
-      if (withoutArguments(pointer.function) == asked.function) break;
-    }
-    words.name = asked.dynamicName;
-    if (words.elementBytes == 0 || asked.sharedBytes % words.elementBytes != 0) words.elementBytes = 4;
-    return words;
   }
 
   static void keep(recording::BlockRecord block, const std::vector<SharedVariable>& arrays,
@@ -289,11 +304,8 @@ class Run {
     trace.recorded().copied = std::move(block.copied);
     trace.recorded().cut = block.cut;
     for (std::size_t k = 0; k < block.sharedBytes.size(); ++k) {
-      const SharedVariable& array = k < arrays.size() ? arrays[k] : dynamic;
-      trace.recorded().shared.push_back({.name = array.name,
-                                         .elementBytes = array.elementBytes,
-                                         .bytes = block.sharedBytes[k],
-                                         .type = elementTypeOf(array)});
+      trace.recorded().shared.push_back(
+          arrayOf(k < arrays.size() ? arrays[k] : dynamic, block.sharedBytes[k]));
     }
   }
 
@@ -471,6 +483,9 @@ int serveAccesses(const std::string& library) {
     if (const auto fault = faultOf(order, types))
       return unavailable("The process that runs your kernel was asked for what makes no sense.", *fault);
     return Run(*loaded, *info, order, job).record();
+  });
+  calls.on(kAskSharedLayout, [&](const AccessLaunch& launch, JobControl&) -> Result<SharedLayout> {
+    return layoutOf(*info, launch);
   });
   server.serve(calls);
   return EXIT_SUCCESS;

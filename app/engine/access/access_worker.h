@@ -59,6 +59,12 @@ struct AccessOrder {
   std::vector<AccessLaunch> launches{};
   std::uint64_t eventsPerThread = 1u << 16, endlessEvents = 1u << 21, traceBytes = 64ull << 20;
 };
+// The shared arrays of a launch as the text declares them: those that the compiler places, and dynamic shared
+// memory, of 0 bytes where there is none.
+struct SharedLayout {
+  std::vector<model::Array> arrays{};
+  model::Array dynamic{};
+};
 struct AccessRecord {
   std::vector<model::LaunchTrace> launches{};  // one more than ended, where one did not
   std::vector<model::Site> sites{};            // without their texts
@@ -105,6 +111,11 @@ constexpr void describe(Fields&& fields, Value& launch) {
   fields("arguments", launch.arguments);
   fields("inspected", launch.inspected);
 }
+template <class Fields, Described<SharedLayout> Value>
+constexpr void describe(Fields&& fields, Value& layout) {
+  fields("arrays", layout.arrays);
+  fields("dynamic", layout.dynamic);
+}
 template <class Fields, Described<AccessOrder> Value>
 constexpr void describe(Fields&& fields, Value& order) {
   fields("text_file", order.textFile);
@@ -126,8 +137,9 @@ constexpr void describe(Fields&& fields, Value& record) {
 
 // It says that it is ready as the types of the text's kernels.
 inline constexpr worker::CallType<AccessOrder, AccessRecord> kRecordAccesses{1, worker::kMaxBodyBytes};
+inline constexpr worker::CallType<AccessLaunch, SharedLayout> kAskSharedLayout{2, 1u << 20};
 inline constexpr worker::Service kAccessService =
-    worker::serviceOf<std::vector<KernelTypes>>("access", kRecordAccesses);
+    worker::serviceOf<std::vector<KernelTypes>>("access", kRecordAccesses, kAskSharedLayout);
 
 // How `program` is started to run that library's kernels: `stridescope access-worker FILE`.
 worker::WorkerCommand accessWorkerCommand(const std::string& program, const std::string& library);

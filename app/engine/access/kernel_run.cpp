@@ -12,6 +12,7 @@
 #include "engine/sandbox/confinement.h"
 #include "engine/sandbox/object_compiler.h"
 #include "engine/worker/rpc_client.h"
+#include "gpu_access.h"
 #include "kernel_numbers.h"
 #include "kernel_text.h"
 
@@ -79,8 +80,9 @@ std::string sourceOf(const KernelFile& file, const std::vector<NamedKernel>& ker
 }
 
 // The files beside it that the text includes, and what those include.
-Result<std::vector<sandbox::CompiledFile>> includedFiles(const KernelFile& file, const KernelText& text) {
-  std::vector<sandbox::CompiledFile> files;
+Result<std::vector<SourceText>> includedFiles(const KernelFile& file, const KernelText& text,
+                                              std::string KernelText::*form) {
+  std::vector<SourceText> files;
   std::vector<std::string> waiting = text.includes;
   std::set<std::string> known;
   while (!waiting.empty()) {
@@ -97,19 +99,21 @@ Result<std::vector<sandbox::CompiledFile>> includedFiles(const KernelFile& file,
     const auto included = readKernelText(name, *content);
     if (!included) return tl::unexpected(included.error());
     waiting.insert(waiting.end(), included->includes.begin(), included->includes.end());
-    files.push_back({name, included->text});
+    files.push_back({name, *included.*form});
   }
   return files;
 }
 
 Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& text,
                                      const std::vector<NamedKernel>& kernels, JobControl& job) {
-  auto files = includedFiles(file, text);
-  if (!files) return tl::unexpected(files.error());
+  const auto included = includedFiles(file, text, &KernelText::text);
+  if (!included) return tl::unexpected(included.error());
+  std::vector<sandbox::CompiledFile> files;
+  for (const SourceText& each : *included) files.push_back({each.name, each.text});
   for (const std::string_view header : embeddedAccessHeader())
-    files->push_back({std::string(header), std::string(embeddedAccessHeader(header))});
-  files->push_back({file.name, text.text + "\n"});
-  files->push_back({std::string(kSource), sourceOf(file, kernels)});
+    files.push_back({std::string(header), std::string(embeddedAccessHeader(header))});
+  files.push_back({file.name, text.text + "\n"});
+  files.push_back({std::string(kSource), sourceOf(file, kernels)});
   const auto compiler = sandbox::findCompiler(file.name);
   if (!compiler) return tl::unexpected(compiler.error());
   std::vector<std::string> options{"-O0", "-g", "-w", "-fsanitize=thread", "-I."};
@@ -123,13 +127,30 @@ Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& t
   return sandbox::compileObject({.what = file.name,
                                  .textFile = file.name,
                                  .textLines = unsigned(1 + std::ranges::count(file.text, '\n')),
-                                 .files = *std::move(files),
+                                 .files = std::move(files),
                                  .source = std::string(kSource),
                                  .options = std::move(options),
                                  .libraries = {"-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"},
                                  .cause = ErrorCause::KernelText,
                                  .limits = {}},
                                 job);
+}
+
+// The same order for a GPU: what the CPU's compiler tells of the text is asked of `client`.
+Result<GpuAccessRecord> recordedOnGpu(const KernelFile& file, const KernelText& text,
+                                      const std::vector<NamedKernel>& kernels, const AccessOrder& order,
+                                      worker::RpcClient& client, const KernelRunOptions& options,
+                                      JobControl& job) {
+  auto headers = includedFiles(file, text, &KernelText::deviceText);
+  if (!headers) return tl::unexpected(headers.error());
+  GpuAccessOrder asked{.order = order, .text = text.deviceText, .headers = *std::move(headers)};
+  for (const NamedKernel& kernel : kernels) asked.kernels.push_back(kernel.expression);
+  for (const AccessLaunch& launch : order.launches) {
+    auto layout = client.call(kAskSharedLayout, launch, {.silence = kStart, .whole = kStart}, job);
+    if (!layout) return tl::unexpected(layout.error());
+    asked.shared.push_back(*std::move(layout));
+  }
+  return options.gpu->record(asked, options.limit, job);
 }
 
 // The arrays of all launches, by name: arguments of one name share one.
@@ -393,7 +414,16 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   for (const LaunchRequest& launch : file.launches.launches)
     if (auto fault = faultOfExpected(launch, arrays)) return usageError(*fault);
   order.buffers = arrays.bytes;
-  auto record = client.call(kRecordAccesses, order, {.silence = options.limit, .whole = options.limit}, job);
+  std::optional<GpuAccessRecord> onGpu;
+  Result<AccessRecord> record;
+  if (options.gpu != nullptr) {
+    auto recorded = recordedOnGpu(file, *text, *kernels, order, client, options, job);
+    if (!recorded) return tl::unexpected(recorded.error());
+    record = std::move(recorded->record);
+    onGpu = *std::move(recorded);
+  } else {
+    record = client.call(kRecordAccesses, order, {.silence = options.limit, .whole = options.limit}, job);
+  }
   if (!record) return tl::unexpected(record.error());
   if (record->buffers.size() != arrays.bytes.size() || record->launches.empty())
     return client.nonsense("An array is missing.");
@@ -413,6 +443,10 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   if (record->hasMoreSites)
     run.notes.push_back("The text has more places that access memory than are told apart.");
   run.trace = traceOf(file, (*kernels)[ofLaunch.front()], *std::move(record), arrays);
+  if (onGpu) {
+    run.trace.executor = onGpu->executor;
+    run.notes.insert(run.notes.end(), onGpu->notes.begin(), onGpu->notes.end());
+  }
   run.templateArguments = file.launches.launches.front().templateArguments;
   run.sharedBytes = file.launches.launches.front().sharedBytes;
   if (!run.hasEnded) return run;

@@ -1,5 +1,5 @@
-// A person's kernel, compiled, launched and recorded on the CPU by the access recorder, and its arrays held
-// against what is expected of them.
+// A person's kernel, compiled, launched and recorded by the access recorder, on the CPU or a GPU, and its
+// arrays held against what is expected of them.
 #pragma once
 
 #include <optional>
@@ -56,10 +56,13 @@ struct KernelRun {
   std::string printed;                     // by the kernel
 };
 
+class GpuAccess;  // gpu_access.h
+
 struct KernelRunOptions {
   std::string program = "/proc/self/exe";  // this program, to be started once more (access_worker.h)
   model::Dim3 inspected{0, 0, 0};          // the block that is recorded, by its index in the grid
   std::chrono::milliseconds limit{60'000};
+  GpuAccess* gpu = nullptr;  // what records on a GPU; null: the CPU does
 };
 
 // Errors: Usage for a text or a launch at fault, by line and column where there is one; Unavailable without a

@@ -132,6 +132,7 @@ class TextReader {
     result_.text = text_;
     if (auto fault = matchBrackets()) return fault;
     declarations(0, tokens_.size(), "");
+    result_.deviceText = result_.text;
     dynamicShared();
     return std::nullopt;
   }

@@ -21,6 +21,7 @@ struct KernelDeclaration {
 
 struct KernelText {
   std::string text;
+  std::string deviceText;  // for a compiler of CUDA C++: only what belongs to the host is left out
   std::vector<KernelDeclaration> kernels;  // the __global__ functions that have a body, in order
   std::vector<std::string> leftOut;        // the host's functions, by name
   std::vector<std::string> includes;       // "name" of each #include "name", in order

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <sstream>
 
 #include "engine/gpu/driver_api.h"
 #include "engine/gpu/shared_library.h"
@@ -47,8 +48,10 @@ class Compilation {
         nvrtc_.nvrtcCreateProgram(&handle_, program_.text.c_str(), program_.name.c_str(),
                                   static_cast<int>(names.size()), contents.data(), names.data());
     if (code != NVRTC_SUCCESS) return failure("nvrtcCreateProgram", code);
-    code = nvrtc_.nvrtcAddNameExpression(handle_, program_.kernel.c_str());
-    if (code != NVRTC_SUCCESS) return failure("nvrtcAddNameExpression", code);
+    for (const std::string& kernel : kernels()) {
+      code = nvrtc_.nvrtcAddNameExpression(handle_, kernel.c_str());
+      if (code != NVRTC_SUCCESS) return failure("nvrtcAddNameExpression", code);
+    }
     const LibraryCall compiling("nvrtcCompileProgram", kLongCall);
     code = nvrtc_.nvrtcCompileProgram(handle_, static_cast<int>(options.size()), options.data());
     if (code == NVRTC_ERROR_COMPILATION) return compileError();
@@ -57,10 +60,15 @@ class Compilation {
   }
 
   Result<std::string> loweredName() {
-    const char* name = nullptr;
-    const nvrtcResult code = nvrtc_.nvrtcGetLoweredName(handle_, program_.kernel.c_str(), &name);
-    if (code != NVRTC_SUCCESS) return tl::unexpected(failure("nvrtcGetLoweredName", code).error());
-    return std::string(name);
+    std::string names;
+    for (const std::string& kernel : kernels()) {
+      const char* name = nullptr;
+      const nvrtcResult code = nvrtc_.nvrtcGetLoweredName(handle_, kernel.c_str(), &name);
+      if (code != NVRTC_SUCCESS) return tl::unexpected(failure("nvrtcGetLoweredName", code).error());
+      if (!names.empty()) names += '\n';
+      names += name;
+    }
+    return names;
   }
 
   using GetSize = LibraryFunction<decltype(&::nvrtcGetPTXSize)>;
@@ -75,6 +83,13 @@ class Compilation {
   }
 
  private:
+  std::vector<std::string> kernels() const {
+    std::vector<std::string> names;
+    std::istringstream lines(program_.kernel);
+    for (std::string name; std::getline(lines, name);) names.push_back(name);
+    return names;
+  }
+
   std::string log() {
     std::size_t size = 0;
     if (nvrtc_.nvrtcGetProgramLogSize(handle_, &size) != NVRTC_SUCCESS || size == 0) return {};

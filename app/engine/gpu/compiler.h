@@ -51,14 +51,14 @@ struct NamedText {
 struct Program {
   std::string name;  // the file's, in messages on lines before the first #line
   std::string text;
-  std::string kernel;                // the __global__ function's name
+  std::string kernel;                // the __global__ function's name; of several, a line each
   std::vector<std::string> options;  // the architecture among them
   std::vector<NamedText> headers;    // for #include
 };
 
 struct CompiledKernel {
   std::string image;        // a cubin; PTX for a virtual architecture
-  std::string loweredName;  // the kernel's name in the image
+  std::string loweredName;  // the kernel's name in the image; of several, a line each
   friend bool operator==(const CompiledKernel&, const CompiledKernel&) = default;
 };
 

@@ -31,7 +31,7 @@ struct RecordingGpu {
             .device = facts.name,
             .computeCapability = facts.capabilityText(),
             .driver = session.driverRelease,
-            .compiler = "NVRTC " + session.compiler->nvrtc().versionText(),
+            .compiler = session.compilerName(),
             .recordedOn = model::utcNow()};
   }
 

@@ -90,6 +90,10 @@ Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, Con
   return session;
 }
 
+std::string GpuSession::compilerName() const { return "NVRTC " + compiler->nvrtc().versionText(); }
+
+Result<CompiledKernel> GpuSession::compile(Program program) { return compiler->compiled(std::move(program)); }
+
 Result<std::unique_ptr<GpuModule>> GpuSession::load(const KernelText& kernel, TimedForm form) {
   const auto compiled = compiler->timed(kernel, form);
   if (!compiled) return tl::unexpected(compiled.error());

@@ -22,6 +22,8 @@ struct KernelText {
 KernelText kernelTextOf(const model::Experiment& experiment);
 
 class KernelCompiler;
+struct CompiledKernel;  // compiler.h
+struct Program;
 
 // In which a text is timed.
 enum class TimedForm : std::uint8_t {
@@ -44,6 +46,11 @@ struct GpuSession {
 
   // Loads both libraries and finds the GPU; makes no context yet.
   static Result<GpuSession> open(unsigned index, const GpuPlaces& places, ContextKind kind);
+
+  std::string compilerName() const;  // "NVRTC 13.0"
+
+  // Any program, for this GPU (KernelCompiler::compiled).
+  Result<CompiledKernel> compile(Program program);
 
   // The text compiled and loaded. Within a GpuDevice::Entered.
   Result<std::unique_ptr<GpuModule>> load(const KernelText& kernel, TimedForm form);

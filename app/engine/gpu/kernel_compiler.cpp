@@ -98,6 +98,13 @@ Result<CompiledKernel> KernelCompiler::timed(const KernelText& kernel, TimedForm
   return obtain(*program);
 }
 
+Result<CompiledKernel> KernelCompiler::compiled(Program program) {
+  program.options.insert(program.options.begin(), architecture_);
+  for (const std::string& folder : cudaHeaderFolders(nvrtc_->library->path()))
+    program.options.push_back("--include-path=" + folder);
+  return obtain(program);
+}
+
 Result<Program> KernelCompiler::listed(const KernelText& kernel) const {
   Program program = cleanProgram(kernel, architecture_);
   program.options.emplace_back("--generate-line-info");

@@ -21,6 +21,8 @@ constexpr std::array kNvrtcNames{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.s
 constexpr std::array kCuptiNames{"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
 constexpr std::array kNvrtcFolders{"lib64", "lib"};  // a toolkit's
 constexpr std::array kCuptiFolders{"lib64", "lib", "extras/CUPTI/lib64"};
+constexpr std::array kSanitizerNames{"libsanitizer-public.so"};
+constexpr std::array kSanitizerFolders{"compute-sanitizer", "extras/compute-sanitizer"};
 constexpr const char* kToolkit = "/usr/local/cuda";
 constexpr unsigned kOpening = 2;  // NVRTC has 100 MB, which a disk may have to bring
 
@@ -105,6 +107,10 @@ std::vector<std::string> nvrtcCandidates(const std::string& given) {
 
 std::vector<std::string> cuptiCandidates() {
   return toolkitCandidates(environment("STRIDESCOPE_CUPTI"), kCuptiNames, kCuptiFolders);
+}
+
+std::vector<std::string> sanitizerCandidates() {
+  return toolkitCandidates(environment("STRIDESCOPE_SANITIZER"), kSanitizerNames, kSanitizerFolders);
 }
 
 Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std::string>& candidates) {

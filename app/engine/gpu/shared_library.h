@@ -50,6 +50,9 @@ std::vector<std::string> nvrtcCandidates(const std::string& given);
 // The same for CUPTI (STRIDESCOPE_CUPTI), which toolkits have in extras/CUPTI/lib64, too.
 std::vector<std::string> cuptiCandidates();
 
+// The same for NVIDIA's Sanitizer API (STRIDESCOPE_SANITIZER), which toolkits have in compute-sanitizer.
+std::vector<std::string> sanitizerCandidates();
+
 // The folders that NVRTC needs for <cooperative_groups.h>: the one it lies in and, where there is one (CUDA
 // 13), cccl in that. Empty if it is nowhere: not in STRIDESCOPE_CUDA_INCLUDE, which stands alone if it is
 // set, nor in include beside the library in use (`nvrtc`, if that is a path), beside the program, in

@@ -80,6 +80,10 @@ Sources ofThisMachine(std::shared_ptr<engine::CodeTrust> trust,
   sources.compileCode = [gpus](const model::Experiment& experiment, std::optional<unsigned> gpu) {
     return gpus->machineCode(experiment, gpu);
   };
+  sources.recordOwnOnGpu = [gpus](unsigned gpu) {
+    return std::make_unique<engine::access::GpuAccess>(
+        gpus->command(engine::access::gpuAccessArguments(gpu)));
+  };
   sources.shipped = shippedRecords();
   return sources;
 }

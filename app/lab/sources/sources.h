@@ -10,6 +10,7 @@
 
 #include "archive/recording_file.h"
 #include "base/result.h"
+#include "engine/access/gpu_access.h"
 #include "engine/code_trust.h"
 #include "engine/engine.h"
 #include "engine/engine_name.h"
@@ -37,6 +38,8 @@ struct Sources {
   // have.
   std::function<Result<model::MachineCode>(const model::Experiment&, std::optional<unsigned> gpu)>
       compileCode;
+  // What records a person's own kernel on the GPU of that number, in a process that it keeps.
+  std::function<std::unique_ptr<engine::access::GpuAccess>(unsigned index)> recordOwnOnGpu;
   RecordSet shipped;  // what the recordings that come with the program have measured
 
   // "auto", "host", "gpu", "gpu:N" or a recording's file. `auto` takes the first GPU if it works, else the

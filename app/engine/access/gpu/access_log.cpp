@@ -1,0 +1,257 @@
+#include "access_log.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/numbers.h"
+#include "recording/event.h"
+
+namespace stridescope::engine::access::gpu {
+namespace {
+
+using patched::Entry;
+using patched::EntryKind;
+using recording::EventKind;
+using recording::SiteKind;
+
+SiteKind siteKindOf(const Entry& entry) {
+  switch (entry.kind) {
+    case EntryKind::BlockBarrier:
+      return SiteKind::BlockBarrier;
+    case EntryKind::WarpBarrier:
+    case EntryKind::Shuffle:
+      return SiteKind::WarpOperation;
+    case EntryKind::Shared:
+    case EntryKind::Global:
+      break;
+  }
+  return entry.access == patched::kReads    ? SiteKind::Load
+         : entry.access == patched::kWrites ? SiteKind::Store
+                                            : SiteKind::Atomic;
+}
+
+EventKind eventKindOf(SiteKind kind) {
+  return kind == SiteKind::Load    ? EventKind::Load
+         : kind == SiteKind::Store ? EventKind::Store
+                                   : EventKind::Atomic;
+}
+
+// What a thread's number is called in a sentence.
+std::string threadName(unsigned thread) { return "thread " + std::to_string(thread); }
+
+class LogReader {
+ public:
+  LogReader(const LoggedBlock& log, Instructions& instructions, model::BlockTrace& block)
+      : log_(log), instructions_(instructions), block_(block), threads_(log.threads), stored_(log.windowBytes) {}
+
+  void read() {
+    for (const Entry& entry : log_.entries)
+      if (entry.thread < log_.threads) take(entry);
+    keepEvents();
+    keepCopies();
+    findMissingThreads();
+    if (log_.dropped > 0 || isCut_)
+      addProblem(model::ProblemKind::Limit,
+                 "The log is full: " + figure(log_.entries.size()) +
+                     " accesses were kept. Take fewer elements, or a smaller block.",
+                 -1, 0);
+    block_.cut = log_.dropped > 0 || isCut_;
+  }
+
+ private:
+  struct Thread {
+    std::vector<model::Event> events;
+    std::vector<std::uint32_t> barriers;  // the sites of its block barriers
+  };
+
+  void take(const Entry& entry) {
+    Thread& thread = threads_[entry.thread];
+    const SiteKind kind = siteKindOf(entry);
+    const std::uint32_t site = instructions_.numberOf(entry.pc, kind);
+    if (entry.kind == EntryKind::BlockBarrier) {
+      thread.barriers.push_back(site);
+      return put(thread, {recording::eventHead(0, site, EventKind::BlockBarrier, 0, 0), 0});
+    }
+    // A shuffle is a place where its lanes wait for each other; what they exchange is not known.
+    if (kind == SiteKind::WarpOperation)
+      return put(thread, {recording::eventHead(entry.address, site, EventKind::WarpBarrier, 0, 0), 0});
+    access(thread, entry, site, kind);
+  }
+
+  void access(Thread& thread, const Entry& entry, std::uint32_t site, SiteKind kind) {
+    std::uint32_t space = recording::kNoSpace;
+    std::uint64_t offset = 0;
+    if (entry.kind == EntryKind::Shared) {
+      for (std::size_t i = 0; i < log_.shared.size(); ++i)
+        if (entry.address - log_.shared[i].begin < log_.shared[i].array.bytes) {
+          space = recording::kSharedSpace + std::uint32_t(i);
+          offset = entry.address - log_.shared[i].begin;
+        }
+      look(entry, site, space, offset);
+    } else {
+      for (std::size_t i = 0; i < log_.buffers.size(); ++i)
+        if (entry.address - log_.buffers[i].base < log_.buffers[i].bytes) {
+          space = recording::kGlobalSpace + std::uint32_t(i);
+          offset = entry.address - log_.buffers[i].base;
+        }
+    }
+    if (space == recording::kNoSpace) return;  // room between shared arrays: the compiler's own
+    const auto width = std::uint32_t(std::countr_zero(std::uint32_t(entry.bytes)));
+    const std::uint64_t head = recording::eventHead(offset, site, eventKindOf(kind), space, width);
+    put(thread, {head, entry.value});
+    if (entry.bytes == 16) put(thread, {(head + 8) | 1ull << 63, entry.upper});
+  }
+
+  // What is read of shared memory should have been stored there.
+  void look(const Entry& entry, std::uint32_t site, std::uint32_t space, std::uint64_t offset) {
+    const std::uint64_t from = entry.address - log_.windowBegin;
+    if (from > stored_.size() || stored_.size() - from < entry.bytes) return;
+    const auto first = stored_.begin() + std::ptrdiff_t(from), last = first + entry.bytes;
+    const bool isRead = (entry.access & patched::kReads) != 0;
+    if (isRead && space != recording::kNoSpace && std::find(first, last, false) != last &&
+        std::ranges::find(toldOf_, site) == toldOf_.end()) {
+      toldOf_.push_back(site);
+      addProblem(model::ProblemKind::UninitializedRead,
+                 "Thread " + std::to_string(entry.thread) + " reads " +
+                     log_.shared[space - recording::kSharedSpace].array.name + "[" +
+                     figure(offset / entry.bytes) +
+                     "] of shared memory before anything was stored there. Store to it first: shared memory "
+                     "holds anything when a block begins.",
+                 int(site), entry.thread);
+    }
+    if ((entry.access & patched::kWrites) != 0) std::fill(first, last, true);
+  }
+
+  void put(Thread& thread, const model::Event& event) {
+    if (thread.events.size() < log_.eventsPerThread)
+      thread.events.push_back(event);
+    else
+      isCut_ = true;
+  }
+
+  void keepEvents() {
+    block_.first.assign(1, 0);
+    for (Thread& thread : threads_) {
+      if (!thread.events.empty() && thread.events.back().width() == 16 && !thread.events.back().secondHalf() &&
+          thread.events.back().space() != recording::kNoSpace)
+        thread.events.pop_back();  // its upper half was cut off
+      block_.events.insert(block_.events.end(), thread.events.begin(), thread.events.end());
+      block_.first.push_back(std::uint32_t(block_.events.size()));
+    }
+  }
+
+  void keepCopies() {
+    for (const PlacedArray& placed : log_.shared) block_.shared.push_back(placed.array);
+    for (const auto& copy : log_.copies) {
+      auto& kept = block_.barrierCopies.emplace_back();
+      for (const PlacedArray& placed : log_.shared) {
+        const std::uint64_t from = placed.begin - log_.windowBegin;
+        if (from > copy.size() || copy.size() - from < placed.array.bytes) {
+          kept.resize(kept.size() + placed.array.bytes);
+          continue;
+        }
+        const auto begin = copy.begin() + std::ptrdiff_t(from);
+        kept.insert(kept.end(), begin, begin + std::ptrdiff_t(placed.array.bytes));
+      }
+    }
+  }
+
+  // Threads that wait at different barriers, or have returned while others wait.
+  void findMissingThreads() {
+    if (log_.dropped > 0) return;
+    std::size_t most = 0;
+    for (const Thread& thread : threads_) most = std::max(most, thread.barriers.size());
+    for (std::size_t k = 0; k < most; ++k) {
+      const auto first = std::ranges::find_if(threads_, [&](const Thread& t) { return t.barriers.size() > k; });
+      const std::uint32_t site = first->barriers[k];
+      const auto other = std::ranges::find_if(
+          threads_, [&](const Thread& t) { return t.barriers.size() <= k || t.barriers[k] != site; });
+      if (other == threads_.end()) continue;
+      const auto who = unsigned(other - threads_.begin()), waiting = unsigned(first - threads_.begin());
+      if (other->barriers.size() > k)
+        return addProblem(model::ProblemKind::DivergentBarrier,
+                          "Thread " + std::to_string(waiting) + " waits at this __syncthreads(), " +
+                              threadName(who) +
+                              " at another one. Move the barrier out of the branch, so that all threads reach "
+                              "the same one.",
+                          int(site), waiting);
+      const auto count = std::ranges::count_if(threads_, [&](const Thread& t) { return t.barriers.size() > k; });
+      return addProblem(model::ProblemKind::DivergentBarrier,
+                        "Only " + std::to_string(count) + " of " + std::to_string(log_.threads) +
+                            " threads reach this __syncthreads(): " + threadName(who) +
+                            " has returned. GPUs since Volta (compute capability 7.0) go on without those that "
+                            "have returned, but CUDA's rule is that all threads of a block reach it. Guard the "
+                            "work, not the barrier.",
+                        int(site), who);
+    }
+  }
+
+  void addProblem(model::ProblemKind kind, std::string text, int site, unsigned thread) {
+    block_.problems.push_back({.kind = kind, .text = std::move(text), .site = site, .thread = thread});
+  }
+
+  const LoggedBlock& log_;
+  Instructions& instructions_;
+  model::BlockTrace& block_;
+  std::vector<Thread> threads_;
+  std::vector<bool> stored_;  // by byte of the window
+  std::vector<std::uint32_t> toldOf_;
+  bool isCut_ = false;
+};
+
+}  // namespace
+
+std::uint32_t Instructions::numberOf(std::uint64_t pc, SiteKind kind) {
+  const auto [found, isNew] = numbers_.try_emplace({pc, kind}, std::uint32_t(places_.size()));
+  if (!isNew) return found->second;
+  if (places_.size() == recording::kMaxSites) {
+    isFull_ = true;
+    return found->second = recording::kMaxSites - 1;
+  }
+  places_.push_back({pc, kind});
+  return found->second;
+}
+
+void readLog(const LoggedBlock& log, Instructions& instructions, model::BlockTrace& block) {
+  LogReader(log, instructions, block).read();
+}
+
+model::Problem problemOf(const patched::Fault& fault, bool isOfTheRecordedBlock,
+                         const std::vector<NamedRange>& ranges, Instructions& instructions) {
+  Entry entry;
+  entry.kind = fault.kind;
+  entry.access = fault.access;
+  const std::string who = isOfTheRecordedBlock
+                              ? "Thread " + std::to_string(fault.thread)
+                              : "In block " + figure(fault.block) + ", which is not recorded, thread " +
+                                    std::to_string(fault.thread);
+  const std::string bytes = figure(fault.bytes) + (fault.bytes == 1 ? " byte" : " bytes");
+  const std::uint64_t address = fault.address;
+  std::string text;
+  if (fault.bytes != 0 && fault.address % fault.bytes != 0) {
+    text = who + " accesses " + bytes + " at a misaligned address, " + figure(fault.address % fault.bytes) +
+           " bytes past a multiple of " + figure(fault.bytes) +
+           ". Begin such an access at a multiple of its size.";
+  } else {
+    std::uint64_t nearest = ~0ull;
+    std::string where = "outside every array";
+    for (const NamedRange& range : ranges) {
+      const bool isBehind = address >= range.base;
+      const std::uint64_t distance =
+          isBehind ? address - range.base - std::min(range.bytes, address - range.base)
+                   : range.base - address;
+      if (range.bytes == 0 || distance >= nearest) continue;
+      nearest = distance;
+      where = isBehind ? figure(distance) + " bytes behind the end of " + range.name
+                       : figure(distance) + " bytes before the beginning of " + range.name;
+    }
+    text = who + " accesses " + bytes + " " + where + ". Check the index against the array's size.";
+  }
+  text += " Its warp was ended there.";
+  return {.kind = model::ProblemKind::OutOfBounds,
+          .text = std::move(text),
+          .site = int(instructions.numberOf(fault.pc, siteKindOf(entry))),
+          .thread = fault.thread};
+}
+
+}  // namespace stridescope::engine::access::gpu

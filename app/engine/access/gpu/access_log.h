@@ -1,0 +1,70 @@
+// The log that the patches wrote (kernels/access_gpu/log.h) becomes a recorded block.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "access_gpu/log.h"
+#include "model/trace.h"
+
+namespace stridescope::engine::access::gpu {
+
+// A shared array and where it begins in the block's window of shared memory.
+struct PlacedArray {
+  model::Array array;
+  std::uint64_t begin = 0;
+};
+
+// An array in device memory; its number is that of the launch's buffers.
+struct PlacedBuffer {
+  std::uint64_t base = 0, bytes = 0;
+};
+
+// The instructions that did something, numbered as they came.
+class Instructions {
+ public:
+  struct Place {
+    std::uint64_t pc = 0;
+    recording::SiteKind kind{};
+  };
+  // Below recording::kMaxSites; of more instructions those beyond share the last number.
+  std::uint32_t numberOf(std::uint64_t pc, recording::SiteKind kind);
+  const std::vector<Place>& all() const { return places_; }
+  bool isFull() const { return isFull_; }
+
+ private:
+  std::vector<Place> places_;
+  std::map<std::pair<std::uint64_t, recording::SiteKind>, std::uint32_t> numbers_;
+  bool isFull_ = false;
+};
+
+struct LoggedBlock {
+  unsigned threads = 0;
+  std::vector<PlacedArray> shared;  // by where they begin
+  std::vector<PlacedBuffer> buffers{};
+  std::uint64_t windowBegin = 0, windowBytes = 0;  // what a copy has of the window
+  std::uint64_t eventsPerThread = 1u << 16;
+
+  std::vector<patched::Entry> entries{};  // in the order in which they were written
+  std::vector<std::vector<std::uint8_t>> copies{};
+  std::uint64_t dropped = 0;  // entries for which there was no room
+};
+
+// Fills the events, the shared arrays, the copies and the problems that the log itself shows: threads that do
+// not reach a block barrier which others reach, reads of shared memory before anything is stored there, and
+// events that were dropped. Events name instructions by their numbers.
+void readLog(const LoggedBlock& log, Instructions& instructions, model::BlockTrace& block);
+
+// The sentence and place of an access that ended its warp. `arrays`: by base, with names.
+struct NamedRange {
+  std::string name;
+  std::uint64_t base = 0, bytes = 0;
+};
+model::Problem problemOf(const patched::Fault& fault, bool isOfTheRecordedBlock,
+                         const std::vector<NamedRange>& ranges, Instructions& instructions);
+
+}  // namespace stridescope::engine::access::gpu

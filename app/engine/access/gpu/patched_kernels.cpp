@@ -1,0 +1,219 @@
+#include "patched_kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "base/numbers.h"
+#include "engine/gpu/gpu_device.h"
+#include "engine/library_call.h"
+#include "host_headers.h"
+
+namespace stridescope::engine::access::gpu {
+
+std::string_view embeddedPatches(std::string_view fileName);  // generated from kernels/access_gpu/
+
+namespace {
+
+using engine::gpu::CompiledKernel;
+using engine::gpu::GpuSession;
+using engine::gpu::NamedText;
+using engine::gpu::Program;
+
+struct Patch {
+  Instruction instruction;
+  const char* function;
+};
+constexpr std::array kPatches{Patch{Instruction::SharedAccess, "onShared"},
+                              Patch{Instruction::GlobalAccess, "onGlobal"},
+                              Patch{Instruction::AsyncCopy, "onAsyncCopy"},
+                              Patch{Instruction::Barrier, "onBarrier"},
+                              Patch{Instruction::BlockExit, "onEnd"},
+                              Patch{Instruction::WarpBarrier, "onWarpBarrier"},
+                              Patch{Instruction::Shuffle, "onShuffle"},
+                              Patch{Instruction::RemoteSharedAccess, "onRemoteShared"},
+                              Patch{Instruction::BulkCopyToShared, "onBulkCopy"},
+                              Patch{Instruction::ArrivalBarrier, "onArrivalBarrier"}};
+
+// The kernels' own text. Multiplications and additions are not contracted, as on the CPU.
+Program programOf(const GpuAccessOrder& order, const std::vector<SourceText>& hostHeaders) {
+  Program program{.name = order.order.textFile,
+                  .text = order.text,
+                  .kernel = {},
+                  .options = {"--std=c++20", "--fmad=false"},
+                  .headers = {}};
+  for (const std::string& kernel : order.kernels)
+    program.kernel += (program.kernel.empty() ? "" : "\n") + kernel;
+  for (const SourceText& header : order.headers) program.headers.push_back({header.name, header.text});
+  for (const SourceText& header : hostHeaders) {
+    const bool isTheirs = std::ranges::count(order.headers, header.name, &SourceText::name) != 0;
+    if (!isTheirs) program.headers.push_back({header.name, header.text});
+  }
+  return program;
+}
+
+// Whether a name of the program's is that of the variable: "tile", or "sum::tile" of the function sum.
+bool isNamed(const CubinVariable& variable, std::string_view name) {
+  const std::size_t scope = name.rfind("::");
+  if (scope == std::string_view::npos) return variable.name == name;
+  return variable.name == name.substr(scope + 2) && variable.function == name.substr(0, scope);
+}
+
+}  // namespace
+
+Result<std::string> compiledPatches(GpuSession& session) {
+  Program program{.name = "patches.cu",
+                  .text = std::string(embeddedPatches("patches.cu")),
+                  .kernel = {},
+                  .options = {"--std=c++17", "--ptxas-options=--compile-as-tools-patch"},
+                  .headers = {NamedText{"log.h", embeddedPatches("log.h")}}};
+  auto compiled = session.compile(std::move(program));
+  if (!compiled) return tl::unexpected(compiled.error());
+  return std::move(compiled->image);
+}
+
+Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session, const SanitizerApi& sanitizer,
+                                                             const GpuAccessOrder& order) {
+  const std::vector<SourceText> headers = hostHeaders();
+  Program program = programOf(order, headers);
+  program.options.emplace_back("--generate-line-info");
+  auto compiled = session.compile(std::move(program));
+  if (!compiled) return tl::unexpected(compiled.error());
+  std::unique_ptr<PatchedKernels> kernels(new PatchedKernels(session, sanitizer));
+  auto cubin = readCubin(compiled->image);
+  if (!cubin) return tl::unexpected(cubin.error());
+  kernels->cubin_ = *std::move(cubin);
+  std::istringstream names(compiled->loweredName);
+  for (std::string name; std::getline(names, name);) kernels->names_.push_back(name);
+
+  // The names of shared arrays are in what is compiled for a debugger; they lie there as in the other.
+  Program described = programOf(order, headers);
+  described.options.emplace_back("--device-debug");
+  if (const auto withNames = session.compile(std::move(described)))
+    if (auto read = readCubin(withNames->image)) kernels->described_ = *std::move(read);
+
+  engine::gpu::GpuDevice& device = *session.device;
+  const engine::gpu::DriverApi& api = device.api();
+  const std::string doing = "load " + order.order.textFile;
+  {
+    const LibraryCall loading("cuModuleLoadData", kLongCall);
+    STRIDESCOPE_TRY(
+        device.check(api.cuModuleLoadData(&kernels->module_, compiled->image.c_str()), "cuModuleLoadData", doing));
+  }
+  STRIDESCOPE_TRY(kernels->patch());
+  for (const std::string& name : kernels->names_) {
+    CUfunction function = nullptr;
+    STRIDESCOPE_TRY(device.check(api.cuModuleGetFunction(&function, kernels->module_, name.c_str()),
+                                 "cuModuleGetFunction", doing));
+    kernels->kernels_.push_back(function);
+  }
+  kernels->readFunctions();
+  return kernels;
+}
+
+PatchedKernels::~PatchedKernels() {
+  if (module_ != nullptr && session_.device->isUsable()) session_.device->api().cuModuleUnload(module_);
+}
+
+Result<void> PatchedKernels::patch() {
+  for (const Patch& patch : kPatches)
+    STRIDESCOPE_TRY(sanitizer_.check(
+        sanitizer_.patchInstructions(int(patch.instruction), module_, patch.function),
+        "sanitizerPatchInstructions " + std::string(patch.function)));
+  const LibraryCall patching("sanitizerPatchModule", kLongCall);
+  return sanitizer_.check(sanitizer_.patchModule(module_), "sanitizerPatchModule");
+}
+
+void PatchedKernels::readFunctions() {
+  for (std::size_t i = 0; i < cubin_.functions.size(); ++i) {
+    LoadedFunction loaded{.function = i};
+    if (sanitizer_.functionPcAndSize(module_, cubin_.functions[i].symbol.c_str(), &loaded.begin,
+                                     &loaded.bytes) == 0)
+      loaded_.push_back(loaded);
+  }
+  std::ranges::sort(loaded_, {}, &LoadedFunction::begin);
+}
+
+InstructionPlace PatchedKernels::placeOf(std::uint64_t pc, std::string_view textFile) const {
+  const auto after = std::ranges::upper_bound(loaded_, pc, {}, &LoadedFunction::begin);
+  if (after == loaded_.begin()) return {.offset = pc};
+  const LoadedFunction& loaded = *std::prev(after);
+  const std::uint64_t offset = pc - loaded.begin;
+  if (offset >= loaded.bytes) return {.offset = pc};
+  return {loaded.function, offset, cubin_.functions[loaded.function].lineOf(offset, textFile)};
+}
+
+Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, const SharedLayout& layout,
+                                                        std::uint64_t dynamicBytes) {
+  engine::gpu::GpuDevice& device = *session_.device;
+  int bytes = 0;
+  STRIDESCOPE_TRY(device.check(
+      device.api().cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernels_[kernel]),
+      "cuFuncGetAttribute", "ask how much shared memory the kernel takes"));
+  const auto staticBytes = std::uint64_t(bytes);
+  Window window;
+  // Of the window the first bytes may be the system's: since compute capability 9.0, 1 KiB.
+  int reserved = 0;
+  STRIDESCOPE_TRY(device.check(
+      device.api().cuDeviceGetAttribute(&reserved, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK,
+                                        device.facts().device),
+      "cuDeviceGetAttribute", "ask where a block's shared memory begins"));
+  const auto sectionEnd = cubin_.sharedEndOf(names_[kernel]);
+  window.begin = sectionEnd && *sectionEnd >= staticBytes ? *sectionEnd - staticBytes : std::uint64_t(reserved);
+  window.end = window.begin + staticBytes;
+
+  const bool liesAlike = described_.sharedEndOf(names_[kernel]) == sectionEnd;
+  std::vector<bool> isTaken(described_.shared.size());
+  for (const model::Array& array : layout.arrays) {
+    std::size_t found = described_.shared.size();
+    for (std::size_t i = 0; liesAlike && i < described_.shared.size(); ++i)
+      if (!isTaken[i] && found == described_.shared.size() && described_.shared[i].bytes == array.bytes &&
+          described_.shared[i].kernel == names_[kernel] && isNamed(described_.shared[i], array.name))
+        found = i;
+    if (found == described_.shared.size()) continue;  // not used by this kernel
+    isTaken[found] = true;
+    window.arrays.push_back({array, described_.shared[found].offset});
+  }
+  std::uint64_t known = 0;
+  for (const PlacedArray& placed : window.arrays) known += placed.array.bytes;
+  // What lies between arrays is less than the alignment of one.
+  constexpr std::uint64_t kMostPadding = 128;
+  if (staticBytes > known + kMostPadding * (window.arrays.size() + 1) ||
+      window.arrays.size() >= recording::kMaxSharedArrays)
+    window.arrays = {{model::Array{.name = "shared", .elementBytes = 4, .bytes = staticBytes}, window.begin}};
+  std::ranges::sort(window.arrays, {}, &PlacedArray::begin);
+  if (dynamicBytes > 0) {
+    constexpr std::uint64_t kAlignment = 16;
+    const auto named = std::ranges::find(described_.shared, "", &CubinVariable::kernel);
+    const std::uint64_t begin = liesAlike && named != described_.shared.end()
+                                    ? std::max(named->offset, window.end)
+                                    : (window.end + kAlignment - 1) / kAlignment * kAlignment;
+    window.arrays.push_back({layout.dynamic, begin});
+    window.end = begin + dynamicBytes;
+  }
+  return window;
+}
+
+Result<void> PatchedKernels::launch(const AccessLaunch& launch, std::vector<void*>& arguments, CUdeviceptr log) {
+  engine::gpu::GpuDevice& device = *session_.device;
+  const engine::gpu::DriverApi& api = device.api();
+  const CUfunction kernel = kernels_[launch.kernel];
+  constexpr std::uint64_t kWithoutAsking = 48 << 10;  // CUDA's rule; more must be asked for
+  if (launch.sharedBytes > kWithoutAsking)
+    STRIDESCOPE_TRY(device.check(api.cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                        int(launch.sharedBytes)),
+                                 "cuFuncSetAttribute",
+                                 "give a block of " + launch.function + " " +
+                                     engine::gpu::bytesText(launch.sharedBytes) + " of shared memory"));
+  STRIDESCOPE_TRY(sanitizer_.check(
+      sanitizer_.setCallbackData(kernel, reinterpret_cast<const void*>(log)), "sanitizerSetCallbackData"));
+  return device.check(
+      api.cuLaunchKernel(kernel, unsigned(launch.grid.x), launch.grid.y, launch.grid.z, unsigned(launch.block.x),
+                         launch.block.y, launch.block.z, unsigned(launch.sharedBytes), device.stream(),
+                         arguments.data(), nullptr),
+      "cuLaunchKernel",
+      "launch " + launch.function + " with " + model::text(launch.grid) + " blocks of " +
+          model::text(launch.block) + " threads");
+}
+
+}  // namespace stridescope::engine::access::gpu

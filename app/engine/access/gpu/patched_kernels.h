@@ -1,0 +1,74 @@
+// A person's kernels compiled for the GPU, loaded, and patched: each of their accesses, barriers and warp
+// operations calls what records it (kernels/access_gpu/patches.cu).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "access_log.h"
+#include "cubin.h"
+#include "engine/access/gpu_access.h"
+#include "engine/gpu/compiler.h"
+#include "engine/gpu/gpu_session.h"
+#include "sanitizer_api.h"
+
+namespace stridescope::engine::access::gpu {
+
+// Where in the text an instruction is from; line 0: it is not from there.
+struct InstructionPlace {
+  std::size_t function = 0;  // in the order of the cubin
+  std::uint64_t offset = 0;
+  int line = 0;
+};
+
+class PatchedKernels {
+ public:
+  // Within the device's context, as everything here. Adds the patches to the context, too.
+  static Result<std::unique_ptr<PatchedKernels>> load(engine::gpu::GpuSession& session, const SanitizerApi& sanitizer,
+                                                      const GpuAccessOrder& order);
+  ~PatchedKernels();
+  PatchedKernels(const PatchedKernels&) = delete;
+  PatchedKernels& operator=(const PatchedKernels&) = delete;
+
+  // What the window of shared memory of a block has: the arrays of the launch where they lie; one named
+  // "shared" for those of which that is not known. `end`: behind static shared memory.
+  struct Window {
+    std::uint64_t begin = 0, end = 0;
+    std::vector<PlacedArray> arrays;
+  };
+  Result<Window> windowOf(std::uint32_t kernel, const SharedLayout& layout, std::uint64_t dynamicBytes);
+
+  // Enqueues a launch on the device's stream whose patches write `log`.
+  Result<void> launch(const AccessLaunch& launch, std::vector<void*>& arguments, CUdeviceptr log);
+
+  InstructionPlace placeOf(std::uint64_t pc, std::string_view textFile) const;
+
+ private:
+  PatchedKernels(engine::gpu::GpuSession& session, const SanitizerApi& sanitizer)
+      : session_(session), sanitizer_(sanitizer) {}
+  Result<void> patch();
+  void readFunctions();
+
+  engine::gpu::GpuSession& session_;
+  const SanitizerApi& sanitizer_;
+  CUmodule module_ = nullptr;
+  std::vector<std::string> names_;  // of the kernels, in the module
+  std::vector<CUfunction> kernels_;
+  Cubin cubin_;
+  Cubin described_;  // the same text with the names of its shared arrays
+  struct LoadedFunction {
+    std::uint64_t begin = 0, bytes = 0;
+    std::size_t function = 0;  // of cubin_
+  };
+  std::vector<LoadedFunction> loaded_;  // by begin
+};
+
+// The patches for a GPU, compiled; kept for the next call with the same session.
+Result<std::string> compiledPatches(engine::gpu::GpuSession& session);
+
+}  // namespace stridescope::engine::access::gpu

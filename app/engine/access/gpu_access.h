@@ -1,0 +1,81 @@
+// A person's kernel recorded on a GPU: what the process is asked that patches the compiled kernel
+// (engine/access/gpu), and the one way to ask it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/access/access_worker.h"
+#include "engine/worker/rpc_client.h"
+
+namespace stridescope::engine::access {
+
+struct SourceText {
+  std::string name{}, text{};
+};
+
+struct GpuAccessOrder {
+  AccessOrder order{};                 // textFile is the text's name
+  std::string text{};                  // CUDA C++, without what belongs to the host
+  std::vector<SourceText> headers{};   // of its folder
+  std::vector<std::string> kernels{};  // as C++ names them, in the order of AccessLaunch::kernel
+  std::vector<SharedLayout> shared{};  // of each launch
+};
+struct GpuAccessRecord {
+  AccessRecord record{};
+  model::Executor executor{};
+  std::vector<std::string> notes{};  // sentences: what this recorder does not show of the kernel
+};
+
+template <class Fields, Described<SourceText> Value>
+constexpr void describe(Fields&& fields, Value& source) {
+  fields("name", source.name);
+  fields("text", source.text);
+}
+template <class Fields, Described<GpuAccessOrder> Value>
+constexpr void describe(Fields&& fields, Value& order) {
+  fields("order", order.order);
+  fields("text", order.text);
+  fields("headers", order.headers);
+  fields("kernels", order.kernels);
+  fields("shared", order.shared);
+}
+template <class Fields, Described<GpuAccessRecord> Value>
+constexpr void describe(Fields&& fields, Value& record) {
+  fields("record", record.record);
+  fields("executor", record.executor);
+  fields("notes", record.notes);
+}
+
+inline constexpr worker::CallType<GpuAccessOrder, GpuAccessRecord> kRecordGpuAccesses{1,
+                                                                                      worker::kMaxBodyBytes};
+inline constexpr worker::Service kGpuAccessService =
+    worker::serviceOf<worker::Nothing>("gpu-access", kRecordGpuAccesses);
+
+// The words that start this program as such a process for that GPU, in the driver's numbering.
+std::vector<std::string> gpuAccessArguments(unsigned gpu);
+// The GPU, if that is what the program was started with.
+std::optional<unsigned> gpuAccessIndex(int argc, const char* const* argv);
+
+// Keeps its process between recordings, so that the GPU is opened once. Use it on one thread at a time.
+class GpuAccess {
+ public:
+  explicit GpuAccess(worker::WorkerCommand command);  // of GpuWorkers, with gpuAccessArguments()
+  ~GpuAccess();
+  GpuAccess(const GpuAccess&) = delete;
+  GpuAccess& operator=(const GpuAccess&) = delete;
+
+  // Errors: Usage for a text or a launch at fault; Unavailable without a GPU, NVRTC or the Sanitizer API;
+  // Limit.
+  Result<GpuAccessRecord> record(const GpuAccessOrder& order, std::chrono::milliseconds limit,
+                                 JobControl& job);
+
+ private:
+  Result<void> start(JobControl& job);
+
+  worker::WorkerCommand command_;
+  std::unique_ptr<worker::RpcClient> client_;
+};
+
+}  // namespace stridescope::engine::access

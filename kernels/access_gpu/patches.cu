@@ -1,0 +1,183 @@
+// The calls that NVIDIA's Sanitizer API puts before the instructions of a compiled kernel. What each is given
+// is described there, under Sanitizer Patching API. Addresses of shared memory are offsets in the block's
+// window.
+#include "log.h"
+
+using namespace patched;
+
+namespace {
+
+enum Answer : int { kGoOn = 0, kEndWarp = 1 };  // SanitizerPatchResult
+
+__device__ Log& logOf(void* given) { return *static_cast<Log*>(given); }
+
+__device__ bool isRecorded(const Log& log) {
+  return blockIdx.x == log.block[0] && blockIdx.y == log.block[1] && blockIdx.z == log.block[2];
+}
+
+__device__ U32 currentThread() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+__device__ U64 currentBlock() {
+  return blockIdx.x + U64(gridDim.x) * (blockIdx.y + U64(gridDim.y) * blockIdx.z);
+}
+
+__device__ void put(Log& log, const Entry& entry) {
+  const U64 at = atomicAdd(&log.used, 1ull);
+  if (at < log.capacity) log.entries[at] = entry;
+}
+
+__device__ U64 bitsAt(const volatile void* from, U32 bytes) {
+  switch (bytes) {
+    case 1:
+      return *static_cast<const volatile U8*>(from);
+    case 2:
+      return *static_cast<const volatile U16*>(from);
+    case 4:
+      return *static_cast<const volatile U32*>(from);
+    default:
+      return *static_cast<const volatile U64*>(from);
+  }
+}
+
+__device__ const U8* inShared(U32 offset) {
+  return static_cast<const U8*>(__cvta_shared_to_generic(offset));
+}
+
+__device__ void miss(Log& log, Missed what) {
+  if (isRecorded(log)) atomicAdd(&log.missed[U32(what)], 1u);
+}
+
+__device__ Answer refuse(Log& log, const Entry& entry) {
+  if (atomicAdd(&log.faults, 1u) == 0)
+    log.fault = {entry.pc,   entry.address, currentBlock(), entry.thread,
+                 entry.kind, entry.bytes,   entry.access};
+  return kEndWarp;
+}
+
+// What lies between the kernel's arrays is nobody's. Other memory, such as a variable of the file, is not
+// known here.
+enum class Lies : U8 { InArray, Between, Elsewhere };
+__device__ Lies whereLies(const Log& log, U64 address, U32 bytes) {
+  if (address - log.arena.base >= log.arena.bytes) return Lies::Elsewhere;
+  for (U32 i = 0; i < log.ranges; ++i) {
+    const U64 offset = address - log.range[i].base;
+    if (offset < log.range[i].bytes && log.range[i].bytes - offset >= bytes) return Lies::InArray;
+  }
+  return Lies::Between;
+}
+
+__device__ bool isInShared(const Log& log, U64 address, U32 bytes) {
+  const U64 offset = address - log.sharedBegin;
+  return offset < log.sharedBytes && log.sharedBytes - offset >= bytes;
+}
+
+__device__ Answer access(Log& log, Entry entry, const void* given) {
+  const bool isShared = entry.kind == EntryKind::Shared;
+  const Lies lies = isShared ? (isInShared(log, entry.address, entry.bytes) ? Lies::InArray : Lies::Between)
+                             : whereLies(log, entry.address, entry.bytes);
+  if (lies == Lies::Between || (entry.address & (entry.bytes - 1)) != 0) return refuse(log, entry);
+  if (lies == Lies::Elsewhere || !isRecorded(log)) return kGoOn;
+  const void* const from = entry.access == kWrites ? given
+                           : entry.access == kReads
+                               ? (isShared ? inShared(U32(entry.address)) : reinterpret_cast<const void*>(entry.address))
+                               : nullptr;
+  if (from != nullptr) {
+    entry.isValueKnown = 1;
+    entry.value = bitsAt(from, entry.bytes);
+    if (entry.bytes == 16) entry.upper = bitsAt(static_cast<const U8*>(from) + 8, 8);
+  }
+  put(log, entry);
+  return kGoOn;
+}
+
+// When all threads of the block that have not ended wait, its last one copies what they have stored.
+__device__ void arrive(Log& log, U32 what) {
+  constexpr U32 kLow = 0xffff;
+  __threadfence_block();
+  const U32 now = atomicAdd(&log.state, what) + what;
+  const U32 waiting = now & kLow, ended = now >> 16;
+  if (waiting == 0 || waiting + ended != log.threads) return;
+  atomicSub(&log.state, waiting);
+  const U32 at = atomicAdd(&log.copies, 1u);
+  if (at >= log.copyCapacity) return;
+  U8* const to = log.copied + U64(at) * log.sharedBytes;
+  for (U32 i = 0; i < log.sharedBytes; ++i)
+    to[i] = *static_cast<const volatile U8*>(inShared(log.sharedBegin + i));
+}
+
+constexpr U32 kWaits = 1, kEnds = 1u << 16;
+
+}  // namespace
+
+#define STRIDESCOPE_PATCH extern "C" __device__ __attribute__((used)) __noinline__ int
+
+STRIDESCOPE_PATCH onShared(void* log, U64 pc, void* address, U32 bytes, U32 flags, const void* data) {
+  return access(logOf(log),
+                {pc, reinterpret_cast<U64>(address), 0, 0, currentThread(), EntryKind::Shared, U8(bytes),
+                 U8(flags & (kReads | kWrites))},
+                data);
+}
+
+STRIDESCOPE_PATCH onGlobal(void* log, U64 pc, void* address, U32 bytes, U32 flags, const void* data) {
+  constexpr U32 kPrefetch = 8;
+  if ((flags & kPrefetch) != 0) return kGoOn;
+  return access(logOf(log),
+                {pc, reinterpret_cast<U64>(address), 0, 0, currentThread(), EntryKind::Global, U8(bytes),
+                 U8(flags & (kReads | kWrites))},
+                data);
+}
+
+// A copy from global to shared memory: a load, then a store.
+STRIDESCOPE_PATCH onAsyncCopy(void* log, U64 pc, void* from, U32 to, U32 bytes) {
+  if (from == nullptr) return kGoOn;
+  const Answer loaded =
+      access(logOf(log),
+             {pc, reinterpret_cast<U64>(from), 0, 0, currentThread(), EntryKind::Global, U8(bytes), kReads},
+             nullptr);
+  if (loaded != kGoOn) return loaded;
+  return access(logOf(log), {pc, to, 0, 0, currentThread(), EntryKind::Shared, U8(bytes), kWrites}, from);
+}
+
+STRIDESCOPE_PATCH onBarrier(void* given, U64 pc, U32 barrier, U32, U32) {
+  Log& log = logOf(given);
+  if (!isRecorded(log)) return kGoOn;
+  if (barrier != 0) {
+    miss(log, Missed::NamedBarrier);
+    return kGoOn;
+  }
+  put(log, {pc, barrier, 0, 0, currentThread(), EntryKind::BlockBarrier});
+  arrive(log, kWaits);
+  return kGoOn;
+}
+
+STRIDESCOPE_PATCH onEnd(void* given, U64) {
+  if (isRecorded(logOf(given))) arrive(logOf(given), kEnds);
+  return kGoOn;
+}
+
+STRIDESCOPE_PATCH onWarpBarrier(void* given, U64 pc, U32 mask) {
+  if (isRecorded(logOf(given)))
+    put(logOf(given), {pc, mask, 0, 0, currentThread(), EntryKind::WarpBarrier});
+  return kGoOn;
+}
+
+STRIDESCOPE_PATCH onShuffle(void* given, U64 pc) {
+  if (isRecorded(logOf(given)))
+    put(logOf(given), {pc, __activemask(), 0, 0, currentThread(), EntryKind::Shuffle});
+  return kGoOn;
+}
+
+STRIDESCOPE_PATCH onRemoteShared(void* log, U64, void*, U32, U32, const void*) {
+  miss(logOf(log), Missed::RemoteShared);
+  return kGoOn;
+}
+STRIDESCOPE_PATCH onBulkCopy(void* log, U64, U64, U32, U32, U32, U32) {
+  miss(logOf(log), Missed::BulkCopy);
+  return kGoOn;
+}
+STRIDESCOPE_PATCH onArrivalBarrier(void* log, U64, void*, U32, U32) {
+  miss(logOf(log), Missed::ArrivalBarrier);
+  return kGoOn;
+}
