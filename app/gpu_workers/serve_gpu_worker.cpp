@@ -7,6 +7,7 @@
 #include "engine/library_call.h"
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/serve_engine.h"
+#include "measure/gpu/own_kernel_worker.h"
 #include "measure/gpu/timing_worker.h"
 
 namespace stridescope::gpu_workers {
@@ -15,11 +16,13 @@ std::optional<int> serveAsGpuWorker(int argc, const char* const* argv) {
   const auto engineGpu = engine::worker::gpuWorkerIndex(argc, argv);
   const auto timedGpu = measure::gpu::timingWorkerIndex(argc, argv);
   const auto accessedGpu = engine::access::gpuAccessIndex(argc, argv);
-  if (!engineGpu && !timedGpu && !accessedGpu && !engine::worker::isGpuQueryWorker(argc, argv)) return std::nullopt;
+  const auto ownGpu = measure::gpu::ownKernelIndex(argc, argv);
+  if (!engineGpu && !timedGpu && !accessedGpu && !ownGpu && !engine::worker::isGpuQueryWorker(argc, argv)) return std::nullopt;
   engine::showLibraryCalls(engine::worker::kWorkerCalls);
   if (engineGpu)
     return engine::worker::serveEngine([index = *engineGpu] { return engine::gpu::makeGpuEngine(index); });
   if (accessedGpu) return engine::access::gpu::serveGpuAccesses(*accessedGpu);
+  if (ownGpu) return measure::gpu::serveOwnKernels(*ownGpu);
   if (timedGpu) return measure::gpu::serveGpuTimings(*timedGpu);
   return engine::worker::serveGpuQueries(
       {.status = [] { return engine::gpu::queryGpus(); },

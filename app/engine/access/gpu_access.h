@@ -15,6 +15,11 @@ struct SourceText {
   std::string name{}, text{};
 };
 
+// An array in a GPU's memory.
+struct DeviceRange {
+  std::uint64_t base = 0, bytes = 0;
+};
+
 struct GpuAccessOrder {
   AccessOrder order{};                 // textFile is the text's name
   std::string text{};                  // CUDA C++, without what belongs to the host

@@ -84,6 +84,10 @@ Sources ofThisMachine(std::shared_ptr<engine::CodeTrust> trust,
     return std::make_unique<engine::access::GpuAccess>(
         gpus->command(engine::access::gpuAccessArguments(gpu)));
   };
+  sources.measureOwnOnGpu = [gpus](unsigned gpu) {
+    return std::make_unique<measure::gpu::OwnKernelMeasuring>(
+        gpus->command(measure::gpu::ownKernelArguments(gpu)));
+  };
   sources.shipped = shippedRecords();
   return sources;
 }

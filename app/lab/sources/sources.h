@@ -16,6 +16,7 @@
 #include "engine/engine_name.h"
 #include "engine/worker/gpu_worker.h"
 #include "lab/sources/records.h"
+#include "measure/gpu/own_kernel_worker.h"
 #include "measure/timing_board.h"
 #include "model/machine_code.h"
 
@@ -40,6 +41,8 @@ struct Sources {
       compileCode;
   // What records a person's own kernel on the GPU of that number, in a process that it keeps.
   std::function<std::unique_ptr<engine::access::GpuAccess>(unsigned index)> recordOwnOnGpu;
+  // What times and counts it there.
+  std::function<std::unique_ptr<measure::gpu::OwnKernelMeasuring>(unsigned index)> measureOwnOnGpu;
   RecordSet shipped;  // what the recordings that come with the program have measured
 
   // "auto", "host", "gpu", "gpu:N" or a recording's file. `auto` takes the first GPU if it works, else the

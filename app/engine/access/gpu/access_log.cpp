@@ -1,4 +1,4 @@
-#include "access_log.h"
+#include "engine/access/gpu/access_log.h"
 
 #include <algorithm>
 #include <bit>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "access_gpu/log.h"
+#include "engine/access/gpu_access.h"
 #include "model/trace.h"
 
 namespace stridescope::engine::access::gpu {
@@ -17,11 +18,6 @@ namespace stridescope::engine::access::gpu {
 struct PlacedArray {
   model::Array array;
   std::uint64_t begin = 0;
-};
-
-// An array in device memory; its number is that of the launch's buffers.
-struct PlacedBuffer {
-  std::uint64_t base = 0, bytes = 0;
 };
 
 // The instructions that did something, numbered as they came.
@@ -45,7 +41,7 @@ class Instructions {
 struct LoggedBlock {
   unsigned threads = 0;
   std::vector<PlacedArray> shared;  // by where they begin
-  std::vector<PlacedBuffer> buffers{};
+  std::vector<DeviceRange> buffers{};  // in the order of the launch's
   std::uint64_t windowBegin = 0, windowBytes = 0;  // what a copy has of the window
   std::uint64_t eventsPerThread = 1u << 16;
 

@@ -1,4 +1,4 @@
-#include "cubin.h"
+#include "engine/access/gpu/cubin.h"
 
 #include <cxxabi.h>
 #include <elfutils/libdw.h>
@@ -121,9 +121,11 @@ class Reader {
     eachSymbol([&](const std::string& name, const GElf_Sym& symbol) {
       const std::string section = nameOf(elf_getscn(elf_.get(), symbol.st_shndx));
       const auto type = GELF_ST_TYPE(symbol.st_info);
-      if (type == STT_FUNC && section.starts_with(kCode)) {
+      // Functions that are not inlined stand behind the kernel that calls them, in its section.
+      if (type == STT_FUNC && symbol.st_value == 0 && section.starts_with(kCode)) {
         sectionOf_[symbol.st_shndx] = cubin_.functions.size();
-        cubin_.functions.push_back({name, symbol.st_size, {}});
+        const std::uint64_t bytes = headerOf(elf_getscn(elf_.get(), symbol.st_shndx)).sh_size;
+        cubin_.functions.push_back({name, bytes, {}});
       }
       const bool isShared = section.starts_with(kShared) || section == ".nv_debug.shared";
       if (type != STT_OBJECT || !isShared || name.starts_with(".")) return;

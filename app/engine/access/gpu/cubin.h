@@ -20,7 +20,7 @@ struct CodeLine {
 
 struct CubinFunction {
   std::string symbol;  // "_Z3sumPKfPfi"
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  // with what it calls and is not inlined
   std::vector<CodeLine> lines;  // by offset
 
   // The line of the instruction at that offset; of one from another file, the last before it that is from

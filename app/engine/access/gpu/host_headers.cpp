@@ -1,4 +1,4 @@
-#include "host_headers.h"
+#include "engine/access/gpu/host_headers.h"
 
 #include <array>
 #include <string_view>

@@ -1,13 +1,13 @@
-#include "patched_kernels.h"
+#include "engine/access/gpu/patched_kernels.h"
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "base/numbers.h"
+#include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_device.h"
 #include "engine/library_call.h"
-#include "host_headers.h"
+#include "engine/access/gpu/host_headers.h"
 
 namespace stridescope::engine::access::gpu {
 
@@ -15,7 +15,6 @@ std::string_view embeddedPatches(std::string_view fileName);  // generated from 
 
 namespace {
 
-using engine::gpu::CompiledKernel;
 using engine::gpu::GpuSession;
 using engine::gpu::NamedText;
 using engine::gpu::Program;
@@ -34,23 +33,6 @@ constexpr std::array kPatches{Patch{Instruction::SharedAccess, "onShared"},
                               Patch{Instruction::RemoteSharedAccess, "onRemoteShared"},
                               Patch{Instruction::BulkCopyToShared, "onBulkCopy"},
                               Patch{Instruction::ArrivalBarrier, "onArrivalBarrier"}};
-
-// The kernels' own text. Multiplications and additions are not contracted, as on the CPU.
-Program programOf(const GpuAccessOrder& order, const std::vector<SourceText>& hostHeaders) {
-  Program program{.name = order.order.textFile,
-                  .text = order.text,
-                  .kernel = {},
-                  .options = {"--std=c++20", "--fmad=false"},
-                  .headers = {}};
-  for (const std::string& kernel : order.kernels)
-    program.kernel += (program.kernel.empty() ? "" : "\n") + kernel;
-  for (const SourceText& header : order.headers) program.headers.push_back({header.name, header.text});
-  for (const SourceText& header : hostHeaders) {
-    const bool isTheirs = std::ranges::count(order.headers, header.name, &SourceText::name) != 0;
-    if (!isTheirs) program.headers.push_back({header.name, header.text});
-  }
-  return program;
-}
 
 // Whether a name of the program's is that of the variable: "tile", or "sum::tile" of the function sum.
 bool isNamed(const CubinVariable& variable, std::string_view name) {
@@ -74,61 +56,42 @@ Result<std::string> compiledPatches(GpuSession& session) {
 
 Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session, const SanitizerApi& sanitizer,
                                                              const GpuAccessOrder& order) {
-  const std::vector<SourceText> headers = hostHeaders();
-  Program program = programOf(order, headers);
-  program.options.emplace_back("--generate-line-info");
-  auto compiled = session.compile(std::move(program));
-  if (!compiled) return tl::unexpected(compiled.error());
+  // Values are to be those of the CPU.
+  auto loaded = LoadedKernels::load(session, order, Contraction::Separate);
+  if (!loaded) return tl::unexpected(loaded.error());
   std::unique_ptr<PatchedKernels> kernels(new PatchedKernels(session, sanitizer));
-  auto cubin = readCubin(compiled->image);
+  kernels->kernels_ = *std::move(loaded);
+  auto cubin = readCubin(kernels->kernels_->image());
   if (!cubin) return tl::unexpected(cubin.error());
   kernels->cubin_ = *std::move(cubin);
-  std::istringstream names(compiled->loweredName);
-  for (std::string name; std::getline(names, name);) kernels->names_.push_back(name);
 
   // The names of shared arrays are in what is compiled for a debugger; they lie there as in the other.
-  Program described = programOf(order, headers);
+  const std::vector<SourceText> headers = hostHeaders();
+  Program described = programOf(order, headers, Contraction::Separate);
   described.options.emplace_back("--device-debug");
   if (const auto withNames = session.compile(std::move(described)))
     if (auto read = readCubin(withNames->image)) kernels->described_ = *std::move(read);
-
-  engine::gpu::GpuDevice& device = *session.device;
-  const engine::gpu::DriverApi& api = device.api();
-  const std::string doing = "load " + order.order.textFile;
-  {
-    const LibraryCall loading("cuModuleLoadData", kLongCall);
-    STRIDESCOPE_TRY(
-        device.check(api.cuModuleLoadData(&kernels->module_, compiled->image.c_str()), "cuModuleLoadData", doing));
-  }
   STRIDESCOPE_TRY(kernels->patch());
-  for (const std::string& name : kernels->names_) {
-    CUfunction function = nullptr;
-    STRIDESCOPE_TRY(device.check(api.cuModuleGetFunction(&function, kernels->module_, name.c_str()),
-                                 "cuModuleGetFunction", doing));
-    kernels->kernels_.push_back(function);
-  }
+  STRIDESCOPE_TRY(kernels->kernels_->find());
   kernels->readFunctions();
   return kernels;
-}
-
-PatchedKernels::~PatchedKernels() {
-  if (module_ != nullptr && session_.device->isUsable()) session_.device->api().cuModuleUnload(module_);
 }
 
 Result<void> PatchedKernels::patch() {
   for (const Patch& patch : kPatches)
     STRIDESCOPE_TRY(sanitizer_.check(
-        sanitizer_.patchInstructions(int(patch.instruction), module_, patch.function),
+        sanitizer_.patchInstructions(int(patch.instruction), kernels_->module(), patch.function),
         "sanitizerPatchInstructions " + std::string(patch.function)));
   const LibraryCall patching("sanitizerPatchModule", kLongCall);
-  return sanitizer_.check(sanitizer_.patchModule(module_), "sanitizerPatchModule");
+  return sanitizer_.check(sanitizer_.patchModule(kernels_->module()), "sanitizerPatchModule");
 }
 
 void PatchedKernels::readFunctions() {
   for (std::size_t i = 0; i < cubin_.functions.size(); ++i) {
-    LoadedFunction loaded{.function = i};
-    if (sanitizer_.functionPcAndSize(module_, cubin_.functions[i].symbol.c_str(), &loaded.begin,
-                                     &loaded.bytes) == 0)
+    LoadedFunction loaded{.bytes = cubin_.functions[i].bytes, .function = i};
+    std::uint64_t ownBytes = 0;
+    if (sanitizer_.functionPcAndSize(kernels_->module(), cubin_.functions[i].symbol.c_str(), &loaded.begin,
+                                     &ownBytes) == 0)
       loaded_.push_back(loaded);
   }
   std::ranges::sort(loaded_, {}, &LoadedFunction::begin);
@@ -148,7 +111,7 @@ Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, co
   engine::gpu::GpuDevice& device = *session_.device;
   int bytes = 0;
   STRIDESCOPE_TRY(device.check(
-      device.api().cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernels_[kernel]),
+      device.api().cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernels_->function(kernel)),
       "cuFuncGetAttribute", "ask how much shared memory the kernel takes"));
   const auto staticBytes = std::uint64_t(bytes);
   Window window;
@@ -158,17 +121,17 @@ Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, co
       device.api().cuDeviceGetAttribute(&reserved, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK,
                                         device.facts().device),
       "cuDeviceGetAttribute", "ask where a block's shared memory begins"));
-  const auto sectionEnd = cubin_.sharedEndOf(names_[kernel]);
+  const auto sectionEnd = cubin_.sharedEndOf(kernels_->symbol(kernel));
   window.begin = sectionEnd && *sectionEnd >= staticBytes ? *sectionEnd - staticBytes : std::uint64_t(reserved);
   window.end = window.begin + staticBytes;
 
-  const bool liesAlike = described_.sharedEndOf(names_[kernel]) == sectionEnd;
+  const bool liesAlike = described_.sharedEndOf(kernels_->symbol(kernel)) == sectionEnd;
   std::vector<bool> isTaken(described_.shared.size());
   for (const model::Array& array : layout.arrays) {
     std::size_t found = described_.shared.size();
     for (std::size_t i = 0; liesAlike && i < described_.shared.size(); ++i)
       if (!isTaken[i] && found == described_.shared.size() && described_.shared[i].bytes == array.bytes &&
-          described_.shared[i].kernel == names_[kernel] && isNamed(described_.shared[i], array.name))
+          described_.shared[i].kernel == kernels_->symbol(kernel) && isNamed(described_.shared[i], array.name))
         found = i;
     if (found == described_.shared.size()) continue;  // not used by this kernel
     isTaken[found] = true;
@@ -194,26 +157,11 @@ Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, co
   return window;
 }
 
-Result<void> PatchedKernels::launch(const AccessLaunch& launch, std::vector<void*>& arguments, CUdeviceptr log) {
-  engine::gpu::GpuDevice& device = *session_.device;
-  const engine::gpu::DriverApi& api = device.api();
-  const CUfunction kernel = kernels_[launch.kernel];
-  constexpr std::uint64_t kWithoutAsking = 48 << 10;  // CUDA's rule; more must be asked for
-  if (launch.sharedBytes > kWithoutAsking)
-    STRIDESCOPE_TRY(device.check(api.cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                                        int(launch.sharedBytes)),
-                                 "cuFuncSetAttribute",
-                                 "give a block of " + launch.function + " " +
-                                     engine::gpu::bytesText(launch.sharedBytes) + " of shared memory"));
+Result<void> PatchedKernels::launch(const AccessLaunch& launch, std::span<void*> arguments, CUdeviceptr log) {
   STRIDESCOPE_TRY(sanitizer_.check(
-      sanitizer_.setCallbackData(kernel, reinterpret_cast<const void*>(log)), "sanitizerSetCallbackData"));
-  return device.check(
-      api.cuLaunchKernel(kernel, unsigned(launch.grid.x), launch.grid.y, launch.grid.z, unsigned(launch.block.x),
-                         launch.block.y, launch.block.z, unsigned(launch.sharedBytes), device.stream(),
-                         arguments.data(), nullptr),
-      "cuLaunchKernel",
-      "launch " + launch.function + " with " + model::text(launch.grid) + " blocks of " +
-          model::text(launch.block) + " threads");
+      sanitizer_.setCallbackData(kernels_->function(launch.kernel), reinterpret_cast<const void*>(log)),
+      "sanitizerSetCallbackData"));
+  return kernels_->launch(launch, arguments);
 }
 
 }  // namespace stridescope::engine::access::gpu

@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "access_log.h"
-#include "cubin.h"
+#include "engine/access/gpu/access_log.h"
+#include "engine/access/gpu/cubin.h"
 #include "engine/access/gpu_access.h"
-#include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_session.h"
-#include "sanitizer_api.h"
+#include "engine/access/gpu/loaded_kernels.h"
+#include "engine/access/gpu/sanitizer_api.h"
 
 namespace stridescope::engine::access::gpu {
 
@@ -31,10 +31,6 @@ class PatchedKernels {
   // Within the device's context, as everything here. Adds the patches to the context, too.
   static Result<std::unique_ptr<PatchedKernels>> load(engine::gpu::GpuSession& session, const SanitizerApi& sanitizer,
                                                       const GpuAccessOrder& order);
-  ~PatchedKernels();
-  PatchedKernels(const PatchedKernels&) = delete;
-  PatchedKernels& operator=(const PatchedKernels&) = delete;
-
   // What the window of shared memory of a block has: the arrays of the launch where they lie; one named
   // "shared" for those of which that is not known. `end`: behind static shared memory.
   struct Window {
@@ -44,7 +40,7 @@ class PatchedKernels {
   Result<Window> windowOf(std::uint32_t kernel, const SharedLayout& layout, std::uint64_t dynamicBytes);
 
   // Enqueues a launch on the device's stream whose patches write `log`.
-  Result<void> launch(const AccessLaunch& launch, std::vector<void*>& arguments, CUdeviceptr log);
+  Result<void> launch(const AccessLaunch& launch, std::span<void*> arguments, CUdeviceptr log);
 
   InstructionPlace placeOf(std::uint64_t pc, std::string_view textFile) const;
 
@@ -56,9 +52,7 @@ class PatchedKernels {
 
   engine::gpu::GpuSession& session_;
   const SanitizerApi& sanitizer_;
-  CUmodule module_ = nullptr;
-  std::vector<std::string> names_;  // of the kernels, in the module
-  std::vector<CUfunction> kernels_;
+  std::unique_ptr<LoadedKernels> kernels_;
   Cubin cubin_;
   Cubin described_;  // the same text with the names of its shared arrays
   struct LoadedFunction {

@@ -1,4 +1,4 @@
-#include "sanitizer_api.h"
+#include "engine/access/gpu/sanitizer_api.h"
 
 namespace stridescope::engine::access::gpu {
 namespace {

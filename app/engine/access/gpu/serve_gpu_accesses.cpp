@@ -1,4 +1,4 @@
-#include "serve_gpu_accesses.h"
+#include "engine/access/gpu/serve_gpu_accesses.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,26 +11,24 @@
 #include <memory>
 #include <optional>
 
-#include "access_log.h"
+#include "engine/access/gpu/access_log.h"
 #include "base/numbers.h"
 #include "engine/access/gpu_access.h"
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/worker/rpc_server.h"
+#include "engine/access/gpu/loaded_kernels.h"
 #include "model/measured_origin.h"
-#include "patched_kernels.h"
-#include "sanitizer_api.h"
+#include "engine/access/gpu/patched_kernels.h"
+#include "engine/access/gpu/sanitizer_api.h"
 
 namespace stridescope::engine::access::gpu {
 namespace {
 
 using engine::gpu::DeviceMemory;
-using engine::gpu::DriverApi;
 using engine::gpu::GpuDevice;
 using engine::gpu::GpuSession;
 
-constexpr std::uint64_t kGap = 64 << 10;  // between arrays: an index that misses one does not hit the next
-constexpr std::uint64_t kAlignment = 256;
 constexpr std::uint64_t kEntries = 1ull << 21;
 constexpr std::uint64_t kCopiesBytes = 64ull << 20;
 constexpr std::uint32_t kMostCopies = 4096;
@@ -71,7 +69,7 @@ class Run {
         sanitizer_(sanitizer),
         asked_(asked),
         job_(job),
-        arena_(device_),
+        arrays_(device_),
         log_(device_),
         entries_(device_),
         copies_(device_) {}
@@ -81,7 +79,7 @@ class Run {
     auto kernels = PatchedKernels::load(session_, sanitizer_, asked_);
     if (!kernels) return tl::unexpected(kernels.error());
     kernels_ = *std::move(kernels);
-    STRIDESCOPE_TRY(fill());
+    STRIDESCOPE_TRY(arrays_.fill(asked_.order.buffers));
     GpuAccessRecord answer{.executor = {.kind = model::EngineKind::Gpu,
                                         .device = device_.facts().name,
                                         .computeCapability = device_.facts().capabilityText(),
@@ -99,7 +97,9 @@ class Run {
       if (!ended) return tl::unexpected(ended.error());
       record.finished = *ended;
     }
-    STRIDESCOPE_TRY(takeBuffers(record));
+    auto buffers = arrays_.contents();
+    if (!buffers) return tl::unexpected(buffers.error());
+    record.buffers = *std::move(buffers);
     nameSites(record);
     record.printed = printed.text();
     answer.notes = notes();
@@ -107,51 +107,6 @@ class Run {
   }
 
  private:
-  Result<void> check(CUresult code, std::string_view call, std::string_view doing) {
-    return device_.check(code, call, doing);
-  }
-  Result<void> toGpu(CUdeviceptr to, const void* from, std::size_t bytes) {
-    const LibraryCall copying("cuMemcpyHtoDAsync", kLongCall);
-    STRIDESCOPE_TRY(check(device_.api().cuMemcpyHtoDAsync(to, from, bytes, device_.stream()),
-                          "cuMemcpyHtoDAsync", "copy to the GPU"));
-    return check(device_.api().cuStreamSynchronize(device_.stream()), "cuStreamSynchronize",
-                 "copy to the GPU");
-  }
-  Result<void> fromGpu(void* to, CUdeviceptr from, std::size_t bytes) {
-    if (bytes == 0) return {};
-    const LibraryCall copying("cuMemcpyDtoHAsync", kLongCall);
-    STRIDESCOPE_TRY(check(device_.api().cuMemcpyDtoHAsync(to, from, bytes, device_.stream()),
-                          "cuMemcpyDtoHAsync", "copy from the GPU"));
-    return check(device_.api().cuStreamSynchronize(device_.stream()), "cuStreamSynchronize",
-                 "copy from the GPU");
-  }
-
-  Result<void> fill() {
-    std::uint64_t bytes = kGap;
-    for (const auto& buffer : asked_.order.buffers) {
-      ranges_.push_back({bytes, buffer.size()});
-      bytes += (buffer.size() + kAlignment - 1) / kAlignment * kAlignment + kGap;
-    }
-    arenaBytes_ = bytes;
-    STRIDESCOPE_TRY(arena_.reserve(bytes));
-    for (std::size_t b = 0; b < ranges_.size(); ++b) {
-      ranges_[b].base += arena_.address();
-      if (!asked_.order.buffers[b].empty())
-        STRIDESCOPE_TRY(
-            toGpu(ranges_[b].base, asked_.order.buffers[b].data(), asked_.order.buffers[b].size()));
-    }
-    return {};
-  }
-
-  Result<void> takeBuffers(AccessRecord& record) {
-    for (const PlacedBuffer& range : ranges_) {
-      std::vector<std::uint8_t> bytes(range.bytes);
-      STRIDESCOPE_TRY(fromGpu(bytes.data(), range.base, bytes.size()));
-      record.buffers.push_back(std::move(bytes));
-    }
-    return {};
-  }
-
   // Whether it ended.
   Result<bool> launch(const AccessLaunch& asked, const SharedLayout& layout, AccessRecord& record) {
     auto window = kernels_->windowOf(asked.kernel, layout, asked.sharedBytes);
@@ -164,23 +119,17 @@ class Run {
                        .windowBegin = window->begin,
                        .windowBytes = window->end - window->begin,
                        .eventsPerThread = asked_.order.eventsPerThread};
-    std::vector<std::vector<std::uint8_t>> values;
     for (const AccessArgument& argument : asked.arguments) {
-      if (!argument.isBuffer) {
-        values.push_back(argument.value);
-        continue;
-      }
-      const PlacedBuffer& range = ranges_[argument.buffer];
-      auto& bytes = values.emplace_back(sizeof(range.base));
-      std::memcpy(bytes.data(), &range.base, bytes.size());
-      const bool isKnown = std::ranges::count(logged.buffers, range.base, &PlacedBuffer::base) != 0;
-      if (isKnown) continue;
+      if (!argument.isBuffer) continue;
+      const DeviceRange& range = arrays_.ranges()[argument.buffer];
+      if (std::ranges::count(logged.buffers, range.base, &DeviceRange::base) != 0) continue;
       logged.buffers.push_back(range);
       trace.buffers.push_back({.name = argument.name, .elementBytes = 4, .bytes = range.bytes});
     }
     if (logged.buffers.size() > recording::kMaxBuffers)
       return limitMet(asked.function + " is given " + figure(logged.buffers.size()) + " arrays; " +
                       figure(recording::kMaxBuffers) + " can be recorded.");
+    std::vector<std::vector<std::uint8_t>> values = arrays_.argumentsOf(asked);
     std::vector<void*> arguments;
     for (auto& value : values) arguments.push_back(value.data());
 
@@ -222,25 +171,26 @@ class Run {
     STRIDESCOPE_TRY(copies_.reserve(std::uint64_t(log.copyCapacity) * log.sharedBytes));
     log.entries = reinterpret_cast<patched::Entry*>(entries_.address());
     log.copied = reinterpret_cast<patched::U8*>(copies_.address());
-    log.arena = {arena_.address(), arenaBytes_};
-    log.ranges = patched::U32(std::min<std::size_t>(ranges_.size(), patched::kMaxRanges));
-    for (std::size_t b = 0; b < log.ranges; ++b) log.range[b] = {ranges_[b].base, ranges_[b].bytes};
+    const auto& ranges = arrays_.ranges();
+    log.arena = {arrays_.whole().base, arrays_.whole().bytes};
+    log.ranges = patched::U32(std::min<std::size_t>(ranges.size(), patched::kMaxRanges));
+    for (std::size_t b = 0; b < log.ranges; ++b) log.range[b] = {ranges[b].base, ranges[b].bytes};
     STRIDESCOPE_TRY(log_.reserve(sizeof(log)));
-    return toGpu(log_.address(), &log, sizeof(log));
+    return copyToGpu(device_, log_.address(), &log, sizeof(log));
   }
 
   Result<void> fetch(patched::Log& log, LoggedBlock& logged) {
-    STRIDESCOPE_TRY(fromGpu(&log, log_.address(), sizeof(log)));
+    STRIDESCOPE_TRY(copyFromGpu(device_, &log, log_.address(), sizeof(log)));
     // What a kernel that runs wild wrote there must not lead this program astray.
     const std::uint64_t entries = std::min<std::uint64_t>(log.used, kEntries);
     logged.dropped = log.used - entries;
     logged.entries.resize(entries);
-    STRIDESCOPE_TRY(fromGpu(logged.entries.data(), entries_.address(), entries * sizeof(patched::Entry)));
+    STRIDESCOPE_TRY(copyFromGpu(device_, logged.entries.data(), entries_.address(), entries * sizeof(patched::Entry)));
     const std::uint32_t copies = std::min<std::uint32_t>(
         log.copies, std::uint32_t(std::min<std::uint64_t>(
                         kMostCopies, kCopiesBytes / std::max<std::uint64_t>(1, logged.windowBytes))));
     std::vector<std::uint8_t> all(copies * logged.windowBytes);
-    STRIDESCOPE_TRY(fromGpu(all.data(), copies_.address(), all.size()));
+    STRIDESCOPE_TRY(copyFromGpu(device_, all.data(), copies_.address(), all.size()));
     for (std::uint32_t c = 0; c < copies; ++c) {
       const auto begin = all.begin() + std::ptrdiff_t(c * logged.windowBytes);
       logged.copies.emplace_back(begin, begin + std::ptrdiff_t(logged.windowBytes));
@@ -311,9 +261,8 @@ class Run {
   const GpuAccessOrder& asked_;
   JobControl& job_;
   std::unique_ptr<PatchedKernels> kernels_;
-  DeviceMemory arena_, log_, entries_, copies_;
-  std::uint64_t arenaBytes_ = 0;
-  std::vector<PlacedBuffer> ranges_;
+  DeviceArrays arrays_;
+  DeviceMemory log_, entries_, copies_;
   Instructions instructions_;
   std::array<std::uint64_t, patched::kMissed> missed_{};
 };

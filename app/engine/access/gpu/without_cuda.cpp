@@ -1,7 +1,7 @@
 // The program was built without CUDA's headers: nobody is sent here, because no GPU is listed.
 #include <cstdlib>
 
-#include "serve_gpu_accesses.h"
+#include "engine/access/gpu/serve_gpu_accesses.h"
 
 namespace stridescope::engine::access::gpu {
 
