@@ -15,7 +15,11 @@ enum class EntryKind : U8 {
   BlockBarrier,  // address: which of the block's barriers
   WarpBarrier,   // address: the mask
   Shuffle,       // address: the lanes that came together
+  Clock,         // a mark of the clock; address: which (ClockMark), value: the SM's cycles
 };
+
+// Where the first lane of a warp read the clock.
+enum class ClockMark : U8 { Start, Arrive, Leave, End };
 
 inline constexpr U8 kReads = 1, kWrites = 2;  // both: an atomic
 

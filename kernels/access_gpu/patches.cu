@@ -181,3 +181,28 @@ STRIDESCOPE_PATCH onArrivalBarrier(void* log, U64, void*, U32, U32) {
   miss(logOf(log), Missed::ArrivalBarrier);
   return kGoOn;
 }
+
+// ---- In place of the others, where the block is clocked: the first lane of each warp reads the SM's clock.
+
+namespace {
+
+__device__ int mark(void* given, U64 pc, ClockMark what) {
+  Log& log = logOf(given);
+  if (!isRecorded(log) || currentThread() % 32 != 0) return kGoOn;
+  const U64 now = clock64();
+  put(log, {pc, U64(what), now, 0, currentThread(), EntryKind::Clock});
+  return kGoOn;
+}
+
+}  // namespace
+
+STRIDESCOPE_PATCH onClockedStart(void* log, U64 pc) { return mark(log, pc, ClockMark::Start); }
+STRIDESCOPE_PATCH onClockedEnd(void* log, U64 pc) { return mark(log, pc, ClockMark::End); }
+STRIDESCOPE_PATCH onClockedArrive(void* log, U64 pc, U32 barrier, U32, U32) {
+  return barrier == 0 ? mark(log, pc, ClockMark::Arrive) : kGoOn;
+}
+STRIDESCOPE_PATCH onClockedLeave(void* log, U64 pc, U32 barrier, U32, U32) {
+  return barrier == 0 ? mark(log, pc, ClockMark::Leave) : kGoOn;
+}
+STRIDESCOPE_PATCH onClockedWarpBarrier(void* log, U64 pc, U32) { return mark(log, pc, ClockMark::Leave); }
+STRIDESCOPE_PATCH onClockedShuffle(void* log, U64 pc) { return mark(log, pc, ClockMark::Leave); }

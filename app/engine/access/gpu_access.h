@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "engine/access/access_worker.h"
+#include "engine/worker/plain_marks.h"
 #include "engine/worker/rpc_client.h"
+#include "model/clock_record.h"
 
 namespace stridescope::engine::access {
 
@@ -26,10 +28,20 @@ struct GpuAccessOrder {
   std::vector<SourceText> headers{};   // of its folder
   std::vector<std::string> kernels{};  // as C++ names them, in the order of AccessLaunch::kernel
   std::vector<SharedLayout> shared{};  // of each launch
+  bool isClocked = false;              // the recorded block's warps read the SM's clock in further runs
+};
+
+// The clock of a launch's recorded block.
+struct ClockedLaunch {
+  std::vector<model::WarpMarks> firstWarp{};  // by run; sites are those of the record
+  std::vector<model::WarpMarks> warps{};      // by warp, of the run whose block took the median of cycles
 };
 struct GpuAccessRecord {
   AccessRecord record{};
   model::Executor executor{};
+  std::vector<ClockedLaunch> clocks{};  // by launch; empty: it was not clocked
+  // All launches together, as medians over the runs: as they are, and while they read the clock.
+  double cleanMicroseconds = 0, clockedMicroseconds = 0;
   std::vector<std::string> notes{};  // sentences: what this recorder does not show of the kernel
 };
 
@@ -45,11 +57,20 @@ constexpr void describe(Fields&& fields, Value& order) {
   fields("headers", order.headers);
   fields("kernels", order.kernels);
   fields("shared", order.shared);
+  fields("clocked", order.isClocked);
+}
+template <class Fields, Described<ClockedLaunch> Value>
+constexpr void describe(Fields&& fields, Value& clocked) {
+  fields("first_warp", clocked.firstWarp);
+  fields("warps", clocked.warps);
 }
 template <class Fields, Described<GpuAccessRecord> Value>
 constexpr void describe(Fields&& fields, Value& record) {
   fields("record", record.record);
   fields("executor", record.executor);
+  fields("clocks", record.clocks);
+  fields("clean_us", record.cleanMicroseconds);
+  fields("clocked_us", record.clockedMicroseconds);
   fields("notes", record.notes);
 }
 

@@ -152,7 +152,7 @@ class LoadedKernel final : public CleanKernel {
     return withoutExceptions("asking how a kernel fits", [&]() -> Result<KernelFit> {
       const auto entered = device_.enter();
       if (!entered) return tl::unexpected(entered.error());
-      const auto timing = loadTimingApi(device_.api());
+      const auto timing = engine::gpu::loadTimingApi(device_.api());
       if (!timing) return tl::unexpected(timing.error());
       STRIDESCOPE_TRY(module_->allow({1, threads, sharedBytes}));
       const std::string doing = "ask how " + module_->name() + " fits on a multiprocessor";
@@ -285,7 +285,7 @@ class GpuCleanRunner final : public CleanRunner {
 
   Result<void> findTimingApi() {
     if (timing_) return {};
-    auto found = loadTimingApi(device().api());
+    auto found = engine::gpu::loadTimingApi(device().api());
     if (!found) return tl::unexpected(found.error());
     timing_ = *found;
     return {};

@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "engine/access/gpu/loaded_kernels.h"
+#include "engine/gpu/stopwatch.h"
 #include "engine/worker/rpc_server.h"
-#include "measure/gpu/device_timed_run.h"
 #include "measure/gpu/hardware_counters.h"
 #include "measure/gpu/own_kernel_worker.h"
 #include "model/measured_origin.h"
@@ -16,49 +16,9 @@ using engine::access::GpuAccessOrder;
 using engine::access::gpu::Contraction;
 using engine::access::gpu::DeviceArrays;
 using engine::access::gpu::LoadedKernels;
-using engine::gpu::GpuDevice;
 using engine::gpu::GpuSession;
 
 constexpr std::chrono::seconds kKernelTime{20};
-
-// Two events on the device's stream.
-class Stopwatch {
- public:
-  static Result<std::unique_ptr<Stopwatch>> make(GpuDevice& device) {
-    const auto api = loadTimingApi(device.api());
-    if (!api) return tl::unexpected(api.error());
-    std::unique_ptr<Stopwatch> watch(new Stopwatch(device, *api));
-    for (CUevent* event : {&watch->begin_, &watch->end_})
-      STRIDESCOPE_TRY(device.check(watch->api_.createEvent(event, CU_EVENT_DEFAULT), "cuEventCreate", kDoing));
-    return watch;
-  }
-  ~Stopwatch() {
-    for (const CUevent event : {begin_, end_})
-      if (event != nullptr && device_.isUsable()) api_.destroyEvent(event);
-  }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
-  // Microseconds.
-  Result<double> timed(const std::function<Result<void>()>& launches) {
-    STRIDESCOPE_TRY(device_.check(api_.recordEvent(begin_, device_.stream()), "cuEventRecord", kDoing));
-    STRIDESCOPE_TRY(launches());
-    STRIDESCOPE_TRY(device_.check(api_.recordEvent(end_, device_.stream()), "cuEventRecord", kDoing));
-    STRIDESCOPE_TRY(device_.finish("run the kernel", kKernelTime));
-    float milliseconds = 0;
-    STRIDESCOPE_TRY(
-        device_.check(api_.elapsedTime(&milliseconds, begin_, end_), "cuEventElapsedTime", kDoing));
-    return 1000.0 * double(milliseconds);
-  }
-
- private:
-  static constexpr const char* kDoing = "time the kernel";
-  Stopwatch(GpuDevice& device, TimingApi api) : device_(device), api_(std::move(api)) {}
-
-  GpuDevice& device_;
-  TimingApi api_;
-  CUevent begin_ = nullptr, end_ = nullptr;
-};
 
 // The launches of an order, ready to run.
 class OwnRun {
@@ -122,15 +82,15 @@ class OwnKernelServer {
     OwnRun own(*session_, order), empty(*session_, nothing);
     STRIDESCOPE_TRY(own.load(Contraction::Fused));
     STRIDESCOPE_TRY(empty.load(Contraction::Fused));
-    auto watch = Stopwatch::make(*session_->device);
+    auto watch = engine::gpu::Stopwatch::make(*session_->device);
     if (!watch) return tl::unexpected(watch.error());
     OwnTimes times{.executor = executor()};
     for (unsigned i = 0; i < kOwnWarmUps + kOwnSamples; ++i) {
       if (job.cancel) return cancelled();
       STRIDESCOPE_TRY(own.restore());
-      const auto whole = (*watch)->timed([&] { return own.launch(); });
+      const auto whole = (*watch)->timed([&] { return own.launch(); }, kKernelTime);
       if (!whole) return tl::unexpected(whole.error());
-      const auto none = (*watch)->timed([&] { return empty.launch(); });
+      const auto none = (*watch)->timed([&] { return empty.launch(); }, kKernelTime);
       if (!none) return tl::unexpected(none.error());
       if (i < kOwnWarmUps) continue;
       times.whole.push_back(*whole);

@@ -16,6 +16,7 @@
 
 #include "base/describe.h"
 #include "engine/worker/gpu_worker.h"
+#include "engine/worker/plain_marks.h"
 #include "engine/worker/rpc_message.h"
 #include "measure/timing_device.h"
 #include "model/clock_record.h"
@@ -44,21 +45,8 @@ std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv);
 int serveGpuTimings(unsigned index);
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make);
 
-}  // namespace stridescope::measure::gpu
-
-namespace stridescope::engine::worker {
-
 // What the timing worker is asked, `stridescope timing-worker N`: the timing device's interface
 // (measure/timing_device.h), call by call.
-
-template <>
-inline constexpr bool kIsPlain<model::Mark> = std::has_unique_object_representations_v<model::Mark>;
-template <>
-inline constexpr bool kIsPlain<model::BlockRun> = std::has_unique_object_representations_v<model::BlockRun>;
-static_assert(kIsPlain<model::Mark> && kIsPlain<model::BlockRun>);
-}  // namespace stridescope::engine::worker
-
-namespace stridescope::measure::gpu {
 
 inline constexpr std::string_view kTimingWorkerCommand = "timing-worker";
 

@@ -23,6 +23,7 @@ SiteKind siteKindOf(const Entry& entry) {
       return SiteKind::WarpOperation;
     case EntryKind::Shared:
     case EntryKind::Global:
+    case EntryKind::Clock:
       break;
   }
   return entry.access == patched::kReads    ? SiteKind::Load
@@ -46,7 +47,7 @@ class LogReader {
 
   void read() {
     for (const Entry& entry : log_.entries)
-      if (entry.thread < log_.threads) take(entry);
+      if (entry.thread < log_.threads && entry.kind != EntryKind::Clock) take(entry);
     keepEvents();
     keepCopies();
     findMissingThreads();
@@ -214,6 +215,27 @@ std::uint32_t Instructions::numberOf(std::uint64_t pc, SiteKind kind) {
 
 void readLog(const LoggedBlock& log, Instructions& instructions, model::BlockTrace& block) {
   LogReader(log, instructions, block).read();
+}
+
+std::vector<model::WarpMarks> clockMarks(const std::vector<Entry>& entries, unsigned threads,
+                                         const std::function<std::uint32_t(std::uint64_t pc)>& siteOf) {
+  constexpr unsigned kWarp = 32;
+  std::vector<model::WarpMarks> warps((threads + kWarp - 1) / kWarp);
+  std::uint64_t first = ~0ull;
+  for (const Entry& entry : entries)
+    if (entry.kind == EntryKind::Clock) first = std::min<std::uint64_t>(first, entry.value);
+  for (const Entry& entry : entries) {
+    if (entry.kind != EntryKind::Clock || entry.thread / kWarp >= warps.size()) continue;
+    const auto what = patched::ClockMark(entry.address);
+    const bool isSited = what == patched::ClockMark::Arrive || what == patched::ClockMark::Leave;
+    const model::MarkKind kind = what == patched::ClockMark::Start    ? model::MarkKind::Start
+                                 : what == patched::ClockMark::Arrive ? model::MarkKind::Arrive
+                                 : what == patched::ClockMark::Leave  ? model::MarkKind::Leave
+                                                                      : model::MarkKind::End;
+    warps[entry.thread / kWarp].push_back(
+        {.clock = entry.value - first, .site = isSited ? siteOf(entry.pc) : 0, .kind = kind});
+  }
+  return warps;
 }
 
 model::Problem problemOf(const patched::Fault& fault, bool isOfTheRecordedBlock,

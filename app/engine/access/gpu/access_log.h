@@ -10,6 +10,7 @@
 
 #include "access_gpu/log.h"
 #include "engine/access/gpu_access.h"
+#include "model/clock_record.h"
 #include "model/trace.h"
 
 namespace stridescope::engine::access::gpu {
@@ -40,7 +41,7 @@ class Instructions {
 
 struct LoggedBlock {
   unsigned threads = 0;
-  std::vector<PlacedArray> shared;  // by where they begin
+  std::vector<PlacedArray> shared{};  // by where they begin
   std::vector<DeviceRange> buffers{};  // in the order of the launch's
   std::uint64_t windowBegin = 0, windowBytes = 0;  // what a copy has of the window
   std::uint64_t eventsPerThread = 1u << 16;
@@ -54,6 +55,10 @@ struct LoggedBlock {
 // not reach a block barrier which others reach, reads of shared memory before anything is stored there, and
 // events that were dropped. Events name instructions by their numbers.
 void readLog(const LoggedBlock& log, Instructions& instructions, model::BlockTrace& block);
+
+// The marks of the clock in a log, by warp. `siteOf`: the site of an instruction.
+std::vector<model::WarpMarks> clockMarks(const std::vector<patched::Entry>& entries, unsigned threads,
+                                         const std::function<std::uint32_t(std::uint64_t pc)>& siteOf);
 
 // The sentence and place of an access that ended its warp. `arrays`: by base, with names.
 struct NamedRange {

@@ -33,6 +33,12 @@ constexpr std::array kPatches{Patch{Instruction::SharedAccess, "onShared"},
                               Patch{Instruction::RemoteSharedAccess, "onRemoteShared"},
                               Patch{Instruction::BulkCopyToShared, "onBulkCopy"},
                               Patch{Instruction::ArrivalBarrier, "onArrivalBarrier"}};
+constexpr std::array kClockPatches{Patch{Instruction::BlockEnter, "onClockedStart"},
+                                   Patch{Instruction::BlockExit, "onClockedEnd"},
+                                   Patch{Instruction::Barrier, "onClockedArrive"},
+                                   Patch{Instruction::BarrierRelease, "onClockedLeave"},
+                                   Patch{Instruction::WarpBarrierRelease, "onClockedWarpBarrier"},
+                                   Patch{Instruction::Shuffle, "onClockedShuffle"}};
 
 // Whether a name of the program's is that of the variable: "tile", or "sum::tile" of the function sum.
 bool isNamed(const CubinVariable& variable, std::string_view name) {
@@ -55,7 +61,7 @@ Result<std::string> compiledPatches(GpuSession& session) {
 }
 
 Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session, const SanitizerApi& sanitizer,
-                                                             const GpuAccessOrder& order) {
+                                                             const GpuAccessOrder& order, Patching patching) {
   // Values are to be those of the CPU.
   auto loaded = LoadedKernels::load(session, order, Contraction::Separate);
   if (!loaded) return tl::unexpected(loaded.error());
@@ -71,18 +77,20 @@ Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session
   described.options.emplace_back("--device-debug");
   if (const auto withNames = session.compile(std::move(described)))
     if (auto read = readCubin(withNames->image)) kernels->described_ = *std::move(read);
-  STRIDESCOPE_TRY(kernels->patch());
+  STRIDESCOPE_TRY(kernels->patch(patching));
   STRIDESCOPE_TRY(kernels->kernels_->find());
   kernels->readFunctions();
   return kernels;
 }
 
-Result<void> PatchedKernels::patch() {
-  for (const Patch& patch : kPatches)
+Result<void> PatchedKernels::patch(Patching patching) {
+  const std::span<const Patch> patches =
+      patching == Patching::Clock ? std::span<const Patch>(kClockPatches) : std::span<const Patch>(kPatches);
+  for (const Patch& patch : patches)
     STRIDESCOPE_TRY(sanitizer_.check(
         sanitizer_.patchInstructions(int(patch.instruction), kernels_->module(), patch.function),
         "sanitizerPatchInstructions " + std::string(patch.function)));
-  const LibraryCall patching("sanitizerPatchModule", kLongCall);
+  const LibraryCall calling("sanitizerPatchModule", kLongCall);
   return sanitizer_.check(sanitizer_.patchModule(kernels_->module()), "sanitizerPatchModule");
 }
 

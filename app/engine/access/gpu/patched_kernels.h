@@ -26,11 +26,16 @@ struct InstructionPlace {
   int line = 0;
 };
 
+enum class Patching : std::uint8_t {
+  Accesses,
+  Clock,  // the first lane of each warp reads the SM's clock at barriers, and at the kernel's beginning and end
+};
+
 class PatchedKernels {
  public:
   // Within the device's context, as everything here. Adds the patches to the context, too.
   static Result<std::unique_ptr<PatchedKernels>> load(engine::gpu::GpuSession& session, const SanitizerApi& sanitizer,
-                                                      const GpuAccessOrder& order);
+                                                      const GpuAccessOrder& order, Patching patching);
   // What the window of shared memory of a block has: the arrays of the launch where they lie; one named
   // "shared" for those of which that is not known. `end`: behind static shared memory.
   struct Window {
@@ -47,7 +52,7 @@ class PatchedKernels {
  private:
   PatchedKernels(engine::gpu::GpuSession& session, const SanitizerApi& sanitizer)
       : session_(session), sanitizer_(sanitizer) {}
-  Result<void> patch();
+  Result<void> patch(Patching patching);
   void readFunctions();
 
   engine::gpu::GpuSession& session_;

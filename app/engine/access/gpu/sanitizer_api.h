@@ -15,6 +15,7 @@ namespace stridescope::engine::access::gpu {
 
 // The instructions that can be patched, by the API's numbers.
 enum class Instruction : int {
+  BlockEnter = 1,
   BlockExit = 2,
   GlobalAccess = 3,
   SharedAccess = 4,
@@ -24,7 +25,9 @@ enum class Instruction : int {
   ArrivalBarrier = 13,
   AsyncCopy = 14,
   RemoteSharedAccess = 17,
+  BarrierRelease = 29,
   BulkCopyToShared = 30,
+  WarpBarrierRelease = 33,
 };
 
 struct SanitizerApi {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -16,6 +17,7 @@
 #include "engine/access/gpu_access.h"
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/gpu_session.h"
+#include "engine/gpu/stopwatch.h"
 #include "engine/worker/rpc_server.h"
 #include "engine/access/gpu/loaded_kernels.h"
 #include "model/measured_origin.h"
@@ -33,6 +35,7 @@ constexpr std::uint64_t kEntries = 1ull << 21;
 constexpr std::uint64_t kCopiesBytes = 64ull << 20;
 constexpr std::uint32_t kMostCopies = 4096;
 constexpr std::chrono::seconds kKernelTime{20};
+constexpr unsigned kClockedRuns = 21, kClockedWarmUps = 3;  // caches and clocks settle
 constexpr std::size_t kMostPrinted = 64 << 10;
 
 // What the kernel prints, in place of this process's standard output, which is nobody's.
@@ -76,7 +79,7 @@ class Run {
 
   Result<GpuAccessRecord> record() {
     if (job_.progress) job_.progress(0, "compiling " + asked_.order.textFile + " for the GPU");
-    auto kernels = PatchedKernels::load(session_, sanitizer_, asked_);
+    auto kernels = PatchedKernels::load(session_, sanitizer_, asked_, Patching::Accesses);
     if (!kernels) return tl::unexpected(kernels.error());
     kernels_ = *std::move(kernels);
     STRIDESCOPE_TRY(arrays_.fill(asked_.order.buffers));
@@ -102,6 +105,7 @@ class Run {
     record.buffers = *std::move(buffers);
     nameSites(record);
     record.printed = printed.text();
+    if (asked_.isClocked && record.finished) STRIDESCOPE_TRY(clock(answer));
     answer.notes = notes();
     return answer;
   }
@@ -198,8 +202,103 @@ class Run {
     return {};
   }
 
+  // Runs it again and again, with the clock read at barriers alone.
+  Result<void> clock(GpuAccessRecord& answer) {
+    if (job_.progress) job_.progress(0, "clocking " + asked_.order.textFile);
+    auto clocked = PatchedKernels::load(session_, sanitizer_, asked_, Patching::Clock);
+    if (!clocked) return tl::unexpected(clocked.error());
+    auto clean = LoadedKernels::load(session_, asked_, Contraction::Separate);
+    if (!clean) return tl::unexpected(clean.error());
+    STRIDESCOPE_TRY((*clean)->find());
+    auto watch = engine::gpu::Stopwatch::make(device_);
+    if (!watch) return tl::unexpected(watch.error());
+    std::map<std::uint64_t, std::uint32_t> siteAt;  // by function and offset
+    for (std::uint32_t i = 0; i < instructions_.all().size(); ++i) {
+      const InstructionPlace place = kernels_->placeOf(instructions_.all()[i].pc, asked_.order.textFile);
+      siteAt[std::uint64_t(place.function) << 40 | place.offset] = idOf_[i];
+    }
+    const auto siteOf = [&](std::uint64_t pc) {
+      const InstructionPlace place = (*clocked)->placeOf(pc, asked_.order.textFile);
+      const auto found = siteAt.find(std::uint64_t(place.function) << 40 | place.offset);
+      return found == siteAt.end() ? recording::kMaxSites : found->second;
+    };
+    const std::size_t launches = asked_.order.launches.size();
+    answer.clocks.resize(launches);
+    std::vector<std::vector<std::vector<model::WarpMarks>>> runs(launches);  // by launch, run and warp
+    std::vector<double> cleanTimes, clockedTimes;
+    for (unsigned run = 0; run < kClockedWarmUps + kClockedRuns; ++run) {
+      if (job_.cancel) return cancelled();
+      const bool isKept = run >= kClockedWarmUps;
+      STRIDESCOPE_TRY(arrays_.restore());
+      double clockedTime = 0;
+      for (std::size_t k = 0; k < launches; ++k) {
+        const AccessLaunch& launch = asked_.order.launches[k];
+        LoggedBlock logged{.threads = unsigned(launch.block.count()), .windowBytes = 0};
+        const auto taken = timed(**watch, **clocked, launch, logged);
+        if (!taken) return tl::unexpected(taken.error());
+        clockedTime += *taken;
+        if (isKept) runs[k].push_back(clockMarks(logged.entries, logged.threads, siteOf));
+      }
+      STRIDESCOPE_TRY(arrays_.restore());
+      const auto cleanTime = (*watch)->timed([&] { return launchAll(**clean); }, kKernelTime);
+      if (!cleanTime) return tl::unexpected(cleanTime.error());
+      if (!isKept) continue;
+      cleanTimes.push_back(*cleanTime);
+      clockedTimes.push_back(clockedTime);
+    }
+    for (std::size_t k = 0; k < launches; ++k) keepMarks(runs[k], answer.clocks[k]);
+    answer.cleanMicroseconds = medianOf(cleanTimes);
+    answer.clockedMicroseconds = medianOf(clockedTimes);
+    return {};
+  }
+
+  Result<void> launchAll(LoadedKernels& kernels) {
+    for (const AccessLaunch& launch : asked_.order.launches) {
+      auto values = arrays_.argumentsOf(launch);
+      std::vector<void*> arguments;
+      for (auto& value : values) arguments.push_back(value.data());
+      STRIDESCOPE_TRY(kernels.launch(launch, arguments));
+    }
+    return {};
+  }
+
+  // A launch that reads the clock: its time in microseconds, and its marks in `logged`.
+  Result<double> timed(engine::gpu::Stopwatch& watch, PatchedKernels& clocked, const AccessLaunch& launch,
+                       LoggedBlock& logged) {
+    model::LaunchTrace shape;
+    shape.setShape(launch.grid, launch.block);
+    patched::Log log;
+    STRIDESCOPE_TRY(prepare(log, launch, logged, shape));
+    auto values = arrays_.argumentsOf(launch);
+    std::vector<void*> arguments;
+    for (auto& value : values) arguments.push_back(value.data());
+    const auto time =
+        watch.timed([&] { return clocked.launch(launch, arguments, log_.address()); }, kKernelTime);
+    if (!time) return tl::unexpected(time.error());
+    STRIDESCOPE_TRY(fetch(log, logged));
+    return *time;
+  }
+
+  static double medianOf(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values.empty() ? 0 : values[values.size() / 2];
+  }
+
+  // `runs`: by run and warp.
+  static void keepMarks(const std::vector<std::vector<model::WarpMarks>>& runs, ClockedLaunch& kept) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> lasting;  // the cycles of a run's first warp
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      if (runs[run].empty() || runs[run].front().empty()) continue;
+      const model::WarpMarks& first = runs[run].front();
+      kept.firstWarp.push_back(first);
+      lasting.emplace_back(first.back().clock - first.front().clock, run);
+    }
+    std::ranges::sort(lasting);
+    if (!lasting.empty()) kept.warps = runs[lasting[lasting.size() / 2].second];
+  }
+
   // The instructions become sites, in the order of the text and, within a line, of the code.
-  void nameSites(AccessRecord& record) const {
+  void nameSites(AccessRecord& record) {
     struct Named {
       std::uint32_t number = 0;
       InstructionPlace place;
@@ -211,10 +310,10 @@ class Run {
     std::ranges::sort(named, {}, [&](const Named& each) {
       return std::tuple(each.place.line, each.place.function, each.place.offset, all[each.number].kind);
     });
-    std::vector<std::uint32_t> idOf(all.size());
+    idOf_.assign(all.size(), 0);
     for (const Named& each : named) {
       const auto id = std::uint32_t(record.sites.size());
-      idOf[each.number] = id;
+      idOf_[each.number] = id;
       record.sites.push_back({.id = int(id),
                               .kind = all[each.number].kind,
                               .line = std::max(1, each.place.line),
@@ -227,9 +326,9 @@ class Run {
     constexpr std::uint64_t kSiteBits = std::uint64_t(0xfff) << 40;
     for (model::LaunchTrace& launch : record.launches) {
       for (model::Event& event : launch.recorded().events)
-        event.head = (event.head & ~kSiteBits) | std::uint64_t(idOf[event.site()]) << 40;
+        event.head = (event.head & ~kSiteBits) | std::uint64_t(idOf_[event.site()]) << 40;
       for (model::Problem& problem : launch.recorded().problems)
-        if (problem.site >= 0) problem.site = int(idOf[std::size_t(problem.site)]);
+        if (problem.site >= 0) problem.site = int(idOf_[std::size_t(problem.site)]);
     }
     record.hasMoreSites = instructions_.isFull();
   }
@@ -264,6 +363,7 @@ class Run {
   DeviceArrays arrays_;
   DeviceMemory log_, entries_, copies_;
   Instructions instructions_;
+  std::vector<std::uint32_t> idOf_;  // the site of each
   std::array<std::uint64_t, patched::kMissed> missed_{};
 };
 
