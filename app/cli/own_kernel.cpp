@@ -99,16 +99,15 @@ Result<access::KernelRun> KernelOptions::record(const Context& context, const ac
   if (!gpu && name.kind == engine::EngineNameKind::Gpu)
     return unavailable("This build has no GPU engine; use --engine host.");
   LongWork work(context.terminal);
+  if (const auto opened = gpu ? gpu->open(work.job) : Result<void>(); !opened) {
+    work.line.clear();
+    if (!isAuto || work.job.cancel) return tl::unexpected(opened.error());
+    context.streams.error << "engine: CPU executor, because no GPU can be used: "
+                          << printable(opened.error().sentence) << "\n";
+    gpu.reset();
+  }
   options.gpu = gpu.get();
   auto run = access::runKernelFile(kernel, work.job, options);
-  if (!run && gpu && isAuto && run.error().kind == ErrorKind::Unavailable &&
-      run.error().cause != ErrorCause::KernelText) {
-    work.line.clear();
-    context.streams.error << "engine: CPU executor, because no GPU can record it: "
-                          << printable(run.error().sentence) << "\n";
-    options.gpu = nullptr;
-    run = access::runKernelFile(kernel, work.job, options);
-  }
   work.line.clear();
   return run;
 }

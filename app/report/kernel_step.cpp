@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
+#include "report/kernel_measured.h"
 #include "report/table.h"
 
 namespace stridescope::report {
@@ -23,9 +23,14 @@ const model::FixedLaunch& launchOf(const KernelStep& step) {
   return *step.run.trace.experiment.kernel.get()->launch.fixed;
 }
 
-std::string calledAs(const KernelStep& step) {
-  const std::string& arguments = step.kernel.templateArguments;
-  return step.run.trace.experiment.kernel.get()->function + (arguments.empty() ? "" : "<" + arguments + ">");
+KernelCall callOf(const KernelStep& step) {
+  const model::FixedLaunch& launch = launchOf(step);
+  return {.file = step.file,
+          .name = step.run.trace.experiment.kernel.get()->function,
+          .templateArguments = step.kernel.templateArguments,
+          .grid = launch.grid,
+          .block = launch.block,
+          .sharedBytes = launch.sharedBytes};
 }
 
 // What it recorded on, and what that shows.
@@ -37,10 +42,7 @@ std::string recorderOf(const KernelStep& step) {
 }
 
 std::string heading(const KernelStep& step) {
-  const model::FixedLaunch& launch = launchOf(step);
-  std::string text = calledAs(step) + "<<<" + model::text(launch.grid) + ", " + model::text(launch.block);
-  if (launch.sharedBytes > 0) text += ", " + std::to_string(launch.sharedBytes);
-  return paragraph(text + ">>> of " + printable(step.file)) +
+  return paragraph(calledAs(callOf(step))) +
          paragraph("recorded by the access recorder on " + recorderOf(step) +
                    "; operands and local variables are not known");
 }
@@ -89,22 +91,11 @@ std::string kernelStepText(const KernelStep& step, const std::optional<RoundRang
 
 bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::optional<RoundRange>& rounds,
                          MemoryBudget& budget) {
-  const model::FixedLaunch& launch = launchOf(step);
-  const auto shape = [](const model::Dim3& size) {
-    return std::array{size.x, std::uint64_t(size.y), std::uint64_t(size.z)};
-  };
   JsonWriter json(out);
   bool isWhole = true;
   json.object([&] {
     json.member("format", kStepJsonFormat);
-    json.object("kernel", [&] {
-      json.member("file", step.file);
-      json.member("name", step.run.trace.experiment.kernel.get()->function);
-      json.member("template", step.kernel.templateArguments);
-      json.member("grid", shape(launch.grid));
-      json.member("block", shape(launch.block));
-      json.member("shared", step.kernel.sharedBytes);
-    });
+    writeKernelCall(json, callOf(step));
     json.member("recorder", "access");
     json.object("outputs", [&] {
       if (step.kernel.hasEnded)

@@ -30,7 +30,7 @@ GpuAccess::GpuAccess(worker::WorkerCommand command) : command_(std::move(command
 
 GpuAccess::~GpuAccess() = default;
 
-Result<void> GpuAccess::start(JobControl& job) {
+Result<void> GpuAccess::open(JobControl& job) {
   if (client_ && client_->isOpen() && client_->isIdle()) return {};
   client_ = std::make_unique<worker::RpcClient>(
       command_, kGpuAccessService,
@@ -43,7 +43,7 @@ Result<void> GpuAccess::start(JobControl& job) {
 
 Result<GpuAccessRecord> GpuAccess::record(const GpuAccessOrder& order, std::chrono::milliseconds limit,
                                           JobControl& job) {
-  if (auto started = start(job); !started) return tl::unexpected(started.error());
+  if (auto opened = open(job); !opened) return tl::unexpected(opened.error());
   auto record = client_->call(kRecordGpuAccesses, order, {.silence = limit, .whole = limit}, job);
   if (!record) client_.reset();  // what a failed kernel left of the GPU's context is not used again
   return record;

@@ -92,14 +92,15 @@ class GpuAccess {
   GpuAccess(const GpuAccess&) = delete;
   GpuAccess& operator=(const GpuAccess&) = delete;
 
-  // Errors: Usage for a text or a launch at fault; Unavailable without a GPU, NVRTC or the Sanitizer API;
-  // Limit.
+  // Starts the process, which opens the GPU, if it is not there. Errors: Unavailable without a GPU, NVRTC or
+  // the Sanitizer API.
+  Result<void> open(JobControl& job);
+
+  // Opens it, too. Errors: those of open(); Usage for a text or a launch at fault; Limit.
   Result<GpuAccessRecord> record(const GpuAccessOrder& order, std::chrono::milliseconds limit,
                                  JobControl& job);
 
  private:
-  Result<void> start(JobControl& job);
-
   worker::WorkerCommand command_;
   std::unique_ptr<worker::RpcClient> client_;
 };

@@ -378,36 +378,36 @@ std::optional<std::string> faultOf(const GpuAccessOrder& asked) {
   return std::nullopt;
 }
 
-// The GPU, opened at the first call.
 class Server {
  public:
-  explicit Server(unsigned index) : index_(index) {}
-
-  Result<GpuAccessRecord> record(const GpuAccessOrder& asked, JobControl& job) {
-    if (const auto fault = faultOf(asked))
-      return unavailable("The process that records on the GPU was asked for what makes no sense.", *fault);
-    STRIDESCOPE_TRY(open());
-    const auto entered = session_->device->enter();
-    if (!entered) return tl::unexpected(entered.error());
-    STRIDESCOPE_TRY(addPatches());
-    return Run(*session_, *sanitizer_, asked, job).record();
-  }
-  bool isUsable() const { return !session_ || session_->device->isUsable(); }
-
- private:
-  Result<void> open() {
-    if (session_) return {};
+  // Opens the GPU.
+  Result<void> open(unsigned index) {
+    // Without a driver there is no GPU, whatever else is missing. It is not called yet.
+    const auto driver = engine::gpu::SharedLibrary::open(engine::gpu::driverCandidates({}));
     // Functions that are loaded later would not be patched.
     ::setenv("CUDA_MODULE_LOADING", "EAGER", 1);
-    auto sanitizer = subscribeToSanitizer();
-    if (!sanitizer) return tl::unexpected(sanitizer.error());
-    sanitizer_ = *std::move(sanitizer);
-    auto session = GpuSession::open(index_, {}, engine::gpu::ContextKind::Own);
+    if (driver) {
+      auto sanitizer = subscribeToSanitizer();
+      if (!sanitizer) return tl::unexpected(sanitizer.error());
+      sanitizer_ = *std::move(sanitizer);
+    }
+    auto session = GpuSession::open(index, {}, engine::gpu::ContextKind::Own);
     if (!session) return tl::unexpected(session.error());
     session_ = std::make_unique<GpuSession>(*std::move(session));
     return {};
   }
 
+  Result<GpuAccessRecord> record(const GpuAccessOrder& asked, JobControl& job) {
+    if (const auto fault = faultOf(asked))
+      return unavailable("The process that records on the GPU was asked for what makes no sense.", *fault);
+    const auto entered = session_->device->enter();
+    if (!entered) return tl::unexpected(entered.error());
+    STRIDESCOPE_TRY(addPatches());
+    return Run(*session_, *sanitizer_, asked, job).record();
+  }
+  bool isUsable() const { return session_->device->isUsable(); }
+
+ private:
   Result<void> addPatches() {
     if (hasPatches_) return {};
     const auto patches = compiledPatches(*session_);
@@ -418,7 +418,6 @@ class Server {
     return {};
   }
 
-  unsigned index_;
   std::shared_ptr<const SanitizerApi> sanitizer_;
   std::unique_ptr<GpuSession> session_;
   bool hasPatches_ = false;
@@ -430,8 +429,13 @@ int serveGpuAccesses(unsigned index) {
   const auto stream = worker::beginWorker();
   if (!stream) return worker::kNotAWorker;
   worker::RpcServer rpc(kGpuAccessService, *stream);
+  Server server;
+  const auto opened = withoutExceptions("opening the GPU", [&] { return server.open(index); });
+  if (!opened) {
+    rpc.failed(opened.error());
+    return worker::kNotAWorker;
+  }
   rpc.ready(worker::Nothing::Nothing);
-  Server server(index);
   worker::CallTable calls;
   calls.on(kRecordGpuAccesses, [&](const GpuAccessOrder& asked, JobControl& job) {
     return withoutExceptions("recording on the GPU", [&] { return server.record(asked, job); });
