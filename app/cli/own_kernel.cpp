@@ -13,8 +13,6 @@ namespace stridescope::cli {
 
 namespace access = engine::access;
 
-bool isKernelFile(std::string_view word) { return word.ends_with(access::kKernelSuffix); }
-
 void KernelOptions::declare(Options& options) {
   options.value("--kernel", kernel_, "with FILE.cu: which of its __global__ functions", "NAME");
   options.value("--template", template_, "with FILE.cu: the kernel's template arguments, such as 'int, 256'",

@@ -26,9 +26,6 @@ struct KernelFile {
 // what is in it.
 Result<KernelFile> readKernelFile(const std::string& path, const std::optional<std::string>& launchFile = {});
 
-// What the files of such texts end in.
-inline constexpr std::string_view kKernelSuffix = ".cu";
-
 // An array that a kernel was given and may write, as it is in the end.
 struct KernelOutput {
   std::string name;
