@@ -126,7 +126,7 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
   const unsigned threads = threadsFor(launch);
   const auto findAccesses = [&](Round& round) {
     for (WarpOperation& operation : round.operations) findMemoryUse(launch, operation);
-    round.divergentBranches = countDivergentBranches(round);
+    if (sites.tellBranches()) round.divergentBranches = countDivergentBranches(round);
     round.requests = sumRequests(launch, round);
     round.kind = findKind(launch, round);
   };

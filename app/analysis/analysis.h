@@ -125,10 +125,11 @@ struct Round {
   std::vector<WarpOperation> operations;  // by warp, then in order of execution
   std::vector<LaneState> lanes;           // one per thread
   unsigned activeLanes = 0, activeWarps = 0;
-  unsigned partialWarps = 0;       // some lanes active, not all
-  unsigned divergentBranches = 0;  // as the source has it: warp, branch and execution whose lanes diverged
-  std::vector<Request> requests;   // by site, then load before store
-  Snapshot snapshot;               // after the round
+  unsigned partialWarps = 0;  // some lanes active, not all
+  // As the source has it: warp, branch and execution whose lanes diverged. Nothing: not known.
+  std::optional<unsigned> divergentBranches{};
+  std::vector<Request> requests;  // by site, then load before store
+  Snapshot snapshot;              // after the round
   // One per thread, each its last exchange of the round; empty if the round has none. Then the registers are
   // what the round changed: they are its snapshot beside shared memory's.
   std::vector<std::optional<LaneExchange>> exchanges;

@@ -138,7 +138,7 @@ PassViewer::LastStores PassViewer::fillRound(std::uint32_t index, PassView& view
   }
 
   findLaneStatesOfPass(launch_, whole, round);
-  round.divergentBranches = countDivergentBranches(round);
+  if (whole.divergentBranches) round.divergentBranches = countDivergentBranches(round);
   round.requests = sumRequests(launch_, round);
   round.kind = findKind(launch_, round);
   round.stride = findStride(launch_, SharedPadding(launch_, analysis_.rounds), round);

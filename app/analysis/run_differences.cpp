@@ -227,7 +227,7 @@ class Comparer {
                [](const Round& round) { return double(round.partialWarps); });
     if (knowBranches())
       addOfRound("divergent_branches", "divergent branches in source", ActiveThreads,
-                 [](const Round& round) { return double(round.divergentBranches); });
+                 [](const Round& round) { return double(round.divergentBranches.value_or(0)); });
     if (anyRound([](const Round& round) { return sumsOf(round).sectors > 0; })) {
       addOfRound("sectors", "sectors of device memory", IdealSectors, ofSums(&RoundSums::sectors));
       addOfRound("ideal_sectors", "ideal sectors", NeverBetter, ofSums(&RoundSums::idealSectors), true);
@@ -237,7 +237,7 @@ class Comparer {
   }
 
   bool knowBranches() const {
-    return model::knowsBranches(*sides_.left->trace) && model::knowsBranches(*sides_.right->trace);
+    return !anyRound([](const Round& round) { return !round.divergentBranches; });
   }
 
   // Where lanes only take part on one of the sides.

@@ -31,7 +31,7 @@ RunSums sumsOf(const Analysis& analysis) {
           std::ranges::count(round.operations, model::EventKind::WarpBarrier, &WarpOperation::kind));
       sums.workingWarps += round.activeWarps;
       sums.partialWarps += round.partialWarps;
-      sums.divergentBranches += round.divergentBranches;
+      sums.divergentBranches += round.divergentBranches.value_or(0);
       sums.wavefronts += own.wavefronts;
       sums.inStrides += round.kind == RoundKind::Combine ? own.wavefronts : 0;
       sums.inMixedRounds += round.kind == RoundKind::Mixed ? own.wavefronts : 0;

@@ -406,6 +406,9 @@ SiteTable::SiteTable(const model::Trace& trace) : functions_(trace.kernel, trace
     firstLoop_.push_back(std::uint32_t(loops_.size()));
     isLoop_.push_back(loop);
   }
+  tellBranches_ = !trace.kernel.functions.empty() || std::ranges::any_of(trace.sites, [](const auto& site) {
+    return site.kind == model::SiteKind::Branch || site.kind == model::SiteKind::Loop;
+  });
   const auto& models = trace.kernel.sites;
   step_.assign(trace.sites.size(), kNoStep);
   std::map<std::pair<int, int>, std::uint32_t> firstOfStep;  // by function and step

@@ -60,6 +60,9 @@ class SiteTable {
   }
   const KernelFunctions& functions() const { return functions_; }
   bool isLoop(std::uint32_t site) const { return isLoop_[site]; }
+  // Whether the trace tells which way threads went at the source's branches: the text pass knows them all,
+  // and so does the access recorder where it has any.
+  bool tellBranches() const { return tellBranches_; }
   // The first site of the step of straight-line code (model::SiteModel) that the site belongs to.
   std::optional<std::uint32_t> stepOf(std::uint32_t site) const {
     return step_[site] == kNoStep ? std::nullopt : std::optional(step_[site]);
@@ -72,6 +75,7 @@ class SiteTable {
   std::vector<std::uint32_t> loops_, firstLoop_;
   std::vector<std::uint32_t> step_;
   std::vector<bool> isLoop_;
+  bool tellBranches_ = false;
 };
 
 // Where a thread stands in the kernel: the functions that it is in, and in each of them the loops and how

@@ -149,7 +149,7 @@ class CommandLine {
     if (rest.empty()) return openWindow();
     constexpr std::string_view kTourSuffix = ".md";
     if (rest.size() == 1 && (rest.front().ends_with(archive::kRecordingSuffix) ||
-                             rest.front().ends_with(kTourSuffix) || isKernelFile(rest.front())))
+                             rest.front().ends_with(kTourSuffix) || model::isKernelFile(rest.front())))
       return openWindow(rest.front());
     if (rest.size() == 1 && rest.front() == "help") {
       context_.streams.out << program_.help();

@@ -15,8 +15,6 @@ namespace stridescope::cli {
 
 namespace access = engine::access;
 
-bool isKernelFile(std::string_view word) { return word.ends_with(access::kKernelSuffix); }
-
 void KernelOptions::declare(Options& options) {
   options.value("--kernel", kernel_, "with FILE.cu: which of its __global__ functions", "NAME");
   options.value("--template", template_, "with FILE.cu: the kernel's template arguments, such as 'int, 256'",
@@ -89,8 +87,7 @@ Result<void> KernelOptions::change(access::LaunchRequest& launch,
 
 // On the GPU that is named; with `auto` on the first one, if there is any that can be used, else on the CPU.
 Result<access::KernelRun> KernelOptions::record(const Context& context, const access::KernelFile& kernel,
-                                                access::KernelRunOptions options,
-                                                const std::string& engine) {
+                                                access::KernelRunOptions options, const std::string& engine) {
   const engine::EngineName name = engine::parseEngineName(engine).value_or(engine::EngineName{});
   const bool isAuto = name.kind == engine::EngineNameKind::Auto;
   const auto& onGpu = context.services.sources.recordOwnOnGpu;
@@ -117,7 +114,8 @@ Result<report::KernelStep> KernelOptions::run(const Context& context, const std:
   auto kernel = access::readKernelFile(file, launchFile_);
   if (!kernel) return tl::unexpected(kernel.error());
   for (access::LaunchRequest& launch : kernel->launches.launches)
-    if (auto changed = change(launch, experiment.typed("--block")); !changed) return tl::unexpected(changed.error());
+    if (auto changed = change(launch, experiment.typed("--block")); !changed)
+      return tl::unexpected(changed.error());
   access::KernelRunOptions options;
   if (inspect_) {
     const auto index = access::parseThree(*inspect_, ',', 0);

@@ -14,9 +14,6 @@
 
 namespace stridescope::cli {
 
-// Whether the word names a file of CUDA C++ rather than a variant.
-bool isKernelFile(std::string_view word);
-
 class KernelOptions {
  public:
   void declare(Options& options);  // this outlives them

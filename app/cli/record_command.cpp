@@ -178,7 +178,7 @@ class RecordCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    if (variants_.size() == 1 && isKernelFile(variants_.front())) return recordKernelFile(context);
+    if (variants_.size() == 1 && model::isKernelFile(variants_.front())) return recordKernelFile(context);
     for (std::string& id : variants_) id = variantNamed(id);
     const auto experimentRequests = readExperimentRequests(context);
     if (!experimentRequests) return tell(context, experimentRequests.error());

@@ -50,7 +50,7 @@ class StepCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    if (isKernelFile(variant_)) return runKernelFile(context);
+    if (model::isKernelFile(variant_)) return runKernelFile(context);
     if (const std::string option = kernel_.firstGiven(); !option.empty())
       return tell(context,
                   Error{ErrorKind::Usage, option + " goes with a file of your own, such as " +

@@ -17,7 +17,8 @@ std::optional<int> serveAsGpuWorker(int argc, const char* const* argv) {
   const auto timedGpu = measure::gpu::timingWorkerIndex(argc, argv);
   const auto accessedGpu = engine::access::gpuAccessIndex(argc, argv);
   const auto ownGpu = measure::gpu::ownKernelIndex(argc, argv);
-  if (!engineGpu && !timedGpu && !accessedGpu && !ownGpu && !engine::worker::isGpuQueryWorker(argc, argv)) return std::nullopt;
+  if (!engineGpu && !timedGpu && !accessedGpu && !ownGpu && !engine::worker::isGpuQueryWorker(argc, argv))
+    return std::nullopt;
   engine::showLibraryCalls(engine::worker::kWorkerCalls);
   if (engineGpu)
     return engine::worker::serveEngine([index = *engineGpu] { return engine::gpu::makeGpuEngine(index); });

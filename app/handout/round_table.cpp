@@ -89,7 +89,8 @@ const std::vector<RoundColumn>& columns() {
       {{"partial_warps", "partial warps"}, [](const Row& row) { return text(row.round().partialWarps); }},
       {{"divergent_branches", "divergent branches"},
        [](const Row& row) {
-         return model::knowsBranches(row.at.trace) ? text(row.round().divergentBranches) : std::string();
+         const auto branches = row.round().divergentBranches;
+         return branches ? text(*branches) : std::string();
        }},
       {{"load_wavefronts", "load wavefronts"},
        [](const Row& row) { return sharedSum(row, kLoad, wavefronts); }},

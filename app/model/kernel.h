@@ -16,6 +16,10 @@
 
 namespace stridescope::model {
 
+// Whether the path or the name is of a file with a person's own kernels rather than a variant of the
+// catalogue.
+inline bool isKernelFile(std::string_view name) { return name.ends_with(".cu"); }
+
 enum class ElementType : std::uint8_t { Int, Unsigned, Int64, Float, Double };
 inline constexpr std::array kElementTypes{ElementType::Int, ElementType::Unsigned, ElementType::Int64,
                                           ElementType::Float, ElementType::Double};

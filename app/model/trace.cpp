@@ -23,8 +23,9 @@ std::string_view nameOf(EngineKind kind) {
 }
 
 std::string_view nameOf(ProblemKind kind) {
-  constexpr std::array<std::string_view, 6> names{"deadlock",          "out of bounds", "divergent barrier",
-                                                  "undefined shuffle", "limit",         "uninitialized read"};
+  constexpr std::array<std::string_view, 7> names{
+      "deadlock",           "out of bounds", "divergent barrier", "undefined shuffle", "limit",
+      "uninitialized read", "crash"};
   return names[std::size_t(kind)];
 }
 
@@ -34,9 +35,7 @@ std::optional<std::uint32_t> indexOfRole(const std::vector<Array>& buffers, Para
   return std::nullopt;
 }
 
-bool leavesArrays(const Trace& trace) { return trace.experiment.variant.ends_with(".cu"); }
-
-bool knowsBranches(const Trace& trace) { return !leavesArrays(trace); }
+bool leavesArrays(const Trace& trace) { return isKernelFile(trace.experiment.variant); }
 
 bool hasEnded(const Trace& trace) {
   return trace.ok || !(leavesArrays(trace) ? trace.checkNote : trace.result).empty();

@@ -117,8 +117,10 @@ enum class ProblemKind : std::uint8_t {
   UndefinedShuffle,
   Limit,
   UninitializedRead,  // of shared memory
+  Crash,              // a thread that cannot go on: a trap, an assertion, a division by zero
 };
-// "deadlock", "out of bounds", "divergent barrier", "undefined shuffle", "limit", "uninitialized read"
+// "deadlock", "out of bounds", "divergent barrier", "undefined shuffle", "limit", "uninitialized read",
+// "crash"
 std::string_view nameOf(ProblemKind kind);
 
 // The first of the arrays with that role; nullopt if there is none.
@@ -225,10 +227,6 @@ struct Trace {
 // what came of the arrays if the run ended.
 bool leavesArrays(const Trace& trace);
 
-// Whether it is known which way each thread went at the source's branches: the access recorder, which records
-// persons' own kernels, does not see them.
-bool knowsBranches(const Trace& trace);
-
 // A run that did not end has no result; that of an empty merge is empty, and right.
 bool hasEnded(const Trace& trace);
 
@@ -243,8 +241,13 @@ constexpr auto allOf(EngineKind) {
   return std::array{EngineKind::Host, EngineKind::Gpu, EngineKind::Recorded};
 }
 constexpr auto allOf(ProblemKind) {
-  return std::array{ProblemKind::Deadlock,         ProblemKind::OutOfBounds, ProblemKind::DivergentBarrier,
-                    ProblemKind::UndefinedShuffle, ProblemKind::Limit,       ProblemKind::UninitializedRead};
+  return std::array{ProblemKind::Deadlock,
+                    ProblemKind::OutOfBounds,
+                    ProblemKind::DivergentBarrier,
+                    ProblemKind::UndefinedShuffle,
+                    ProblemKind::Limit,
+                    ProblemKind::UninitializedRead,
+                    ProblemKind::Crash};
 }
 
 // The fields as files and messages have them (base/describe.h).

@@ -251,7 +251,7 @@ Fault faultOfSharedArrays(const BlockTrace& block) {
 Fault faultOfProblems(const BlockTrace& block, const LaunchTrace& launch, const Trace& trace) {
   if (block.problems.size() > kMaxProblems) return "has too many problems";
   for (const Problem& problem : block.problems) {
-    if (problem.kind > ProblemKind::UninitializedRead) return "has a problem of an unknown kind";
+    if (problem.kind > ProblemKind::Crash) return "has a problem of an unknown kind";
     if (problem.site < -1 || problem.site >= int(trace.sites.size()))
       return "has a problem at a site that there is not";
     if (problem.thread >= launch.block) return "has a problem in a thread that there is not";

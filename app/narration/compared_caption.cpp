@@ -152,11 +152,11 @@ std::string sectorsClause(const ComparedRounds& at) {
 }
 
 std::string branchesClause(const ComparedRounds& at) {
-  const unsigned left = at.left->round().divergentBranches, right = at.right->round().divergentBranches;
-  const bool areKnown = model::knowsBranches(at.left->trace) && model::knowsBranches(at.right->trace);
-  if (left == right || !areKnown) return {};
+  const auto left = at.left->round().divergentBranches, right = at.right->round().divergentBranches;
+  if (left == right || !left || !right) return {};
   return fmt::format("the source has {} on the left and {} on the right",
-                     left == 1 ? "1 divergent branch" : figure(left) + " divergent branches", figure(right));
+                     *left == 1 ? "1 divergent branch" : figure(*left) + " divergent branches",
+                     figure(*right));
 }
 
 std::string_view endOf(const RoundAt& at) {

@@ -218,8 +218,8 @@ std::vector<Figure> figuresOf(const RoundAt& at) {
                               {"ideal wavefronts", ideal},
                               {"bank conflicts", wavefronts - ideal},
                               {"highest way", way}};
-  if (model::knowsBranches(at.trace))
-    figures.insert(figures.begin() + 3, {"divergent branches", round.divergentBranches});
+  if (round.divergentBranches)
+    figures.insert(figures.begin() + 3, {"divergent branches", *round.divergentBranches});
   if (sectors > 0) {
     figures.push_back({"sectors", sectors});
     figures.push_back({"ideal sectors", idealSectors});

@@ -55,13 +55,13 @@ std::string kernelTimeText(const KernelTimes& times) {
   std::string text = paragraph(calledAs(times.call) + ", timed on " + printable(times.executor.device));
   text += "kernel         " + spreadText(whole) + "\n";
   text += "empty kernel   " + spreadText(empty) + "\n";
-  return text +
-         paragraph(
-             (times.launches == 1 ? std::string("A time is from an event before the launch to one behind it; ")
-                                  : "A time is from an event before the first of " + figure(times.launches) +
-                                        " launches to one behind the last; ") +
-             "the empty kernel has the same grid and block and does nothing. The arrays are set back before each "
-             "run, outside the time, so that they lie in L2 where they fit.");
+  return text + paragraph((times.launches == 1
+                               ? std::string("A time is from an event before the launch to one behind it; ")
+                               : "A time is from an event before the first of " + figure(times.launches) +
+                                     " launches to one behind the last; ") +
+                          "the empty kernel has the same grid and block and does nothing. The arrays are set "
+                          "back before each "
+                          "run, outside the time, so that they lie in L2 where they fit.");
 }
 
 void writeKernelTimeJson(std::ostream& out, const KernelTimes& times) {

@@ -37,7 +37,8 @@ KernelCall callOf(const KernelStep& step) {
 std::string recorderOf(const KernelStep& step) {
   const model::Executor& executor = step.run.trace.executor;
   if (executor.kind == model::EngineKind::Gpu)
-    return printable(executor.device) + ": every access of the instructions that the compiler makes of the text";
+    return printable(executor.device) +
+           ": every access of the instructions that the compiler makes of the text";
   return "the CPU executor: every access that the text has";
 }
 

@@ -193,8 +193,7 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
   json.member("active_lanes", round.activeLanes);
   json.member("active_warps", round.activeWarps);
   json.member("partial_warps", round.partialWarps);
-  json.member("divergent_branches",
-              model::knowsBranches(at.trace) ? std::optional(round.divergentBranches) : std::nullopt);
+  json.member("divergent_branches", round.divergentBranches);
   if (cycles != nullptr) writeRoundCycles(json, *cycles, at.index);
   writeRequests(json, at);
   json.member("snapshot_from", analysis::nameOf(round.snapshot.from));

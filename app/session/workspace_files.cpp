@@ -37,8 +37,6 @@ struct Nearest {
   unsigned nearness = 0;
 };
 
-bool isKernelFile(const std::string& path) { return std::filesystem::path(path).extension() == ".cu"; }
-
 // The nearest of all traces in these files. If none can be read, the error is the last file's.
 Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Experiment& shown,
                           const SessionServices& services, engine::JobControl& control) {
@@ -46,7 +44,7 @@ Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Ex
   Error unread = cancelled().value();
   for (const std::string& opened : paths) {
     std::string path = opened;
-    if (isKernelFile(opened)) {
+    if (model::isKernelFile(opened)) {
       auto recorded = services.recordKernel(opened, control);
       if (!recorded) return tl::unexpected(recorded.error());
       path = *std::move(recorded);
@@ -75,7 +73,7 @@ void Workspace::openRecording(const std::vector<std::string>& paths) {
   if (paths.empty()) return;
   const bool interrupts = jobs_.status().has_value();
   const std::string what = paths.size() == 1 ? printable(paths.front()) : "the recordings from a GPU";
-  const bool isKernel = isKernelFile(paths.front());
+  const bool isKernel = model::isKernelFile(paths.front());
   if (isKernel && !services_.recordKernel) return;
   jobs_.start((isKernel ? "Compiling " : "Reading ") + what,
               [=, this, shown = asked_.experiment](engine::JobControl& control) -> Jobs::Delivery {

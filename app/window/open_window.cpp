@@ -98,7 +98,7 @@ Result<std::monostate> openWindow(const std::string& file, const WindowParts& pa
   }
   engine::JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
   const cli::CancelOnSignal signals(ended);
-  if (file.ends_with(".cu")) start.round = 0;  // the kernel opens at its first round
+  if (model::isKernelFile(file)) start.round = 0;  // the kernel opens at its first round
   options.closeRequest = &ended.cancel;
   shell::WindowBell bell;  // outlives the session, whose threads ring it
   options.bell = &bell;

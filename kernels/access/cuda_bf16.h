@@ -4,7 +4,6 @@
 
 #include "cuda_device.h"
 #include "device/small_floats.h"
-#include "facts.h"
 
 struct __nv_bfloat16_raw {
   unsigned short x;
@@ -17,7 +16,6 @@ struct __nv_bfloat162_raw {
 #define ACCESS_PAIR __nv_bfloat162
 #define ACCESS_RAW __nv_bfloat16_raw
 #define ACCESS_FORMAT accesses::SmallFloat<7, 8>
-#define ACCESS_KIND accesses::NumberKind::Bfloat
 #include "device/half_precision.h"
 
 using nv_bfloat16 = __nv_bfloat16;

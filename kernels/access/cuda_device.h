@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "device/atomics.h"
+#include "device/branches.h"
 #include "device/casts.h"
 #include "device/floats.h"
 #include "device/host_types.h"

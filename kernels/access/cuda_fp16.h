@@ -4,7 +4,6 @@
 
 #include "cuda_device.h"
 #include "device/small_floats.h"
-#include "facts.h"
 
 struct __half_raw {
   unsigned short x;
@@ -17,7 +16,6 @@ struct __half2_raw {
 #define ACCESS_PAIR __half2
 #define ACCESS_RAW __half_raw
 #define ACCESS_FORMAT accesses::SmallFloat<10, 5>
-#define ACCESS_KIND accesses::NumberKind::Half
 #include "device/half_precision.h"
 
 using half = __half;

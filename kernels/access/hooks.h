@@ -35,7 +35,11 @@ struct Hooks {
   U64 (*reduce)(Fold kind, U32 mask, U64 bits, U32 bytes, U64 (*fold)(U64, U64), const void* place);
   U32 (*activeLanes)(const void* place);
   void* (*dynamicShared)();  // the block's dynamic shared memory
+  // A condition of the text by its number, and whether it held; of a loop, whether it goes on.
+  void (*branch)(U32 id, bool isLoop, bool taken, const void* place);
   void (*print)(const char* text);
+  // The thread cannot go on: "an assertion". Never returns.
+  void (*fail)(const char* what, const void* place);
   void (*finished)();  // the thread has come to the end of the kernel
 
   const Extent* (*threadIndex)();

@@ -66,6 +66,9 @@ TEST(KernelNumbers, WhatIsNoNumberOfTheTypeIsRefused) {
   EXPECT_FALSE(elementBytes("x", pointerTo(NumberKind::Unsigned, 4), {"-1"}));
   EXPECT_FALSE(elementBytes("x", pointerTo(NumberKind::Signed, 4), {"1.5"}));
   EXPECT_FALSE(elementBytes("x", pointerTo(NumberKind::Floating, 4), {"one"}));
+  EXPECT_FALSE(elementBytes("x", pointerTo(NumberKind::Floating, 4), {"1e50"}));
+  EXPECT_EQ(bitsOf(pointerTo(NumberKind::Floating, 4), "1e-50"), 0u);
+  EXPECT_EQ(bitsOf(pointerTo(NumberKind::Floating, 4), "-inf"), 0xff800000u);
   EXPECT_EQ(bitsOf(pointerTo(NumberKind::Signed, 8), "-9223372036854775808"), 1ull << 63);
   EXPECT_EQ(bitsOf(pointerTo(NumberKind::Unsigned, 8), "18446744073709551615"), ~0ull);
   EXPECT_EQ(bitsOf(pointerTo(NumberKind::Signed, 4), "1e3"), 1000u);
@@ -127,7 +130,9 @@ TEST(KernelNumbers, ReadNumPysFilesOfTheSameType) {
   save("other.npy", "<f4", "False", data);
   save("fortran.npy", "<i4", "True", data);
   save("short.npy", "<i4", "False", data.substr(0, 7));
-  for (const char* wrong : {"other.npy", "fortran.npy", "short.npy", "absent.npy"})
+  save("big.npy", ">i4", "False", data);
+  save("shape.npy", "<i4", "False", data + data);
+  for (const char* wrong : {"other.npy", "fortran.npy", "short.npy", "absent.npy", "big.npy", "shape.npy"})
     EXPECT_FALSE(numbersOfFile(folder, wrong, whole)) << wrong;
   std::ofstream(folder + "text.txt") << "1, 2\n-3;4";
   EXPECT_THAT(numbersOfFile(folder, "text.txt", whole)->numbers, ElementsAre("1", "2", "-3", "4"));

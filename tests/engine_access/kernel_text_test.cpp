@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/access/text_piece.h"
+
 namespace stridescope::engine::access {
 namespace {
 
@@ -14,6 +16,12 @@ KernelText read(const std::string& text) {
   const auto result = readKernelText("k.cu", text);
   EXPECT_TRUE(result) << result.error().sentence;
   return result ? *result : KernelText();
+}
+
+std::vector<std::string> namesOf(const KernelDeclaration& kernel) {
+  std::vector<std::string> names;
+  for (const KernelParameter& parameter : kernel.parameters) names.push_back(parameter.name);
+  return names;
 }
 
 TEST(KernelTextReader, FindsKernelsAndTheNamesOfTheirParameters) {
@@ -29,12 +37,27 @@ TEST(KernelTextReader, FindsKernelsAndTheNamesOfTheirParameters) {
   EXPECT_EQ(text.kernels[0].name, "first");
   EXPECT_TRUE(text.kernels[0].isTemplate);
   EXPECT_EQ(text.kernels[0].line, 2);
-  EXPECT_THAT(text.kernels[0].parameters, ElementsAre("in", "out", "n"));
+  EXPECT_THAT(namesOf(text.kernels[0]), ElementsAre("in", "out", "n"));
   EXPECT_EQ(text.kernels[1].name, "second");
   EXPECT_THAT(text.kernels[1].parameters, IsEmpty());
   EXPECT_EQ(text.kernels[2].name, "third");
   EXPECT_EQ(text.kernels[2].parameters.size(), 2u);
-  EXPECT_EQ(text.kernels[2].parameters[1], "pair");
+  EXPECT_EQ(text.kernels[2].parameters[1].name, "pair");
+}
+
+TEST(KernelTextReader, TellsTypesDefaultsAndParametersWithoutAName) {
+  const KernelText text = read(
+      "#define KERNEL extern \"C\" __global__ void\n"
+      "KERNEL k(const float*, unsigned int, Pair<int, 3> p = {1, 2},\n  std::size_t, int n = 5) {}\n"
+      "template <class T> __global__ void g(T* x) {}\n"
+      "template <> __global__ void g<int>(int* x) {}\n");
+  ASSERT_EQ(text.kernels.size(), 2u) << "a specialization is no kernel of its own";
+  EXPECT_THAT(namesOf(text.kernels[0]), ElementsAre("arg1", "arg2", "p", "arg4", "n"));
+  EXPECT_EQ(text.kernels[0].signature(), "k(const float*, unsigned int, Pair<int, 3>, std::size_t, int)");
+  EXPECT_EQ(text.kernels[0].parameters[2].otherwise, "{1, 2}");
+  EXPECT_EQ(text.kernels[0].parameters[4].otherwise, "5");
+  EXPECT_EQ(text.kernels[0].parameters[4].line, 3);
+  EXPECT_EQ(text.kernels[1].templateHead, "template <class T>");
 }
 
 TEST(KernelTextReader, LeavesOutTheHostsFunctionsAndKeepsLines) {
@@ -45,12 +68,78 @@ TEST(KernelTextReader, LeavesOutTheHostsFunctionsAndKeepsLines) {
       "int main() { cudaMalloc(nullptr, 4); }\n"
       "__device__ int late() { return 1; }\n";
   const KernelText text = read(before);
-  EXPECT_THAT(text.leftOut, ElementsAre("run", "main"));
-  EXPECT_EQ(text.text.size(), before.size());
+  EXPECT_THAT(text.leftOut, ElementsAre("run()", "main()"));
   EXPECT_EQ(std::count(text.text.begin(), text.text.end(), '\n'), 7);
   EXPECT_THAT(text.text, Not(HasSubstr("<<<")));
   EXPECT_THAT(text.text, HasSubstr("rounded"));
   EXPECT_THAT(text.text, HasSubstr("late"));
+}
+
+TEST(KernelTextReader, LeavesOutClassesOfTheHostsAndWhatUsesThem) {
+  const KernelText text = read(
+      "#include <thrust/device_vector.h>\n#include <cstdio>\n"
+      "struct Timer {\n  cudaEvent_t a;\n  Timer() { cudaEventCreate(&a); }\n};\n"
+      "struct Plain { int n; };\n"
+      "float measure() { Timer t; return 0; }\n"
+      "float twice() { return 2 * measure(); }\n"
+      "thrust::device_vector<int> all(10);\n"
+      "template <class T> struct Buffer {\n  T* data;\n  void make(int n) { cudaMalloc(&data, n); }\n"
+      "  __device__ T at(int i) { return data[i]; }\n};\n"
+      "__global__ void k(Buffer<int> b) {}\n");
+  EXPECT_THAT(text.leftOut, ElementsAre("#include <thrust/device_vector.h>", "Timer", "measure()", "twice()",
+                                        "Buffer::make()"));
+  for (const char* gone : {"thrust", "Timer", "measure", "cudaMalloc"})
+    EXPECT_THAT(text.text, Not(HasSubstr(gone)));
+  for (const char* kept :
+       {"#include <cstdio>", "struct Plain { int n; };", "void make(int n) {", "T at(int i)"})
+    EXPECT_THAT(text.text, HasSubstr(kept));
+}
+
+TEST(KernelTextReader, ConditionsTellWhichWayTheyGoAndColumnsAreKnownBefore) {
+  const std::string before =
+      "__global__ void k(int* p, int n) {\n"
+      "  if (n > 1 && p[0]) p[1] = 2; else if (p[2]) p[3] = 4;\n"
+      "  for (int i = 0; i < n; ++i)\n    while (p[i]) --p[i];\n"
+      "  do { p[0] = 1; } while (p[0] < 0);\n"
+      "  if constexpr (sizeof(int) == 4) p[0] = 2;\n"
+      "  switch (n) { case 0: p[0] = 1; break; case 1: case 2: p[0] = 3; break; case 5: default: p[0] = 4; "
+      "}\n"
+      "}\n";
+  const KernelText text = read(before);
+  EXPECT_TRUE(text.branches.isComplete);
+  std::vector<std::string> told;
+  for (const BranchCondition& each : text.branches.all)
+    told.push_back(each.text + (each.isLoop ? " loop" : ""));
+  EXPECT_THAT(told, ElementsAre("n > 1 && p[0]", "p[2]", "i < n loop", "p[i] loop", "p[0] < 0 loop", "case 0",
+                                "case 1: case 2"));
+  EXPECT_EQ(text.branches.all[0].place, std::pair(2, 7));
+  EXPECT_EQ(text.branches.all[2].begin, std::pair(3, 3));
+  EXPECT_EQ(text.branches.all[2].end, std::pair(4, 24)) << "the semicolon of the loop's body";
+  EXPECT_EQ(text.branches.all[4].begin, std::pair(5, 3));
+  EXPECT_THAT(text.text, HasSubstr("switch (accesses::Switch((n)).label<5>( 0).label<6>( 1, 2).value())"));
+  // Behind what was inserted, a column is what it was.
+  std::size_t lineStart = 0, lineStartBefore = 0;
+  for (int line = 1; line < 8; ++line) {
+    const auto at = text.text.find("p[", lineStart), was = before.find("p[", lineStartBefore);
+    if (line != 1 && line != 3) {  // those have none
+      EXPECT_EQ(text.edits.columnBefore(line, int(at - lineStart) + 1), int(was - lineStartBefore) + 1);
+    }
+    lineStart = text.text.find('\n', lineStart) + 1;
+    lineStartBefore = before.find('\n', lineStartBefore) + 1;
+  }
+}
+
+TEST(KernelTextReader, ConditionsThatCannotBeToldMakeTheirNumberUnknown) {
+  for (const char* hidden : {"#define RETURN_IF(c) if (c) return\n__global__ void k(int n) { RETURN_IF(n); }",
+                             "__global__ void k(int n) { again: if (n--) goto again; }",
+                             "__global__ void k(int n) { for (int i : {1, 2}) n += i; }",
+                             "__global__ void k(int n) { while (int m = n) n -= m; }"})
+    EXPECT_FALSE(read(hidden).branches.isComplete) << hidden;
+  for (const char* told :
+       {"#define CHECK(c) if (c) exit(1)\nint main() { CHECK(1); }\n__global__ void k(int n) { if (n) n = 1; "
+        "}",
+        "__global__ void k(int n, int* p) { if (int* q = p) n = *q; if (p->x = 3) n = 1; }"})
+    EXPECT_TRUE(read(told).branches.isComplete) << told;
 }
 
 TEST(KernelTextReader, DynamicSharedMemoryIsAPointerInAFunctionAndAValueOutsideOfOne) {

@@ -45,6 +45,13 @@ TEST(LaunchFileReader, WhatMakesNoSenseIsNamed) {
            {R"({"args":[{"name":"a","pattern":"noise"}]})", "'pattern'"},
            {R"({"args":[{"name":"a","data":[[1]]}]})", "'data'"},
            {R"({"tolerance":-1})", "'tolerance'"},
+           {R"({"args":[{"name":"a","data":[1],"pattern":"ramp","count":1}]})", "'data' and 'pattern'"},
+           {R"({"args":[{"name":"a","fill":0,"file":"x","count":1}]})", "contradict"},
+           {R"({"args":[{"name":"a","value":0,"count":1}]})", "contradict"},
+           {R"({"args":[{"name":"a","pattern":"ramp"}]})", "needs a count"},
+           {R"({"args":[{"name":"a","fill":0}]})", "needs a count"},
+           {R"({"args":[{"name":"a","value":0},{"name":"a","value":1}]})", "'a' twice"},
+           {R"({"launches":[{}],"grid":[1]})", "in place of all other members"},
            {R"({"launches":[]})", "'launches'"}}) {
     const auto file = parseLaunchFile("k.launch.json", json);
     ASSERT_FALSE(file) << json;

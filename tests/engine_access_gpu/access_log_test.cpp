@@ -65,7 +65,8 @@ TEST(AccessLog, AnAccessLiesInTheArrayThatHasItsAddress) {
                  access(EntryKind::Global, 32, 2, (1 << 20) + 12, 4, patched::kReads, 9)};
   const Read read = readOf(log);
   ASSERT_EQ(read.block.events.size(), 3u);
-  const auto& [low, high, global] = std::tie(read.block.events[0], read.block.events[1], read.block.events[2]);
+  const auto& [low, high, global] =
+      std::tie(read.block.events[0], read.block.events[1], read.block.events[2]);
   EXPECT_TRUE(low.inShared());
   EXPECT_EQ(low.sharedArray(), 0u);
   EXPECT_EQ(low.offset(), 4u);

@@ -35,7 +35,8 @@ const CubinFunction& functionOf(const Cubin& cubin, const std::string& symbol) {
 
 TEST(Cubin, EachKernelHasTheLinesOfItsOwnTextAlone) {
   const Cubin cubin = read("two_kernels.cubin");
-  // The lines on which the text does something: `scale` from its head to its end, with `twice`, which it calls.
+  // The lines on which the text does something: `scale` from its head to its end, with `twice`, which it
+  // calls.
   std::set<int> ofScale, ofShift;
   for (const CodeLine& row : functionOf(cubin, kScale).lines) ofScale.insert(row.line);
   for (const CodeLine& row : functionOf(cubin, kShift).lines) ofShift.insert(row.line);

@@ -31,7 +31,8 @@ struct Shown {
 AccessRecorder* current =
     nullptr;  // in the process that runs a person's kernel there is one thread that does
 
-constexpr U32 kStackReach = 4096;  // bytes: this and what lies so near is the thread's own stack
+constexpr U64 kDynamicReach = 64 << 10;  // bytes: so near behind its base, dynamic shared memory is meant
+constexpr U32 kStackReach = 4096;        // bytes: this and what lies so near is the thread's own stack
 
 U64 bitsAt(const void* address, U32 bytes) {
   U64 bits = 0;
@@ -43,14 +44,14 @@ U64 bitsAt(const void* address, U32 bytes) {
 
 }  // namespace
 
-U32 CalledPlaces::numberOf(const void* address, SiteKind kind) {
+U32 CalledPlaces::numberOf(const void* address, SiteKind kind, int branch) {
   const auto [found, isNew] = numbers_.try_emplace(address, U32(places_.size()));
   if (!isNew) return found->second;
   if (places_.size() == recording::kMaxSites) {
     isFull_ = true;
     return found->second = recording::kMaxSites - 1;
   }
-  places_.push_back({address, kind});
+  places_.push_back({address, kind, branch});
   return found->second;
 }
 
@@ -86,6 +87,7 @@ struct AccessRecorder::Functions {
     const auto address = reinterpret_cast<U64>(pointer);
     if (isNoMemory(address)) return;
     const U32 site = current->places_.numberOf(place, siteKind);
+    lookForDynamic(address);
     const recording::Place at = recording::locate(site, pointer, bytes, bytes);
     if (at.head == 0) return;
     look(site, at.head, bytes, kind == EventKind::Load, kind == EventKind::Store);
@@ -101,6 +103,12 @@ struct AccessRecorder::Functions {
     }
     if (kind == EventKind::Store && machine->keepsEvents)
       current->pending_[machine->running->thread] = pending;
+  }
+
+  // Before the access is found to be out of bounds.
+  static void lookForDynamic(U64 address) {
+    const U64 base = current->dynamicBase_;
+    if (base != 0 && address >= base && address - base < kDynamicReach) current->missesDynamic_ = true;
   }
 
   // What is read of shared memory should have been stored there, in the block that is recorded.
@@ -125,6 +133,7 @@ struct AccessRecorder::Functions {
   static bool atomic(const volatile void* pointer, U32 bytes, U64 operand, const void* place) {
     settle();
     const U32 site = current->places_.numberOf(place, SiteKind::Atomic);
+    lookForDynamic(reinterpret_cast<U64>(pointer));
     const recording::Place at = recording::locate(site, pointer, bytes, bytes);
     if (!at.allowed) return false;
     if (at.head != 0) look(site, at.head, bytes, true, true);
@@ -199,11 +208,28 @@ struct AccessRecorder::Functions {
   }
 
   static void* dynamicShared() {
-    return recording::sharedArray(current->dynamicArray_, machine->dynamicSharedBytes);
+    void* const base = recording::sharedArray(current->dynamicArray_, machine->dynamicSharedBytes);
+    if (machine->dynamicSharedBytes == 0) current->dynamicBase_ = reinterpret_cast<U64>(base);
+    return base;
+  }
+  static void branch(U32 id, bool isLoop, bool taken, const void* place) {
+    if (machine == nullptr) return;
+    settle();
+    const U32 site = current->places_.numberOf(place, isLoop ? SiteKind::Loop : SiteKind::Branch, int(id));
+    recording::noteAct(site, EventKind::Branch, 0, 0, taken ? 1 : 0);
   }
   static void print(const char* text) {
+    if (machine == nullptr) return;
     std::string& all = current->printed_;
-    all.append(text, std::min(std::strlen(text), kMaxPrinted - std::min(kMaxPrinted, all.size())));
+    const std::size_t bytes = std::strlen(text), room = kMaxPrinted - std::min(kMaxPrinted, all.size());
+    all.append(text, std::min(bytes, room));
+    current->printsMore_ = current->printsMore_ || bytes > room;
+  }
+  static void fail(const char* what, const void* place) {
+    if (machine == nullptr) return;
+    settle();
+    recording::failThread(std::string("reaches ") + what + ", which ends the kernel.",
+                          int(current->places_.numberOf(place, SiteKind::Assign)));
   }
   static void finished() { settle(); }
 
@@ -231,8 +257,13 @@ AccessRecorder::AccessRecorder() { current = this; }
 
 void AccessRecorder::beginLaunch(std::uint32_t staticArrays) {
   dynamicArray_ = staticArrays;
+  dynamicBase_ = 0;
   pending_.assign(recording::kMaxThreads, {});
   for (std::vector<bool>& bytes : written_) bytes.clear();
+}
+
+U32 AccessRecorder::numberOfInstruction(std::uint64_t address) {
+  return places_.numberOf(reinterpret_cast<const void*>(address + 1), SiteKind::Assign);
 }
 
 AccessRecorder::~AccessRecorder() { current = nullptr; }
@@ -248,7 +279,9 @@ const ::accesses::Hooks& AccessRecorder::hooks() {
                                          .reduce = Functions::reduce,
                                          .activeLanes = Functions::activeLanes,
                                          .dynamicShared = Functions::dynamicShared,
+                                         .branch = Functions::branch,
                                          .print = Functions::print,
+                                         .fail = Functions::fail,
                                          .finished = Functions::finished,
                                          .threadIndex = Functions::threadIndex,
                                          .blockIndex = Functions::blockIndex,

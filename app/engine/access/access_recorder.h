@@ -22,11 +22,12 @@ class CalledPlaces {
   struct Place {
     const void* address = nullptr;  // behind the call
     recording::SiteKind kind{};
+    int branch = -1;  // the number of its condition in the text; -1: it is none
   };
 
   // The number of the place, below recording::kMaxSites. Of more places those beyond share the last number:
   // isFull() tells.
-  recording::U32 numberOf(const void* address, recording::SiteKind kind);
+  recording::U32 numberOf(const void* address, recording::SiteKind kind, int branch = -1);
   const std::vector<Place>& all() const { return places_; }
   bool isFull() const { return isFull_; }
 
@@ -57,12 +58,18 @@ class AccessRecorder {
   // one comes behind them.
   void beginLaunch(std::uint32_t staticArrays);
 
+  // The number of a place that the text did not call from: of an instruction at which a thread failed.
+  recording::U32 numberOfInstruction(std::uint64_t address);
+
   // What the compiled text is given (access_attach).
   static const ::accesses::Hooks& hooks();
 
   const CalledPlaces& places() const { return places_; }
   const std::string& printed() const { return printed_; }  // at most kMaxPrinted bytes
+  bool printsMore() const { return printsMore_; }
   static constexpr std::size_t kMaxPrinted = 64 << 10;
+  // A thread accessed dynamic shared memory, of which the launch has none.
+  bool missesDynamic() const { return missesDynamic_; }
 
  private:
   struct Functions;  // the hooks
@@ -80,6 +87,9 @@ class AccessRecorder {
   std::array<std::vector<bool>, recording::kMaxSharedArrays> written_;  // by byte, in the recorded block
   std::map<std::uint64_t, std::uint64_t> passedOver_;                   // bytes by address
   std::string printed_;
+  bool printsMore_ = false;
+  std::uint64_t dynamicBase_ = 0;  // where dynamic shared memory would be if there were any
+  bool missesDynamic_ = false;
 };
 
 }  // namespace stridescope::engine::access

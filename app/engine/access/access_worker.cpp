@@ -1,22 +1,21 @@
 #include "access_worker.h"
 
-#include <dlfcn.h>
-#include <link.h>
+#include <signal.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
-#include <map>
-#include <set>
-#include <tuple>
 
-#include "access/facts.h"
 #include "access_recorder.h"
 #include "base/numbers.h"
+#include "crash_guard.h"
 #include "debug_info.h"
 #include "engine/host/executor/grid_runner.h"
 #include "engine/sandbox/confined_library.h"
 #include "engine/worker/rpc_server.h"
+#include "kernel_library.h"
+#include "kernel_text.h"
+#include "site_naming.h"
 
 namespace stridescope::engine::access {
 namespace {
@@ -27,71 +26,8 @@ constexpr std::uint64_t kMemoryBytes = 4ull << 30;
 constexpr std::uint64_t kGap = 64 << 10;  // between buffers: an index that misses one does not hit the next
 constexpr std::uint64_t kAlignment = 256;
 constexpr std::uint64_t kGuardBytes = 8;
-
-// The loaded text.
-struct Library {
-  const ::accesses::KernelEntry* kernels = nullptr;
-  unsigned kernelCount = 0;
-  std::uint64_t base = 0;           // where it is loaded
-  std::uint64_t threadStorage = 0;  // where its thread-local storage is, of the thread that asked
-};
-
-std::vector<KernelTypes> typesOf(const Library& library) {
-  std::vector<KernelTypes> all;
-  for (unsigned k = 0; k < library.kernelCount; ++k) {
-    std::vector<::accesses::ParameterFacts> facts(library.kernels[k].parameters());
-    library.kernels[k].tell(facts.data());
-    KernelTypes types;
-    for (const ::accesses::ParameterFacts& each : facts) {
-      ParameterType type{
-          .isPointer = each.isPointer, .isConst = each.isConst, .isWhole = each.isWhole, .bytes = each.bytes};
-      for (::accesses::U32 m = 0; m < std::min(each.members, ::accesses::kMaxMembers); ++m)
-        type.members.push_back(
-            {NumberKind(each.member[m].kind), each.member[m].bytes, each.member[m].offset});
-      types.parameters.push_back(std::move(type));
-    }
-    all.push_back(std::move(types));
-  }
-  return all;
-}
-
-struct TlsSearch {
-  std::uint64_t address;  // in the library
-  std::uint64_t storage = 0;
-};
-int findTls(dl_phdr_info* info, std::size_t, void* given) {
-  auto& search = *static_cast<TlsSearch*>(given);
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto& part = info->dlpi_phdr[i];
-    const std::uint64_t begin = info->dlpi_addr + part.p_vaddr;
-    if (part.p_type != PT_LOAD || search.address < begin || search.address - begin >= part.p_memsz) continue;
-    search.storage = reinterpret_cast<std::uint64_t>(info->dlpi_tls_data);
-    return 1;
-  }
-  return 0;
-}
-
-Result<Library> loadLibrary(const std::string& file) {
-  const auto attach = sandbox::loadConfined(file, kAttachSymbol, "kernel", [] {});
-  if (!attach) return tl::unexpected(attach.error());
-  Dl_info where{};
-  void* const handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  const auto symbol = [&](const char* name) { return handle == nullptr ? nullptr : ::dlsym(handle, name); };
-  Library library;
-  library.kernels = static_cast<const ::accesses::KernelEntry*>(symbol(kKernelsSymbol));
-  const auto* const count = static_cast<const unsigned*>(symbol(kKernelCountSymbol));
-  const auto anchor = reinterpret_cast<void* (*)()>(symbol(kAnchorSymbol));
-  if (library.kernels == nullptr || count == nullptr || anchor == nullptr || ::dladdr(*attach, &where) == 0)
-    return unavailable("The compiled kernel lacks what the program looks for in it.");
-  library.kernelCount = *count;
-  library.base = reinterpret_cast<std::uint64_t>(where.dli_fbase);
-  reinterpret_cast<void (*)(const ::accesses::Hooks*)> (*attach)(&AccessRecorder::hooks());
-  anchor();  // the storage is there from now on
-  TlsSearch search{reinterpret_cast<std::uint64_t>(library.kernels)};
-  ::dl_iterate_phdr(findTls, &search);
-  library.threadStorage = search.storage;
-  return library;
-}
+constexpr std::uint64_t kGuardPage = 4096;            // below each thread's stack
+constexpr std::uint64_t kMaxStaticShared = 48 << 10;  // CUDA's, of a block
 
 // Device memory: the buffers, far apart.
 class Memory {
@@ -196,11 +132,18 @@ SharedLayout layoutOf(const DebugInfo& info, const AccessLaunch& launch) {
 
 class Run {
  public:
-  Run(const Library& library, const DebugInfo& info, const AccessOrder& order, JobControl& job)
+  Run(const KernelLibrary& library, const DebugInfo& info, const AccessOrder& order, JobControl& job)
       : library_(library), info_(info), order_(order), job_(job) {
     for (const std::uint64_t guard : info.guards)
       recorder_.passOver({reinterpret_cast<const void*>(library.threadStorage + guard), kGuardBytes});
+    current = this;
   }
+  ~Run() { current = nullptr; }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  // Of the one of this process that runs.
+  static std::pair<std::string, int> toldOfCrash(const Crash& crash) { return current->told(crash); }
 
   Result<AccessRecord> record() {
     if (auto filled = memory_.fill(order_.buffers); !filled) return tl::unexpected(filled.error());
@@ -212,7 +155,10 @@ class Run {
       record.finished = *ended;
     }
     record.buffers = memory_.contents();
-    nameSites(record);
+    nameSites(recorder_, info_, library_.base, order_.textFile, record);
+    record.printed = recorder_.printed();
+    record.printsMore = recorder_.printsMore();
+    record.missesDynamic = recorder_.missesDynamic();
     return record;
   }
 
@@ -234,9 +180,25 @@ class Run {
       launch.sharedNames.push_back(array.name);
       total += array.bytes;
     }
+    std::uint64_t own = 0;  // for certain: others may be of functions that it does not call
+    for (const SharedVariable& array : arrays)
+      if (array.function.empty() || withoutArguments(array.function) == asked.function) own += array.bytes;
+    if (own > kMaxStaticShared)
+      return usageError(asked.function + " declares " + figure(own) +
+                        " bytes of static shared memory; CUDA's compiler takes at most " +
+                        figure(kMaxStaticShared) +
+                        ". Make it dynamic (extern __shared__), or the arrays smaller.");
     if (total > recording::kMaxSharedBytes)
-      return limitMet("A block of " + asked.function + " needs " + figure(total) +
-                      " bytes of shared memory; it can have " + figure(recording::kMaxSharedBytes) + ".");
+      return usageError("A block of " + asked.function + " needs " + figure(total) +
+                        " bytes of shared memory; it can have " + figure(recording::kMaxSharedBytes) +
+                        ". Make its arrays smaller, or --shared.");
+    for (const ModuleVariable& variable : info_.variables) {
+      if (variable.name.starts_with(kGapName)) continue;
+      launch.moduleVariables.push_back({library_.base + variable.address, variable.bytes});
+      launch.moduleNames.push_back(variable.name);
+    }
+    for (const auto& [begin, bytes] : info_.dataSections)
+      launch.moduleData.push_back({library_.base + begin, bytes});
     launch.sharedNames.push_back(asked.dynamicName);
 
     model::LaunchTrace trace;
@@ -296,6 +258,46 @@ class Run {
     return outcome == recording::BlockOutcome::Finished;
   }
 
+  // ---- A thread that a signal stopped.
+
+  std::pair<std::string, int> told(const Crash& crash) {
+    const recording::StackBounds stack = recording::stackOfRunningThread();
+    const int site = siteOf(crash, stack);
+    const auto bottom = reinterpret_cast<std::uint64_t>(stack.bottom);
+    const bool isOfMemory = crash.signal == SIGSEGV || crash.signal == SIGBUS;
+    if (isOfMemory && crash.address < bottom && bottom - crash.address <= kGuardPage)
+      return {"needs more than the " + figure(stack.bytes >> 10) +
+                  " KiB that a thread has here for its variables and calls. Check that a function that calls "
+                  "itself comes to an end.",
+              site};
+    if (isOfMemory) return {"accesses memory that there is not. Check its pointers.", site};
+    if (crash.signal == SIGFPE)
+      return {
+          "divides a whole number by zero, or by -1 where the quotient does not fit. On a GPU the result "
+          "is undefined. Check the divisor.",
+          site};
+    return {"reaches a trap, which ends the kernel: __builtin_trap(), or code that cannot be reached.", site};
+  }
+
+  // The instruction, if it is the text's; else the call in the text from which the thread came there, by the
+  // return addresses on its stack. -1: none is found.
+  int siteOf(const Crash& crash, const recording::StackBounds& stack) {
+    if (isOfText(crash.instruction)) return int(recorder_.numberOfInstruction(crash.instruction));
+    const auto bottom = reinterpret_cast<std::uint64_t>(stack.bottom), top = bottom + stack.bytes;
+    for (std::uint64_t at = (std::max(crash.stack, bottom) + 7) / 8 * 8; at + 8 <= top; at += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof(word));
+      if (isOfText(word - 1)) return int(recorder_.numberOfInstruction(word - 1));
+    }
+    return -1;
+  }
+  bool isOfText(std::uint64_t address) const {
+    const std::uint64_t offset = address - library_.base;
+    if (address < library_.base || info_.functionOf(offset) == nullptr) return false;
+    const TextPlace* const place = info_.placeOf(offset);
+    return place != nullptr && place->file == order_.textFile;
+  }
+
   static void keep(recording::BlockRecord block, const std::vector<SharedVariable>& arrays,
                    const SharedVariable& dynamic, model::LaunchTrace& trace) {
     trace.recorded().events = std::move(block.events);
@@ -309,119 +311,9 @@ class Run {
     }
   }
 
-  struct Named {
-    std::uint32_t place = 0;
-    int line = 0, column = 0;
-    std::uint64_t address = 0;
-    int functionLine = 0;
-    std::uint64_t function = 0;  // where its code begins
-  };
+  static inline Run* current = nullptr;  // the one of the process
 
-  // By place, the one whose site it shares: `a[i] = c ? x : y` is one store of the text, for which the
-  // compiler has one in each branch. Those are of one kind, at one place of the text, and no thread comes to
-  // both between two block barriers. `named` is sorted.
-  std::vector<std::uint32_t> joined(const std::vector<Named>& named, const AccessRecord& record) const {
-    const auto& places = recorder_.places().all();
-    std::vector<std::uint32_t> groupOf(places.size()), sameAs(places.size());
-    std::map<std::tuple<int, int, recording::SiteKind>, std::uint32_t> groups;
-    for (const Named& site : named) {
-      sameAs[site.place] = groupOf[site.place] = site.place;
-      if (site.line == 0) continue;  // not of the text
-      const auto key = std::tuple(site.line, site.column, places[site.place].kind);
-      groupOf[site.place] = groups.try_emplace(key, site.place).first->second;
-    }
-    std::set<std::pair<std::uint32_t, std::uint32_t>> together;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> seen;  // by group, of one thread between two barriers
-    for (const model::LaunchTrace& launch : record.launches) {
-      const model::BlockTrace& block = launch.recorded();
-      for (std::size_t thread = 0; thread + 1 < block.first.size(); ++thread) {
-        seen.clear();
-        for (const model::Event& event : block.eventsOf(thread)) {
-          if (event.secondHalf()) continue;
-          if (event.kind() == model::EventKind::BlockBarrier) seen.clear();
-          auto& others = seen[groupOf[event.site()]];
-          if (std::ranges::count(others, event.site()) != 0) continue;
-          for (const std::uint32_t other : others)
-            together.emplace(std::min(other, event.site()), std::max(other, event.site()));
-          others.push_back(event.site());
-        }
-      }
-    }
-    for (std::size_t i = 0; i < named.size(); ++i) {
-      const std::uint32_t place = named[i].place;
-      for (std::size_t k = 0; k < i; ++k) {
-        const std::uint32_t first = named[k].place;
-        if (sameAs[first] != first || groupOf[first] != groupOf[place]) continue;
-        const bool isFree = std::ranges::none_of(named, [&](const Named& other) {
-          return sameAs[other.place] == first &&
-                 together.contains({std::min(other.place, place), std::max(other.place, place)});
-        });
-        if (!isFree) continue;
-        sameAs[place] = first;
-        break;
-      }
-    }
-    return sameAs;
-  }
-
-  // The places become sites, in the order of the text.
-  void nameSites(AccessRecord& record) const {
-    const auto& places = recorder_.places().all();
-    std::vector<Named> named(places.size());
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      named[i] = {.place = std::uint32_t(i),
-                  .address = reinterpret_cast<std::uint64_t>(places[i].address) - library_.base};
-      const TextPlace* const at = info_.placeOf(named[i].address - 1);  // within the call
-      if (at != nullptr && at->file == order_.textFile)
-        named[i].line = at->line, named[i].column = at->column;
-      if (const FunctionCode* const function = info_.functionOf(named[i].address - 1)) {
-        named[i].functionLine = function->line;
-        named[i].function = function->begin;
-      }
-    }
-    // In the order of evaluation, which within a function is that of its code; functions as they stand in the
-    // text.
-    std::ranges::sort(named, {}, [](const Named& site) {
-      return std::tuple(site.functionLine, site.function, site.address);
-    });
-    const std::vector<std::uint32_t> sameAs = joined(named, record);
-    std::vector<std::uint32_t> idOf(places.size());
-    for (const Named& site : named) {
-      if (sameAs[site.place] != site.place) continue;
-      const auto id = std::uint32_t(record.sites.size());
-      idOf[site.place] = id;
-      record.sites.push_back({.id = int(id),
-                              .kind = places[site.place].kind,
-                              .line = std::max(1, site.line),
-                              .column = std::max(1, site.column),
-                              .length = 0,
-                              .statement = site.line,
-                              .loops = {},
-                              .text = {}});
-    }
-    for (std::size_t place = 0; place < places.size(); ++place) idOf[place] = idOf[sameAs[place]];
-    for (model::LaunchTrace& launch : record.launches) {
-      for (model::Event& event : launch.recorded().events)
-        if (!event.secondHalf()) setSite(event, idOf);
-      // The upper half of 16 bytes names the site of the lower one.
-      auto& events = launch.recorded().events;
-      for (std::size_t i = 1; i < events.size(); ++i)
-        if (events[i].secondHalf()) events[i].head = (events[i - 1].head + 8) | 1ull << 63;
-      for (auto& copy : launch.recorded().copied) setSite(copy.event, idOf);
-      for (model::Problem& problem : launch.recorded().problems)
-        if (problem.site >= 0 && std::size_t(problem.site) < idOf.size())
-          problem.site = int(idOf[std::size_t(problem.site)]);
-    }
-    record.hasMoreSites = recorder_.places().isFull();
-    record.printed = recorder_.printed();
-  }
-
-  static void setSite(model::Event& event, const std::vector<std::uint32_t>& idOf) {
-    constexpr std::uint64_t kSiteBits = std::uint64_t(0xfff) << 40;
-    event.head = (event.head & ~kSiteBits) | std::uint64_t(idOf[event.site()]) << 40;
-  }
-
-  const Library& library_;
+  const KernelLibrary& library_;
   const DebugInfo& info_;
   const AccessOrder& order_;
   JobControl& job_;
@@ -471,12 +363,13 @@ int serveAccesses(const std::string& library) {
     server.failed(info.error());
     return worker::kNotAWorker;
   }
-  const auto loaded = loadLibrary(library);
+  guardCrashes(Run::toldOfCrash);
+  const auto loaded = loadKernelLibrary(library);
   if (!loaded) {
     server.failed(loaded.error());
     return worker::kNotAWorker;
   }
-  const std::vector<KernelTypes> types = typesOf(*loaded);
+  const std::vector<KernelTypes> types = typesOf(*loaded, *info);
   server.ready(types);
   worker::CallTable calls;
   calls.on(kRecordAccesses, [&](const AccessOrder& order, JobControl& job) -> Result<AccessRecord> {

@@ -9,33 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "engine/access/kernel_types.h"
 #include "engine/worker/rpc_message.h"
 #include "engine/worker/worker_process.h"
 #include "model/dim3.h"
 #include "model/trace.h"
 
 namespace stridescope::engine::access {
-
-// The types of a kernel's parameters, as the compiled text tells them (kernels/access/facts.h).
-enum class NumberKind : std::uint8_t { Signed, Unsigned, Floating, Half, Bfloat, Bytes };
-constexpr auto allOf(NumberKind) {
-  return std::array{NumberKind::Signed, NumberKind::Unsigned, NumberKind::Floating,
-                    NumberKind::Half,   NumberKind::Bfloat,   NumberKind::Bytes};
-}
-
-struct MemberType {
-  NumberKind kind{};
-  unsigned bytes = 0, offset = 0;
-};
-struct ParameterType {
-  bool isPointer = false, isConst = false;
-  bool isWhole = true;  // all of it is among the members
-  unsigned bytes = 0;   // of the value, or of one element that is pointed to
-  std::vector<MemberType> members{};
-};
-struct KernelTypes {
-  std::vector<ParameterType> parameters;
-};
 
 struct AccessArgument {
   bool isBuffer = false;
@@ -70,28 +50,13 @@ struct AccessRecord {
   std::vector<model::Site> sites{};            // without their texts
   std::vector<std::vector<std::uint8_t>> buffers{};
   bool finished = false;
-  bool hasMoreSites = false;  // than are told apart
+  bool hasMoreSites = false;    // than are told apart
+  std::vector<int> branches{};  // by site: the number of its condition in the text; -1: it is none
   std::string printed{};
+  bool printsMore = false;     // than is kept
+  bool missesDynamic = false;  // a thread accessed dynamic shared memory, of which its launch has none
 };
 
-template <class Fields, Described<MemberType> Value>
-constexpr void describe(Fields&& fields, Value& member) {
-  fields("kind", member.kind);
-  fields("bytes", member.bytes);
-  fields("offset", member.offset);
-}
-template <class Fields, Described<ParameterType> Value>
-constexpr void describe(Fields&& fields, Value& parameter) {
-  fields("pointer", parameter.isPointer);
-  fields("const", parameter.isConst);
-  fields("whole", parameter.isWhole);
-  fields("bytes", parameter.bytes);
-  fields("members", parameter.members);
-}
-template <class Fields, Described<KernelTypes> Value>
-constexpr void describe(Fields&& fields, Value& types) {
-  fields("parameters", types.parameters);
-}
 template <class Fields, Described<AccessArgument> Value>
 constexpr void describe(Fields&& fields, Value& argument) {
   fields("is_buffer", argument.isBuffer);
@@ -132,7 +97,10 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("buffers", record.buffers);
   fields("finished", record.finished);
   fields("more_sites", record.hasMoreSites);
+  fields("branches", record.branches);
   fields("printed", record.printed);
+  fields("prints_more", record.printsMore);
+  fields("misses_dynamic", record.missesDynamic);
 }
 
 // It says that it is ready as the types of the text's kernels.
@@ -149,12 +117,5 @@ std::optional<std::string> accessWorkerLibrary(int argc, const char* const* argv
 
 // Gives the process's exit code.
 int serveAccesses(const std::string& library);
-
-// What the compiled text exports, beside access_attach: its kernels, in the order of the launches that first
-// name them, and a variable of the thread's own in the same storage as the shared ones.
-inline constexpr const char* kAttachSymbol = "access_attach";
-inline constexpr const char* kKernelsSymbol = "access_kernels";
-inline constexpr const char* kKernelCountSymbol = "access_kernel_count";
-inline constexpr const char* kAnchorSymbol = "access_thread_storage";
 
 }  // namespace stridescope::engine::access

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/regular_file.h"
+#include "parameter_types.h"
 
 namespace stridescope::engine::access {
 namespace {
@@ -20,66 +21,53 @@ struct EndDwarf {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
 
-std::string nameOf(Dwarf_Die& die) {
-  const char* const name = dwarf_diename(&die);
-  return name == nullptr ? std::string() : std::string(name);
-}
-
-// The type behind names for it and its qualifiers.
-std::optional<Dwarf_Die> typeOf(Dwarf_Die& die) {
-  Dwarf_Attribute attribute;
-  Dwarf_Die type;
-  if (dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) == nullptr)
-    return std::nullopt;
-  Dwarf_Die peeled;
-  if (dwarf_peel_type(&type, &peeled) != 0) return std::nullopt;
-  return peeled;
-}
-
-std::optional<Dwarf_Word> wordOf(Dwarf_Die& die, unsigned name) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word word = 0;
-  if (dwarf_formudata(dwarf_attr_integrate(&die, name, &attribute), &word) != 0) return std::nullopt;
-  return word;
-}
-
 void readType(Dwarf_Die type, SharedVariable& variable) {
   while (dwarf_tag(&type) == DW_TAG_array_type) {
     Dwarf_Die child;
     if (dwarf_child(&type, &child) == 0) do {
         if (dwarf_tag(&child) != DW_TAG_subrange_type) continue;
-        const auto last = wordOf(child, DW_AT_upper_bound), count = wordOf(child, DW_AT_count);
+        const auto last = wordOfDie(child, DW_AT_upper_bound), count = wordOfDie(child, DW_AT_count);
         variable.extents.push_back(count ? *count : last ? *last + 1 : 0);
       } while (dwarf_siblingof(&child, &child) == 0);
-    const auto element = typeOf(type);
+    const auto element = typeOfDie(type);
     if (!element) return;
     type = *element;
   }
-  variable.type = nameOf(type);
+  variable.type = nameOfDie(type);
   Dwarf_Word bytes = 0;
   if (dwarf_aggregate_size(&type, &bytes) == 0) variable.elementBytes = unsigned(bytes);
-  const auto encoding = wordOf(type, DW_AT_encoding).value_or(0);
+  const auto encoding = wordOfDie(type, DW_AT_encoding).value_or(0);
   variable.isFloating = encoding == DW_ATE_float;
   variable.isSigned = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
 }
 
-// Where a thread's own variable lies, if the die is one.
-std::optional<std::uint64_t> offsetOf(Dwarf_Die& variable) {
+// Where a variable lies: a thread's own, or one of the library's.
+struct Location {
+  std::uint64_t offset = 0;
+  bool isThreads = false;
+};
+std::optional<Location> locationOf(Dwarf_Die& variable) {
   Dwarf_Attribute attribute;
   Dwarf_Op* operations = nullptr;
   std::size_t count = 0;
   if (dwarf_getlocation(dwarf_attr(&variable, DW_AT_location, &attribute), &operations, &count) != 0 ||
-      count != 2)
+      count == 0)
     return std::nullopt;
-  const bool isThreads =
-      operations[1].atom == DW_OP_form_tls_address || operations[1].atom == DW_OP_GNU_push_tls_address;
-  return isThreads ? std::optional<std::uint64_t>(operations[0].number) : std::nullopt;
+  if (count == 1 && operations[0].atom == DW_OP_addr) return Location{operations[0].number, false};
+  if (count == 1 && operations[0].atom == DW_OP_addrx) {
+    Dwarf_Attribute entry;
+    Dwarf_Addr address = 0;
+    if (dwarf_getlocation_attr(&attribute, operations, &entry) != 0 || dwarf_formaddr(&entry, &address) != 0)
+      return std::nullopt;
+    return Location{address, false};
+  }
+  const bool isThreads = count == 2 && (operations[1].atom == DW_OP_form_tls_address ||
+                                        operations[1].atom == DW_OP_GNU_push_tls_address);
+  return isThreads ? std::optional(Location{operations[0].number, true}) : std::nullopt;
 }
 
 struct DieReader {
-  std::vector<SharedVariable>& shared;
-  std::vector<SharedVariable>& pointers;
-  std::vector<FunctionCode>& functions;
+  DebugInfo& info;
 
   void read(Dwarf_Die die, const std::string& function, unsigned depth) {
     constexpr unsigned kMaxDepth = 64;
@@ -108,42 +96,45 @@ struct DieReader {
     Dwarf_Word line = 0;
     if (dwarf_formudata(dwarf_attr_integrate(&die, DW_AT_decl_line, &attribute), &line) == 0)
       code.line = int(line);
+    if (dwarf_attr_integrate(&die, DW_AT_type, &attribute) == nullptr) code.parameters = parametersOf(die);
     code.begin = begin;
     code.end = end;
-    functions.push_back(code);
+    info.functions.push_back(std::move(code));
   }
 
   void addPointer(Dwarf_Die& die, const std::string& function) {
-    auto type = typeOf(die);
+    auto type = typeOfDie(die);
     if (!type || dwarf_tag(&*type) != DW_TAG_pointer_type) return;
-    const auto pointee = typeOf(*type);
+    const auto pointee = typeOfDie(*type);
     if (!pointee) return;
     SharedVariable variable;
-    variable.name = nameOf(die);
+    variable.name = nameOfDie(die);
     variable.function = function;
     readType(*pointee, variable);
-    if (variable.elementBytes > 0) pointers.push_back(std::move(variable));
+    if (variable.elementBytes > 0) info.pointers.push_back(std::move(variable));
   }
 
   void addVariable(Dwarf_Die& die, const std::string& function) {
-    const auto offset = offsetOf(die);
-    if (!offset) return addPointer(die, function);
+    const auto location = locationOf(die);
+    if (!location) return addPointer(die, function);
     SharedVariable variable;
     Dwarf_Attribute attribute;
     if (const char* named = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attribute)))
       variable.name = named;
     variable.function = function;
-    variable.offset = *offset;
-    const auto type = typeOf(die);
+    variable.offset = location->offset;
+    const auto type = typeOfDie(die);
     if (!type) return;
     readType(*type, variable);
     std::uint64_t elements = 1;
     for (const std::uint64_t extent : variable.extents) elements *= extent;
     variable.bytes = elements * variable.elementBytes;
     if (variable.bytes == 0) return;
+    if (!location->isThreads)
+      return info.variables.push_back({variable.name, location->offset, variable.bytes});
     const bool isKnown = std::ranges::any_of(
-        shared, [&](const SharedVariable& other) { return other.offset == variable.offset; });
-    if (!isKnown) shared.push_back(std::move(variable));
+        info.shared, [&](const SharedVariable& other) { return other.offset == variable.offset; });
+    if (!isKnown) info.shared.push_back(std::move(variable));
   }
 };
 
@@ -166,8 +157,20 @@ void readLines(Dwarf_Die& unit, std::vector<TextPlace>& places) {
   }
 }
 
+void readDataSections(Elf* elf, DebugInfo& info) {
+  std::size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* const name = elf_strptr(elf, names, header.sh_name);
+    if (name == nullptr || (std::string_view(name) != ".data" && std::string_view(name) != ".bss")) continue;
+    info.dataSections.emplace_back(header.sh_addr, header.sh_size);
+  }
+}
+
 // By their names in the symbol table (Itanium C++ ABI, 5.1.5: _ZGV).
-void readGuards(Elf* elf, std::vector<std::uint64_t>& guards) {
+void readGuards(Elf* elf, DebugInfo& info) {
   for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
@@ -175,9 +178,12 @@ void readGuards(Elf* elf, std::vector<std::uint64_t>& guards) {
     Elf_Data* const data = elf_getdata(section, nullptr);
     for (std::size_t i = 0; data != nullptr && i < header.sh_size / header.sh_entsize; ++i) {
       GElf_Sym symbol;
-      if (gelf_getsym(data, int(i), &symbol) == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_TLS) continue;
+      if (gelf_getsym(data, int(i), &symbol) == nullptr) continue;
       const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name);
-      if (name != nullptr && std::string_view(name).starts_with("_ZGV")) guards.push_back(symbol.st_value);
+      if (name == nullptr || !std::string_view(name).starts_with("_ZGV")) continue;
+      if (GELF_ST_TYPE(symbol.st_info) == STT_TLS) info.guards.push_back(symbol.st_value);
+      if (GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
+        info.variables.push_back({name, symbol.st_value, symbol.st_size});
     }
   }
 }
@@ -208,13 +214,14 @@ Result<DebugInfo> readDebugInfo(const std::string& library) {
   while (dwarf_get_units(dwarf.get(), unit, &unit, &version, &kind, &die, &unused) == 0) {
     readLines(die, info.places);
     Dwarf_Die child;
-    if (dwarf_child(&die, &child) == 0)
-      DieReader{info.shared, info.pointers, info.functions}.read(child, {}, 0);
+    if (dwarf_child(&die, &child) == 0) DieReader{info}.read(child, {}, 0);
   }
-  readGuards(dwarf_getelf(dwarf.get()), info.guards);
+  readGuards(dwarf_getelf(dwarf.get()), info);
+  readDataSections(dwarf_getelf(dwarf.get()), info);
   std::ranges::stable_sort(info.places, {}, &TextPlace::address);
   std::ranges::sort(info.functions, {}, &FunctionCode::begin);
   std::ranges::sort(info.shared, {}, &SharedVariable::offset);
+  std::ranges::sort(info.variables, {}, &ModuleVariable::address);
   return info;
 }
 

@@ -1,12 +1,14 @@
-// What a compiled text's debug information (DWARF) says: where in the text an instruction is from, and which
-// shared arrays there are. Read by elfutils' libdw.
+// What a compiled text's debug information (DWARF) says: where in the text an instruction is from, which
+// variables there are, and what parameters functions have. Read by elfutils' libdw.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "kernel_types.h"
 
 namespace stridescope::engine::access {
 
@@ -30,8 +32,15 @@ struct SharedVariable {
 
 // The code of one function.
 struct FunctionCode {
-  std::uint64_t begin = 0, end = 0;  // addresses
-  int line = 0;                      // where it is declared
+  std::uint64_t begin = 0, end = 0;       // addresses
+  int line = 0;                           // where it is declared
+  std::vector<ParameterType> parameters;  // of one that returns nothing
+};
+
+// A variable of the library's own, as a `__device__` one.
+struct ModuleVariable {
+  std::string name;
+  std::uint64_t address = 0, bytes = 0;  // from the library's start
 };
 
 struct DebugInfo {
@@ -43,6 +52,9 @@ struct DebugInfo {
   std::vector<FunctionCode> functions;  // by address
   // Where in the thread-local storage the compiler notes that a variable was initialized: 8 bytes each.
   std::vector<std::uint64_t> guards;
+  std::vector<ModuleVariable> variables;  // by address
+  // Where the library's variables lie: its sections of them, by address and bytes.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> dataSections;
 
   // The last place at or before the address; null: there is none.
   const TextPlace* placeOf(std::uint64_t address) const;

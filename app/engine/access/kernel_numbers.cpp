@@ -73,7 +73,10 @@ std::optional<std::uint64_t> bitsOf(const MemberType& member, std::string_view t
       const auto value = parsed<double>(text);
       if (!value) return std::nullopt;
       if (member.bytes == 8) return std::bit_cast<std::uint64_t>(*value);
-      return std::bit_cast<std::uint32_t>(parsed<float>(text).value_or(float(*value)));
+      // What is too small for it becomes 0, and what is too large is out of its range.
+      const float single = parsed<float>(text).value_or(float(*value));
+      if (std::isinf(single) && !std::isinf(*value)) return std::nullopt;
+      return std::bit_cast<std::uint32_t>(single);
     }
     case NumberKind::Half:
     case NumberKind::Bfloat: {
@@ -165,6 +168,25 @@ std::optional<std::string_view> entryOf(std::string_view dictionary, std::string
   return rest;
 }
 
+// Of "(2, 3)": how many that are; at most 2^40.
+std::optional<std::uint64_t> numbersOfShape(std::string_view shape) {
+  if (!shape.starts_with('(')) return std::nullopt;
+  shape = shape.substr(1, shape.find(')') - 1);
+  std::uint64_t numbers = 1;
+  while (!shape.empty()) {
+    const auto end = std::min(shape.find(','), shape.size());
+    std::string_view extent = shape.substr(0, end);
+    extent.remove_prefix(std::min(extent.find_first_not_of(' '), extent.size()));
+    if (!extent.empty()) {
+      const auto number = parsed<std::uint64_t>(extent);
+      if (!number || *number > (1ull << 40) || numbers * *number > (1ull << 40)) return std::nullopt;
+      numbers *= *number;
+    }
+    shape.remove_prefix(std::min(end + 1, shape.size()));
+  }
+  return numbers;
+}
+
 std::string npyType(const MemberType& member) {
   const char kind = member.kind == NumberKind::Floating || member.kind == NumberKind::Half ? 'f'
                     : member.kind == NumberKind::Signed                                    ? 'i'
@@ -186,15 +208,31 @@ Result<FileNumbers> numbersOfNpy(const std::string& path, const std::string& con
     length |= std::size_t(static_cast<unsigned char>(content[8 + i])) << 8 * i;
   if (content.size() - begin < length) return wrong("ends within its head");
   const std::string_view head = std::string_view(content).substr(begin, length);
-  const auto order = entryOf(head, "fortran_order"), kind = entryOf(head, "descr");
-  if (!order || !kind || order->starts_with("True")) return wrong("has its elements in Fortran's order");
+  const auto order = entryOf(head, "fortran_order"), kind = entryOf(head, "descr"),
+             shape = entryOf(head, "shape");
+  if (!order || !kind || !shape) return wrong("has a head that cannot be read");
+  if (order->starts_with("True")) return wrong("has its elements in Fortran's order");
   const MemberType& member = type.members.front();
+  const bool isUniform = type.bytes == member.bytes * type.members.size() &&
+                         std::ranges::all_of(type.members, [&](const MemberType& other) {
+                           return other.kind == member.kind && other.bytes == member.bytes;
+                         });
+  if (!isUniform) return wrong("has numbers of one type, and the parameter's elements have several");
   const std::string wanted = npyType(member);
-  const bool isSame =
-      kind->starts_with("'" + wanted + "'") && type.bytes == member.bytes * type.members.size();
-  if (!isSame) return wrong("has other elements than the parameter: '" + wanted + "' is what it takes");
+  const bool isFlag = wanted == "|u1" && kind->starts_with("'|b1'");
+  if (kind->starts_with("'>")) return wrong("is big-endian");
+  if (!kind->starts_with("'" + wanted + "'") && !isFlag)
+    return wrong("has other elements than the parameter: " + std::string(kind->substr(0, kind->find(','))) +
+                 ", and '" + wanted + "' is what it takes");
   const std::string_view data = std::string_view(content).substr(begin + length);
-  if (data.size() % type.bytes != 0) return wrong("ends within an element");
+  const auto numbers = numbersOfShape(*shape);
+  if (!numbers) return wrong("has a shape that cannot be read");
+  if (*numbers * member.bytes != data.size())
+    return wrong("has a shape of " + figure(*numbers) + " numbers, and " + figure(data.size()) +
+                 " bytes of them");
+  if (data.size() % type.bytes != 0)
+    return wrong("has " + figure(*numbers) + " numbers, and an element of the parameter has " +
+                 figure(type.members.size()));
   return FileNumbers{.bytes = {data.begin(), data.end()}};
 }
 

@@ -1,316 +1,26 @@
 #include "kernel_run.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <set>
+#include <map>
+#include <tuple>
 
 #include "access_worker.h"
 #include "base/numbers.h"
 #include "base/regular_file.h"
+#include "engine/access/gpu_access.h"
 #include "engine/sandbox/confinement.h"
-#include "engine/sandbox/object_compiler.h"
 #include "engine/worker/rpc_client.h"
-#include "gpu_access.h"
 #include "kernel_numbers.h"
-#include "kernel_text.h"
+#include "kernel_source.h"
+#include "launch_planner.h"
+#include "output_check.h"
+#include "text_piece.h"
 
 namespace stridescope::engine::access {
-
-std::string_view embeddedAccessHeader(std::string_view fileName);  // generated from kernels/access/
-std::vector<std::string_view> embeddedAccessHeader();
-
 namespace {
 
-constexpr std::string_view kSource = "stridescope_kernel.cpp";
 constexpr std::chrono::milliseconds kStart{20'000}, kReport{1'000};
-constexpr std::uint64_t kMaxBuffersBytes = 1ull << 30;
-constexpr std::size_t kMaxIncludedFiles = 64;
-constexpr std::uint64_t kMaxIncludedBytes = 4 << 20;
-
-// One of the kernels that the launches name, as C++ names it.
-struct NamedKernel {
-  std::string expression;  // "sumTwo<int, 128>"
-  const KernelDeclaration* declaration = nullptr;
-};
-
-Result<std::vector<NamedKernel>> namedKernels(const KernelFile& file, const KernelText& text,
-                                              std::vector<std::uint32_t>& ofLaunch) {
-  std::vector<NamedKernel> kernels;
-  for (const LaunchRequest& launch : file.launches.launches) {
-    const KernelDeclaration* found = nullptr;
-    if (text.kernels.empty())
-      return usageError(file.name + " has no kernel: no function with __global__ and a body.");
-    if (launch.kernel.empty() && text.kernels.size() > 1) {
-      std::string names;
-      for (const KernelDeclaration& each : text.kernels) names += (names.empty() ? "" : ", ") + each.name;
-      return usageError(file.name + " has several kernels: " + names + ". Choose one with --kernel.");
-    }
-    for (const KernelDeclaration& each : text.kernels)
-      if (launch.kernel.empty() || each.name == launch.kernel || each.qualified == launch.kernel)
-        found = &each;
-    if (found == nullptr)
-      return usageError(file.name + " has no kernel '" + launch.kernel + "'. It has " +
-                        text.kernels.front().name + (text.kernels.size() > 1 ? " and others." : "."));
-    if (found->isTemplate && launch.templateArguments.empty())
-      return usageError(found->name + " is a template: give its arguments, as in --template 'int, 256'.");
-    const std::string expression =
-        found->qualified + (launch.templateArguments.empty() ? "" : "<" + launch.templateArguments + ">");
-    const auto known = std::ranges::find(kernels, expression, &NamedKernel::expression);
-    ofLaunch.push_back(std::uint32_t(known - kernels.begin()));
-    if (known == kernels.end()) kernels.push_back({expression, found});
-  }
-  return kernels;
-}
-
-std::string sourceOf(const KernelFile& file, const std::vector<NamedKernel>& kernels) {
-  std::string source = "#include \"cuda_device.h\"\n#include \"dynamic_shared.h\"\n#include \"" + file.name +
-                       "\"\n#include \"calls.h\"\n";
-  source += "extern \"C\" {\n__attribute__((visibility(\"default\"))) extern const accesses::KernelEntry " +
-            std::string(kKernelsSymbol) + "[] = {\n";
-  for (const NamedKernel& kernel : kernels) source += "  accesses::entryOf<&" + kernel.expression + ">(),\n";
-  source +=
-      "};\n__attribute__((visibility(\"default"
-      "\"))) extern const unsigned " +
-      std::string(kKernelCountSymbol) + " = " + std::to_string(kernels.size()) +
-      ";\n__attribute__((visibility(\"default\"))) void* " + kAnchorSymbol +
-      "() {\n  static thread_local int access_thread_storage;\n  return &access_thread_storage;\n}\n}\n";
-  return source;
-}
-
-// The files beside it that the text includes, and what those include.
-Result<std::vector<SourceText>> includedFiles(const KernelFile& file, const KernelText& text,
-                                              std::string KernelText::*form) {
-  std::vector<SourceText> files;
-  std::vector<std::string> waiting = text.includes;
-  std::set<std::string> known;
-  while (!waiting.empty()) {
-    const std::string name = waiting.back();
-    waiting.pop_back();
-    const bool isOurs = !embeddedAccessHeader(name).empty();
-    if (isOurs || !known.insert(name).second || name.find("..") != std::string::npos || name.starts_with('/'))
-      continue;
-    const auto path = std::filesystem::path(file.folder.empty() ? "." : file.folder) / name;
-    const auto content = readRegularFile(path, "CUDA C++", kMaxIncludedBytes);
-    if (!content) continue;  // the compiler says that it is missing, or finds the system's
-    if (files.size() == kMaxIncludedFiles)
-      return limitMet(file.name + " includes more than " + figure(kMaxIncludedFiles) + " files of its own.");
-    const auto included = readKernelText(name, *content);
-    if (!included) return tl::unexpected(included.error());
-    waiting.insert(waiting.end(), included->includes.begin(), included->includes.end());
-    files.push_back({name, *included.*form});
-  }
-  return files;
-}
-
-Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& text,
-                                     const std::vector<NamedKernel>& kernels, JobControl& job) {
-  const auto included = includedFiles(file, text, &KernelText::text);
-  if (!included) return tl::unexpected(included.error());
-  std::vector<sandbox::CompiledFile> files;
-  for (const SourceText& each : *included) files.push_back({each.name, each.text});
-  for (const std::string_view header : embeddedAccessHeader())
-    files.push_back({std::string(header), std::string(embeddedAccessHeader(header))});
-  files.push_back({file.name, text.text + "\n"});
-  files.push_back({std::string(kSource), sourceOf(file, kernels)});
-  const auto compiler = sandbox::findCompiler(file.name);
-  if (!compiler) return tl::unexpected(compiler.error());
-  std::vector<std::string> options{"-O0", "-g", "-w", "-fsanitize=thread", "-I."};
-  if (compiler->front().find("clang") == std::string::npos)
-    options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
-  else  // the read of x[i] += 1 is announced, too
-    options.insert(options.end(), {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
-                                   "-tsan-distinguish-volatile=1"});
-  // The sanitizer's library is left out: what it would define is in runtime.h.
-  options.emplace_back("-nodefaultlibs");
-  return sandbox::compileObject({.what = file.name,
-                                 .textFile = file.name,
-                                 .textLines = unsigned(1 + std::ranges::count(file.text, '\n')),
-                                 .files = std::move(files),
-                                 .source = std::string(kSource),
-                                 .options = std::move(options),
-                                 .libraries = {"-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"},
-                                 .cause = ErrorCause::KernelText,
-                                 .limits = {}},
-                                job);
-}
-
-// The same order for a GPU: what the CPU's compiler tells of the text is asked of `client`.
-Result<GpuAccessRecord> recordedOnGpu(const KernelFile& file, const KernelText& text,
-                                      const std::vector<NamedKernel>& kernels, const AccessOrder& order,
-                                      worker::RpcClient& client, const KernelRunOptions& options,
-                                      JobControl& job) {
-  auto headers = includedFiles(file, text, &KernelText::deviceText);
-  if (!headers) return tl::unexpected(headers.error());
-  GpuAccessOrder asked{.order = order, .text = text.deviceText, .headers = *std::move(headers)};
-  for (const NamedKernel& kernel : kernels) asked.kernels.push_back(kernel.expression);
-  for (const AccessLaunch& launch : order.launches) {
-    auto layout = client.call(kAskSharedLayout, launch, {.silence = kStart, .whole = kStart}, job);
-    if (!layout) return tl::unexpected(layout.error());
-    asked.shared.push_back(*std::move(layout));
-  }
-  return options.gpu->record(asked, options.limit, job);
-}
-
-// The arrays of all launches, by name: arguments of one name share one.
-struct Arrays {
-  std::vector<std::string> names;
-  std::vector<ParameterType> types;
-  std::vector<std::vector<std::uint8_t>> bytes;
-  std::vector<bool> isWritten;
-};
-
-class Planner {
- public:
-  Planner(const KernelFile& file, const std::vector<NamedKernel>& kernels, const KernelText& text,
-          const std::vector<KernelTypes>& types)
-      : file_(file), kernels_(kernels), text_(text), types_(types) {}
-
-  Result<AccessLaunch> plan(const LaunchRequest& launch, std::uint32_t kernel, const model::Dim3& inspected) {
-    const KernelDeclaration& declaration = *kernels_[kernel].declaration;
-    AccessLaunch planned{.kernel = kernel,
-                         .function = declaration.name,
-                         .grid = launch.grid,
-                         .block = launch.block,
-                         .sharedBytes = launch.sharedBytes,
-                         .dynamicName = text_.dynamicName.empty() ? "dynamic" : text_.dynamicName};
-    for (const KernelDeclaration& other : text_.kernels)
-      if (other.name != declaration.name) planned.otherKernels.push_back(other.name);
-    if (launch.block.count() == 0 || launch.block.count() > 1024)
-      return usageError("A block of " + model::text(launch.block) +
-                        " threads cannot be launched: a block has 1 to 1024 threads.");
-    if (inspected.x >= launch.grid.x || inspected.y >= launch.grid.y || inspected.z >= launch.grid.z)
-      return usageError("There is no block " + std::to_string(inspected.x) + "," +
-                        std::to_string(inspected.y) + "," + std::to_string(inspected.z) + " in a grid of " +
-                        model::text(launch.grid) + " blocks.");
-    planned.inspected =
-        inspected.x + launch.grid.x * (inspected.y + launch.grid.y * std::uint64_t(inspected.z));
-    const auto& parameters = types_[kernel].parameters;
-    for (const ArgumentRequest& argument : launch.arguments)
-      if (std::ranges::count(declaration.parameters, argument.name) == 0)
-        return usageError(declaration.name + " has no parameter '" + argument.name + "'. It has " +
-                          listed(declaration.parameters) + ".");
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      const std::string name = p < declaration.parameters.size() ? declaration.parameters[p] : std::string();
-      const auto given = std::ranges::find(launch.arguments, name, &ArgumentRequest::name);
-      if (given == launch.arguments.end())
-        return usageError("The parameter '" + name + "' of " + declaration.name +
-                          " is given nothing. Say --arg " + name +
-                          (parameters[p].isPointer ? "=PATTERN:COUNT or zero:COUNT" : "=NUMBER") +
-                          ", or write it into the launch file.");
-      auto bytes = parameters[p].isPointer ? array(*given, parameters[p], p) : value(*given, parameters[p]);
-      if (!bytes) return tl::unexpected(bytes.error());
-      planned.arguments.push_back(*std::move(bytes));
-    }
-    return planned;
-  }
-
-  const Arrays& arrays() const { return arrays_; }
-
- private:
-  static std::string listed(const std::vector<std::string>& names) {
-    std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-    return all.empty() ? "none" : all;
-  }
-
-  Result<AccessArgument> value(const ArgumentRequest& given, const ParameterType& type) const {
-    auto bytes = elementBytes(given.name, type, given.values);
-    if (!bytes) return tl::unexpected(bytes.error());
-    if (bytes->size() != type.bytes)
-      return usageError("The parameter '" + given.name + "' takes " + figure(type.members.size()) +
-                        (type.members.size() == 1 ? " number" : " numbers") + "; " +
-                        figure(given.values.size()) + " are given.");
-    return AccessArgument{.value = *std::move(bytes), .name = given.name};
-  }
-
-  Result<AccessArgument> array(const ArgumentRequest& given, const ParameterType& type, std::size_t place) {
-    const auto known = std::ranges::find(arrays_.names, given.name);
-    const auto index = std::uint32_t(known - arrays_.names.begin());
-    if (known == arrays_.names.end()) {
-      auto bytes = contents(given, type, place);
-      if (!bytes) return tl::unexpected(bytes.error());
-      total_ += bytes->size();
-      if (total_ > kMaxBuffersBytes)
-        return limitMet("The arrays of " + file_.name + " take more than " + figure(kMaxBuffersBytes) +
-                        " bytes. Take smaller ones.");
-      arrays_.names.push_back(given.name);
-      arrays_.types.push_back(type);
-      arrays_.bytes.push_back(*std::move(bytes));
-      arrays_.isWritten.push_back(!type.isConst);
-    } else {
-      arrays_.isWritten[index] = arrays_.isWritten[index] || !type.isConst;
-    }
-    return AccessArgument{.isBuffer = true, .buffer = index, .name = given.name};
-  }
-
-  Result<std::vector<std::uint8_t>> contents(const ArgumentRequest& given, const ParameterType& type,
-                                             std::size_t place) const {
-    if (!type.isWhole || type.members.empty())
-      return usageError("The elements of '" + given.name +
-                        "' are of a type whose members are not known here. Give it a struct of numbers.");
-    std::vector<std::string> values = given.values;
-    if (!given.file.empty()) {
-      auto read = numbersOfFile(file_.folder, given.file, type);
-      if (!read) return tl::unexpected(read.error());
-      if (!read->bytes.empty()) return read->bytes;
-      values = std::move(read->numbers);
-    }
-    if (!given.pattern.empty() || given.fill) {
-      if (!given.count) return usageError("'" + given.name + "' has no count of elements.");
-      if (*given.count > kMaxBuffersBytes / std::max(1u, type.bytes))
-        return limitMet("'" + given.name + "' is too large: at most " + figure(kMaxBuffersBytes) + " bytes.");
-      return filled(given, type, 1 + place);
-    }
-    return elementBytes(given.name, type, values);
-  }
-
-  const KernelFile& file_;
-  const std::vector<NamedKernel>& kernels_;
-  const KernelText& text_;
-  const std::vector<KernelTypes>& types_;
-  Arrays arrays_;
-  std::uint64_t total_ = 0;
-};
-
-// What is expected of no array that a kernel may write, or is no number of it.
-std::optional<std::string> faultOfExpected(const LaunchRequest& launch, const Arrays& arrays) {
-  for (const auto& [name, wanted] : launch.expected) {
-    const auto known = std::ranges::find(arrays.names, name);
-    const auto index = std::size_t(known - arrays.names.begin());
-    if (known == arrays.names.end() || !arrays.isWritten[index])
-      return "\"expect\" names '" + name +
-             "', which is no array that the kernel is given to write. Fix the launch "
-             "file.";
-    const auto& members = arrays.types[index].members;
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-      if (!wanted[i].empty() && !isNumberOf(members[i % members.size()], wanted[i]))
-        return "'" + wanted[i] + "', number " + figure(i) + " of what is expected of '" + name +
-               "', is no number of its type. Fix the launch file.";
-  }
-  return std::nullopt;
-}
-
-// What the expected members are compared with.
-void check(const LaunchRequest& launch, KernelRun& run, const Arrays& arrays) {
-  for (const auto& [name, wanted] : launch.expected) {
-    const auto found = std::ranges::find(run.outputs, name, &KernelOutput::name);
-    if (found == run.outputs.end()) continue;
-    const auto& type =
-        arrays.types[std::size_t(std::ranges::find(arrays.names, name) - arrays.names.begin())];
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (wanted[i].empty()) continue;
-      if (run.check == KernelCheck::NotChecked) run.check = KernelCheck::Right;
-      const bool isThere = i < found->members.size();
-      const MemberType& member = type.members[i % type.members.size()];
-      if (isThere && agrees(member, found->members[i], wanted[i], launch.tolerance)) continue;
-      run.check = KernelCheck::Wrong;
-      if (!run.mismatch) run.mismatch = {name, i, isThere ? found->members[i] : "nothing", wanted[i]};
-      break;
-    }
-  }
-}
 
 std::optional<model::ElementType> elementTypeOf(const ParameterType& type) {
   if (type.members.size() != 1) return std::nullopt;
@@ -322,12 +32,44 @@ std::optional<model::ElementType> elementTypeOf(const ParameterType& type) {
   return std::nullopt;
 }
 
-model::Trace traceOf(const KernelFile& file, const NamedKernel& kernel, AccessRecord record,
-                     const Arrays& arrays) {
+// Where each site stands in the person's text, what it says there, and which loops are around it.
+void describeSites(const KernelFile& file, const CompiledKernels& compiled, const std::vector<int>& branches,
+                   std::vector<model::Site>& sites) {
+  std::map<std::size_t, int> siteOf;  // by the number of a loop's condition
+  for (std::size_t s = 0; s < sites.size(); ++s) {
+    model::Site& site = sites[s];
+    const auto number = s < branches.size() && branches[s] >= 0 ? std::size_t(branches[s]) : ~std::size_t{0};
+    if (number < compiled.branches.size() && !compiled.branches[number].text.empty()) {
+      const BranchCondition& condition = compiled.branches[number];
+      std::tie(site.line, site.column) = condition.place;
+      site.length = condition.length;
+      site.text = condition.text;
+      if (condition.isLoop) siteOf.try_emplace(number, site.id);
+      continue;
+    }
+    site.column = compiled.text.edits.columnBefore(site.line, site.column);
+    const TextPiece piece = pieceAt(file.text, site.line, site.column);
+    site.column = piece.column;
+    site.length = piece.length;
+    site.text = piece.text;
+  }
+  // Outermost first: they begin one after the other.
+  for (model::Site& site : sites) {
+    const BranchCondition::Place place{site.line, site.column};
+    for (const auto& [number, loop] : siteOf) {
+      const BranchCondition& condition = compiled.branches[number];
+      if (condition.begin <= place && place <= condition.end && loop != site.id) site.loops.push_back(loop);
+    }
+    if (site.kind == model::SiteKind::Loop) site.loops.push_back(site.id);
+  }
+}
+
+model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, const NamedKernel& kernel,
+                     AccessRecord record, const Arrays& arrays) {
   model::Trace trace;
   const LaunchRequest& first = file.launches.launches.front();
   model::Kernel own{
-      .id = file.name, .title = file.name, .text = file.text, .function = kernel.declaration->name};
+      .id = file.name, .title = file.name, .text = file.text, .function = kernel.declaration.name};
   own.launch.fixed = model::FixedLaunch{first.grid, first.block, first.sharedBytes};
   trace.experiment.variant = file.name;
   trace.experiment.threads = unsigned(first.block.count());
@@ -335,12 +77,7 @@ model::Trace traceOf(const KernelFile& file, const NamedKernel& kernel, AccessRe
   trace.kernelText = file.text;
   trace.executor = {.kind = model::EngineKind::Host, .device = "CPU executor", .compiler = "C++"};
   trace.sites = std::move(record.sites);
-  for (model::Site& site : trace.sites) {
-    const TextPiece piece = pieceAt(file.text, site.line, site.column);
-    site.column = piece.column;
-    site.length = piece.length;
-    site.text = piece.text;
-  }
+  describeSites(file, compiled, record.branches, trace.sites);
   trace.launches = std::move(record.launches);
   for (model::LaunchTrace& launch : trace.launches)
     for (model::Array& buffer : launch.buffers) {
@@ -351,6 +88,44 @@ model::Trace traceOf(const KernelFile& file, const NamedKernel& kernel, AccessRe
       buffer.type = elementTypeOf(type);
     }
   return trace;
+}
+
+tl::unexpected<Error> missesDynamic(const KernelFile& file, const CompiledKernels& compiled,
+                                    std::size_t launch) {
+  const LaunchRequest& request = file.launches.launches[std::min(launch, file.launches.launches.size() - 1)];
+  const std::uint64_t threads = request.block.count();
+  return usageError("The kernel uses dynamic shared memory, " + compiled.text.dynamicName +
+                    " (extern __shared__), and the launch gives it 0 bytes. Add --shared BYTES, or "
+                    "\"shared\" in the launch "
+                    "file: " +
+                    std::to_string(4 * threads) + " has 4 bytes for each of " + std::to_string(threads) +
+                    " threads.");
+}
+
+std::vector<std::string> notesOn(const KernelFile& file, const CompiledKernels& compiled,
+                                 const AccessRecord& record) {
+  constexpr std::uint64_t kSharedWithoutAsking = 48 << 10;
+  std::vector<std::string> notes;
+  const std::vector<std::string>& leftOut = compiled.text.leftOut;
+  std::string names;
+  for (std::size_t i = 0; i < leftOut.size(); ++i)
+    names += (i == 0 ? "" : i + 1 == leftOut.size() ? " and " : ", ") + leftOut[i];
+  if (!names.empty())
+    notes.push_back(names + (leftOut.size() == 1 ? " is the host's and was left out."
+                                                 : " are the host's and were left out."));
+  for (const LaunchRequest& launch : file.launches.launches)
+    if (launch.sharedBytes > kSharedWithoutAsking) {
+      notes.push_back("More than " + figure(kSharedWithoutAsking) +
+                      " bytes of dynamic shared memory need, on a GPU, cudaFuncSetAttribute(kernel, "
+                      "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) before the launch.");
+      break;
+    }
+  if (record.printsMore)
+    notes.push_back("The kernel prints more than " + figure(record.printed.size()) +
+                    " bytes; the rest is not kept.");
+  if (record.hasMoreSites)
+    notes.push_back("The text has more places that access memory than are told apart.");
+  return notes;
 }
 
 }  // namespace
@@ -385,48 +160,94 @@ std::string_view nameOf(KernelCheck check) {
   return check == KernelCheck::Right ? "right" : check == KernelCheck::Wrong ? "wrong" : "not checked";
 }
 
-Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
+namespace {
+
+// A person's kernels, compiled and loaded, with what their launches are given.
+struct Prepared {
+  NamedKernels kernels;
+  CompiledKernels compiled;
+  std::unique_ptr<worker::RpcClient> client;  // the process that has loaded them
+  Arrays arrays;
+  AccessOrder order;
+};
+
+Result<Prepared> prepare(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
   const sandbox::SandboxSupport support = sandbox::sandboxSupport();
   if (!support.isComplete()) return unavailable(support.sentence());
-  const auto text = readKernelText(file.name, file.text);
+  auto text = readKernelText(file.name, file.text, {.tellsBranches = false});
   if (!text) return tl::unexpected(text.error());
-  std::vector<std::uint32_t> ofLaunch;
-  const auto kernels = namedKernels(file, *text, ofLaunch);
+  auto kernels = namedKernels(file, *text);
   if (!kernels) return tl::unexpected(kernels.error());
-  const auto object = compiled(file, *text, *kernels, job);
-  if (!object) return tl::unexpected(object.error());
+  auto compiled = compileKernels(file, *std::move(text), *kernels, job);
+  if (!compiled) return tl::unexpected(compiled.error());
 
-  worker::RpcClient client(accessWorkerCommand(options.program, object->path()), kAccessService,
-                           {.cancelling = std::chrono::milliseconds(0), .report = kReport});
-  if (auto started = client.start(); !started) return tl::unexpected(started.error());
-  const auto types = client.ready<std::vector<KernelTypes>>(kStart, job);
+  auto client = std::make_unique<worker::RpcClient>(
+      accessWorkerCommand(options.program, compiled->object.path()), kAccessService,
+      worker::ClientLimits{.cancelling = std::chrono::milliseconds(0), .report = kReport});
+  if (auto started = client->start(); !started) return tl::unexpected(started.error());
+  const auto types = client->ready<std::vector<KernelTypes>>(kStart, job);
   if (!types) return tl::unexpected(types.error());
-  if (types->size() != kernels->size()) return client.nonsense("It has other kernels.");
+  if (types->size() != kernels->all.size()) return client->nonsense("It has other kernels.");
 
-  Planner planner(file, *kernels, *text, *types);
+  LaunchPlanner planner(file, *kernels, compiled->text, *types);
   AccessOrder order{.textFile = file.name};
-  for (std::size_t k = 0; k < ofLaunch.size(); ++k) {
-    auto launch = planner.plan(file.launches.launches[k], ofLaunch[k], options.inspected);
+  for (std::size_t k = 0; k < file.launches.launches.size(); ++k) {
+    auto launch = planner.plan(k, options.inspected);
     if (!launch) return tl::unexpected(launch.error());
     order.launches.push_back(*std::move(launch));
   }
-  const Arrays& arrays = planner.arrays();
+  Arrays arrays = planner.arrays();
   for (const LaunchRequest& launch : file.launches.launches)
     if (auto fault = faultOfExpected(launch, arrays)) return usageError(*fault);
   order.buffers = arrays.bytes;
+  return Prepared{*std::move(kernels), *std::move(compiled), std::move(client), std::move(arrays),
+                  std::move(order)};
+}
+
+// The same order for a GPU: what the CPU's compiler tells of shared memory is asked of the process.
+Result<GpuAccessOrder> forGpu(const KernelFile& file, Prepared& prepared, JobControl& job) {
+  auto headers = deviceFilesOf(file, prepared.compiled.text);
+  if (!headers) return tl::unexpected(headers.error());
+  GpuAccessOrder asked{
+      .order = prepared.order, .text = prepared.compiled.text.deviceText, .headers = *std::move(headers)};
+  for (const NamedKernel& kernel : prepared.kernels.all) asked.kernels.push_back(kernel.expression);
+  for (const AccessLaunch& launch : prepared.order.launches) {
+    auto layout = prepared.client->call(kAskSharedLayout, launch, {.silence = kStart, .whole = kStart}, job);
+    if (!layout) return tl::unexpected(layout.error());
+    asked.shared.push_back(*std::move(layout));
+  }
+  return asked;
+}
+
+}  // namespace
+
+Result<GpuAccessOrder> gpuOrderOf(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
+  auto prepared = prepare(file, job, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  return forGpu(file, *prepared, job);
+}
+
+Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
+  auto prepared = prepare(file, job, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  const auto& [kernels, compiled, client, arrays, order] = *prepared;
   std::optional<GpuAccessRecord> onGpu;
   Result<AccessRecord> record;
   if (options.gpu != nullptr) {
-    auto recorded = recordedOnGpu(file, *text, *kernels, order, client, options, job);
+    auto asked = forGpu(file, *prepared, job);
+    if (!asked) return tl::unexpected(asked.error());
+    asked->isClocked = options.isClocked;
+    auto recorded = options.gpu->record(*asked, options.limit, job);
     if (!recorded) return tl::unexpected(recorded.error());
     record = std::move(recorded->record);
     onGpu = *std::move(recorded);
   } else {
-    record = client.call(kRecordAccesses, order, {.silence = options.limit, .whole = options.limit}, job);
+    record = client->call(kRecordAccesses, order, {.silence = options.limit, .whole = options.limit}, job);
   }
   if (!record) return tl::unexpected(record.error());
   if (record->buffers.size() != arrays.bytes.size() || record->launches.empty())
-    return client.nonsense("An array is missing.");
+    return client->nonsense("An array is missing.");
+  if (record->missesDynamic) return missesDynamic(file, compiled, record->launches.size() - 1);
 
   KernelRun run;
   run.hasEnded = record->finished;
@@ -434,23 +255,20 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   for (std::size_t b = 0; b < arrays.names.size(); ++b)
     if (arrays.isWritten[b])
       run.outputs.push_back({arrays.names[b], printedMembers(arrays.types[b], record->buffers[b])});
-  for (const std::string& name : text->leftOut)
-    run.notes.push_back(name + "() is the host's and was left out.");
-  if (!text->dynamicName.empty() && !run.hasEnded && file.launches.launches.front().sharedBytes == 0)
-    run.notes.push_back(
-        "The text has dynamic shared memory, " + text->dynamicName +
-        ", and the launch gives it 0 bytes: --shared, or \"shared\" in the launch file, says how many.");
-  if (record->hasMoreSites)
-    run.notes.push_back("The text has more places that access memory than are told apart.");
-  run.trace = traceOf(file, (*kernels)[ofLaunch.front()], *std::move(record), arrays);
+  run.notes = notesOn(file, compiled, *record);
+  const LaunchRequest& first = file.launches.launches.front();
+  run.trace = traceOf(file, compiled, kernels.all[kernels.ofLaunch.front()], *std::move(record), arrays);
   if (onGpu) {
     run.trace.executor = onGpu->executor;
     run.notes.insert(run.notes.end(), onGpu->notes.begin(), onGpu->notes.end());
+    run.clocks = std::move(onGpu->clocks);
+    run.cleanMicroseconds = onGpu->cleanMicroseconds;
+    run.clockedMicroseconds = onGpu->clockedMicroseconds;
   }
-  run.templateArguments = file.launches.launches.front().templateArguments;
-  run.sharedBytes = file.launches.launches.front().sharedBytes;
+  run.templateArguments = first.templateArguments;
+  run.sharedBytes = first.sharedBytes;
   if (!run.hasEnded) return run;
-  for (const LaunchRequest& launch : file.launches.launches) check(launch, run, arrays);
+  for (const LaunchRequest& launch : file.launches.launches) checkOutputs(launch, run, arrays);
   run.trace.ok = run.check != KernelCheck::Wrong;
   const std::string expects = file.launchFile.empty() ? "expected" : file.launchFile + " expects";
   if (run.mismatch)

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/access/gpu_access.h"
 #include "engine/access/launch_file.h"
 #include "engine/engine.h"
 #include "model/trace.h"
@@ -25,9 +26,6 @@ struct KernelFile {
 // where there is one, or else one launch that says nothing. Errors: a file that cannot be read; Usage for
 // what is in it.
 Result<KernelFile> readKernelFile(const std::string& path, const std::optional<std::string>& launchFile = {});
-
-// What the files of such texts end in.
-inline constexpr std::string_view kKernelSuffix = ".cu";
 
 // An array that a kernel was given and may write, as it is in the end.
 struct KernelOutput {
@@ -54,20 +52,27 @@ struct KernelRun {
   std::uint64_t sharedBytes = 0;           // dynamic, of the first launch
   std::vector<std::string> notes;          // sentences: what was left out, what was taken for granted
   std::string printed;                     // by the kernel
+  // On a GPU, if it was asked for (GpuAccessRecord).
+  std::vector<ClockedLaunch> clocks{};
+  double cleanMicroseconds = 0, clockedMicroseconds = 0;
 };
-
-class GpuAccess;  // gpu_access.h
 
 struct KernelRunOptions {
   std::string program = "/proc/self/exe";  // this program, to be started once more (access_worker.h)
   model::Dim3 inspected{0, 0, 0};          // the block that is recorded, by its index in the grid
   std::chrono::milliseconds limit{60'000};
   GpuAccess* gpu = nullptr;  // what records on a GPU; null: the CPU does
+  bool isClocked = false;    // on a GPU: the recorded block's warps read the clock
 };
 
 // Errors: Usage for a text or a launch at fault, by line and column where there is one; Unavailable without a
 // compiler or confinement; Limit. Progress is told.
 Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job,
                                 const KernelRunOptions& options = {});
+
+// What is asked of a process that runs them on a GPU: for what times and counts them. The errors are
+// runKernelFile()'s.
+Result<GpuAccessOrder> gpuOrderOf(const KernelFile& file, JobControl& job,
+                                  const KernelRunOptions& options = {});
 
 }  // namespace stridescope::engine::access

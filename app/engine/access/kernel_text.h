@@ -1,6 +1,6 @@
-// A person's .cu text, made ready for a C++ compiler: what belongs to the host is left out, and dynamic
-// shared memory is declared in C++. Everything keeps its line; what stands before it on the line keeps its
-// column.
+// A person's .cu text, made ready for a C++ compiler: what belongs to the host is left out, dynamic shared
+// memory is declared in C++, and conditions tell which way they go. Everything keeps its line, and
+// `edits` knows its column.
 #pragma once
 
 #include <string>
@@ -8,35 +8,52 @@
 #include <vector>
 
 #include "base/result.h"
+#include "branch_conditions.h"
+#include "text_edits.h"
 
 namespace stridescope::engine::access {
+
+struct KernelParameter {
+  std::string name;       // one without a name is called by its place: "arg1", "arg2"
+  std::string type;       // as in the text, without the name: "const float *"
+  std::string otherwise;  // its default argument; empty: it has none
+  int line = 1;
+};
 
 struct KernelDeclaration {
   std::string name;       // "k"
   std::string qualified;  // "ns::k"; the same where it stands in no named namespace
   bool isTemplate = false;
+  std::string templateHead;  // "template <class T, int N>"
   int line = 1;
-  std::vector<std::string> parameters;  // their names, in order; an unnamed one is empty
+  std::vector<KernelParameter> parameters;
+
+  std::string signature() const;  // "k(const float *, int)"
+  // A template's arguments may all be left out.
+  bool hasDefaults() const { return templateHead.find('=') != std::string::npos; }
 };
 
 struct KernelText {
   std::string text;
   std::string deviceText;  // for a compiler of CUDA C++: only what belongs to the host is left out
+  TextEdits edits;         // what was changed in it
   std::vector<KernelDeclaration> kernels;  // the __global__ functions that have a body, in order
-  std::vector<std::string> leftOut;        // the host's functions, by name
+  std::vector<std::string> leftOut;        // what is the host's: "main()", "Timer", "#include <x>"
   std::vector<std::string> includes;       // "name" of each #include "name", in order
   std::string dynamicName;                 // dynamic shared memory's first name in the text; empty: none
+  BranchConditions branches;
+};
+
+// How the names of variables begin that only keep others apart.
+inline constexpr std::string_view kGapName = "access_gap_";
+
+struct KernelTextOptions {
+  bool tellsBranches = true;
+  unsigned firstBranch = 0;  // the number of its first condition
 };
 
 // Usage: what cannot be read (a comment or text without an end, brackets that do not match), with its line.
-Result<KernelText> readKernelText(const std::string& fileName, std::string_view text);
-
-// The access at that place of the text, as far as it can be told: "tile[threadIdx.y][threadIdx.x]"; else the
-// statement. `line` and `column` are 1-based; column 0: unknown.
-struct TextPiece {
-  int column = 1, length = 0;
-  std::string text;
-};
-TextPiece pieceAt(std::string_view text, int line, int column);
+Result<KernelText> readKernelText(const std::string& fileName, std::string_view text,
+                                  const KernelTextOptions& options = {});
 
 }  // namespace stridescope::engine::access

@@ -38,6 +38,8 @@ class LaunchReader {
         for (const JsonValue& each : *list) {
           auto argument = argumentOf(each);
           if (!argument) return tl::unexpected(argument.error());
+          if (std::ranges::count(request.arguments, argument->name, &ArgumentRequest::name) != 0)
+            return wrong("'args' names '" + argument->name + "' twice");
           request.arguments.push_back(*std::move(argument));
         }
       } else if (key == "expect") {
@@ -104,6 +106,24 @@ class LaunchReader {
     return std::vector{*one};
   }
 
+  // It says twice what it is, or half of it.
+  static std::optional<std::string> contradictionIn(const ArgumentRequest& argument,
+                                                    const JsonObject& members) {
+    std::vector<std::string> ways;
+    for (const auto& [key, value] : members)
+      if (key != "name" && key != "count") ways.push_back(key);
+    const std::string of = " of the argument '" + argument.name + "'";
+    if (ways.size() > 1)
+      return "'" + ways[0] + "' and '" + ways[1] + "'" + of +
+             " contradict each other; an argument has one of data, pattern, fill, file and value";
+    const bool needsCount = !argument.pattern.empty() || argument.fill;
+    if (needsCount && !argument.count) return "'" + ways[0] + "'" + of + " needs a count of elements";
+    if (argument.count && !ways.empty() && ways[0] == "value")
+      return "'value' and 'count'" + of +
+             " contradict each other; an array of one value is a fill with a count";
+    return std::nullopt;
+  }
+
   Result<ArgumentRequest> argumentOf(const JsonValue& json) const {
     ArgumentRequest argument;
     if (json.as<JsonObject>() == nullptr) return wrong("an argument is no object");
@@ -129,6 +149,7 @@ class LaunchReader {
       }
     }
     if (argument.name.empty()) return wrong("an argument has no name");
+    if (auto fault = contradictionIn(argument, *json.as<JsonObject>())) return wrong(*fault);
     return argument;
   }
 
@@ -145,6 +166,8 @@ Result<LaunchFile> parseLaunchFile(const std::string& name, std::string_view jso
   if (const JsonValue* const several = whole.member("launches")) {
     const auto* const list = several->as<JsonList>();
     if (list == nullptr || list->empty()) return reader.wrong("'launches' is no list of launches");
+    if (whole.as<JsonObject>()->size() > 1)
+      return reader.wrong("'launches' stands in place of all other members, and there are others beside it");
     for (const JsonValue& each : *list) {
       auto launch = reader.launch(each);
       if (!launch) return tl::unexpected(launch.error());

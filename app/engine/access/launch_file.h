@@ -22,6 +22,10 @@ struct ArgumentRequest {
   std::optional<std::string> fill;     // each member
   std::optional<std::uint64_t> count;  // elements
   std::string file;                    // whose numbers are the values
+
+  // Beside a count: an array keeps what it has.
+  bool saysNothing() const { return values.empty() && pattern.empty() && !fill && file.empty(); }
+  friend bool operator==(const ArgumentRequest&, const ArgumentRequest&) = default;
 };
 
 struct LaunchRequest {

@@ -92,8 +92,8 @@ class KernelCompiler {
   // A text that the text pass refuses has none but the clean form.
   Result<CompiledKernel> timed(const KernelText& kernel, TimedForm form);
 
-  // A program of any kind, for this architecture, with the folders of CUDA's headers where it includes any and
-  // they are known.
+  // A program of any kind, for this architecture, with the folders of CUDA's headers where it includes any
+  // and they are known.
   Result<CompiledKernel> compiled(Program program);
 
   // The program of the clean text with its lines, to be compiled for reading; its folders of headers are

@@ -44,8 +44,8 @@ class Stopwatch {
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
-  // Microseconds from before the first thing that `launches` enqueues to behind the last, which has ended when
-  // this returns. `limit`: for it to end.
+  // Microseconds from before the first thing that `launches` enqueues to behind the last, which has ended
+  // when this returns. `limit`: for it to end.
   Result<double> timed(const std::function<Result<void>()>& launches, std::chrono::milliseconds limit);
 
  private:

@@ -70,11 +70,13 @@ void drawPlate(const ViewContext& view, ImDrawList& list, const MapFrame& frame,
 }
 
 // What the source says, over the launch.
-std::string sourceSentence(const model::Trace& trace, const analysis::LaunchAnalysis& analysis) {
-  if (!model::knowsBranches(trace))
-    return "Divergent branches in source: not known, because the access recorder does not see branches.";
+std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
   unsigned both = 0;
-  for (const analysis::Round& round : analysis.rounds) both += round.divergentBranches;
+  for (const analysis::Round& round : analysis.rounds) {
+    if (!round.divergentBranches)
+      return "Divergent branches in source: not known, because the text's branches were not recorded.";
+    both += *round.divergentBranches;
+  }
   if (both == 0) return "Divergent branches in source: none.";
   return "Divergent branches in source: " + std::to_string(both) + " over all rounds together.";
 }
@@ -115,7 +117,7 @@ void drawDivergence(ViewContext& view) {
   const ImVec2 min = panel.contentMin();
   ImVec2 mapMax = panel.contentMax();
   const int rows = int(warpsOf(launch));
-  std::string sentence = sourceSentence(view.replay.run()->trace, analysis);
+  std::string sentence = sourceSentence(analysis);
   if (range.count() < all.count())
     sentence = "Rounds " + std::to_string(range.first) + " to " + std::to_string(range.last - 1) + " of " +
                std::to_string(analysis.rounds.size()) + ". " + sentence;

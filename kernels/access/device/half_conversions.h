@@ -111,7 +111,6 @@ ACCESS_CALL ACCESS_PAIR __lowhigh2highlow(const ACCESS_PAIR& pair) {
 #undef ACCESS_NAMED_PAIR
 #undef ACCESS_NAMED
 #undef ACCESS_FORMAT
-#undef ACCESS_KIND
 #undef ACCESS_RAW
 #undef ACCESS_PAIR
 #undef ACCESS_NUMBER

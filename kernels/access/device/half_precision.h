@@ -3,7 +3,6 @@
 //   ACCESS_NUMBER, ACCESS_PAIR  the classes' names
 //   ACCESS_RAW                  the struct of plain bits
 //   ACCESS_FORMAT               its accesses::SmallFloat
-//   ACCESS_KIND                 its accesses::NumberKind
 //
 // device/half_conversions.h follows and takes the names away. Each operation is computed wider and rounded
 // once. The functions take references and record the reads themselves: g++ does not announce an object of a
@@ -11,7 +10,6 @@
 
 struct alignas(2) ACCESS_NUMBER {
   unsigned short __x;
-  static constexpr accesses::NumberKind access_number = ACCESS_KIND;  // for calls.h
 
   ACCESS_CLASS_COPIES(ACCESS_NUMBER)
   ACCESS_INLINE constexpr ACCESS_NUMBER(const ACCESS_RAW& raw) : __x(raw.x) {}
@@ -62,7 +60,6 @@ struct alignas(2) ACCESS_NUMBER {
 
 struct alignas(4) ACCESS_PAIR {
   ACCESS_NUMBER x, y;
-  static constexpr int access_members = 2;  // for calls.h
 
   ACCESS_CLASS_COPIES(ACCESS_PAIR)
   ACCESS_CALL ACCESS_PAIR(const ACCESS_NUMBER& low, const ACCESS_NUMBER& high) {

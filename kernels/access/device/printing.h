@@ -68,13 +68,17 @@ ACCESS_C_BUILTIN int putchar(int character) {
   return character;
 }
 
-// There is no way back into the program but a signal, which it takes as the kernel's end.
+// A thread that fails ends its block: the program goes on without it.
 ACCESS_C_FUNCTION void __assert_fail(const char* condition, const char* file, unsigned line,
-                                     const char* function) noexcept {
-  accesses::print("%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
+                                     const char*) noexcept {
+  accesses::print("%s:%u: Assertion `%s' failed.\n", file, line, condition);
+  if (accesses::hooks != nullptr) accesses::hooks->fail("an assertion that does not hold", ACCESS_PLACE);
   __builtin_trap();
 }
-[[noreturn]] ACCESS_INLINE void __trap() { __builtin_trap(); }
+[[noreturn]] ACCESS_CALL void __trap() {
+  if (accesses::hooks != nullptr) accesses::hooks->fail("__trap()", ACCESS_PLACE);
+  __builtin_trap();
+}
 ACCESS_INLINE void __brkpt() {}
 
 // Time is counted in questions for it, so that a loop that waits for a time ends.

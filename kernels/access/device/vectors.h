@@ -2,8 +2,7 @@
 // Programming Guide, Built-in Vector Types). In the global namespace, because CUDA has them there.
 //
 // In CUDA they are aggregates; here they have constructors, because copies may record themselves
-// (ACCESS_CLASS_COPIES). `access_members` says to calls.h that all of an object is its members, as of an
-// aggregate.
+// (ACCESS_CLASS_COPIES).
 #pragma once
 
 #include "core.h"
@@ -15,7 +14,6 @@ typedef unsigned long ulong;
 #define ACCESS_VECTOR_1(name, T)                                                \
   struct name##1 {                                                              \
     T x;                                                                        \
-    static constexpr int access_members = 1;                                    \
     ACCESS_CLASS_COPIES(name##1)                                                \
     ACCESS_INLINE constexpr name##1(T x_) : x(x_) {}                            \
                                                                                 \
@@ -26,7 +24,6 @@ typedef unsigned long ulong;
 #define ACCESS_VECTOR_2(name, T, alignment)                           \
   struct alignas(alignment) name##2 {                                 \
     T x, y;                                                           \
-    static constexpr int access_members = 2;                          \
     ACCESS_CLASS_COPIES(name##2)                                      \
     ACCESS_INLINE constexpr name##2(T x_, T y_ = 0) : x(x_), y(y_) {} \
                                                                       \
@@ -40,7 +37,6 @@ typedef unsigned long ulong;
 #define ACCESS_VECTOR_3(name, T)                                                       \
   struct name##3 {                                                                     \
     T x, y, z;                                                                         \
-    static constexpr int access_members = 3;                                           \
     ACCESS_CLASS_COPIES(name##3)                                                       \
     ACCESS_INLINE constexpr name##3(T x_, T y_ = 0, T z_ = 0) : x(x_), y(y_), z(z_) {} \
                                                                                        \
@@ -55,7 +51,6 @@ typedef unsigned long ulong;
 #define ACCESS_VECTOR_4(name, T, alignment)                                                             \
   struct alignas(alignment) name##4 {                                                                   \
     T x, y, z, w;                                                                                       \
-    static constexpr int access_members = 4;                                                            \
     ACCESS_CLASS_COPIES(name##4)                                                                        \
     ACCESS_INLINE constexpr name##4(T x_, T y_ = 0, T z_ = 0, T w_ = 0) : x(x_), y(y_), z(z_), w(w_) {} \
                                                                                                         \
@@ -95,7 +90,6 @@ ACCESS_VECTORS(double, double, 16, 16)
 
 struct dim3 {
   unsigned x, y, z;
-  static constexpr int access_members = 3;
   ACCESS_INLINE constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
   ACCESS_INLINE constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   ACCESS_INLINE constexpr operator uint3() const { return {x, y, z}; }

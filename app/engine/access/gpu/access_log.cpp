@@ -43,7 +43,11 @@ std::string threadName(unsigned thread) { return "thread " + std::to_string(thre
 class LogReader {
  public:
   LogReader(const LoggedBlock& log, Instructions& instructions, model::BlockTrace& block)
-      : log_(log), instructions_(instructions), block_(block), threads_(log.threads), stored_(log.windowBytes) {}
+      : log_(log),
+        instructions_(instructions),
+        block_(block),
+        threads_(log.threads),
+        stored_(log.windowBytes) {}
 
   void read() {
     for (const Entry& entry : log_.entries)
@@ -133,8 +137,8 @@ class LogReader {
   void keepEvents() {
     block_.first.assign(1, 0);
     for (Thread& thread : threads_) {
-      if (!thread.events.empty() && thread.events.back().width() == 16 && !thread.events.back().secondHalf() &&
-          thread.events.back().space() != recording::kNoSpace)
+      if (!thread.events.empty() && thread.events.back().width() == 16 &&
+          !thread.events.back().secondHalf() && thread.events.back().space() != recording::kNoSpace)
         thread.events.pop_back();  // its upper half was cut off
       block_.events.insert(block_.events.end(), thread.events.begin(), thread.events.end());
       block_.first.push_back(std::uint32_t(block_.events.size()));
@@ -163,27 +167,30 @@ class LogReader {
     std::size_t most = 0;
     for (const Thread& thread : threads_) most = std::max(most, thread.barriers.size());
     for (std::size_t k = 0; k < most; ++k) {
-      const auto first = std::ranges::find_if(threads_, [&](const Thread& t) { return t.barriers.size() > k; });
+      const auto first =
+          std::ranges::find_if(threads_, [&](const Thread& t) { return t.barriers.size() > k; });
       const std::uint32_t site = first->barriers[k];
       const auto other = std::ranges::find_if(
           threads_, [&](const Thread& t) { return t.barriers.size() <= k || t.barriers[k] != site; });
       if (other == threads_.end()) continue;
       const auto who = unsigned(other - threads_.begin()), waiting = unsigned(first - threads_.begin());
       if (other->barriers.size() > k)
-        return addProblem(model::ProblemKind::DivergentBarrier,
-                          "Thread " + std::to_string(waiting) + " waits at this __syncthreads(), " +
-                              threadName(who) +
-                              " at another one. Move the barrier out of the branch, so that all threads reach "
-                              "the same one.",
-                          int(site), waiting);
-      const auto count = std::ranges::count_if(threads_, [&](const Thread& t) { return t.barriers.size() > k; });
-      return addProblem(model::ProblemKind::DivergentBarrier,
-                        "Only " + std::to_string(count) + " of " + std::to_string(log_.threads) +
-                            " threads reach this __syncthreads(): " + threadName(who) +
-                            " has returned. GPUs since Volta (compute capability 7.0) go on without those that "
-                            "have returned, but CUDA's rule is that all threads of a block reach it. Guard the "
-                            "work, not the barrier.",
-                        int(site), who);
+        return addProblem(
+            model::ProblemKind::DivergentBarrier,
+            "Thread " + std::to_string(waiting) + " waits at this __syncthreads(), " + threadName(who) +
+                " at another one. Move the barrier out of the branch, so that all threads reach "
+                "the same one.",
+            int(site), waiting);
+      const auto count =
+          std::ranges::count_if(threads_, [&](const Thread& t) { return t.barriers.size() > k; });
+      return addProblem(
+          model::ProblemKind::DivergentBarrier,
+          "Only " + std::to_string(count) + " of " + std::to_string(log_.threads) +
+              " threads reach this __syncthreads(): " + threadName(who) +
+              " has returned. GPUs since Volta (compute capability 7.0) go on without those that "
+              "have returned, but CUDA's rule is that all threads of a block reach it. Guard the "
+              "work, not the barrier.",
+          int(site), who);
     }
   }
 
@@ -259,9 +266,9 @@ model::Problem problemOf(const patched::Fault& fault, bool isOfTheRecordedBlock,
     std::string where = "outside every array";
     for (const NamedRange& range : ranges) {
       const bool isBehind = address >= range.base;
-      const std::uint64_t distance =
-          isBehind ? address - range.base - std::min(range.bytes, address - range.base)
-                   : range.base - address;
+      const std::uint64_t distance = isBehind
+                                         ? address - range.base - std::min(range.bytes, address - range.base)
+                                         : range.base - address;
       if (range.bytes == 0 || distance >= nearest) continue;
       nearest = distance;
       where = isBehind ? figure(distance) + " bytes behind the end of " + range.name

@@ -41,8 +41,8 @@ class Instructions {
 
 struct LoggedBlock {
   unsigned threads = 0;
-  std::vector<PlacedArray> shared{};  // by where they begin
-  std::vector<DeviceRange> buffers{};  // in the order of the launch's
+  std::vector<PlacedArray> shared{};               // by where they begin
+  std::vector<DeviceRange> buffers{};              // in the order of the launch's
   std::uint64_t windowBegin = 0, windowBytes = 0;  // what a copy has of the window
   std::uint64_t eventsPerThread = 1u << 16;
 

@@ -159,8 +159,8 @@ class Reader {
         if (gelf_getrela(data, int(i), &relocation) == nullptr ||
             gelf_getsym(symbols, int(GELF_R_SYM(relocation.r_info)), &symbol) == nullptr)
           continue;
-        const std::uint64_t address = (std::uint64_t(symbol.st_shndx) << 32) + symbol.st_value +
-                                      std::uint64_t(relocation.r_addend);
+        const std::uint64_t address =
+            (std::uint64_t(symbol.st_shndx) << 32) + symbol.st_value + std::uint64_t(relocation.r_addend);
         const std::uint64_t at = lines.sh_offset + relocation.r_offset;
         if (relocation.r_offset <= lines.sh_size && lines.sh_size - relocation.r_offset >= sizeof(address) &&
             at + sizeof(address) <= image_.size())

@@ -19,8 +19,8 @@ struct CodeLine {
 };
 
 struct CubinFunction {
-  std::string symbol;  // "_Z3sumPKfPfi"
-  std::uint64_t bytes = 0;  // with what it calls and is not inlined
+  std::string symbol;           // "_Z3sumPKfPfi"
+  std::uint64_t bytes = 0;      // with what it calls and is not inlined
   std::vector<CodeLine> lines;  // by offset
 
   // The line of the instruction at that offset; of one from another file, the last before it that is from
@@ -29,10 +29,10 @@ struct CubinFunction {
 };
 
 struct CubinVariable {
-  std::string symbol;        // "_ZZ3sumPKfPfiE4tile"
-  std::string kernel;        // the symbol of the kernel whose window it lies in; empty: of each, it is dynamic
-  std::string function;      // "sum", of a kernel's own; may be empty
-  std::string name;          // "tile"
+  std::string symbol;    // "_ZZ3sumPKfPfiE4tile"
+  std::string kernel;    // the symbol of the kernel whose window it lies in; empty: of each, it is dynamic
+  std::string function;  // "sum", of a kernel's own; may be empty
+  std::string name;      // "tile"
   std::uint64_t offset = 0;  // in the block's window of shared memory
   std::uint64_t bytes = 0;   // 0: dynamic
 };

@@ -7,16 +7,39 @@ namespace stridescope::engine::access::gpu {
 namespace {
 
 // Nothing of these is of use in device code, or NVRTC knows it without.
-constexpr std::array<std::string_view, 33> kEmpty{
-    "assert.h",   "cassert",  "chrono",         "cstdio",
-    "cstdlib",    "cstring",  "cuda.h",         "cuda_runtime.h",
-    "fstream",    "iomanip",  "iostream",       "map",
-    "memory",     "numeric",  "random",         "set",
-    "sstream",    "stdio.h",  "stdlib.h",       "string",
-    "string.h",   "thread",   "time.h",         "unordered_map",
-    "vector",     "ctime",    "cuda_runtime_api.h", "device_launch_parameters.h",
-    "unistd.h",   "sys/time.h", "device_functions.h", "vector_types.h",
-    "vector_functions.h"};
+constexpr std::array<std::string_view, 33> kEmpty{"assert.h",
+                                                  "cassert",
+                                                  "chrono",
+                                                  "cstdio",
+                                                  "cstdlib",
+                                                  "cstring",
+                                                  "cuda.h",
+                                                  "cuda_runtime.h",
+                                                  "fstream",
+                                                  "iomanip",
+                                                  "iostream",
+                                                  "map",
+                                                  "memory",
+                                                  "numeric",
+                                                  "random",
+                                                  "set",
+                                                  "sstream",
+                                                  "stdio.h",
+                                                  "stdlib.h",
+                                                  "string",
+                                                  "string.h",
+                                                  "thread",
+                                                  "time.h",
+                                                  "unordered_map",
+                                                  "vector",
+                                                  "ctime",
+                                                  "cuda_runtime_api.h",
+                                                  "device_launch_parameters.h",
+                                                  "unistd.h",
+                                                  "sys/time.h",
+                                                  "device_functions.h",
+                                                  "vector_types.h",
+                                                  "vector_functions.h"};
 
 // CUDA's own library has them, as cuda/std/NAME, in the namespace cuda::std.
 constexpr std::array<std::string_view, 8> kStandard{"algorithm", "array",       "cstddef", "cstdint",
@@ -46,7 +69,9 @@ constexpr std::string_view kMath =
     "::isnan, ::log, ::log2, ::pow, ::round, ::sin, ::sqrt, ::tan, ::tanh;\n"
     "}\n";
 
-std::string including(std::string_view name) { return "#pragma once\n#include <" + std::string(name) + ">\n"; }
+std::string including(std::string_view name) {
+  return "#pragma once\n#include <" + std::string(name) + ">\n";
+}
 
 }  // namespace
 

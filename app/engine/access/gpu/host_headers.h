@@ -1,5 +1,5 @@
-// What a person's text includes of the host's C++ and of CUDA, where NVRTC compiles it: NVRTC has no headers of
-// the host's, and needs none of CUDA's for the language itself.
+// What a person's text includes of the host's C++ and of CUDA, where NVRTC compiles it: NVRTC has no headers
+// of the host's, and needs none of CUDA's for the language itself.
 #pragma once
 
 #include <string>

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <sstream>
 
-#include "engine/library_call.h"
 #include "engine/access/gpu/host_headers.h"
+#include "engine/library_call.h"
 
 namespace stridescope::engine::access::gpu {
 

@@ -4,10 +4,10 @@
 #include <array>
 
 #include "base/numbers.h"
+#include "engine/access/gpu/host_headers.h"
 #include "engine/gpu/compiler.h"
 #include "engine/gpu/gpu_device.h"
 #include "engine/library_call.h"
-#include "engine/access/gpu/host_headers.h"
 
 namespace stridescope::engine::access::gpu {
 
@@ -60,7 +60,8 @@ Result<std::string> compiledPatches(GpuSession& session) {
   return std::move(compiled->image);
 }
 
-Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session, const SanitizerApi& sanitizer,
+Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session,
+                                                             const SanitizerApi& sanitizer,
                                                              const GpuAccessOrder& order, Patching patching) {
   // Values are to be those of the CPU.
   auto loaded = LoadedKernels::load(session, order, Contraction::Separate);
@@ -118,9 +119,9 @@ Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, co
                                                         std::uint64_t dynamicBytes) {
   engine::gpu::GpuDevice& device = *session_.device;
   int bytes = 0;
-  STRIDESCOPE_TRY(device.check(
-      device.api().cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernels_->function(kernel)),
-      "cuFuncGetAttribute", "ask how much shared memory the kernel takes"));
+  STRIDESCOPE_TRY(device.check(device.api().cuFuncGetAttribute(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+                                                               kernels_->function(kernel)),
+                               "cuFuncGetAttribute", "ask how much shared memory the kernel takes"));
   const auto staticBytes = std::uint64_t(bytes);
   Window window;
   // Of the window the first bytes may be the system's: since compute capability 9.0, 1 KiB.
@@ -130,7 +131,8 @@ Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, co
                                         device.facts().device),
       "cuDeviceGetAttribute", "ask where a block's shared memory begins"));
   const auto sectionEnd = cubin_.sharedEndOf(kernels_->symbol(kernel));
-  window.begin = sectionEnd && *sectionEnd >= staticBytes ? *sectionEnd - staticBytes : std::uint64_t(reserved);
+  window.begin =
+      sectionEnd && *sectionEnd >= staticBytes ? *sectionEnd - staticBytes : std::uint64_t(reserved);
   window.end = window.begin + staticBytes;
 
   const bool liesAlike = described_.sharedEndOf(kernels_->symbol(kernel)) == sectionEnd;
@@ -139,7 +141,8 @@ Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, co
     std::size_t found = described_.shared.size();
     for (std::size_t i = 0; liesAlike && i < described_.shared.size(); ++i)
       if (!isTaken[i] && found == described_.shared.size() && described_.shared[i].bytes == array.bytes &&
-          described_.shared[i].kernel == kernels_->symbol(kernel) && isNamed(described_.shared[i], array.name))
+          described_.shared[i].kernel == kernels_->symbol(kernel) &&
+          isNamed(described_.shared[i], array.name))
         found = i;
     if (found == described_.shared.size()) continue;  // not used by this kernel
     isTaken[found] = true;

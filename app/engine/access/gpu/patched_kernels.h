@@ -12,10 +12,10 @@
 
 #include "engine/access/gpu/access_log.h"
 #include "engine/access/gpu/cubin.h"
-#include "engine/access/gpu_access.h"
-#include "engine/gpu/gpu_session.h"
 #include "engine/access/gpu/loaded_kernels.h"
 #include "engine/access/gpu/sanitizer_api.h"
+#include "engine/access/gpu_access.h"
+#include "engine/gpu/gpu_session.h"
 
 namespace stridescope::engine::access::gpu {
 
@@ -28,13 +28,15 @@ struct InstructionPlace {
 
 enum class Patching : std::uint8_t {
   Accesses,
-  Clock,  // the first lane of each warp reads the SM's clock at barriers, and at the kernel's beginning and end
+  Clock,  // the first lane of each warp reads the SM's clock at barriers, and at the kernel's beginning and
+          // end
 };
 
 class PatchedKernels {
  public:
   // Within the device's context, as everything here. Adds the patches to the context, too.
-  static Result<std::unique_ptr<PatchedKernels>> load(engine::gpu::GpuSession& session, const SanitizerApi& sanitizer,
+  static Result<std::unique_ptr<PatchedKernels>> load(engine::gpu::GpuSession& session,
+                                                      const SanitizerApi& sanitizer,
                                                       const GpuAccessOrder& order, Patching patching);
   // What the window of shared memory of a block has: the arrays of the launch where they lie; one named
   // "shared" for those of which that is not known. `end`: behind static shared memory.

@@ -4,7 +4,8 @@ namespace stridescope::engine::access::gpu {
 namespace {
 
 template <class Function>
-bool lookUp(const engine::gpu::SharedLibrary& library, const char* name, LibraryFunction<Function>& function) {
+bool lookUp(const engine::gpu::SharedLibrary& library, const char* name,
+            LibraryFunction<Function>& function) {
   function = library.function<Function>(name);
   return !(function == nullptr);
 }
@@ -49,7 +50,8 @@ Result<std::shared_ptr<const SanitizerApi>> subscribeToSanitizer() {
   void* subscriber = nullptr;
   // Nothing is enabled: the module is patched where it is loaded.
   const auto ignore = [](void*, int, std::uint32_t, const void*) {};
-  if (auto subscribed = api->check(api->subscribe(&subscriber, ignore, nullptr), "sanitizerSubscribe"); !subscribed)
+  if (auto subscribed = api->check(api->subscribe(&subscriber, ignore, nullptr), "sanitizerSubscribe");
+      !subscribed)
     return tl::unexpected(subscribed.error());
   return api;
 }

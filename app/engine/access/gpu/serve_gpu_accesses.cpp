@@ -12,17 +12,17 @@
 #include <memory>
 #include <optional>
 
-#include "engine/access/gpu/access_log.h"
 #include "base/numbers.h"
+#include "engine/access/gpu/access_log.h"
+#include "engine/access/gpu/loaded_kernels.h"
+#include "engine/access/gpu/patched_kernels.h"
+#include "engine/access/gpu/sanitizer_api.h"
 #include "engine/access/gpu_access.h"
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/gpu/stopwatch.h"
 #include "engine/worker/rpc_server.h"
-#include "engine/access/gpu/loaded_kernels.h"
 #include "model/measured_origin.h"
-#include "engine/access/gpu/patched_kernels.h"
-#include "engine/access/gpu/sanitizer_api.h"
 
 namespace stridescope::engine::access::gpu {
 namespace {
@@ -189,7 +189,8 @@ class Run {
     const std::uint64_t entries = std::min<std::uint64_t>(log.used, kEntries);
     logged.dropped = log.used - entries;
     logged.entries.resize(entries);
-    STRIDESCOPE_TRY(copyFromGpu(device_, logged.entries.data(), entries_.address(), entries * sizeof(patched::Entry)));
+    STRIDESCOPE_TRY(
+        copyFromGpu(device_, logged.entries.data(), entries_.address(), entries * sizeof(patched::Entry)));
     const std::uint32_t copies = std::min<std::uint32_t>(
         log.copies, std::uint32_t(std::min<std::uint64_t>(
                         kMostCopies, kCopiesBytes / std::max<std::uint64_t>(1, logged.windowBytes))));
@@ -335,7 +336,8 @@ class Run {
 
   std::vector<std::string> notes() const {
     static constexpr std::array<std::pair<patched::Missed, std::string_view>, patched::kMissed> kNotes{{
-        {patched::Missed::RemoteShared, "Accesses to other blocks' shared memory, in a cluster, are not shown."},
+        {patched::Missed::RemoteShared,
+         "Accesses to other blocks' shared memory, in a cluster, are not shown."},
         {patched::Missed::BulkCopy, "Bulk copies to shared memory are not shown."},
         {patched::Missed::ArrivalBarrier,
          "Barriers in shared memory (cuda::barrier, mbarrier) are not shown, and end no round."},
@@ -413,7 +415,8 @@ class Server {
     const auto patches = compiledPatches(*session_);
     if (!patches) return tl::unexpected(patches.error());
     const LibraryCall adding("sanitizerAddPatches", kLongCall);
-    STRIDESCOPE_TRY(sanitizer_->check(sanitizer_->addPatches(patches->c_str(), nullptr), "sanitizerAddPatches"));
+    STRIDESCOPE_TRY(
+        sanitizer_->check(sanitizer_->addPatches(patches->c_str(), nullptr), "sanitizerAddPatches"));
     hasPatches_ = true;
     return {};
   }

@@ -315,6 +315,21 @@ void BlockRunner::report(ProblemKind kind, std::string text, int site, U32 threa
   problems_->push_back({kind, std::move(text), site, thread});
 }
 
+void failThread(std::string does, int site) {
+  BlockRunner& runner = BlockRunner::current();
+  {
+    const std::string text = runner.threadName(runner.running->thread) + " " + std::move(does);
+    runner.report(ProblemKind::Crash, text, site, runner.running->thread);
+  }  // the strings are gone before the stack is left for good
+  std::string().swap(does);
+  runner.stop(BlockOutcome::Stopped);
+}
+
+StackBounds stackOfRunningThread() {
+  BlockRunner& runner = BlockRunner::current();
+  return runner.stackOf(*runner.running);
+}
+
 StackBounds BlockRunner::stackOf(const HostThread& thread) const {
   return &thread == &main_ ? mainStack_ : stacks_.boundsOf(thread.thread);
 }

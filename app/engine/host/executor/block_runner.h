@@ -110,6 +110,10 @@ struct HostLaunch {
   // Shared arrays that stand where the compiler put them: one after the other they are the block's first. A
   // block that pauses takes what they hold with it.
   std::vector<MemoryRange> placedShared;
+  // The variables of the kernel's module, by address, and the parts of it that hold nothing else: what lies
+  // there in none of them is out of bounds.
+  std::vector<MemoryRange> moduleVariables, moduleData;
+  std::vector<std::string> moduleNames;
   std::uint64_t eventsPerThread = 1u << 16;  // a thread that makes more is stopped
   std::uint64_t traceBytes = 64ull << 20;    // for the recorded events, and as much again for the snapshots
   // When what is recorded reaches a limit (traceBytes, or recordedPerThread events of a thread), the block
@@ -151,6 +155,11 @@ struct BlockRecord {
 // them.
 void reportUninitializedRead(U32 site, U32 array, U64 offset, U32 bytes);
 
+// The running thread cannot go on, which ends the block: "Thread 3 " + `does`. `site`: -1 for none.
+[[noreturn]] void failThread(std::string does, int site);
+// Where its stack lies; below it is a page that may not be touched.
+StackBounds stackOfRunningThread();
+
 class BlockRunner : private Machine {
  public:
   BlockRunner();
@@ -190,6 +199,8 @@ class BlockRunner : private Machine {
   friend U32 lanesTogether(U32);
   friend void letOthersGo(U32);
   friend void reportUninitializedRead(U32, U32, U64, U32);
+  friend void failThread(std::string, int);
+  friend StackBounds stackOfRunningThread();
 
   struct Warp {
     U32 runnable = 0;  // lanes that can go on

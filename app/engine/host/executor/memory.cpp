@@ -23,6 +23,7 @@ constexpr U64 kAlignment = 128;  // a row of the banks
 constexpr U64 kGap = 64 * 1024;  // between shared arrays: an index that misses one does not hit the next
 constexpr U64 kSharedRoom = kMaxSharedBytes + (kMaxSharedArrays + 1) * (kGap + kAlignment);
 constexpr int kUnwritten = 0xa5;  // what shared memory holds before it is written: no operator's identity
+constexpr std::uintptr_t kNull = 4096;      // nothing lies below: a null pointer, with or without an index
 constexpr std::uint64_t kFar = 1ull << 30;  // farther off than this, no array is named
 
 std::string bytesText(std::uint64_t bytes) { return figure(bytes) + (bytes == 1 ? " byte" : " bytes"); }
@@ -133,6 +134,9 @@ U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignm
 bool BlockRunner::isOutsideTheKernelsArrays(std::uintptr_t address) const {
   const StackBounds stack = stacks_.boundsOf(running->thread);
   if (address - reinterpret_cast<std::uintptr_t>(stack.bottom) < stack.bytes) return true;
+  const auto holds = [address](const MemoryRange& range) { return address - range.base < range.bytes; };
+  if (std::ranges::any_of(launch_.moduleData, holds))
+    return std::ranges::any_of(launch_.moduleVariables, holds);
   Dl_info kernelsModule{}, module{};
   return dladdr(reinterpret_cast<const void*>(launch_.kernel), &kernelsModule) != 0 &&
          dladdr(reinterpret_cast<const void*>(address), &module) != 0 &&
@@ -166,7 +170,10 @@ void BlockRunner::reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes)
     for (U32 k = 0; k < kMaxSharedArrays; ++k)
       consider(arrays[k], nameAt(launch_.sharedNames, k, "shared array "));
     for (U32 b = 0; b < bufferCount; ++b) consider(buffers[b], nameAt(launch_.bufferNames, b, "buffer "));
+    for (U32 v = 0; v < launch_.moduleVariables.size(); ++v)
+      consider(launch_.moduleVariables[v], nameAt(launch_.moduleNames, v, "variable "));
     if (nearest > kFar) miss = bytesText(bytes) + " far outside every array and buffer";
+    if (address < kNull) miss = bytesText(bytes) + " through a null pointer";
     report(ProblemKind::OutOfBounds,
            threadName(running->thread) + " accesses " + miss + ". Check the index against the array's size.",
            int(site), running->thread);

@@ -1,0 +1,264 @@
+#include "kernel_source.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "base/numbers.h"
+#include "base/regular_file.h"
+#include "kernel_library.h"
+
+namespace stridescope::engine::access {
+
+std::string_view embeddedAccessHeader(std::string_view fileName);  // generated from kernels/access/
+std::vector<std::string_view> embeddedAccessHeader();
+
+namespace {
+
+constexpr std::string_view kSource = "stridescope_kernel.cpp";
+// What the compiler is told the lines are from on which a person's template arguments stand.
+constexpr std::string_view kArguments = "template arguments of kernel ";
+constexpr std::size_t kMaxIncludedFiles = 64;
+constexpr std::uint64_t kMaxIncludedBytes = 4 << 20;
+
+std::string withoutBlanks(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
+  return text;
+}
+
+std::string listed(const std::vector<const KernelDeclaration*>& kernels, bool withTypes) {
+  std::string all;
+  for (const KernelDeclaration* each : kernels) {
+    const std::string name = withTypes ? each->signature() : each->qualified;
+    const std::string place = withTypes ? " (line " + std::to_string(each->line) + ")" : "";
+    all += (all.empty() ? "" : ", ") + name + place;
+  }
+  return all;
+}
+
+Result<const KernelDeclaration*> kernelOf(const LaunchRequest& launch, const KernelFile& file,
+                                          const KernelText& text) {
+  if (text.kernels.empty())
+    return usageError(file.name + " has no kernel: no function with __global__ and a body.");
+  std::vector<const KernelDeclaration*> all, named, typed;
+  for (const KernelDeclaration& each : text.kernels) {
+    all.push_back(&each);
+    if (launch.kernel.empty() || each.name == launch.kernel || each.qualified == launch.kernel)
+      named.push_back(&each);
+    if (withoutBlanks(each.signature()) == withoutBlanks(launch.kernel)) typed.push_back(&each);
+  }
+  if (typed.size() == 1) return typed.front();
+  if (named.empty())
+    return usageError(file.name + " has no kernel '" + launch.kernel + "'. It has " + listed(all, false) +
+                      ".");
+  if (named.size() == 1) return named.front();
+  const bool isOverloaded = std::ranges::all_of(
+      named, [&](const KernelDeclaration* each) { return each->qualified == named.front()->qualified; });
+  if (!isOverloaded)
+    return usageError(file.name + " has several kernels: " + listed(named, false) +
+                      ". Choose one with --kernel.");
+  if (std::ranges::any_of(named, &KernelDeclaration::isTemplate))
+    return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
+                      listed(named, true) + ". Give them names of their own.");
+  return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
+                    listed(named, true) + ". Choose one by its types, as in --kernel '" +
+                    named.front()->signature() + "'.");
+}
+
+std::string sourceOf(const KernelFile& file, const NamedKernels& kernels) {
+  std::string source = "#include \"cuda_device.h\"\n#include \"dynamic_shared.h\"\n#include \"" + file.name +
+                       "\"\n#include \"calls.h\"\n",
+              entries;
+  for (std::size_t k = 0; k < kernels.all.size(); ++k) {
+    const NamedKernel& kernel = kernels.all[k];
+    const std::string number = std::to_string(k);
+    source += "#line 1 \"" + std::string(kArguments) + number + "\"\nstatic constexpr auto* access_kernel_" +
+              number + " = " + kernel.expression + ";\n";
+    const std::string& qualified = kernel.declaration.qualified;
+    const auto scope = qualified.substr(0, qualified.size() - kernel.declaration.name.size());
+    std::string defaults;
+    for (std::size_t p = 0; p < kernel.declaration.parameters.size(); ++p) {
+      const KernelParameter& parameter = kernel.declaration.parameters[p];
+      const std::string name = "access_default_" + number + "_" + std::to_string(p);
+      const bool isAsked = kernel.fromDefault.contains(p);
+      defaults += isAsked ? "&" + scope + name + ", " : "nullptr, ";
+      if (!isAsked) continue;
+      // In the kernel's namespace, as where it stands.
+      source += "#line " + std::to_string(parameter.line) + " \"" + file.name + "\"\n" +
+                (scope.empty() ? "" : "namespace " + scope.substr(0, scope.size() - 2) + " { ") +
+                "static const decltype(accesses::parameterOf<" + std::to_string(p) + ">(::access_kernel_" +
+                number + ")) " + name + " = " + parameter.otherwise + ";" + (scope.empty() ? "" : " }") +
+                "\n";
+    }
+    source += "static const void* const access_defaults_" + number + "[] = {" + defaults + "nullptr};\n";
+    entries += "  accesses::entryOf<access_kernel_" + number + ">(access_defaults_" + number + "),\n";
+  }
+  const std::string visible = "__attribute__((visibility(\"default\"))) ";
+  return source + "#line 1 \"" + std::string(kSource) + "\"\nextern \"C\" {\n" + visible +
+         "extern const accesses::KernelEntry " + kKernelsSymbol + "[] = {\n" + entries + "};\n" + visible +
+         "extern const unsigned " + kKernelCountSymbol + " = " + std::to_string(kernels.all.size()) + ";\n" +
+         visible + "void* " + kAnchorSymbol +
+         "() {\n  static thread_local int access_thread_storage;\n  return &access_thread_storage;\n}\n}\n";
+}
+
+struct Included {
+  std::vector<sandbox::CompiledFile> files{};
+  unsigned branches = 0;
+  bool knowsBranches = true;
+};
+
+// The files beside it that the text includes, and what those include.
+Result<Included> includedFiles(const KernelFile& file, const KernelText& text,
+                               const KernelTextOptions& options,
+                               std::string KernelText::*form = &KernelText::text) {
+  Included all;
+  auto& files = all.files;
+  auto next = options;
+  std::vector<std::string> waiting = text.includes;
+  std::set<std::string> known;
+  while (!waiting.empty()) {
+    const std::string name = waiting.back();
+    waiting.pop_back();
+    const bool isOurs = !embeddedAccessHeader(name).empty();
+    if (isOurs || !known.insert(name).second || name.find("..") != std::string::npos || name.starts_with('/'))
+      continue;
+    const auto path = std::filesystem::path(file.folder.empty() ? "." : file.folder) / name;
+    const auto content = readRegularFile(path, "CUDA C++", kMaxIncludedBytes);
+    if (!content) continue;  // the compiler says that it is missing, or finds the system's
+    if (files.size() == kMaxIncludedFiles)
+      return limitMet(file.name + " includes more than " + figure(kMaxIncludedFiles) + " files of its own.");
+    const auto included = readKernelText(name, *content, next);
+    if (!included) return tl::unexpected(included.error());
+    all.knowsBranches = all.knowsBranches && included->branches.isComplete;
+    all.branches += unsigned(included->branches.all.size());
+    next.firstBranch += unsigned(included->branches.all.size());
+    waiting.insert(waiting.end(), included->includes.begin(), included->includes.end());
+    files.push_back({name, *included.*form});
+  }
+  return all;
+}
+
+// An error in a person's template arguments, by their own words.
+Error toldOfArguments(Error error, const NamedKernels& kernels) {
+  std::istringstream lines(error.details);
+  for (std::string line; std::getline(lines, line);) {
+    const auto mark = line.find("error: ");
+    if (mark == std::string::npos) continue;
+    if (!line.starts_with(kArguments)) return error;
+    const std::size_t number = std::size_t(std::atoi(line.c_str() + kArguments.size()));
+    if (number >= kernels.all.size()) return error;
+    const NamedKernel& kernel = kernels.all[number];
+    const std::string what = line.substr(mark + std::string_view("error: ").size());
+    // What the compiler says of the whole of it speaks of the program's own variable.
+    const bool isOfArgument = what.find("access_") == std::string::npos &&
+                              what.find("auto") == std::string::npos &&
+                              what.find("converting") == std::string::npos;
+    error.sentence = kernel.declaration.name + "<" + kernel.templateArguments + "> makes no sense" +
+                     (isOfArgument ? ": " + what : "") + ". The kernel is " +
+                     (kernel.declaration.isTemplate ? kernel.declaration.templateHead : "no template") +
+                     ". Fix --template, or \"template\" in the launch file.";
+    return error;
+  }
+  return error;
+}
+
+Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& text,
+                                     std::vector<sandbox::CompiledFile> files, const NamedKernels& kernels,
+                                     JobControl& job) {
+  for (const std::string_view header : embeddedAccessHeader())
+    files.push_back({std::string(header), std::string(embeddedAccessHeader(header))});
+  files.push_back({file.name, text.text + "\n"});
+  files.push_back({std::string(kSource), sourceOf(file, kernels)});
+  const auto compiler = sandbox::findCompiler(file.name);
+  if (!compiler) return tl::unexpected(compiler.error());
+  std::vector<std::string> options{"-O0", "-g", "-w", "-fsanitize=thread", "-fstack-clash-protection", "-I."};
+  if (compiler->front().find("clang") == std::string::npos)
+    options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
+  else  // the read of x[i] += 1 is announced, too
+    options.insert(options.end(), {"-fstandalone-debug", "-mllvm", "-tsan-instrument-read-before-write=1",
+                                   "-mllvm", "-tsan-distinguish-volatile=1"});
+  // The sanitizer's library is left out: what it would define is in runtime.h.
+  options.emplace_back("-nodefaultlibs");
+  auto object = sandbox::compileObject({.what = file.name,
+                                        .textFile = file.name,
+                                        .textLines = unsigned(1 + std::ranges::count(file.text, '\n')),
+                                        .files = std::move(files),
+                                        .source = std::string(kSource),
+                                        .options = std::move(options),
+                                        .libraries = {"-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"},
+                                        .cause = ErrorCause::KernelText,
+                                        .limits = {}},
+                                       job);
+  if (!object) return tl::unexpected(toldOfArguments(object.error(), kernels));
+  return object;
+}
+
+}  // namespace
+
+Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text) {
+  NamedKernels named;
+  for (const LaunchRequest& launch : file.launches.launches) {
+    const auto found = kernelOf(launch, file, text);
+    if (!found) return tl::unexpected(found.error());
+    const KernelDeclaration& kernel = **found;
+    if (kernel.isTemplate && launch.templateArguments.empty() && !kernel.hasDefaults())
+      return usageError(kernel.name + " is a template, " + kernel.templateHead +
+                        ": give its arguments, as in --template 'int, 256'.");
+    if (!kernel.isTemplate && !launch.templateArguments.empty())
+      return usageError(kernel.name + " is no template, and is given template arguments: " +
+                        launch.templateArguments + ". Leave them out.");
+    std::string expression = "&" + kernel.qualified;
+    if (kernel.isTemplate) expression += "<" + launch.templateArguments + ">";
+    const auto isSame = [&](const KernelDeclaration& other) { return other.qualified == kernel.qualified; };
+    if (std::ranges::count_if(text.kernels, isSame) > 1 && !kernel.isTemplate)
+      expression =
+          "static_cast<void (*)" + kernel.signature().substr(kernel.name.size()) + ">(" + expression + ")";
+    const auto known = std::ranges::find(named.all, expression, &NamedKernel::expression);
+    named.ofLaunch.push_back(std::uint32_t(known - named.all.begin()));
+    if (known == named.all.end()) named.all.push_back({expression, kernel, launch.templateArguments, {}});
+    NamedKernel& chosen = named.all[named.ofLaunch.back()];
+    for (std::size_t p = 0; p < kernel.parameters.size(); ++p)
+      if (!kernel.parameters[p].otherwise.empty() &&
+          std::ranges::count(launch.arguments, kernel.parameters[p].name, &ArgumentRequest::name) == 0)
+        chosen.fromDefault.insert(p);
+  }
+  return named;
+}
+
+Result<std::vector<SourceText>> deviceFilesOf(const KernelFile& file, const KernelText& text) {
+  auto included = includedFiles(file, text, {.tellsBranches = false}, &KernelText::deviceText);
+  if (!included) return tl::unexpected(included.error());
+  std::vector<SourceText> files;
+  for (sandbox::CompiledFile& each : included->files)
+    files.push_back({std::move(each.name), std::move(each.text)});
+  return files;
+}
+
+Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
+                                       JobControl& job) {
+  // First with conditions that tell which way they go. A text that does not compile so, or at all, is
+  // compiled as it is: then its own columns are in the errors.
+  const auto telling = readKernelText(file.name, file.text, {.tellsBranches = true});
+  if (!telling) return tl::unexpected(telling.error());
+  KernelTextOptions options{.tellsBranches = true, .firstBranch = unsigned(telling->branches.all.size())};
+  auto included = includedFiles(file, *telling, options);
+  if (!included) return tl::unexpected(included.error());
+  const bool knows = telling->branches.isComplete && included->knowsBranches;
+  if (knows && options.firstBranch + included->branches > 0) {
+    auto object = compiled(file, *telling, std::move(included->files), kernels, job);
+    if (object) {
+      std::vector<BranchCondition> branches = telling->branches.all;
+      branches.resize(branches.size() + included->branches);
+      return CompiledKernels{*std::move(object), *telling, std::move(branches), true};
+    }
+    if (object.error().kind != ErrorKind::Usage) return tl::unexpected(object.error());
+  }
+  options = {.tellsBranches = false, .firstBranch = 0};
+  included = includedFiles(file, text, options);
+  if (!included) return tl::unexpected(included.error());
+  auto object = compiled(file, text, std::move(included->files), kernels, job);
+  if (!object) return tl::unexpected(object.error());
+  return CompiledKernels{*std::move(object), std::move(text), {}, false};
+}
+
+}  // namespace stridescope::engine::access

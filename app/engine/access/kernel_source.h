@@ -1,0 +1,49 @@
+// A person's text with the kernels that its launches name, compiled for the CPU.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "branch_conditions.h"
+#include "engine/access/gpu_access.h"
+#include "engine/access/kernel_run.h"
+#include "engine/sandbox/object_compiler.h"
+#include "kernel_text.h"
+
+namespace stridescope::engine::access {
+
+// One of the kernels that the launches name, as C++ names it.
+struct NamedKernel {
+  std::string expression;  // "sumTwo<int, 128>"
+  KernelDeclaration declaration;
+  std::string templateArguments;      // "int, 128"
+  std::set<std::size_t> fromDefault;  // the parameters that a launch leaves to their default arguments
+};
+
+struct NamedKernels {
+  std::vector<NamedKernel> all;
+  std::vector<std::uint32_t> ofLaunch;  // by launch: which of them
+};
+
+// Usage: a name that is no kernel's, or several kernels'.
+Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text);
+
+struct CompiledKernels {
+  sandbox::ObjectFile object;
+  KernelText text;  // as it was compiled
+  // By number, those of files that the text includes behind its own; empty: they do not tell which way they
+  // go.
+  std::vector<BranchCondition> branches;
+  bool knowsBranches = false;  // all of them tell
+};
+
+// `text`: the file's, without changes for branches.
+Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
+                                       JobControl& job);
+
+// The files beside it that the text includes, as a compiler of CUDA C++ takes them.
+Result<std::vector<SourceText>> deviceFilesOf(const KernelFile& file, const KernelText& text);
+
+}  // namespace stridescope::engine::access

@@ -1,0 +1,160 @@
+#include "parameter_types.h"
+
+#include <dwarf.h>
+
+namespace stridescope::engine::access {
+namespace {
+
+constexpr std::size_t kMaxMembers = 1024;
+constexpr unsigned kMaxDepth = 16;
+
+// Adds the numbers that a value is made of, one after the other.
+class MemberReader {
+ public:
+  explicit MemberReader(ParameterType& type) : result_(type) {}
+
+  void read(Dwarf_Die type, std::uint64_t offset, unsigned depth = 0) {
+    Dwarf_Word bytes = 0;
+    if (depth > kMaxDepth || dwarf_aggregate_size(&type, &bytes) != 0) return give(false);
+    switch (dwarf_tag(&type)) {
+      case DW_TAG_base_type:
+        return add(kindOf(type), unsigned(bytes), offset);
+      case DW_TAG_enumeration_type: {
+        auto underlying = typeOfDie(type);
+        return add(underlying ? kindOf(*underlying) : NumberKind::Unsigned, unsigned(bytes), offset);
+      }
+      case DW_TAG_pointer_type:
+        return add(NumberKind::Bytes, unsigned(bytes), offset);
+      case DW_TAG_array_type:
+        return readArray(type, bytes, offset, depth);
+      case DW_TAG_structure_type:
+      case DW_TAG_class_type:
+        return readClass(type, offset, depth);
+      default:
+        return give(false);
+    }
+  }
+
+ private:
+  void give(bool isWhole) { result_.isWhole = result_.isWhole && isWhole; }
+
+  static NumberKind kindOf(Dwarf_Die& type) {
+    const auto encoding = wordOfDie(type, DW_AT_encoding).value_or(0);
+    if (encoding == DW_ATE_float) return NumberKind::Floating;
+    return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ? NumberKind::Signed
+                                                                       : NumberKind::Unsigned;
+  }
+
+  void add(NumberKind kind, unsigned bytes, std::uint64_t offset) {
+    if (result_.members.size() == kMaxMembers || bytes > 8) return give(false);  // long double has 16
+    result_.members.push_back({kind, bytes, unsigned(offset)});
+  }
+
+  void readArray(Dwarf_Die& type, std::uint64_t bytes, std::uint64_t offset, unsigned depth) {
+    auto element = typeOfDie(type);
+    Dwarf_Word elementBytes = 0;
+    while (element && dwarf_tag(&*element) == DW_TAG_array_type) element = typeOfDie(*element);
+    if (!element || dwarf_aggregate_size(&*element, &elementBytes) != 0 || elementBytes == 0)
+      return give(false);
+    for (std::uint64_t at = 0; at + elementBytes <= bytes && result_.isWhole; at += elementBytes)
+      read(*element, offset + at, depth + 1);
+  }
+
+  void readClass(Dwarf_Die& type, std::uint64_t offset, unsigned depth) {
+    const std::string name = nameOfDie(type);
+    if (name == "__half") return add(NumberKind::Half, 2, offset);
+    if (name == "__nv_bfloat16") return add(NumberKind::Bfloat, 2, offset);
+    if (wordOfDie(type, DW_AT_declaration)) return give(false);
+    Dwarf_Die child;
+    if (dwarf_child(&type, &child) != 0) return;
+    do {
+      const int tag = dwarf_tag(&child);
+      if (tag != DW_TAG_member && tag != DW_TAG_inheritance) continue;
+      Dwarf_Attribute attribute;
+      if (dwarf_hasattr(&child, DW_AT_external) != 0 || dwarf_hasattr(&child, DW_AT_declaration) != 0)
+        continue;  // static
+      const bool isOfBits = dwarf_hasattr(&child, DW_AT_bit_size) != 0;
+      const auto place = dwarf_attr(&child, DW_AT_data_member_location, &attribute);
+      Dwarf_Word at = 0;
+      const auto memberType = typeOfDie(child);
+      if (isOfBits || (place != nullptr && dwarf_formudata(place, &at) != 0) || !memberType)
+        return give(false);
+      if (dwarf_hasattr(&child, DW_AT_artificial) != 0) return give(false);  // a table of virtual functions
+      read(*memberType, offset + at, depth + 1);
+    } while (dwarf_siblingof(&child, &child) == 0);
+  }
+
+  ParameterType& result_;
+};
+
+// Whether the type that the die has is const, behind its names.
+bool isConst(Dwarf_Die die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die type;
+  while (dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) != nullptr) {
+    const int tag = dwarf_tag(&type);
+    if (tag == DW_TAG_const_type) return true;
+    if (tag != DW_TAG_typedef && tag != DW_TAG_volatile_type && tag != DW_TAG_restrict_type) return false;
+    die = type;
+  }
+  return false;
+}
+
+ParameterType typeOfParameter(Dwarf_Die& parameter) {
+  ParameterType result;
+  auto type = typeOfDie(parameter);
+  // What has a copy constructor is handed over by reference.
+  if (type && dwarf_tag(&*type) == DW_TAG_reference_type) type = typeOfDie(*type);
+  if (!type) {
+    result.isWhole = false;
+    return result;
+  }
+  result.isPointer = dwarf_tag(&*type) == DW_TAG_pointer_type;
+  if (result.isPointer) {
+    result.isConst = isConst(*type);
+    type = typeOfDie(*type);
+    if (!type) return result;  // void*
+  }
+  Dwarf_Word bytes = 0;
+  if (dwarf_aggregate_size(&*type, &bytes) == 0) result.bytes = unsigned(bytes);
+  MemberReader(result).read(*type, 0);
+  return result;
+}
+
+}  // namespace
+
+std::string nameOfDie(Dwarf_Die& die) {
+  const char* const name = dwarf_diename(&die);
+  return name == nullptr ? std::string() : std::string(name);
+}
+
+// The type behind names for it and its qualifiers.
+std::optional<Dwarf_Die> typeOfDie(Dwarf_Die& die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die type;
+  if (dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) == nullptr)
+    return std::nullopt;
+  Dwarf_Die peeled;
+  if (dwarf_peel_type(&type, &peeled) != 0) return std::nullopt;
+  return peeled;
+}
+
+std::optional<Dwarf_Word> wordOfDie(Dwarf_Die& die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word word = 0;
+  if (dwarf_formudata(dwarf_attr_integrate(&die, name, &attribute), &word) != 0) return std::nullopt;
+  return word;
+}
+
+std::vector<ParameterType> parametersOf(Dwarf_Die& function) {
+  std::vector<ParameterType> all;
+  Dwarf_Die child;
+  if (dwarf_child(&function, &child) != 0) return all;
+  do {
+    if (dwarf_tag(&child) == DW_TAG_formal_parameter && dwarf_hasattr(&child, DW_AT_artificial) == 0)
+      all.push_back(typeOfParameter(child));
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return all;
+}
+
+}  // namespace stridescope::engine::access

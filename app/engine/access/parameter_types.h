@@ -1,0 +1,21 @@
+// What debug information says of types, and of a function's parameters: what numbers they are made of.
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernel_types.h"
+
+namespace stridescope::engine::access {
+
+std::string nameOfDie(Dwarf_Die& die);  // empty: it has none
+// The type behind names for it and its qualifiers.
+std::optional<Dwarf_Die> typeOfDie(Dwarf_Die& die);
+std::optional<Dwarf_Word> wordOfDie(Dwarf_Die& die, unsigned name);
+
+std::vector<ParameterType> parametersOf(Dwarf_Die& function);
+
+}  // namespace stridescope::engine::access

@@ -1,0 +1,141 @@
+#include "site_naming.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace stridescope::engine::access {
+namespace {
+
+class SiteNamer {
+ public:
+  SiteNamer(const AccessRecorder& recorder, const DebugInfo& info, std::uint64_t base,
+            const std::string& textFile)
+      : recorder_(recorder), info_(info), base_(base), textFile_(textFile) {}
+
+  void name(AccessRecord& record) const {
+    const auto& places = recorder_.places().all();
+    std::vector<Named> named(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      named[i] = {.place = std::uint32_t(i),
+                  .address = reinterpret_cast<std::uint64_t>(places[i].address) - base_};
+      const TextPlace* const at = info_.placeOf(named[i].address - 1);  // within the call
+      if (at != nullptr && at->file == textFile_) named[i].line = at->line, named[i].column = at->column;
+      if (const FunctionCode* const function = info_.functionOf(named[i].address - 1)) {
+        named[i].functionLine = function->line;
+        named[i].function = function->begin;
+      }
+    }
+    // In the order of evaluation, which within a function is that of its code; functions as they stand in the
+    // text.
+    std::ranges::sort(named, {}, [](const Named& site) {
+      return std::tuple(site.functionLine, site.function, site.address);
+    });
+    const std::vector<std::uint32_t> sameAs = joined(named, record);
+    std::vector<std::uint32_t> idOf(places.size());
+    for (const Named& site : named) {
+      if (sameAs[site.place] != site.place) continue;
+      const auto id = std::uint32_t(record.sites.size());
+      idOf[site.place] = id;
+      record.sites.push_back({.id = int(id),
+                              .kind = places[site.place].kind,
+                              .line = std::max(1, site.line),
+                              .column = std::max(1, site.column),
+                              .length = 0,
+                              .statement = site.line,
+                              .loops = {},
+                              .text = {}});
+      record.branches.push_back(places[site.place].branch);
+    }
+    for (std::size_t place = 0; place < places.size(); ++place) idOf[place] = idOf[sameAs[place]];
+    for (model::LaunchTrace& launch : record.launches) {
+      for (model::Event& event : launch.recorded().events)
+        if (!event.secondHalf()) setSite(event, idOf);
+      // The upper half of 16 bytes names the site of the lower one.
+      auto& events = launch.recorded().events;
+      for (std::size_t i = 1; i < events.size(); ++i)
+        if (events[i].secondHalf()) events[i].head = (events[i - 1].head + 8) | 1ull << 63;
+      for (auto& copy : launch.recorded().copied) setSite(copy.event, idOf);
+      for (model::Problem& problem : launch.recorded().problems)
+        if (problem.site >= 0 && std::size_t(problem.site) < idOf.size())
+          problem.site = int(idOf[std::size_t(problem.site)]);
+    }
+    record.hasMoreSites = recorder_.places().isFull();
+  }
+
+ private:
+  struct Named {
+    std::uint32_t place = 0;
+    int line = 0, column = 0;
+    std::uint64_t address = 0;
+    int functionLine = 0;
+    std::uint64_t function = 0;  // where its code begins
+  };
+
+  // By place, the one whose site it shares: `a[i] = c ? x : y` is one store of the text, for which the
+  // compiler has one in each branch. Those are of one kind, at one place of the text, and no thread comes to
+  // both between two block barriers. `named` is sorted.
+  std::vector<std::uint32_t> joined(const std::vector<Named>& named, const AccessRecord& record) const {
+    const auto& places = recorder_.places().all();
+    std::vector<std::uint32_t> groupOf(places.size()), sameAs(places.size());
+    std::map<std::tuple<int, int, recording::SiteKind>, std::uint32_t> groups;
+    for (const Named& site : named) {
+      sameAs[site.place] = groupOf[site.place] = site.place;
+      if (site.line == 0) continue;  // not of the text
+      const auto key = std::tuple(site.line, site.column, places[site.place].kind);
+      groupOf[site.place] = groups.try_emplace(key, site.place).first->second;
+    }
+    std::set<std::pair<std::uint32_t, std::uint32_t>> together;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> seen;  // by group, of one thread between two barriers
+    for (const model::LaunchTrace& launch : record.launches) {
+      const model::BlockTrace& block = launch.recorded();
+      for (std::size_t thread = 0; thread + 1 < block.first.size(); ++thread) {
+        seen.clear();
+        for (const model::Event& event : block.eventsOf(thread)) {
+          if (event.secondHalf()) continue;
+          if (event.kind() == model::EventKind::BlockBarrier) seen.clear();
+          auto& others = seen[groupOf[event.site()]];
+          if (std::ranges::count(others, event.site()) != 0) continue;
+          for (const std::uint32_t other : others)
+            together.emplace(std::min(other, event.site()), std::max(other, event.site()));
+          others.push_back(event.site());
+        }
+      }
+    }
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      const std::uint32_t place = named[i].place;
+      for (std::size_t k = 0; k < i; ++k) {
+        const std::uint32_t first = named[k].place;
+        if (sameAs[first] != first || groupOf[first] != groupOf[place]) continue;
+        const bool isFree = std::ranges::none_of(named, [&](const Named& other) {
+          return sameAs[other.place] == first &&
+                 together.contains({std::min(other.place, place), std::max(other.place, place)});
+        });
+        if (!isFree) continue;
+        sameAs[place] = first;
+        break;
+      }
+    }
+    return sameAs;
+  }
+
+  static void setSite(model::Event& event, const std::vector<std::uint32_t>& idOf) {
+    constexpr std::uint64_t kSiteBits = std::uint64_t(0xfff) << 40;
+    event.head = (event.head & ~kSiteBits) | std::uint64_t(idOf[event.site()]) << 40;
+  }
+
+  const AccessRecorder& recorder_;
+  const DebugInfo& info_;
+  std::uint64_t base_;
+  const std::string& textFile_;
+};
+
+}  // namespace
+
+void nameSites(const AccessRecorder& recorder, const DebugInfo& info, std::uint64_t base,
+               const std::string& textFile, AccessRecord& record) {
+  SiteNamer(recorder, info, base, textFile).name(record);
+}
+
+}  // namespace stridescope::engine::access

@@ -1,0 +1,247 @@
+// What persons' texts and launches get wrong, or do in another way than the kernels of tests/own_kernels:
+// each is run, or told in a sentence. Those that are compiled take a third of a second each.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/access/kernel_run.h"
+#include "engine/sandbox/confinement.h"
+#include "lab/run.h"
+#include "model/trace_check.h"
+
+namespace stridescope::engine::access {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class OwnKernelFaults : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!sandbox::sandboxSupport().isComplete()) GTEST_SKIP() << sandbox::sandboxSupport().sentence();
+  }
+
+  static Result<KernelRun> run(const std::string& text, const std::string& launch) {
+    auto launches = parseLaunchFile("k.launch.json", launch);
+    if (!launches) return tl::unexpected(launches.error());
+    JobControl job;
+    return runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
+                         {.program = STRIDESCOPE_ACCESS_CHILD, .limit = std::chrono::seconds(20)});
+  }
+  static std::string faultOf(const std::string& text, const std::string& launch) {
+    const auto result = run(text, launch);
+    if (result) return "it ran";
+    EXPECT_EQ(result.error().kind, ErrorKind::Usage) << result.error().sentence;
+    return result.error().sentence;
+  }
+  static std::vector<std::string> outputOf(const std::string& text, const std::string& launch) {
+    const auto result = run(text, launch);
+    EXPECT_TRUE(result) << result.error().sentence << "\n" << result.error().details;
+    if (!result || result->outputs.empty()) return {};
+    EXPECT_TRUE(result->hasEnded);
+    EXPECT_EQ(model::faultOf(result->trace), std::nullopt);
+    return result->outputs.front().members;
+  }
+
+  // The only problem of a run that did not end: its kind, line and thread, and what it says.
+  struct Stopped {
+    model::ProblemKind kind{};
+    int line = 0;
+    unsigned thread = 0;
+    std::string text;
+  };
+  static Stopped stoppedBy(const std::string& text, const std::string& launch) {
+    const auto result = run(text, launch);
+    EXPECT_TRUE(result) << result.error().sentence << "\n" << result.error().details;
+    if (!result) return {};
+    EXPECT_FALSE(result->hasEnded);
+    EXPECT_EQ(model::faultOf(result->trace), std::nullopt);
+    const auto& problems = result->trace.launches.back().recorded().problems;
+    EXPECT_EQ(problems.size(), 1u);
+    if (problems.empty()) return {};
+    const model::Problem& problem = problems.front();
+    const int line = problem.site < 0 ? 0 : result->trace.sites[std::size_t(problem.site)].line;
+    return {problem.kind, line, problem.thread, problem.text};
+  }
+};
+
+// ---- Texts.
+
+TEST_F(OwnKernelFaults, ParametersMayBeStructsWithArraysClassesAndFunctors) {
+  EXPECT_THAT(
+      outputOf("struct Inner { short a[2][2]; double d; };\n"
+               "class Complex { public: float re, im; __host__ __device__ Complex(float r, float i) "
+               ": re(r), im(i) {} };\n"
+               "struct Base { int b; };\nstruct Params : Base { float w[3]; Inner inner; Complex c; };\n"
+               "struct Twice { __device__ double operator()(double x) const { return 2 * x; } };\n"
+               "template <class Op> __global__ void k(double* out, Params p, const Complex* z, Op op) {\n"
+               "  out[0] = p.b + p.w[2]; out[1] = p.inner.a[1][0]; out[2] = op(p.inner.d);\n"
+               "  out[3] = p.c.im + z[1].re;\n}\n",
+               R"({"template":"Twice","block":[1],"args":[{"name":"out","fill":0,"count":4},)"
+               R"({"name":"p","value":[1, 2,3,4.5, 5,6,7,8, 9.25, 10,11]},)"
+               R"({"name":"z","data":[1,2,30,4]}]})"),
+      ElementsAre("5.5", "7", "18.5", "41"));
+}
+
+TEST_F(OwnKernelFaults, ParametersWithoutANameAreGivenByTheirPlaceAndDefaultsMayBeLeftOut) {
+  EXPECT_THAT(
+      outputOf("#define KERNEL extern \"C\" __global__ void\n"
+               "namespace { const int kFive = 5; }\n"
+               "KERNEL k(int* out, int, float by = kFive * 2, unsigned = 3) { out[0] = by; }\n",
+               R"({"block":[1],"args":[{"name":"out","fill":0,"count":1},{"name":"arg2","value":7}]})"),
+      ElementsAre("10"));
+}
+
+TEST_F(OwnKernelFaults, KernelsOfOneNameAreChosenByTheirTypes) {
+  const std::string text =
+      "__global__ void k(int* out) { out[0] = 1; }\n__global__ void k(float* out, int n) { out[0] = n; }\n";
+  EXPECT_THAT(faultOf(text, R"({"kernel":"k"})"),
+              AllOf(HasSubstr("k(int*) (line 1), k(float*, int) (line 2)"), HasSubstr("--kernel 'k(int*)'")));
+  EXPECT_THAT(outputOf(text, R"x({"kernel":"k(float *, int)","block":[1],)x"
+                             R"("args":[{"name":"out","fill":0,"count":1},{"name":"n","value":3}]})"),
+              ElementsAre("3"));
+}
+
+TEST_F(OwnKernelFaults, TheHostsPartsOfAProgramAreLeftOutAndNamed) {
+  const auto result =
+      run("#include <iostream>\n#include <vector>\n#include <thrust/device_vector.h>\n"
+          "#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) { exit(1); } } while (0)\n"
+          "class Timer { cudaEvent_t start; public: Timer() { cudaEventCreate(&start); } };\n"
+          "__global__ void k(int* out) { if (threadIdx.x < 3) out[threadIdx.x] = 1; }\n"
+          "void launch(int* p) { Timer t; k<<<1, 32>>>(p); CHECK(cudaDeviceSynchronize()); }\n"
+          "void again(int* p) { launch(p); }\n"
+          "int main() { thrust::device_vector<int> v(4); again(nullptr); std::cout << 1; }\n",
+          R"({"args":[{"name":"out","fill":0,"count":4}]})");
+  ASSERT_TRUE(result) << result.error().sentence << result.error().details;
+  EXPECT_THAT(
+      result->notes,
+      ElementsAre("#include <thrust/device_vector.h>, Timer, launch(), again() and main() are the host's "
+                  "and were left out."));
+  EXPECT_THAT(result->outputs.front().members, ElementsAre("1", "1", "1", "0"));
+}
+
+TEST_F(OwnKernelFaults, ErrorsAreToldAtThePersonsOwnWords) {
+  const std::string text = "template <class T, int N>\n__global__ void k(T* out) { out[0] = N; }\n";
+  EXPECT_THAT(faultOf(text, R"({"template":"flaot, 4"})"),
+              AllOf(HasSubstr("k<flaot, 4>"), HasSubstr("'flaot'"), HasSubstr("template <class T, int N>"),
+                    HasSubstr("--template")));
+  EXPECT_THAT(faultOf(text, R"({"template":"int"})"),
+              AllOf(HasSubstr("k<int>"), HasSubstr("template <class T, int N>")));
+  EXPECT_THAT(faultOf("__global__ void k(int* out) {}", R"({"template":"int"})"), HasSubstr("no template"));
+  EXPECT_THAT(faultOf("__global__ void k(int* out) {\n  if (out[0] > 1) out[wrong] = 1;\n}\n", "{}"),
+              HasSubstr("(line 2, column 23)"))
+      << "its own column, though the condition was changed";
+  EXPECT_THAT(faultOf("__global__ void k(int n = nothing) {}\n", "{}"), HasSubstr("line 1"));
+}
+
+// ---- Threads that cannot go on.
+
+TEST_F(OwnKernelFaults, ACrashNamesItsLineAndThread) {
+  const char* const launch = R"({"block":[64],"args":[{"name":"p","pattern":"ramp","count":64}]})";
+  auto stopped = stoppedBy(
+      "__global__ void k(int* p) {\n  int i = threadIdx.x;\n\n  p[i] = 7 / (p[i] - 40);\n}\n", launch);
+  EXPECT_EQ(stopped.kind, model::ProblemKind::Crash);
+  EXPECT_EQ(stopped.line, 4);
+  EXPECT_EQ(stopped.thread, 40u);
+  EXPECT_THAT(stopped.text, HasSubstr("Thread 40 divides a whole number by zero"));
+  EXPECT_EQ(model::nameOf(stopped.kind), "crash");
+
+  stopped = stoppedBy("#include <cassert>\n__global__ void k(int* p) {\n  assert(p[threadIdx.x] < 5);\n}\n",
+                      launch);
+  EXPECT_EQ(stopped.line, 3);
+  EXPECT_EQ(stopped.thread, 5u);
+  EXPECT_THAT(stopped.text, HasSubstr("an assertion that does not hold"));
+
+  stopped = stoppedBy("__global__ void k(int* p) {\n  if (p[threadIdx.x] == 33)\n    __trap();\n}\n", launch);
+  EXPECT_EQ(stopped.line, 3);
+  EXPECT_EQ(stopped.thread, 33u);
+
+  stopped = stoppedBy(
+      "__global__ void k(int* p) {\n  int* q = p[threadIdx.x] == 2 ? nullptr : p;\n  q[1] = 3;\n}\n", launch);
+  EXPECT_EQ(stopped.kind, model::ProblemKind::OutOfBounds);
+  EXPECT_EQ(stopped.line, 3);
+  EXPECT_THAT(stopped.text, HasSubstr("through a null pointer"));
+}
+
+TEST_F(OwnKernelFaults, AStackThatOverflowsIsToldAsThat) {
+  const auto stopped = stoppedBy(
+      "__device__ int deep(int n, volatile int* p) {\n  int local[16];\n  local[n & 15] = p[0];\n"
+      "  return deep(n + 1, p) + local[n & 15];\n}\n"
+      "__global__ void k(int* p) {\n  p[0] = deep(0, p);\n}\n",
+      R"({"grid":[2],"block":[4],"args":[{"name":"p","fill":1,"count":4}]})");
+  EXPECT_EQ(stopped.kind, model::ProblemKind::Crash);
+  EXPECT_THAT(stopped.text, HasSubstr("KiB that a thread has here"));
+  EXPECT_THAT(stopped.line, testing::AllOf(testing::Ge(1), testing::Le(5)));
+}
+
+TEST_F(OwnKernelFaults, DeviceArraysHaveBounds) {
+  for (const char* qualifier : {"__device__", "__constant__"}) {
+    const std::string text = std::string(qualifier) + " int before[4], table[10] = {1, 2};\n" + qualifier +
+                             " int behind[8];\n"
+                             "__global__ void k(int* p, int n) {\n  p[0] = table[n] + behind[3];\n}\n";
+    const auto launch = [](const std::string& n) {
+      return R"({"block":[1],"args":[{"name":"p","fill":0,"count":1},{"name":"n","value":)" + n + "}]}";
+    };
+    EXPECT_THAT(outputOf(text, launch("1")), ElementsAre("2"));
+    const auto stopped = stoppedBy(text, launch("10"));
+    EXPECT_EQ(stopped.kind, model::ProblemKind::OutOfBounds) << qualifier;
+    EXPECT_EQ(stopped.line, 4);
+    EXPECT_THAT(stopped.text, HasSubstr("table[10], but table has 10 elements"));
+  }
+}
+
+// ---- Launches.
+
+TEST_F(OwnKernelFaults, LaunchesBeyondCudasLimitsAreRefused) {
+  const std::string text = "__global__ void k() {}\n";
+  for (const char* launch : {R"({"block":[1025]})", R"({"block":[1,1,65]})", R"({"block":[64,32]})",
+                             R"({"grid":[1,65536]})", R"({"grid":[1,1,65536]})"})
+    EXPECT_THAT(faultOf(text, launch), HasSubstr("where CUDA has 1 to")) << launch;
+  EXPECT_THAT(faultOf(text, R"({"shared":232449})"), HasSubstr("at most 232"));
+  EXPECT_THAT(faultOf("__global__ void k() { __shared__ int s[13000]; s[0] = 1; }\n", "{}"),
+              AllOf(HasSubstr("52\xe2\x80\xaf"
+                              "000 bytes of static shared memory"),
+                    HasSubstr("extern __shared__")));
+}
+
+TEST_F(OwnKernelFaults, DynamicSharedMemoryOfNoBytesIsTold) {
+  const std::string text =
+      "extern __shared__ float buffer[];\n__global__ void k(int n) { if (n) buffer[threadIdx.x] = 1; }\n";
+  EXPECT_THAT(faultOf(text, R"({"block":[64],"args":[{"name":"n","value":1}]})"),
+              AllOf(HasSubstr("buffer (extern __shared__)"), HasSubstr("--shared"), HasSubstr("256")));
+  const auto unused = run(text, R"({"block":[64],"args":[{"name":"n","value":0}]})");
+  ASSERT_TRUE(unused);
+  EXPECT_TRUE(unused->hasEnded);
+  const auto large = run(text, R"({"block":[64],"shared":50000,"args":[{"name":"n","value":1}]})");
+  ASSERT_TRUE(large);
+  EXPECT_THAT(large->notes, ElementsAre(HasSubstr("cudaFuncSetAttribute")));
+}
+
+TEST_F(OwnKernelFaults, ArgumentsThatDoNotFitAreTold) {
+  const std::string text = "__global__ void k(const int* in, float* out, int n) {}\n";
+  const auto with = [](const std::string& in, const std::string& n) {
+    return R"({"args":[{"name":"in",)" + in + R"(},{"name":"out","fill":0,"count":1},{"name":"n",)" + n +
+           "}]}";
+  };
+  EXPECT_THAT(faultOf(text, with(R"("data":[1,2],"count":3)", R"("value":1)")), HasSubstr("count of 3"));
+  EXPECT_THAT(faultOf(text, with(R"("count":3)", R"("value":1)")), HasSubstr("a count and no elements"));
+  EXPECT_THAT(faultOf(text, with(R"("data":[1])", R"("value":3000000000)")), HasSubstr("out of its range"));
+  EXPECT_THAT(faultOf(text, with(R"("data":[1])", R"("fill":1,"count":1)")), HasSubstr("no pointer"));
+  const std::string again = R"({"launches":[)" + with(R"("data":[1])", R"("value":1)") + "," +
+                            with(R"("data":[2])", R"("value":1)") + "]}";
+  EXPECT_THAT(faultOf(text, again), HasSubstr("'in' has 1 elements from an earlier launch"));
+}
+
+TEST_F(OwnKernelFaults, WhatIsPrintedWithoutEndIsCutAndSaidToBe) {
+  const auto result = run(
+      "__global__ void k() { for (int i = 0; i < 300; ++i) printf(\"%d: a line of some length\\n\", i); }\n",
+      R"({"block":[64]})");
+  ASSERT_TRUE(result) << result.error().sentence;
+  EXPECT_EQ(result->printed.size(), 65536u);
+  EXPECT_THAT(result->notes, ElementsAre(HasSubstr("prints more than 65")));
+}
+
+}  // namespace
+}  // namespace stridescope::engine::access
