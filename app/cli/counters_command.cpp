@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel_measured.h"
 #include "cli/verify_check.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
@@ -72,6 +73,7 @@ class CountersCommand : public Command {
     options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
     options.flag("--all", all_, "Every variant");
     options_.declare(options);
+    kernel_.declare(options);
     options.flag("--json", json_, "As JSON, format 1");
     options.footer =
         "The clean kernel runs, with nothing recorded; it runs again until all counters are read. The model\n"
@@ -79,10 +81,14 @@ class CountersCommand : public Command {
         "Examples:\n"
         "  stridescope counters interleaved_contiguous\n"
         "  stridescope counters sequential --threads 1024 --type double --json\n"
-        "  stridescope counters --all -n 2^20";
+        "  stridescope counters --all -n 2^20\n"
+        "  stridescope counters transpose.cu";
   }
 
   ExitCode run(const Context& context) override {
+    if (model::isKernelFile(variant_)) return countKernelFile(context);
+    if (const std::string option = kernel_.firstGiven(); !option.empty())
+      return tell(context, {ErrorKind::Usage, option + " goes with a file of your own, FILE.cu."});
     const auto experiments = readExperiments(context);
     if (!experiments) return tell(context, experiments.error());
     LongWork work(context.terminal);
@@ -103,6 +109,16 @@ class CountersCommand : public Command {
   }
 
  private:
+  ExitCode countKernelFile(const Context& context) const {
+    if (const auto refused = KernelOptions::refuseOthers(options_); !refused)
+      return tell(context, refused.error());
+    return countOwnKernel(context, kernel_,
+                          {.file = variant_,
+                           .block = options_.typed("--block"),
+                           .gpu = engine::gpuOf(options_.engine),
+                           .asJson = json_});
+  }
+
   // With --all, variants that do not offer what the options ask for are left out, and a note says so.
   Result<std::vector<model::Experiment>> readExperiments(const Context& context) const {
     if (variant_.empty() == !all_)
@@ -129,6 +145,7 @@ class CountersCommand : public Command {
 
   std::string variant_;
   ExperimentOptions options_;
+  KernelOptions kernel_;
   bool all_ = false, json_ = false;
 };
 

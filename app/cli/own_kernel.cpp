@@ -33,7 +33,13 @@ void KernelOptions::declare(Options& options) {
                 "BX,BY,BZ");
 }
 
+void KernelOptions::declareWithBlock(Options& options) {
+  declare(options);
+  options.value("--block", block_, "with FILE.cu: a block's threads, as X, XxY or XxYxZ", "EXTENTS");
+}
+
 std::string KernelOptions::firstGiven() const {
+  if (block_) return "--block";
   if (kernel_) return "--kernel";
   if (template_) return "--template";
   if (grid_) return "--grid";
@@ -109,25 +115,40 @@ Result<access::KernelRun> KernelOptions::record(const Context& context, const ac
   return run;
 }
 
-Result<report::KernelStep> KernelOptions::run(const Context& context, const std::string& file,
-                                              const ExperimentOptions& experiment) const {
+Result<access::KernelFile> KernelOptions::read(const std::string& file,
+                                               const std::optional<std::string>& block) const {
   auto kernel = access::readKernelFile(file, launchFile_);
-  if (!kernel) return tl::unexpected(kernel.error());
+  if (!kernel) return kernel;
   for (access::LaunchRequest& launch : kernel->launches.launches)
-    if (auto changed = change(launch, experiment.typed("--block")); !changed)
-      return tl::unexpected(changed.error());
+    if (auto changed = change(launch, block); !changed) return tl::unexpected(changed.error());
+  return kernel;
+}
+
+Result<access::KernelRunOptions> KernelOptions::runOptions() const {
   access::KernelRunOptions options;
-  if (inspect_) {
-    const auto index = access::parseThree(*inspect_, ',', 0);
-    if (!index)
-      return usageError("--inspect " + *inspect_ + " is no block: write X, X,Y or X,Y,Z, counted from 0.");
-    options.inspected = *index;
-  }
-  auto run = record(context, *kernel, options, experiment.engine);
+  if (!inspect_) return options;
+  const auto index = access::parseThree(*inspect_, ',', 0);
+  if (!index)
+    return usageError("--inspect " + *inspect_ + " is no block: write X, X,Y or X,Y,Z, counted from 0.");
+  options.inspected = *index;
+  return options;
+}
+
+Result<report::KernelStep> KernelOptions::run(const Context& context, const std::string& file,
+                                              const ExperimentOptions& experiment, bool isClocked) const {
+  const auto kernel = read(file, experiment.typed("--block"));
+  if (!kernel) return tl::unexpected(kernel.error());
+  auto options = runOptions();
+  if (!options) return tl::unexpected(options.error());
+  options->isClocked = isClocked;
+  auto run = record(context, *kernel, *options, experiment.engine);
   if (!run) return tl::unexpected(run.error());
   report::KernelStep step{
       .file = kernel->name, .kernel = *std::move(run), .run = {}, .expected = kernel->launchFile};
   step.run = lab::runOf(std::move(step.kernel.trace));
+  if (isClocked && step.kernel.clocks.empty())
+    context.streams.error << "Cycles are read on a GPU alone, and only of a run that ends.\n";
+  if (!step.kernel.clocks.empty()) step.cycles = report::cyclesOf(step);
   return step;
 }
 

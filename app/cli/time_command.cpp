@@ -5,6 +5,7 @@
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel_measured.h"
 #include "cli/time_options.h"
 #include "measure/timing_rows.h"
 #include "report/measured.h"
@@ -18,6 +19,7 @@ class TimeCommand : public Command {
     options.command = "time";
     options.about = "Times whole reductions on this machine's GPU and CPU";
     options_.declare(options);
+    kernel_.declareWithBlock(options);
     options.flag("--csv", csv_, "As comma-separated values");
     options.flag("--json", json_, "As JSON");
     options.footer =
@@ -35,12 +37,16 @@ class TimeCommand : public Command {
         "Examples:\n"
         "  stridescope time --all --baselines\n"
         "  stridescope time sequential --sizes 2^10..2^30 --baselines --csv > times.csv\n"
-        "  stridescope time unrolled_last_warp --threads 64,128,256,512,1024";
+        "  stridescope time unrolled_last_warp --threads 64,128,256,512,1024\n"
+        "  stridescope time transpose.cu --grid 32x32 --block 32x8 --arg in=ramp:2^20 --arg out=zero:2^20";
   }
 
   ExitCode run(const Context& context) override {
     if (csv_ && json_)
       return tell(context, {ErrorKind::Usage, "time takes either --csv or --json, not both."});
+    if (std::ranges::any_of(options_.variants, model::isKernelFile)) return timeKernelFile(context);
+    if (const std::string option = kernel_.firstGiven(); !option.empty())
+      return tell(context, {ErrorKind::Usage, option + " goes with a file of your own, FILE.cu."});
     auto plan = readTimingPlan(options_);
     if (!plan) return tell(context, plan.error());
     measure::TimingBoard board(context.services.sources.timing);
@@ -57,6 +63,25 @@ class TimeCommand : public Command {
   }
 
  private:
+  ExitCode timeKernelFile(const Context& context) const {
+    if (options_.variants.size() > 1)
+      return tell(context, {ErrorKind::Usage, "time takes one file of your own at a time."});
+    if (csv_ || options_.hasMore())
+      return tell(context,
+                  {ErrorKind::Usage,
+                   "Of a kernel of your own, time takes --gpu, --json and how it is launched; the other "
+                   "options are for variants."});
+    unsigned gpu = 0;
+    if (options_.gpu) {
+      const auto number = parseNumberWithin("--gpu", *options_.gpu, 0, engine::kMaxGpus - 1);
+      if (!number) return tell(context, number.error());
+      gpu = unsigned(*number);
+    }
+    return timeOwnKernel(
+        context, kernel_,
+        {.file = options_.variants.front(), .block = kernel_.block(), .gpu = gpu, .asJson = json_});
+  }
+
   // The board waits for the sample in progress when it goes; what there is was printed before.
   ExitCode reportAndEnd(const measure::TimingSnapshot& seen, bool whole, const Context& context) const {
     const ExitCode code = tellTimes(seen, whole, context);
@@ -128,6 +153,7 @@ class TimeCommand : public Command {
   }
 
   TimeOptions options_;
+  KernelOptions kernel_;
   bool csv_ = false, json_ = false;
 };
 

@@ -201,6 +201,11 @@ void TimeOptions::declare(Options& options) {
   options.value("--gpu", gpu, "The driver's number of the GPU: 0 unless given", "N");
 }
 
+bool TimeOptions::hasMore() const {
+  return all || baselines || noCpu || warmL2 || graph || interleaved || count || size || sizes || threads ||
+         type || op || samples || seconds;
+}
+
 Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::string_view given) {
   const auto mark = given.find(kRangeMark);
   if (mark != std::string_view::npos)

@@ -19,6 +19,7 @@ struct TimeOptions {
   std::optional<std::string> count, size, sizes, threads, type, op, samples, seconds, gpu;
 
   void declare(Options& options);  // all but --json and --csv
+  bool hasMore() const;            // than variants and --gpu
 };
 
 // The plan; everything that can be wrong without running it is an error of kind Usage.

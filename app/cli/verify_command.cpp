@@ -12,6 +12,7 @@
 #include "cli/engine_choice.h"
 #include "cli/experiment_options.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel_measured.h"
 #include "cli/verify_check.h"
 #include "engine/experiment_check.h"
 #include "engine/recorded/recorded_engine.h"
@@ -186,6 +187,7 @@ class VerifyCommand : public Command {
     options.flag("--full", full_, "Every block size with every type, operator and data pattern");
     options.flag("--counters", counters_,
                  "Holds the GPU's hardware counters of shared memory against the model instead");
+    kernel_.declareWithBlock(options);
     options.flag("--json", json_, "The same as JSON");
     options.footer =
         "A line for each experiment, and totals. Four things are told apart: whether the result is right, "
@@ -196,11 +198,15 @@ class VerifyCommand : public Command {
         "Examples:\n"
         "  stridescope verify\n"
         "  stridescope verify sequential --full --engine gpu\n"
-        "  stridescope verify --engine lecture.stride";
+        "  stridescope verify --engine lecture.stride\n"
+        "  stridescope verify transpose.cu --engine gpu";
   }
 
   ExitCode run(const Context& context) override {
     if (trustCode_) context.services.trust->allowAll();
+    if (std::ranges::any_of(variants_, model::isKernelFile)) return verifyKernelFile(context);
+    if (const std::string option = kernel_.firstGiven(); !option.empty())
+      return tell(context, {ErrorKind::Usage, option + " goes with a file of your own, FILE.cu."});
     for (std::string& id : variants_) id = variantNamed(id);
     const auto variants = chosenVariants();
     if (!variants) return tell(context, variants.error());
@@ -237,6 +243,17 @@ class VerifyCommand : public Command {
   }
 
  private:
+  ExitCode verifyKernelFile(const Context& context) const {
+    if (variants_.size() > 1 || quick_ || full_ || counters_ || json_ || blockOrder_)
+      return tell(context,
+                  {ErrorKind::Usage,
+                   "Of a kernel of your own, verify takes one FILE.cu, --engine and how it is launched; "
+                   "the other options are for variants."});
+    return verifyOwnKernel(
+        context, kernel_,
+        {.file = variants_.front(), .block = kernel_.block(), .gpu = engine::gpuOf(engine_)});
+  }
+
   static Result<void> prepare(const Context& context, engine::Engine& engine,
                               std::span<const model::Experiment> experiments, engine::JobControl& job) {
     ProgressLine line(context.terminal);
@@ -293,6 +310,7 @@ class VerifyCommand : public Command {
   }
 
   std::vector<std::string> variants_;
+  KernelOptions kernel_;
   std::string engine_ = "auto";
   std::optional<std::string> blockOrder_;
   bool quick_ = false, full_ = false, trustCode_ = false, counters_ = false, json_ = false;

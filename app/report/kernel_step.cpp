@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "analysis/round_cycles.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
+#include "model/measured_origin.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "report/kernel_measured.h"
@@ -21,16 +23,6 @@ constexpr std::size_t kMembersShown = 16;
 
 const model::FixedLaunch& launchOf(const KernelStep& step) {
   return *step.run.trace.experiment.kernel.get()->launch.fixed;
-}
-
-KernelCall callOf(const KernelStep& step) {
-  const model::FixedLaunch& launch = launchOf(step);
-  return {.file = step.file,
-          .name = step.run.trace.experiment.kernel.get()->function,
-          .templateArguments = step.kernel.templateArguments,
-          .grid = launch.grid,
-          .block = launch.block,
-          .sharedBytes = launch.sharedBytes};
 }
 
 // What it recorded on, and what that shows.
@@ -81,10 +73,56 @@ std::string outcome(const KernelStep& step) {
 
 }  // namespace
 
+KernelCall callOf(const KernelStep& step) {
+  const model::FixedLaunch& launch = launchOf(step);
+  return {.file = step.file,
+          .name = step.run.trace.experiment.kernel.get()->function,
+          .templateArguments = step.kernel.templateArguments,
+          .grid = launch.grid,
+          .block = launch.block,
+          .sharedBytes = launch.sharedBytes};
+}
+
+lab::RunCycles cyclesOf(const KernelStep& step) {
+  lab::RunCycles cycles;
+  cycles.live = true;
+  for (std::size_t k = 0; k < step.kernel.clocks.size() && k < step.run.analysis.launches.size(); ++k) {
+    const engine::access::ClockedLaunch& clocked = step.kernel.clocks[k];
+    const model::LaunchTrace& launch = step.run.trace.launches[k];
+    const analysis::LaunchAnalysis& analysed = step.run.analysis.launches[k];
+    analysis::RoundCycles rounds = analysis::roundCycles(analysed, clocked.firstWarp);
+    for (std::uint32_t warp = 0; warp < clocked.warps.size(); ++warp)
+      rounds.warps.push_back(analysis::roundsOfWarp(analysed, warp, clocked.warps[warp]));
+    const bool isAlone = launch.grid == 1;
+    (isAlone ? cycles.launches.emplace_back().alone : cycles.launches.emplace_back().inGrid) =
+        std::move(rounds);
+    cycles.clocks.push_back({.variant = step.file,
+                             .threads = launch.block,
+                             .kernelHash = model::hashOf(step.run.trace.kernelText),
+                             .company = isAlone ? model::ClockedGrid::Alone : model::ClockedGrid::Full,
+                             .elements = launch.elements,
+                             .grid = launch.grid,
+                             .block = launch.recorded().block,
+                             .executor = step.run.trace.executor,
+                             .cleanMicroseconds = step.kernel.cleanMicroseconds,
+                             .clockedMicroseconds = step.kernel.clockedMicroseconds,
+                             .firstWarp = clocked.firstWarp,
+                             .warps = clocked.warps});
+  }
+  return cycles;
+}
+
 std::string kernelStepText(const KernelStep& step, const std::optional<RoundRange>& rounds) {
   std::string text = heading(step);
   for (const std::string& note : step.kernel.notes) text += paragraph(printable(note));
-  text += whatHappened(step.run, rounds);
+  if (step.cycles)
+    text +=
+        paragraph(fmt::format("clocked in {} further runs, in which the first lane of each warp reads the "
+                              "clock at barriers: {:.2f} us, and "
+                              "{:.2f} us without (medians of all launches together)",
+                              figure(step.cycles->clocks.front().firstWarp.size()),
+                              step.kernel.clockedMicroseconds, step.kernel.cleanMicroseconds));
+  text += whatHappened(step.run, rounds, step.cycles ? &*step.cycles : nullptr);
   if (!step.kernel.printed.empty())
     text += "\nprinted by the kernel:\n" + printable(step.kernel.printed, Lines::Many) + "\n";
   return text + outcome(step);
@@ -114,7 +152,7 @@ bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::o
       json.member("mismatch", nullptr);
     }
     json.member("ok", step.kernel.hasEnded && step.kernel.check != KernelCheck::Wrong);
-    isWhole = writeWhatHappened(json, step.run, rounds, budget);
+    isWhole = writeWhatHappened(json, step.run, rounds, budget, step.cycles ? &*step.cycles : nullptr);
   });
   json.endLine();
   return isWhole;

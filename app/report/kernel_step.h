@@ -6,7 +6,9 @@
 #include <string>
 
 #include "engine/access/kernel_run.h"
+#include "lab/measured.h"
 #include "lab/run.h"
+#include "report/kernel_measured.h"
 #include "report/runs.h"
 
 namespace stridescope::report {
@@ -16,8 +18,14 @@ struct KernelStep {
   std::string file;
   engine::access::KernelRun kernel;
   lab::Run run;
+  std::optional<lab::RunCycles> cycles{};  // on a GPU, if they were asked for
   std::string expected{};  // where what is expected is from: "transpose.launch.json"; empty: nothing is
 };
+
+KernelCall callOf(const KernelStep& step);
+
+// What the clock says of each launch's block, which ran in the launch's grid. Requires `kernel.clocks`.
+lab::RunCycles cyclesOf(const KernelStep& step);
 
 // As stepText() has a variant.
 std::string kernelStepText(const KernelStep& step, const std::optional<RoundRange>& rounds);

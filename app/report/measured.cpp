@@ -66,7 +66,7 @@ std::string caseText(const CountedCase& counted) {
   const model::CounterRecord& record = counted.record;
   const bool recorded = originOf(record.executor) == narration::MeasuredFrom::Recording;
   std::string text =
-      fmt::format("{}\n{}\n{}\n", engine::summaryOf(record.experiment),
+      fmt::format("{}\n{}\n{}\n", counted.own ? calledAs(*counted.own) : engine::summaryOf(record.experiment),
                   recorded ? recordedOn(record.executor) : record.executor.device, narration::kWarm);
   for (std::size_t i = 0; i < counted.launches.size(); ++i) {
     const model::LaunchCounters& launch = record.launches[i];
@@ -141,7 +141,12 @@ void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases) {
   json.object([&] {
     json.member("format", 1);
     json.objectLines("cases", cases, [&](const CountedCase& each) {
-      writeRun(json, each.record.experiment, each.record.executor);
+      if (each.own) {
+        writeKernelCall(json, *each.own);
+        writeEngine(json, each.record.executor);
+      } else {
+        writeRun(json, each.record.experiment, each.record.executor);
+      }
       std::size_t number = 0;
       json.objects("launches", each.launches, [&](const std::vector<CounterRow>& rows) {
         const model::LaunchCounters& launch = each.record.launches[number++];

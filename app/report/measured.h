@@ -14,6 +14,7 @@
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "report/json_writer.h"
+#include "report/kernel_measured.h"
 
 namespace stridescope::report {
 
@@ -32,6 +33,7 @@ struct CounterRow {
 struct CountedCase {
   model::CounterRecord record;
   std::vector<std::vector<CounterRow>> launches;
+  std::optional<KernelCall> own{};  // a person's own kernel, in place of the experiment
 };
 
 // How many counters have both values, are equal, or are known to differ (docs/measured.md).

@@ -1,0 +1,133 @@
+#include "cli/own_kernel_measured.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/requests.h"
+#include "base/numbers.h"
+#include "base/plain_text.h"
+#include "cli/long_work.h"
+#include "engine/access/kernel_run.h"
+#include "lab/run.h"
+#include "report/kernel_measured.h"
+#include "report/kernel_step.h"
+#include "report/measured.h"
+
+namespace stridescope::cli {
+
+namespace access = engine::access;
+
+namespace {
+
+// The file as it is launched, and the order for a GPU's process.
+struct Asked {
+  access::KernelFile file;
+  access::KernelRunOptions options;
+  access::GpuAccessOrder order;
+  report::KernelCall call;
+};
+
+Result<Asked> askedOf(const KernelOptions& kernel, const OwnKernelRequest& request, engine::JobControl& job) {
+  auto file = kernel.read(request.file, request.block);
+  if (!file) return tl::unexpected(file.error());
+  const auto options = kernel.runOptions();
+  if (!options) return tl::unexpected(options.error());
+  auto order = access::gpuOrderOf(*file, job, *options);
+  if (!order) return tl::unexpected(order.error());
+  const access::AccessLaunch& first = order->order.launches.front();
+  report::KernelCall call{.file = file->name,
+                          .name = first.function,
+                          .templateArguments = file->launches.launches.front().templateArguments,
+                          .grid = first.grid,
+                          .block = first.block,
+                          .sharedBytes = first.sharedBytes};
+  return Asked{*std::move(file), *options, *std::move(order), std::move(call)};
+}
+
+}  // namespace
+
+Error noGpuForOwnKernels() {
+  return {ErrorKind::Unavailable, "This build has no GPU engine, and only a GPU is measured.", {}};
+}
+
+namespace {
+
+std::vector<float> floatsOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
+
+// What the recorder's run comes to, launch by launch. Empty: it is not known.
+std::vector<std::vector<report::CounterRow>> besideTheRecorder(
+    const std::vector<model::LaunchCounters>& counted, const lab::Run* run) {
+  std::vector<std::vector<report::CounterRow>> launches;
+  for (std::size_t i = 0; i < counted.size(); ++i) {
+    std::vector<report::CounterRow>& rows = launches.emplace_back();
+    for (const model::Counter counter : model::kCounters) {
+      report::CounterRow row{.counter = counter, .measured = counted[i].find(counter)};
+      if (run != nullptr && i < run->trace.launches.size())
+        row.modelled = analysis::modelled(counter, run->trace.launches[i], run->analysis.launches[i]);
+      rows.push_back(row);
+    }
+  }
+  return launches;
+}
+
+}  // namespace
+
+ExitCode timeOwnKernel(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request) {
+  if (!context.services.sources.measureOwnOnGpu) return tell(context, noGpuForOwnKernels());
+  LongWork work(context.terminal);
+  const auto asked = askedOf(kernel, request, work.job);
+  if (!asked) {
+    work.line.clear();
+    return tell(context, asked.error());
+  }
+  const auto times = context.services.sources.measureOwnOnGpu(request.gpu)->time(asked->order, work.job);
+  work.line.clear();
+  if (!times) return tell(context, times.error());
+  const report::KernelTimes shown{.call = asked->call,
+                                  .launches = asked->order.order.launches.size(),
+                                  .executor = times->executor,
+                                  .whole = floatsOf(times->whole),
+                                  .empty = floatsOf(times->empty)};
+  if (request.asJson)
+    report::writeKernelTimeJson(context.streams.out, shown);
+  else
+    context.streams.out << report::kernelTimeText(shown);
+  return ExitCode::Right;
+}
+
+ExitCode countOwnKernel(const Context& context, const KernelOptions& kernel,
+                        const OwnKernelRequest& request) {
+  const lab::sources::Sources& sources = context.services.sources;
+  if (!sources.measureOwnOnGpu || !sources.recordOwnOnGpu) return tell(context, noGpuForOwnKernels());
+  LongWork work(context.terminal);
+  auto asked = askedOf(kernel, request, work.job);
+  if (!asked) {
+    work.line.clear();
+    return tell(context, asked.error());
+  }
+  auto counts = sources.measureOwnOnGpu(request.gpu)->count(asked->order, work.job);
+  work.line.clear();
+  if (!counts) return tell(context, counts.error());
+  const auto recorder = sources.recordOwnOnGpu(request.gpu);
+  asked->options.gpu = recorder.get();
+  auto recorded = access::runKernelFile(asked->file, work.job, asked->options);
+  work.line.clear();
+  std::optional<lab::Run> run;
+  if (recorded)
+    run = lab::runOf(std::move(recorded->trace));
+  else
+    context.streams.error << printable(recorded.error().sentence) << "\n";
+  report::CountedCase counted;
+  counted.own = asked->call;
+  counted.launches = besideTheRecorder(counts->launches, run ? &*run : nullptr);
+  counted.record.executor = counts->executor;
+  counted.record.launches = std::move(counts->launches);
+  if (request.asJson)
+    report::writeCountersJson(context.streams.out, {&counted, 1});
+  else
+    context.streams.out << report::countersText({&counted, 1});
+  return ExitCode::Right;
+}
+
+}  // namespace stridescope::cli

@@ -1,0 +1,31 @@
+// A person's own kernel measured on a GPU: `time FILE.cu`, `counters FILE.cu`; and its two recordings held
+// against each other: `verify FILE.cu`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/own_kernel.h"
+
+namespace stridescope::cli {
+
+struct OwnKernelRequest {
+  std::string file;
+  std::optional<std::string> block;  // as --block has it
+  unsigned gpu = 0;                  // the driver's number
+  bool asJson = false;
+};
+
+Error noGpuForOwnKernels();
+
+ExitCode timeOwnKernel(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request);
+
+// Beside what the access recorder's run on the same GPU comes to.
+ExitCode countOwnKernel(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request);
+
+// The GPU's arrays and snapshots against those of the CPU. Exit code Wrong where they differ.
+ExitCode verifyOwnKernel(const Context& context, const KernelOptions& kernel,
+                         const OwnKernelRequest& request);
+
+}  // namespace stridescope::cli
