@@ -210,8 +210,14 @@ std::string chordName(ImGuiKeyChord chord) {
   }
 }
 
+// What is typed has its own undo.
+bool isOfTextField(ImGuiKeyChord chord) {
+  constexpr ImGuiKeyChord kUndo = ImGuiMod_Ctrl | ImGuiKey_Z;
+  return chord == kUndo || chord == (kUndo | ImGuiMod_Shift) || chord == (ImGuiMod_Ctrl | ImGuiKey_Y);
+}
+
 bool counts(ImGuiKeyChord chord, bool typing, KeysOf whose) {
-  if (chord == 0 || isTaken(chord, whose)) return false;
+  if (chord == 0 || isTaken(chord, whose) || (typing && isOfTextField(chord))) return false;
   const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
   const bool isFunction = key >= ImGuiKey_F1 && key <= ImGuiKey_F12;
   return !typing || (chord & ImGuiMod_Ctrl) || isFunction || chord == ImGuiKey_Escape;
