@@ -72,6 +72,21 @@ void dockTabs(ImGuiID id, const std::vector<std::string>& panels) {
     node->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(panels[0].c_str()));
 }
 
+// Puts the tabs of a tree's places in the order given: windows that come a frame later than others come
+// behind them.
+void orderTabs(const DockLayout& layout) {
+  for (const DockLayout& child : layout.children) orderTabs(child);
+  const auto placeOf = [&](const ImGuiTabItem& tab) {
+    return tab.Window == nullptr ? layout.panels.end() : std::ranges::find(layout.panels, tab.Window->Name);
+  };
+  for (const std::string& panel : layout.panels) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(panel.c_str());
+    if (window == nullptr || window->DockNode == nullptr || window->DockNode->TabBar == nullptr) continue;
+    std::ranges::stable_sort(window->DockNode->TabBar->Tabs, {}, placeOf);
+    return;
+  }
+}
+
 // For a split in a node of this size: the first child's extent along it, and both children's together.
 struct Extents {
   float first, room;
@@ -170,10 +185,7 @@ bool DockSpace::wasRearranged() const { return !builtShape_.empty() && shapeNow(
 void DockSpace::keep() {
   const ImGuiDockNode* const root = ImGui::DockBuilderGetNode(dockSpaceId());
   if (root == nullptr) return;
-  if (tabsKept_.empty() || framesBack_ > 0) {
-    tabsKept_.clear();
-    rememberTabs(root, tabsKept_);
-  }
+  if (tabsKept_.empty() || framesBack_ > kFramesToSettle) tabsKept_ = inFront_;
   framesBack_ = 0;
   ImGui::DockSpace(dockSpaceId(), ImVec2(0, 0), ImGuiDockNodeFlags_KeepAliveOnly);
 }
@@ -204,7 +216,7 @@ void DockSpace::use(const std::string& group) {
   const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
   auto& front = front_[group_];
   front = std::exchange(tabsKept_, {});  // where the panels were away
-  if (front.empty()) rememberTabs(tree, front);
+  if (front.empty()) front = inFront_;
   tabsKept_ = front_[group];
   framesBack_ = 0;
   if (tree != nullptr && (builtName_.empty() || wasRearranged() || wasDragged_))
@@ -235,6 +247,7 @@ void DockSpace::build(const DockLayout& layout, ImVec2 position, ImVec2 size, fl
   ImGui::DockBuilderSetNodeSize(id, size);
   buildNode(id, layout, size, gapPx, scale);
   ImGui::DockBuilderFinish(id);
+  ordered_ = layout;
 }
 
 // The tree has come to rest: what it is from now on compared with, if it is a layout's.
@@ -336,7 +349,9 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
   watchSizes(room);
   position.x += beside.px;
   size.x = std::max(1.0f, size.x - beside.px);
+  if (ordered_) orderTabs(*ordered_);
   if (++framesSinceBuilt_ == kFramesToSettle) settle(layouts);
+  if (framesSinceBuilt_ > kFramesToSettle) ordered_.reset();
 
   ImGui::SetNextWindowPos(position);
   ImGui::SetNextWindowSize(size);
@@ -357,6 +372,8 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
                    static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
   ImGui::PopStyleColor(2);
   ImGui::End();
+  inFront_.clear();
+  rememberTabs(ImGui::DockBuilderGetNode(dockSpaceId()), inFront_);
 }
 
 }  // namespace stridescope::shell

@@ -224,7 +224,9 @@ bool counts(ImGuiKeyChord chord, bool typing, KeysOf whose) {
 }
 
 bool isGivenBy(const CommandEntry& entry, shell::TypedCharacter typed, bool typing, KeysOf whose) {
-  const bool elsewhere = typing || takesCharacters(whose);
+  // A control with a frame takes letters, digits and what is in numbers; the help it leaves to the window.
+  const bool asksForHelp = whose == KeysOf::Framed && typed.character == U'?';
+  const bool elsewhere = typing || (takesCharacters(whose) && !asksForHelp);
   if (entry.characters == nullptr || (elsewhere && !entry.ctrlCharacters)) return false;
   const std::u32string_view anyOf = entry.characters;
   return typed.ctrl == entry.ctrlCharacters && anyOf.find(typed.character) != anyOf.npos;
