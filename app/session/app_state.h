@@ -113,7 +113,15 @@ class AppState {
   void toggleFullscreen() { fullscreen_ = !fullscreen_; }
   // The window with the speaker notes is wanted: it waits, closed, while no tour is open.
   bool wantsNotes() const { return wantsNotes_; }
-  void toggleNotes() { wantsNotes_ = !wantsNotes_; }
+  // One that is open and may stand behind others comes to the front first.
+  void toggleNotes() {
+    if (wantsNotes_ && !notesInFront_)
+      raisesNotes_ = true;
+    else
+      wantsNotes_ = !wantsNotes_;
+  }
+  void seeNotes(bool inFront) { notesInFront_ = inFront; }
+  bool takeNotesRaise() { return std::exchange(raisesNotes_, false); }
   bool quitting() const { return quitting_; }
   void quit() { quitting_ = true; }
 
@@ -146,6 +154,7 @@ class AppState {
   std::vector<KnownPanel> knownPanels_;
   std::vector<std::string> panels_;  // their ids
   bool layoutReset_ = false, fullscreen_ = false, wantsNotes_ = false, quitting_ = false;
+  bool notesInFront_ = true, raisesNotes_ = false;
   std::optional<std::string> toFront_, copied_;
   std::optional<ExportFile> picture_;
 };

@@ -333,6 +333,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const ShowOverlay& request) const {
       if (workspace.codeQuestion()) return workspace.answerCode(false);  // it is closed
       app.toggleOverlay(request.overlay, request.subject);
+      if (request.overlay == Overlay::Tour && !app.isReading() && replay.isRinged()) replay.unpin();
     }
     void operator()(const CopyText& request) const { app.copyText(request.text, request.what); }
     void operator()(const EnterMode& request) const { app.enterMode(request.mode); }

@@ -67,5 +67,22 @@ TEST(Modes, AreFoundByWhatShotCallsThem) {
   EXPECT_EQ(findMode(""), nullptr);
 }
 
+// A window that may stand behind others is brought to the front; one that is there closes.
+TEST(AppState, NotesBehindOtherWindowsAreRaisedBeforeTheyClose) {
+  AppState app{Settings()};
+  app.toggleNotes();
+  EXPECT_TRUE(app.wantsNotes());
+  EXPECT_FALSE(app.takeNotesRaise());
+  app.seeNotes(false);
+  app.toggleNotes();
+  EXPECT_TRUE(app.wantsNotes());
+  EXPECT_TRUE(app.takeNotesRaise());
+  EXPECT_FALSE(app.takeNotesRaise()) << "once";
+  app.seeNotes(true);
+  app.toggleNotes();
+  EXPECT_FALSE(app.wantsNotes());
+  EXPECT_FALSE(app.takeNotesRaise());
+}
+
 }  // namespace
 }  // namespace stridescope::session

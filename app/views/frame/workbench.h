@@ -42,6 +42,7 @@ class Workbench : public shell::App {
   bool wantsToClose() const override { return session_.app().quitting(); }
   std::optional<std::string> secondTitle() const override { return notesTitle(session_.app()); }
   void onSecondClosed() override;
+  bool takeSecondRaise() override;
   std::optional<shell::PictureRequest> takePictureRequest() override;
   void onPicture(Result<shell::Image> picture) override;
   const ShownTimes& times() const { return times_; }
@@ -52,6 +53,7 @@ class Workbench : public shell::App {
 
  private:
   void tellNotice();
+  void seeNotes(const shell::Frame& frame);
   void takeKeys(shell::KeyInput& keys);
   void drawPanels(ViewContext& view, shell::DockSpace& docks);
   void drawCompared(ViewContext& view, ImVec2 min, ImVec2 max);
@@ -84,6 +86,8 @@ class Workbench : public shell::App {
   std::string layout_;  // its name in the frame before
   Presenter presenter_;
   ShownStop notes_;  // in the speaker notes' window
+  bool hasNotes_ = false;
+  double notesRaisedAt_ = 0;  // or opened, by lastSeconds_
   JobLineState jobLine_;
   session::Mode mode_ = session::Mode::Explore;   // the frame before's
   bool pointerWentToRest_ = false;                // in this frame: the next one shows it
