@@ -218,6 +218,8 @@ void Session::predictShownRound() {
 }
 
 void Session::apply(const Command& command) {
+  if (!std::holds_alternative<PointAt>(command.any()) && !std::holds_alternative<PointAtSides>(command.any()))
+    app_.endRemark();
   if (goesThroughHistory(command)) return;
   beginStretch(command);
   if (leads(command) && app_.modeFacts().isLeftByLinks) {
@@ -368,6 +370,7 @@ void Session::update(double seconds) {
 }
 
 void Session::advance(double seconds) {
+  app_.passTime(seconds);
   const double speed = app_.settings().speed;
   exports_.poll();
   score_.poll();

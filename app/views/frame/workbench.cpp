@@ -108,6 +108,14 @@ void Workbench::onSecondClosed() {
   if (session_.app().wantsNotes()) session_.apply(session::ToggleNotes{});
 }
 
+bool Workbench::wantsFrameSoon() const {
+  const std::chrono::duration<double> sinceFrame = std::chrono::steady_clock::now() - lastFrame_;
+  const auto remark = session_.app().remarkGoesIn();
+  return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
+         (framesAway_ > 0 && session_.comparison() == nullptr && !session_.app().isPresenting()) ||
+         pointerWentToRest_ || (remark && sinceFrame.count() >= *remark);
+}
+
 bool Workbench::takeSecondRaise() {
   if (!session_.app().takeNotesRaise()) return false;
   notesRaisedAt_ = lastSeconds_;
@@ -244,6 +252,7 @@ void Workbench::restPointer(shell::PointerRest& pointer, session::Playhead befor
 }
 
 void Workbench::drawFrame(shell::Frame& frame) {
+  lastFrame_ = std::chrono::steady_clock::now();
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();

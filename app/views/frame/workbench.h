@@ -1,6 +1,7 @@
 // The whole window: bars, docked panels, caption and transport, over one session.
 #pragma once
 
+#include <chrono>
 #include <functional>
 
 #include "session/session.h"
@@ -31,11 +32,7 @@ class Workbench : public shell::App {
 
   void drawFrame(shell::Frame& frame) override;
   shell::Appearance appearance() const override;
-  bool wantsFrameSoon() const override {
-    return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
-           (framesAway_ > 0 && session_.comparison() == nullptr && !session_.app().isPresenting()) ||
-           pointerWentToRest_;
-  }
+  bool wantsFrameSoon() const override;
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
@@ -103,6 +100,7 @@ class Workbench : public shell::App {
   } lit_;
   session::Subscription litChanges_;
   double lastSeconds_ = 0;
+  std::chrono::steady_clock::time_point lastFrame_{};
 };
 
 }  // namespace stridescope::views
