@@ -12,6 +12,8 @@ namespace {
 
 constexpr const char* kHostName = "##dock host";
 constexpr const char* kDockSpaceName = "stridescope dock space";
+// A gap that is dragged stops where a panel beside it would be smaller; units.
+constexpr float kLeastPanelWidth = 180, kLeastPanelHeight = 100;
 // The windows of a new tree are in their nodes after this many frames.
 constexpr int kFramesToSettle = 3;
 
@@ -368,8 +370,15 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
   // Between panels the window itself shows: Dear ImGui paints these two there until the gap is grasped.
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_DockingEmptyBg));
   ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(0, 0, 0, 0));
+  // Only while a gap is dragged: a layout may give a panel less.
+  const ImGuiWindow* const active = ImGui::GetCurrentContext()->ActiveIdWindow;
+  const bool isDragged = active != nullptr && active->RootWindow == ImGui::GetCurrentWindow()->RootWindow;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize,
+                      isDragged ? ImVec2{kLeastPanelWidth * scale, kLeastPanelHeight * scale}
+                                : ImGui::GetStyle().WindowMinSize);
   ImGui::DockSpace(dockSpaceId(), ImVec2(0, 0),
                    static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
+  ImGui::PopStyleVar();
   ImGui::PopStyleColor(2);
   ImGui::End();
   inFront_.clear();

@@ -159,6 +159,27 @@ TEST(UiTabs, OrderFrontAndADraggedSplitterStayThroughAnotherMode) {
       << "what is beside it grows with the text";
 }
 
+// The gap left of the Source, to the left as far as it goes: Banks, which ends there, keeps a width to be
+// read in.
+TEST(UiTabs, AGapThatIsDraggedCrushesNoPanel) {
+  for (const float scale : {1.0f, 1.25f})
+    for (const ImVec2 by : {ImVec2{-1200, 0}, ImVec2{1200, 0}}) {
+      WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = {1800, 1100}, .scale = scale});
+      const PanelArea memory = w.workbench().areaOf("shared_memory");
+      w.run("drag", [&](ImGuiTestContext* test) {
+        test->MouseMoveToPos({memory.max.x + 4, (memory.min.y + memory.max.y) / 2});
+        test->MouseDragWithDelta(by);
+      });
+      w.ui().drawFrames(8);
+      EXPECT_NE(w.workbench().areaOf("shared_memory").max.x, memory.max.x);
+      for (const Panel& panel : allPanels()) {
+        const PanelArea area = w.workbench().areaOf(panel.id);
+        if (area.max.x <= area.min.x) continue;
+        EXPECT_GE(area.max.x - area.min.x, 176 * scale) << panel.id << " at " << scale << ", " << by.x;
+      }
+    }
+}
+
 TEST(UiTabs, NoPanelScrollsUpTo180Percent) {
   for (const auto& [size, most] : {std::pair{kNarrow, 1.8f}, std::pair{shell::PixelSize{1600, 1000}, 1.8f}})
     for (float scale = 1; scale <= most + 0.01f; scale += 0.1f) {
