@@ -28,15 +28,28 @@ Message messageOf(const Error& error, const std::string& path, const Command& ov
 void AppState::tell(Message message) {
   if (speaker_ && message.action && !std::holds_alternative<ShowOverlay>(message.action->any()))
     message.action = OnSide{*speaker_, std::make_shared<const Command>(*message.action)};
+  endRemark();
   message_ = std::move(message);
   toldBefore_ = false;
 }
 
 void AppState::remark(const std::string& sentence) {
-  if (message_ && message_->kind != MessageKind::Fine && !(isPresenting() && toldBefore_))
+  endRemark();
+  remarkLeft_ = kRemarkSeconds;
+  if (isMessageShown())
     message_->note = sentence;
   else
-    tell({.kind = MessageKind::Fine, .sentence = sentence});
+    passing_ = Message{.kind = MessageKind::Fine, .sentence = sentence};
+}
+
+void AppState::endRemark() {
+  passing_.reset();
+  if (message_) message_->note.clear();
+}
+
+void AppState::passTime(double seconds) {
+  remarkLeft_ -= seconds;
+  if (hasRemark() && remarkLeft_ <= 0) endRemark();
 }
 
 void AppState::changeSettings(const Settings& settings) {

@@ -17,6 +17,8 @@
 
 namespace stridescope::session {
 
+inline constexpr double kRemarkSeconds = 6;
+
 // Parts of the window that are no panels.
 inline constexpr std::string_view kBarPart = "experiment bar", kMessagePart = "message",
                                   kReadingPart = "text";
@@ -41,15 +43,24 @@ class AppState {
   void keepTour(const std::string& path) { settings_.tour = path; }
   void keepRecent(const std::string& recording);  // its path; the newest of at most kMaxRecent
 
-  const std::optional<Message>& message() const { return message_; }
+  const std::optional<Message>& message() const { return passing_ ? passing_ : message_; }
   void tell(Message message);
   // Where two runs are compared: what is told is about that side's, and what is offered is done to it.
   void speakFor(std::optional<analysis::Side> side) { speaker_ = side; }
   // Present shows those alone that were told while it went on.
-  bool isMessageShown() const { return message_ && !isToldInForm() && !(isPresenting() && toldBefore_); }
-  void dismissMessage() { message_.reset(); }
-  // In passing: a message that asks for something stays, with that as its note.
+  bool isMessageShown() const {
+    return passing_ || (message_ && !isToldInForm() && !(isPresenting() && toldBefore_));
+  }
+  void dismissMessage() { (passing_ ? passing_ : message_).reset(); }
+  // In passing: beside a message that is shown, as its note, or in its place where none is. It goes after
+  // kRemarkSeconds, or when the person does something else.
   void remark(const std::string& sentence);
+  void endRemark();
+  void passTime(double seconds);
+  // Seconds until a remark goes; nullopt: there is none.
+  std::optional<double> remarkGoesIn() const {
+    return hasRemark() ? std::optional(remarkLeft_) : std::nullopt;
+  }
   // Whether the open form shows it, so that nothing else need.
   bool isToldInForm() const {
     return message_ && message_->form != Overlay::None && message_->form == overlay_;
@@ -113,7 +124,15 @@ class AppState {
   void toggleFullscreen() { fullscreen_ = !fullscreen_; }
   // The window with the speaker notes is wanted: it waits, closed, while no tour is open.
   bool wantsNotes() const { return wantsNotes_; }
-  void toggleNotes() { wantsNotes_ = !wantsNotes_; }
+  // One that is open and may stand behind others comes to the front first.
+  void toggleNotes() {
+    if (wantsNotes_ && !notesInFront_)
+      raisesNotes_ = true;
+    else
+      wantsNotes_ = !wantsNotes_;
+  }
+  void seeNotes(bool inFront) { notesInFront_ = inFront; }
+  bool takeNotesRaise() { return std::exchange(raisesNotes_, false); }
   bool quitting() const { return quitting_; }
   void quit() { quitting_ = true; }
 
@@ -128,10 +147,12 @@ class AppState {
   std::optional<ExportFile> takePictureRequest() { return std::exchange(picture_, std::nullopt); }
 
  private:
+  bool hasRemark() const { return passing_ || (message_ && !message_->note.empty()); }
   PanelRole roleOf(std::string_view panel) const;  // in the mode that is shown
 
   Settings settings_;
-  std::optional<Message> message_;
+  std::optional<Message> message_, passing_;  // the latter: a remark
+  double remarkLeft_ = 0;                     // seconds
   std::optional<analysis::Side> speaker_;
   Overlay overlay_ = Overlay::None;
   std::vector<Overlay> beneath_;  // read beside the panels, the one that comes back first last
@@ -146,6 +167,7 @@ class AppState {
   std::vector<KnownPanel> knownPanels_;
   std::vector<std::string> panels_;  // their ids
   bool layoutReset_ = false, fullscreen_ = false, wantsNotes_ = false, quitting_ = false;
+  bool notesInFront_ = true, raisesNotes_ = false;
   std::optional<std::string> toFront_, copied_;
   std::optional<ExportFile> picture_;
 };

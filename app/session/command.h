@@ -76,6 +76,7 @@ struct PredictStep {
   bool on = true;
   unsigned way = 0;
   std::string text{};
+  bool goesOn = false;  // with what was done to that question right before: both are one step of undo
 };
 
 // What a person asks to be handed out of the run that is shown, and as what.

@@ -38,6 +38,10 @@ std::string changeText(const Place& from, const Place& to) {
   if (from.right && to.right) addChosen(from.right->choices, to.right->choices, words);
   if (from.engine != to.engine) words.emplace_back("what executes");
   if (words.empty() && from.lockedBy != to.lockedBy) words.emplace_back("what the sides are locked by");
+  if (words.empty() && from.predicted && to.predicted) {
+    words.push_back(changeText(*from.predicted, *to.predicted));
+    if (words.back().empty()) words.clear();
+  }
   if (words.empty() && from != to) {
     const RunPlace& run = to.right && from.run == to.run ? *to.right : to.run;
     words.push_back("round " + std::to_string(run.at.round));
@@ -50,23 +54,24 @@ std::string changeText(const Place& from, const Place& to) {
   return text;
 }
 
-void History::see(const Place& place, bool byStep) {
+void History::see(const Place& place, std::size_t stretch) {
   if (entries_.empty()) return entries_.push_back({place});
   Entry& now = entries_[now_];
   if (now.place == place) return;
-  const bool goesOn = byStep && now.byStep && areSameRuns(now.place, place);
+  if (!areSameRuns(now.place, place)) stretch = 0;
+  const bool goesOn = stretch != 0 && now.stretch == stretch;
   entries_.resize(now_ + 1);
   if (goesOn) {
     entries_[now_].place = place;
     return;
   }
-  entries_.push_back({place, byStep && areSameRuns(entries_[now_].place, place)});
+  entries_.push_back({place, stretch});
   if (entries_.size() > kMaxEntries) entries_.erase(entries_.begin());
   now_ = entries_.size() - 1;
 }
 
 void History::settle(const Place& place) {
-  if (entries_.empty()) return see(place, false);
+  if (entries_.empty()) return see(place, 0);
   entries_[now_].place = place;
 }
 

@@ -1,11 +1,13 @@
 // Where a person has been: what undo, redo, back and forward go through. Each entry is a place of the window:
-// its mode, what is executed, and in which round.
+// its mode, what is executed, in which round, and what was predicted of it.
 //
 // Undo goes to the entry before, back to the last one that shows another experiment or mode. Steps from round
-// to round are one entry, as a person takes them back by stepping; a jump is one of its own.
+// to round are one entry, as a person takes them back by stepping; a jump is one of its own, and so is each
+// answer, hint and revealed round of Predict.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "analysis/compared_sides.h"
 #include "session/experiment_choices.h"
 #include "session/mode.h"
+#include "session/prediction.h"
 #include "session/replay.h"
 
 namespace stridescope::session {
@@ -30,10 +33,11 @@ struct Place {
   RunPlace run{};                   // while two runs are compared, the left one
   std::optional<RunPlace> right{};  // there while two runs are compared
   analysis::LockedBy lockedBy = analysis::LockedBy::Round;
+  std::shared_ptr<const Prediction> predicted{};  // there while a run is predicted
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-// Whether they are alike but for the rounds.
+// Whether they are alike but for the rounds and what was predicted.
 bool areSameRuns(const Place& a, const Place& b);
 
 // What differs, as a noun: "round 5", "block size 512", "variant sequential", "Compare", "n 2^24 and 2 more".
@@ -41,8 +45,9 @@ std::string changeText(const Place& from, const Place& to);
 
 class History {
  public:
-  // The window stands there now. `byStep`: a person stepped or played there from where it stood.
-  void see(const Place& place, bool byStep);
+  // The window stands there now. What came by the same `stretch` one after the other is one entry: a person
+  // steps or plays on, types a number, drags over lanes. 0: a change of its own.
+  void see(const Place& place, std::size_t stretch);
   // The window could not come nearer to where the last of the calls below sent it.
   void settle(const Place& place);
 
@@ -63,7 +68,7 @@ class History {
 
   struct Entry {
     Place place;
-    bool byStep = false;
+    std::size_t stretch = 0;
   };
   using At = std::optional<std::size_t>;
 

@@ -83,8 +83,7 @@ void LinkFollower::land(const Link& link) {
     else
       complain(link, "this round has no request called " + link.request);
   }
-  if (ringed_ && replay_.pinned() && replay_.hover() == ringed_) replay_.unpin();
-  ringed_.reset();
+  if (replay_.isRinged()) replay_.unpin();
   if (link.ring) ring(link);
   if (factsOf(modeOf(link)).isLeftByLinks) arrived_(link);
 }
@@ -92,9 +91,8 @@ void LinkFollower::land(const Link& link) {
 void LinkFollower::ring(const Link& link) {
   const LinkRing& ring = *link.ring;
   replay_.unpin();
-  if (const auto hover = hoverOf(ring)) replay_.pin(*hover);
+  if (const auto hover = hoverOf(ring)) replay_.ring(*hover);
   if (!replay_.pinned()) return complain(link, "what the link rings is not in this run");
-  ringed_ = replay_.hover();
   if (ring.kind == RingKind::Request) replay_.chooseRequest(*requestOf(replay_, ring.request));
 }
 

@@ -45,7 +45,6 @@ class LinkFollower {
   AppState& app_;
   std::function<void(const Link&)> arrived_;
   std::optional<Coming> coming_;
-  std::optional<Hover> ringed_;  // by the last link
 };
 
 // Opens tours (tour.h) and goes from stop to stop: the window then shows what the first link of the stop's

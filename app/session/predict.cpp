@@ -26,14 +26,14 @@ Predict::Predict(Replay& replay, AppState& app, ScoreKeeper& score, std::uint64_
 const std::vector<AskedQuestion>& Predict::asked() const {
   static const std::vector<AskedQuestion> nothing;
   if (!on_ || !soFar_) return nothing;
-  const auto found = records_.find(shownIndex());
-  return found == records_.end() ? nothing : found->second.asked;
+  const auto found = now_.rounds.find(shownIndex());
+  return found == now_.rounds.end() ? nothing : found->second.asked;
 }
 
 bool Predict::isJudged() const {
   if (!on_ || !soFar_) return false;
-  const auto found = records_.find(shownIndex());
-  return found != records_.end() && found->second.judged;
+  const auto found = now_.rounds.find(shownIndex());
+  return found != now_.rounds.end() && found->second.judged;
 }
 
 std::shared_ptr<const lab::Run> Predict::wholeRun() const { return soFar_ ? soFar_->whole() : nullptr; }
@@ -56,8 +56,38 @@ void Predict::enter() {
   const Playhead at = replay_.playhead();
   begin(replay_.sharedRun(), replay_.measured());
   const std::size_t shown = soFar_->indexOf(at.launch, at.round), next = shown + 1;
-  const bool again = std::exchange(leftAtFirst_, nullptr) == soFar_->whole() && shown == 0;
-  hide(next < soFar_->rounds() && !again ? next : 0);
+  const auto left = std::exchange(left_, nullptr);
+  const bool isSame = left && left->run == now_.run;
+  const bool again = isSame && left->hidden && left->told == 0 && shown == 0;
+  now_.told = next < soFar_->rounds() && !again ? next : 0;
+  const std::size_t chosen = chosen_;
+  if (isSame) takeUp(*left);
+  hide(now_.told);
+  if (isSame && left->told == now_.told && chosen < asked().size()) chosen_ = chosen;
+}
+
+void Predict::takeUp(const Prediction& left) {
+  now_.rounds = left.rounds;
+  std::erase_if(now_.rounds, [&](const auto& each) { return each.first >= now_.told && each.second.judged; });
+}
+
+const std::shared_ptr<const Prediction>& Predict::prediction() const {
+  static const std::shared_ptr<const Prediction> nothing;
+  if (!on_ || !soFar_) return nothing;
+  if (!seen_ || *seen_ != now_) seen_ = std::make_shared<const Prediction>(now_);
+  return seen_;
+}
+
+void Predict::restore(const Prediction& prediction) {
+  if (!on_ || !soFar_ || prediction.run != now_.run || prediction == now_) return;
+  const auto differs = [](const AskedQuestion& a, const AskedQuestion& b) { return a != b; };
+  const std::vector<AskedQuestion> before = asked();
+  now_ = prediction;
+  show();
+  const auto& asked = this->asked();
+  chosen_ = 0;
+  for (std::size_t place = 0; place < std::min(before.size(), asked.size()); ++place)
+    if (differs(before[place], asked[place])) chosen_ = place;
 }
 
 // At the last round that was told.
@@ -66,19 +96,21 @@ void Predict::leave() {
   wanted_.reset();
   if (!soFar_) return;
   const std::size_t shown = shownIndex();
-  const lab::RoundName at = soFar_->name(hidden_ && shown == told_ && shown > 0 ? shown - 1 : shown);
-  if (hidden_ && told_ == 0) leftAtFirst_ = soFar_->whole();
+  const lab::RoundName at = soFar_->name(now_.hidden && shown == now_.told && shown > 0 ? shown - 1 : shown);
+  left_ = std::make_shared<const Prediction>(now_);
   replay_.load(soFar_->whole(), std::exchange(measured_, {}));
   replay_.moveTo({at.launch, at.round, 0});
   soFar_.reset();
-  records_.clear();
+  now_ = {};
 }
 
 void Predict::begin(std::shared_ptr<const lab::Run> run, lab::RunMeasured measured) {
   soFar_ = std::make_unique<RunSoFar>(std::move(run));
   measured_ = std::move(measured);
-  records_.clear();
-  counted_.clear();
+  const RunMark mark = markOf(*soFar_->whole());
+  if (mark != countedIn_) counted_.clear();
+  countedIn_ = mark;
+  now_ = {.run = mark};
 }
 
 // The same round is hidden in another run.
@@ -87,7 +119,7 @@ void Predict::load(std::shared_ptr<const lab::Run> run, lab::RunMeasured measure
     replay_.load(std::move(run), std::move(measured));
     return enter();
   }
-  const lab::RoundName at = soFar_->name(std::min(told_, soFar_->rounds() - 1));
+  const lab::RoundName at = soFar_->name(std::min(now_.told, soFar_->rounds() - 1));
   if (wanted_ && wanted_->trying != run->trace.experiment.variant) wanted_.reset();
   begin(std::move(run), std::move(measured));
   if (!wanted_) return hide(soFar_->indexOf(at.launch, at.round));
@@ -103,28 +135,28 @@ void Predict::load(std::shared_ptr<const lab::Run> run, lab::RunMeasured measure
 void Predict::showMeasured(const std::shared_ptr<const lab::Run>& run, lab::RunMeasured measured) {
   if (!soFar_ || soFar_->whole() != run) return;
   measured_ = std::move(measured);
-  replay_.showMeasured(replay_.sharedRun(), soFar_->measured(measured_, told_));
+  replay_.showMeasured(replay_.sharedRun(), soFar_->measured(measured_, now_.told));
 }
 
 void Predict::show() {
-  replay_.load(soFar_->show(told_, hidden_), soFar_->measured(measured_, told_));
-  const lab::RoundName& at = soFar_->name(hidden_ ? told_ : told_ - 1);
+  replay_.load(soFar_->show(now_.told, now_.hidden), soFar_->measured(measured_, now_.told));
+  const lab::RoundName& at = soFar_->name(now_.hidden ? now_.told : now_.told - 1);
   isHeld_ = false;
   replay_.moveTo({at.launch, at.round, 0});
 }
 
 void Predict::hide(std::size_t index) {
-  told_ = index;
-  hidden_ = true;
+  now_.told = index;
+  now_.hidden = true;
   show();
   ask();
 }
 
 void Predict::ask() {
-  const lab::RoundName& at = soFar_->name(told_);
+  const lab::RoundName& at = soFar_->name(now_.told);
   chosen_ = 0;
-  if (records_.contains(told_)) return;
-  Record& record = records_[told_];
+  if (now_.rounds.contains(now_.told)) return;
+  PredictedRound& record = now_.rounds[now_.told];
   for (teaching::Question& question :
        teaching::questionsOf(*soFar_->whole(), {at.launch, at.round}, seed_, levelsOf(score())))
     record.asked.push_back({.question = std::move(question)});
@@ -133,22 +165,22 @@ void Predict::ask() {
 void Predict::step() {
   if (!soFar_) return;
   const std::size_t shown = shownIndex();
-  if (shown + 1 < told_ + (hidden_ ? 1 : 0)) return replay_.step(+1);
-  if (hidden_) return void(isHeld_ = true);
-  if (told_ < soFar_->rounds()) return hide(told_);
+  if (shown + 1 < now_.told + (now_.hidden ? 1 : 0)) return replay_.step(+1);
+  if (now_.hidden) return void(isHeld_ = true);
+  if (now_.told < soFar_->rounds()) return hide(now_.told);
   replay_.step(+1);  // to the last pass
 }
 
 void Predict::goTo(Playhead target) {
   if (!soFar_) return;
   const std::size_t index = soFar_->indexOf(target.launch, target.round);
-  if (index < told_ || (index == told_ && hidden_)) return replay_.moveTo(target);
+  if (index < now_.told || (index == now_.told && now_.hidden)) return replay_.moveTo(target);
   hide(index);
 }
 
 void Predict::reveal() {
   if (!isHidden()) return;
-  Record& record = records_[told_];
+  PredictedRound& record = now_.rounds[now_.told];
   std::vector<teaching::Outcome> outcomes;
   for (AskedQuestion& each : record.asked) {
     each.judgement = teaching::judge(*soFar_->whole(), each.question, each.guess);
@@ -156,33 +188,33 @@ void Predict::reveal() {
       outcomes.push_back({each.question.topic, each.judgement->right, unsigned(each.hints.size())});
   }
   record.judged = true;
-  if (counted_.insert(told_).second) score_.add(outcomes);
-  ++told_;
-  hidden_ = false;
+  if (counted_.insert(now_.told).second) score_.add(outcomes);
+  ++now_.told;
+  now_.hidden = false;
   show();
 }
 
 void Predict::skip() {
   if (!isHidden()) return;
-  records_.erase(told_);
-  counted_.insert(told_);  // it is seen now
-  ++told_;
-  if (told_ < soFar_->rounds()) return hide(told_);
-  hidden_ = false;
+  now_.rounds.erase(now_.told);
+  counted_.insert(now_.told);  // it is seen now
+  ++now_.told;
+  if (now_.told < soFar_->rounds()) return hide(now_.told);
+  now_.hidden = false;
   show();
 }
 
 void Predict::tryAgain() {
   if (!soFar_ || isHidden()) return;
   const std::size_t index = shownIndex();
-  records_.erase(records_.lower_bound(index), records_.end());
+  now_.rounds.erase(now_.rounds.lower_bound(index), now_.rounds.end());
   ++seed_;
   hide(index);
 }
 
 AskedQuestion* Predict::openQuestion(std::size_t place) {
   if (!isHidden()) return nullptr;
-  auto& asked = records_[told_].asked;
+  auto& asked = now_.rounds[now_.told].asked;
   return place < asked.size() ? &asked[place] : nullptr;
 }
 

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <initializer_list>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -15,9 +14,9 @@
 #include "session/app_state.h"
 #include "session/command.h"
 #include "session/jobs.h"
+#include "session/prediction.h"
 #include "session/replay.h"
 #include "session/run_so_far.h"
-#include "teaching/judgement.h"
 #include "teaching/score.h"
 
 namespace stridescope::session {
@@ -53,13 +52,6 @@ class ScoreKeeper {
   Jobs jobs_;
 };
 
-struct AskedQuestion {
-  teaching::Question question{};
-  teaching::Guess guess{};
-  std::vector<std::string> hints{};                // that were taken
-  std::optional<teaching::Judgement> judgement{};  // once it was revealed
-};
-
 class Predict {
  public:
   struct Listener {
@@ -88,6 +80,8 @@ class Predict {
   // The run with all that is hidden, to be saved; null: there is none.
   std::shared_ptr<const lab::Run> wholeRun() const;
   const lab::RunMeasured& wholeMeasured() const { return measured_; }
+  // All that was done with the run; null: it is off, or there is no run. Two that are equal are the same one.
+  const std::shared_ptr<const Prediction>& prediction() const;
 
   // ---- What the session does.
 
@@ -97,12 +91,10 @@ class Predict {
   void step();                 // to the next round that is told, or hides the one behind
   void goTo(Playhead target);  // a round behind the hidden one skips those between
   void apply(const PredictStep& step);
+  // As it was then; what was done with another run is not brought back.
+  void restore(const Prediction& prediction);
 
  private:
-  struct Record {
-    std::vector<AskedQuestion> asked;
-    bool judged = false;
-  };
   struct Wanted {
     teaching::Topic topic{};
     std::vector<std::string> variants;  // to try, the next one last
@@ -112,7 +104,8 @@ class Predict {
   void enter();
   void leave();
   void begin(std::shared_ptr<const lab::Run> run, lab::RunMeasured measured);
-  void hide(std::size_t index);  // told are those before it
+  void takeUp(const Prediction& left);  // what was asked and not judged, unless its round is told now
+  void hide(std::size_t index);         // told are those before it
   void show();
   void ask();
   std::size_t shownIndex() const;
@@ -135,14 +128,14 @@ class Predict {
   bool on_ = false;
   std::unique_ptr<RunSoFar> soFar_;  // null: no run yet
   lab::RunMeasured measured_;        // the whole run's
-  std::size_t told_ = 0;
-  bool hidden_ = false;  // the round behind those stands there, empty
+  Prediction now_;
+  mutable std::shared_ptr<const Prediction> seen_;  // now_, when somebody asked for it
+  std::shared_ptr<const Prediction> left_;          // when another mode was entered
   bool isHeld_ = false;
-  std::map<std::size_t, Record> records_;  // by the round's index in the run
-  std::set<std::size_t> counted_;          // rounds whose answers the score has
+  std::set<std::size_t> counted_;  // rounds of that run whose answers the score has
+  RunMark countedIn_;
   std::size_t chosen_ = 0;
   std::optional<Wanted> wanted_;
-  std::shared_ptr<const lab::Run> leftAtFirst_;  // while its first round was hidden
 };
 
 }  // namespace stridescope::session

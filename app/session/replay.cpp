@@ -172,7 +172,13 @@ void Replay::pin(const Hover& hover) {
   if (!run_ || !exists(hover)) return;
   const Seen before = seen();
   pinned_ = hover;
+  ringed_ = false;
   tellSince(before);
+}
+
+void Replay::ring(const Hover& hover) {
+  pin(hover);
+  ringed_ = true;
 }
 
 void Replay::unpin() {

@@ -169,6 +169,8 @@ class Replay {
   // What the run does not have is not pointed at (then nothing is) and not pinned.
   void pointAt(const std::optional<Hover>& hover);
   void pin(const Hover& hover);
+  void ring(const Hover& hover);  // pins what a text speaks of
+  bool isRinged() const { return pinned_ && ringed_; }
   void unpin();  // and points at nothing
   void chooseRequest(const analysis::RequestId& request);
 
@@ -191,6 +193,7 @@ class Replay {
   unsigned viewerLaunch_ = 0;
   std::optional<analysis::PassView> shownPass_;
   std::optional<Hover> hovered_, pinned_;
+  bool ringed_ = false;
   std::optional<analysis::RequestId> chosenRequest_;  // a request in the shown kernel's text
   Observers<ReplayObserver> observers_;
 };

@@ -217,103 +217,11 @@ void Session::predictShownRound() {
   if (!predict_.isHidden()) apply(PredictStep{.act = PredictAct::TryAgain});
 }
 
-bool Session::isSettled() const {
-  if (isComparing())
-    return comparison_->hasRuns() && !comparison_->playing() &&
-           std::ranges::none_of(analysis::kSides, [&](analysis::Side side) {
-             return comparison_->workspace(side).job().has_value();
-           });
-  return replay_.run() != nullptr && !replay_.playing() && !workspace_.job();
-}
-
-Place Session::placeNow() const {
-  Place place{.mode = app_.mode(), .engine = workspace().engineId()};
-  const auto runOf = [](const Workspace& shown, const Replay& at) {
-    return RunPlace{shown.choices(), at.playhead()};
-  };
-  if (!isComparing()) {
-    place.run = runOf(workspace_, replay_);
-    return place;
-  }
-  place.run = runOf(comparison_->workspace(Side::Left), comparison_->replay(Side::Left));
-  place.right = runOf(comparison_->workspace(Side::Right), comparison_->replay(Side::Right));
-  place.lockedBy = comparison_->lockedBy();
-  return place;
-}
-
-bool Session::goesThroughHistory(const Command& command) {
-  const auto& any = command.any();
-  const auto through = [&](const Place* (History::*move)()) {
-    keepPlace();
-    if (const Place* const place = (history_.*move)()) goTo(*place);
-    return true;
-  };
-  if (std::holds_alternative<Undo>(any)) return through(&History::undo);
-  if (std::holds_alternative<Redo>(any)) return through(&History::redo);
-  if (std::holds_alternative<GoBack>(any)) return through(&History::back);
-  if (std::holds_alternative<GoForward>(any)) return through(&History::forward);
-  return false;
-}
-
-void Session::goTo(const Place& to) {
-  const Place place = to;  // the history may forget it meanwhile
-  if (replay_.playing()) replay_.togglePlaying();
-  if (app_.mode() != place.mode) {
-    app_.enterMode(place.mode);
-    followMode();
-  }
-  const auto chooseIn = [&](Workspace& workspace, const RunPlace& run) {
-    // A recording is opened at what was chosen.
-    if (workspace.choices() != run.choices)
-      workspace.choose([&](ExperimentChoices& choices) { choices = run.choices; });
-    if (workspace.engineId() != place.engine) workspace.chooseEngine(place.engine);
-  };
-  if (isComparing() && place.right) {
-    comparison_->lockBy(place.lockedBy);
-    for (const Side side : analysis::kSides) {
-      app_.speakFor(side);
-      chooseIn(comparison_->workspace(side), side == Side::Left ? place.run : *place.right);
-      app_.speakFor(std::nullopt);
-    }
-  } else {
-    chooseIn(workspace_, place.run);
-  }
-  going_ = place;
-  arrive();
-}
-
-void Session::arrive() {
-  if (!going_ || !isSettled()) return;
-  const Place place = *std::exchange(going_, std::nullopt);
-  const auto goToRound = [](const Playhead& at) { return GoToRound{at.launch, at.round, at.pass}; };
-  if (!isComparing() || !place.right) {
-    applyToOne(goToRound(place.run.at), workspace_, replay_);
-  } else {
-    comparison_->goTo(Side::Left, place.run.at);
-    if (comparison_->replay(Side::Right).playhead() != place.right->at)
-      comparison_->goTo(Side::Right, place.right->at);
-  }
-  history_.settle(placeNow());
-}
-
-void Session::keepPlace() {
-  if (going_ || !isSettled()) return;
-  history_.see(placeNow(), byStep_);
-  if (!isComparing()) app_.keepRound(replay_.playhead().launch, replay_.playhead().round);
-}
-
 void Session::apply(const Command& command) {
+  if (!std::holds_alternative<PointAt>(command.any()) && !std::holds_alternative<PointAtSides>(command.any()))
+    app_.endRemark();
   if (goesThroughHistory(command)) return;
-  const auto& any = command.any();
-  if (std::holds_alternative<StepForward>(any) || std::holds_alternative<StepBack>(any) ||
-      std::holds_alternative<StepPass>(any) || std::holds_alternative<TogglePlay>(any)) {
-    if (!byStep_) keepPlace();  // where the steps begin
-    byStep_ = true;
-  } else if (std::holds_alternative<GoToRound>(any) || std::holds_alternative<GoToFirst>(any) ||
-             std::holds_alternative<GoToLast>(any)) {
-    keepPlace();
-    byStep_ = false;
-  }
+  beginStretch(command);
   if (leads(command) && app_.modeFacts().isLeftByLinks) {
     app_.enterMode(Mode::Explore);
     followMode();
@@ -427,6 +335,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const ShowOverlay& request) const {
       if (workspace.codeQuestion()) return workspace.answerCode(false);  // it is closed
       app.toggleOverlay(request.overlay, request.subject);
+      if (request.overlay == Overlay::Tour && !app.isReading() && replay.isRinged()) replay.unpin();
     }
     void operator()(const CopyText& request) const { app.copyText(request.text, request.what); }
     void operator()(const EnterMode& request) const { app.enterMode(request.mode); }
@@ -461,6 +370,7 @@ void Session::update(double seconds) {
 }
 
 void Session::advance(double seconds) {
+  app_.passTime(seconds);
   const double speed = app_.settings().speed;
   exports_.poll();
   score_.poll();

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "session/command.h"
 #include "session/comparison.h"
@@ -61,6 +63,7 @@ class Session {
   Place placeNow() const;
   void goTo(const Place& place);
   void arrive();
+  void beginStretch(const Command& command);
   void keepPlace();  // the history and the settings learn where the window stands
   void goOnFromLink();
   void applyToOne(const Command& command, Workspace& workspace, Replay& replay);
@@ -79,7 +82,10 @@ class Session {
   std::unique_ptr<Comparison> comparison_;  // from the first time on that it was asked for
   History history_;
   std::optional<Place> going_;  // the history's place whose runs are not there yet
-  bool byStep_ = false;         // the round that is shown was stepped to
+  // What goes on is one entry of the history (History::see): steps, or one answer of Predict.
+  std::size_t stretch_ = 0, stretches_ = 0;
+  bool byStep_ = false;
+  std::optional<std::pair<PredictAct, std::size_t>> answered_;
 };
 
 }  // namespace stridescope::session

@@ -32,6 +32,7 @@ inline constexpr float kGreatestTextSize = 3.0f;
 struct SecondPicture {
   ImDrawList& list;
   ImVec2 size;  // in Dear ImGui's coordinates
+  bool hasKeyboard = false;
 };
 
 // One frame's ground.
@@ -71,6 +72,8 @@ class App {
   virtual std::optional<std::string> secondTitle() const { return std::nullopt; }
   // The person closed it, or the display has none: it is wanted no more.
   virtual void onSecondClosed() {}
+  // It shall come before other windows.
+  virtual bool takeSecondRaise() { return false; }
 
   // Tells something about the window itself that the person should know, as a sentence. It is called before
   // the first frame.

@@ -12,6 +12,8 @@ namespace {
 
 constexpr const char* kHostName = "##dock host";
 constexpr const char* kDockSpaceName = "stridescope dock space";
+// A gap that is dragged stops where a panel beside it would be smaller; units.
+constexpr float kLeastPanelWidth = 180, kLeastPanelHeight = 100;
 // The windows of a new tree are in their nodes after this many frames.
 constexpr int kFramesToSettle = 3;
 
@@ -70,6 +72,21 @@ void dockTabs(ImGuiID id, const std::vector<std::string>& panels) {
   ImGuiDockNode* node = ImGui::DockBuilderGetNode(id);
   if (node != nullptr && !panels.empty())
     node->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(panels[0].c_str()));
+}
+
+// Puts the tabs of a tree's places in the order given: windows that come a frame later than others come
+// behind them.
+void orderTabs(const DockLayout& layout) {
+  for (const DockLayout& child : layout.children) orderTabs(child);
+  const auto placeOf = [&](const ImGuiTabItem& tab) {
+    return tab.Window == nullptr ? layout.panels.end() : std::ranges::find(layout.panels, tab.Window->Name);
+  };
+  for (const std::string& panel : layout.panels) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(panel.c_str());
+    if (window == nullptr || window->DockNode == nullptr || window->DockNode->TabBar == nullptr) continue;
+    std::ranges::stable_sort(window->DockNode->TabBar->Tabs, {}, placeOf);
+    return;
+  }
 }
 
 // For a split in a node of this size: the first child's extent along it, and both children's together.
@@ -170,10 +187,7 @@ bool DockSpace::wasRearranged() const { return !builtShape_.empty() && shapeNow(
 void DockSpace::keep() {
   const ImGuiDockNode* const root = ImGui::DockBuilderGetNode(dockSpaceId());
   if (root == nullptr) return;
-  if (tabsKept_.empty() || framesBack_ > 0) {
-    tabsKept_.clear();
-    rememberTabs(root, tabsKept_);
-  }
+  if (tabsKept_.empty() || framesBack_ > kFramesToSettle) tabsKept_ = inFront_;
   framesBack_ = 0;
   ImGui::DockSpace(dockSpaceId(), ImVec2(0, 0), ImGuiDockNodeFlags_KeepAliveOnly);
 }
@@ -204,7 +218,7 @@ void DockSpace::use(const std::string& group) {
   const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
   auto& front = front_[group_];
   front = std::exchange(tabsKept_, {});  // where the panels were away
-  if (front.empty()) rememberTabs(tree, front);
+  if (front.empty()) front = inFront_;
   tabsKept_ = front_[group];
   framesBack_ = 0;
   if (tree != nullptr && (builtName_.empty() || wasRearranged() || wasDragged_))
@@ -235,6 +249,7 @@ void DockSpace::build(const DockLayout& layout, ImVec2 position, ImVec2 size, fl
   ImGui::DockBuilderSetNodeSize(id, size);
   buildNode(id, layout, size, gapPx, scale);
   ImGui::DockBuilderFinish(id);
+  ordered_ = layout;
 }
 
 // The tree has come to rest: what it is from now on compared with, if it is a layout's.
@@ -336,7 +351,9 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
   watchSizes(room);
   position.x += beside.px;
   size.x = std::max(1.0f, size.x - beside.px);
+  if (ordered_) orderTabs(*ordered_);
   if (++framesSinceBuilt_ == kFramesToSettle) settle(layouts);
+  if (framesSinceBuilt_ > kFramesToSettle) ordered_.reset();
 
   ImGui::SetNextWindowPos(position);
   ImGui::SetNextWindowSize(size);
@@ -353,10 +370,19 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
   // Between panels the window itself shows: Dear ImGui paints these two there until the gap is grasped.
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_DockingEmptyBg));
   ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(0, 0, 0, 0));
+  // Only while a gap is dragged: a layout may give a panel less.
+  const ImGuiWindow* const active = ImGui::GetCurrentContext()->ActiveIdWindow;
+  const bool isDragged = active != nullptr && active->RootWindow == ImGui::GetCurrentWindow()->RootWindow;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize,
+                      isDragged ? ImVec2{kLeastPanelWidth * scale, kLeastPanelHeight * scale}
+                                : ImGui::GetStyle().WindowMinSize);
   ImGui::DockSpace(dockSpaceId(), ImVec2(0, 0),
                    static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoWindowMenuButton));
+  ImGui::PopStyleVar();
   ImGui::PopStyleColor(2);
   ImGui::End();
+  inFront_.clear();
+  rememberTabs(ImGui::DockBuilderGetNode(dockSpaceId()), inFront_);
 }
 
 }  // namespace stridescope::shell

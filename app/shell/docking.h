@@ -84,8 +84,9 @@ class DockSpace {
   std::string group_;                           // empty: the first
   std::map<std::string, DockLayout> arranged_;  // what a person made of the groups that are not shown
   std::optional<DockLayout> comesBack_;
-  const char* layoutFile_ = nullptr;  // Dear ImGui's, while it must not write it
-  bool knowsPanels_ = false;          // those of an ini file were looked through
+  std::optional<DockLayout> ordered_;  // what was built, until its windows are there
+  const char* layoutFile_ = nullptr;   // Dear ImGui's, while it must not write it
+  bool knowsPanels_ = false;           // those of an ini file were looked through
   std::string builtName_;
   std::string builtShape_;  // the tree as text right after it was built
   float builtScale_ = 0;
@@ -97,7 +98,8 @@ class DockSpace {
   ImVec2 sizeBefore_;
   int framesOfThisSize_ = 0;  // the leaves follow a frame later
   std::map<ImGuiID, ImVec2> leavesBefore_;
-  std::set<ImGuiID> tabsKept_;                      // in front, while the panels are away
+  std::set<ImGuiID> inFront_;   // as the last frame with panels had them: who goes may leave the focus to any
+  std::set<ImGuiID> tabsKept_;  // in front, while the panels are away
   std::map<std::string, std::set<ImGuiID>> front_;  // those of the groups that are not shown
   int framesBack_ = 0;                              // since they are back
   bool hasBeside_ = false;

@@ -153,7 +153,8 @@ void FrameRunner::run(App& app) {
   const std::optional<ImVec2> secondSize = graphics_.secondWindow(title ? &*title : nullptr);
   if (title && !secondSize) app.onSecondClosed();
   if (secondSize) beginSecond(*secondSize);
-  SecondPicture second{*second_, secondSize.value_or(ImVec2())};
+  if (app.takeSecondRaise() && secondSize) graphics_.raiseSecond();
+  SecondPicture second{*second_, secondSize.value_or(ImVec2()), secondSize && graphics_.hasSecondKeyboard()};
   Frame frame{
       draw_, docks_, graphics_.keys(), pointer_, io.DisplaySize, seconds_, secondSize ? &second : nullptr};
   app.drawFrame(frame);

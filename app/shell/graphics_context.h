@@ -49,6 +49,8 @@ class GraphicsContext {
   // After endFrame() or in its place, with the second window's picture.
   virtual void endSecond(ImDrawData& data, ImU32 ground) { (void)data, (void)ground; }
   virtual bool takeSecondLost() { return true; }  // as takePictureLost()
+  virtual bool hasSecondKeyboard() const { return false; }
+  virtual void raiseSecond() {}
 
   // False where nothing is drawn and no OpenGL call may be made.
   virtual bool hasOpenGl() const = 0;

@@ -111,7 +111,10 @@ void SecondWindow::watchEvents() {
   glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* window, int, int) { eventsOf(window).happened(); });
   glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) { eventsOf(window).happened(); });
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int modifiers) {
-    takeKey(key, scancode, action, modifiers);
+    if (key != GLFW_KEY_ESCAPE)
+      takeKey(key, scancode, action, modifiers);
+    else if (action == GLFW_PRESS)
+      glfwSetWindowShouldClose(window, GLFW_TRUE);
     eventsOf(window).happened();
   });
   glfwSetCharModsCallback(window_, [](GLFWwindow* window, unsigned character, int modifiers) {
@@ -126,6 +129,13 @@ ImVec2 SecondWindow::size() const {
 }
 
 bool SecondWindow::shouldClose() const { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
+
+bool SecondWindow::hasKeyboard() const { return glfwGetWindowAttrib(window_, GLFW_FOCUSED) == GLFW_TRUE; }
+
+void SecondWindow::raise() {
+  glfwRestoreWindow(window_);
+  glfwFocusWindow(window_);
+}
 
 bool SecondWindow::takePictureLost() { return std::exchange(lost_, false); }
 

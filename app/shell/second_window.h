@@ -1,5 +1,5 @@
 // A second window of the desktop beside the first: it shows a picture and has no controls. Keys that are
-// pressed in it are the first window's.
+// pressed in it are the first window's, but for Escape, which closes it.
 #pragma once
 
 #include <functional>
@@ -28,6 +28,8 @@ class SecondWindow {
 
   ImVec2 size() const;  // in Dear ImGui's coordinates
   bool shouldClose() const;
+  bool hasKeyboard() const;
+  void raise();  // before other windows, with the keyboard
 
   // The picture was lost since the last call, or has another size.
   bool takePictureLost();

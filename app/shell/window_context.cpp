@@ -289,6 +289,10 @@ std::optional<ImVec2> WindowContext::secondWindow(const std::string* title) {
 }
 
 void WindowContext::endSecond(ImDrawData& data, ImU32 ground) { second_->show(data, ground); }
+bool WindowContext::hasSecondKeyboard() const { return second_ != nullptr && second_->hasKeyboard(); }
+void WindowContext::raiseSecond() {
+  if (second_ != nullptr) second_->raise();
+}
 bool WindowContext::takeSecondLost() { return second_->takePictureLost(); }
 
 void WindowContext::setFullscreen(bool fullscreen) {

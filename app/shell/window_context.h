@@ -70,6 +70,8 @@ class WindowContext final : public GraphicsContext {
   void forgetPictures() { keepsPicture_ = false; }
   std::optional<ImVec2> secondWindow(const std::string* title) override;
   void endSecond(ImDrawData& data, ImU32 ground) override;
+  bool hasSecondKeyboard() const override;
+  void raiseSecond() override;
   bool takeSecondLost() override;
   float monitorScale() const override;
   bool hasPointerMoved() override;

@@ -32,6 +32,7 @@ struct Judgement {
   unsigned way = kOtherWay;              // for ConflictWays: the one of kWays that is true, or kOtherWay
   std::vector<Mark> marks{};  // as Guess::marks; one per thread or warp also where nothing was guessed
   unsigned count(Mark mark) const;
+  friend bool operator==(const Judgement&, const Judgement&) = default;
 };
 
 // Pure. Requires a question that questionsOf() gives for the run.

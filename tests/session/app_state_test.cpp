@@ -67,5 +67,60 @@ TEST(Modes, AreFoundByWhatShotCallsThem) {
   EXPECT_EQ(findMode(""), nullptr);
 }
 
+// A window that may stand behind others is brought to the front; one that is there closes.
+TEST(AppState, NotesBehindOtherWindowsAreRaisedBeforeTheyClose) {
+  AppState app{Settings()};
+  app.toggleNotes();
+  EXPECT_TRUE(app.wantsNotes());
+  EXPECT_FALSE(app.takeNotesRaise());
+  app.seeNotes(false);
+  app.toggleNotes();
+  EXPECT_TRUE(app.wantsNotes());
+  EXPECT_TRUE(app.takeNotesRaise());
+  EXPECT_FALSE(app.takeNotesRaise()) << "once";
+  app.seeNotes(true);
+  app.toggleNotes();
+  EXPECT_FALSE(app.wantsNotes());
+  EXPECT_FALSE(app.takeNotesRaise());
+}
+
+TEST(AppState, ARemarkGoesByItselfAndLeavesTheMessageAsItWas) {
+  for (const MessageKind kind : {MessageKind::Fine, MessageKind::ToDo, MessageKind::Wrong}) {
+    AppState app{Settings()};
+    app.tell({.kind = kind, .sentence = "The message."});
+    app.remark("A remark.");
+    EXPECT_EQ(app.message()->sentence, "The message.");
+    EXPECT_EQ(app.message()->note, "A remark.");
+    app.passTime(kRemarkSeconds / 2);
+    app.remark("Another one.");
+    app.passTime(kRemarkSeconds * 0.75);
+    EXPECT_EQ(app.message()->note, "Another one.");
+    app.passTime(kRemarkSeconds * 0.5);
+    EXPECT_EQ(app.message()->sentence, "The message.");
+    EXPECT_EQ(app.message()->note, "");
+    EXPECT_FALSE(app.remarkGoesIn());
+  }
+}
+
+TEST(AppState, ARemarkWithoutAMessageIsOneUntilItGoes) {
+  AppState app{Settings()};
+  app.remark("A remark.");
+  ASSERT_TRUE(app.isMessageShown());
+  EXPECT_EQ(app.message()->sentence, "A remark.");
+  app.passTime(kRemarkSeconds + 1);
+  EXPECT_FALSE(app.message());
+  // In Present a message from before is not shown, but a remark is, and the message is there afterwards.
+  app.tell({.sentence = "The message."});
+  app.enterMode(Mode::Present);
+  EXPECT_FALSE(app.isMessageShown());
+  app.remark("A remark.");
+  ASSERT_TRUE(app.isMessageShown());
+  EXPECT_EQ(app.message()->sentence, "A remark.");
+  app.dismissMessage();
+  EXPECT_FALSE(app.isMessageShown());
+  app.enterMode(Mode::Explore);
+  EXPECT_EQ(app.message()->sentence, "The message.");
+}
+
 }  // namespace
 }  // namespace stridescope::session

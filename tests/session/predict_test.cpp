@@ -303,6 +303,124 @@ TEST_F(Predicting, TheFirstRoundIsHiddenAgainAfterAnotherMode) {
   EXPECT_EQ(round(), 2u) << "somebody has stepped meanwhile";
 }
 
+// Half an answer is there again after another mode, with its hints and the question that was chosen.
+TEST_F(Predicting, AnswersAreKeptWhileAnotherModeIsShown) {
+  open(4);
+  mark(0, 7);
+  give(PredictStep{
+      .act = PredictAct::AnswerText, .question = placeOf(Topic::CellValues), .text = "12", .goesOn = true});
+  act(PredictAct::Hint);
+  const std::vector<AskedQuestion> before = predict().asked();
+  const std::size_t chosen = predict().chosen();
+  ASSERT_EQ(chosen, placeOf(Topic::CellValues));
+  for (const Mode away : {Mode::Explore, Mode::Compare, Mode::Present}) {
+    give(EnterMode{away});
+    give(EnterMode{Mode::Predict});
+    EXPECT_TRUE(predict().isHidden());
+    EXPECT_EQ(predict().asked(), before);
+    EXPECT_EQ(predict().chosen(), chosen);
+  }
+  // Another round, and that one again.
+  give(EnterMode{Mode::Explore});
+  give(GoToRound{0, 2});
+  give(EnterMode{Mode::Predict});
+  EXPECT_EQ(round(), 3u);
+  EXPECT_FALSE(about(Topic::ActiveThreads).guess.answered);
+  give(EnterMode{Mode::Explore});
+  give(GoToRound{0, 4});
+  give(EnterMode{Mode::Predict});
+  EXPECT_EQ(predict().asked(), before);
+  // Another experiment.
+  give(EnterMode{Mode::Explore});
+  give(Choose(&model::Experiment::variant, "sequential"));
+  give(EnterMode{Mode::Predict});
+  EXPECT_FALSE(about(Topic::ActiveThreads).guess.answered);
+}
+
+// What was revealed stands there with its answers; hidden again it is asked anew, and tells nothing.
+TEST_F(Predicting, RevealedRoundsAreKeptWhereTheyAreTold) {
+  open(4);
+  mark(0, 7);
+  act(PredictAct::Reveal);
+  give(EnterMode{Mode::Explore});
+  give(EnterMode{Mode::Predict});
+  EXPECT_EQ(round(), 6u);
+  give(StepBack{});
+  EXPECT_TRUE(predict().isJudged());
+  EXPECT_TRUE(about(Topic::ActiveThreads).judgement->right);
+  give(EnterMode{Mode::Explore});
+  give(GoToRound{0, 4});
+  give(EnterMode{Mode::Predict});
+  ASSERT_EQ(round(), 5u);
+  EXPECT_FALSE(about(Topic::ActiveThreads).judgement);
+  EXPECT_FALSE(about(Topic::ActiveThreads).guess.answered);
+  mark(0, 7);
+  act(PredictAct::Reveal);
+  EXPECT_EQ(scoreOf(Topic::ActiveThreads).asked, 1u) << "a round counts once";
+}
+
+// Each change is one step: a number that was typed, lanes that were dragged over, a hint, the reveal.
+TEST_F(Predicting, EachChangeIsOneStepOfUndo) {
+  open(4);
+  const auto drag = [&](unsigned first, unsigned last) {
+    for (unsigned thread = first; thread <= last; ++thread)
+      give(PredictStep{.act = PredictAct::Mark,
+                       .question = placeOf(Topic::ActiveThreads),
+                       .first = thread,
+                       .last = thread,
+                       .goesOn = thread > first});
+  };
+  const auto type = [&](const std::string& text) {
+    for (std::size_t n = 1; n <= text.size(); ++n)
+      give(PredictStep{.act = PredictAct::AnswerText,
+                       .question = placeOf(Topic::CellValues),
+                       .text = text.substr(0, n),
+                       .goesOn = true});
+  };
+  using Seen = std::tuple<unsigned, bool, std::vector<AskedQuestion>>;
+  const auto now = [&] { return Seen{round(), predict().isHidden(), predict().asked()}; };
+  std::vector<Seen> seen{now()};
+  std::vector<std::string> undone;
+  const auto did = [&](const std::string& what) {
+    seen.push_back(now());
+    undone.push_back(what);
+    EXPECT_EQ(session_->history().undone(), what);
+  };
+  drag(0, 3), did("the answer to question 1");
+  drag(4, 7), did("the answer to question 1");
+  type("166"), did("the answer to question 4");
+  act(PredictAct::Hint), did("a hint");
+  act(PredictAct::AnswerNone, placeOf(Topic::PartialWarps)), did("the answer to question 2");
+  act(PredictAct::Reveal), did("revealing the round");
+  give(StepForward{}), did("round 6");
+  act(PredictAct::Skip), did("skipping the round");
+  give(StepBack{}), did("round 6");
+  act(PredictAct::TryAgain), did("trying the round again");
+  for (auto each = seen.rbegin(); each != seen.rend(); ++each) {
+    EXPECT_TRUE(now() == *each) << seen.rend() - each;
+    give(Undo{});
+  }
+  EXPECT_EQ(session_->app().mode(), Mode::Explore);
+  for (const Seen& each : seen) {
+    give(Redo{});
+    EXPECT_TRUE(now() == each);
+  }
+}
+
+// Undo goes back over another variant and another mode to what was answered before.
+TEST_F(Predicting, UndoBringsAnswersBackOverAnotherVariant) {
+  open(4);
+  mark(0, 7);
+  const std::vector<AskedQuestion> before = predict().asked();
+  give(Choose(&model::Experiment::variant, "sequential"));
+  EXPECT_FALSE(about(Topic::ActiveThreads).guess.answered);
+  give(EnterMode{Mode::Explore});
+  give(Undo{});
+  give(Undo{});
+  EXPECT_EQ(session_->replay().run()->trace.experiment.variant, "interleaved_contiguous");
+  EXPECT_EQ(predict().asked(), before);
+}
+
 TEST_F(Predicting, LeavingARevealedRoundStaysAtIt) {
   open(4);
   act(PredictAct::Reveal);

@@ -71,6 +71,18 @@ waitFor 20 titleNamesFirstAdd || fail "a second key in the notes' window did not
 hasNoNotes() { ! hasNotes; }
 waitFor 20 hasNoNotes || fail "the speaker notes' window stays"
 xdotool windowfocus --sync "$window"
+press shift+F4
+waitFor 20 hasNotes || fail "the speaker notes do not come again"
+sleep 6 # other windows may stand before it now
+press shift+F4
+hasNotes || fail "the speaker notes are closed in place of coming to the front"
+notesHaveKeyboard() { [ "$(xdotool getwindowfocus)" = "$notes" ]; }
+waitFor 20 notesHaveKeyboard || fail "the speaker notes do not come to the front"
+before=$("$probe" hash 10 150 250 400) # the tour's text in the first window
+xdotool key Escape
+waitFor 20 hasNoNotes || fail "Escape does not close the speaker notes"
+xdotool windowfocus --sync "$window"
+[ "$("$probe" hash 10 150 250 400)" = "$before" ] || fail "Escape in the speaker notes did something in the first window"
 
 # Closing in the middle of work: the CPU's reductions are being timed.
 press ctrl+p

@@ -83,6 +83,36 @@ TEST_F(TimingsUi, StartsPausesGoesOnStopsAndClears) {
   ASSERT_TRUE(comesTo([&] { return picture().lines.empty(); }));
 }
 
+// Where Stop and Pause stand nothing stands when the run has ended, so that a late click does nothing.
+TEST_F(TimingsUi, AClickThatComesAfterTheEndStartsAndClearsNothing) {
+  open();
+  for (const char* tab : {"ladder", "by size", "by block"})
+    for (const char* button : {"Stop", "Pause"}) {
+      SCOPED_TRACE(std::string(tab) + ", " + button);
+      click(tab);
+      w().run("start", [&](ImGuiTestContext* test) {
+        const std::string_view label = tab == std::string("ladder")    ? "Start timing"
+                                       : tab == std::string("by size") ? "Time all sizes"
+                                                                       : "Time all blocks";
+        test->ItemClick(("//Timings/" + std::string(label)).c_str());
+      });
+      ASSERT_TRUE(hasLines());
+      w().run("late click", [&](ImGuiTestContext* test) {
+        const ImVec2 place =
+            test->ItemInfo(("//Timings/" + std::string(button)).c_str()).RectFull.GetCenter();
+        test->MouseMoveToPos(place);
+        w().session().apply(session::StopTiming{});
+        test->Yield(3);
+        test->MouseClick();
+        test->Yield(3);
+      });
+      EXPECT_EQ(state(), measure::TimingState::Idle);
+      EXPECT_FALSE(picture().lines.empty());
+      w().apply(session::ClearTimings{});
+      ASSERT_TRUE(comesTo([&] { return picture().lines.empty(); }));
+    }
+}
+
 TEST_F(TimingsUi, EveryTabShowsWhatIsRecordedAndSaysSo) {
   open(false, true);
   for (const auto& [label, tab] : {std::pair{"live", TimingsTab::Live},

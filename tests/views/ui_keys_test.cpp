@@ -507,5 +507,23 @@ TEST(UiKeys, PlusAndMinusZoomTheMemory) {
   EXPECT_TRUE(w.shows("32 of 256 elements in view", "Shared memory")) << w.textsIn("Shared memory");
 }
 
+// What cannot be done is told beside what stands there, until the next thing is done, or for some seconds.
+TEST(UiKeys, WhatCannotBeDoneIsToldInPassing) {
+  WorkbenchUi w;
+  w.session().app().tell({.sentence = "This stays."});
+  const auto redo = [&] {
+    press(w, {ImGuiMod_Ctrl | ImGuiKey_Y});
+    EXPECT_TRUE(w.shows("Nothing was undone.")) << w.textsIn("");
+    EXPECT_TRUE(w.shows("This stays."));
+  };
+  redo();
+  press(w, {ImGuiKey_RightArrow});
+  EXPECT_FALSE(w.shows("Nothing was undone."));
+  redo();
+  w.ui().drawFrames(int(60 * session::kRemarkSeconds) + 10);
+  EXPECT_FALSE(w.shows("Nothing was undone."));
+  EXPECT_TRUE(w.shows("This stays."));
+}
+
 }  // namespace
 }  // namespace stridescope::views

@@ -19,6 +19,8 @@ using test::WorkbenchUi;
 
 UiRequest hiddenStride16() { return {.before = {session::EnterMode{session::Mode::Predict}}}; }
 
+const std::string kQuestions = "Predict/**";  // they scroll
+
 class UiPredict : public testing::Test {
  protected:
   WorkbenchUi ui_{hiddenStride16()};
@@ -70,13 +72,48 @@ class UiPredict : public testing::Test {
   }
 };
 
-const std::string kQuestions = "Predict/**";  // they scroll
-
 TEST_F(UiPredict, DraggingMarksLanes) {
   drag(laneOf(0), laneOf(7));
   EXPECT_EQ(marked(), (std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6, 7}));
   EXPECT_TRUE(ui_.shows("8 threads marked."));
   EXPECT_TRUE(says("you: 0 to 7"));
+}
+
+// One drag is one step, and so is a number that is typed without its field; within the field its own undo
+// counts.
+TEST_F(UiPredict, UndoTakesOneChangeBack) {
+  drag(laneOf(0), laneOf(3));
+  drag(laneOf(4), laneOf(7));
+  const auto typed = [&] { return about(Topic::CellValues).guess.typed; };
+  while (predict().asked()[predict().chosen()].question.topic != Topic::CellValues) press(ImGuiKey_DownArrow);
+  ui_.run("type", [](ImGuiTestContext* test) {
+    test->KeyChars("16");
+    test->Yield(2);
+    test->KeyChars("6");
+    test->Yield(2);
+  });
+  ASSERT_EQ(typed(), "166");
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  EXPECT_EQ(typed(), "");
+  EXPECT_EQ(marked().size(), 8u);
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  EXPECT_EQ(marked().size(), 4u);
+  press(ImGuiMod_Ctrl | ImGuiKey_Z);
+  EXPECT_TRUE(marked().empty());
+  EXPECT_TRUE(predict().isHidden());
+  for (int i = 0; i < 3; ++i) press(ImGuiMod_Ctrl | ImGuiKey_Y);
+  EXPECT_EQ(typed(), "166");
+  EXPECT_EQ(marked().size(), 8u);
+
+  ui_.run("in the field", [](ImGuiTestContext* test) {
+    test->ItemClick((kQuestions + "/##value").c_str());
+    test->KeyChars("7");
+    test->Yield(2);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    test->Yield(2);
+  });
+  EXPECT_EQ(typed(), "166");
+  EXPECT_EQ(marked().size(), 8u) << "the field's undo is not the window's";
 }
 
 TEST_F(UiPredict, ADragOverRowsLeavesNoGap) {

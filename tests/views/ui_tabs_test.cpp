@@ -1,6 +1,8 @@
 // Tabs that open by themselves for what the caption speaks of, and those that do not.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "imgui_internal.h"
 #include "workbench_ui.h"
 
@@ -62,6 +64,62 @@ std::vector<std::string> tabsBeside(const char* title) {
   return names;
 }
 
+// The tabs of all places, each place by the panel that is in front.
+std::vector<std::string> allTabs() {
+  std::set<const ImGuiDockNode*> nodes;
+  std::vector<std::string> places;
+  for (const Panel& panel : allPanels()) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(panel.title.c_str());
+    if (window == nullptr || !window->WasActive || window->DockNode == nullptr) continue;
+    const ImGuiDockNode* const node = window->DockNode;
+    if (!nodes.insert(node).second) continue;
+    std::string place = node->VisibleWindow == nullptr ? "" : node->VisibleWindow->Name;
+    for (const std::string& name : tabsBeside(panel.title.c_str())) place += " | " + name;
+    places.push_back(place);
+  }
+  return places;
+}
+
+// With the texts of a first start, and after it; in the layout of small windows and in that of large ones.
+TEST(UiTabs, StandAsBeforeAfterEachModeOfAFirstStart) {
+  using session::Mode, session::Overlay;
+  for (const auto size : {shell::PixelSize{1366, 768}, shell::PixelSize{1600, 1000}})
+    for (const Overlay text : {Overlay::None, Overlay::Welcome, Overlay::Lesson}) {
+      SCOPED_TRACE(std::to_string(size.width) + ", text " + std::to_string(int(text)));
+      WorkbenchUi w({.variant = "sequential", .round = 1, .size = size});
+      if (text != Overlay::None) w.apply(session::ShowOverlay{text});
+      const auto enter = [&](Mode mode) {
+        w.apply(session::EnterMode{mode});
+        w.ui().drawFrames(20);
+      };
+      w.ui().drawFrames(20);
+      const auto before = allTabs();
+      ASSERT_NE(std::ranges::find(before, size.width < 1600 ? "Lanes | Lanes | Lane utilization | Banks"
+                                                            : "Source | Source | Machine code"),
+                before.end());
+      enter(Mode::Predict);
+      const auto predicted = allTabs();
+      for (const Mode away : {Mode::Compare, Mode::Present, Mode::Explore, Mode::Compare, Mode::Present}) {
+        enter(away);
+        enter(Mode::Predict);
+        EXPECT_EQ(allTabs(), predicted) << session::factsOf(away).name;
+      }
+      enter(Mode::Explore);
+      // The texts of the first start have gone, and the Ladder has come back.
+      auto explored = allTabs();
+      if (text != Overlay::Lesson) std::erase(explored, "Ladder");
+      auto expected = before;
+      std::erase(expected, "Ladder");
+      EXPECT_EQ(explored, expected);
+      for (const Mode away : {Mode::Predict, Mode::Compare, Mode::Present}) {
+        const auto tabs = allTabs();
+        enter(away);
+        enter(Mode::Explore);
+        EXPECT_EQ(allTabs(), tabs) << session::factsOf(away).name;
+      }
+    }
+}
+
 // The splitter between the memory and the source, too.
 TEST(UiTabs, OrderFrontAndADraggedSplitterStayThroughAnotherMode) {
   WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = {1600, 1000}});
@@ -99,6 +157,27 @@ TEST(UiTabs, OrderFrontAndADraggedSplitterStayThroughAnotherMode) {
   EXPECT_EQ(tabsBeside("Why"), tabs) << "in the columns that were dragged";
   EXPECT_LT(w.workbench().areaOf("shared_memory").max.x, dragged + 4)
       << "what is beside it grows with the text";
+}
+
+// The gap left of the Source, to the left as far as it goes: Banks, which ends there, keeps a width to be
+// read in.
+TEST(UiTabs, AGapThatIsDraggedCrushesNoPanel) {
+  for (const float scale : {1.0f, 1.25f})
+    for (const ImVec2 by : {ImVec2{-1200, 0}, ImVec2{1200, 0}}) {
+      WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = {1800, 1100}, .scale = scale});
+      const PanelArea memory = w.workbench().areaOf("shared_memory");
+      w.run("drag", [&](ImGuiTestContext* test) {
+        test->MouseMoveToPos({memory.max.x + 4, (memory.min.y + memory.max.y) / 2});
+        test->MouseDragWithDelta(by);
+      });
+      w.ui().drawFrames(8);
+      EXPECT_NE(w.workbench().areaOf("shared_memory").max.x, memory.max.x);
+      for (const Panel& panel : allPanels()) {
+        const PanelArea area = w.workbench().areaOf(panel.id);
+        if (area.max.x <= area.min.x) continue;
+        EXPECT_GE(area.max.x - area.min.x, 176 * scale) << panel.id << " at " << scale << ", " << by.x;
+      }
+    }
 }
 
 TEST(UiTabs, NoPanelScrollsUpTo180Percent) {

@@ -156,6 +156,65 @@ TEST(UiTour, F4OffersToursAndTheKeyboardAloneGoesThroughThem) {
   });
 }
 
+// With the list of tours, and at a stop that rings something. What a person pinned meanwhile is freed first.
+TEST(UiTour, OneEscapeLeavesIt) {
+  WorkbenchUi w;
+  const auto press = [&](std::initializer_list<ImGuiKey> keys) {
+    w.run("press", [&](ImGuiTestContext* test) {
+      for (const ImGuiKey key : keys) {
+        test->KeyPress(key);
+        test->Yield(4);
+      }
+    });
+  };
+  const auto isOpen = [&] { return w.session().app().overlay() == session::Overlay::Tour; };
+  for (const session::Mode mode : {session::Mode::Explore, session::Mode::Predict, session::Mode::Compare}) {
+    w.apply(session::EnterMode{mode});
+    press({ImGuiKey_F4});
+    ASSERT_TRUE(isOpen());
+    press({ImGuiKey_Escape});
+    EXPECT_FALSE(isOpen()) << int(mode);
+    EXPECT_EQ(w.session().app().focused(), "");
+  }
+  w.apply(session::EnterMode{session::Mode::Explore});
+  w.apply(session::StartTour{"first"});
+  w.settle();
+  ASSERT_TRUE(w.session().replay().isRinged());
+  press({ImGuiKey_Escape});
+  EXPECT_FALSE(isOpen());
+  EXPECT_FALSE(w.session().replay().pinned()) << "the ring goes with its text";
+  press({ImGuiKey_F4});
+  ASSERT_TRUE(isOpen());
+  w.apply(session::Pin{session::hoverThread(1)});
+  press({ImGuiKey_Escape});
+  EXPECT_TRUE(isOpen());
+  EXPECT_FALSE(w.session().replay().pinned());
+}
+
+// The list of tours has the keyboard, in a frame: letters are the list's, but the help is the window's.
+TEST(UiTour, AllKeysAreShownOverItInEachMode) {
+  for (const session::Mode mode : {session::Mode::Explore, session::Mode::Predict, session::Mode::Compare})
+    for (const bool withTour : {false, true}) {
+      WorkbenchUi w;
+      w.apply(session::EnterMode{mode});
+      if (withTour) w.apply(session::StartTour{"first"});
+      if (withTour) w.apply(session::EnterMode{mode});
+      w.run("F4, ?", [&](ImGuiTestContext* test) {
+        test->KeyPress(ImGuiKey_F4);
+        test->Yield(4);
+        if (withTour) test->KeyPress(ImGuiKey_F4);
+        test->Yield(4);
+        IM_CHECK_EQ(int(w.session().app().overlay()), int(session::Overlay::Tour));
+        w.ui().keys().type({U'?', false});
+        test->Yield(4);
+        IM_CHECK_EQ(int(w.session().app().overlay()), int(session::Overlay::Keys));
+        test->KeyPress(ImGuiKey_Escape);
+        test->Yield(4);
+        IM_CHECK_EQ(int(w.session().app().overlay()), int(session::Overlay::Tour));
+      });
+    }
+}
+
 // Whatever Dear ImGui has focused in the text, the keys of stepping step and nothing else.
 TEST(UiTour, WhileNobodyHasTheKeyboardTheKeysStep) {
   WorkbenchUi w;

@@ -210,15 +210,23 @@ std::string chordName(ImGuiKeyChord chord) {
   }
 }
 
+// What is typed has its own undo.
+bool isOfTextField(ImGuiKeyChord chord) {
+  constexpr ImGuiKeyChord kUndo = ImGuiMod_Ctrl | ImGuiKey_Z;
+  return chord == kUndo || chord == (kUndo | ImGuiMod_Shift) || chord == (ImGuiMod_Ctrl | ImGuiKey_Y);
+}
+
 bool counts(ImGuiKeyChord chord, bool typing, KeysOf whose) {
-  if (chord == 0 || isTaken(chord, whose)) return false;
+  if (chord == 0 || isTaken(chord, whose) || (typing && isOfTextField(chord))) return false;
   const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
   const bool isFunction = key >= ImGuiKey_F1 && key <= ImGuiKey_F12;
   return !typing || (chord & ImGuiMod_Ctrl) || isFunction || chord == ImGuiKey_Escape;
 }
 
 bool isGivenBy(const CommandEntry& entry, shell::TypedCharacter typed, bool typing, KeysOf whose) {
-  const bool elsewhere = typing || takesCharacters(whose);
+  // A control with a frame takes letters, digits and what is in numbers; the help it leaves to the window.
+  const bool asksForHelp = whose == KeysOf::Framed && typed.character == U'?';
+  const bool elsewhere = typing || (takesCharacters(whose) && !asksForHelp);
   if (entry.characters == nullptr || (elsewhere && !entry.ctrlCharacters)) return false;
   const std::u32string_view anyOf = entry.characters;
   return typed.ctrl == entry.ctrlCharacters && anyOf.find(typed.character) != anyOf.npos;

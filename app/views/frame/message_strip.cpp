@@ -4,6 +4,11 @@
 #include "views/frame/menu_bar.h"
 
 namespace stridescope::views {
+namespace {
+
+constexpr float kSentencesShare = 0.55f;  // at least, beside a note
+
+}  // namespace
 
 void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
   const session::Message& message = *view.app.message();
@@ -43,7 +48,8 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
   }
   const draw::TextStyle note = view.words(colours.dim);
   if (!message.note.empty()) {
-    const float noteLeft = right - draw::textSize(note, message.note).x;
+    const float noteLeft =
+        std::max(right - draw::textSize(note, message.note).x, left + (right - left) * kSentencesShare);
     view.text(list, {noteLeft, min.y}, {right + 1, max.y}, message.note, note);
     right = noteLeft - view.px(12);
   }

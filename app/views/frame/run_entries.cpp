@@ -106,8 +106,11 @@ std::vector<CommandEntry> runEntries() {
          const bool open = parts.app.overlay() != session::Overlay::None;
          // In Predict the keyboard is given back first: Enter then reveals.
          const bool hides = parts.predict.isHidden() && !parts.app.focused().empty();
-         const bool pinned = parts.replay.pinned() && !hides;
+         // What a tour rings goes with it, and so does the keyboard that its list of tours has.
+         const bool tour = parts.app.overlay() == session::Overlay::Tour;
+         const bool pinned = parts.replay.pinned() && !hides && !(tour && parts.replay.isRinged());
          if (isCovered(parts.app)) return session::ShowOverlay{parts.app.overlay()};
+         if (tour && parts.app.tour() == nullptr) return session::ShowOverlay{session::Overlay::Tour};
          if (parts.app.focused() == session::kReadingPart) return session::FocusPart{};
          if (!pinned && !parts.app.focused().empty()) return session::FocusPart{};
          if (open && !pinned) return session::ShowOverlay{parts.app.overlay()};

@@ -24,6 +24,8 @@ constexpr float kLowWindow = 345, kLowestWindow = 300, kHoverLine = 26, kAllButO
                 kLowReading = 200, kMinBeside = 240;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
+// A window that came to the front so many seconds ago is there: asked for again, it closes.
+constexpr double kStaysInFront = 5;
 constexpr double kPointerRests =
     3;  // seconds in Present, where nobody wants to see a pointer that is not used
 
@@ -104,6 +106,26 @@ void Workbench::tellNotice() {
 
 void Workbench::onSecondClosed() {
   if (session_.app().wantsNotes()) session_.apply(session::ToggleNotes{});
+}
+
+bool Workbench::wantsFrameSoon() const {
+  const std::chrono::duration<double> sinceFrame = std::chrono::steady_clock::now() - lastFrame_;
+  const auto remark = session_.app().remarkGoesIn();
+  return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
+         (framesAway_ > 0 && session_.comparison() == nullptr && !session_.app().isPresenting()) ||
+         pointerWentToRest_ || (remark && sinceFrame.count() >= *remark);
+}
+
+bool Workbench::takeSecondRaise() {
+  if (!session_.app().takeNotesRaise()) return false;
+  notesRaisedAt_ = lastSeconds_;
+  return true;
+}
+
+void Workbench::seeNotes(const shell::Frame& frame) {
+  if (std::exchange(hasNotes_, frame.second != nullptr) != hasNotes_) notesRaisedAt_ = frame.seconds;
+  const bool hasKeyboard = frame.second != nullptr && frame.second->hasKeyboard;
+  session_.app().seeNotes(!hasNotes_ || hasKeyboard || frame.seconds - notesRaisedAt_ < kStaysInFront);
 }
 
 void Workbench::onDrop(const std::filesystem::path& path) {
@@ -230,12 +252,14 @@ void Workbench::restPointer(shell::PointerRest& pointer, session::Playhead befor
 }
 
 void Workbench::drawFrame(shell::Frame& frame) {
+  lastFrame_ = std::chrono::steady_clock::now();
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
   // This frame has the scale that was asked for before: a key that ends Present is seen in the next.
   const bool presents = session_.app().isPresenting();
   const session::Playhead before = session_.replay().playhead();
+  seeNotes(frame);
   takeKeys(frame.keys);
   restPointer(frame.pointer, before);
   if (session_.app().takeLayoutReset()) {

@@ -1,6 +1,7 @@
 // The whole window: bars, docked panels, caption and transport, over one session.
 #pragma once
 
+#include <chrono>
 #include <functional>
 
 #include "session/session.h"
@@ -31,17 +32,14 @@ class Workbench : public shell::App {
 
   void drawFrame(shell::Frame& frame) override;
   shell::Appearance appearance() const override;
-  bool wantsFrameSoon() const override {
-    return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
-           (framesAway_ > 0 && session_.comparison() == nullptr && !session_.app().isPresenting()) ||
-           pointerWentToRest_;
-  }
+  bool wantsFrameSoon() const override;
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
   bool wantsToClose() const override { return session_.app().quitting(); }
   std::optional<std::string> secondTitle() const override { return notesTitle(session_.app()); }
   void onSecondClosed() override;
+  bool takeSecondRaise() override;
   std::optional<shell::PictureRequest> takePictureRequest() override;
   void onPicture(Result<shell::Image> picture) override;
   const ShownTimes& times() const { return times_; }
@@ -52,6 +50,7 @@ class Workbench : public shell::App {
 
  private:
   void tellNotice();
+  void seeNotes(const shell::Frame& frame);
   void takeKeys(shell::KeyInput& keys);
   void drawPanels(ViewContext& view, shell::DockSpace& docks);
   void drawCompared(ViewContext& view, ImVec2 min, ImVec2 max);
@@ -84,6 +83,8 @@ class Workbench : public shell::App {
   std::string layout_;  // its name in the frame before
   Presenter presenter_;
   ShownStop notes_;  // in the speaker notes' window
+  bool hasNotes_ = false;
+  double notesRaisedAt_ = 0;  // or opened, by lastSeconds_
   JobLineState jobLine_;
   session::Mode mode_ = session::Mode::Explore;   // the frame before's
   bool pointerWentToRest_ = false;                // in this frame: the next one shows it
@@ -99,6 +100,7 @@ class Workbench : public shell::App {
   } lit_;
   session::Subscription litChanges_;
   double lastSeconds_ = 0;
+  std::chrono::steady_clock::time_point lastFrame_{};
 };
 
 }  // namespace stridescope::views

@@ -32,21 +32,24 @@ void drawSquare(const ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
                      view.colours().text);
 }
 
-void paintThread(ViewContext& view, const MapCell& cell, bool on) {
+// All that one drag paints is one step of undo.
+void paintThread(ViewContext& view, const MapCell& cell, LanePainting& painting) {
   const unsigned thread = unsigned(cell.row) * model::kWarpSize + unsigned(cell.column);
-  if (thread >= view.replay.launch().block || isMarked(view.predict, thread) == on) return;
-  view.commands.push_back(markThreads(view.predict, thread, thread, on));
+  if (thread >= view.replay.launch().block || isMarked(view.predict, thread) == painting.on) return;
+  session::PredictStep step = markThreads(view.predict, thread, thread, painting.on);
+  step.goesOn = std::exchange(painting.begun, true);
+  view.commands.push_back(std::move(step));
 }
 
 // Every cell on the way from one to the other, however fast the pointer went.
-void paintLine(ViewContext& view, const MapCell& from, const MapCell& to, bool on) {
+void paintLine(ViewContext& view, const MapCell& from, const MapCell& to, LanePainting& painting) {
   const int steps = std::max({1, std::abs(to.column - from.column), std::abs(to.row - from.row)});
   for (int step = 0; step <= steps; ++step) {
     const float part = float(step) / float(steps);
     paintThread(view,
                 {from.column + int(std::lround(part * float(to.column - from.column))),
                  from.row + int(std::lround(part * float(to.row - from.row)))},
-                on);
+                painting);
   }
 }
 
@@ -59,7 +62,7 @@ void takePointer(ViewContext& view, const MapFrame& frame, LanePainting& paintin
     if (thread < view.replay.launch().block) hoverOver(view, session::hoverThread(thread));
     if (area.clicked) painting = {.last = cell, .on = !isMarked(view.predict, thread)};
     if (painting.last && (area.clicked || area.held)) {
-      paintLine(view, *painting.last, cell, painting.on);
+      paintLine(view, *painting.last, cell, painting);
       painting.last = cell;
     }
   }

@@ -14,6 +14,7 @@ namespace stridescope::views {
 struct LanePainting {
   std::optional<MapCell> last;  // nullopt: no drag
   bool on = true;
+  bool begun = false;  // it has painted something
 };
 
 // Draws the lanes of a hidden round. Requires view.predict.isHidden().

@@ -10,7 +10,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr const char* kMenu = "timings menu";
-constexpr float kTimingsButtonInset = 12;  // units
+constexpr float kTimingsButtonInset = 8;  // units
 
 bool isUnderWay(measure::TimingState state) {
   return state == measure::TimingState::Preparing || state == measure::TimingState::Sampling ||
@@ -29,15 +29,25 @@ const char* startLabelOf(TimingsTab tab) {
   return tab == TimingsTab::ByBlock ? "Time all blocks" : "Start timing";
 }
 
-// Buttons one after the other from the left, as long as there is room.
+// Buttons one after the other from the left, as long as there is room; one that ends what goes on stands at
+// the right, where nothing comes into its place: a click that comes late starts and clears nothing.
 class ButtonRow {
  public:
   ButtonRow(TimingsScene& scene, float left, float right)
       : scene_(scene), left_(left), right_(right), top_(scene.min.y) {}
 
+  bool atRight(const char* label) {
+    const float width = widthOf(label);
+    right_ -= width;
+    ImGui::SetCursorScreenPos({right_, top_});
+    const bool clicked = ImGui::Button(label, {width, scene_.view.px(draw::kControlHeight)});
+    right_ -= scene_.view.px(draw::kBaseUnit + 2);
+    return clicked;
+  }
+
   // False where there is no room, too.
   bool button(const char* label, bool chosen = false) {
-    const float width = ImGui::CalcTextSize(label).x + scene_.view.px(kTimingsButtonInset) * 2;
+    const float width = widthOf(label);
     if (left_ + width > right_) return false;
     ImGui::SetCursorScreenPos({left_, top_});
     if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
@@ -58,20 +68,31 @@ class ButtonRow {
     }
     return clicked;
   }
-  void space() { left_ += scene_.view.px(8); }
+  // From here on, with a gap before them, or not at all.
+  bool hasRoomFor(std::initializer_list<const char*> labels) {
+    float room = right_ - left_ - scene_.view.px(8);
+    for (const char* label : labels) room -= widthOf(label) + scene_.view.px(draw::kBaseUnit + 2);
+    if (room + scene_.view.px(draw::kBaseUnit + 2) < 0) return false;
+    left_ += scene_.view.px(8);
+    return true;
+  }
 
  private:
+  float widthOf(const char* label) const {
+    return ImGui::CalcTextSize(label).x + scene_.view.px(kTimingsButtonInset) * 2;
+  }
+
   TimingsScene& scene_;
   float left_, right_, top_;
 };
 
+// The menu has them, too.
 void drawTabChoices(TimingsScene& scene, ButtonRow& row) {
-  row.space();
-  if (scene.state.tab == TimingsTab::Ladder) {
+  if (scene.state.tab == TimingsTab::Ladder && row.hasRoomFor({"as taught", "by time"})) {
     if (row.choice("as taught", !scene.state.byTime)) scene.state.byTime = false;
     if (row.choice("by time", scene.state.byTime)) scene.state.byTime = true;
   }
-  if (scene.state.tab == TimingsTab::BySize) {
+  if (scene.state.tab == TimingsTab::BySize && row.hasRoomFor({"time", "GB/s"})) {
     if (row.choice("time", !scene.state.gigabytes)) scene.state.gigabytes = false;
     if (row.choice("GB/s", scene.state.gigabytes)) scene.state.gigabytes = true;
   }
@@ -82,19 +103,22 @@ void drawRunButtons(TimingsScene& scene, ButtonRow& row) {
   const session::Measurements& measurements = scene.view.measurements;
   const session::TimingSweep sweep = sweepOf(scene.state.tab);
   auto& commands = scene.view.commands;
-  if (!isUnderWay(now) || measurements.sweep() != sweep) {
-    const std::string why = measurements.whyNotTimed(sweep);
-    ImGui::BeginDisabled(!why.empty());
-    if (row.button(now == measure::TimingState::Failed ? "Try again" : startLabelOf(scene.state.tab)))
-      commands.push_back(session::StartTiming{sweep});
-    ImGui::EndDisabled();
-    if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
-      wideTooltip(scene.view, why);
+  if (isUnderWay(now)) {
+    if (row.atRight("Stop")) commands.push_back(session::StopTiming{});
+    if (row.atRight(now == measure::TimingState::Paused ? "Go on" : "Pause"))
+      commands.push_back(session::PauseTiming{});
   }
-  if (!isUnderWay(now)) return;
-  if (row.button(now == measure::TimingState::Paused ? "Go on" : "Pause"))
-    commands.push_back(session::PauseTiming{});
-  if (row.button("Stop")) commands.push_back(session::StopTiming{});
+  const bool goesOn = isUnderWay(now) && measurements.sweep() == sweep;
+  const std::string why = goesOn ? "This is what is timed now." : measurements.whyNotTimed(sweep);
+  ImGui::BeginDisabled(!why.empty());
+  if (row.button(now == measure::TimingState::Failed ? "Try again" : startLabelOf(scene.state.tab)))
+    commands.push_back(session::StartTiming{sweep});
+  ImGui::EndDisabled();
+  if (!why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) wideTooltip(scene.view, why);
+  if (!scene.picture().hasLive && !isUnderWay(now)) return;
+  ImGui::BeginDisabled(!scene.picture().hasLive);
+  if (row.button("Clear")) commands.push_back(session::ClearTimings{});
+  ImGui::EndDisabled();
 }
 
 // The mark before the status line: a disc for what is measured now, two bars when it waits, a square when it
@@ -198,7 +222,6 @@ void drawTimingControls(TimingsScene& scene) {
   const float menuLeft = scene.max.x - menuWidth;
   ButtonRow row(scene, scene.min.x, menuLeft - scene.view.px(draw::kBaseUnit));
   drawRunButtons(scene, row);
-  if (scene.picture().hasLive && row.button("Clear")) scene.view.commands.push_back(session::ClearTimings{});
   drawTabChoices(scene, row);
   ImGui::SetCursorScreenPos({menuLeft, scene.min.y});
   if (ImGui::Button("More", {menuWidth, scene.view.px(draw::kControlHeight)})) scene.menuWanted = true;
@@ -268,27 +291,28 @@ void drawTimingStart(TimingsScene& scene) {
           : "No GPU can be used here: the CPU's own reductions are timed, and no GPU's time is shown.";
   if (!why.empty()) sentence = why;
   if (underWay) sentence = stateText(scene.picture());
-  const char* label = underWay ? "Stop" : startLabelOf(scene.state.tab);
   const draw::TextStyle style = view.words(view.colours().text, draw::kBodySize);
   const float line = view.px(20), width = std::min(scene.max.x - scene.min.x, view.px(380));
   const float height = line * float(draw::wrappedLineCount(style, sentence, width)) + view.px(8 + 32);
   const float left = (scene.min.x + scene.max.x - width) / 2;
   float top = std::max(scene.min.y, (scene.min.y + scene.max.y - height) / 2);
   top = scene.view.wrapped(scene.list, {left, top}, width, line, sentence, style).max.y + view.px(10);
-  const float button = ImGui::CalcTextSize(label).x + view.px(32);
   ImGui::SetCursorScreenPos({left, top});
-  ImGui::BeginDisabled(!why.empty());
-  ImGui::PushStyleColor(ImGuiCol_Button, underWay ? view.colours().field : view.colours().result);
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, underWay ? view.colours().line : view.colours().result);
-  ImGui::PushStyleColor(ImGuiCol_Text, underWay ? view.colours().text : view.colours().ink);
-  if (ImGui::Button(label, {button, view.px(32)})) {
-    if (underWay)
-      scene.view.commands.push_back(session::StopTiming{});
-    else
-      scene.view.commands.push_back(session::StartTiming{sweepOf(scene.state.tab)});
-  }
+  const auto button = [&](const char* label) {
+    return ImGui::Button(label, {ImGui::CalcTextSize(label).x + view.px(32), view.px(32)});
+  };
+  ImGui::BeginDisabled(!why.empty() || underWay);
+  ImGui::PushStyleColor(ImGuiCol_Button, view.colours().result);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, view.colours().result);
+  ImGui::PushStyleColor(ImGuiCol_Text, view.colours().ink);
+  if (button(startLabelOf(scene.state.tab)))
+    scene.view.commands.push_back(session::StartTiming{sweepOf(scene.state.tab)});
   ImGui::PopStyleColor(3);
   ImGui::EndDisabled();
+  if (underWay) {
+    ImGui::SameLine(0, view.px(draw::kBaseUnit + 2));
+    if (button("Stop")) scene.view.commands.push_back(session::StopTiming{});
+  }
   offerRecorded(scene, left, top + view.px(32 + 12), width);
 }
 
@@ -304,6 +328,10 @@ void drawTimingMenu(TimingsScene& scene) {
     scene.view.commands.push_back(session::ClearTimings{});
   ImGui::Separator();
   if (ImGui::MenuItem("Fit the axes", "F")) scene.state.fit();
+  if (scene.state.tab == TimingsTab::Ladder)
+    ImGui::MenuItem("The fastest first", nullptr, &scene.state.byTime);
+  if (scene.state.tab == TimingsTab::BySize)
+    ImGui::MenuItem("GB/s in place of time", nullptr, &scene.state.gigabytes);
   ImGui::MenuItem("Logarithmic time", nullptr, &scene.state.logarithmic);
   ImGui::MenuItem("Published times of older cards", nullptr, &scene.state.published);
   ImGui::MenuItem("Recorded times beside live ones", nullptr, &scene.state.recordedBesideLive,

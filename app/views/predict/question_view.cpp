@@ -199,7 +199,7 @@ struct QuestionPainter {
                                  &wantsHint);
       ImGui::PopStyleColor();
       ImGui::PopStyleVar();
-      if (edited) give({.act = PredictAct::AnswerText, .text = typed});
+      if (edited) give({.act = PredictAct::AnswerText, .text = typed, .goesOn = true});
       if (wantsHint) {
         give({.act = PredictAct::Choose});
         give({.act = PredictAct::Hint});
