@@ -205,7 +205,7 @@ class Planner {
   }
 
   Result<AccessArgument> array(const ArgumentRequest& given, const ParameterType& type, std::size_t place) {
-    const auto known = std::ranges::find(arrays_.names, given.name);
+    const auto known = std::ranges::find(arrays_.names, given.arrayName());
     const auto index = std::uint32_t(known - arrays_.names.begin());
     if (known == arrays_.names.end()) {
       auto bytes = contents(given, type, place);
@@ -214,14 +214,14 @@ class Planner {
       if (total_ > kMaxBuffersBytes)
         return limitMet("The arrays of " + file_.name + " take more than " + figure(kMaxBuffersBytes) +
                         " bytes. Take smaller ones.");
-      arrays_.names.push_back(given.name);
+      arrays_.names.push_back(given.arrayName());
       arrays_.types.push_back(type);
       arrays_.bytes.push_back(*std::move(bytes));
       arrays_.isWritten.push_back(!type.isConst);
     } else {
       arrays_.isWritten[index] = arrays_.isWritten[index] || !type.isConst;
     }
-    return AccessArgument{.isBuffer = true, .buffer = index, .name = given.name};
+    return AccessArgument{.isBuffer = true, .buffer = index, .name = given.arrayName()};
   }
 
   Result<std::vector<std::uint8_t>> contents(const ArgumentRequest& given, const ParameterType& type,
