@@ -14,7 +14,7 @@
 namespace stridescope {
 namespace {
 
-constexpr int kLookMs = 500;    // without inotify, and on folders of other machines, of which it tells nothing
+constexpr int kLookMs = 500;   // without inotify, and on folders of other machines, of which it tells nothing
 constexpr int kSettleMs = 20;  // what comes in one go is one change
 
 // What a file is, so that another one in its place is told from it.

@@ -163,8 +163,8 @@ struct OpenRecording {
 struct EditKernel {
   std::string text;  // all of it, as it was typed
 };
-struct RunKernel {};  // as it stands in the window
-struct SaveKernel {   // and runs it
+struct RunKernel {};       // as it stands in the window
+struct SaveKernel {        // and runs it
   bool overwrite = false;  // what another program has written meanwhile
 };
 struct TakeFileText {};  // in place of the window's, which is given up
@@ -278,11 +278,11 @@ using AnyCommand =
     std::variant<StepForward, StepBack, StepPass, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound,
                  Choose, ChooseCustom, AnswerCode, OpenData, ResetExperiment, ChooseEngine, OpenRecording,
                  EditKernel, RunKernel, SaveKernel, TakeFileText, RestoreDraft, SetLaunches, CopyVariant,
-                 CompareWithBefore, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest, FollowLink,
-                 OpenTour, StartTour, GoToStop, StepStop, SaveTour, StartTiming, StopTiming, PauseTiming,
-                 ClearTimings, ChooseTimings, CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart,
-                 ChangeSettings, ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay, CopyText,
-                 EnterMode, Undo, Redo, GoBack, GoForward, UseTool, PredictStep, ToggleFullscreen,
+                 CompareWithBefore, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
+                 FollowLink, OpenTour, StartTour, GoToStop, StepStop, SaveTour, StartTiming, StopTiming,
+                 PauseTiming, ClearTimings, ChooseTimings, CopyTimings, ExportFile, ShowPanel, HidePanel,
+                 FocusPart, ChangeSettings, ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay,
+                 CopyText, EnterMode, Undo, Redo, GoBack, GoForward, UseTool, PredictStep, ToggleFullscreen,
                  ToggleNotes, Quit, ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious,
                  OnSide, PointAtSides>;
 

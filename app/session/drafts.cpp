@@ -64,7 +64,8 @@ std::vector<Draft> Drafts::all() const {
   if (folder_.empty()) return {};
   for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
     if (!entry.path().native().ends_with(kEnd)) continue;
-    if (auto draft = read(entry.path())) found.emplace_back(entry.last_write_time(ignored), *std::move(draft));
+    if (auto draft = read(entry.path()))
+      found.emplace_back(entry.last_write_time(ignored), *std::move(draft));
   }
   std::ranges::stable_sort(found, std::greater(), &decltype(found)::value_type::first);
   std::vector<Draft> drafts;

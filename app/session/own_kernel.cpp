@@ -93,6 +93,7 @@ void OwnKernel::open(const std::string& path) {
   path_ = whole;
   text_.clear(), saved_.clear(), attemptedText_.clear(), faults_.clear(), trouble_.clear();
   loads_ = 0;
+  inspected_ = 0;
   sinceEdit_.reset();
   draftIsDue_ = runIsDue_ = isOffered_ = hasConflict_ = false;
   restores_.reset();
@@ -102,12 +103,16 @@ void OwnKernel::open(const std::string& path) {
 
 void OwnKernel::run() { start(Reason::Asked); }
 
+void OwnKernel::inspect(std::uint64_t block) {
+  inspected_ = block;
+  start(Reason::Asked);
+}
+
 void OwnKernel::start(Reason reason) {
   if (path_.empty() || loads_ == 0) return;
   runIsDue_ = false;
-  workspace_.recordKernel({.path = path_, .text = text_}, [this, reason](const KernelAttempt& attempt) {
-    attempted(attempt, reason);
-  });
+  workspace_.recordKernel({.path = path_, .text = text_, .inspected = inspected_},
+                          [this, reason](const KernelAttempt& attempt) { attempted(attempt, reason); });
 }
 
 void OwnKernel::attempted(const KernelAttempt& attempt, Reason reason) {
@@ -140,7 +145,15 @@ void OwnKernel::attempted(const KernelAttempt& attempt, Reason reason) {
     if (current_.empty() || reason == Reason::Opened)
       unrunBeside_ = std::pair(workspace_.engineId(), workspace_.experiment().variant);
     // A person who types sees it at its line.
-    if (faults_.empty() || reason == Reason::Opened) return app_.tell(messageOf(*attempt.error));
+    inspected_ = 0;  // another grid may have no such block
+    if (faults_.empty() || reason == Reason::Opened) {
+      Message message = messageOf(*attempt.error);
+      if (faults_.empty() && attempt.error->kind == ErrorKind::Usage) {
+        message.actionLabel = "Say how it is launched";
+        message.action = ShowOverlay{Overlay::Launches};
+      }
+      return app_.tell(std::move(message));
+    }
     if (reason == Reason::Asked) app_.showPanel("source");
     return;
   }
@@ -183,21 +196,19 @@ void OwnKernel::save(bool overwrite) {
                       .stays = true});
   }
   const std::string text = text_;
-  write(
-      [path = path_, content = hasReturns_ ? withReturns(text) : text] {
-        return writeWhole(path, content, true);
-      },
-      [this, text] {
-        saved_ = text;
-        hasConflict_ = false;
-        if (isSaved()) {
-          draftIsDue_ = false;
-          keepDraft();
-        }
-        if (app_.message() && app_.message()->stays) app_.dismissMessage();
-        if (attemptedText_ != text) start(Reason::Asked);
-      },
-      SaveKernel{true});
+  write([path = path_,
+         content = hasReturns_ ? withReturns(text) : text] { return writeWhole(path, content, true); },
+        [this, text] {
+          saved_ = text;
+          hasConflict_ = false;
+          if (isSaved()) {
+            draftIsDue_ = false;
+            keepDraft();
+          }
+          if (app_.message() && app_.message()->stays) app_.dismissMessage();
+          if (attemptedText_ != text) start(Reason::Asked);
+        },
+        SaveKernel{true});
 }
 
 void OwnKernel::write(std::function<Result<std::monostate>()> work, std::function<void()> written,
@@ -228,16 +239,17 @@ void OwnKernel::takeFileText() {
 // The file's text needs none.
 void OwnKernel::keepDraft() {
   draftIsDue_ = false;
-  draftJobs_.start("Keeping a draft", [this, draft = Draft{path_, text_},
-                                       needed = !isSaved()](engine::JobControl&) -> Jobs::Delivery {
-    if (!needed) {
-      drafts_.remove(draft.path);
-      return {};
-    }
-    const auto kept = drafts_.keep(draft);
-    if (kept) return {};
-    return [this, error = kept.error()] { app_.tell(messageOf(error)); };
-  });
+  draftJobs_.start(
+      "Keeping a draft",
+      [this, draft = Draft{path_, text_}, needed = !isSaved()](engine::JobControl&) -> Jobs::Delivery {
+        if (!needed) {
+          drafts_.remove(draft.path);
+          return {};
+        }
+        const auto kept = drafts_.keep(draft);
+        if (kept) return {};
+        return [this, error = kept.error()] { app_.tell(messageOf(error)); };
+      });
 }
 
 void OwnKernel::offerDraft() {
@@ -263,7 +275,7 @@ void OwnKernel::tellDraft(const Draft& draft) {
              .stays = true});
 }
 
-void OwnKernel::restoreDraft(const std::string& path) {
+void OwnKernel::restoreDraft(std::string path) {
   app_.dismissMessage();
   if (path != path_ || !isOpen()) {
     open(path);

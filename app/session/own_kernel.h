@@ -64,9 +64,10 @@ class OwnKernel {
   void open(const std::string& path);
   void edit(const std::string& text);
   void run();
+  void inspect(std::uint64_t block);  // of the launches' blocks: the run is recorded again
   void save(bool overwrite);
   void takeFileText();
-  void restoreDraft(const std::string& path);
+  void restoreDraft(std::string path);
   void setLaunches(const std::string& json);
   // Both files are written, and the kernel is opened.
   void create(const CopyVariant& request, const std::string& text, const std::string& launches);
@@ -86,7 +87,8 @@ class OwnKernel {
   void watch();
   void readFile();
   void fileRead(const std::string& text, const std::optional<std::string>& launches);
-  void write(std::function<Result<std::monostate>()> work, std::function<void()> written, Command overwriting);
+  void write(std::function<Result<std::monostate>()> work, std::function<void()> written,
+             Command overwriting);
   void keepDraft();
   void offerDraft();
   void tellDraft(const Draft& draft);
@@ -101,6 +103,7 @@ class OwnKernel {
   std::string text_, saved_, attemptedText_, whyNotEdited_, trouble_;
   bool hasReturns_ = false;  // the file's lines end with carriage returns, too
   unsigned loads_ = 0;
+  std::uint64_t inspected_ = 0;
   std::vector<TextFault> faults_;
   std::optional<std::string> launchText_;
   std::optional<engine::access::LaunchFile> launches_;

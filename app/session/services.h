@@ -31,8 +31,9 @@ struct EngineChoice {
 
 // A person's own kernel, as it is to be run.
 struct KernelOrder {
-  std::string path;                         // of its file, beside which its launch file is
-  std::optional<std::string> text = {};     // as it stands in the window; nullopt: as the file has it
+  std::string path;                      // of its file, beside which its launch file is
+  std::optional<std::string> text = {};  // as it stands in the window; nullopt: as the file has it
+  std::uint64_t inspected = 0;           // the block that is recorded, the blocks counted along x, y, z
 };
 
 // Calls run on threads of the session's, some at the same time.

@@ -392,6 +392,9 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     }
 
     void operator()(const Choose& request) const {
+      // Its recordings have one block each.
+      const auto block = request.fields.get(&model::Experiment::block);
+      if (block && isExplored && kernel.isOpen()) return kernel.inspect(*block);
       workspace.choose([&](ExperimentChoices& choices) {
         choose(request.fields, choices);
         if (request.elementsByDefault) chooseElements(choices, std::nullopt);
@@ -529,7 +532,7 @@ bool Session::wantsFrameSoon() const {
 }
 
 void Session::waitForJobs() {
-  tours_.waitForJobs();  // a tour may ask for a run
+  tours_.waitForJobs();   // a tour may ask for a run
   kernel_.waitForJobs();  // so may a file
   workspace_.waitForJobs();
   kernel_.waitForJobs();

@@ -35,8 +35,7 @@ class Session {
   const OwnKernel& kernel() const { return kernel_; }
   const Comparison* comparison() const { return isComparing() ? comparison_.get() : nullptr; }
   Parts parts() const {
-    return {workspace(), replay(), measurements_, app_, exports_, predict_, history_, kernel_,
-            comparison()};
+    return {workspace(), replay(), measurements_, app_, exports_, predict_, history_, kernel_, comparison()};
   }
 
   void apply(const Command& command);
@@ -84,9 +83,9 @@ class Session {
   std::optional<Link> arrived_;             // in its round; what its mode does there is to be done
   std::unique_ptr<Comparison> comparison_;  // from the first time on that it was asked for
   History history_;
-  std::optional<Place> going_;  // the history's place whose runs are not there yet
+  std::optional<Place> going_;   // the history's place whose runs are not there yet
   bool comparesBefore_ = false;  // what is compared with is the own kernel's run before
-  bool byStep_ = false;         // the round that is shown was stepped to
+  bool byStep_ = false;          // the round that is shown was stepped to
 };
 
 }  // namespace stridescope::session

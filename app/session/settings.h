@@ -53,7 +53,7 @@ struct Settings {
   double speed = 1;    // rounds a second, kSlowest to kFastest
   bool reducedMotion = false;
   bool runsWhileTyping = false;  // a person's own kernel, after a pause
-  bool welcomed = false;  // the first start's doors were shown
+  bool welcomed = false;         // the first start's doors were shown
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
   std::vector<std::string> recent;         // recordings, newest first, at most kMaxRecent
   std::vector<std::string> hiddenPanels;   // their ids

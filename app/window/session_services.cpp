@@ -75,7 +75,10 @@ class KernelRecordings {
     auto file = engine::access::readKernelFile(order.path);
     if (!file) return tl::unexpected(file.error());
     if (order.text) file->text = *order.text;
-    const auto run = engine::access::runKernelFile(*file, job);
+    const model::Dim3 grid = file->launches.launches.front().grid;
+    const std::uint64_t row = order.inspected / grid.x;
+    const model::Dim3 inspected(order.inspected % grid.x, unsigned(row % grid.y), unsigned(row / grid.y));
+    const auto run = engine::access::runKernelFile(*file, job, {.inspected = inspected});
     if (!run) return tl::unexpected(run.error());
     const std::filesystem::path name = file->name + "." + std::to_string(++count_) + ".stride";
     const auto recording = folder_->path() / name;

@@ -22,7 +22,8 @@ struct ArgumentRequest {
   std::optional<std::string> fill;     // each member
   std::optional<std::uint64_t> count;  // elements
   std::string file;                    // whose numbers are the values
-  // The name of an array that an earlier launch has, or that this argument is to have; empty: the parameter's.
+  // The name of an array that an earlier launch has, or that this argument is to have; empty: the
+  // parameter's.
   std::string array{};
 
   const std::string& arrayName() const { return array.empty() ? name : array; }

@@ -79,7 +79,8 @@ class Copier {
     switch (buffer.start) {
       case BufferStart::Input: {
         // A pattern's seed is the argument's place, from 1 on.
-        const bool isPattern = experiment_.data != model::DataPattern::Given && buffer.room == buffer.elements &&
+        const bool isPattern = experiment_.data != model::DataPattern::Given &&
+                               buffer.room == buffer.elements &&
                                (!model::isSeeded(experiment_.data) || experiment_.seed == 1 + place);
         if (isPattern) {
           request.pattern = model::nameOf(experiment_.data);
@@ -135,7 +136,8 @@ Result<VariantCopy> copyOfVariant(const model::Trace& trace) {
   if (experiment.kernel.get() != nullptr || kernel == nullptr)
     return usageError("This kernel is a person's own already. Copy its file.");
   if (experiment.op == model::Operator::Custom)
-    return usageError("A copy of a variant with an operator of your own cannot be made. Choose another operator.");
+    return usageError(
+        "A copy of a variant with an operator of your own cannot be made. Choose another operator.");
   const kernels::RunPlan plan = kernels::planRun(*kernel, experiment);
   Copier copier(experiment, plan);
   LaunchFile file;

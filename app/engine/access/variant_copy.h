@@ -1,5 +1,5 @@
-// A variant of the catalogue as a person's own kernel: its text with the preamble written out, since nothing is
-// predefined in a person's file, and its launches with their data.
+// A variant of the catalogue as a person's own kernel: its text with the preamble written out, since nothing
+// is predefined in a person's file, and its launches with their data.
 #pragma once
 
 #include <string>

@@ -4,20 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "base/plain_text.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
-#include "views/shared/explanations.h"
+#include "views/shared/editor_keys.h"
 #include "views/source/kernel_marks.h"
 
 namespace stridescope::views {
 namespace {
 
-constexpr const char* kEditorName = "kernel text";
 constexpr float kButtonsHeight = 28, kNoteHeight = 24, kLineSpacing = 1.5f;  // units; of the em
-constexpr int kFigureColumns = 6;  // "32-way"
+constexpr std::size_t kDecoration = 1;  // columns: what the decorator is called for
 constexpr std::size_t kMaxValuesInTooltip = 8;
 
 TextEditor::Palette paletteOf(const draw::Palette& colours) {
@@ -55,18 +53,13 @@ void withhold(ImGuiKey key) { ImGui::SetKeyOwner(key, ImHashStr("stridescope edi
 
 }  // namespace
 
-bool editorHasKeys() {
-  const ImGuiWindow* const window = ImGui::GetCurrentContext()->NavWindow;
-  return window != nullptr && window->Active && std::strstr(window->Name, kEditorName) != nullptr;
-}
-
 KernelEditor::KernelEditor() : editor_(std::make_unique<TextEditor>()) {
   editor_->SetLanguage(TextEditor::Language::Cpp());
   editor_->SetTabSize(kTabColumns);
   editor_->SetInsertSpacesOnTabs(true);
   editor_->SetLineNumberLeftMargin(2);
-  editor_->SetDecorationLeftMargin(1);
-  editor_->SetTextLeftMargin(1);
+  editor_->SetDecorationLeftMargin(0);
+  editor_->SetTextLeftMargin(0);
   editor_->SetCompletePairedGlyphs(false);
   editor_->SetShowScrollbarMiniMapEnabled(false);
   editor_->SetShowPanScrollIndicatorEnabled(false);
@@ -107,7 +100,10 @@ void KernelEditor::drawButtons(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImGui::SetCursorScreenPos({min.x, min.y + view.px(1)});
   const auto button = [&](const char* name, const std::string& what, bool enabled, session::Command command) {
     ImGui::BeginDisabled(!enabled);
-    if (ImGui::Button(name)) view.commands.push_back(std::move(command));
+    if (ImGui::Button(name)) {
+      view.commands.push_back(std::move(command));
+      if (hadKeys_) editor_->SetFocus();  // a person who types goes on typing
+    }
     ImGui::EndDisabled();
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       if (const Tooltip tooltip(view); tooltip) ImGui::TextUnformatted(what.c_str());
@@ -131,8 +127,8 @@ void KernelEditor::drawSearch(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImGui::SetCursorScreenPos({min.x, min.y + view.px(1)});
   ImGui::SetNextItemWidth(std::max(view.px(60), max.x - min.x - view.px(140)));
   if (std::exchange(searchAppears_, false)) ImGui::SetKeyboardFocusHere();
-  const bool enter = ImGui::InputTextWithHint("##find", "find in the text", &sought_,
-                                              ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool enter =
+      ImGui::InputTextWithHint("##find", "find in the text", &sought_, ImGuiInputTextFlags_EnterReturnsTrue);
   if (ImGui::IsItemEdited() && !sought_.empty()) editor_->SelectFirstOccurrenceOf(sought_, false);
   if (enter) ImGui::SetKeyboardFocusHere(-1);
   ImGui::SameLine();
@@ -153,7 +149,7 @@ void KernelEditor::takeKeys(ViewContext& view) {
   const bool isFocused = view.app.focused() == "source";
   if (isFocused && !wasFocused_) editor_->SetFocus();
   wasFocused_ = isFocused;
-  if (std::exchange(hadKeys_, hasKeys) && !hasKeys) return;
+  if (!ImGui::IsAnyMouseDown() && !ImGui::IsMouseReleased(ImGuiMouseButton_Left)) hadKeys_ = hasKeys;
   if (!hasKeys) return;
   const auto pressed = [](ImGuiKeyChord chord) {
     return ImGui::IsKeyChordPressed(chord, ImGuiInputFlags_None, ImGuiKeyOwner_Any);
@@ -193,13 +189,16 @@ void KernelEditor::scrollToRound(const ViewContext& view) {
     const std::string text = editor_->GetLineText(line);
     const std::size_t from = std::min(text.size(), std::size_t(std::max(1, fault.column) - 1));
     std::size_t to = from;
-    while (to < text.size() && (std::isalnum(static_cast<unsigned char>(text[to])) != 0 || text[to] == '_')) ++to;
+    while (to < text.size() && (std::isalnum(static_cast<unsigned char>(text[to])) != 0 || text[to] == '_'))
+      ++to;
     if (from < text.size())
-      editor_->AddSquiggle({line, from}, {line, std::max(to, from + 1)}, 0, view.colours().problem, fault.what);
+      editor_->AddSquiggle({line, from}, {line, std::max(to, from + 1)}, 0, view.colours().problem,
+                           fault.what);
   }
   if (editorHasKeys()) return;
   if (hasFaults)
-    editor_->ScrollToLine(std::size_t(std::max(1, marks.faults.front().line) - 1), TextEditor::Scroll::alignMiddle);
+    editor_->ScrollToLine(std::size_t(std::max(1, marks.faults.front().line) - 1),
+                          TextEditor::Scroll::alignMiddle);
   else if (isOther && !marks.executing.empty())
     editor_->ScrollToLine(std::size_t(marks.executing.begin()->first - 1), TextEditor::Scroll::alignMiddle);
 }
@@ -207,21 +206,19 @@ void KernelEditor::scrollToRound(const ViewContext& view) {
 void KernelEditor::drawText(ViewContext& view, ImVec2 min, ImVec2 max) {
   const KernelMarks marks = marksOf(view);
   scrollToRound(view);
-  ImGui::PushFont(view.draw.fonts.code, 0);
+  ImGui::PushFont(view.draw.fonts.code, draw::kLabelSize);
   const float em = ImGui::GetFontSize();
   editor_->SetLineSpacing(std::round(em * kLineSpacing) / em);
   const bool hasKeys = editorHasKeys();
   const auto caret = editor_->GetMainCursorPosition();
   const float bar = ImGui::GetStyle().ScrollbarSize;
   float textLeft = 0, rowHeight = em, glyphWidth = 1;
-  editor_->SetLineDecorator(kFigureColumns, [&](TextEditor::Decorator& at) {
+  editor_->SetLineDecorator(kDecoration, [&](TextEditor::Decorator& at) {
     const ImVec2 place = ImGui::GetCursorScreenPos();
     const ImGuiWindow* const window = ImGui::GetCurrentWindow();
-    const float edge = place.x + at.width + at.glyphSize.x;  // behind the text's left margin
+    const float edge = place.x + at.width;  // where the text's area begins
     KernelRow row{.line = int(at.line) + 1,
-                  .left = place.x,
                   .top = place.y,
-                  .margin = at.width,
                   .textLeft = std::round(edge - ImGui::GetScrollX()),
                   .glyph = at.glyphSize.x,
                   .height = at.glyphSize.y,
@@ -233,8 +230,11 @@ void KernelEditor::drawText(ViewContext& view, ImVec2 min, ImVec2 max) {
     drawKernelRow(view, *ImGui::GetWindowDrawList(), marks, row, editor_->GetLineText(at.line));
   });
   ImGui::SetCursorScreenPos(min);
+  ImGui::PushStyleColor(ImGuiCol_NavCursor, 0);  // it has a ring of its own
   editor_->Render(kEditorName, {max.x - min.x, max.y - min.y});
+  ImGui::PopStyleColor();
   ImGui::PopFont();
+  if (hasKeys) ImGui::GetWindowDrawList()->AddRect(min, max, view.colours().operandLine, 0, 0, view.px(1));
   editor_->ClearLineDecorator();  // what it draws with is gone
   const bool hovered = ImGui::IsItemHovered() || ImGui::IsMouseHoveringRect(min, max);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -270,7 +270,8 @@ void KernelEditor::draw(ViewContext& view, ImVec2 min, ImVec2 max) {
   if (note.isFault)
     draw::drawCross(view.draw, list, {min.x + view.px(6), noteTop + view.px(12)}, view.px(4),
                     view.colours().problem, 2);
-  view.wrapped(list, {min.x + cross, noteTop + view.px(5)}, max.x - min.x - cross, line, note.text, style, lines);
+  view.wrapped(list, {min.x + cross, noteTop + view.px(5)}, max.x - min.x - cross, line, note.text, style,
+               lines);
 }
 
 }  // namespace stridescope::views

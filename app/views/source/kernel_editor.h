@@ -32,19 +32,16 @@ class KernelEditor {
 
   std::unique_ptr<TextEditor> editor_;
   std::string path_;
-  unsigned loads_ = 0;           // of the session's texts, taken in so far
-  std::size_t undoIndex_ = 0;    // where the text was that the session knows
+  unsigned loads_ = 0;         // of the session's texts, taken in so far
+  std::size_t undoIndex_ = 0;  // where the text was that the session knows
   int theme_ = -1;
-  bool hadKeys_ = false, wasFocused_ = false;
+  bool hadKeys_ = false;  // before the mouse was pressed
+  bool wasFocused_ = false;
   bool searches_ = false, searchAppears_ = false;
   std::string sought_;
   const lab::Run* run_ = nullptr;
   session::Playhead scrolledTo_;
-  const void* marked_ = nullptr;  // faults
-  std::string marks_;             // what was marked last
+  std::string marks_;  // what was marked last
 };
-
-// The editor has the keyboard, in the current Dear ImGui context.
-bool editorHasKeys();
 
 }  // namespace stridescope::views

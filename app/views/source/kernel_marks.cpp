@@ -5,31 +5,23 @@
 
 #include "base/plain_text.h"
 #include "draw/marks.h"
-#include "narration/memory_words.h"
+#include "views/shared/explanations.h"
 
 namespace stridescope::views {
 namespace {
 
 constexpr float kUnderline = 1.5f, kTagGap = 10, kTagInset = 4, kCrossLeft = 9;  // units
 
-// "tile[x]: 35", "out[i] becomes 7".
-std::string wordsOf(const SourceLine& line, const std::string& code) {
+// "tile: 35", "out becomes 7". An access recorded by the compiler's calls may stand for a whole statement, so
+// that its array names it better than its text.
+std::string wordsOf(const SourceLine& line) {
   std::string words;
   for (const SourceAccess& access : line.accesses) {
     if (access.value.empty()) continue;
-    const std::size_t begin = std::size_t(std::clamp(access.column - 1, 0, int(code.size())));
-    const std::string name = inOneLine(code.substr(begin, std::size_t(std::max(0, access.length))));
     if (!words.empty()) words += "   ";
-    words += name + (access.writes ? " becomes " : ": ") + access.value;
+    words += access.array + (access.writes ? " becomes " : ": ") + access.value;
   }
   return words;
-}
-
-void drawFigure(ViewContext& view, ImDrawList& list, const SourceLine& line, const KernelRow& row) {
-  if (line.way <= 1) return;
-  const draw::TextStyle style = view.semiBold(view.colours().text);
-  view.text(list, {row.left, row.top}, {row.left + row.margin, row.top + style.sizePx},
-            std::to_string(line.way) + "-way", style, draw::TextAlign::Right);
 }
 
 void drawBrackets(ViewContext& view, ImDrawList& list, const SourceLine& line, const KernelRow& row,
@@ -46,22 +38,32 @@ void drawBrackets(ViewContext& view, ImDrawList& list, const SourceLine& line, c
   }
 }
 
-// Behind the code or, where that leaves no room, at the edge of the view, over what the edge cuts.
+// The figure of its conflict, and its values: behind the code or, where that leaves no room, at the edge of
+// the view, over what the edge cuts.
 void drawValues(ViewContext& view, ImDrawList& list, const SourceLine& line, const KernelRow& row,
                 const std::string& code) {
-  const std::string words = wordsOf(line, code);
-  if (words.empty()) return;
-  const bool yellow = isPointedThread(view.replay, view.linked) && view.draw.theme == draw::Theme::Dark;
+  const std::string words = wordsOf(line), figure = line.way > 1 ? std::to_string(line.way) + "-way" : "";
+  if (words.empty() && figure.empty()) return;
+  const bool isDark = view.draw.theme == draw::Theme::Dark;
+  const bool yellow = isPointedThread(view.replay, view.linked) && isDark;
   const draw::TextStyle style = view.codeBold(yellow ? view.colours().hover : view.colours().text);
+  const draw::TextStyle strong = view.semiBold(isDark ? view.colours().result : view.colours().text);
   const float inset = view.px(kTagInset), room = row.viewRight - row.viewLeft;
-  const float wide = std::min(draw::textSize(style, words).x + 2 * inset, room * 0.6f);
+  const float figureWide = figure.empty() ? 0 : draw::textSize(strong, figure).x + 2 * inset;
+  const float wordsWide = words.empty() ? 0 : draw::textSize(style, words).x + 2 * inset;
+  const float wide = std::min(figureWide + wordsWide, room * 0.7f);
   const float behind = row.textLeft + row.glyph * float(visualColumn(code, int(code.size()) + 1));
   const float left = std::max(row.viewLeft, behind + view.px(kTagGap));
   const float at = std::min(left, row.viewRight - wide);
   if (at < left && row.hasCaret) return;
-  const ImVec2 min{std::round(at), row.top}, max{std::round(at + wide), row.top + row.height - view.px(1)};
+  const ImVec2 min{std::round(at), row.top}, max{std::round(at + wide), row.top + row.height - view.px(2)};
   list.AddRectFilled(min, max, view.colours().field, view.px(3));
-  view.text(list, {min.x + inset, min.y}, {max.x - inset, max.y}, words, style);
+  if (!figure.empty()) {
+    const ImVec2 end{min.x + figureWide, max.y};
+    view.text(list, {min.x + inset, min.y}, end, figure, strong);
+    explain(view, "8-way", min, end);
+  }
+  view.text(list, {min.x + figureWide + inset, min.y}, {max.x - inset, max.y}, words, style);
 }
 
 }  // namespace
@@ -113,7 +115,6 @@ void drawKernelRow(ViewContext& view, ImDrawList& list, const KernelMarks& marks
   if (found == marks.executing.end()) return;
   list.AddRectFilled({row.windowLeft, row.top}, {row.windowLeft + view.px(3), row.top + row.height},
                      view.colours().result);
-  drawFigure(view, list, found->second, row);
   list.PushClipRect({row.viewLeft, row.top}, {row.viewRight, row.top + row.height + view.px(2)}, true);
   drawBrackets(view, list, found->second, row, code);
   drawValues(view, list, found->second, row, code);

@@ -1,5 +1,5 @@
-// What stands on the lines of a person's own kernel in the editor: what executes, the values, conflicts, races
-// and what a compiler found. Beside the code and under it, so that the code stays where it is typed.
+// What stands on the lines of a person's own kernel in the editor: what executes, the values, conflicts,
+// races and what a compiler found. Beside the code and under it, so that the code stays where it is typed.
 #pragma once
 
 #include <map>
@@ -14,30 +14,30 @@
 namespace stridescope::views {
 
 struct KernelMarks {
-  std::map<int, SourceLine> executing;         // by 1-based line; empty while the text is not what ran
-  std::vector<int> troubled;                   // lines with a race or a problem of the round, ascending
-  std::vector<session::TextFault> faults;      // of the text's lines
-  bool stand = false;                          // the text is what ran
+  std::map<int, SourceLine> executing;     // by 1-based line; empty while the text is not what ran
+  std::vector<int> troubled;               // lines with a race or a problem of the round, ascending
+  std::vector<session::TextFault> faults;  // of the text's lines
+  bool stand = false;                      // the text is what ran
 };
 KernelMarks marksOf(const ViewContext& view);
 
 // Where one of the editor's rows stands.
 struct KernelRow {
-  int line = 0;                 // 1-based
-  float left = 0, top = 0;      // of the margin for figures, screen pixels
-  float margin = 0;             // its width
-  float textLeft = 0;           // where the first column stands, scrolled
-  float glyph = 0, height = 0;  // a column's width, the row's height
+  int line = 0;                       // 1-based
+  float top = 0;                      // screen pixels
+  float textLeft = 0;                 // where the first column stands, scrolled
+  float glyph = 0, height = 0;        // a column's width, the row's height
   float viewLeft = 0, viewRight = 0;  // what of the text's area can be seen
   float windowLeft = 0;               // the editor's left edge
   bool hasCaret = false;              // the person types there: nothing covers the code
 };
 
-// The figure in the margin, brackets under accesses, and their values behind the code.
+// Lines under accesses, and behind the code their values and the conflict's figure.
 void drawKernelRow(ViewContext& view, ImDrawList& list, const KernelMarks& marks, const KernelRow& row,
                    const std::string& code);
 
-// Which column a 1-based byte of a line stands in, from 0 on; tabs go to the next multiple of the tab's width.
+// Which column a 1-based byte of a line stands in, from 0 on; tabs go to the next multiple of the tab's
+// width.
 inline constexpr int kTabColumns = 4;
 int visualColumn(const std::string& code, int byte);
 
@@ -45,7 +45,8 @@ int visualColumn(const std::string& code, int byte);
 std::optional<std::uint32_t> siteAtColumn(const KernelMarks& marks, int line, const std::string& code,
                                           int column);
 
-// What stands under the text: what is wrong with it, that the marks are gone and why, or whose values they are.
+// What stands under the text: what is wrong with it, that the marks are gone and why, or whose values they
+// are.
 struct KernelNote {
   std::string text;
   bool isFault = false;
