@@ -1,6 +1,9 @@
 #include "views/forms/kernel_launch.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -63,18 +66,30 @@ bool isTypable(const ArgumentRequest& argument) {
          argument.values.size() <= kMaxNumbers;
 }
 
-Result<ArgumentRequest> argumentOf(const std::string& name, const std::string& what) {
-  if (what.find(',') == what.npos) return engine::access::parseArgument(name + "=" + what);
+bool isNumber(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kWords{"inf", "-inf", "nan", "true", "false"};
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return (error == std::errc() && end == text.data() + text.size()) || typedNumber(text).has_value() ||
+         std::ranges::count(kWords, text) != 0;
+}
+
+// nullopt: it is nothing that --arg takes.
+std::optional<ArgumentRequest> argumentOf(const std::string& name, const std::string& what) {
+  if (what.find(',') == what.npos) {
+    if (what.find(':') == what.npos && !isNumber(what)) return std::nullopt;
+    const auto argument = engine::access::parseArgument(name + "=" + what);
+    return argument ? std::optional(*argument) : std::nullopt;
+  }
   ArgumentRequest argument;
   argument.name = name;
   std::string_view rest = what;
   while (true) {
     std::string_view number = rest.substr(0, rest.find(','));
     const auto begin = number.find_first_not_of(' ');
-    if (begin == number.npos)
-      return usageError("Between two commas of '" + name +
-                        "' there is no number. Type one, or take one comma away.");
+    if (begin == number.npos) return std::nullopt;
     number = number.substr(begin, number.find_last_not_of(' ') - begin + 1);
+    if (!isNumber(number)) return std::nullopt;
     argument.values.emplace_back(number);
     if (rest.find(',') == rest.npos) return argument;
     rest.remove_prefix(rest.find(',') + 1);

@@ -13,7 +13,9 @@ inline constexpr const char* kEditorName = "kernel text";
 // In the current Dear ImGui context.
 inline bool editorHasKeys() {
   const ImGuiWindow* const window = ImGui::GetCurrentContext()->NavWindow;
-  return window != nullptr && window->Active && std::strstr(window->Name, kEditorName) != nullptr;
+  // In the frame it becomes active when it is drawn.
+  return window != nullptr && (window->Active || window->WasActive) &&
+         std::strstr(window->Name, kEditorName) != nullptr;
 }
 
 }  // namespace stridescope::views
