@@ -1,4 +1,5 @@
-# Dear ImGui (docking branch), ImPlot, the test engine and portable-file-dialogs, from imgui-bundle's source archive.
+# Dear ImGui (docking branch), ImPlot, the text editor, the test engine and portable-file-dialogs, from imgui-bundle's
+# source archive.
 # Nothing of imgui-bundle itself is compiled. The archive's SHA-256 is checked before it is unpacked.
 # imgui_archive.txt is pip's requirement line, which ./dev fetches by: NAME==VERSION --hash=sha256:SHA256.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/imgui_archive.txt)
@@ -40,6 +41,8 @@ function(stridescope_unpack_imgui)
     ${external}/imgui/imgui/*.cpp ${external}/imgui/imgui/*.h ${external}/imgui/imgui/LICENSE.txt
     ${external}/implot/implot/*
     ${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine/*
+    ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextEditor.*
+    ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/LICENSE
     ${external}/portable_file_dialogs/portable_file_dialogs/*.h)
   file(REMOVE_RECURSE ${imgui_sources})
   file(RENAME ${partial}/${external} ${imgui_sources})
@@ -47,7 +50,8 @@ function(stridescope_unpack_imgui)
 endfunction()
 
 set(dialogs_directory ${imgui_sources}/portable_file_dialogs/portable_file_dialogs)
-if(NOT EXISTS ${dialogs_directory})
+set(text_editor_directory ${imgui_sources}/ImGuiColorTextEdit/ImGuiColorTextEdit)
+if(NOT EXISTS ${dialogs_directory} OR NOT EXISTS ${text_editor_directory})
   message(STATUS "Unpacking Dear ImGui")
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/third_party)
   stridescope_unpack_imgui()
@@ -89,6 +93,13 @@ target_compile_definitions(implot PUBLIC "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")
 target_link_libraries(implot PUBLIC imgui)
 stridescope_third_party(implot)
 target_compile_options(implot PRIVATE -O1)  # plots of some hundred points; -O2 takes twice as long to compile
+
+# Edits a person's own kernel.
+add_library(text_editor STATIC ${text_editor_directory}/TextEditor.cpp)
+target_include_directories(text_editor SYSTEM PUBLIC ${text_editor_directory})
+target_link_libraries(text_editor PUBLIC imgui)
+stridescope_third_party(text_editor)
+target_compile_options(text_editor PRIVATE -O1)  # a text of some hundred lines; -O2 takes half as long again to compile
 
 # One header: the desktop's file dialogs.
 add_library(portable_file_dialogs INTERFACE)

@@ -67,6 +67,8 @@ file(WRITE ${CMAKE_BINARY_DIR}/licenses/portable-file-dialogs.txt "${dialogs_not
 install(FILES ${CMAKE_BINARY_DIR}/licenses/portable-file-dialogs.txt
   DESTINATION ${share}/licenses COMPONENT stridescope)
 install(FILES ${implot_directory}/LICENSE DESTINATION ${share}/licenses RENAME implot.txt COMPONENT stridescope)
+install(FILES ${text_editor_directory}/LICENSE DESTINATION ${share}/licenses RENAME ImGuiColorTextEdit.txt
+  COMPONENT stridescope)
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD_PARTY.md DESTINATION . COMPONENT stridescope)
 install(FILES ${PROJECT_SOURCE_DIR}/assets/stridescope.desktop

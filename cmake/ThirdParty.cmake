@@ -1,6 +1,7 @@
 # What others wrote, as targets. Everything here is included as SYSTEM headers and compiled without our warnings.
 #   glad, glfw                          OpenGL 3.3 core and EGL 1.5 loaders; the window
 #   imgui, implot                       the window's widgets and plots
+#   text_editor                         ImGuiColorTextEdit: edits the text of a person's own kernel
 #   imgui_test_engine                   drives the window; linked by tests only
 #   portable_file_dialogs               the desktop's file dialogs
 #   gif                                 giflib: films of pictures

@@ -160,6 +160,26 @@ struct ChooseEngine {
 struct OpenRecording {
   std::string path;
 };
+// A person's own kernel (session/own_kernel.h): one is opened as a recording is.
+struct EditKernel {
+  std::string text;  // all of it, as it was typed
+};
+struct RunKernel {};       // as it stands in the window
+struct SaveKernel {        // and runs it
+  bool overwrite = false;  // what another program has written meanwhile
+};
+struct TakeFileText {};  // in place of the window's, which is given up
+struct RestoreDraft {    // the text of that file which was typed and not saved
+  std::string path;
+};
+struct SetLaunches {
+  std::string json;  // of the launch file
+};
+struct CopyVariant {  // the shown variant, as a person's own kernel in that file
+  std::string path;
+  bool overwrite = false;
+};
+struct CompareWithBefore {};  // the run of its text before the last change beside the shown one
 struct OpenShippedRecording {
 };  // the one of those that came with the program that is nearest to what is shown
 struct SaveRecording {
@@ -258,11 +278,12 @@ struct Quit {};
 using AnyCommand =
     std::variant<StepForward, StepBack, StepPass, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound,
                  Choose, ChooseCustom, AnswerCode, OpenData, ResetExperiment, ChooseEngine, OpenRecording,
-                 OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest, FollowLink,
-                 OpenTour, StartTour, GoToStop, StepStop, SaveTour, StartTiming, StopTiming, PauseTiming,
-                 ClearTimings, ChooseTimings, CopyTimings, ExportFile, ShowPanel, HidePanel, FocusPart,
-                 ChangeSettings, ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay, CopyText,
-                 EnterMode, Undo, Redo, GoBack, GoForward, UseTool, PredictStep, ToggleFullscreen,
+                 EditKernel, RunKernel, SaveKernel, TakeFileText, RestoreDraft, SetLaunches, CopyVariant,
+                 CompareWithBefore, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
+                 FollowLink, OpenTour, StartTour, GoToStop, StepStop, SaveTour, StartTiming, StopTiming,
+                 PauseTiming, ClearTimings, ChooseTimings, CopyTimings, ExportFile, ShowPanel, HidePanel,
+                 FocusPart, ChangeSettings, ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay,
+                 CopyText, EnterMode, Undo, Redo, GoBack, GoForward, UseTool, PredictStep, ToggleFullscreen,
                  ToggleNotes, Quit, ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious,
                  OnSide, PointAtSides>;
 

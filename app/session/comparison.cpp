@@ -138,6 +138,15 @@ void Comparison::compareWithPrevious() {
   takeOver(chosen_, beside.variant);
 }
 
+void Comparison::compareWithRecording(const std::string& path) {
+  together_ = false;
+  if (firstSide_ == Side::Left) swap();
+  chosen_ = Side::Right;
+  app_.speakFor(Side::Left);
+  second_.chooseEngine(path);
+  app_.speakFor(std::nullopt);
+}
+
 // ---- The places.
 
 void Comparison::lockBy(LockedBy by) {

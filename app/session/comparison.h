@@ -48,6 +48,9 @@ class Comparison {
   // Beside the chosen side, or the run that is explored, comes the variant before it, with all else alike.
   void compareWithPrevious();
 
+  // At the left of the run that is explored comes that of a recording.
+  void compareWithRecording(const std::string& path);
+
   analysis::LockedBy lockedBy() const { return lockedBy_; }
   void lockBy(analysis::LockedBy by);
 

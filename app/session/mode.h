@@ -27,6 +27,7 @@ struct ModeFacts {
   bool presents = false;          // to an audience: it fills the screen, has no bars, and ends where it began
   bool comparesSides = false;     // two runs are shown
   bool hidesRounds = false;       // a round is hidden until it was guessed
+  bool editsText = false;         // Source is an editor where a person's own kernel is shown
   bool isLeftByLinks = false;     // a link and a stop of a tour begin in the run that is explored
 };
 
@@ -36,7 +37,8 @@ inline constexpr std::array<ModeFacts, kModeCount> kModes{
       .id = "explore",
       .name = "Explore",
       .meaning = "Step through a run, with every panel at hand.",
-      .key = 'E'},
+      .key = 'E',
+      .editsText = true},
      {.mode = Mode::Predict,
       .id = "predict",
       .name = "Predict",

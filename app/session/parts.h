@@ -14,6 +14,7 @@ namespace stridescope::session {
 
 class Comparison;
 class History;
+class OwnKernel;
 
 // If two runs are compared, the workspace and the replay are the chosen side's.
 struct Parts {
@@ -24,6 +25,7 @@ struct Parts {
   const Exports& exports;
   const Predict& predict;
   const History& history;
+  const OwnKernel& kernel;
   const Comparison* comparison = nullptr;  // not null: both are shown, in the Compare mode
 };
 

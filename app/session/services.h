@@ -29,6 +29,13 @@ struct EngineChoice {
   std::string why = {};    // empty if it can be used; else a sentence that says why not and what to do
 };
 
+// A person's own kernel, as it is to be run.
+struct KernelOrder {
+  std::string path;                      // of its file, beside which its launch file is
+  std::optional<std::string> text = {};  // as it stands in the window; nullopt: as the file has it
+  std::uint64_t inspected = 0;           // the block that is recorded, the blocks counted along x, y, z
+};
+
 // Calls run on threads of the session's, some at the same time.
 struct SessionServices {
   // "auto" gives the GPU if it works, else the CPU executor.
@@ -42,9 +49,10 @@ struct SessionServices {
   std::function<void()> wake;  // from any thread: something changed, draw a frame
   std::shared_ptr<measure::TimingBoard> timings = nullptr;  // null: nothing is timed
   std::vector<std::string> shippedRecordings = {};          // files that OpenShippedRecording chooses from
-  // Compiles, runs and records a person's own kernel, of the file FILE.cu: gives the path of a recording that
-  // is there as long as the session. May be empty.
-  std::function<Result<std::string>(const std::string& path, engine::JobControl& job)> recordKernel = {};
+  // Compiles, runs and records a person's own kernel: gives the path of a recording that is there as long as
+  // the session. May be empty.
+  std::function<Result<std::string>(const KernelOrder& order, engine::JobControl& job)> recordKernel = {};
+  std::string draftFolder = {};  // keeps what was typed and not saved (session/drafts.h); empty: nothing is
   // What measured runs. The session adds the board and the CPU executor of these services.
   lab::KnownFrom known = {};
   // Makes the file of an order (session/exports.h). May be empty.

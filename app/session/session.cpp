@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/access/variant_copy.h"
 #include "engine/engine_name.h"
 #include "session/command.h"
 #include "session/comparison.h"
@@ -148,6 +149,10 @@ Session::Session(const SessionServices& services, Settings settings, const Start
                         replay_.showMeasured(run, std::move(measured));
                       },
                   .otherReduction = [this] { measurements_.restart(); }}),
+      kernel_(services_, app_, workspace_,
+              [this] {
+                if (isComparing() && comparesBefore_) compareWithBefore();
+              }),
       measurements_(services.timings, [this] { return timingTargetOf(workspace_); }),
       exports_(services, app_),
       links_(workspace_, replay_, app_, [this](const Link& link) { arrived_ = link; }),
@@ -161,6 +166,7 @@ Parts partsOf(const Parts& parts, Side side) {
           parts.exports,
           parts.predict,
           parts.history,
+          parts.kernel,
           parts.comparison};
 }
 
@@ -179,6 +185,7 @@ void Session::followMode() {
     return madeComparison().enter();
   }
   if (comparison_) comparison_->leave();
+  comparesBefore_ = false;
   predict_.follow();
 }
 
@@ -210,6 +217,26 @@ void Session::compareWith(const std::string& variant) {
   if (explored == analysis::Side::Right) apply(SwapSides{});
 }
 
+void Session::compareWithBefore() {
+  if (!kernel_.isOpen() || !kernel_.hasBefore()) return;
+  comparesBefore_ = true;
+  madeComparison().compareWithRecording(kernel_.before());
+  app_.enterMode(Mode::Compare);
+  followMode();
+}
+
+void Session::copyVariant(const CopyVariant& request) {
+  const lab::Run* const run = replay().run();
+  if (run == nullptr) return;
+  const auto copy = engine::access::copyOfVariant(run->trace);
+  if (!copy) {
+    Message message = messageOf(copy.error());
+    message.form = Overlay::CopyVariant;
+    return app_.tell(std::move(message));
+  }
+  kernel_.create(request, copy->text, copy->launches);
+}
+
 void Session::predictShownRound() {
   const Playhead at = replay().playhead();
   apply(EnterMode{Mode::Predict});
@@ -218,7 +245,8 @@ void Session::predictShownRound() {
 }
 
 void Session::apply(const Command& command) {
-  if (!std::holds_alternative<PointAt>(command.any()) && !std::holds_alternative<PointAtSides>(command.any()))
+  const auto& any = command.any();
+  if (!std::holds_alternative<PointAt>(any) && !std::holds_alternative<PointAtSides>(any))
     app_.endRemark();
   if (goesThroughHistory(command)) return;
   beginStretch(command);
@@ -226,9 +254,13 @@ void Session::apply(const Command& command) {
     app_.enterMode(Mode::Explore);
     followMode();
   }
-  if (std::holds_alternative<CompareWithPrevious>(command.any())) {
+  if (std::holds_alternative<CompareWithPrevious>(any)) {
     madeComparison().compareWithPrevious();
     app_.enterMode(Mode::Compare);
+  } else if (std::holds_alternative<CompareWithBefore>(any)) {
+    compareWithBefore();
+  } else if (const auto* const copy = std::get_if<CopyVariant>(&any)) {
+    copyVariant(*copy);
   } else if (isComparing()) {
     applyToSides(*comparison_, app_, command, [this](const Command& each, analysis::Side side) {
       app_.speakFor(side);
@@ -252,6 +284,8 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     Predict& predict;
     LinkFollower& links;
     TourGuide& tours;
+    OwnKernel& kernel;
+    bool isExplored;             // the workspace is the one that the window explores
     const Comparison* compared;  // null: one run is shown
 
     void operator()(StepForward) const { predict.isOn() ? predict.step() : replay.step(+1); }
@@ -267,6 +301,9 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     }
 
     void operator()(const Choose& request) const {
+      // Its recordings have one block each.
+      const auto block = request.fields.get(&model::Experiment::block);
+      if (block && isExplored && kernel.isOpen()) return kernel.inspect(*block);
       workspace.choose([&](ExperimentChoices& choices) {
         choose(request.fields, choices);
         if (request.elementsByDefault) chooseElements(choices, std::nullopt);
@@ -277,7 +314,16 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const OpenData& request) const { workspace.openData(request); }
     void operator()(ResetExperiment) const { workspace.resetExperiment(); }
     void operator()(const ChooseEngine& request) const { workspace.chooseEngine(request.id); }
-    void operator()(const OpenRecording& request) const { workspace.openRecording(request.path); }
+    void operator()(const OpenRecording& request) const {
+      if (isExplored && model::isKernelFile(request.path)) return kernel.open(request.path);
+      workspace.openRecording(request.path);
+    }
+    void operator()(const EditKernel& request) const { kernel.edit(request.text); }
+    void operator()(RunKernel) const { kernel.run(); }
+    void operator()(const SaveKernel& request) const { kernel.save(request.overwrite); }
+    void operator()(TakeFileText) const { kernel.takeFileText(); }
+    void operator()(const RestoreDraft& request) const { kernel.restoreDraft(request.path); }
+    void operator()(const SetLaunches& request) const { kernel.setLaunches(request.json); }
     void operator()(OpenShippedRecording) const {
       app.dismissMessage();  // which may have offered it
       workspace.openShippedRecording();
@@ -355,11 +401,13 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const LockSides&) const {}
     void operator()(SwapSides) const {}
     void operator()(CompareWithPrevious) const {}
+    void operator()(CompareWithBefore) const {}  // these two are done above all
+    void operator()(const CopyVariant&) const {}
     void operator()(const PointAtSides&) const {}
     void operator()(const OnSide& request) const { std::visit(*this, request.command->any()); }
   };
-  std::visit(Apply{toWorkspace, toReplay, measurements_, app_, exports_, predict_, links_, tours_,
-                   isComparing() ? comparison_.get() : nullptr},
+  std::visit(Apply{toWorkspace, toReplay, measurements_, app_, exports_, predict_, links_, tours_, kernel_,
+                   &toWorkspace == &workspace_, isComparing() ? comparison_.get() : nullptr},
              command.any());
 }
 
@@ -375,6 +423,7 @@ void Session::advance(double seconds) {
   exports_.poll();
   score_.poll();
   tours_.poll();
+  kernel_.update(seconds);
   goOnFromLink();
   if (!isComparing()) {
     workspace_.poll();
@@ -389,13 +438,15 @@ void Session::advance(double seconds) {
 }
 
 bool Session::wantsFrameSoon() const {
-  if (workspace_.job() || exports_.job()) return true;
+  if (workspace_.job() || exports_.job() || kernel_.wantsFrameSoon()) return true;
   return isComparing() ? comparison_->isMoving() || comparison_->isWorking() : replay_.isMoving();
 }
 
 void Session::waitForJobs() {
-  tours_.waitForJobs();  // a tour may ask for a run
+  tours_.waitForJobs();   // a tour may ask for a run
+  kernel_.waitForJobs();  // so may a file
   workspace_.waitForJobs();
+  kernel_.waitForJobs();
   goOnFromLink();
   if (comparison_) comparison_->waitForJobs();
   arrive();

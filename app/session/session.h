@@ -10,6 +10,7 @@
 #include "session/comparison.h"
 #include "session/history.h"
 #include "session/link_follower.h"
+#include "session/own_kernel.h"
 #include "session/parts.h"
 #include "session/services.h"
 
@@ -33,9 +34,10 @@ class Session {
   AppState& app() { return app_; }         // the window tells it things, and takes what it has to do
   const Predict& predict() const { return predict_; }
   const History& history() const { return history_; }
+  const OwnKernel& kernel() const { return kernel_; }
   const Comparison* comparison() const { return isComparing() ? comparison_.get() : nullptr; }
   Parts parts() const {
-    return {workspace(), replay(), measurements_, app_, exports_, predict_, history_, comparison()};
+    return {workspace(), replay(), measurements_, app_, exports_, predict_, history_, kernel_, comparison()};
   }
 
   void apply(const Command& command);
@@ -66,6 +68,8 @@ class Session {
   void beginStretch(const Command& command);
   void keepPlace();  // the history and the settings learn where the window stands
   void goOnFromLink();
+  void compareWithBefore();
+  void copyVariant(const CopyVariant& request);
   void applyToOne(const Command& command, Workspace& workspace, Replay& replay);
 
   SessionServices services_;
@@ -74,6 +78,7 @@ class Session {
   ScoreKeeper score_;
   Predict predict_;
   Workspace workspace_;  // ends its jobs, which deliver to those above, first
+  OwnKernel kernel_;
   Measurements measurements_;
   Exports exports_;
   LinkFollower links_;
@@ -81,7 +86,8 @@ class Session {
   std::optional<Link> arrived_;             // in its round; what its mode does there is to be done
   std::unique_ptr<Comparison> comparison_;  // from the first time on that it was asked for
   History history_;
-  std::optional<Place> going_;  // the history's place whose runs are not there yet
+  std::optional<Place> going_;   // the history's place whose runs are not there yet
+  bool comparesBefore_ = false;  // what is compared with is the own kernel's run before
   // What goes on is one entry of the history (History::see): steps, or one answer of Predict.
   std::size_t stretch_ = 0, stretches_ = 0;
   bool byStep_ = false;

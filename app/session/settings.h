@@ -34,7 +34,9 @@ enum class Overlay : std::uint8_t {
   Welcome,
   OpenTour,
   SaveTour,
-  DeleteScore
+  DeleteScore,
+  CopyVariant,  // the shown variant becomes a person's own kernel
+  Launches      // of a person's own kernel
 };
 // Texts that speak of the panels and stand beside them; all others are laid over them.
 constexpr bool isReadBeside(Overlay overlay) {
@@ -50,7 +52,8 @@ struct Settings {
   int textSize = 100;  // percent, kMinTextSize to kMaxTextSize
   double speed = 1;    // rounds a second, kSlowest to kFastest
   bool reducedMotion = false;
-  bool welcomed = false;  // the first start's doors were shown
+  bool runsWhileTyping = false;  // a person's own kernel, after a pause
+  bool welcomed = false;         // the first start's doors were shown
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
   std::vector<std::string> recent;         // recordings, newest first, at most kMaxRecent
   std::vector<std::string> hiddenPanels;   // their ids
@@ -69,6 +72,7 @@ constexpr void describe(Fields&& fields, Value& settings) {
   fields("text_size", settings.textSize);
   fields("speed", settings.speed);
   fields("reduced_motion", settings.reducedMotion);
+  fields("runs_while_typing", settings.runsWhileTyping);
   fields("welcomed", settings.welcomed);
   fields("window_x", settings.windowX);
   fields("window_y", settings.windowY);

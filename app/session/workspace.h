@@ -37,6 +37,17 @@ struct CodeQuestion {
   std::string unconfined;
 };
 
+// The launch file beside it.
+std::string launchFileOf(const std::string& kernel);
+
+// What became of a person's own kernel that was to be run.
+struct KernelAttempt {
+  KernelOrder order;                         // with its text
+  std::optional<std::string> launches = {};  // the launch file's; nullopt: there is none
+  std::optional<Error> error = {};           // nullopt: it is recorded, and shown soon
+  std::string recording = {};                // its path
+};
+
 class EngineSlot;
 class FirstEngine;
 
@@ -93,6 +104,9 @@ class Workspace {
   void openData(const OpenData& request);
   void chooseEngine(const std::string& id);  // or a recording's path
   void openRecording(const std::string& path) { openRecording(std::vector{path}); }
+  // Compiles and records a person's own kernel. What was delivered last stays until then, or for good;
+  // `attempted` is called in poll().
+  void recordKernel(const KernelOrder& order, std::function<void(const KernelAttempt&)> attempted);
   const std::vector<std::string>& shippedRecordings() const { return services_.shippedRecordings; }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
   // With what is measured of it, whoever measured it. null: nothing to save.

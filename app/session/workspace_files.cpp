@@ -6,6 +6,7 @@
 #include "archive/recording_file.h"
 #include "base/pending_file.h"
 #include "base/plain_text.h"
+#include "base/regular_file.h"
 #include "engine/code_trust.h"
 #include "engine/own_data.h"
 #include "session/experiment_choices.h"
@@ -37,6 +38,8 @@ struct Nearest {
   unsigned nearness = 0;
 };
 
+constexpr std::uint64_t kMaxKernelBytes = 64 << 20;
+
 // The nearest of all traces in these files. If none can be read, the error is the last file's.
 Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Experiment& shown,
                           const SessionServices& services, engine::JobControl& control) {
@@ -45,7 +48,7 @@ Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Ex
   for (const std::string& opened : paths) {
     std::string path = opened;
     if (model::isKernelFile(opened)) {
-      auto recorded = services.recordKernel(opened, control);
+      auto recorded = services.recordKernel({.path = opened}, control);
       if (!recorded) return tl::unexpected(recorded.error());
       path = *std::move(recorded);
     }
@@ -67,7 +70,37 @@ Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Ex
   return *std::move(best);
 }
 
+// Carriage returns are no part of a text in the window.
+std::string withoutReturns(std::string text) {
+  std::erase(text, '\r');
+  return text;
+}
+
+KernelAttempt attemptOf(KernelOrder order, const SessionServices& services, engine::JobControl& control) {
+  KernelAttempt attempt{.order = std::move(order)};
+  if (!attempt.order.text) {
+    auto text = readRegularFile(attempt.order.path, "CUDA C++", kMaxKernelBytes);
+    if (!text) {
+      attempt.error = text.error();
+      return attempt;
+    }
+    attempt.order.text = withoutReturns(*std::move(text));
+  }
+  if (auto launches = readRegularFile(launchFileOf(attempt.order.path), "a launch file", kMaxKernelBytes))
+    attempt.launches = *std::move(launches);
+  auto recording = services.recordKernel(attempt.order, control);
+  if (recording)
+    attempt.recording = *std::move(recording);
+  else
+    attempt.error = recording.error();
+  return attempt;
+}
+
 }  // namespace
+
+std::string launchFileOf(const std::string& kernel) {
+  return std::filesystem::path(kernel).replace_extension(".launch.json");
+}
 
 void Workspace::openRecording(const std::vector<std::string>& paths) {
   if (paths.empty()) return;
@@ -88,6 +121,28 @@ void Workspace::openRecording(const std::vector<std::string>& paths) {
                     other = nearest->index.traces[nearest->entry].experiment;
                   app_.keepRecent(nearest->opened);
                   showRecording(nearest->path, std::move(nearest->index), other);
+                };
+              });
+}
+
+void Workspace::recordKernel(const KernelOrder& order, std::function<void(const KernelAttempt&)> attempted) {
+  const bool interrupts = jobs_.status().has_value();
+  jobs_.start("Compiling " + printable(std::filesystem::path(order.path).filename().native()),
+              [=, this](engine::JobControl& control) -> Jobs::Delivery {
+                KernelAttempt attempt = attemptOf(order, services_, control);
+                auto index = attempt.error ? Result<archive::RecordingIndex>(cancelled())
+                                           : archive::readIndex(attempt.recording, &control.cancel);
+                if (!attempt.error && !index) attempt.error = index.error();
+                return [=, this, index = std::move(index)]() mutable {
+                  attempted(attempt);
+                  if (index) {
+                    const model::Experiment recorded = index->traces.front().experiment;
+                    return showRecording(attempt.recording, *std::move(index), recorded);
+                  }
+                  if (!interrupts) return;
+                  const auto message = app_.message();  // recording takes it away
+                  startRecording();
+                  if (message) app_.tell(*message);
                 };
               });
 }

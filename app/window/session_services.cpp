@@ -66,15 +66,19 @@ std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files
 // A person's own kernels as recordings, in a folder that goes with the session.
 class KernelRecordings {
  public:
-  Result<std::string> record(const std::string& path, engine::JobControl& job) {
+  Result<std::string> record(const session::KernelOrder& order, engine::JobControl& job) {
     if (!folder_) {
       auto made = engine::sandbox::PrivateFolder::make();
       if (!made) return tl::unexpected(made.error());
       folder_ = *std::move(made);
     }
-    const auto file = engine::access::readKernelFile(path);
+    auto file = engine::access::readKernelFile(order.path);
     if (!file) return tl::unexpected(file.error());
-    const auto run = engine::access::runKernelFile(*file, job);
+    if (order.text) file->text = *order.text;
+    const model::Dim3 grid = file->launches.launches.front().grid;
+    const std::uint64_t row = order.inspected / grid.x;
+    const model::Dim3 inspected(order.inspected % grid.x, unsigned(row % grid.y), unsigned(row / grid.y));
+    const auto run = engine::access::runKernelFile(*file, job, {.inspected = inspected});
     if (!run) return tl::unexpected(run.error());
     const std::filesystem::path name = file->name + "." + std::to_string(++count_) + ".stride";
     const auto recording = folder_->path() / name;
@@ -102,8 +106,8 @@ session::SessionServices sessionServices(const WindowParts& parts, const std::fu
           .timings = timingBoard(parts, wake),
           .shippedRecordings = pathsOf(lab::sources::shippedRecordings()),
           .recordKernel = [recordings = std::make_shared<KernelRecordings>()](
-                              const std::string& path,
-                              engine::JobControl& job) { return recordings->record(path, job); },
+                              const session::KernelOrder& order,
+                              engine::JobControl& job) { return recordings->record(order, job); },
           .known = {.recorded = [shipped = parts.sources.shipped](
                                     const std::string& id) { return lab::recordedFor(id, shipped); },
                     .compileCode = parts.sources.compileCode,

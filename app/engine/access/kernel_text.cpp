@@ -210,4 +210,10 @@ Result<KernelText> readKernelText(const std::string& fileName, std::string_view 
   return result;
 }
 
+Result<std::vector<KernelDeclaration>> kernelsIn(const std::string& fileName, std::string_view text) {
+  return readKernelText(fileName, text, {.tellsBranches = false}).map([](KernelText&& read) {
+    return std::move(read.kernels);
+  });
+}
+
 }  // namespace stridescope::engine::access

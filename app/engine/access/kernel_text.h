@@ -9,29 +9,10 @@
 
 #include "base/result.h"
 #include "branch_conditions.h"
+#include "engine/access/kernel_declaration.h"
 #include "text_edits.h"
 
 namespace stridescope::engine::access {
-
-struct KernelParameter {
-  std::string name;       // one without a name is called by its place: "arg1", "arg2"
-  std::string type;       // as in the text, without the name: "const float *"
-  std::string otherwise;  // its default argument; empty: it has none
-  int line = 1;
-};
-
-struct KernelDeclaration {
-  std::string name;       // "k"
-  std::string qualified;  // "ns::k"; the same where it stands in no named namespace
-  bool isTemplate = false;
-  std::string templateHead;  // "template <class T, int N>"
-  int line = 1;
-  std::vector<KernelParameter> parameters;
-
-  std::string signature() const;  // "k(const float *, int)"
-  // A template's arguments may all be left out.
-  bool hasDefaults() const { return templateHead.find('=') != std::string::npos; }
-};
 
 struct KernelText {
   std::string text;

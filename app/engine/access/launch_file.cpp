@@ -135,6 +135,8 @@ class LaunchReader {
         argument.pattern = *text;
       } else if (key == "file" && text != nullptr) {
         argument.file = *text;
+      } else if (key == "array" && text != nullptr && !text->empty()) {
+        argument.array = *text;
       } else if (key == "count" && value.as<std::uint64_t>() != nullptr) {
         argument.count = *value.as<std::uint64_t>();
       } else if (key == "fill" && numberOf(value)) {
@@ -144,8 +146,8 @@ class LaunchReader {
       } else {
         return wrong(
             "'" + key + "' of the argument '" + argument.name +
-            "' makes no sense; an argument has name and data, pattern with count, fill with count, file, or "
-            "value");
+            "' makes no sense; an argument has name and data, pattern with count, fill with count, file, "
+            "array, or value");
       }
     }
     if (argument.name.empty()) return wrong("an argument has no name");

@@ -22,9 +22,13 @@ struct ArgumentRequest {
   std::optional<std::string> fill;     // each member
   std::optional<std::uint64_t> count;  // elements
   std::string file;                    // whose numbers are the values
+  // The name of an array that an earlier launch has, or that this argument is to have; empty: the
+  // parameter's.
+  std::string array{};
 
   // Beside a count: an array keeps what it has.
   bool saysNothing() const { return values.empty() && pattern.empty() && !fill && file.empty(); }
+  const std::string& arrayName() const { return array.empty() ? name : array; }
   friend bool operator==(const ArgumentRequest&, const ArgumentRequest&) = default;
 };
 
@@ -45,6 +49,9 @@ struct LaunchFile {
 
 // Usage: a sentence that names the file and the member.
 Result<LaunchFile> parseLaunchFile(const std::string& name, std::string_view json);
+
+// As a launch file has it. Numbers keep their digits.
+std::string launchFileText(const LaunchFile& file);
 
 // One to three numbers below 2^32 with `separator` between them; those that are left out are `otherwise`.
 std::optional<model::Dim3> parseThree(std::string_view text, char separator, unsigned otherwise);

@@ -105,7 +105,7 @@ Result<AccessArgument> LaunchPlanner::value(const ArgumentRequest& given, const 
 
 Result<AccessArgument> LaunchPlanner::array(const ArgumentRequest& given, const ParameterType& type,
                                             std::size_t place) {
-  const auto index = std::uint32_t(arrays_.indexOf(given.name));
+  const auto index = std::uint32_t(arrays_.indexOf(given.arrayName()));
   if (index == arrays_.names.size()) {
     auto bytes = contents(given, type, place);
     if (!bytes) return tl::unexpected(bytes.error());
@@ -114,7 +114,7 @@ Result<AccessArgument> LaunchPlanner::array(const ArgumentRequest& given, const 
       return usageError("The arrays of " + file_.name + " take more than " + figure(kMaxBuffersBytes) +
                         " bytes. Take smaller ones.");
     made_.push_back(given);
-    arrays_.names.push_back(given.name);
+    arrays_.names.push_back(given.arrayName());
     arrays_.types.push_back(type);
     arrays_.bytes.push_back(*std::move(bytes));
     arrays_.isWritten.push_back(!type.isConst);
@@ -128,7 +128,7 @@ Result<AccessArgument> LaunchPlanner::array(const ArgumentRequest& given, const 
           "its count, which is the same. Or give it another name.");
     arrays_.isWritten[index] = arrays_.isWritten[index] || !type.isConst;
   }
-  return AccessArgument{.isBuffer = true, .buffer = index, .name = given.name};
+  return AccessArgument{.isBuffer = true, .buffer = index, .name = given.arrayName()};
 }
 
 Result<std::vector<std::uint8_t>> LaunchPlanner::contents(const ArgumentRequest& given,

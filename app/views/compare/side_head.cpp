@@ -9,6 +9,7 @@
 #include "kernels/catalog.h"
 #include "narration/round_kind.h"
 #include "session/comparison.h"
+#include "session/own_kernel.h"
 #include "views/compare/compare_columns.h"
 #include "views/compare/compare_layout.h"
 
@@ -53,7 +54,8 @@ void drawSideHead(ViewContext& view, Side side, const Box& box) {
   const HitArea area = hitArea((name + " side").c_str(), box.min, box.max);
   if (area.clicked) view.commands.push_back(session::ChooseSide{side});
   const bool chosen = view.comparison->chosen() == side;
-  const std::string title = kernels::titleOf(view.workspace.experiment());
+  std::string title = printable(kernels::titleOf(view.workspace.experiment()));
+  if (view.kernel.isBefore(view.workspace.engineId())) title += ", before";
   const std::vector<std::string> notes = notesOf(view, side);
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip))
     wideTooltip(view, title + ": " + notes.front() +

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "draw/marks.h"
+#include "session/own_kernel.h"
 #include "views/forms/experiment_fields.h"
+#include "views/forms/kernel_launch.h"
 #include "views/shared/explanations.h"
 #include "views/shared/view_context.h"
 #include "views/transport/compare_bar.h"
@@ -151,6 +153,8 @@ std::vector<BarField> barFields(ViewContext& view) {
                       .borrowed = field.chosen(view),
                       .entries = [&view, &field] { field.entries(view); },
                       .isTyped = field.isTyped});
+  if (isOwn && view.kernel.isOpen())
+    for (BarField& field : kernelBarFields(view)) fields.push_back(std::move(field));
   return fields;
 }
 

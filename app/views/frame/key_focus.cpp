@@ -10,6 +10,7 @@
 #include "views/compare/compare_view.h"
 #include "views/frame/command_table.h"
 #include "views/frame/overlays.h"
+#include "views/shared/editor_keys.h"
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
@@ -30,6 +31,10 @@ bool types(ImGuiKey key) {
   return (key >= kFirstTyping && key <= kLastTyping) || (key >= kFirstSign && key <= kLastSign) ||
          (key >= kFirstKeypad && key <= kLastKeypad) || key == ImGuiKey_Oem102;
 }
+
+// With Ctrl these mean the window's commands, also while a text is edited.
+constexpr std::array kOverTheEditor{ImGuiKey_Enter, ImGuiKey_KeypadEnter, ImGuiKey_Tab, ImGuiKey_P,
+                                    ImGuiKey_O,     ImGuiKey_E,           ImGuiKey_Q,   ImGuiKey_T};
 
 // A part with controls that is no panel.
 bool isStrip(std::string_view part) { return !part.empty() && !session::isPanelPart(part); }
@@ -74,6 +79,10 @@ bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
     case KeysOf::Framed:
       return (chord & ImGuiMod_Ctrl) == 0 &&
              (std::ranges::count(kOfControls, key) > 0 || (whose == KeysOf::Framed && types(key)));
+    case KeysOf::Text: {
+      const bool isFunction = key >= ImGuiKey_F1 && key <= ImGuiKey_F12;
+      return !isFunction && ((chord & ImGuiMod_Ctrl) == 0 || std::ranges::count(kOverTheEditor, key) == 0);
+    }
     case KeysOf::Overlay:
       return false;  // it is the command that counts
     case KeysOf::Popup:
@@ -82,12 +91,15 @@ bool isTaken(ImGuiKeyChord chord, KeysOf whose) {
   return false;
 }
 
-bool takesCharacters(KeysOf whose) { return whose == KeysOf::Framed || whose == KeysOf::Popup; }
+bool takesCharacters(KeysOf whose) {
+  return whose == KeysOf::Framed || whose == KeysOf::Text || whose == KeysOf::Popup;
+}
 
 KeysOf KeyFocus::keysOf(const session::AppState& app, bool hasCells) const {
   const ImGuiContext& imgui = *ImGui::GetCurrentContext();
   if (popup_ || imgui.OpenPopupStack.Size > 0) return KeysOf::Popup;
   if (isCovered(app)) return KeysOf::Overlay;
+  if (editorHasKeys()) return KeysOf::Text;
   if (isFramed(app)) return KeysOf::Framed;
   if (app.focused().empty()) return KeysOf::Window;
   if (hasCells && !isStrip(app.focused())) return KeysOf::Map;

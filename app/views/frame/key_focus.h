@@ -30,6 +30,7 @@ enum class KeysOf : std::uint8_t {
   Map,       // a focused panel with cells: arrows, Enter
   Controls,  // Dear ImGui's fields and buttons: arrows, Space, Enter, Tab
   Framed,    // one of them that has a frame: these, and whatever types a character
+  Text,      // the editor of a person's own kernel: all but function keys and some with Ctrl
   Overlay,   // a form or a text over the panels: all keys (isOpenTo)
   Popup,     // an open menu or list: all but those with Ctrl
 };

@@ -9,6 +9,7 @@
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"
 #include "views/forms/forms.h"
+#include "views/forms/kernel_launch.h"
 #include "views/frame/palette.h"
 #include "views/reading/glossary.h"
 #include "views/reading/tour_view.h"
@@ -138,8 +139,10 @@ constexpr std::array kOverlays{
     OverlayPart{Overlay::Welcome, "Welcome", [](const Drawing& d) { drawWelcome(d.view, d.textWidth); }},
     OverlayPart{Overlay::OpenTour, "Open a tour", formOf<drawOpenTour>},
     OverlayPart{Overlay::SaveTour, "Save a copy of the tour", formOf<drawSaveTour>},
-    OverlayPart{Overlay::DeleteScore, "Delete the score?", questionOf<drawDeleteScore>}};
-static_assert(kOverlays.size() == std::size_t(Overlay::DeleteScore));  // each but None
+    OverlayPart{Overlay::DeleteScore, "Delete the score?", questionOf<drawDeleteScore>},
+    OverlayPart{Overlay::CopyVariant, "Edit a copy", formOf<drawCopyVariant>},
+    OverlayPart{Overlay::Launches, "Launch of the kernel", formOf<drawLaunchForm>}};
+static_assert(kOverlays.size() == std::size_t(Overlay::Launches));  // each but None
 
 // The width of what stands in a form or in a text to read, in pixels: kFormWidth if there is room, else what
 // the overlay's frame and its scroll bar leave.

@@ -15,6 +15,8 @@
 
 namespace stridescope::views {
 
+struct LaunchDraft;
+
 struct OverlayState {
   session::Overlay shown = session::Overlay::None;  // whose texts the fields below hold
   std::string text = {};                            // a path or the filter of the palette or the glossary
@@ -27,7 +29,8 @@ struct OverlayState {
   ShownLesson lesson = {};
   session::ExportFile file = {};  // as it is filled in
   ShownStop stop = {};
-  shell::EarlyCharacters early = {};  // for the first field
+  std::shared_ptr<LaunchDraft> launch = {};  // a person's own kernel's, as it is filled in
+  shell::EarlyCharacters early = {};         // for the first field
 };
 
 // The lines of the overlay of all keys: the commands that have any, those of the mode first, then what keys

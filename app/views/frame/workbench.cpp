@@ -41,6 +41,9 @@ bool isAlone(std::string_view id, std::span<const Panel> panels) {
 // covers it.
 void bringToFront(const std::string& title, const session::AppState& app, bool isCovered) {
   ImGuiWindow* const window = ImGui::FindWindowByName(title.c_str());
+  const ImGuiWindow* const used = ImGui::GetCurrentContext()->NavWindow;
+  const bool isUsed = window != nullptr && used != nullptr && used->Active && used->RootWindow == window;
+  if (isUsed) return;  // what has the keyboard within it keeps it
   const bool goes = app.focused().empty() || session::isPanelPart(app.focused());
   ImGuiDockNode* const node = window == nullptr ? nullptr : window->DockNode;
   if (node != nullptr && node->TabBar != nullptr)  // where there are more tabs than fit, they scroll to it

@@ -20,7 +20,8 @@ SourceAccess& accessAt(SourceLine& line, const model::Site& site) {
                                        .column = site.column,
                                        .length = site.length,
                                        .writes = false,
-                                       .value = {}});
+                                       .value = {},
+                                       .array = {}});
 }
 
 // The lowest that gives or takes a register in the round; nullopt: none does.
@@ -204,8 +205,10 @@ std::map<int, SourceLine> executingLines(const session::Replay& replay, unsigned
     SourceAccess& access = accessAt(line, site);
     access.writes |= operation.kind != model::EventKind::Load;
     const unsigned lane = thread % model::kWarpSize;
-    if (operation.warp == thread / model::kWarpSize && (operation.mask >> lane & 1))
-      access.value = narration::printedAccess(launch, launch.recorded().events[operation.event[lane]]);
+    if (operation.warp != thread / model::kWarpSize || (operation.mask >> lane & 1) == 0) continue;
+    const model::Event& event = launch.recorded().events[operation.event[lane]];
+    access.value = narration::printedAccess(launch, event);
+    access.array = launch.arrayOf(event).name;
   }
   for (const auto& [site, value] : assigned) addAssignment(trace, site, value, lines);
   return lines;

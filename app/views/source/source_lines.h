@@ -16,6 +16,7 @@ struct SourceAccess {
   int column = 0, length = 0;  // 1-based bytes, as the site's
   bool writes = false;
   std::string value;  // the shown thread's, printed; empty if it did not get there
+  std::string array;  // that was accessed last; empty: none was
 };
 
 struct SourceLine {

@@ -7,6 +7,8 @@
 #include "imgui_internal.h"
 #include "views/panels.h"
 #include "views/shared/cell_walk.h"
+#include "views/source/kernel_editor.h"
+#include "views/source/kernel_marks.h"
 #include "views/source/source_painter.h"
 
 namespace stridescope::views {
@@ -29,6 +31,7 @@ struct SourceState {
   // Selected lines, in either order, counted from the preamble's first: where the press was, where it was
   // dragged to. Nothing is selected without the second.
   std::optional<int> selectedFrom, selectedTo;
+  std::shared_ptr<KernelEditor> editor;  // of a person's own kernel; from the first one on
 };
 
 constexpr float kNoteHeight = 24;
@@ -240,13 +243,20 @@ void drawLines(ViewContext& view, ImVec2 min, PlacedText& placed, SourceState& s
 
 void drawSource(ViewContext& view, SourceState& state) {
   const session::Replay& replay = view.replay;
+  const bool edits = view.app.modeFacts().editsText && view.kernel.isOpen();
   std::string title;
-  if (replay.run()) {
+  if (edits) {
+    title = printable(view.kernel.name());
+  } else if (replay.run()) {
     const std::string& id = replay.run()->trace.experiment.variant;
     title =
         id.ends_with(".cu") ? printable(id) : "kernels/" + id + ".cu";  // a person's own has its file's name
   }
   draw::Panel panel(view.draw, {.name = kSourceTitle, .note = title, .leastWidth = 300, .leastHeight = 160});
+  if (panel && edits) {
+    if (!state.editor) state.editor = std::make_shared<KernelEditor>();
+    return state.editor->draw(view, panel.contentMin(), panel.contentMax());
+  }
   if (!panel || !replay.run()) return;
 
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
@@ -281,6 +291,7 @@ Panel sourcePanel() {
                      {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 4},
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn, .turn = 4}},
           .draw = [state = SourceState{}](ViewContext& view) mutable { drawSource(view, state); },
+          .commands = kernelEntries(),
           .gestures = {{"Scroll Source sideways", "Shift+wheel, or Alt+arrows while it has the keyboard"}}};
 }
 

@@ -136,6 +136,14 @@ BarField sharedField(ViewContext& view, const ExperimentField& field) {
 std::vector<BarField> comparedBarFields(ViewContext& view) {
   std::vector<BarField> fields{variantField(view, Side::Left), variantField(view, Side::Right),
                                lockField(view), scopeField(view)};
+  // Persons' own kernels are launched as their launch files say.
+  const auto isOwn = [&](Side side) {
+    return model::isKernelFile(view.comparison->workspace(side).experiment().variant);
+  };
+  if (isOwn(Side::Left) && isOwn(Side::Right)) {
+    fields.pop_back();
+    return fields;
+  }
   for (const ExperimentField& field : experimentFields().subspan(1))
     fields.push_back(sharedField(view, field));
   return fields;

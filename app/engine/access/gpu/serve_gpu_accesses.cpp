@@ -298,7 +298,8 @@ class Run {
     if (!lasting.empty()) kept.warps = runs[lasting[lasting.size() / 2].second];
   }
 
-  // The instructions become sites, in the order of the text and, within a line, of the code.
+  // The instructions become sites, in the order of the code: the compiler moves them away from that of the
+  // text, and lanes are lined up by how far they are.
   void nameSites(AccessRecord& record) {
     struct Named {
       std::uint32_t number = 0;
@@ -309,7 +310,7 @@ class Run {
     for (std::uint32_t i = 0; i < all.size(); ++i)
       named.push_back({i, kernels_->placeOf(all[i].pc, asked_.order.textFile)});
     std::ranges::sort(named, {}, [&](const Named& each) {
-      return std::tuple(each.place.line, each.place.function, each.place.offset, all[each.number].kind);
+      return std::tuple(each.place.function, each.place.offset, all[each.number].kind);
     });
     idOf_.assign(all.size(), 0);
     for (const Named& each : named) {

@@ -1,0 +1,384 @@
+// A person's own kernel in the session: it is edited, run again, saved, taken up from a draft, and compared
+// with the run before. The kernels are compiled and run.
+#include "session/own_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <thread>
+
+#include "engine/sandbox/confinement.h"
+#include "support/fake_engine.h"
+#include "support/own_kernel_services.h"
+
+namespace stridescope::session {
+namespace {
+
+using support::FakeEngines;
+using support::kDoubling;
+using support::kDoublingLaunch;
+
+// `text` with the first `what` replaced.
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const auto at = text.find(what);
+  EXPECT_NE(at, text.npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+class OwnKernels : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!engine::sandbox::sandboxSupport().isComplete())
+      GTEST_SKIP() << engine::sandbox::sandboxSupport().sentence();
+    file_ = folder_.write("k.cu", kDoubling);
+    folder_.write("k.launch.json", kDoublingLaunch);
+  }
+
+  std::unique_ptr<Session> start() {
+    auto session = std::make_unique<Session>(
+        folder_.services(engines_.services()), settings_,
+        Start{.experiment = support::ladderExperiment("sequential"), .round = 1, .engine = "host"});
+    session->waitForJobs();
+    return session;
+  }
+  std::unique_ptr<Session> opened() {
+    auto session = start();
+    session->apply(OpenRecording{file_});
+    session->waitForJobs();
+    return session;
+  }
+  // Until `done` or for ten seconds.
+  static bool until(Session& session, const std::function<bool()>& done) {
+    for (int i = 0; i < 1000 && !done(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      session.update(0.01);
+    }
+    return done();
+  }
+  static std::string textOf(const Session& session) {
+    return session.replay().run() ? session.replay().run()->trace.kernelText : std::string();
+  }
+  static std::string messageIn(const Session& session) {
+    return session.app().message() ? session.app().message()->sentence : std::string();
+  }
+
+  support::KernelFolder folder_;
+  FakeEngines engines_;
+  Settings settings_;
+  std::string file_;
+};
+
+TEST_F(OwnKernels, OpenedOneIsShownWithItsTextAndItsLaunches) {
+  const auto session = opened();
+  EXPECT_EQ(messageIn(*session), "");
+  const OwnKernel& kernel = session->kernel();
+  ASSERT_TRUE(kernel.isOpen());
+  EXPECT_EQ(kernel.text(), kDoubling);
+  EXPECT_EQ(textOf(*session), kDoubling);
+  EXPECT_TRUE(kernel.isSaved());
+  ASSERT_TRUE(kernel.launches());
+  EXPECT_EQ(kernel.launches()->launches.front().block, model::Dim3(64));
+  ASSERT_EQ(kernel.kernels().size(), 1u);
+  EXPECT_EQ(kernel.kernels().front().parameters, (std::vector<std::string>{"in", "out"}));
+  EXPECT_EQ(session->app().settings().recent.front(), file_);
+  EXPECT_EQ(session->replay().playhead().round, 1u) << "the round stays";
+}
+
+TEST_F(OwnKernels, EditedTextRunsAndIsNotSaved) {
+  const auto session = opened();
+  const std::string text = replaced(kDoubling, "2 *", "3 *");
+  session->apply(EditKernel{text});
+  EXPECT_EQ(textOf(*session), kDoubling) << "the maps stay until it has run";
+  session->apply(RunKernel{});
+  EXPECT_EQ(textOf(*session), kDoubling);
+  session->waitForJobs();
+  EXPECT_EQ(textOf(*session), text);
+  EXPECT_EQ(session->replay().playhead().round, 1u);
+  EXPECT_FALSE(session->kernel().isSaved());
+  EXPECT_EQ(folder_.read("k.cu"), kDoubling);
+}
+
+TEST_F(OwnKernels, ErrorOfTheCompilerIsAtItsLineAndTheMapsStay) {
+  const auto session = opened();
+  session->apply(EditKernel{replaced(kDoubling, "2 * tile", "2 * tiles")});
+  session->apply(RunKernel{});
+  session->waitForJobs();
+  EXPECT_EQ(textOf(*session), kDoubling);
+  ASSERT_FALSE(session->kernel().faults().empty());
+  const TextFault& fault = session->kernel().faults().front();
+  EXPECT_EQ(fault.line, 6);
+  EXPECT_EQ(fault.column, 28);
+  EXPECT_NE(fault.what.find("tiles"), fault.what.npos) << fault.what;
+  EXPECT_TRUE(session->kernel().isOpen());
+  session->apply(EditKernel{kDoubling});
+  session->apply(RunKernel{});
+  session->waitForJobs();
+  EXPECT_TRUE(session->kernel().faults().empty());
+}
+
+TEST_F(OwnKernels, TextThatNeverCompiledIsOpenToo) {
+  folder_.write("k.cu", "__global__ void doubled(const int *in, int *out) { out[0] = nothing; }\n");
+  const auto session = opened();
+  EXPECT_TRUE(session->kernel().isOpen());
+  ASSERT_FALSE(session->kernel().faults().empty());
+  EXPECT_EQ(session->kernel().faults().front().line, 1);
+  EXPECT_EQ(session->workspace().experiment().variant, "sequential");
+  session->apply(EditKernel{kDoubling});
+  session->apply(RunKernel{});
+  session->waitForJobs();
+  EXPECT_EQ(textOf(*session), kDoubling);
+}
+
+TEST_F(OwnKernels, AnotherVariantHasSourceForItself) {
+  const auto session = opened();
+  session->apply(ChooseEngine{"host"});
+  session->apply(Choose(&model::Experiment::variant, std::string("sequential")));
+  session->waitForJobs();
+  EXPECT_FALSE(session->kernel().isOpen());
+  session->apply(GoBack{});
+  session->waitForJobs();
+  EXPECT_TRUE(session->kernel().isOpen()) << "back at its recording";
+}
+
+TEST_F(OwnKernels, SavingWritesTheFileAndRunsIt) {
+  const auto session = opened();
+  const std::string text = replaced(kDoubling, "2 *", "5 *");
+  session->apply(EditKernel{text});
+  session->apply(SaveKernel{});
+  ASSERT_TRUE(until(*session, [&] { return textOf(*session) == text; }));
+  EXPECT_EQ(folder_.read("k.cu"), text);
+  EXPECT_TRUE(session->kernel().isSaved());
+  EXPECT_EQ(messageIn(*session), "");
+}
+
+TEST_F(OwnKernels, LineEndsOfTheFileStay) {
+  std::string text = kDoubling;
+  for (auto at = text.find('\n'); at != text.npos; at = text.find('\n', at + 2)) text.insert(at, "\r");
+  folder_.write("k.cu", text);
+  const auto session = opened();
+  EXPECT_EQ(session->kernel().text(), kDoubling);
+  session->apply(EditKernel{replaced(kDoubling, "2 *", "5 *")});
+  session->apply(SaveKernel{});
+  ASSERT_TRUE(until(*session, [&] { return session->kernel().isSaved(); }));
+  EXPECT_EQ(folder_.read("k.cu"), replaced(text, "2 *", "5 *"));
+}
+
+TEST_F(OwnKernels, FileThatAnotherProgramChangesRunsAgain) {
+  const auto session = opened();
+  const std::string text = replaced(kDoubling, "2 *", "7 *");
+  folder_.write("k.cu", text);
+  ASSERT_TRUE(until(*session, [&] { return textOf(*session) == text; }));
+  EXPECT_EQ(session->kernel().text(), text);
+  EXPECT_TRUE(session->kernel().isSaved());
+  const int runs = folder_.runs();
+  folder_.write("k.launch.json", replaced(kDoublingLaunch, "\"ramp\"", "\"ones\""));
+  EXPECT_TRUE(until(*session, [&] { return folder_.runs() > runs && !session->workspace().job(); }))
+      << "the launch file counts, too";
+}
+
+TEST_F(OwnKernels, FileThatChangesUnderUnsavedTextCostsNeither) {
+  const auto session = opened();
+  const std::string mine = replaced(kDoubling, "2 *", "3 *"), theirs = replaced(kDoubling, "2 *", "4 *");
+  session->apply(EditKernel{mine});
+  folder_.write("k.cu", theirs);
+  ASSERT_TRUE(until(*session, [&] { return session->app().message().has_value(); }));
+  EXPECT_EQ(messageIn(*session),
+            "Another program has changed k.cu. Its text in the window is not saved, and stays.");
+  EXPECT_EQ(session->kernel().text(), mine);
+  session->apply(SaveKernel{});
+  session->waitForJobs();
+  EXPECT_EQ(folder_.read("k.cu"), theirs) << "it asks before";
+  ASSERT_TRUE(session->app().message()->action);
+  session->apply(*session->app().message()->action);
+  ASSERT_TRUE(until(*session, [&] { return session->kernel().isSaved(); }));
+  EXPECT_EQ(folder_.read("k.cu"), mine);
+}
+
+TEST_F(OwnKernels, TextOfTheFileCanBeTakenInstead) {
+  const auto session = opened();
+  session->apply(EditKernel{replaced(kDoubling, "2 *", "3 *")});
+  const unsigned loads = session->kernel().loads();
+  session->apply(TakeFileText{});
+  EXPECT_EQ(session->kernel().text(), kDoubling);
+  EXPECT_GT(session->kernel().loads(), loads);
+}
+
+TEST_F(OwnKernels, UnsavedTextSurvives) {
+  const std::string text = replaced(kDoubling, "2 *", "9 *");
+  {
+    const auto session = opened();
+    session->apply(EditKernel{text});
+    session->update(1);
+    session->waitForJobs();
+  }
+  {
+    const auto session = start();
+    EXPECT_EQ(messageIn(*session), "Text of k.cu that was typed and not saved has been kept.");
+    ASSERT_TRUE(session->app().message()->action);
+    session->apply(*session->app().message()->action);
+    ASSERT_TRUE(until(*session, [&] { return session->kernel().text() == text; })) << messageIn(*session);
+    EXPECT_FALSE(session->kernel().isSaved());
+  }
+  const auto session = opened();
+  EXPECT_EQ(session->kernel().text(), kDoubling) << "it is offered, not taken";
+  EXPECT_EQ(messageIn(*session), "Text of k.cu that was typed and not saved has been kept.");
+  session->apply(RestoreDraft{file_});
+  session->waitForJobs();
+  EXPECT_EQ(session->kernel().text(), text);
+  session->apply(SaveKernel{});
+  ASSERT_TRUE(until(*session, [&] { return session->kernel().isSaved(); }));
+  session->waitForJobs();
+  EXPECT_EQ(messageIn(*opened()), "") << "what is saved needs no draft";
+}
+
+TEST_F(OwnKernels, DraftThatWasNotTakenUpIsNotOverwritten) {
+  {
+    const auto session = opened();
+    session->apply(EditKernel{replaced(kDoubling, "2 *", "9 *")});
+  }
+  {
+    const auto session = opened();
+    session->apply(EditKernel{replaced(kDoubling, "2 *", "8 *")});
+  }
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& each : std::filesystem::directory_iterator(folder_.path("drafts")))
+    ++files;
+  EXPECT_EQ(files, 2u);
+}
+
+TEST_F(OwnKernels, RunsAfterAPauseInTypingIfAsked) {
+  settings_.runsWhileTyping = true;
+  const auto session = opened();
+  const std::string text = replaced(kDoubling, "2 *", "6 *");
+  session->apply(EditKernel{text});
+  session->update(0.3);
+  EXPECT_FALSE(session->workspace().job());
+  EXPECT_TRUE(session->wantsFrameSoon());
+  session->update(0.5);
+  EXPECT_TRUE(session->workspace().job());
+  session->waitForJobs();
+  EXPECT_EQ(textOf(*session), text);
+  EXPECT_FALSE(session->wantsFrameSoon()) << "nothing is due";
+}
+
+TEST_F(OwnKernels, RunBeforeStandsBesideTheNewOne) {
+  const auto session = opened();
+  EXPECT_FALSE(session->kernel().hasBefore());
+  session->apply(RunKernel{});
+  session->waitForJobs();
+  EXPECT_FALSE(session->kernel().hasBefore()) << "the same text is no other version";
+  const std::string text = replaced(kDoubling, "tile[threadIdx.x] = in", "tile[63 - threadIdx.x] = in");
+  session->apply(EditKernel{text});
+  session->apply(RunKernel{});
+  session->waitForJobs();
+  ASSERT_TRUE(session->kernel().hasBefore());
+  session->apply(CompareWithBefore{});
+  session->waitForJobs();
+  ASSERT_NE(session->comparison(), nullptr);
+  ASSERT_TRUE(session->comparison()->hasRuns());
+  const auto kernelText = [&](analysis::Side side) {
+    return session->comparison()->replay(side).run()->trace.kernelText;
+  };
+  EXPECT_EQ(kernelText(analysis::Side::Left), kDoubling);
+  EXPECT_EQ(kernelText(analysis::Side::Right), text);
+  // It goes on with the next version.
+  const std::string next = replaced(text, "2 *", "4 *");
+  folder_.write("k.cu", next);
+  session->apply(TakeFileText{});
+  ASSERT_TRUE(until(*session, [&] { return kernelText(analysis::Side::Right) == next; }));
+  ASSERT_TRUE(until(*session, [&] { return kernelText(analysis::Side::Left) == text; }));
+}
+
+TEST_F(OwnKernels, LaunchesAreWrittenAndRun) {
+  const auto session = opened();
+  engine::access::LaunchFile file = *session->kernel().launches();
+  file.launches.front().block = model::Dim3(32);
+  session->apply(SetLaunches{engine::access::launchFileText(file)});
+  ASSERT_TRUE(until(*session, [&] { return session->replay().launch().block == 32; })) << messageIn(*session);
+  EXPECT_NE(folder_.read("k.launch.json").find("\"block\": [32]"), std::string::npos);
+  file.launches.front().block = model::Dim3(2048);
+  session->apply(SetLaunches{engine::access::launchFileText(file)});
+  ASSERT_TRUE(until(*session, [&] { return !messageIn(*session).empty(); }));
+  EXPECT_EQ(messageIn(*session),
+            "A block of 2048 threads cannot be launched: a block has 1 to 1024 threads.");
+  EXPECT_EQ(session->replay().launch().block, 32u);
+}
+
+TEST_F(OwnKernels, AnotherBlockIsRecordedWhenItIsAskedFor) {
+  folder_.write("k.launch.json", replaced(kDoublingLaunch, "[1]", "[3]"));
+  const auto session = opened();
+  EXPECT_EQ(session->replay().launch().recorded().block, 0u);
+  session->apply(Choose::block(0, 2));
+  session->waitForJobs();
+  EXPECT_EQ(session->replay().launch().recorded().block, 2u);
+}
+
+TEST_F(OwnKernels, DISABLED_TimeFromSaveToNewMaps) {
+  const char* text = R"(__global__ void reduce(const int *in, int *out, int n)
+{
+    __shared__ int data[256];
+    int tid = threadIdx.x;
+    data[tid] = in[blockIdx.x * blockDim.x + tid];
+    __syncthreads();
+    for (int s = blockDim.x / 2; s > 0; s /= 2) {
+        if (tid < s) data[tid] += data[tid + s];
+        __syncthreads();
+    }
+    if (tid == 0) out[blockIdx.x] = data[0];
+}
+)";
+  folder_.write("k.cu", text);
+  folder_.write("k.launch.json", R"({"grid": [1], "block": [256], "args": [
+  {"name": "in", "pattern": "ramp", "count": 256}, {"name": "out", "fill": 0, "count": 1},
+  {"name": "n", "value": 256}]})");
+  const auto session = opened();
+  std::string now = text;
+  std::vector<double> all;
+  for (int i = 0; i < 21; ++i) {
+    now = now + "// " + std::to_string(i) + "\n";
+    folder_.write("k.cu", now);
+    const auto begin = std::chrono::steady_clock::now();
+    while (textOf(*session) != now) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      session->update(0.001);
+    }
+    all.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::ranges::sort(all);
+  std::cout << "median " << all[10] << " ms, least " << all.front() << ", most " << all.back() << "\n";
+}
+
+TEST_F(OwnKernels, MissingFileIsASentence) {
+  const auto session = start();
+  session->apply(OpenRecording{folder_.path("none.cu")});
+  session->waitForJobs();
+  EXPECT_NE(messageIn(*session).find("none.cu"), std::string::npos);
+  EXPECT_FALSE(session->kernel().isOpen());
+}
+
+TEST(TextFaults, AreReadFromTheCompilersLinesOfTheFile) {
+  const Error error{.kind = ErrorKind::Usage,
+                    .sentence = "k.cu does not compile: x (line 1, column 2). Fix its text.",
+                    .details =
+                        "In file included from a:1:\nk.cu:4:14: error: 'x' was not declared\n"
+                        "k.cu:5:1: warning: y\nother.cu:6:1: error: z\nk.cu:7:3: fatal error: w",
+                    .cause = ErrorCause::KernelText};
+  const auto faults = faultsOf(error, "k.cu");
+  ASSERT_EQ(faults.size(), 2u);
+  EXPECT_EQ(faults[0].line, 4);
+  EXPECT_EQ(faults[0].column, 14);
+  EXPECT_EQ(faults[0].what, "'x' was not declared");
+  EXPECT_EQ(faults[1].line, 7);
+  const auto named =
+      faultsOf({.kind = ErrorKind::Usage, .sentence = "A comment has no end (line 3)."}, "k.cu");
+  ASSERT_EQ(named.size(), 1u);
+  EXPECT_EQ(named[0].line, 3);
+  EXPECT_EQ(named[0].column, 0);
+  EXPECT_TRUE(faultsOf({.kind = ErrorKind::Usage, .sentence = "k has no parameter 'n'."}, "k.cu").empty());
+}
+
+}  // namespace
+}  // namespace stridescope::session

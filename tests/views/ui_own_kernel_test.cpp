@@ -1,0 +1,303 @@
+// A person's own kernel in the window: edited in Source, run by Ctrl+Enter, with errors at their lines. The
+// kernels are compiled and run.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "engine/sandbox/confinement.h"
+#include "session/own_kernel.h"
+#include "support/own_kernel_services.h"
+#include "views/shared/editor_keys.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using support::kDoubling;
+using support::kDoublingLaunch;
+using test::WorkbenchUi;
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const auto at = text.find(what);
+  EXPECT_NE(at, text.npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+ImGuiWindow* editorWindow() {
+  for (ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows)
+    if (window->WasActive && std::string(window->Name).find(kEditorName) != std::string::npos) return window;
+  return nullptr;
+}
+
+class UiOwnKernel : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!engine::sandbox::sandboxSupport().isComplete())
+      GTEST_SKIP() << engine::sandbox::sandboxSupport().sentence();
+    file_ = folder_.write("k.cu", kDoubling);
+    folder_.write("k.launch.json", kDoublingLaunch);
+  }
+
+  WorkbenchUi opened(shell::PixelSize size = {1280, 720}, const session::Settings& settings = {}) {
+    return WorkbenchUi({.size = size,
+                        .settings = settings,
+                        .before = {session::ShowPanel{"source"}, session::OpenRecording{file_}}},
+                       folder_.services(test::hostServices()));
+  }
+  // A click into the text, behind whatever stands there.
+  static void clickText(ImGuiTestContext* test) {
+    const ImGuiWindow* const window = editorWindow();
+    ASSERT_NE(window, nullptr);
+    test->MouseMoveToPos({window->Pos.x + window->Size.x * 0.6f, window->Pos.y + window->Size.y * 0.3f});
+    test->MouseClick();
+    test->Yield(2);
+    EXPECT_TRUE(editorHasKeys());
+  }
+  // The caret behind a piece of the text: `what` is sought.
+  static void type(ImGuiTestContext* test, const char* text) {
+    test->KeyChars(text);
+    test->Yield(2);
+  }
+  // Frames until `done` or for ten seconds.
+  static bool until(ImGuiTestContext* test, const std::function<bool()>& done) {
+    for (int i = 0; i < 1000 && !done(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      test->Yield();
+    }
+    return done();
+  }
+  static std::string shownText(WorkbenchUi& w) { return w.session().replay().run()->trace.kernelText; }
+
+  support::KernelFolder folder_;
+  std::string file_;
+};
+
+TEST_F(UiOwnKernel, KeysInTheEditorAreItsOwn) {
+  WorkbenchUi w = opened();
+  const auto round = w.session().replay().playhead();
+  w.run("type", [&](ImGuiTestContext* test) {
+    clickText(test);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
+    type(test, "// 1r t?.,m\n");
+    for (const ImGuiKey key : {ImGuiKey_RightArrow, ImGuiKey_LeftArrow, ImGuiKey_DownArrow, ImGuiKey_UpArrow,
+                               ImGuiKey_Home, ImGuiKey_End, ImGuiKey_Space})
+      test->KeyPress(key);
+    test->Yield(2);
+  });
+  EXPECT_EQ(w.session().replay().playhead(), round);
+  EXPECT_EQ(w.session().app().theme(), session::ThemeName::Dark);
+  EXPECT_EQ(w.session().app().mode(), session::Mode::Explore);
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+  EXPECT_EQ(w.session().kernel().text().substr(0, 12), "// 1r t?.,m\n");
+  EXPECT_TRUE(w.shows("not saved"));
+}
+
+TEST_F(UiOwnKernel, EscGivesTheKeysBackToStepping) {
+  WorkbenchUi w = opened();
+  w.apply(session::GoToFirst{});
+  w.run("esc", [&](ImGuiTestContext* test) {
+    clickText(test);
+    test->KeyPress(ImGuiKey_Escape);
+    test->Yield(2);
+    EXPECT_FALSE(editorHasKeys());
+    test->KeyPress(ImGuiKey_RightArrow);
+    test->Yield(2);
+  });
+  EXPECT_EQ(w.session().replay().playhead().round, 1u);
+}
+
+TEST_F(UiOwnKernel, CtrlEnterRunsTheText) {
+  WorkbenchUi w = opened();
+  w.apply(session::GoToFirst{});
+  EXPECT_TRUE(w.shows("tile becomes 0"));
+  w.run("edit", [&](ImGuiTestContext* test) {
+    clickText(test);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
+    type(test, "// mine\n");
+    EXPECT_FALSE(w.shows("tile becomes 0")) << "the marks are gone";
+    EXPECT_NE(test::spoken(w).find("The text has changed, so the marks of the round are gone until it runs"),
+              std::string::npos)
+        << test::spoken(w);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    EXPECT_TRUE(until(test, [&] { return shownText(w) == std::string("// mine\n") + kDoubling; }));
+    test->Yield(4);
+    EXPECT_TRUE(editorHasKeys());
+  });
+  EXPECT_TRUE(w.shows("tile becomes 0"));
+  EXPECT_EQ(w.session().kernel().text(), std::string("// mine\n") + kDoubling) << "no line was put in";
+  EXPECT_EQ(folder_.read("k.cu"), kDoubling);
+}
+
+TEST_F(UiOwnKernel, ErrorStandsAtItsLineAndUndoTakesItAway) {
+  WorkbenchUi w = opened();
+  w.run("wrong", [&](ImGuiTestContext* test) {
+    clickText(test);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_End);
+    type(test, "int x = nothing;");
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    EXPECT_TRUE(until(test, [&] { return !w.session().kernel().faults().empty(); }));
+    test->Yield(4);
+    EXPECT_NE(test::spoken(w).find("line 8, column 9: 'nothing' was not declared"), std::string::npos)
+        << test::spoken(w);
+    EXPECT_TRUE(editorHasKeys());
+    for (int i = 0; i < 20 && w.session().kernel().text() != kDoubling; ++i) {
+      test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+      test->Yield(2);
+    }
+    EXPECT_EQ(w.session().kernel().text(), kDoubling);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    EXPECT_TRUE(until(test, [&] { return w.session().kernel().faults().empty(); }));
+  });
+}
+
+TEST_F(UiOwnKernel, CtrlSSavesTheText) {
+  WorkbenchUi w = opened();
+  w.run("save", [&](ImGuiTestContext* test) {
+    clickText(test);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
+    type(test, "// kept\n");
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    EXPECT_TRUE(until(test, [&] { return w.session().kernel().isSaved(); }));
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+  });
+  EXPECT_EQ(folder_.read("k.cu"), std::string("// kept\n") + kDoubling);
+}
+
+TEST_F(UiOwnKernel, FileChangedOutsideComesIntoTheEditorAndCanBeUndone) {
+  WorkbenchUi w = opened();
+  const std::string text = replaced(kDoubling, "2 *", "7 *");
+  w.run("outside", [&](ImGuiTestContext* test) {
+    folder_.write("k.cu", text);
+    EXPECT_TRUE(until(test, [&] { return shownText(w) == text; }));
+    test->Yield(3);
+    clickText(test);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    test->Yield(3);
+  });
+  EXPECT_EQ(w.session().kernel().text(), kDoubling);
+}
+
+TEST_F(UiOwnKernel, DraftIsOfferedAndTakenUp) {
+  const std::string text = std::string("// draft\n") + kDoubling;
+  {
+    WorkbenchUi w = opened();
+    w.run("type", [&](ImGuiTestContext* test) {
+      clickText(test);
+      test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
+      type(test, "// draft\n");
+    });
+  }
+  WorkbenchUi w = opened();
+  w.run("take", [&](ImGuiTestContext* test) {
+    EXPECT_TRUE(until(test, [&] { return w.session().app().message().has_value(); }));
+    test->Yield(3);
+    test->ItemClick("**/Take it up");
+    EXPECT_TRUE(until(test, [&] { return w.session().kernel().text() == text; }));
+    test->Yield(3);
+    EXPECT_TRUE(w.shows("not saved"));
+  });
+}
+
+TEST_F(UiOwnKernel, SearchSelectsWhatIsSought) {
+  WorkbenchUi w = opened();
+  w.run("find", [&](ImGuiTestContext* test) {
+    clickText(test);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
+    test->Yield(3);
+    type(test, "syncthreads");
+    test->KeyPress(ImGuiKey_Escape);
+    test->Yield(3);
+    EXPECT_TRUE(editorHasKeys());
+    type(test, "syncwarp");
+  });
+  EXPECT_EQ(w.session().kernel().text(), replaced(kDoubling, "syncthreads", "syncwarp"));
+}
+
+TEST_F(UiOwnKernel, RunBeforeIsComparedWithTheNewOne) {
+  WorkbenchUi w = opened({1600, 1000});
+  w.run("compare", [&](ImGuiTestContext* test) {
+    folder_.write("k.cu", replaced(kDoubling, "tile[threadIdx.x]", "tile[threadIdx.x * 33 % 64]"));
+    EXPECT_TRUE(until(test, [&] { return w.session().kernel().hasBefore(); }));
+    test->Yield(2);
+    test->ItemClick("**/Before");
+    EXPECT_TRUE(until(
+        test, [&] { return w.session().comparison() != nullptr && w.session().comparison()->hasRuns(); }));
+    test->Yield(6);
+    EXPECT_TRUE(w.shows("k.cu, before"));
+  });
+}
+
+TEST_F(UiOwnKernel, LaunchFormWritesTheLaunchFile) {
+  WorkbenchUi w = opened({1600, 1000});
+  w.run("launch", [&](ImGuiTestContext* test) {
+    test->ItemClick("**/Launch...");
+    test->Yield(3);
+    test->SetRef("Launch of the kernel");
+    test->ItemInputValue("##block", "32");
+    EXPECT_TRUE(until(test, [&] { return w.session().replay().launch().block == 32; }));
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+    test->SetRef("");
+    test->ItemClick("**/Launch...");
+    test->Yield(3);
+    test->SetRef("Launch of the kernel");
+    test->ItemInputValue("##in", "many");
+    test->Yield(2);
+    EXPECT_NE(test::spoken(w).find("'in' cannot be 'many'."), std::string::npos) << test::spoken(w);
+  });
+  EXPECT_NE(folder_.read("k.launch.json").find("\"block\": [32]"), std::string::npos);
+}
+
+TEST_F(UiOwnKernel, TextNeverRunsUnderTheLineNumbers) {
+  folder_.write("k.cu", "// " + std::string(300, 'x') + "\n" + kDoubling);
+  WorkbenchUi w = opened();
+  w.run("sideways", [&](ImGuiTestContext* test) {
+    clickText(test);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
+    test->KeyPress(ImGuiKey_End);
+    test->Yield(3);
+    ImGuiWindow* const window = editorWindow();
+    ASSERT_NE(window, nullptr);
+    EXPECT_GT(window->Scroll.x, 50);
+    // All that is drawn of the text's area is clipped at its left edge.
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries()) {
+      if (entry.window.find(kEditorName) == std::string::npos) continue;
+      EXPECT_GT(entry.clipMin.x, window->Pos.x + 10);
+    }
+  });
+}
+
+TEST_F(UiOwnKernel, RandomTypingDoesNotCrash) {
+  session::Settings settings;
+  settings.runsWhileTyping = true;
+  WorkbenchUi w = opened({1280, 720}, settings);
+  std::mt19937 random(7);
+  const std::string characters = "{}()[];\"'/*\\<>=+-#abc xyz019\n\t";
+  w.run("random", [&](ImGuiTestContext* test) {
+    clickText(test);
+    const ImGuiKey keys[] = {ImGuiKey_Backspace, ImGuiKey_Delete, ImGuiKey_Enter,     ImGuiKey_Tab,
+                             ImGuiKey_UpArrow,   ImGuiKey_Home,   ImGuiKey_DownArrow, ImGuiKey_End,
+                             ImGuiKey_PageUp,    ImGuiKey_Insert};
+    const ImGuiKeyChord chords[] = {ImGuiMod_Ctrl | ImGuiKey_Z,     ImGuiMod_Ctrl | ImGuiKey_Y,
+                                    ImGuiMod_Ctrl | ImGuiKey_A,     ImGuiMod_Ctrl | ImGuiKey_X,
+                                    ImGuiMod_Ctrl | ImGuiKey_V,     ImGuiMod_Ctrl | ImGuiKey_D,
+                                    ImGuiMod_Ctrl | ImGuiKey_Slash, ImGuiMod_Ctrl | ImGuiKey_Enter};
+    for (int i = 0; i < 400; ++i) {
+      const auto what = random() % 10;
+      if (what < 6)
+        test->KeyChars(std::string(1 + random() % 3, characters[random() % characters.size()]).c_str());
+      else if (what < 9)
+        test->KeyPress(keys[random() % std::size(keys)]);
+      else
+        test->KeyPress(chords[random() % std::size(chords)]);
+      if (i % 20 == 0) test->Yield();
+    }
+    test->Yield(5);
+  });
+  EXPECT_TRUE(w.session().kernel().isOpen());
+  EXPECT_EQ(w.session().app().mode(), session::Mode::Explore);
+}
+
+}  // namespace
+}  // namespace stridescope::views
