@@ -73,7 +73,8 @@ std::string OwnKernel::name() const { return std::filesystem::path(path_).filena
 
 const std::vector<engine::access::KernelDeclaration>& OwnKernel::kernels() const {
   if (readText_ == text_) return kernels_;
-  kernels_ = engine::access::kernelsIn(name(), text_).value_or(std::vector<engine::access::KernelDeclaration>());
+  kernels_ =
+      engine::access::kernelsIn(name(), text_).value_or(std::vector<engine::access::KernelDeclaration>());
   readText_ = text_;
   return kernels_;
 }

@@ -34,6 +34,7 @@ struct KernelOrder {
   std::string path;                      // of its file, beside which its launch file is
   std::optional<std::string> text = {};  // as it stands in the window; nullopt: as the file has it
   std::uint64_t inspected = 0;           // the block that is recorded, the blocks counted along x, y, z
+  std::string engine = "auto";           // what runs it, as --engine has it
 };
 
 // Calls run on threads of the session's, some at the same time.

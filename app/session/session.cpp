@@ -15,6 +15,12 @@
 namespace stridescope::session {
 namespace {
 
+// Whether the id is that of an engine, which runs kernels; else it is that of a recording.
+bool runsKernels(const std::string& id) {
+  const auto name = engine::parseEngineName(id);
+  return name && name->kind != engine::EngineNameKind::Recording;
+}
+
 // What commands mean while two runs are compared.
 
 using analysis::Side;
@@ -246,8 +252,7 @@ void Session::predictShownRound() {
 
 void Session::apply(const Command& command) {
   const auto& any = command.any();
-  if (!std::holds_alternative<PointAt>(any) && !std::holds_alternative<PointAtSides>(any))
-    app_.endRemark();
+  if (!std::holds_alternative<PointAt>(any) && !std::holds_alternative<PointAtSides>(any)) app_.endRemark();
   if (goesThroughHistory(command)) return;
   beginStretch(command);
   if (leads(command) && app_.modeFacts().isLeftByLinks) {
@@ -304,6 +309,9 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
       // Its recordings have one block each.
       const auto block = request.fields.get(&model::Experiment::block);
       if (block && isExplored && kernel.isOpen()) return kernel.inspect(*block);
+      // Another kernel is stepped where this one was.
+      if (isExplored && kernel.isOpen() && request.fields.get(&model::Experiment::variant))
+        workspace.chooseEngine(workspace.executing());
       workspace.choose([&](ExperimentChoices& choices) {
         choose(request.fields, choices);
         if (request.elementsByDefault) chooseElements(choices, std::nullopt);
@@ -313,7 +321,12 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const AnswerCode& answer) const { workspace.answerCode(answer.allow); }
     void operator()(const OpenData& request) const { workspace.openData(request); }
     void operator()(ResetExperiment) const { workspace.resetExperiment(); }
-    void operator()(const ChooseEngine& request) const { workspace.chooseEngine(request.id); }
+    void operator()(const ChooseEngine& request) const {
+      const bool runsIt = isExplored && kernel.isOpen() && runsKernels(request.id);
+      if (!runsIt) return workspace.chooseEngine(request.id);
+      workspace.executeOn(request.id);
+      kernel.run();
+    }
     void operator()(const OpenRecording& request) const {
       if (isExplored && model::isKernelFile(request.path)) return kernel.open(request.path);
       workspace.openRecording(request.path);

@@ -122,6 +122,7 @@ Workspace::Workspace(SessionServices services, AppState& app, const Start& start
              .engineId = start.engine,
              .recording = {},
              .before = {}},
+      executing_(isEngineName(start.engine) ? start.engine : std::string(kAutoEngine)),
       engineSlot_(std::make_shared<EngineSlot>()),
       firstEngine_(std::make_shared<FirstEngine>(start.cpuMeanwhile)),
       known_(known ? std::move(known) : knownOf(services_)),
@@ -189,7 +190,7 @@ void Workspace::chooseEngine(const std::string& id) {
       asked_.experiment = *experiment;
     remember();
   }
-  asked_.engineId = id;
+  asked_.engineId = executing_ = id;
   asked_.recording.reset();
   asked_.before.reset();
   startRecording();

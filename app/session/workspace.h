@@ -86,6 +86,10 @@ class Workspace {
   const std::optional<CodeQuestion>& codeQuestion() const { return codeQuestion_; }
   std::string whyNotCustom() const;  // a sentence; empty: the variant takes any operator
   const std::string& engineId() const { return asked_.engineId; }
+  // The engine that was last chosen to run something: what runs a person's own kernel, whose recording is
+  // what engineId() tells of.
+  const std::string& executing() const { return executing_; }
+  void executeOn(const std::string& engine) { executing_ = engine; }
   const std::vector<EngineChoice>& engines() const { return engines_; }
   // The open one's contents; null: none is open.
   const archive::RecordingIndex* recording() const { return asked_.recording.get(); }
@@ -106,7 +110,7 @@ class Workspace {
   void openRecording(const std::string& path) { openRecording(std::vector{path}); }
   // Compiles and records a person's own kernel. What was delivered last stays until then, or for good;
   // `attempted` is called in poll().
-  void recordKernel(const KernelOrder& order, std::function<void(const KernelAttempt&)> attempted);
+  void recordKernel(KernelOrder order, std::function<void(const KernelAttempt&)> attempted);
   const std::vector<std::string>& shippedRecordings() const { return services_.shippedRecordings; }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
   // With what is measured of it, whoever measured it. null: nothing to save.
@@ -159,6 +163,7 @@ class Workspace {
   AppState& app_;
   Listener listener_;
   Asked asked_;
+  std::string executing_;
   std::optional<Asked> delivered_;  // what the last run was recorded from, to come back to; nullopt: none yet
   std::optional<Asked> refused_;    // what could not be had, until something else is asked for
   model::CustomOperator custom_;

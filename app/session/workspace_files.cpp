@@ -42,13 +42,14 @@ constexpr std::uint64_t kMaxKernelBytes = 64 << 20;
 
 // The nearest of all traces in these files. If none can be read, the error is the last file's.
 Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Experiment& shown,
-                          const SessionServices& services, engine::JobControl& control) {
+                          const SessionServices& services, const std::string& engine,
+                          engine::JobControl& control) {
   std::optional<Nearest> best;
   Error unread = cancelled().value();
   for (const std::string& opened : paths) {
     std::string path = opened;
     if (model::isKernelFile(opened)) {
-      auto recorded = services.recordKernel({.path = opened}, control);
+      auto recorded = services.recordKernel({.path = opened, .engine = engine}, control);
       if (!recorded) return tl::unexpected(recorded.error());
       path = *std::move(recorded);
     }
@@ -109,8 +110,9 @@ void Workspace::openRecording(const std::vector<std::string>& paths) {
   const bool isKernel = model::isKernelFile(paths.front());
   if (isKernel && !services_.recordKernel) return;
   jobs_.start((isKernel ? "Compiling " : "Reading ") + what,
-              [=, this, shown = asked_.experiment](engine::JobControl& control) -> Jobs::Delivery {
-                auto nearest = nearestIn(paths, shown, services_,
+              [=, this, shown = asked_.experiment,
+               engine = executing_](engine::JobControl& control) -> Jobs::Delivery {
+                auto nearest = nearestIn(paths, shown, services_, engine,
                                          control);  // input data is compared here: it may be large
                 return [=, this, nearest = std::move(nearest)]() mutable {
                   if (!nearest)
@@ -125,7 +127,8 @@ void Workspace::openRecording(const std::vector<std::string>& paths) {
               });
 }
 
-void Workspace::recordKernel(const KernelOrder& order, std::function<void(const KernelAttempt&)> attempted) {
+void Workspace::recordKernel(KernelOrder order, std::function<void(const KernelAttempt&)> attempted) {
+  order.engine = executing_;
   const bool interrupts = jobs_.status().has_value();
   jobs_.start("Compiling " + printable(std::filesystem::path(order.path).filename().native()),
               [=, this](engine::JobControl& control) -> Jobs::Delivery {

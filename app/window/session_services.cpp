@@ -1,6 +1,8 @@
 #include "window/session_services.h"
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -8,6 +10,7 @@
 
 #include "archive/recording_file.h"
 #include "base/plain_text.h"
+#include "engine/access/gpu_access.h"
 #include "engine/access/kernel_run.h"
 #include "engine/engine_name.h"
 #include "engine/sandbox/object_compiler.h"
@@ -66,6 +69,9 @@ std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files
 // A person's own kernels as recordings, in a folder that goes with the session.
 class KernelRecordings {
  public:
+  explicit KernelRecordings(std::function<std::unique_ptr<engine::access::GpuAccess>(unsigned)> onGpu)
+      : onGpu_(std::move(onGpu)) {}
+
   Result<std::string> record(const session::KernelOrder& order, engine::JobControl& job) {
     if (!folder_) {
       auto made = engine::sandbox::PrivateFolder::make();
@@ -78,7 +84,9 @@ class KernelRecordings {
     const model::Dim3 grid = file->launches.launches.front().grid;
     const std::uint64_t row = order.inspected / grid.x;
     const model::Dim3 inspected(order.inspected % grid.x, unsigned(row % grid.y), unsigned(row / grid.y));
-    const auto run = engine::access::runKernelFile(*file, job, {.inspected = inspected});
+    const auto gpu = gpuOf(order.engine, job);
+    if (!gpu) return tl::unexpected(gpu.error());
+    const auto run = engine::access::runKernelFile(*file, job, {.inspected = inspected, .gpu = *gpu});
     if (!run) return tl::unexpected(run.error());
     const std::filesystem::path name = file->name + "." + std::to_string(++count_) + ".stride";
     const auto recording = folder_->path() / name;
@@ -88,6 +96,24 @@ class KernelRecordings {
   }
 
  private:
+  // What records on the engine's GPU; null: the CPU does, which it does for `auto` where no GPU can be used.
+  Result<engine::access::GpuAccess*> gpuOf(const std::string& engine, engine::JobControl& job) {
+    const engine::EngineName name = engine::parseEngineName(engine).value_or(engine::EngineName{});
+    if (name.kind != engine::EngineNameKind::Gpu && name.kind != engine::EngineNameKind::Auto) return nullptr;
+    const bool isAuto = name.kind == engine::EngineNameKind::Auto;
+    if (!onGpu_ || (isAuto && hasNoGpu_)) return nullptr;
+    auto& gpu = gpus_[name.gpu];
+    if (!gpu) gpu = onGpu_(name.gpu);
+    const auto opened = gpu->open(job);
+    if (opened) return gpu.get();
+    if (!isAuto || job.cancel) return tl::unexpected(opened.error());
+    hasNoGpu_ = true;
+    return nullptr;
+  }
+
+  std::function<std::unique_ptr<engine::access::GpuAccess>(unsigned)> onGpu_;
+  std::map<unsigned, std::unique_ptr<engine::access::GpuAccess>> gpus_;  // each with its process
+  bool hasNoGpu_ = false;
   std::unique_ptr<engine::sandbox::PrivateFolder> folder_;
   unsigned count_ = 0;
 };
@@ -105,7 +131,7 @@ session::SessionServices sessionServices(const WindowParts& parts, const std::fu
           .wake = wake,
           .timings = timingBoard(parts, wake),
           .shippedRecordings = pathsOf(lab::sources::shippedRecordings()),
-          .recordKernel = [recordings = std::make_shared<KernelRecordings>()](
+          .recordKernel = [recordings = std::make_shared<KernelRecordings>(parts.sources.recordOwnOnGpu)](
                               const session::KernelOrder& order,
                               engine::JobControl& job) { return recordings->record(order, job); },
           .known = {.recorded = [shipped = parts.sources.shipped](

@@ -70,6 +70,32 @@ class OwnKernels : public testing::Test {
   std::string file_;
 };
 
+// The engine that was chosen runs it, and another that is chosen runs it again.
+TEST_F(OwnKernels, TheEngineThatIsChosenRunsIt) {
+  std::vector<std::string> engines;
+  SessionServices services = folder_.services(engines_.services());
+  services.recordKernel = [&, record = services.recordKernel](const KernelOrder& order,
+                                                              engine::JobControl& job) {
+    engines.push_back(order.engine);
+    KernelOrder here = order;
+    here.engine = "host";
+    return record(here, job);
+  };
+  Session session(services, settings_,
+                  Start{.experiment = support::ladderExperiment("sequential"), .round = 1, .engine = "host"});
+  session.waitForJobs();
+  session.apply(OpenRecording{file_});
+  session.waitForJobs();
+  ASSERT_EQ(engines, std::vector<std::string>{"host"});
+  session.apply(ChooseEngine{"gpu:1"});
+  session.waitForJobs();
+  EXPECT_EQ(engines, (std::vector<std::string>{"host", "gpu:1"}));
+  ASSERT_TRUE(session.kernel().isOpen());
+  session.apply(RunKernel{});
+  session.waitForJobs();
+  EXPECT_EQ(engines.back(), "gpu:1");
+}
+
 TEST_F(OwnKernels, OpenedOneIsShownWithItsTextAndItsLaunches) {
   const auto session = opened();
   EXPECT_EQ(messageIn(*session), "");
@@ -81,7 +107,9 @@ TEST_F(OwnKernels, OpenedOneIsShownWithItsTextAndItsLaunches) {
   ASSERT_TRUE(kernel.launches());
   EXPECT_EQ(kernel.launches()->launches.front().block, model::Dim3(64));
   ASSERT_EQ(kernel.kernels().size(), 1u);
-  EXPECT_EQ(kernel.kernels().front().parameters, (std::vector<std::string>{"in", "out"}));
+  std::vector<std::string> names;
+  for (const auto& parameter : kernel.kernels().front().parameters) names.push_back(parameter.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"in", "out"}));
   EXPECT_EQ(session->app().settings().recent.front(), file_);
   EXPECT_EQ(session->replay().playhead().round, 1u) << "the round stays";
 }
@@ -133,7 +161,6 @@ TEST_F(OwnKernels, TextThatNeverCompiledIsOpenToo) {
 
 TEST_F(OwnKernels, AnotherVariantHasSourceForItself) {
   const auto session = opened();
-  session->apply(ChooseEngine{"host"});
   session->apply(Choose(&model::Experiment::variant, std::string("sequential")));
   session->waitForJobs();
   EXPECT_FALSE(session->kernel().isOpen());
@@ -301,8 +328,10 @@ TEST_F(OwnKernels, LaunchesAreWrittenAndRun) {
   file.launches.front().block = model::Dim3(2048);
   session->apply(SetLaunches{engine::access::launchFileText(file)});
   ASSERT_TRUE(until(*session, [&] { return !messageIn(*session).empty(); }));
-  EXPECT_EQ(messageIn(*session),
-            "A block of 2048 threads cannot be launched: a block has 1 to 1024 threads.");
+  EXPECT_EQ(
+      messageIn(*session),
+      "k.cu cannot be launched with a block of 2048 threads, where CUDA has 1 to 1024 x 1024 x 64, and no "
+      "more than 1024 in all. Choose another shape.");
   EXPECT_EQ(session->replay().launch().block, 32u);
 }
 
