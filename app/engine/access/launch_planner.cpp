@@ -25,8 +25,7 @@ std::size_t Arrays::indexOf(const std::string& name) const {
 
 Result<void> LaunchPlanner::checkShape(const LaunchRequest& launch, const model::Dim3& inspected) const {
   if (const auto fault = model::faultOfShape(launch.grid, launch.block))
-    return usageError(file_.name + " cannot be launched with " + *fault +
-                      ". Choose another shape.");
+    return usageError(file_.name + " cannot be launched with " + *fault + ". Choose another shape.");
   if (launch.sharedBytes > model::kMaxSharedBytes)
     return usageError("A block cannot have " + figure(launch.sharedBytes) +
                       " bytes of dynamic shared memory: at most " + figure(model::kMaxSharedBytes) +
