@@ -57,6 +57,8 @@ struct Settings {
   int windowX = -1, windowY = -1, windowWidth = 1600, windowHeight = 1000;  // -1: where the desktop puts it
   std::vector<std::string> recent;         // recordings, newest first, at most kMaxRecent
   std::vector<std::string> hiddenPanels;   // their ids
+  std::string timingsTab;                  // of Timings, by its label; empty: as at first
+  std::vector<std::string> timingsChecks;  // lines of it whose check mark a person changed
   std::string tour;                        // the file of the last tour that was opened; empty: none yet
   model::Experiment lastExperiment;        // variant empty: none yet
   unsigned lastLaunch = 0, lastRound = 0;  // where the playhead stood in it
@@ -80,6 +82,8 @@ constexpr void describe(Fields&& fields, Value& settings) {
   fields("window_height", settings.windowHeight);
   fields("recent", settings.recent);
   fields("hidden_panels", settings.hiddenPanels);
+  fields("timings_tab", settings.timingsTab);
+  fields("timings_checks", settings.timingsChecks);
   fields("tour", settings.tour);
   fields("experiment", settings.lastExperiment);
   fields("launch", settings.lastLaunch);

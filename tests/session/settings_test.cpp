@@ -26,6 +26,8 @@ Settings unusual() {
   settings.windowWidth = 1280;
   settings.windowHeight = 720;
   settings.hiddenPanels = {"banks"};
+  settings.timingsTab = "by size";
+  settings.timingsChecks = {"thrust", "live cpu_loop"};
   settings.recent = {"/home/someone/a.stride", "/tmp/with \"quotes\" and \xC3\xBC.stride"};
   settings.lastExperiment = {.variant = "unrolled_last_warp",
                              .type = model::ElementType::Double,

@@ -380,5 +380,67 @@ TEST_F(TimingsUi, TheLadderKeepsTheChosenTheFastestAndCubInView) {
   }
 }
 
+TEST_F(TimingsUi, TheTabAndTheCheckMarksComeBackWithTheNextStart) {
+  open(false, true);
+  click("by size");
+  w().ui().drawFrames(3);
+  const auto lineOf = [&](const char* id) {
+    return std::ranges::find_if(picture().lines,
+                                [&](const TimingLine& each) { return each.series->subject.id == id; });
+  };
+  panel().toggled = {toggleKey(TimingsTab::BySize, *lineOf("cub")), "live " + lineOf("cub")->key};
+  w().ui().drawFrames(3);
+  const session::Settings kept =
+      session::settingsFromJson(session::settingsToJson(w().session().app().settings()));
+  EXPECT_EQ(kept.timingsTab, "by size");
+  const std::set<std::string> toggled = panel().toggled;
+  ui_.reset();
+  ui_ = std::make_unique<WorkbenchUi>(test::UiRequest{.settings = kept}, test::timedServices(board_, false));
+  w().apply(session::ShowPanel{"timings"});
+  ASSERT_TRUE(hasLines());
+  EXPECT_EQ(panel().tab, TimingsTab::BySize);
+  EXPECT_EQ(panel().toggled, toggled);
+  EXPECT_EQ(standingOf(picture(), panel(), TimingsTab::BySize, *lineOf("cub"), "sequential"),
+            LineStanding::Grey);
+}
+
+// Rows that are checked or unchecked come to another place only when the pointer has left the list.
+TEST_F(TimingsUi, NoRowOfTheListMovesUnderThePointer) {
+  open(false, true);
+  for (const char* tab : {"by size", "live"}) {
+    SCOPED_TRACE(tab);
+    click(tab);
+    w().ui().drawFrames(3);
+    const auto order = [&] { return panel().legend.keys; };
+    w().run("check rows", [&](ImGuiTestContext* test) {
+      const auto first = order();
+      const ImVec2 third = test->ItemInfo(("//Timings/**/label " + first[4]).c_str()).RectFull.GetCenter();
+      test->MouseMoveToPos(third);
+      test->Yield(2);
+      const auto before = order();
+      for (int i = 0; i < 3; ++i) {
+        test->MouseClick();
+        test->Yield(3);
+        IM_CHECK(order() == before);
+      }
+      test->MouseMoveToPos({5, 5});
+      test->Yield(3);
+    });
+    EXPECT_EQ(panel().toggled.size(), 1u);
+    panel().toggled.clear();
+  }
+}
+
+TEST_F(TimingsUi, TheListSaysWhatItsValuesAreAt) {
+  open(false, true);
+  click("live");
+  EXPECT_NE(texts().find("at n = 2^"), std::string::npos) << texts();
+  click("by size");
+  w().run("leave", [](ImGuiTestContext* test) { test->MouseMoveToPos({5, 5}); });
+  EXPECT_NE(texts().find("at n = 2^28"), std::string::npos) << texts();
+  click("by block");
+  EXPECT_NE(texts().find("block of 1024"), std::string::npos) << texts();
+}
+
 }  // namespace
 }  // namespace stridescope::views

@@ -194,11 +194,15 @@ struct LegendPainter {
   }
 };
 
-void drawBesideEnds(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max) {
+void drawBesideEnds(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max,
+                    bool isHeld) {
   const float line = painter.view.px(kLegendLine);
-  std::vector<float> middles;
-  for (const LegendEntry& entry : entries) middles.push_back(std::clamp(entry.height, min.y, max.y));
-  const std::vector<float> tops = pushedApart(middles, line, min.y, max.y);
+  std::vector<float>& tops = painter.state.legend.tops;
+  if (!isHeld || tops.size() != entries.size()) {
+    std::vector<float> middles;
+    for (const LegendEntry& entry : entries) middles.push_back(std::clamp(entry.height, min.y, max.y));
+    tops = pushedApart(middles, line, min.y, max.y);
+  }
   for (std::size_t i = 0; i < entries.size(); ++i) painter.entry(entries[i], min.x, tops[i]);
 }
 
@@ -239,20 +243,38 @@ std::vector<float> pushedApart(const std::vector<float>& middles, float line, fl
   return tops;
 }
 
-void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
+void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room, const std::string& heading,
                 std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max) {
   std::erase_if(entries, [&](const LegendEntry& entry) {
     return isMeasuredHereToo(view.times.picture, state, *entry.line);
   });
-  const bool fit = view.px(kLegendLine) * float(entries.size()) <= max.y - min.y;
+  const float line = view.px(kLegendLine);
+  view.text(*ImGui::GetWindowDrawList(), min, {max.x, min.y + line}, heading, view.words(view.colours().dim));
+  min.y += line;
+  const bool fit = line * float(entries.size()) <= max.y - min.y;
   std::ranges::stable_sort(entries, {}, [&](const LegendEntry& entry) {
     const LineStanding standing = standingOf(view, state, state.tab, *entry.line);
     return std::pair(fit && standing != LineStanding::Absent ? LineStanding::Coloured : standing,
                      entry.height);
   });
+  LegendOrder& order = state.legend;
+  const bool isHeld = order.tab == state.tab && order.keys.size() == entries.size() &&
+                      ImGui::IsMouseHoveringRect(min, max) &&
+                      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
+                                             ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                      std::ranges::all_of(entries, [&](const LegendEntry& entry) {
+                        return std::ranges::find(order.keys, entry.line->key) != order.keys.end();
+                      });
+  if (isHeld)
+    std::ranges::sort(entries, {}, [&](const LegendEntry& entry) {
+      return std::ranges::find(order.keys, entry.line->key);
+    });
+  order.tab = state.tab;
+  order.keys.clear();
+  for (const LegendEntry& entry : entries) order.keys.push_back(entry.line->key);
   LegendPainter painter{view, state, room, {}};
   if (fit)
-    drawBesideEnds(painter, entries, min, max);
+    drawBesideEnds(painter, entries, min, max, isHeld);
   else
     drawAsList(painter, entries, min, max);
   state.pointedAt = painter.pointedAt;

@@ -66,8 +66,8 @@ struct LegendRoom {
 LegendRoom legendRoom(const ViewContext& view, float available, LegendUnit unit);
 
 // Beside their lines' ends where they fit below one another, else a list that scrolls, with those in colour
-// first. Notes in `state` which label the pointer is on.
-void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room,
+// first. `heading` says above them what the values are at. Notes in `state` which label the pointer is on.
+void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room, const std::string& heading,
                 std::vector<LegendEntry> entries, ImVec2 min, ImVec2 max);
 
 // The upper edges of labels of `line` pixels each that shall stand round `middles` (ascending), pushed apart

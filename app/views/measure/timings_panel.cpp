@@ -56,9 +56,24 @@ void drawNote(ViewContext& view, const draw::Panel& panel, const std::string& no
   view.text(panel.list(), min, max, note, style, draw::TextAlign::Right);
 }
 
+// The tab that is in front and the check marks come back with the next start.
+void followSettings(ViewContext& view, TimingsState& state) {
+  session::Settings settings = view.app.settings();
+  if (!std::exchange(state.isKept, true)) {
+    const auto tab = std::ranges::find(kTimingsTabs, settings.timingsTab, &Choice::label);
+    if (tab != kTimingsTabs.end()) state.tab = TimingsTab(tab - kTimingsTabs.begin());
+    state.toggled.insert(settings.timingsChecks.begin(), settings.timingsChecks.end());
+  }
+  const session::Settings before = settings;
+  settings.timingsTab = kTimingsTabs[std::size_t(state.tab)].label;
+  settings.timingsChecks.assign(state.toggled.begin(), state.toggled.end());
+  if (settings != before) view.commands.push_back(session::ChangeSettings{settings});
+}
+
 void drawTimings(ViewContext& view, TimingsState& state) {
   draw::Panel panel(
       view.draw, {.name = kTimingsTitle, .hasControlsInTitle = true, .leastWidth = 360, .leastHeight = 160});
+  followSettings(view, state);
   if (!panel) return;
   float tabsEnd = 0;
   const int clicked = drawTabs(view, panel, kTimingsTabs, int(state.tab), view.colours().result, tabsEnd);
@@ -213,8 +228,10 @@ void drawLiveTab(TimingsScene& scene) {
     scene.menuWanted = scene.menuWanted || plot.clickedRight();
     areaMax = plot.max();
   }
-  drawLegend(scene.view, scene.state, room, std::move(entries), {legendLeft, scene.min.y},
-             {scene.max.x, scene.max.y});
+  const std::uint64_t elements = scene.picture().hasLive ? scene.picture().snapshot->timingCase.elements
+                                                         : scene.picture().ladderElements;
+  drawLegend(scene.view, scene.state, room, "at n = " + sizeText(elements), std::move(entries),
+             {legendLeft, scene.min.y}, {scene.max.x, scene.max.y});
 }
 
 }  // namespace stridescope::views

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/numbers.h"
 #include "draw/marks.h"
@@ -171,6 +172,17 @@ std::vector<LegendEntry> entriesOf(const TimingsScene& scene, const CurvePlot& s
   return entries;
 }
 
+// What the labels' values are at: the cursor, else where the lines end.
+std::string headingOf(const TimingsScene& scene, TimingCurve TimingLine::*curve, std::optional<double> cursor,
+                      std::string (*at)(double), const std::string& quantity) {
+  if (cursor) return at(*cursor);
+  std::set<double> ends;
+  for (const TimingLine& line : scene.picture().lines)
+    if (!(line.*curve).at.empty() && !isMeasuredHereToo(scene.picture(), scene.state, line))
+      ends.insert((line.*curve).at.back());
+  return ends.size() == 1 ? at(*ends.begin()) : "at each line's last " + quantity;
+}
+
 PlotAxis axisOf(AxisKind kind, AxisRange* range, Extent extent, double room) {
   if (extent.empty()) extent = {1, 10};
   if (extent.least == extent.most) room = 2;
@@ -270,7 +282,9 @@ void drawSizesTab(TimingsScene& scene) {
     entries = drawCurves(scene, sizesPlot(scene.state, scene.state.gigabytes), scene.min,
                          {right, scene.max.y}, cursor);
   }
-  drawLegend(scene.view, scene.state, room, std::move(entries), {legendLeft, top}, scene.max);
+  const auto sizeOf = [](double elements) { return "at n = " + sizeText(std::uint64_t(elements)); };
+  drawLegend(scene.view, scene.state, room, headingOf(scene, &TimingLine::bySize, cursor, sizeOf, "n"),
+             std::move(entries), {legendLeft, top}, scene.max);
 }
 
 void drawBlocksTab(TimingsScene& scene) {
@@ -294,7 +308,9 @@ void drawBlocksTab(TimingsScene& scene) {
                        .values = &TimingCurve::microseconds};
   std::optional<double> cursor;
   auto entries = drawCurves(scene, spec, scene.min, {right, scene.max.y}, cursor);
-  drawLegend(scene.view, scene.state, room, std::move(entries), {legendLeft, scene.min.y}, scene.max);
+  const auto blockOf = [](double threads) { return "block of " + figure(std::uint64_t(threads)); };
+  drawLegend(scene.view, scene.state, room, headingOf(scene, &TimingLine::byBlock, cursor, blockOf, "block"),
+             std::move(entries), {legendLeft, scene.min.y}, scene.max);
 }
 
 }  // namespace stridescope::views

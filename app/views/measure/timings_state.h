@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "views/shared/timings_data.h"
 
@@ -17,6 +18,13 @@ struct AxisRange {
   bool follows = true;
 };
 
+// Where the labels of a plot's lines stand: while the pointer is over them none moves, whatever is checked.
+struct LegendOrder {
+  TimingsTab tab{};
+  std::vector<std::string> keys;  // the lines', from above
+  std::vector<float> tops;        // those of labels that stand beside their lines' ends
+};
+
 struct TimingsState {
   TimingsTab tab = TimingsTab::Ladder;  // worth a look before anything is timed
   bool gigabytes = false;               // By size: GB/s in place of time
@@ -26,7 +34,9 @@ struct TimingsState {
   bool logarithmic = false;             // Live and By block; else it is chosen by what there is to see
   AxisRange liveX, liveTime, sizeX, sizeTime, sizeRate, blockX, blockTime;
   std::set<std::string> toggled;  // lines whose check mark is other than by itself (standingOf)
-  std::string pointedAt;          // the key of the line whose label is under the pointer
+  LegendOrder legend;
+  bool isKept = false;    // the settings have been read, and follow
+  std::string pointedAt;  // the key of the line whose label is under the pointer
 
   void fit() {
     for (AxisRange* range : {&liveX, &liveTime, &sizeX, &sizeTime, &sizeRate, &blockX, &blockTime})
