@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,8 @@ class AppState {
   }
   void keepTour(const std::string& path) { settings_.tour = path; }
   void keepRecent(const std::string& recording);  // its path; the newest of at most kMaxRecent
+  // A recording that goes with the session is none to come back to.
+  void leaveOutOfRecent(const std::string& recording) { passing_.insert(recording); }
 
   const std::optional<Message>& message() const { return message_; }
   void tell(Message message);
@@ -131,6 +134,7 @@ class AppState {
   PanelRole roleOf(std::string_view panel) const;  // in the mode that is shown
 
   Settings settings_;
+  std::set<std::string> passing_;  // recordings that go with the session
   std::optional<Message> message_;
   std::optional<analysis::Side> speaker_;
   Overlay overlay_ = Overlay::None;

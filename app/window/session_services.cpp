@@ -78,7 +78,7 @@ class KernelRecordings {
     const model::Dim3 grid = file->launches.launches.front().grid;
     const std::uint64_t row = order.inspected / grid.x;
     const model::Dim3 inspected(order.inspected % grid.x, unsigned(row % grid.y), unsigned(row / grid.y));
-    const auto run = engine::access::runKernelFile(*file, job, {.inspected = inspected});
+    const auto run = engine::access::runKernelFile(*file, job, {.inspected = inspected, .headers = headers_});
     if (!run) return tl::unexpected(run.error());
     const std::filesystem::path name = file->name + "." + std::to_string(++count_) + ".stride";
     const auto recording = folder_->path() / name;
@@ -89,6 +89,8 @@ class KernelRecordings {
 
  private:
   std::unique_ptr<engine::sandbox::PrivateFolder> folder_;
+  const std::shared_ptr<engine::sandbox::CompiledHeaders> headers_ =
+      std::make_shared<engine::sandbox::CompiledHeaders>();
   unsigned count_ = 0;
 };
 

@@ -23,6 +23,10 @@ std::vector<std::string_view> embeddedAccessHeader();
 namespace {
 
 constexpr std::string_view kSource = "stridescope_kernel.cpp";
+// All that stands before the person's text.
+constexpr std::string_view kFirstHeader = "stridescope_first.h";
+constexpr std::string_view kFirstHeaderText =
+    "#include \"cuda_device.h\"\n#include \"dynamic_shared.h\"\n#include \"calls.h\"\n";
 constexpr std::chrono::milliseconds kStart{20'000}, kReport{1'000};
 constexpr std::uint64_t kMaxBuffersBytes = 1ull << 30;
 constexpr std::size_t kMaxIncludedFiles = 64;
@@ -64,8 +68,7 @@ Result<std::vector<NamedKernel>> namedKernels(const KernelFile& file, const Kern
 }
 
 std::string sourceOf(const KernelFile& file, const std::vector<NamedKernel>& kernels) {
-  std::string source = "#include \"cuda_device.h\"\n#include \"dynamic_shared.h\"\n#include \"" + file.name +
-                       "\"\n#include \"calls.h\"\n";
+  std::string source = "#include \"" + std::string(kFirstHeader) + "\"\n#include \"" + file.name + "\"\n";
   source += "extern \"C\" {\n__attribute__((visibility(\"default\"))) extern const accesses::KernelEntry " +
             std::string(kKernelsSymbol) + "[] = {\n";
   for (const NamedKernel& kernel : kernels) source += "  accesses::entryOf<&" + kernel.expression + ">(),\n";
@@ -103,18 +106,21 @@ Result<std::vector<sandbox::CompiledFile>> includedFiles(const KernelFile& file,
 }
 
 Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& text,
-                                     const std::vector<NamedKernel>& kernels, JobControl& job) {
+                                     const std::vector<NamedKernel>& kernels, JobControl& job,
+                                     std::shared_ptr<sandbox::CompiledHeaders> headers) {
   auto files = includedFiles(file, text);
   if (!files) return tl::unexpected(files.error());
   for (const std::string_view header : embeddedAccessHeader())
     files->push_back({std::string(header), std::string(embeddedAccessHeader(header))});
   files->push_back({file.name, text.text + "\n"});
+  files->push_back({std::string(kFirstHeader), std::string(kFirstHeaderText)});
   files->push_back({std::string(kSource), sourceOf(file, kernels)});
   const auto compiler = sandbox::findCompiler(file.name);
   if (!compiler) return tl::unexpected(compiler.error());
   std::vector<std::string> options{"-O0", "-g", "-w", "-fsanitize=thread", "-I."};
   if (compiler->front().find("clang") == std::string::npos)
-    options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
+    options.insert(options.end(),
+                   {"--param", "tsan-distinguish-volatile=1", "-fdiagnostics-column-unit=byte"});
   else  // the read of x[i] += 1 is announced, too
     options.insert(options.end(), {"-mllvm", "-tsan-instrument-read-before-write=1", "-mllvm",
                                    "-tsan-distinguish-volatile=1"});
@@ -128,7 +134,9 @@ Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& t
                                  .options = std::move(options),
                                  .libraries = {"-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"},
                                  .cause = ErrorCause::KernelText,
-                                 .limits = {}},
+                                 .limits = {},
+                                 .firstHeader = std::string(kFirstHeader),
+                                 .headers = std::move(headers)},
                                 job);
 }
 
@@ -372,7 +380,7 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   std::vector<std::uint32_t> ofLaunch;
   const auto kernels = namedKernels(file, *text, ofLaunch);
   if (!kernels) return tl::unexpected(kernels.error());
-  const auto object = compiled(file, *text, *kernels, job);
+  const auto object = compiled(file, *text, *kernels, job, options.headers);
   if (!object) return tl::unexpected(object.error());
 
   worker::RpcClient client(accessWorkerCommand(options.program, object->path()), kAccessService,

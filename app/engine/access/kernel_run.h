@@ -2,6 +2,7 @@
 // against what is expected of them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,10 @@
 #include "engine/access/launch_file.h"
 #include "engine/engine.h"
 #include "model/trace.h"
+
+namespace stridescope::engine::sandbox {
+class CompiledHeaders;
+}
 
 namespace stridescope::engine::access {
 
@@ -60,6 +65,8 @@ struct KernelRunOptions {
   std::string program = "/proc/self/exe";  // this program, to be started once more (access_worker.h)
   model::Dim3 inspected{0, 0, 0};          // the block that is recorded, by its index in the grid
   std::chrono::milliseconds limit{60'000};
+  // Keeps the headers compiled for the next run; null: each run compiles them.
+  std::shared_ptr<sandbox::CompiledHeaders> headers{};
 };
 
 // Errors: Usage for a text or a launch at fault, by line and column where there is one; Unavailable without a
