@@ -62,6 +62,7 @@ void AppState::setSpeed(double roundsPerSecond) {
 }
 
 void AppState::keepRecent(const std::string& recording) {
+  if (unlisted_.contains(recording)) return;
   auto& recent = settings_.recent;
   std::erase(recent, recording);
   recent.insert(recent.begin(), recording);

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,8 @@ class AppState {
   }
   void keepTour(const std::string& path) { settings_.tour = path; }
   void keepRecent(const std::string& recording);  // its path; the newest of at most kMaxRecent
+  // A recording that goes with the session is none to come back to.
+  void leaveOutOfRecent(const std::string& recording) { unlisted_.insert(recording); }
 
   const std::optional<Message>& message() const { return passing_ ? passing_ : message_; }
   void tell(Message message);
@@ -153,6 +156,7 @@ class AppState {
   Settings settings_;
   std::optional<Message> message_, passing_;  // the latter: a remark
   double remarkLeft_ = 0;                     // seconds
+  std::set<std::string> unlisted_;            // recordings that go with the session
   std::optional<analysis::Side> speaker_;
   Overlay overlay_ = Overlay::None;
   std::vector<Overlay> beneath_;  // read beside the panels, the one that comes back first last

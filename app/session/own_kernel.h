@@ -52,7 +52,6 @@ class OwnKernel {
   const std::vector<TextFault>& faults() const { return faults_; }  // of the text that was to be run last
   // What was wrong with that run, as a sentence; empty: nothing.
   const std::string& trouble() const { return trouble_; }
-  bool isFaultOf(const std::string& text) const { return text == attemptedText_; }
   bool hasBefore() const { return !before_.empty(); }
   const std::string& before() const { return before_; }  // the recording of the run before
   bool isBefore(const std::string& recording) const { return hasBefore() && recording == before_; }

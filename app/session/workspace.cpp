@@ -228,7 +228,28 @@ bool Workspace::take(ExperimentChoices choices, const FieldSet<model::Experiment
   return true;
 }
 
+// A person's own kernel has no other variants: who chooses one leaves it, for what was chosen before it.
+bool Workspace::leavesOwnKernel(const ExperimentChoices& choices) const {
+  return asked_.recording && model::isKernelFile(asked_.experiment.variant) &&
+         !model::isKernelFile(choices.experiment.variant);
+}
+
 bool Workspace::takeRecorded(ExperimentChoices choices, const FieldSet<model::Experiment>& required) {
+  if (leavesOwnKernel(choices)) {
+    ExperimentChoices other = asked_.before.value_or(choices);
+    other.experiment.variant = choices.experiment.variant;
+    other.experiment.kernel = {};
+    const auto request = checked(experimentFor(other), other);
+    if (!request) {
+      app_.tell(messageOf(request.error()));
+      return false;
+    }
+    asked_.engineId = executing_;
+    asked_.recording.reset();
+    asked_.before.reset();
+    ask(std::move(other), *request);
+    return true;
+  }
   const auto wanted = checked(experimentFor(choices), choices);
   if (!wanted) {
     app_.tell(messageOf(wanted.error()));
@@ -251,6 +272,7 @@ std::string Workspace::whyNotRecorded(const std::function<void(ExperimentChoices
   if (!asked_.recording) return {};
   ExperimentChoices choices = asked_.choices;
   change(choices);
+  if (leavesOwnKernel(choices)) return {};
   const auto wanted = checked(experimentFor(choices), choices);
   if (!wanted) return wanted.error().sentence;
   const bool has =

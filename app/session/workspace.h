@@ -133,6 +133,7 @@ class Workspace {
   // The experiment of these choices is asked for, if the recording has one that agrees with them in
   // `required`. False: it is not, or not yet.
   bool take(ExperimentChoices choices, const FieldSet<model::Experiment>& required);
+  bool leavesOwnKernel(const ExperimentChoices& choices) const;
   bool takeRecorded(ExperimentChoices choices, const FieldSet<model::Experiment>& required);
   bool takeChecked(ExperimentChoices choices, const model::Experiment& experiment);  // false: it is not legal
   void ask(ExperimentChoices choices, const model::Experiment& experiment);

@@ -137,6 +137,7 @@ void Workspace::recordKernel(KernelOrder order, std::function<void(const KernelA
                                            : archive::readIndex(attempt.recording, &control.cancel);
                 if (!attempt.error && !index) attempt.error = index.error();
                 return [=, this, index = std::move(index)]() mutable {
+                  if (!attempt.recording.empty()) app_.leaveOutOfRecent(attempt.recording);
                   attempted(attempt);
                   if (index) {
                     const model::Experiment recorded = index->traces.front().experiment;

@@ -104,6 +104,7 @@ Result<std::monostate> openWindow(const std::string& file, const WindowParts& pa
   options.bell = &bell;
   session::SessionServices services = sessionServices(parts, [&bell] { bell.ring(); });
   services.scoreFile = teaching::scoreFile();
+  if (!folder.empty()) services.draftFolder = folder + "/drafts";
   services.questionSeed = std::random_device{}();
   if (settings.lastExperiment.variant.empty())
     services.greet = [parts] {

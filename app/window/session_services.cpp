@@ -86,7 +86,8 @@ class KernelRecordings {
     const model::Dim3 inspected(order.inspected % grid.x, unsigned(row % grid.y), unsigned(row / grid.y));
     const auto gpu = gpuOf(order.engine, job);
     if (!gpu) return tl::unexpected(gpu.error());
-    const auto run = engine::access::runKernelFile(*file, job, {.inspected = inspected, .gpu = *gpu});
+    const auto run =
+        engine::access::runKernelFile(*file, job, {.inspected = inspected, .gpu = *gpu, .headers = headers_});
     if (!run) return tl::unexpected(run.error());
     const std::filesystem::path name = file->name + "." + std::to_string(++count_) + ".stride";
     const auto recording = folder_->path() / name;
@@ -115,6 +116,8 @@ class KernelRecordings {
   std::map<unsigned, std::unique_ptr<engine::access::GpuAccess>> gpus_;  // each with its process
   bool hasNoGpu_ = false;
   std::unique_ptr<engine::sandbox::PrivateFolder> folder_;
+  const std::shared_ptr<engine::sandbox::CompiledHeaders> headers_ =
+      std::make_shared<engine::sandbox::CompiledHeaders>();
   unsigned count_ = 0;
 };
 

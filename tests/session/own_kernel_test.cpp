@@ -161,12 +161,16 @@ TEST_F(OwnKernels, TextThatNeverCompiledIsOpenToo) {
 
 TEST_F(OwnKernels, AnotherVariantHasSourceForItself) {
   const auto session = opened();
-  session->apply(Choose(&model::Experiment::variant, std::string("sequential")));
+  EXPECT_EQ(session->workspace().whyNotRecorded("interleaved_modulo"), "");
+  session->apply(Choose(&model::Experiment::variant, std::string("interleaved_modulo")));
   session->waitForJobs();
+  EXPECT_EQ(messageIn(*session), "");
+  EXPECT_EQ(session->replay().run()->trace.experiment.variant, "interleaved_modulo");
   EXPECT_FALSE(session->kernel().isOpen());
   session->apply(GoBack{});
   session->waitForJobs();
   EXPECT_TRUE(session->kernel().isOpen()) << "back at its recording";
+  EXPECT_EQ(session->app().settings().recent, std::vector{file_}) << "which goes with the session";
 }
 
 TEST_F(OwnKernels, SavingWritesTheFileAndRunsIt) {

@@ -8,6 +8,7 @@
 #include "archive/recording_file.h"
 #include "engine/access/kernel_run.h"
 #include "engine/recorded/recorded_engine.h"
+#include "engine/sandbox/object_compiler.h"
 
 namespace stridescope::support {
 
@@ -42,14 +43,17 @@ session::SessionServices KernelFolder::services(session::SessionServices service
     if (!engine) return tl::unexpected(engine.error());
     return std::shared_ptr<engine::Engine>(std::move(*engine));
   };
-  services.recordKernel = [folder = folder_, runs = runs_](const session::KernelOrder& order,
-                                                           engine::JobControl& job) -> Result<std::string> {
+  services.recordKernel =
+      [folder = folder_, runs = runs_, headers = std::make_shared<engine::sandbox::CompiledHeaders>()](
+          const session::KernelOrder& order, engine::JobControl& job) -> Result<std::string> {
     const int run = ++*runs;
     auto file = engine::access::readKernelFile(order.path);
     if (!file) return tl::unexpected(file.error());
     if (order.text) file->text = *order.text;
-    const auto ran = engine::access::runKernelFile(
-        *file, job, {.program = STRIDESCOPE_ACCESS_CHILD, .inspected = {unsigned(order.inspected), 0, 0}});
+    const auto ran = engine::access::runKernelFile(*file, job,
+                                                   {.program = STRIDESCOPE_ACCESS_CHILD,
+                                                    .inspected = {unsigned(order.inspected), 0, 0},
+                                                    .headers = headers});
     if (!ran) return tl::unexpected(ran.error());
     const std::string recording = (folder / ("run" + std::to_string(run) + ".stride")).string();
     const auto written = archive::writeRecording(recording, {&ran->trace, 1}, true);

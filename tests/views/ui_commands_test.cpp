@@ -1,6 +1,8 @@
 // Every command through its menu and through its keys.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <thread>
@@ -225,6 +227,9 @@ std::map<std::string, Effect> allEffects() {
       {"Forward",
        {{session::EnterMode{session::Mode::Predict}, session::GoBack{}},
         [](WorkbenchUi& w) { return w.session().app().mode() == session::Mode::Predict; }}},
+      {"Edit a copy of this variant...", overlay(session::Overlay::CopyVariant)},
+      {"Run after a pause in typing",
+       {{}, [](WorkbenchUi& w) { return w.session().app().settings().runsWhileTyping; }}},
       {"Slower", speed(0.5)},
       {"Faster", speed(2)},
       {"Free the pinned thread",
@@ -250,8 +255,12 @@ std::map<std::string, Effect> allEffects() {
   };
 }
 
-// Tested on their own below.
+// Tested on their own below, those of a person's own kernel in ui_own_kernel_test.cpp.
 bool hasItsOwnTest(const std::string& name) {
+  constexpr std::array kOfOwnKernels{"Save the kernel's text", "Take the text of the file",
+                                     "Run the kernel's text", "Launch of the kernel...",
+                                     "Compare with before"};
+  if (std::ranges::count(kOfOwnKernels, name) != 0) return true;
   return name == "Reset layout" || name == "Cancel what is running" || name.ends_with(" race");
 }
 

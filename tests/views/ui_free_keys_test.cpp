@@ -88,8 +88,9 @@ std::vector<Key> allKeys(Overlay open) {
       const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
       const bool closes =
           key == ImGuiKey_Escape || (open == Overlay::Palette && entry.name == "Command palette");
-      // What the control does that has the keyboard in a form: Enter presses a button, Tab goes on.
-      const bool isOfControls = chord == ImGuiKey_Enter || chord == ImGuiKey_KeypadEnter ||
+      // What the control does that has the keyboard in a form: Enter presses a button, with Ctrl, too; Tab
+      // goes on.
+      const bool isOfControls = key == ImGuiKey_Enter || key == ImGuiKey_KeypadEnter ||
                                 chord == ImGuiKey_Space || chord == ImGuiKey_Tab;
       if (!closes && !isOfControls) add(chord, 0);
     }

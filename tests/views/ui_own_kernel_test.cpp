@@ -249,6 +249,54 @@ TEST_F(UiOwnKernel, LaunchFormWritesTheLaunchFile) {
   EXPECT_NE(folder_.read("k.launch.json").find("\"block\": [32]"), std::string::npos);
 }
 
+TEST_F(UiOwnKernel, CommandsOfTheMenusDoWhatTheirNamesSay) {
+  WorkbenchUi w = opened({1600, 1000});
+  const std::string text = std::string("// typed\n") + kDoubling;
+  w.run("menus", [&](ImGuiTestContext* test) {
+    const auto click = [&](const char* entry) {
+      test->SetRef("##bar");
+      test->MenuClick(entry);
+      test->SetRef("");
+      test->Yield(2);
+    };
+    w.session().apply(session::EditKernel{text});
+    click("File/Take the text of the file");
+    EXPECT_EQ(w.session().kernel().text(), kDoubling);
+    w.session().apply(session::EditKernel{text});
+    click("Run/Run the kernel's text");
+    EXPECT_TRUE(until(test, [&] { return shownText(w) == text; }));
+    EXPECT_FALSE(w.session().kernel().isSaved());
+    click("File/Save the kernel's text");
+    EXPECT_TRUE(until(test, [&] { return w.session().kernel().isSaved(); }));
+    click("Run/Launch of the kernel...");
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::Launches);
+    test->KeyPress(ImGuiKey_Escape);
+    test->Yield(2);
+    click("Run/Compare with before");
+    EXPECT_EQ(w.session().app().mode(), session::Mode::Compare);
+  });
+}
+
+TEST_F(UiOwnKernel, CopyOfAVariantIsOpenedInTheEditor) {
+  WorkbenchUi w({.variant = "sequential", .threads = 64, .before = {session::ShowPanel{"source"}}},
+                folder_.services(test::hostServices()));
+  w.run("copy", [&](ImGuiTestContext* test) {
+    w.session().apply(session::ShowOverlay{session::Overlay::CopyVariant});
+    test->Yield(4);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    test->KeyCharsEnter(folder_.path("mine.cu").c_str());
+    EXPECT_TRUE(until(test, [&] {
+      return w.session().replay().run()->trace.experiment.variant == "mine.cu";
+    })) << (w.session().app().message() ? w.session().app().message()->sentence : "");
+    test->Yield(3);
+  });
+  EXPECT_TRUE(w.session().kernel().isOpen());
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+  EXPECT_EQ(w.session().kernel().text().substr(0, 12), "using T = in");
+  EXPECT_NE(folder_.read("mine.launch.json").find("\"expect\": {\"out\": ["), std::string::npos);
+  EXPECT_EQ(w.session().replay().run()->trace.checkNote, "The arrays are as mine.launch.json expects.");
+}
+
 TEST_F(UiOwnKernel, TextNeverRunsUnderTheLineNumbers) {
   folder_.write("k.cu", "// " + std::string(300, 'x') + "\n" + kDoubling);
   WorkbenchUi w = opened();

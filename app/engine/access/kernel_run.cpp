@@ -178,7 +178,7 @@ Result<Prepared> prepare(const KernelFile& file, JobControl& job, const KernelRu
   if (!text) return tl::unexpected(text.error());
   auto kernels = namedKernels(file, *text);
   if (!kernels) return tl::unexpected(kernels.error());
-  auto compiled = compileKernels(file, *std::move(text), *kernels, job);
+  auto compiled = compileKernels(file, *std::move(text), *kernels, job, options.headers);
   if (!compiled) return tl::unexpected(compiled.error());
 
   auto client = std::make_unique<worker::RpcClient>(

@@ -2,6 +2,7 @@
 // arrays held against what is expected of them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@
 #include "engine/access/launch_file.h"
 #include "engine/engine.h"
 #include "model/trace.h"
+
+namespace stridescope::engine::sandbox {
+class CompiledHeaders;
+}
 
 namespace stridescope::engine::access {
 
@@ -63,6 +68,8 @@ struct KernelRunOptions {
   std::chrono::milliseconds limit{60'000};
   GpuAccess* gpu = nullptr;  // what records on a GPU; null: the CPU does
   bool isClocked = false;    // on a GPU: the recorded block's warps read the clock
+  // Keeps the headers compiled for the next run; null: each run compiles them.
+  std::shared_ptr<sandbox::CompiledHeaders> headers{};
 };
 
 // Errors: Usage for a text or a launch at fault, by line and column where there is one; Unavailable without a

@@ -18,6 +18,10 @@ namespace {
 constexpr std::string_view kSource = "stridescope_kernel.cpp";
 // What the compiler is told the lines are from on which a person's template arguments stand.
 constexpr std::string_view kArguments = "template arguments of kernel ";
+// All that stands before the person's text.
+constexpr std::string_view kFirstHeader = "stridescope_first.h";
+constexpr std::string_view kFirstHeaderText =
+    "#include \"cuda_device.h\"\n#include \"dynamic_shared.h\"\n#include \"calls.h\"\n";
 constexpr std::size_t kMaxIncludedFiles = 64;
 constexpr std::uint64_t kMaxIncludedBytes = 4 << 20;
 
@@ -66,8 +70,7 @@ Result<const KernelDeclaration*> kernelOf(const LaunchRequest& launch, const Ker
 }
 
 std::string sourceOf(const KernelFile& file, const NamedKernels& kernels) {
-  std::string source = "#include \"cuda_device.h\"\n#include \"dynamic_shared.h\"\n#include \"" + file.name +
-                       "\"\n#include \"calls.h\"\n",
+  std::string source = "#include \"" + std::string(kFirstHeader) + "\"\n#include \"" + file.name + "\"\n",
               entries;
   for (std::size_t k = 0; k < kernels.all.size(); ++k) {
     const NamedKernel& kernel = kernels.all[k];
@@ -164,16 +167,19 @@ Error toldOfArguments(Error error, const NamedKernels& kernels) {
 
 Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& text,
                                      std::vector<sandbox::CompiledFile> files, const NamedKernels& kernels,
-                                     JobControl& job) {
+                                     JobControl& job,
+                                     const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
   for (const std::string_view header : embeddedAccessHeader())
     files.push_back({std::string(header), std::string(embeddedAccessHeader(header))});
   files.push_back({file.name, text.text + "\n"});
+  files.push_back({std::string(kFirstHeader), std::string(kFirstHeaderText)});
   files.push_back({std::string(kSource), sourceOf(file, kernels)});
   const auto compiler = sandbox::findCompiler(file.name);
   if (!compiler) return tl::unexpected(compiler.error());
   std::vector<std::string> options{"-O0", "-g", "-w", "-fsanitize=thread", "-fstack-clash-protection", "-I."};
   if (compiler->front().find("clang") == std::string::npos)
-    options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
+    options.insert(options.end(),
+                   {"--param", "tsan-distinguish-volatile=1", "-fdiagnostics-column-unit=byte"});
   else  // the read of x[i] += 1 is announced, too
     options.insert(options.end(), {"-fstandalone-debug", "-mllvm", "-tsan-instrument-read-before-write=1",
                                    "-mllvm", "-tsan-distinguish-volatile=1"});
@@ -187,7 +193,9 @@ Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& t
                                         .options = std::move(options),
                                         .libraries = {"-lstdc++", "-lm", "-lgcc_s", "-lgcc", "-lc"},
                                         .cause = ErrorCause::KernelText,
-                                        .limits = {}},
+                                        .limits = {},
+                                        .firstHeader = std::string(kFirstHeader),
+                                        .headers = headers},
                                        job);
   if (!object) return tl::unexpected(toldOfArguments(object.error(), kernels));
   return object;
@@ -235,7 +243,8 @@ Result<std::vector<SourceText>> deviceFilesOf(const KernelFile& file, const Kern
 }
 
 Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
-                                       JobControl& job) {
+                                       JobControl& job,
+                                       const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
   // First with conditions that tell which way they go. A text that does not compile so, or at all, is
   // compiled as it is: then its own columns are in the errors.
   const auto telling = readKernelText(file.name, file.text, {.tellsBranches = true});
@@ -245,7 +254,7 @@ Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, 
   if (!included) return tl::unexpected(included.error());
   const bool knows = telling->branches.isComplete && included->knowsBranches;
   if (knows && options.firstBranch + included->branches > 0) {
-    auto object = compiled(file, *telling, std::move(included->files), kernels, job);
+    auto object = compiled(file, *telling, std::move(included->files), kernels, job, headers);
     if (object) {
       std::vector<BranchCondition> branches = telling->branches.all;
       branches.resize(branches.size() + included->branches);
@@ -256,7 +265,7 @@ Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, 
   options = {.tellsBranches = false, .firstBranch = 0};
   included = includedFiles(file, text, options);
   if (!included) return tl::unexpected(included.error());
-  auto object = compiled(file, text, std::move(included->files), kernels, job);
+  auto object = compiled(file, text, std::move(included->files), kernels, job, headers);
   if (!object) return tl::unexpected(object.error());
   return CompiledKernels{*std::move(object), std::move(text), {}, false};
 }

@@ -39,9 +39,10 @@ struct CompiledKernels {
   bool knowsBranches = false;  // all of them tell
 };
 
-// `text`: the file's, without changes for branches.
+// `text`: the file's, without changes for branches. `headers` keeps what is compiled before it; may be null.
 Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
-                                       JobControl& job);
+                                       JobControl& job,
+                                       const std::shared_ptr<sandbox::CompiledHeaders>& headers = {});
 
 // The files beside it that the text includes, as a compiler of CUDA C++ takes them.
 Result<std::vector<SourceText>> deviceFilesOf(const KernelFile& file, const KernelText& text);

@@ -111,7 +111,7 @@ class LaunchReader {
                                                     const JsonObject& members) {
     std::vector<std::string> ways;
     for (const auto& [key, value] : members)
-      if (key != "name" && key != "count") ways.push_back(key);
+      if (key != "name" && key != "count" && key != "array") ways.push_back(key);
     const std::string of = " of the argument '" + argument.name + "'";
     if (ways.size() > 1)
       return "'" + ways[0] + "' and '" + ways[1] + "'" + of +

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <mutex>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -249,6 +250,81 @@ Result<std::vector<std::string>> findCompiler(const std::string& what) {
       "GPU.");
 }
 
+struct CompiledHeaders::Kept {
+  std::mutex mutex;
+  std::string of;                         // the command and the texts that it was compiled from
+  std::unique_ptr<PrivateFolder> folder;  // null: not yet, or the compiler cannot
+};
+
+CompiledHeaders::CompiledHeaders() : kept_(std::make_unique<Kept>()) {}
+CompiledHeaders::~CompiledHeaders() = default;
+
+// Puts the compiled first header where g++ looks for it. Where that fails, the header is compiled as it is.
+class HeaderCompiler {
+ public:
+  HeaderCompiler(const ObjectRequest& request, const std::vector<std::string>& command)
+      : request_(request), command_(command) {}
+
+  void placeIn(const std::filesystem::path& place, const CallFilter& calls, const JobControl& job) const {
+    if (!request_.headers || request_.firstHeader.empty() || !isGcc()) return;
+    CompiledHeaders::Kept& kept = *request_.headers->kept_;
+    const std::scoped_lock lock(kept.mutex);
+    std::string of;
+    for (const std::string& word : command_) of += word + '\n';
+    for (const CompiledFile& file : request_.files)
+      if (!isPersons(file)) of += file.name + '\n' + file.text;
+    if (of != kept.of) {
+      kept.folder = compiled(calls, job);
+      if (job.cancel) return;
+      kept.of = of;
+    }
+    if (!kept.folder) return;
+    const std::string name = request_.firstHeader + ".gch";
+    std::error_code failed;
+    std::filesystem::create_hard_link(kept.folder->path() / name, place / name, failed);
+  }
+
+ private:
+  bool isGcc() const {
+    std::error_code failed;
+    const auto program = std::filesystem::canonical(command_.front(), failed).filename().native();
+    return program.find("g++") != std::string::npos && program.find("clang") == std::string::npos;
+  }
+  bool isPersons(const CompiledFile& file) const {
+    return file.name == request_.textFile || file.name == request_.source;
+  }
+
+  std::unique_ptr<PrivateFolder> compiled(const CallFilter& calls, const JobControl& job) const {
+    auto folder = PrivateFolder::make();
+    if (!folder) return nullptr;
+    const std::filesystem::path& place = (*folder)->path();
+    const auto files = FileRules::make(filesOf(command_, place));
+    if (!files) return nullptr;
+    for (const CompiledFile& one : request_.files) {
+      if (isPersons(one)) continue;
+      std::error_code failed;
+      std::filesystem::create_directories((place / one.name).parent_path(), failed);
+      if (!writeText(place / one.name, one.text)) return nullptr;
+    }
+    std::vector<std::string> command = command_;
+    for (const std::string& word : {std::string("-x"), std::string("c++-header"), request_.firstHeader,
+                                    std::string("-o"), request_.firstHeader + ".gch"})
+      command.push_back(word);
+    const auto end = runLimited({.command = std::move(command),
+                                 .environment = environmentIn(place),
+                                 .folder = place,
+                                 .files = *files,
+                                 .calls = calls,
+                                 .doing = "compiling " + request_.firstHeader,
+                                 .limits = request_.limits},
+                                job);
+    return end && end->succeeded() ? *std::move(folder) : nullptr;
+  }
+
+  const ObjectRequest& request_;
+  const std::vector<std::string>& command_;
+};
+
 Result<ObjectFile> compileObject(const ObjectRequest& request, const JobControl& job) {
   auto command = findCompiler(request.what);
   if (!command) return tl::unexpected(command.error());
@@ -265,12 +341,15 @@ Result<ObjectFile> compileObject(const ObjectRequest& request, const JobControl&
     std::filesystem::create_directories((place / one.name).parent_path(), failed);
     if (!writeText(place / one.name, one.text)) return noRoomIn(place, request.what, {});
   }
-  for (const char* option : {"-x", "c++", "-std=c++20"}) command->emplace_back(option);
+  command->emplace_back("-std=c++20");
   command->insert(command->end(), request.options.begin(), request.options.end());
   for (const char* option :
        {"-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-exceptions", "-fno-rtti",
-        "-Werror=return-type", "-fdiagnostics-color=never", "-pipe", "-fPIC", "-shared", "-Wl,-z,defs",
-        "-Wl,-z,noexecstack", "-Wl,--as-needed", "-o"})
+        "-Werror=return-type", "-fdiagnostics-color=never", "-pipe", "-fPIC"})
+    command->emplace_back(option);
+  HeaderCompiler(request, *command).placeIn(place, *calls, job);
+  for (const char* option :
+       {"-x", "c++", "-shared", "-Wl,-z,defs", "-Wl,-z,noexecstack", "-Wl,--as-needed", "-o"})
     command->emplace_back(option);
   command->push_back(file.path());
   command->emplace_back(request.source);

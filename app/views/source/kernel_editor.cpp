@@ -255,7 +255,7 @@ void KernelEditor::draw(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float buttons = view.px(kButtonsHeight);
   drawButtons(view, min, {max.x, min.y + buttons});
-  float top = min.y + buttons;
+  float top = min.y + buttons + view.px(4);
   if (searches_) {
     drawSearch(view, {min.x, top}, {max.x, top + buttons});
     top += buttons;
