@@ -209,4 +209,33 @@ TEST(AccessLog, AFaultNamesTheNearestArrayAndHowFarItMissesIt) {
   EXPECT_NE(problemOf(fault, false, ranges, instructions).text.find("misaligned"), std::string::npos);
 }
 
+Entry mark(std::uint64_t pc, unsigned thread, patched::ClockMark what, std::uint64_t clock) {
+  Entry entry = access(EntryKind::Clock, pc, thread, std::uint64_t(what), 0, 0, clock);
+  return entry;
+}
+
+TEST(ClockMarks, EachWarpHasItsOwnFromTheFirstOnWithTheSitesOfItsBarriers) {
+  using enum patched::ClockMark;
+  const std::vector<Entry> log{mark(0, 32, Start, 1005),  mark(0, 0, Start, 1000),
+                               mark(48, 0, Arrive, 1010), mark(48, 32, Arrive, 1020),
+                               mark(48, 32, Leave, 1030), mark(48, 0, Leave, 1031),
+                               mark(96, 0, End, 1040),    store(16, 0, 0)};
+  const auto siteOf = [](std::uint64_t pc) { return std::uint32_t(pc / 16); };
+  const auto warps = clockMarks(log, 64, siteOf);
+  ASSERT_EQ(warps.size(), 2u);
+  using model::MarkKind;
+  EXPECT_EQ(warps[0], (model::WarpMarks{{0, 0, MarkKind::Start},
+                                        {10, 3, MarkKind::Arrive},
+                                        {31, 3, MarkKind::Leave},
+                                        {40, 0, MarkKind::End}}));
+  EXPECT_EQ(warps[1],
+            (model::WarpMarks{{5, 0, MarkKind::Start}, {20, 3, MarkKind::Arrive}, {30, 3, MarkKind::Leave}}));
+}
+
+TEST(AccessLog, MarksOfTheClockAreNoEvents) {
+  LoggedBlock log = block();
+  log.entries = {mark(0, 0, patched::ClockMark::Start, 5)};
+  EXPECT_TRUE(readOf(log).block.events.empty());
+}
+
 }  // namespace
