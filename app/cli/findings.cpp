@@ -52,6 +52,11 @@ Finding countersFinding(const Result<model::CounterRecord>& counted) {
                       model::kCounters.size())};
 }
 
+Finding ownKernelsFinding(const Result<void>& opened) {
+  if (!opened) return {"own kernels", false, opened.error().sentence};
+  return {"own kernels", true, "kernels of your own can be recorded on the GPU"};
+}
+
 Finding compilerFinding(const std::string& path) {
   for (const char* compiler : kCompilers) {
     std::istringstream folders(path);

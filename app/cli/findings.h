@@ -16,6 +16,9 @@ std::vector<Finding> gpuFindings(const engine::GpuStatus& status);
 // Whether a GPU's hardware counters can be read; `counted` is any run's.
 Finding countersFinding(const Result<model::CounterRecord>& counted);
 
+// Whether kernels of a person's own can be recorded on a GPU; `opened`: what records them.
+Finding ownKernelsFinding(const Result<void>& opened);
+
 // The C++ compiler that a custom operator needs on the CPU executor; `path` is the environment's PATH.
 Finding compilerFinding(const std::string& path);
 

@@ -13,6 +13,7 @@
 #include "cli/command_line.h"
 #include "cli/findings.h"
 #include "engine/access/access_worker.h"
+#include "engine/access/gpu_access.h"
 #include "engine/sandbox/combine_worker.h"
 #include "engine/worker/gpu_worker.h"
 #include "export_process.h"
@@ -44,6 +45,7 @@ std::vector<cli::Finding> gpuFindings(engine::worker::GpuWorkers& gpus,
         {.variant = "sequential", .threads = 256, .elements = 256}, nobodyCancels);
   });
   findings.push_back(cli::countersFinding(counted));
+  findings.push_back(cli::ownKernelsFinding(sources.recordOwnOnGpu(0)->open(nobodyCancels)));
   return findings;
 }
 

@@ -41,6 +41,13 @@ TEST(Findings, OfAGpusCounters) {
   EXPECT_TRUE(read.text.starts_with("1 of 21 ")) << read.text;
 }
 
+TEST(Findings, OfKernelsOfAPersonsOwnOnAGpu) {
+  const Finding missing = ownKernelsFinding(unavailable("NVIDIA's Sanitizer API was not found."));
+  EXPECT_FALSE(missing.ok);
+  EXPECT_EQ(missing.text, "NVIDIA's Sanitizer API was not found.");
+  EXPECT_TRUE(ownKernelsFinding({}).ok);
+}
+
 TEST(Findings, OfAKernelThatCanConfineAnOperator) {
   const Finding whole = sandboxFinding({.landlock = 4, .seccomp = true});
   EXPECT_TRUE(whole.ok);
