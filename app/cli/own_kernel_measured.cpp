@@ -22,17 +22,21 @@ namespace {
 
 // The file as it is launched, and the order for a GPU's process.
 struct Asked {
+  std::unique_ptr<access::GpuAccess> recorder;
   access::KernelFile file;
   access::KernelRunOptions options;
   access::GpuAccessOrder order;
   report::KernelCall call;
 };
 
-Result<Asked> askedOf(const KernelOptions& kernel, const OwnKernelRequest& request, engine::JobControl& job) {
+Result<Asked> askedOf(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request,
+                      engine::JobControl& job) {
   auto file = kernel.read(request.file, request.block);
   if (!file) return tl::unexpected(file.error());
-  const auto options = kernel.runOptions();
+  auto options = kernel.runOptions();
   if (!options) return tl::unexpected(options.error());
+  auto recorder = context.services.sources.recordOwnOnGpu(request.gpu);
+  options->gpu = recorder.get();
   auto order = access::gpuOrderOf(*file, job, *options);
   if (!order) return tl::unexpected(order.error());
   const access::AccessLaunch& first = order->order.launches.front();
@@ -42,7 +46,7 @@ Result<Asked> askedOf(const KernelOptions& kernel, const OwnKernelRequest& reque
                           .grid = first.grid,
                           .block = first.block,
                           .sharedBytes = first.sharedBytes};
-  return Asked{*std::move(file), *options, *std::move(order), std::move(call)};
+  return Asked{std::move(recorder), *std::move(file), *options, *std::move(order), std::move(call)};
 }
 
 }  // namespace
@@ -74,14 +78,15 @@ std::vector<std::vector<report::CounterRow>> besideTheRecorder(
 }  // namespace
 
 ExitCode timeOwnKernel(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request) {
-  if (!context.services.sources.measureOwnOnGpu) return tell(context, noGpuForOwnKernels());
+  const lab::sources::Sources& sources = context.services.sources;
+  if (!sources.measureOwnOnGpu || !sources.recordOwnOnGpu) return tell(context, noGpuForOwnKernels());
   LongWork work(context.terminal);
-  const auto asked = askedOf(kernel, request, work.job);
+  const auto asked = askedOf(context, kernel, request, work.job);
   if (!asked) {
     work.line.clear();
     return tell(context, asked.error());
   }
-  const auto times = context.services.sources.measureOwnOnGpu(request.gpu)->time(asked->order, work.job);
+  const auto times = sources.measureOwnOnGpu(request.gpu)->time(asked->order, work.job);
   work.line.clear();
   if (!times) return tell(context, times.error());
   const report::KernelTimes shown{.call = asked->call,
@@ -101,7 +106,7 @@ ExitCode countOwnKernel(const Context& context, const KernelOptions& kernel,
   const lab::sources::Sources& sources = context.services.sources;
   if (!sources.measureOwnOnGpu || !sources.recordOwnOnGpu) return tell(context, noGpuForOwnKernels());
   LongWork work(context.terminal);
-  auto asked = askedOf(kernel, request, work.job);
+  auto asked = askedOf(context, kernel, request, work.job);
   if (!asked) {
     work.line.clear();
     return tell(context, asked.error());
@@ -109,8 +114,6 @@ ExitCode countOwnKernel(const Context& context, const KernelOptions& kernel,
   auto counts = sources.measureOwnOnGpu(request.gpu)->count(asked->order, work.job);
   work.line.clear();
   if (!counts) return tell(context, counts.error());
-  const auto recorder = sources.recordOwnOnGpu(request.gpu);
-  asked->options.gpu = recorder.get();
   auto recorded = access::runKernelFile(asked->file, work.job, asked->options);
   work.line.clear();
   std::optional<lab::Run> run;

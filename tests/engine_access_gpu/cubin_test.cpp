@@ -89,6 +89,25 @@ TEST(Cubin, WhatIsNoneIsRefused) {
   EXPECT_FALSE(readCubin(""));
 }
 
+TEST(Cubin, ParametersHaveTheTypesOfTheText) {
+  using namespace stridescope::engine::access;
+  const auto types = parametersIn(image("two_kernels_described.cubin"), {kShift, "none", kScale});
+  ASSERT_EQ(types.size(), 3u);
+  // shift(int* data)
+  ASSERT_EQ(types[0].parameters.size(), 1u);
+  EXPECT_TRUE(types[0].parameters[0].isPointer);
+  EXPECT_FALSE(types[0].parameters[0].isConst);
+  EXPECT_EQ(types[0].parameters[0].bytes, 4u);
+  EXPECT_EQ(types[0].parameters[0].members.at(0).kind, NumberKind::Signed);
+  EXPECT_TRUE(types[1].parameters.empty());
+  // scale(const float* in, float* out)
+  ASSERT_EQ(types[2].parameters.size(), 2u);
+  EXPECT_TRUE(types[2].parameters[0].isConst);
+  EXPECT_FALSE(types[2].parameters[1].isConst);
+  EXPECT_EQ(types[2].parameters[1].members.at(0).kind, NumberKind::Floating);
+  EXPECT_TRUE(parametersIn("no cubin", {kScale})[0].parameters.empty());
+}
+
 // A damaged one gives less, or an error; it does no harm (AddressSanitizer watches).
 TEST(Cubin, DamageDoesNoHarm) {
   for (const char* name : {"two_kernels.cubin", "two_kernels_described.cubin"}) {
@@ -97,6 +116,7 @@ TEST(Cubin, DamageDoesNoHarm) {
       std::string damaged = whole;
       damaged[at] = char(damaged[at] ^ 0x5a);
       (void)readCubin(damaged);
+      (void)parametersIn(damaged, {kScale});
     }
     for (std::size_t bytes = 0; bytes < whole.size(); bytes += 509) (void)readCubin(whole.substr(0, bytes));
   }

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/regular_file.h"
-#include "parameter_types.h"
+#include "engine/access/parameter_types.h"
 
 namespace stridescope::engine::access {
 namespace {

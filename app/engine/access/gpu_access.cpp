@@ -49,4 +49,9 @@ Result<GpuAccessRecord> GpuAccess::record(const GpuAccessOrder& order, std::chro
   return record;
 }
 
+Result<GpuKernelFacts> GpuAccess::describe(const GpuAccessOrder& order, JobControl& job) {
+  if (auto opened = open(job); !opened) return tl::unexpected(opened.error());
+  return client_->call(kAskGpuKernels, order, {.silence = kGpuStart, .whole = kGpuStart}, job);
+}
+
 }  // namespace stridescope::engine::access

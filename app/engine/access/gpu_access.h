@@ -45,6 +45,14 @@ struct GpuAccessRecord {
   std::vector<std::string> notes{};  // sentences: what this recorder does not show of the kernel
 };
 
+// What the GPU's compiler tells of the kernels, by kernel: where the CPU's does not take the text.
+struct GpuKernelFacts {
+  std::vector<KernelTypes> types{};
+  // Static shared arrays by name and size; the types of their elements are not known. Dynamic shared memory
+  // has no size.
+  std::vector<SharedLayout> shared{};
+};
+
 template <class Fields, Described<SourceText> Value>
 constexpr void describe(Fields&& fields, Value& source) {
   fields("name", source.name);
@@ -64,6 +72,11 @@ constexpr void describe(Fields&& fields, Value& clocked) {
   fields("first_warp", clocked.firstWarp);
   fields("warps", clocked.warps);
 }
+template <class Fields, Described<GpuKernelFacts> Value>
+constexpr void describe(Fields&& fields, Value& facts) {
+  fields("types", facts.types);
+  fields("shared", facts.shared);
+}
 template <class Fields, Described<GpuAccessRecord> Value>
 constexpr void describe(Fields&& fields, Value& record) {
   fields("record", record.record);
@@ -76,8 +89,9 @@ constexpr void describe(Fields&& fields, Value& record) {
 
 inline constexpr worker::CallType<GpuAccessOrder, GpuAccessRecord> kRecordGpuAccesses{1,
                                                                                       worker::kMaxBodyBytes};
+inline constexpr worker::CallType<GpuAccessOrder, GpuKernelFacts> kAskGpuKernels{2, 1u << 22};
 inline constexpr worker::Service kGpuAccessService =
-    worker::serviceOf<worker::Nothing>("gpu-access", kRecordGpuAccesses);
+    worker::serviceOf<worker::Nothing>("gpu-access", kRecordGpuAccesses, kAskGpuKernels);
 
 // The words that start this program as such a process for that GPU, in the driver's numbering.
 std::vector<std::string> gpuAccessArguments(unsigned gpu);
@@ -99,6 +113,9 @@ class GpuAccess {
   // Opens it, too. Errors: those of open(); Usage for a text or a launch at fault; Limit.
   Result<GpuAccessRecord> record(const GpuAccessOrder& order, std::chrono::milliseconds limit,
                                  JobControl& job);
+
+  // The order needs no launches. Errors: those of record().
+  Result<GpuKernelFacts> describe(const GpuAccessOrder& order, JobControl& job);
 
  private:
   worker::WorkerCommand command_;

@@ -162,59 +162,102 @@ std::string_view nameOf(KernelCheck check) {
 
 namespace {
 
-// A person's kernels, compiled and loaded, with what their launches are given.
+// A person's kernels with what their launches are given.
 struct Prepared {
   NamedKernels kernels;
   CompiledKernels compiled;
-  std::unique_ptr<worker::RpcClient> client;  // the process that has loaded them
-  Arrays arrays;
-  AccessOrder order;
+  std::unique_ptr<worker::RpcClient> client{};  // the process that has loaded them; null: the CPU runs none
+  std::vector<SharedLayout> shared{};           // by kernel, where there is no process to ask
+  Arrays arrays{};
+  AccessOrder order{};
 };
 
-Result<Prepared> prepare(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
+// The order for a GPU, as yet without launches.
+Result<GpuAccessOrder> textForGpu(const KernelFile& file, const Prepared& prepared) {
+  auto headers = deviceFilesOf(file, prepared.compiled.text);
+  if (!headers) return tl::unexpected(headers.error());
+  GpuAccessOrder asked{.order = {.textFile = file.name},
+                       .text = prepared.compiled.text.deviceText,
+                       .headers = *std::move(headers)};
+  for (const NamedKernel& kernel : prepared.kernels.all) asked.kernels.push_back(kernel.expression);
+  return asked;
+}
+
+// Compiled and loaded on the CPU; the types of the parameters.
+Result<std::vector<KernelTypes>> loadOnCpu(const KernelFile& file, Prepared& prepared, JobControl& job,
+                                           const KernelRunOptions& options) {
   const sandbox::SandboxSupport support = sandbox::sandboxSupport();
   if (!support.isComplete()) return unavailable(support.sentence());
+  auto compiled = compileKernels(file, prepared.compiled.text, prepared.kernels, job, options.headers);
+  if (!compiled) return tl::unexpected(compiled.error());
+  prepared.compiled = *std::move(compiled);
+  prepared.client = std::make_unique<worker::RpcClient>(
+      accessWorkerCommand(options.program, prepared.compiled.object.path()), kAccessService,
+      worker::ClientLimits{.cancelling = std::chrono::milliseconds(0), .report = kReport});
+  if (auto started = prepared.client->start(); !started) return tl::unexpected(started.error());
+  auto types = prepared.client->ready<std::vector<KernelTypes>>(kStart, job);
+  if (!types) return tl::unexpected(types.error());
+  if (types->size() != prepared.kernels.all.size()) return prepared.client->nonsense("It has other kernels.");
+  return types;
+}
+
+// The GPU's compiler takes what the CPU's does not: inline PTX, and what the program's own CUDA headers lack.
+Result<std::vector<KernelTypes>> describeOnGpu(const KernelFile& file, Prepared& prepared, JobControl& job,
+                                               const KernelRunOptions& options) {
+  const auto asked = textForGpu(file, prepared);
+  if (!asked) return tl::unexpected(asked.error());
+  auto facts = options.gpu->describe(*asked, job);
+  if (!facts) return tl::unexpected(facts.error());
+  const std::size_t kernels = prepared.kernels.all.size();
+  if (facts->types.size() != kernels || facts->shared.size() != kernels)
+    return unavailable("The process that records on the GPU tells of other kernels. Try again.");
+  prepared.client.reset();
+  prepared.shared = std::move(facts->shared);
+  return std::move(facts->types);
+}
+
+Result<Prepared> prepare(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
   auto text = readKernelText(file.name, file.text, {.tellsBranches = false});
   if (!text) return tl::unexpected(text.error());
   auto kernels = namedKernels(file, *text);
   if (!kernels) return tl::unexpected(kernels.error());
-  auto compiled = compileKernels(file, *std::move(text), *kernels, job, options.headers);
-  if (!compiled) return tl::unexpected(compiled.error());
-
-  auto client = std::make_unique<worker::RpcClient>(
-      accessWorkerCommand(options.program, compiled->object.path()), kAccessService,
-      worker::ClientLimits{.cancelling = std::chrono::milliseconds(0), .report = kReport});
-  if (auto started = client->start(); !started) return tl::unexpected(started.error());
-  const auto types = client->ready<std::vector<KernelTypes>>(kStart, job);
+  Prepared prepared{.kernels = *std::move(kernels), .compiled = {.text = *std::move(text)}};
+  auto types = loadOnCpu(file, prepared, job, options);
+  if (!types && options.gpu != nullptr && !job.cancel) {
+    // Where neither takes it, the CPU's compiler has said more.
+    if (auto described = describeOnGpu(file, prepared, job, options)) types = std::move(described);
+  }
   if (!types) return tl::unexpected(types.error());
-  if (types->size() != kernels->all.size()) return client->nonsense("It has other kernels.");
 
-  LaunchPlanner planner(file, *kernels, compiled->text, *types);
-  AccessOrder order{.textFile = file.name};
+  LaunchPlanner planner(file, prepared.kernels, prepared.compiled.text, *types);
+  prepared.order.textFile = file.name;
   for (std::size_t k = 0; k < file.launches.launches.size(); ++k) {
     auto launch = planner.plan(k, options.inspected);
     if (!launch) return tl::unexpected(launch.error());
-    order.launches.push_back(*std::move(launch));
+    prepared.order.launches.push_back(*std::move(launch));
   }
-  Arrays arrays = planner.arrays();
+  prepared.arrays = planner.arrays();
   for (const LaunchRequest& launch : file.launches.launches)
-    if (auto fault = faultOfExpected(launch, arrays)) return usageError(*fault);
-  order.buffers = arrays.bytes;
-  return Prepared{*std::move(kernels), *std::move(compiled), std::move(client), std::move(arrays),
-                  std::move(order)};
+    if (auto fault = faultOfExpected(launch, prepared.arrays)) return usageError(*fault);
+  prepared.order.buffers = prepared.arrays.bytes;
+  return prepared;
 }
 
 // The same order for a GPU: what the CPU's compiler tells of shared memory is asked of the process.
 Result<GpuAccessOrder> forGpu(const KernelFile& file, Prepared& prepared, JobControl& job) {
-  auto headers = deviceFilesOf(file, prepared.compiled.text);
-  if (!headers) return tl::unexpected(headers.error());
-  GpuAccessOrder asked{
-      .order = prepared.order, .text = prepared.compiled.text.deviceText, .headers = *std::move(headers)};
-  for (const NamedKernel& kernel : prepared.kernels.all) asked.kernels.push_back(kernel.expression);
+  auto asked = textForGpu(file, prepared);
+  if (!asked) return asked;
+  asked->order = prepared.order;
   for (const AccessLaunch& launch : prepared.order.launches) {
+    if (!prepared.client) {
+      SharedLayout layout = prepared.shared[launch.kernel];
+      layout.dynamic.bytes = launch.sharedBytes;
+      asked->shared.push_back(std::move(layout));
+      continue;
+    }
     auto layout = prepared.client->call(kAskSharedLayout, launch, {.silence = kStart, .whole = kStart}, job);
     if (!layout) return tl::unexpected(layout.error());
-    asked.shared.push_back(*std::move(layout));
+    asked->shared.push_back(*std::move(layout));
   }
   return asked;
 }
@@ -230,7 +273,7 @@ Result<GpuAccessOrder> gpuOrderOf(const KernelFile& file, JobControl& job, const
 Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
   auto prepared = prepare(file, job, options);
   if (!prepared) return tl::unexpected(prepared.error());
-  const auto& [kernels, compiled, client, arrays, order] = *prepared;
+  const auto& [kernels, compiled, client, shared, arrays, order] = *prepared;
   std::optional<GpuAccessRecord> onGpu;
   Result<AccessRecord> record;
   if (options.gpu != nullptr) {
@@ -246,7 +289,7 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   }
   if (!record) return tl::unexpected(record.error());
   if (record->buffers.size() != arrays.bytes.size() || record->launches.empty())
-    return client->nonsense("An array is missing.");
+    return unavailable("The process that ran the kernel leaves an array out. Try again.");
   if (record->missesDynamic) return missesDynamic(file, compiled, record->launches.size() - 1);
 
   KernelRun run;
@@ -260,6 +303,10 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   run.trace = traceOf(file, compiled, kernels.all[kernels.ofLaunch.front()], *std::move(record), arrays);
   if (onGpu) {
     run.trace.executor = onGpu->executor;
+    if (!client)
+      run.notes.emplace_back(
+          "The CPU's compiler does not take the text, so that the types of shared arrays are not known: "
+          "they are shown in words of 4 bytes.");
     run.notes.insert(run.notes.end(), onGpu->notes.begin(), onGpu->notes.end());
     run.clocks = std::move(onGpu->clocks);
     run.cleanMicroseconds = onGpu->cleanMicroseconds;

@@ -31,11 +31,11 @@ struct NamedKernels {
 Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text);
 
 struct CompiledKernels {
-  sandbox::ObjectFile object;
-  KernelText text;  // as it was compiled
+  sandbox::ObjectFile object{};
+  KernelText text{};  // as it was compiled
   // By number, those of files that the text includes behind its own; empty: they do not tell which way they
   // go.
-  std::vector<BranchCondition> branches;
+  std::vector<BranchCondition> branches{};
   bool knowsBranches = false;  // all of them tell
 };
 

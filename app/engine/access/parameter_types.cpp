@@ -1,4 +1,4 @@
-#include "parameter_types.h"
+#include "engine/access/parameter_types.h"
 
 #include <dwarf.h>
 

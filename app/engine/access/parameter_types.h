@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_types.h"
+#include "engine/access/kernel_types.h"
 
 namespace stridescope::engine::access {
 

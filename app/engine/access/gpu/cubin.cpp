@@ -1,6 +1,7 @@
 #include "engine/access/gpu/cubin.h"
 
 #include <cxxabi.h>
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
 
@@ -9,6 +10,8 @@
 #include <cstring>
 #include <map>
 #include <memory>
+
+#include "engine/access/parameter_types.h"
 
 namespace stridescope::engine::access::gpu {
 namespace {
@@ -225,6 +228,32 @@ Result<Cubin> readCubin(std::string image) {
     return unavailable("The compiled kernel is no cubin that can be read.",
                        std::string("libelf: ") + elf_errmsg(-1));
   return reader.read();
+}
+
+std::vector<KernelTypes> parametersIn(std::string image, const std::vector<std::string>& kernels) {
+  std::vector<KernelTypes> types(kernels.size());
+  elf_version(EV_CURRENT);
+  const std::unique_ptr<Elf, EndElf> elf(elf_memory(image.data(), image.size()));
+  if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF) return types;
+  const std::unique_ptr<Dwarf, EndDwarf> dwarf(dwarf_begin_elf(elf.get(), DWARF_C_READ, nullptr));
+  if (dwarf == nullptr) return types;
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Half version = 0;
+  std::uint8_t kind = 0;
+  Dwarf_Die all, unused, die;
+  while (dwarf_get_units(dwarf.get(), unit, &unit, &version, &kind, &all, &unused) == 0) {
+    if (dwarf_child(&all, &die) != 0) continue;
+    do {
+      if (dwarf_tag(&die) != DW_TAG_subprogram) continue;
+      Dwarf_Attribute attribute;
+      const char* const symbol =
+          dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_MIPS_linkage_name, &attribute));
+      const auto kernel = std::ranges::find(kernels, symbol == nullptr ? std::string() : std::string(symbol));
+      if (kernel != kernels.end())
+        types[std::size_t(kernel - kernels.begin())].parameters = parametersOf(die);
+    } while (dwarf_siblingof(&die, &die) == 0);
+  }
+  return types;
 }
 
 }  // namespace stridescope::engine::access::gpu

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/access/kernel_types.h"
 
 namespace stridescope::engine::access::gpu {
 
@@ -49,6 +50,10 @@ struct Cubin {
 
   std::optional<std::uint64_t> sharedEndOf(std::string_view kernel) const;
 };
+
+// The types of the parameters of each of the kernels, by their symbols. Requires debug information; without
+// it a kernel has none.
+std::vector<KernelTypes> parametersIn(std::string image, const std::vector<std::string>& kernels);
 
 // Requires --generate-line-info for lines. Fails where it is no ELF file that can be read.
 Result<Cubin> readCubin(std::string image);

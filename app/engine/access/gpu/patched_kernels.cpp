@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 #include "base/numbers.h"
 #include "engine/access/gpu/host_headers.h"
@@ -58,6 +59,30 @@ Result<std::string> compiledPatches(GpuSession& session) {
   auto compiled = session.compile(std::move(program));
   if (!compiled) return tl::unexpected(compiled.error());
   return std::move(compiled->image);
+}
+
+Result<GpuKernelFacts> factsOf(GpuSession& session, const GpuAccessOrder& order) {
+  const std::vector<SourceText> headers = hostHeaders();
+  Program program = programOf(order, headers, Contraction::Separate);
+  program.options.emplace_back("--device-debug");
+  const auto compiled = session.compile(std::move(program));
+  if (!compiled) return tl::unexpected(compiled.error());
+  const auto cubin = readCubin(compiled->image);
+  if (!cubin) return tl::unexpected(cubin.error());
+  std::vector<std::string> symbols;
+  std::istringstream names(compiled->loweredName);
+  for (std::string name; std::getline(names, name);) symbols.push_back(name);
+  GpuKernelFacts facts{.types = parametersIn(compiled->image, symbols)};
+  for (const std::string& symbol : symbols) {
+    SharedLayout& layout = facts.shared.emplace_back();
+    layout.dynamic = {.name = "dynamic", .elementBytes = 4, .bytes = 0};
+    for (const CubinVariable& variable : cubin->shared) {
+      if (variable.kernel == symbol)
+        layout.arrays.push_back({.name = variable.name, .elementBytes = 4, .bytes = variable.bytes});
+      if (variable.kernel.empty()) layout.dynamic.name = variable.name;
+    }
+  }
+  return facts;
 }
 
 Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session,

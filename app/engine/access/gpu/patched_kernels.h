@@ -69,6 +69,9 @@ class PatchedKernels {
   std::vector<LoadedFunction> loaded_;  // by begin
 };
 
+// What NVRTC tells of the kernels without running them.
+Result<GpuKernelFacts> factsOf(engine::gpu::GpuSession& session, const GpuAccessOrder& order);
+
 // The patches for a GPU, compiled; kept for the next call with the same session.
 Result<std::string> compiledPatches(engine::gpu::GpuSession& session);
 

@@ -408,6 +408,7 @@ class Server {
     STRIDESCOPE_TRY(addPatches());
     return Run(*session_, *sanitizer_, asked, job).record();
   }
+  Result<GpuKernelFacts> describe(const GpuAccessOrder& asked) { return factsOf(*session_, asked); }
   bool isUsable() const { return session_->device->isUsable(); }
 
  private:
@@ -443,6 +444,9 @@ int serveGpuAccesses(unsigned index) {
   worker::CallTable calls;
   calls.on(kRecordGpuAccesses, [&](const GpuAccessOrder& asked, JobControl& job) {
     return withoutExceptions("recording on the GPU", [&] { return server.record(asked, job); });
+  });
+  calls.on(kAskGpuKernels, [&](const GpuAccessOrder& asked, JobControl&) {
+    return withoutExceptions("compiling for the GPU", [&] { return server.describe(asked); });
   });
   rpc.serve(calls, [&] { return server.isUsable(); });
   return EXIT_SUCCESS;
