@@ -30,6 +30,16 @@ std::string withoutReturns(std::string text) {
   return text;
 }
 
+// The file stays whose it is to read and to run.
+Result<std::monostate> rewrite(const std::string& path, const std::string& text) {
+  std::error_code unknown, ignored;
+  const auto before = std::filesystem::status(path, unknown);
+  auto written = writeWhole(path, text, true);
+  if (written && !unknown && std::filesystem::exists(before))
+    std::filesystem::permissions(path, before.permissions(), ignored);
+  return written;
+}
+
 std::string faultOfText(const std::string& name, const std::string& text) {
   if (printableLength(text, Lines::Many) == text.size()) return {};
   return printable(name) + " has characters that the editor cannot show, so its text is only shown.";
@@ -196,8 +206,7 @@ void OwnKernel::save(bool overwrite) {
                       .stays = true});
   }
   const std::string text = text_;
-  write([path = path_,
-         content = hasReturns_ ? withReturns(text) : text] { return writeWhole(path, content, true); },
+  write([path = path_, content = hasReturns_ ? withReturns(text) : text] { return rewrite(path, content); },
         [this, text] {
           saved_ = text;
           hasConflict_ = false;
@@ -353,7 +362,7 @@ void OwnKernel::readLaunches(const std::optional<std::string>& json) {
 
 void OwnKernel::setLaunches(const std::string& json) {
   if (!isOpen()) return;
-  write([file = launchFileOf(path_), json] { return writeWhole(file, json, true); },
+  write([file = launchFileOf(path_), json] { return rewrite(file, json); },
         [this, json] {
           readLaunches(json);
           start(Reason::Asked);
@@ -363,18 +372,19 @@ void OwnKernel::setLaunches(const std::string& json) {
 
 void OwnKernel::create(const CopyVariant& request, const std::string& text, const std::string& launches) {
   const std::string path = absoluteOf(request.path);
-  CopyVariant overwriting = request;
-  overwriting.overwrite = true;
-  write(
-      [path, text, launches, overwrite = request.overwrite]() -> Result<std::monostate> {
-        if (auto written = writeWhole(path, text, overwrite); !written) return written;
-        return writeWhole(launchFileOf(path), launches, true);
-      },
-      [this, path] {
+  writes_.start("Saving " + printable(path), [=, this](engine::JobControl&) -> Jobs::Delivery {
+    auto done = writeWhole(path, text, request.overwrite);
+    if (done) done = writeWhole(launchFileOf(path), launches, true);
+    return [this, path, done = std::move(done)] {
+      if (done) {
         app_.closeOverlay(Overlay::CopyVariant);
-        open(path);
-      },
-      overwriting);
+        return open(path);
+      }
+      Message message = messageOf(done.error(), path, CopyVariant{path, true});
+      message.form = Overlay::CopyVariant;  // which stays open
+      app_.tell(std::move(message));
+    };
+  });
 }
 
 void OwnKernel::update(double seconds) {

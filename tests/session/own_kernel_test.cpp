@@ -174,12 +174,15 @@ TEST_F(OwnKernels, AnotherVariantHasSourceForItself) {
 }
 
 TEST_F(OwnKernels, SavingWritesTheFileAndRunsIt) {
+  using std::filesystem::perms;
+  std::filesystem::permissions(file_, perms::owner_read | perms::owner_write);
   const auto session = opened();
   const std::string text = replaced(kDoubling, "2 *", "5 *");
   session->apply(EditKernel{text});
   session->apply(SaveKernel{});
   ASSERT_TRUE(until(*session, [&] { return textOf(*session) == text; }));
   EXPECT_EQ(folder_.read("k.cu"), text);
+  EXPECT_EQ(std::filesystem::status(file_).permissions(), perms::owner_read | perms::owner_write);
   EXPECT_TRUE(session->kernel().isSaved());
   EXPECT_EQ(messageIn(*session), "");
 }
@@ -382,6 +385,22 @@ TEST_F(OwnKernels, DISABLED_TimeFromSaveToNewMaps) {
   }
   std::ranges::sort(all);
   std::cout << "median " << all[10] << " ms, least " << all.front() << ", most " << all.back() << "\n";
+}
+
+TEST_F(OwnKernels, CopyOfAVariantDoesNotReplaceAFileUnasked) {
+  const auto session = start();
+  session->apply(ShowOverlay{Overlay::CopyVariant});
+  session->apply(CopyVariant{file_});
+  ASSERT_TRUE(until(*session, [&] { return session->app().message().has_value(); }));
+  EXPECT_EQ(messageIn(*session),
+            "The file " + file_ + " exists already. Overwrite it, or save under another name.");
+  EXPECT_TRUE(session->app().isToldInForm());
+  EXPECT_EQ(folder_.read("k.cu"), kDoubling);
+  EXPECT_EQ(folder_.read("k.launch.json"), kDoublingLaunch);
+  session->apply(Command(*session->app().message()->action));
+  ASSERT_TRUE(until(*session, [&] { return session->kernel().path() == file_; }));
+  EXPECT_EQ(session->app().overlay(), Overlay::None);
+  EXPECT_NE(folder_.read("k.cu").find("using T = int;"), std::string::npos);
 }
 
 TEST_F(OwnKernels, MissingFileIsASentence) {

@@ -283,8 +283,7 @@ TEST_F(UiOwnKernel, CopyOfAVariantIsOpenedInTheEditor) {
   w.run("copy", [&](ImGuiTestContext* test) {
     w.session().apply(session::ShowOverlay{session::Overlay::CopyVariant});
     test->Yield(4);
-    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
-    test->KeyCharsAppendEnter(folder_.path("mine.cu").c_str());
+    test->KeyCharsReplaceEnter(folder_.path("mine.cu").c_str());
     EXPECT_TRUE(until(test, [&] {
       return w.session().replay().run()->trace.experiment.variant == "mine.cu";
     })) << (w.session().app().message() ? w.session().app().message()->sentence : "");
