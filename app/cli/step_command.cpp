@@ -103,9 +103,7 @@ class StepCommand : public Command {
       if (!parsed) return tell(context, parsed.error());
       range = *parsed;
     }
-    if (const auto refused = KernelOptions::refuseOthers(options_); !refused)
-      return tell(context, refused.error());
-    const auto step = kernel_.run(context, variant_, options_.typed("--block"));
+    const auto step = kernel_.run(context, variant_, options_);
     if (!step) return tell(context, step.error());
     if (const auto rounds = existingRounds(rounds_, step->run.analysis); !rounds)
       return tell(context, rounds.error());

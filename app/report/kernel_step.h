@@ -16,7 +16,6 @@ struct KernelStep {
   std::string file;
   engine::access::KernelRun kernel;
   lab::Run run;
-  std::string expected{};  // where what is expected is from: "transpose.launch.json"; empty: nothing is
 };
 
 // As stepText() has a variant.
