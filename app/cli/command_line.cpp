@@ -104,6 +104,7 @@ class CommandLine {
     program_.allow_extras();
     addCommand(makeListCommand());
     addCommand(makeStepCommand());
+    addCommand(makeInitCommand());
     addCommand(makeCompareCommand());
     addCommand(makeRecordCommand());
     addCommand(makeTimeCommand());

@@ -37,6 +37,7 @@ class Command {
 
 std::unique_ptr<Command> makeListCommand();
 std::unique_ptr<Command> makeStepCommand();
+std::unique_ptr<Command> makeInitCommand();
 std::unique_ptr<Command> makeCompareCommand();
 std::unique_ptr<Command> makeRecordCommand();
 std::unique_ptr<Command> makeTimeCommand();

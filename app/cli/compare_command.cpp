@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel.h"
 #include "lab/known/measured_runs.h"
 #include "measure/timing_rows.h"
 #include "report/runs.h"
@@ -96,12 +97,13 @@ class CompareCommand : public Command {
   void declare(Options& options) override {
     options.command = "compare";
     options.about = "Two runs side by side: what differs, which is better, and by how much";
-    options.value("left", left_, "The variant on the left, one of `stridescope list`", "A");
+    options.value("left", left_, "The variant on the left, one of `stridescope list`, or FILE.cu", "A");
     options.value("right", right_, "The one on the right", "B");
     options.value("--round", rounds_, "Show only these rounds, such as 4 or 2-5, and more of each", "ROUND");
     options.value("--by", by_, "What stands side by side: the same round (default) or the same stride",
                   "round|stride");
     options_.declare(options);
+    kernels_.declare(options);
     leftOptions_.declareOf("left", options);
     rightOptions_.declareOf("right", options);
     options.flag("--measure", measure_, "On a GPU: also clock a block and read counters there");
@@ -113,13 +115,15 @@ class CompareCommand : public Command {
         "  stridescope compare interleaved_contiguous sequential\n"
         "  stridescope compare interleaved_contiguous sequential --by stride --round 4\n"
         "  stridescope compare sequential sequential --left-type int --right-type double\n"
+        "  stridescope compare naive.cu tiled.cu --grid 2x2 --block 32x8 --arg n=64\n"
         "  stridescope compare sequential sequential --left-engine gpu --right-engine h100.stride --json";
   }
 
   ExitCode run(const Context& context) override {
-    const auto left = readSide(context, left_, leftOptions_.over(options_));
+    RecordedKernels own[2];  // of the sides that are persons' own kernels
+    const auto left = readSide(context, left_, leftOptions_.over(options_), own[0]);
     if (!left) return tell(context, left.error());
-    const auto right = readSide(context, right_, rightOptions_.over(options_));
+    const auto right = readSide(context, right_, rightOptions_.over(options_), own[1]);
     if (!right) return tell(context, right.error());
     const auto by = readLock();
     if (!by) return tell(context, by.error());
@@ -149,12 +153,20 @@ class CompareCommand : public Command {
  private:
   // What cannot run at all is said before an engine is started; a recording may hold what the catalogue no
   // longer has.
-  static Result<SideRequest> readSide(const Context& context, const std::string& variant,
-                                      const ExperimentOptions& options) {
+  Result<SideRequest> readSide(const Context& context, const std::string& variant,
+                               const ExperimentOptions& options, RecordedKernels& own) const {
     if (variant.empty())
       return usageError(
           "compare takes two variants, such as `stridescope compare interleaved_contiguous "
           "sequential`; `stridescope list` has them.");
+    if (model::isKernelFile(variant)) {
+      auto recorded = recordKernels(context, {variant}, kernels_, options);
+      if (!recorded) return tl::unexpected(recorded.error());
+      own = *std::move(recorded);
+      const auto request = readExperimentRequest(own.names.front(), ExperimentOptions());
+      if (!request) return tl::unexpected(request.error());
+      return SideRequest{own.recording, *request};
+    }
     const auto request = readExperimentRequest(variant, options);
     if (!request) return tl::unexpected(request.error());
     allowTypedCode(*request, *context.services.trust);
@@ -204,6 +216,7 @@ class CompareCommand : public Command {
   std::string left_, right_, by_ = "round";
   std::optional<std::string> rounds_;
   ExperimentOptions options_, leftOptions_, rightOptions_;
+  KernelOptions kernels_;
   bool measure_ = false, json_ = false;
 };
 

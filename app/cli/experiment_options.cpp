@@ -217,10 +217,18 @@ std::optional<std::string> ExperimentOptions::typed(std::string_view option) con
   return found == typed_.end() ? std::nullopt : found->second;
 }
 
-std::string ExperimentOptions::typedBeside(std::string_view option) const {
-  const auto found =
-      std::ranges::find_if(typed_, [&](const auto& one) { return one.second && one.first != option; });
+std::string ExperimentOptions::typedBeside(std::span<const std::string_view> options) const {
+  const auto found = std::ranges::find_if(typed_, [&](const auto& one) {
+    return one.second && std::ranges::find(options, std::string_view(one.first)) == options.end();
+  });
   return found == typed_.end() ? std::string() : found->first;
+}
+
+ExperimentOptions ExperimentOptions::only(std::span<const std::string_view> options) const {
+  ExperimentOptions kept = *this;
+  for (auto& [option, text] : kept.typed_)
+    if (std::ranges::find(options, std::string_view(option)) == options.end()) text.reset();
+  return kept;
 }
 
 Result<ExperimentRequest> readExperimentRequest(const std::string& variant,

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -45,8 +46,10 @@ class ExperimentOptions {
 
   // As typed after one of the experiment's options, such as "--type"; nullopt where it was left out.
   std::optional<std::string> typed(std::string_view option) const;
-  // One that was typed, other than that; empty: none was.
-  std::string typedBeside(std::string_view option) const;
+  // One that was typed, other than those; empty: none was.
+  std::string typedBeside(std::span<const std::string_view> options) const;
+  // As if only those had been typed.
+  ExperimentOptions only(std::span<const std::string_view> options) const;
   // What --input and --lists read where they name "-": the same for both sides of a comparison.
   StandardInput& standardInput() const { return *standardInput_; }
   // As it was typed: "--type", "--left-type".

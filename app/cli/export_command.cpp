@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/handouts.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel.h"
 
 namespace stridescope::cli {
 namespace {
@@ -33,7 +34,7 @@ class ExportCommand : public Command {
   void declare(Options& options) override {
     options.command = "export";
     options.about = "Hands out a run: pictures, a GIF, a page that stands alone, tables";
-    options.value("variants", variants_, "One of `stridescope list`, or several, between commas",
+    options.value("variants", variants_, "One of `stridescope list`, or FILE.cu; or several, between commas",
                   "VARIANT[,VARIANT]");
     options.value("--as", as_, "png, gif, html, csv or md; as FILE ends unless given", "FORMAT");
     options.value("-o,--output", file_, "The file to write; of several pictures a folder", "FILE");
@@ -50,6 +51,7 @@ class ExportCommand : public Command {
     options.flag("--question", question_, "html: a question before each round is revealed");
     options.flag("--values", values_, "csv, md: the values of shared memory, too");
     options_.declare(options);
+    kernels_.declare(options);
     options.footer =
         "Examples:\n"
         "  stridescope export interleaved_contiguous,sequential -o compare.html\n"
@@ -85,16 +87,19 @@ class ExportCommand : public Command {
   Result<void> write(const Context& context, Runs& runs, engine::JobControl& job) {
     const auto request = readRequest(context);
     if (!request) return tl::unexpected(request.error());
-    const auto experiments = readExperiments(context);
-    if (!experiments) return tl::unexpected(experiments.error());
     STRIDESCOPE_TRY(mayBeWritten(*request));
-    const auto engine = openEngine(context, options_.engine);
+    auto own = recordOwn(context);
+    if (!own) return tl::unexpected(own.error());
+    const std::string engineName = own->recording.empty() ? options_.engine : own->recording;
+    const auto experiments = own->recording.empty() ? readExperiments(context) : readOwn(*own);
+    if (!experiments) return tl::unexpected(experiments.error());
+    const auto engine = openEngine(context, engineName);
     if (!engine) return tl::unexpected(engine.error());
     for (std::size_t i = 0; i < experiments->size(); ++i) {
       auto trace = traceOf(*engine, *experiments, i, job);
       if (!trace) return tl::unexpected(trace.error());
       runs.push_back(std::make_unique<lab::KnownRun>(lab::KnownRun{.run = lab::runOf(*std::move(trace))}));
-      runs.back()->measured.cycles = findCycles(context, *engine, options_.engine, runs.back()->run, job);
+      runs.back()->measured.cycles = findCycles(context, *engine, engineName, runs.back()->run, job);
     }
     STRIDESCOPE_TRY(checkRounds(*request, runs));
     switch (request->format) {
@@ -197,6 +202,32 @@ class ExportCommand : public Command {
     return std::nullopt;
   }
 
+  // Persons' own kernels, where such are named: all of them, or none.
+  Result<RecordedKernels> recordOwn(const Context& context) const {
+    std::vector<std::string> files;
+    std::size_t named = 0;
+    for (std::size_t begin = 0; begin <= variants_.size(); ++named) {
+      const std::size_t end = std::min(variants_.find(',', begin), variants_.size());
+      if (const std::string each = variants_.substr(begin, end - begin); model::isKernelFile(each))
+        files.push_back(each);
+      begin = end + 1;
+    }
+    if (files.empty()) return RecordedKernels();
+    if (files.size() != named)
+      return usageError(
+          "export takes variants or files of your own, not both at once. Export them one by one.");
+    return recordKernels(context, files, kernels_, options_);
+  }
+  static Result<std::vector<ExperimentRequest>> readOwn(const RecordedKernels& own) {
+    std::vector<ExperimentRequest> requests;
+    for (const std::string& name : own.names) {
+      auto request = readExperimentRequest(name, ExperimentOptions());
+      if (!request) return tl::unexpected(request.error());
+      requests.push_back(*std::move(request));
+    }
+    return requests;
+  }
+
   Result<std::vector<ExperimentRequest>> readExperiments(const Context& context) const {
     if (const auto fault = engineNameFault(options_.engine)) return tl::unexpected(*fault);
     const bool recorded = isRecordingName(options_.engine);
@@ -233,6 +264,7 @@ class ExportCommand : public Command {
   std::optional<std::string> as_, rounds_, size_, scale_, panel_, theme_, speed_;
   bool force_ = false, presented_ = false, question_ = false, values_ = false;
   ExperimentOptions options_;
+  KernelOptions kernels_;
 };
 
 }  // namespace

@@ -108,6 +108,7 @@ Error notOneOf(std::string_view option, std::string_view given, const std::vecto
 }
 
 Error noVariant(std::string_view option, std::string_view given) {
+  if (model::isKernelFile(given)) return engine::noVariantButAKernel(given);
   const std::string near = engine::nearestVariant(given);
   return {ErrorKind::Usage,
           fmt::format("{} {} is no variant{} `stridescope list` has them.", option,

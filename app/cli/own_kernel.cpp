@@ -1,19 +1,30 @@
 #include "cli/own_kernel.h"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <tuple>
 
+#include "archive/recording_file.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "cli/long_work.h"
 #include "engine/access/gpu_access.h"
 #include "engine/access/kernel_run.h"
 #include "engine/access/launch_file.h"
+#include "engine/access/launch_guess.h"
 #include "report/kernel_step.h"
 
 namespace stridescope::cli {
 
 namespace access = engine::access;
+
+namespace {
+
+// Of a kernel of one's own they mean what they mean of a variant.
+constexpr std::array<std::string_view, 3> kOfExecutor{"--schedule", "--schedule-seed", "--block-order"};
+
+}  // namespace
 
 void KernelOptions::declare(Options& options) {
   options.value("--kernel", kernel_, "with FILE.cu: which of its __global__ functions", "NAME");
@@ -29,8 +40,17 @@ void KernelOptions::declare(Options& options) {
       "NAME=WHAT");
   options.value("--launch-file", launchFile_,
                 "with FILE.cu: its launches; FILE.launch.json where there is one", "FILE.json");
-  options.value("--inspect", inspect_, "with FILE.cu: the block that is recorded, as X, X,Y or X,Y,Z",
-                "BX,BY,BZ");
+  options.value("--inspect", inspect_,
+                "with FILE.cu: the block that is recorded, as X, X,Y or X,Y,Z; or all of them",
+                "BX,BY,BZ|all");
+  options.value(
+      "--inspect-launch", inspectLaunch_,
+      "with FILE.cu: the launch that --inspect speaks of, from 0; of the others block 0 is recorded", "K");
+  options.value("--expect", expected_,
+                "with FILE.cu: the numbers that an array should have in the end, or \"OP of ARRAY\"",
+                "NAME=FILE");
+  options.value("--same-as", sameAs_,
+                "with FILE.cu: another kernel, which leaves what is expected of the same launch", "OTHER.cu");
 }
 
 void KernelOptions::declareWithBlock(Options& options) {
@@ -46,11 +66,16 @@ std::string KernelOptions::firstGiven() const {
   if (shared_) return "--shared";
   if (!arguments_.empty()) return "--arg";
   if (launchFile_) return "--launch-file";
-  return inspect_ ? "--inspect" : "";
+  if (inspect_) return "--inspect";
+  if (inspectLaunch_) return "--inspect-launch";
+  if (!expected_.empty()) return "--expect";
+  return sameAs_ ? "--same-as" : "";
 }
 
 Result<void> KernelOptions::refuseOthers(const ExperimentOptions& options) {
-  if (const std::string option = options.typedBeside("--block"); !option.empty())
+  constexpr std::array<std::string_view, 4> kTaken{"--block", "--schedule", "--schedule-seed",
+                                                   "--block-order"};
+  if (const std::string option = options.typedBeside(kTaken); !option.empty())
     return usageError(
         option + " is for variants: a kernel of your own has its launch file, --grid, --block and --arg.");
   const auto engine = engine::parseEngineName(options.engine);
@@ -73,11 +98,13 @@ Result<void> KernelOptions::change(access::LaunchRequest& launch,
       return usageError(std::string(option) + " " + **given +
                         " is no extent: write X, XxY or XxYxZ, as in 32x8.");
     *extents = *parsed;
+    (option == std::string_view("--grid") ? launch.saysGrid : launch.saysBlock) = true;
   }
   if (shared_) {
     const auto bytes = parseNumber("--shared", *shared_);
     if (!bytes) return tl::unexpected(bytes.error());
     launch.sharedBytes = *bytes;
+    launch.saysShared = true;
   }
   for (const std::string& typed : arguments_) {
     auto argument = access::parseArgument(typed);
@@ -93,9 +120,16 @@ Result<void> KernelOptions::change(access::LaunchRequest& launch,
 
 // On the GPU that is named; with `auto` on the first one, if there is any that can be used, else on the CPU.
 Result<access::KernelRun> KernelOptions::record(const Context& context, const access::KernelFile& kernel,
-                                                access::KernelRunOptions options, const std::string& engine) {
-  const engine::EngineName name = engine::parseEngineName(engine).value_or(engine::EngineName{});
+                                                access::KernelRunOptions options,
+                                                const ExperimentOptions& experiment) {
+  engine::EngineName name = engine::parseEngineName(experiment.engine).value_or(engine::EngineName{});
   const bool isAuto = name.kind == engine::EngineNameKind::Auto;
+  std::string ofExecutor = options.inspectsAll ? "--inspect all" : "";
+  for (const std::string_view option : kOfExecutor)
+    if (experiment.typed(option)) ofExecutor = option;
+  if (!ofExecutor.empty() && name.kind == engine::EngineNameKind::Gpu)
+    return usageError(ofExecutor + " is for the CPU executor: --engine host.");
+  if (!ofExecutor.empty()) name.kind = engine::EngineNameKind::Host;
   const auto& onGpu = context.services.sources.recordOwnOnGpu;
   std::unique_ptr<access::GpuAccess> gpu;
   if (name.kind != engine::EngineNameKind::Host && onGpu) gpu = onGpu(name.gpu);
@@ -115,41 +149,122 @@ Result<access::KernelRun> KernelOptions::record(const Context& context, const ac
   return run;
 }
 
-Result<access::KernelFile> KernelOptions::read(const std::string& file,
-                                               const std::optional<std::string>& block) const {
+// A file's path begins where the command was typed; a launch file's, where the kernel is.
+Result<void> KernelOptions::expect(access::LaunchRequest& launch) const {
+  for (const std::string& typed : expected_) {
+    const auto equals = typed.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == typed.size())
+      return usageError("--expect " + typed + " cannot be read: write NAME=FILE or NAME='OP of ARRAY'.");
+    const std::string name = typed.substr(0, equals), what = typed.substr(equals + 1);
+    launch.expected.erase(name);
+    launch.expectedFiles.erase(name);
+    launch.expectedReductions.erase(name);
+    if (const auto of = what.find(" of "); of != std::string::npos) {
+      const std::string op = what.substr(0, of);
+      if (std::ranges::count(access::kReductions, op) == 0)
+        return usageError("--expect " + typed + ": '" + op + "' is none of + * min max & | ^.");
+      launch.expectedReductions[name] = {what.substr(of + 4), op};
+    } else {
+      launch.expectedFiles[name] = std::filesystem::absolute(what);
+    }
+  }
+  if (sameAs_) launch.sameAs = std::filesystem::absolute(*sameAs_);
+  return {};
+}
+
+Result<KernelOptions::Launches> KernelOptions::launches(const std::string& file,
+                                                        const std::optional<std::string>& block,
+                                                        bool anew) const {
   auto kernel = access::readKernelFile(file, launchFile_);
-  if (!kernel) return kernel;
-  for (access::LaunchRequest& launch : kernel->launches.launches)
+  if (!kernel) return tl::unexpected(kernel.error());
+  if (anew && !launchFile_) {
+    kernel->launchFile.clear();
+    kernel->launches.launches.assign(1, {});
+  }
+  for (access::LaunchRequest& launch : kernel->launches.launches) {
     if (auto changed = change(launch, block); !changed) return tl::unexpected(changed.error());
-  return kernel;
+  }
+  if (auto expected = expect(kernel->launches.launches.back()); !expected)
+    return tl::unexpected(expected.error());
+  auto guessed = access::guessLaunch(*kernel);
+  if (!guessed) return tl::unexpected(guessed.error());
+  return Launches{*std::move(kernel), *std::move(guessed)};
 }
 
 Result<access::KernelRunOptions> KernelOptions::runOptions() const {
-  access::KernelRunOptions options;
-  if (!inspect_) return options;
+  access::KernelRunOptions chosen;
+  if (inspectLaunch_) {
+    const auto launch = parseNumber("--inspect-launch", *inspectLaunch_);
+    if (!launch) return tl::unexpected(launch.error());
+    chosen.inspectedLaunch = std::size_t(*launch);
+  }
+  chosen.inspectsAll = inspect_ == "all";
+  if (!inspect_ || chosen.inspectsAll) return chosen;
   const auto index = access::parseThree(*inspect_, ',', 0);
   if (!index)
-    return usageError("--inspect " + *inspect_ + " is no block: write X, X,Y or X,Y,Z, counted from 0.");
-  options.inspected = *index;
-  return options;
+    return usageError("--inspect " + *inspect_ +
+                      " is no block: write X, X,Y or X,Y,Z, counted from 0, or all.");
+  chosen.inspected = *index;
+  return chosen;
+}
+
+Result<access::KernelRunOptions> KernelOptions::runOptions(const ExperimentOptions& options) const {
+  auto chosen = runOptions();
+  const auto request = readExperimentRequest("", options.only(kOfExecutor));
+  if (!request) return tl::unexpected(request.error());
+  if (!chosen) return chosen;
+  chosen->schedule = request->experiment.schedule;
+  chosen->blockOrder = request->experiment.blockOrder;
+  chosen->scheduleSeed = request->experiment.scheduleSeed;
+  chosen->blockOrderSeed = request->experiment.blockOrderSeed;
+  return chosen;
 }
 
 Result<report::KernelStep> KernelOptions::run(const Context& context, const std::string& file,
-                                              const ExperimentOptions& experiment, bool isClocked) const {
-  const auto kernel = read(file, experiment.typed("--block"));
+                                              const ExperimentOptions& options, bool isClocked) const {
+  if (auto refused = refuseOthers(options); !refused) return tl::unexpected(refused.error());
+  auto kernel = launches(file, options.typed("--block"));
   if (!kernel) return tl::unexpected(kernel.error());
-  auto options = runOptions();
-  if (!options) return tl::unexpected(options.error());
-  options->isClocked = isClocked;
-  auto run = record(context, *kernel, *options, experiment.engine);
-  if (!run) return tl::unexpected(run.error());
-  report::KernelStep step{
-      .file = kernel->name, .kernel = *std::move(run), .run = {}, .expected = kernel->launchFile};
+  auto chosen = runOptions(options);
+  if (!chosen) return tl::unexpected(chosen.error());
+  chosen->isClocked = isClocked;
+  auto run = record(context, kernel->file, *chosen, options);
+  std::string guesses;
+  for (const std::string& each : kernel->guessed) guesses += " " + each;
+  if (!guesses.empty())
+    guesses =
+        "Guessed:" + guesses + ". `stridescope init " + file + "` keeps it as a launch file, to be changed.";
+  if (!run) {
+    Error error = run.error();
+    if (!guesses.empty()) error.details = guesses + (error.details.empty() ? "" : "\n" + error.details);
+    return tl::unexpected(std::move(error));
+  }
+  if (!guesses.empty()) run->notes.insert(run->notes.begin(), guesses);
+  report::KernelStep step{.file = kernel->file.name, .kernel = *std::move(run), .run = {}};
   step.run = lab::runOf(std::move(step.kernel.trace));
   if (isClocked && step.kernel.clocks.empty())
     context.streams.error << "Cycles are read on a GPU alone, and only of a run that ends.\n";
   if (!step.kernel.clocks.empty()) step.cycles = report::cyclesOf(step);
   return step;
+}
+
+Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& files,
+                                      const KernelOptions& kernels, const ExperimentOptions& options) {
+  auto folder = engine::sandbox::PrivateFolder::make();
+  if (!folder) return tl::unexpected(folder.error());
+  RecordedKernels recorded{.folder = *std::move(folder), .recording = {}, .names = {}};
+  recorded.recording = recorded.folder->path() / "kernels.stride";
+  std::vector<model::Trace> traces;
+  for (const std::string& file : files) {
+    auto step = kernels.run(context, file, options);
+    if (!step) return tl::unexpected(step.error());
+    for (const std::string& note : step->kernel.notes) context.streams.error << printable(note) << "\n";
+    recorded.names.push_back(step->file);
+    traces.push_back(std::move(step->run.trace));
+  }
+  if (auto written = archive::writeRecording(recorded.recording, traces, true); !written)
+    return tl::unexpected(written.error());
+  return recorded;
 }
 
 ExitCode exitCodeOf(const report::KernelStep& step, bool limited) {

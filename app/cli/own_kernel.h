@@ -1,6 +1,7 @@
-// A person's own kernel on the command line: `step FILE.cu`, `record FILE.cu`.
+// A person's own kernel on the command line: in place of a variant of step, record, compare, export and shot.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "cli/options.h"
 #include "engine/access/kernel_run.h"
 #include "engine/access/launch_file.h"
+#include "engine/sandbox/object_compiler.h"
 #include "report/kernel_step.h"
 
 namespace stridescope::cli {
@@ -24,14 +26,22 @@ class KernelOptions {
   // The error: one of a variant's options was given, or a recording in place of an engine.
   static Result<void> refuseOthers(const ExperimentOptions& options);
 
-  // Compiles, runs and records it. `file`: the text's path; --block and --engine are those of `options`.
+  // Compiles, runs and records it. `file`: the text's path; of `options`, those that the CPU executor has for
+  // a variant, --block and --engine. What the launch leaves out is guessed, and told among the notes.
+  // `isClocked`: on a GPU, the clock is read, too.
   Result<report::KernelStep> run(const Context& context, const std::string& file,
                                  const ExperimentOptions& options, bool isClocked = false) const;
 
-  // The text with its launches, as the options change them. `block`: as --block has it.
-  Result<engine::access::KernelFile> read(const std::string& file,
-                                          const std::optional<std::string>& block) const;
-  // What is recorded of it.
+  // Its launches without running it, and which parts of them are guessed. `init` writes them.
+  struct Launches {
+    engine::access::KernelFile file;
+    std::vector<std::string> guessed;
+  };
+  // `anew`: the launch file beside it does not count.
+  Result<Launches> launches(const std::string& file, const std::optional<std::string>& block,
+                            bool anew = false) const;
+
+  // Which blocks are recorded.
   Result<engine::access::KernelRunOptions> runOptions() const;
 
   // One that was given; empty: none was.
@@ -41,12 +51,26 @@ class KernelOptions {
   static Result<engine::access::KernelRun> record(const Context& context,
                                                   const engine::access::KernelFile& kernel,
                                                   engine::access::KernelRunOptions options,
-                                                  const std::string& engine);
+                                                  const ExperimentOptions& experiment);
   Result<void> change(engine::access::LaunchRequest& launch, const std::optional<std::string>& block) const;
 
-  std::optional<std::string> block_, kernel_, template_, grid_, shared_, launchFile_, inspect_;
-  std::vector<std::string> arguments_;
+  Result<engine::access::KernelRunOptions> runOptions(const ExperimentOptions& options) const;
+  Result<void> expect(engine::access::LaunchRequest& launch) const;
+
+  std::optional<std::string> block_, kernel_, template_, grid_, shared_, launchFile_, inspect_,
+      inspectLaunch_, sameAs_;
+  std::vector<std::string> arguments_, expected_;
 };
+
+// Runs of persons' kernels as a recording, for commands that take one in place of an engine. It goes with
+// this.
+struct RecordedKernels {
+  std::unique_ptr<engine::sandbox::PrivateFolder> folder;
+  std::string recording;           // its path
+  std::vector<std::string> names;  // by file: the variant that the recording has it as
+};
+Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& files,
+                                      const KernelOptions& kernels, const ExperimentOptions& options);
 
 // The code that a command ends with that shows it; `limited`: a limit was met.
 ExitCode exitCodeOf(const report::KernelStep& step, bool limited);

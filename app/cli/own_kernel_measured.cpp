@@ -31,22 +31,23 @@ struct Asked {
 
 Result<Asked> askedOf(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request,
                       engine::JobControl& job) {
-  auto file = kernel.read(request.file, request.block);
-  if (!file) return tl::unexpected(file.error());
+  auto launches = kernel.launches(request.file, request.block);
+  if (!launches) return tl::unexpected(launches.error());
+  access::KernelFile& file = launches->file;
   auto options = kernel.runOptions();
   if (!options) return tl::unexpected(options.error());
   auto recorder = context.services.sources.recordOwnOnGpu(request.gpu);
   options->gpu = recorder.get();
-  auto order = access::gpuOrderOf(*file, job, *options);
+  auto order = access::gpuOrderOf(file, job, *options);
   if (!order) return tl::unexpected(order.error());
   const access::AccessLaunch& first = order->order.launches.front();
-  report::KernelCall call{.file = file->name,
+  report::KernelCall call{.file = file.name,
                           .name = first.function,
-                          .templateArguments = file->launches.launches.front().templateArguments,
+                          .templateArguments = file.launches.launches.front().templateArguments,
                           .grid = first.grid,
                           .block = first.block,
                           .sharedBytes = first.sharedBytes};
-  return Asked{std::move(recorder), *std::move(file), *options, *std::move(order), std::move(call)};
+  return Asked{std::move(recorder), std::move(file), *options, *std::move(order), std::move(call)};
 }
 
 }  // namespace

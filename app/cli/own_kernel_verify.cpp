@@ -61,8 +61,9 @@ bool hasRaces(const lab::Run& run) {
 ExitCode verifyOwnKernel(const Context& context, const KernelOptions& kernel,
                          const OwnKernelRequest& request) {
   if (!context.services.sources.recordOwnOnGpu) return tell(context, noGpuForOwnKernels());
-  const auto file = kernel.read(request.file, request.block);
-  if (!file) return tell(context, file.error());
+  const auto launches = kernel.launches(request.file, request.block);
+  if (!launches) return tell(context, launches.error());
+  const access::KernelFile& file = launches->file;
   auto options = kernel.runOptions();
   if (!options) return tell(context, options.error());
   LongWork work(context.terminal);
@@ -71,17 +72,18 @@ ExitCode verifyOwnKernel(const Context& context, const KernelOptions& kernel,
     work.line.clear();
     return tell(context, opened.error());
   }
-  auto onCpu = access::runKernelFile(*file, work.job, *options);
+  auto onCpu = access::runKernelFile(file, work.job, *options);
   options->gpu = recorder.get();
-  auto onGpu = onCpu ? access::runKernelFile(*file, work.job, *options) : onCpu;
+  auto onGpu = onCpu ? access::runKernelFile(file, work.job, *options) : onCpu;
   work.line.clear();
   if (!onGpu) return tell(context, onGpu.error());
   const bool bothEnded = onCpu->hasEnded && onGpu->hasEnded;
-  const lab::Run cpu = lab::runOf(std::move(onCpu->trace)), gpu = lab::runOf(std::move(onGpu->trace));
+  const lab::Run cpu = lab::runOf(std::move(onCpu->trace));
+  const lab::Run gpu = lab::runOf(std::move(onGpu->trace));
   const OutputsCompared outputs = compareOutputs(onCpu->outputs, onGpu->outputs);
   const bool isRacy = hasRaces(cpu) || hasRaces(gpu);
   std::string text =
-      printable(file->name) + ": " + printable(gpu.trace.executor.device) + " against the CPU executor\n";
+      printable(file.name) + ": " + printable(gpu.trace.executor.device) + " against the CPU executor\n";
   bool isDifferent = false;
   if (!bothEnded) {
     text += "arrays      not compared: a run did not end\n";

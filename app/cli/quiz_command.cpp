@@ -204,6 +204,13 @@ class QuizCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
+    if (model::isKernelFile(variant_))
+      return tell(context,
+                  Error{ErrorKind::Unavailable,
+                        fmt::format("quiz asks what a kernel computes of its operands, and those of a kernel "
+                                    "of your own, {}, are not known. Take a variant.",
+                                    variant_),
+                        {}});
     auto request = readExperimentRequest(variant_, options_);
     if (!request) return tell(context, request.error());
     allowTypedCode(*request, *context.services.trust);

@@ -255,8 +255,6 @@ class RecordCommand : public Command {
     if (file_.empty())
       return tell(context, Error{ErrorKind::Usage, "record needs a file to write: -o FILE.stride."});
     if (const auto file = PendingFile::create(file_, force_); !file) return tell(context, file.error());
-    if (const auto refused = KernelOptions::refuseOthers(options_); !refused)
-      return tell(context, refused.error());
     const auto step = kernel_.run(context, variants_.front(), options_);
     if (!step) return tell(context, step.error());
     if (auto written = archive::writeRecording(file_, {&step->run.trace, 1}, force_); !written)

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel.h"
 #include "kernels/catalog.h"
 
 namespace stridescope::cli {
@@ -20,7 +21,8 @@ class ShotCommand : public Command {
     options.value("--theme", theme_, "dark (default) or light", "THEME");
     options.value(
         "--variant", variant_,
-        "One of `stridescope list`; interleaved_contiguous unless given, or what the recording begins with",
+        "One of `stridescope list`, or FILE.cu; interleaved_contiguous unless given, or what the recording "
+        "begins with",
         "VARIANT");
     options.value("--pass", pass_, "Of a round of several: the pass shown; 0 unless given", "PASS");
     options.value("--round", round_, "The round shown; 0 unless given", "ROUND");
@@ -31,6 +33,7 @@ class ShotCommand : public Command {
                   "Of the window: explore (default); predict, with the round hidden; compare; or present",
                   "MODE");
     options_.declare(options);
+    kernels_.declare(options);
     options.footer =
         "Examples:\n"
         "  stridescope shot picture.png --variant interleaved_contiguous --round 4\n"
@@ -40,6 +43,16 @@ class ShotCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
+    const bool isOwn = variant_ && model::isKernelFile(*variant_);
+    RecordedKernels own;  // what is drawn is read from it
+    if (isOwn) {
+      auto recorded = recordKernels(context, {*variant_}, kernels_, options_);
+      if (!recorded) return tell(context, recorded.error());
+      own = *std::move(recorded);
+      options_ = ExperimentOptions();
+      options_.engine = own.recording;
+      variant_.reset();
+    }
     auto request = readRequest(context);
     if (!request) return tell(context, request.error());
     if (!context.services.drawShot)
@@ -123,6 +136,7 @@ class ShotCommand : public Command {
                      beside_;
   std::optional<std::string> variant_, panel_, mode_;
   ExperimentOptions options_;
+  KernelOptions kernels_;
 };
 
 }  // namespace

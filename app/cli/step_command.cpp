@@ -103,8 +103,6 @@ class StepCommand : public Command {
       if (!parsed) return tell(context, parsed.error());
       range = *parsed;
     }
-    if (const auto refused = KernelOptions::refuseOthers(options_); !refused)
-      return tell(context, refused.error());
     const auto step = kernel_.run(context, variant_, options_, cycles_);
     if (!step) return tell(context, step.error());
     if (const auto rounds = existingRounds(rounds_, step->run.analysis); !rounds)

@@ -163,6 +163,14 @@ std::string nearestName(std::string_view given, const std::vector<std::string>& 
   return found <= allowed && found < nearest->size() ? *nearest : std::string{};
 }
 
+Error noVariantButAKernel(std::string_view file) {
+  const std::string name(file);
+  return {ErrorKind::Unavailable,
+          name + " is a kernel of your own, and this is for variants alone. `stridescope step " + name +
+              "` steps it; time, counters and verify measure it on a GPU.",
+          {}};
+}
+
 std::string nearestVariant(std::string_view given) {
   if (std::string id = nearestName(given, variantIds()); !id.empty()) return id;
   std::vector<std::string> aliases;
@@ -180,6 +188,8 @@ std::string nearestVariant(std::string_view given) {
 
 Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool elementsGiven) {
   const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  if (kernel == nullptr && model::isKernelFile(experiment.variant))
+    return tl::unexpected(noVariantButAKernel(experiment.variant));
   if (kernel == nullptr)
     return usageError(experiment.variant.empty()
                           ? "No variant is named. The variants are: " + joined(variantIds()) + "."

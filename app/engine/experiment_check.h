@@ -31,6 +31,8 @@ std::string nearestName(std::string_view given, const std::vector<std::string>& 
 // The same for a variant: an id of the catalogue, or an alias (model/operator_table.h) that is nearer than
 // every other one.
 std::string nearestVariant(std::string_view given);
+// Why the file of a person's own kernel is none, where a variant is asked for.
+Error noVariantButAKernel(std::string_view file);
 
 // What an engine cannot run though the experiment is legal.
 

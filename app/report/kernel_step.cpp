@@ -63,8 +63,7 @@ std::string outcome(const KernelStep& step) {
     text += paragraph(fmt::format("wrong: {}[{}] is {}, and {} is expected", mismatch->output,
                                   figure(mismatch->element), mismatch->got, mismatch->expected));
   else if (step.kernel.check == KernelCheck::Right)
-    text += paragraph("right: as " +
-                      (step.expected.empty() ? "expected" : printable(step.expected) + " expects"));
+    text += paragraph("right: as " + printable(step.kernel.expectation));
   else if (step.kernel.hasEnded)
     text +=
         paragraph("not checked: nothing is expected of the arrays. A launch file's \"expect\" says what is.");

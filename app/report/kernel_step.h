@@ -19,7 +19,6 @@ struct KernelStep {
   engine::access::KernelRun kernel;
   lab::Run run;
   std::optional<lab::RunCycles> cycles{};  // on a GPU, if they were asked for
-  std::string expected{};  // where what is expected is from: "transpose.launch.json"; empty: nothing is
 };
 
 KernelCall callOf(const KernelStep& step);

@@ -4,6 +4,7 @@
 
 #include "analysis/lanes.h"
 #include "analysis/passes.h"
+#include "analysis/requests.h"
 #include "base/describe.h"
 #include "engine/experiment_check.h"
 #include "engine/rounding.h"
@@ -13,6 +14,7 @@
 #include "narration/memory_words.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
+#include "report/recorded_blocks.h"
 #include "report/runs.h"
 
 namespace stridescope::report {
@@ -238,6 +240,30 @@ void writeShape(JsonWriter& json, std::string_view name, const model::Dim3& shap
 // What stopped the rounds of each launch, if anything did.
 using Stops = std::vector<std::optional<std::size_t>>;
 
+// The recorded blocks; of several, each with its rounds.
+void writeBlocks(JsonWriter& json, const lab::Run& run, std::size_t launch,
+                 const std::optional<RoundRange>& rounds, MemoryBudget& budget,
+                 std::optional<std::size_t>& stop) {
+  const std::vector<model::BlockTrace>& blocks = run.trace.launches[launch].blocks;
+  json.key("blocks");
+  json.beginArray();
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    json.object([&] {
+      json.member("device", blocks[b].device);
+      json.member("cluster", blocks[b].cluster);
+      json.member("block", blocks[b].block);
+      if (blocks.size() == 1) return;
+      json.key("rounds");
+      json.beginArray();
+      const auto stopped =
+          b == 0 ? writeRounds(json, run, launch, rounds, nullptr, budget)
+                 : writeRounds(json, runOfBlock(run.trace, launch, b), 0, rounds, nullptr, budget);
+      if (stopped && !stop) stop = stopped;
+      json.endArray();
+    });
+  json.endArray();
+}
+
 Stops writeLaunches(JsonWriter& json, const lab::Run& run, const std::optional<RoundRange>& rounds,
                     const lab::RunCycles* cycles, MemoryBudget& budget) {
   Stops stops;
@@ -250,8 +276,10 @@ Stops writeLaunches(JsonWriter& json, const lab::Run& run, const std::optional<R
     writeShape(json, "block_shape", launch.blockShape());
     json.key("rounds");
     json.beginArray();
-    stops.push_back(writeRounds(json, run, stops.size(), rounds, cycles, budget));
+    const std::size_t number = stops.size();
+    stops.push_back(writeRounds(json, run, number, rounds, cycles, budget));
     json.endArray();
+    writeBlocks(json, run, number, rounds, budget, stops.back());
   });
   return stops;
 }
@@ -267,11 +295,14 @@ void writeAccess(JsonWriter& json, std::string_view name, const model::Trace& tr
   });
 }
 
-void writeRace(JsonWriter& json, const model::Trace& trace, std::size_t number, const analysis::Race& race) {
+// `block`: of one that is not the first recorded one.
+void writeRace(JsonWriter& json, const model::Trace& trace, std::size_t number, const analysis::Race& race,
+               const std::optional<std::uint64_t>& block = {}) {
   const model::LaunchTrace& launch = trace.launches[number];
   const auto& arrays = race.shared ? launch.recorded().shared : launch.buffers;
   json.object([&] {
     json.member("launch", number);
+    if (block) json.member("block", *block);
     json.member("round", race.round);
     json.member("array", race.array < arrays.size() ? std::string_view(arrays[race.array].name) : "");
     json.member("element", race.element);
@@ -282,9 +313,10 @@ void writeRace(JsonWriter& json, const model::Trace& trace, std::size_t number, 
 }
 
 void writeProblem(JsonWriter& json, const model::Trace& trace, std::size_t number,
-                  const model::Problem& problem) {
+                  const model::Problem& problem, const std::optional<std::uint64_t>& block = {}) {
   json.object([&] {
     json.member("launch", number);
+    if (block) json.member("block", *block);
     json.member("kind", model::nameOf(problem.kind));
     json.member("text", problem.text);
     json.member("line", problem.site < 0 ? std::nullopt
@@ -354,11 +386,26 @@ bool writeWhatHappened(JsonWriter& json, const lab::Run& run, const std::optiona
   const std::vector<analysis::LaunchAnalysis>& launches = run.analysis.launches;
   const Stops stops = writeLaunches(json, run, rounds, cycles, budget);
   if (cycles != nullptr) writeClocked(json, *cycles);
-  writeTotals(json, run.analysis.totals);
+  // Of the other recorded blocks: told behind those of the first.
+  analysis::Totals totals = run.analysis.totals;
+  struct Told {
+    std::size_t launch = 0;
+    lab::Run run;
+  };
+  std::vector<Told> others;
+  eachOtherBlock(trace, [&](std::size_t launch, const lab::Run& other) {
+    totals = totals + other.analysis.totals;
+    const analysis::LaunchAnalysis& told = other.analysis.launches.front();
+    if (!told.races.empty() || !told.problems.empty()) others.push_back({launch, other});
+  });
+  writeTotals(json, totals);
   json.key("races");
   json.beginArray();
   for (std::size_t i = 0; i < launches.size(); ++i)
     for (const analysis::Race& race : launches[i].races) writeRace(json, trace, i, race);
+  for (const Told& other : others)
+    for (const analysis::Race& race : other.run.analysis.launches.front().races)
+      writeRace(json, trace, other.launch, race, other.run.trace.launches.front().recorded().block);
   json.endArray();
   json.key("problems");
   json.beginArray();
@@ -366,6 +413,9 @@ bool writeWhatHappened(JsonWriter& json, const lab::Run& run, const std::optiona
     for (const model::Problem& problem : launches[i].problems) writeProblem(json, trace, i, problem);
     if (stops[i]) writeProblem(json, trace, i, notPrinted(*stops[i], budget));
   }
+  for (const Told& other : others)
+    for (const model::Problem& problem : other.run.analysis.launches.front().problems)
+      writeProblem(json, trace, other.launch, problem, other.run.trace.launches.front().recorded().block);
   json.endArray();
   return std::ranges::none_of(stops, [](const auto& stop) { return stop.has_value(); });
 }

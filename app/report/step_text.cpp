@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/requests.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "engine/experiment_check.h"
@@ -11,6 +12,7 @@
 #include "narration/round_kind.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
+#include "report/recorded_blocks.h"
 #include "report/runs.h"
 #include "report/table.h"
 
@@ -166,6 +168,18 @@ std::string resultLine(const model::Trace& trace) {
   return text;
 }
 
+// A block that was recorded beside the first: how many rounds it has, its totals, and what went wrong in it.
+std::string otherBlock(std::size_t launch, const lab::Run& run) {
+  const model::LaunchTrace& only = run.trace.launches.front();
+  std::string text = fmt::format("\nlaunch {}, block {}: {}; {}", launch, figure(only.recorded().block),
+                                 narration::count(run.analysis.launches.front().rounds.size(), "round"),
+                                 totalsLine(run.analysis.totals));
+  const narration::RoundAt whole{run.trace, only, run.analysis.launches.front(), run.flow.front(), 0};
+  for (const std::string& sentence : narration::troubleOf(whole))
+    text += narration::wrapped(sentence, narration::kTextColumns) + "\n";
+  return text;
+}
+
 std::string whatHappened(const lab::Run& run, const std::optional<RoundRange>& rounds,
                          const lab::RunCycles* cycles) {
   const model::Trace& trace = run.trace;
@@ -184,7 +198,12 @@ std::string whatHappened(const lab::Run& run, const std::optional<RoundRange>& r
     for (const std::string& sentence : narration::troubleOf(whole))
       text += fmt::format("\n{}\n", narration::wrapped(sentence, narration::kTextColumns));
   }
-  text += "\n" + totalsLine(analysis.totals);
+  analysis::Totals totals = analysis.totals;
+  eachOtherBlock(trace, [&](std::size_t launch, const lab::Run& other) {
+    totals = totals + other.analysis.totals;
+    text += otherBlock(launch, other);
+  });
+  text += "\n" + totalsLine(totals);
   if (cycles != nullptr) text += clockedText(*cycles);
   return text;
 }

@@ -43,7 +43,8 @@ TEST(StepJson, TellsTheShapeOfALaunchOfSeveralRows) {
   lab::Run run = lab::runOf(support::ladderTrace("sequential", 64, model::ElementType::Int));
   run.trace.launches[0].setShape({1, 1, 1}, {16, 2, 2});
   const Json launch = stepJson(run)["launches"][0];
-  EXPECT_EQ(keysOf(launch), (Names{"grid", "block", "elements", "inspected", "block_shape", "rounds"}));
+  EXPECT_EQ(keysOf(launch),
+            (Names{"grid", "block", "elements", "inspected", "block_shape", "rounds", "blocks"}));
   EXPECT_EQ(launch["block"], 64);
   EXPECT_EQ(launch["block_shape"], Json::parse("[16,2,2]"));
 }
@@ -89,7 +90,8 @@ TEST(StepJson, FieldsInTheirOrder) {
   EXPECT_EQ(json["ok"], true);
   ASSERT_EQ(json["launches"].size(), 1u);
   const Json& launch = json["launches"][0];
-  EXPECT_EQ(keysOf(launch), (Names{"grid", "block", "elements", "inspected", "rounds"}));
+  EXPECT_EQ(keysOf(launch), (Names{"grid", "block", "elements", "inspected", "rounds", "blocks"}));
+  EXPECT_EQ(launch["blocks"], Json::parse(R"([{"device":0,"cluster":0,"block":0}])"));
   EXPECT_EQ(launch["grid"], 1);
   EXPECT_EQ(launch["block"], 256);
   EXPECT_EQ(launch["elements"], 256);

@@ -192,6 +192,55 @@ TEST_F(OwnKernelFaults, DeviceArraysHaveBounds) {
   }
 }
 
+// ---- Branches: what is counted is worked out by hand.
+
+std::vector<std::optional<unsigned>> divergentBranches(const KernelRun& run) {
+  std::vector<std::optional<unsigned>> counts;
+  const lab::Run told = lab::runOf(run.trace);
+  for (const analysis::Round& round : told.analysis.launches.front().rounds)
+    counts.push_back(round.divergentBranches);
+  return counts;
+}
+
+TEST_F(OwnKernelFaults, BranchesOfWhichLanesGoBothWaysAreCounted) {
+  const auto counted = [](const std::string& body) {
+    const auto result =
+        run("__global__ void k(int* p) {\n  int t = threadIdx.x;\n  " + body + "\n  p[t] = t;\n}\n",
+            R"({"block":[64],"args":[{"name":"p","pattern":"ramp","count":64}]})");
+    EXPECT_TRUE(result) << result.error().sentence << result.error().details;
+    return result ? divergentBranches(*result) : std::vector<std::optional<unsigned>>();
+  };
+  using Counts = std::vector<std::optional<unsigned>>;
+  EXPECT_EQ(counted("if (t % 2) p[t] = 1;"), Counts{2}) << "both warps";
+  EXPECT_EQ(counted("if (t < 40) p[t] = 1; else p[t] = 2;"), Counts{1}) << "the second warp alone";
+  EXPECT_EQ(counted("if (t >= 0 && t < 32) p[t] = 1;"), Counts{0}) << "each warp goes one way";
+  EXPECT_EQ(counted("if (t > 3 || p[t] < 2) p[t] = 1;"), Counts{1}) << "one condition, whatever its parts do";
+  EXPECT_EQ(counted("p[t] = t % 2 ? 1 : 2; if (t < 64) p[t] = 3;"), Counts{0}) << "an expression";
+  // Lane l of each warp goes round l % 4 times: in trips 0 to 3 some end.
+  EXPECT_EQ(counted("for (int i = 0; i < t % 4; ++i) p[t] += i;"), Counts{6});
+  EXPECT_EQ(counted("int i = t % 4; while (i) { --i; p[t] = i; }"), Counts{6});
+  EXPECT_EQ(counted("int i = t % 4; do { p[t] = i; } while (i-- > 0);"), Counts{6});
+  // In trip i the lanes of i % 2 skip; they come to the next trip together with the others.
+  EXPECT_EQ(counted("for (int i = 0; i < 4; ++i) if ((t + i) % 2) p[t] = i;"), Counts{8});
+  EXPECT_EQ(
+      counted("switch (t % 3) { case 0: p[t] = 1; break; case 1: p[t] = 2; break; default: p[t] = 3; }"),
+      Counts{4})
+      << "two labels in two warps";
+  EXPECT_EQ(counted("if (t == 70) p[t] = 1; goto end; end:"), Counts{std::nullopt});
+}
+
+TEST_F(OwnKernelFaults, ABranchStandsAtItsLine) {
+  const auto result =
+      run("__global__ void k(int* p) {\n  for (int i = 0;\n       i < 3; ++i)\n    if (p[i] > 1)\n      p[i] "
+          "= 0;\n}\n",
+          R"({"block":[1],"args":[{"name":"p","pattern":"ramp","count":3}]})");
+  ASSERT_TRUE(result) << result.error().sentence;
+  std::vector<std::string> places;
+  for (const model::Site& site : result->trace.sites)
+    places.push_back(std::to_string(site.line) + ":" + std::to_string(site.column) + " " + site.text);
+  EXPECT_THAT(places, testing::IsSupersetOf({"3:8 i < 3", "4:9 p[i] > 1"}));
+}
+
 // ---- Launches.
 
 TEST_F(OwnKernelFaults, LaunchesBeyondCudasLimitsAreRefused) {

@@ -88,6 +88,7 @@ TEST_P(OwnKernel, DoesWhatIsExpectedOfIt) {
       for (const model::Problem& problem : launch.problems) found.emplace_back(model::nameOf(problem.kind));
       if (!launch.races.empty()) found.emplace_back("race");
     }
+    if (run->check == KernelCheck::Wrong) found.emplace_back("wrong");
     if (wanted == "endless")
       EXPECT_THAT(found, testing::AnyOf(testing::Contains("limit"), testing::Contains("deadlock")));
     else

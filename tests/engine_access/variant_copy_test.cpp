@@ -113,10 +113,10 @@ TEST(LaunchTexts, AreReadAsTheyWereWritten) {
  {"grid": [1], "block": [32], "args": [{"name": "y", "fill": -1.5, "count": 3}]}]})";
   const auto file = parseLaunchFile("k", kText);
   ASSERT_TRUE(file) << file.error().sentence;
-  const std::string text = launchFileText(*file);
+  const std::string text = printLaunchFile(*file);
   const auto again = parseLaunchFile("k", text);
   ASSERT_TRUE(again) << again.error().sentence << text;
-  EXPECT_EQ(launchFileText(*again), text);
+  EXPECT_EQ(printLaunchFile(*again), text);
   ASSERT_EQ(again->launches.size(), 2u);
   const LaunchRequest& first = again->launches.front();
   EXPECT_EQ(first.kernel, "a");

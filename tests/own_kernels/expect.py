@@ -250,6 +250,30 @@ for thread in range(128):
     hits.append(mine)
 write("monte_carlo_pi", launch([out("hits", 2), out("total", 1), value("tries", 20)], {"hits": [sum(c) for c in chunks(hits, 64)], "total": [sum(hits)]}, 2, 64, 256))
 
+# ---- as in courses, and in questions that people ask
+words = "the quick brown fox jumps over the lazy dog, 1234; and THE END {|}" * 5; text_ = [ord(c) for c in words]
+write("letter_counts", launch([data("text", text_), value("length", len(text_)), out("bins", 26)],
+      {"bins": [words.count(chr(97 + i)) for i in range(26)]}, 3, 64))
+n = 1000; x = pattern("random", n, 1)
+write("tile32_sum", launch([out("sum", 1), made("input", "random", n), value("n", n)], {"sum": [sum(x)]}, 2, 128, 0, "sumTiles32"))
+m, k, n = 13, 21, 10; a, b = pattern("digits", m * k, 0), pattern("digits", k * n, 1)
+write("matmul_rectangular", launch([made("A", "digits", m * k), made("B", "digits", k * n), out("C", m * n), value("m", m), value("k", k), value("n", n)],
+      {"C": [sum(a[r * k + i] * b[i * n + c] for i in range(k)) for r in range(m) for c in range(n)]}, (2, 2), (8, 8), tolerance=0))
+n = 301; x, y = pattern("digits", n, 2), [i % 50 for i in range(n)]   # whole numbers below 2048 are exact in half
+write("half2_axpy", launch([value("n", n), value("a", 3), made("x", "digits", n), data("y", y)], {"y": [3 * p + q for p, q in zip(x, y)]}, 2, 32, tolerance=0))
+count, low, high, soft = 96, -40, 35, 3; pos = [splitmix64(i) % 100 for i in range(count)]; mass = pattern("digits", count, 1)
+quotient = lambda a, b: abs(a) // b * (1 if a >= 0 else -1)   # C++'s goes towards zero
+write("particles_soa", launch([data("position", pos), made("mass", "digits", count), out("force", count), value("settings", [low, high, soft])],
+      {"force": [sum(quotient(m_ * (q - p), abs(q - p) + soft) for q, m_ in zip(pos, mass) if low <= q - p <= high) for p in pos]}, 3, 32))
+n = 500; x = [splitmix64(9 * i) % 201 - 100 for i in range(n)]; parts = [[v * v for i, v in enumerate(x) if i // 64 % 3 == b] for b in range(3)]
+write("transform_reduce_functor",
+      launch([data("in", x), out("out", 3), value("n", n)], {"out": [min(c) for c in parts]}, 3, 64, 0, "transformReduce", "int, Smaller"))
+w, h = 21, 13; u = pattern("random", w * h, 0); step_ = list(u)
+for r in range(1, h - 1):
+    for c in range(1, w - 1):
+        around = u[(r - 1) * w + c] + u[(r + 1) * w + c] + u[r * w + c - 1] + u[r * w + c + 1]; step_[r * w + c] = u[r * w + c] + 0.25 * (around - 4 * u[r * w + c])
+write("heat_step", launch([made("now", "random", w * h), out("next", w * h), value("width", w), value("height", h)], {"next": step_}, (2, 2), (16, 8), tolerance=0))
+
 # ---- deliberate bugs: nothing is expected of the outputs
 bug("bug_missing_barrier", "race", launch([made("in", "digits", 256), out("out", 1)], None, 1, 256))
 bug("bug_scan_one_buffer", "race", launch([made("data", "ones", 128), value("n", 128)], None, 1, 128, 512))
@@ -260,4 +284,10 @@ bug("bug_uninitialized", "uninitialized read", launch([made("in", "digits", 100)
 bug("bug_inactive_shuffle", "undefined shuffle", launch([made("in", "digits", 64), out("out", 2)], None, 1, 64))
 bug("bug_endless_wait", "endless", launch([made("in", "digits", 1), out("flag", 1), out("out", 32)], None, 1, 32))
 bug("bug_endless_loop", "endless", launch([made("in", "digits", 64), out("out", 1)], None, 1, 64))
+w, h = 40, 24; img = pattern("random", w * h, 0)
+bug("bug_row_by_height", "wrong", launch([made("img", "random", w * h), out("out", w * h), value("width", w), value("height", h), value("by", 10)],
+    {"out": [v + 10 for v in img]}, (2, 2), (32, 16)))
+bug("bug_barrier_in_branch", "divergent barrier", launch([made("g_in", "digits", 128), out("g_out", 1)], None, 1, 128))
+bug("bug_warp_without_sync", "race", launch([made("x", "digits", 64), out("y", 1)], None, 1, 32))
+bug("bug_shared_rows", "out of bounds", launch([made("in", "ramp", 256), out("out", 256)], None, 1, (32, 8)))
 with open(os.path.join(here, "bugs.json"), "w") as f: f.write(json.dumps(bugs, indent=1) + "\n")

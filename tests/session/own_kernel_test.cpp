@@ -329,11 +329,11 @@ TEST_F(OwnKernels, LaunchesAreWrittenAndRun) {
   const auto session = opened();
   engine::access::LaunchFile file = *session->kernel().launches();
   file.launches.front().block = model::Dim3(32);
-  session->apply(SetLaunches{engine::access::launchFileText(file)});
+  session->apply(SetLaunches{engine::access::printLaunchFile(file)});
   ASSERT_TRUE(until(*session, [&] { return session->replay().launch().block == 32; })) << messageIn(*session);
   EXPECT_NE(folder_.read("k.launch.json").find("\"block\": [32]"), std::string::npos);
   file.launches.front().block = model::Dim3(2048);
-  session->apply(SetLaunches{engine::access::launchFileText(file)});
+  session->apply(SetLaunches{engine::access::printLaunchFile(file)});
   ASSERT_TRUE(until(*session, [&] { return !messageIn(*session).empty(); }));
   EXPECT_EQ(
       messageIn(*session),

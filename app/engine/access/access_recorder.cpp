@@ -58,7 +58,7 @@ U32 CalledPlaces::numberOf(const void* address, SiteKind kind, int branch) {
 struct AccessRecorder::Functions {
   // What the running thread stored last is there by now.
   static void settle() {
-    Pending& pending = current->pending_[machine->running->thread];
+    Pending& pending = current->stateOfBlock().pending[machine->running->thread];
     if (pending.event == nullptr) return;
     pending.event->value = bitsAt(pending.address, pending.bytes);
     if (pending.upperHalf != nullptr)
@@ -102,7 +102,7 @@ struct AccessRecorder::Functions {
                         bitsAt(from + 8, 8));
     }
     if (kind == EventKind::Store && machine->keepsEvents)
-      current->pending_[machine->running->thread] = pending;
+      current->stateOfBlock().pending[machine->running->thread] = pending;
   }
 
   // Before the access is found to be out of bounds.
@@ -115,7 +115,7 @@ struct AccessRecorder::Functions {
   static void look(U32 site, U64 head, U32 bytes, bool reads, bool writes) {
     const recording::Event event{head, 0};
     if (!machine->keepsEvents || !event.inShared()) return;
-    std::vector<bool>& written = current->written_[event.sharedArray()];
+    std::vector<bool>& written = current->stateOfBlock().written[event.sharedArray()];
     const U64 from = event.offset(), to = from + bytes;
     if (written.size() < to) written.resize(to);
     const auto first = written.begin() + std::ptrdiff_t(from), last = written.begin() + std::ptrdiff_t(to);
@@ -258,12 +258,30 @@ AccessRecorder::AccessRecorder() { current = this; }
 void AccessRecorder::beginLaunch(std::uint32_t staticArrays) {
   dynamicArray_ = staticArrays;
   dynamicBase_ = 0;
-  pending_.assign(recording::kMaxThreads, {});
-  for (std::vector<bool>& bytes : written_) bytes.clear();
+  states_.clear();
+  last_ = nullptr;
 }
 
 U32 AccessRecorder::numberOfInstruction(std::uint64_t address) {
   return places_.numberOf(reinterpret_cast<const void*>(address + 1), SiteKind::Assign);
+}
+
+AccessRecorder::BlockState& AccessRecorder::stateOfBlock() {
+  const auto isSame = [](const dim3& a, const dim3& b) { return a.x == b.x && a.y == b.y && a.z == b.z; };
+  if (last_ != nullptr && last_->machine == machine && isSame(last_->block, machine->blockIndex))
+    return *last_;
+  const auto known = std::ranges::find(states_, machine, [](const auto& state) { return state->machine; });
+  last_ = known != states_.end() ? known->get() : states_.emplace_back(std::make_unique<BlockState>()).get();
+  if (last_->machine != machine || !isSame(last_->block, machine->blockIndex)) {
+    *last_ = {.machine = machine, .block = machine->blockIndex, .pending = {}, .written = {}};
+    last_->pending.resize(recording::kMaxThreads);
+  }
+  return *last_;
+}
+
+U32 AccessRecorder::positionOf(U32 place) {
+  constexpr U64 kPositions = 1u << 30;
+  return U32(reinterpret_cast<U64>(current->places_.all()[place].address) % kPositions);
 }
 
 AccessRecorder::~AccessRecorder() { current = nullptr; }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "access/hooks.h"
 #include "recording/event.h"
+#include "recording/host/machine.h"
 #include "recording/site.h"
 
 namespace stridescope::engine::access {
@@ -58,6 +60,9 @@ class AccessRecorder {
   // one comes behind them.
   void beginLaunch(std::uint32_t staticArrays);
 
+  // By the order of the code: where a place stands among the others (recording::HostLaunch::positionOf).
+  static recording::U32 positionOf(recording::U32 place);
+
   // The number of a place that the text did not call from: of an instruction at which a thread failed.
   recording::U32 numberOfInstruction(std::uint64_t address);
 
@@ -83,9 +88,17 @@ class AccessRecorder {
 
   CalledPlaces places_;
   std::uint32_t dynamicArray_ = 0;
-  std::vector<Pending> pending_;                                        // by thread
-  std::array<std::vector<bool>, recording::kMaxSharedArrays> written_;  // by byte, in the recorded block
-  std::map<std::uint64_t, std::uint64_t> passedOver_;                   // bytes by address
+  // Of a block that runs, or pauses while others do.
+  struct BlockState {
+    const recording::Machine* machine = nullptr;
+    dim3 block;
+    std::vector<Pending> pending;                                        // by thread
+    std::array<std::vector<bool>, recording::kMaxSharedArrays> written;  // by byte
+  };
+  BlockState& stateOfBlock();  // of the one that runs
+  std::vector<std::unique_ptr<BlockState>> states_;
+  BlockState* last_ = nullptr;                         // the one that was asked for last
+  std::map<std::uint64_t, std::uint64_t> passedOver_;  // bytes by address
   std::string printed_;
   bool printsMore_ = false;
   std::uint64_t dynamicBase_ = 0;  // where dynamic shared memory would be if there were any

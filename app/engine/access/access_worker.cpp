@@ -15,6 +15,7 @@
 #include "engine/worker/rpc_server.h"
 #include "kernel_library.h"
 #include "kernel_text.h"
+#include "model/trace_check.h"
 #include "site_naming.h"
 
 namespace stridescope::engine::access {
@@ -25,6 +26,7 @@ constexpr std::chrono::seconds kProcessorTime{300};
 constexpr std::uint64_t kMemoryBytes = 4ull << 30;
 constexpr std::uint64_t kGap = 64 << 10;  // between buffers: an index that misses one does not hit the next
 constexpr std::uint64_t kAlignment = 256;
+constexpr std::uint64_t kMostAtOnce = model::kMaxBlockTraces;
 constexpr std::uint64_t kGuardBytes = 8;
 constexpr std::uint64_t kGuardPage = 4096;            // below each thread's stack
 constexpr std::uint64_t kMaxStaticShared = 48 << 10;  // CUDA's, of a block
@@ -231,29 +233,50 @@ class Run {
     launch.arguments = pointers.data();
     launch.eventsPerThread = order_.endlessEvents;
     launch.recordedPerThread = order_.eventsPerThread;
-    launch.traceBytes = order_.traceBytes;
+    launch.traceBytes =
+        order_.traceBytes / (asked.recordsAll ? std::min(asked.grid.count(), kMostAtOnce) : 1);
     launch.goesOnUnrecorded = true;
     launch.cancel = &job_.cancel;
+    launch.schedule = order_.schedule;
+    launch.scheduleSeed = order_.scheduleSeed;
+    launch.positionOf = AccessRecorder::positionOf;
 
     recorder_.beginLaunch(std::uint32_t(arrays.size()));
     recording::BlockRunner runner;
     if (std::string hindrance = runner.begin(launch); !hindrance.empty())
       return limitMet(std::move(hindrance));
     trace.setShape(asked.grid, asked.block);
-    trace.recorded().block = asked.inspected;
     const std::uint64_t blocks = asked.grid.count();
-    recording::GridRunner grid(runner, unsigned(asked.block.count()), {blocks, asked.inspected});
+    recording::GridRunner grid(runner, unsigned(asked.block.count()),
+                               {.blocks = blocks,
+                                .inspected = asked.inspected,
+                                .order = order_.blockOrder,
+                                .seed = order_.blockOrderSeed,
+                                .recordsAll = asked.recordsAll});
     auto outcome = recording::BlockOutcome::Finished;
+    std::vector<std::size_t> problems;  // how many there were when each block had ended
     while (grid.ended() < blocks && outcome == recording::BlockOutcome::Finished) {
       outcome = grid.endOne();
+      problems.push_back(runner.problems().size());
       if (job_.cancel.load(std::memory_order_relaxed)) return cancelled();
       if (job_.progress)
         job_.progress(float(double(grid.ended()) / double(blocks)), "running " + asked.function);
     }
-    if (outcome == recording::BlockOutcome::Stopped) (void)grid.endInspected();
+    if (outcome == recording::BlockOutcome::Stopped && !asked.recordsAll) (void)grid.endInspected();
     if (outcome == recording::BlockOutcome::NoMemory) return tl::unexpected(outOfMemory("recording a block"));
-    keep(grid.takeRecord(), arrays, dynamicOf(info_, asked), trace);
-    trace.recorded().problems = runner.problems();
+    auto records = grid.takeRecords();
+    if (records.empty()) return tl::unexpected(outOfMemory("recording a block"));
+    trace.blocks.resize(records.size());
+    for (std::size_t b = 0; b < records.size(); ++b) {
+      trace.blocks[b].block = records[b].first;
+      keep(std::move(records[b].second), arrays, dynamicOf(info_, asked), trace.blocks[b]);
+      // Blocks that are all recorded end one after the other; else all problems are told at the one.
+      const auto& all = runner.problems();
+      const std::size_t from = asked.recordsAll && b > 0 ? problems[b - 1] : 0;
+      const std::size_t to = asked.recordsAll && b < problems.size() ? problems[b] : all.size();
+      trace.blocks[b].problems.assign(all.begin() + std::ptrdiff_t(from), all.begin() + std::ptrdiff_t(to));
+    }
+    std::ranges::sort(trace.blocks, {}, &model::BlockTrace::block);
     record.launches.push_back(std::move(trace));
     return outcome == recording::BlockOutcome::Finished;
   }
@@ -299,15 +322,14 @@ class Run {
   }
 
   static void keep(recording::BlockRecord block, const std::vector<SharedVariable>& arrays,
-                   const SharedVariable& dynamic, model::LaunchTrace& trace) {
-    trace.recorded().events = std::move(block.events);
-    trace.recorded().first = std::move(block.first);
-    trace.recorded().barrierCopies = std::move(block.barrierCopies);
-    trace.recorded().copied = std::move(block.copied);
-    trace.recorded().cut = block.cut;
+                   const SharedVariable& dynamic, model::BlockTrace& trace) {
+    trace.events = std::move(block.events);
+    trace.first = std::move(block.first);
+    trace.barrierCopies = std::move(block.barrierCopies);
+    trace.copied = std::move(block.copied);
+    trace.cut = block.cut;
     for (std::size_t k = 0; k < block.sharedBytes.size(); ++k) {
-      trace.recorded().shared.push_back(
-          arrayOf(k < arrays.size() ? arrays[k] : dynamic, block.sharedBytes[k]));
+      trace.shared.push_back(arrayOf(k < arrays.size() ? arrays[k] : dynamic, block.sharedBytes[k]));
     }
   }
 

@@ -13,6 +13,7 @@
 #include "engine/worker/rpc_message.h"
 #include "engine/worker/worker_process.h"
 #include "model/dim3.h"
+#include "model/experiment.h"
 #include "model/trace.h"
 
 namespace stridescope::engine::access {
@@ -32,11 +33,15 @@ struct AccessLaunch {
   std::string dynamicName{};  // the name of dynamic shared memory
   std::vector<AccessArgument> arguments{};
   std::uint64_t inspected = 0;  // the block that is recorded
+  bool recordsAll = false;      // all blocks are
 };
 struct AccessOrder {
   std::string textFile{};  // the name of the text's file, of which places are told
   std::vector<std::vector<std::uint8_t>> buffers{};
   std::vector<AccessLaunch> launches{};
+  model::Schedule schedule{};
+  model::BlockOrder blockOrder{};
+  std::uint64_t scheduleSeed = 1, blockOrderSeed = 1;
   std::uint64_t eventsPerThread = 1u << 16, endlessEvents = 1u << 21, traceBytes = 64ull << 20;
 };
 // The shared arrays of a launch as the text declares them: those that the compiler places, and dynamic shared
@@ -75,6 +80,7 @@ constexpr void describe(Fields&& fields, Value& launch) {
   fields("dynamic_name", launch.dynamicName);
   fields("arguments", launch.arguments);
   fields("inspected", launch.inspected);
+  fields("records_all", launch.recordsAll);
 }
 template <class Fields, Described<SharedLayout> Value>
 constexpr void describe(Fields&& fields, Value& layout) {
@@ -86,6 +92,10 @@ constexpr void describe(Fields&& fields, Value& order) {
   fields("text_file", order.textFile);
   fields("buffers", order.buffers);
   fields("launches", order.launches);
+  fields("schedule", order.schedule);
+  fields("block_order", order.blockOrder);
+  fields("schedule_seed", order.scheduleSeed);
+  fields("block_order_seed", order.blockOrderSeed);
   fields("events_per_thread", order.eventsPerThread);
   fields("endless_events", order.endlessEvents);
   fields("trace_bytes", order.traceBytes);

@@ -102,6 +102,46 @@ tl::unexpected<Error> missesDynamic(const KernelFile& file, const CompiledKernel
                     " threads.");
 }
 
+Result<KernelFile> readTextFile(const std::filesystem::path& place) {
+  constexpr std::uint64_t kMaxTextBytes = 4 << 20;
+  auto text = readRegularFile(place, "CUDA C++", kMaxTextBytes);
+  if (!text) return tl::unexpected(text.error());
+  return KernelFile{
+      .name = place.filename(), .folder = place.parent_path(), .text = *std::move(text), .launches = {}};
+}
+
+// What another kernel leaves, launched alike, is expected.
+Result<void> expectSame(const KernelFile& file, LaunchRequest& launch, JobControl& job,
+                        const KernelRunOptions& options) {
+  if (file.launches.launches.size() > 1)
+    return usageError("What another kernel leaves is compared of a single launch. Take one, or \"expect\".");
+  const auto path = std::filesystem::path(file.folder.empty() ? "." : file.folder) / launch.sameAs;
+  auto other = readTextFile(path);
+  if (!other) return tl::unexpected(other.error());
+  other->launches = file.launches;
+  LaunchRequest& alike = other->launches.launches.front();
+  alike.sameAs.clear();
+  alike.expected.clear();
+  alike.expectedFiles.clear();
+  alike.expectedReductions.clear();
+  // Its kernel has a name of its own, unless it has several.
+  const auto text = readKernelText(other->name, other->text, {.tellsBranches = false});
+  if (text && !kernelOf(alike, *other, *text)) alike.kernel.clear();
+  if (text && text->kernels.size() == 1 && !text->kernels.front().isTemplate) alike.templateArguments.clear();
+  const auto run = runKernelFile(*other, job, {.program = options.program, .limit = options.limit});
+  if (!run) return tl::unexpected(run.error());
+  if (!run->hasEnded)
+    return usageError(other->name +
+                      " did not end, so nothing can be compared with it. Step it by itself to see why.");
+  bool isSame = false;
+  for (const KernelOutput& output : run->outputs) {
+    launch.expected.try_emplace(output.name, output.members);
+    isSame = true;
+  }
+  if (!isSame) return usageError(other->name + " writes no array, so nothing can be compared with it.");
+  return {};
+}
+
 std::vector<std::string> notesOn(const KernelFile& file, const CompiledKernels& compiled,
                                  const AccessRecord& record) {
   constexpr std::uint64_t kSharedWithoutAsking = 48 << 10;
@@ -131,13 +171,11 @@ std::vector<std::string> notesOn(const KernelFile& file, const CompiledKernels& 
 }  // namespace
 
 Result<KernelFile> readKernelFile(const std::string& path, const std::optional<std::string>& launchFile) {
-  constexpr std::uint64_t kMaxTextBytes = 4 << 20, kMaxLaunchBytes = 64 << 20;
-  const std::filesystem::path place(path);
-  auto text = readRegularFile(place, "CUDA C++", kMaxTextBytes);
-  if (!text) return tl::unexpected(text.error());
-  KernelFile file{
-      .name = place.filename(), .folder = place.parent_path(), .text = *std::move(text), .launches = {}};
-  std::filesystem::path launches = place;
+  constexpr std::uint64_t kMaxLaunchBytes = 64 << 20;
+  auto read = readTextFile(path);
+  if (!read) return read;
+  KernelFile file = *std::move(read);
+  std::filesystem::path launches = path;
   if (launchFile)
     launches = *launchFile;
   else
@@ -170,6 +208,8 @@ struct Prepared {
   std::vector<SharedLayout> shared{};           // by kernel, where there is no process to ask
   Arrays arrays{};
   AccessOrder order{};
+  std::vector<LaunchRequest> launches{};  // with what is expected of them, read
+  std::string expectation{};              // KernelRun's
 };
 
 // The order for a GPU, as yet without launches.
@@ -229,16 +269,31 @@ Result<Prepared> prepare(const KernelFile& file, JobControl& job, const KernelRu
   }
   if (!types) return tl::unexpected(types.error());
 
+  if (options.inspectedLaunch && *options.inspectedLaunch >= file.launches.launches.size())
+    return usageError("--inspect-launch " + figure(*options.inspectedLaunch) + ": there are " +
+                      figure(file.launches.launches.size()) + " launches, counted from 0.");
   LaunchPlanner planner(file, prepared.kernels, prepared.compiled.text, *types);
-  prepared.order.textFile = file.name;
+  prepared.order = {.textFile = file.name,
+                    .schedule = options.schedule,
+                    .blockOrder = options.blockOrder,
+                    .scheduleSeed = options.scheduleSeed,
+                    .blockOrderSeed = options.blockOrderSeed};
   for (std::size_t k = 0; k < file.launches.launches.size(); ++k) {
-    auto launch = planner.plan(k, options.inspected);
+    auto launch = planner.plan(k, options);
     if (!launch) return tl::unexpected(launch.error());
     prepared.order.launches.push_back(*std::move(launch));
   }
   prepared.arrays = planner.arrays();
-  for (const LaunchRequest& launch : file.launches.launches)
+  prepared.launches = file.launches.launches;
+  prepared.expectation = file.launchFile.empty() ? "expected" : file.launchFile + " expects";
+  for (LaunchRequest& launch : prepared.launches) {
+    if (auto read = readExpected(file, prepared.arrays, launch); !read) return tl::unexpected(read.error());
+    if (!launch.sameAs.empty()) {
+      if (auto other = expectSame(file, launch, job, options); !other) return tl::unexpected(other.error());
+      prepared.expectation = std::filesystem::path(launch.sameAs).filename().native() + " leaves them";
+    }
     if (auto fault = faultOfExpected(launch, prepared.arrays)) return usageError(*fault);
+  }
   prepared.order.buffers = prepared.arrays.bytes;
   return prepared;
 }
@@ -273,7 +328,7 @@ Result<GpuAccessOrder> gpuOrderOf(const KernelFile& file, JobControl& job, const
 Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
   auto prepared = prepare(file, job, options);
   if (!prepared) return tl::unexpected(prepared.error());
-  const auto& [kernels, compiled, client, shared, arrays, order] = *prepared;
+  const auto& [kernels, compiled, client, shared, arrays, order, launches, expectation] = *prepared;
   std::optional<GpuAccessRecord> onGpu;
   Result<AccessRecord> record;
   if (options.gpu != nullptr) {
@@ -315,14 +370,14 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   run.templateArguments = first.templateArguments;
   run.sharedBytes = first.sharedBytes;
   if (!run.hasEnded) return run;
-  for (const LaunchRequest& launch : file.launches.launches) checkOutputs(launch, run, arrays);
+  for (const LaunchRequest& launch : launches) checkOutputs(launch, run, arrays);
   run.trace.ok = run.check != KernelCheck::Wrong;
-  const std::string expects = file.launchFile.empty() ? "expected" : file.launchFile + " expects";
+  run.expectation = expectation;
   if (run.mismatch)
     run.trace.checkNote = run.mismatch->output + "[" + figure(run.mismatch->element) + "] is " +
                           run.mismatch->got + ", which is WRONG: " + run.mismatch->expected + " is expected.";
   else if (run.check == KernelCheck::Right)
-    run.trace.checkNote = "The arrays are as " + expects + ".";
+    run.trace.checkNote = "The arrays are as " + run.expectation + ".";
   else
     run.trace.checkNote = "Nothing is expected of the arrays, so they are not checked.";
   return run;

@@ -55,6 +55,7 @@ struct KernelRun {
   std::optional<KernelMismatch> mismatch;  // the first; nothing: there is none
   std::string templateArguments;           // of the first launch
   std::uint64_t sharedBytes = 0;           // dynamic, of the first launch
+  std::string expectation;                 // "transpose.launch.json expects", "other.cu leaves them"
   std::vector<std::string> notes;          // sentences: what was left out, what was taken for granted
   std::string printed;                     // by the kernel
   // On a GPU, if it was asked for (GpuAccessRecord).
@@ -65,6 +66,12 @@ struct KernelRun {
 struct KernelRunOptions {
   std::string program = "/proc/self/exe";  // this program, to be started once more (access_worker.h)
   model::Dim3 inspected{0, 0, 0};          // the block that is recorded, by its index in the grid
+  bool inspectsAll = false;                // all blocks are recorded
+  // The launch that those speak of; of the others block 0 is recorded. Nothing: they speak of all.
+  std::optional<std::size_t> inspectedLaunch{};
+  model::Schedule schedule{};
+  model::BlockOrder blockOrder{};
+  std::uint64_t scheduleSeed = 1, blockOrderSeed = 1;
   std::chrono::milliseconds limit{60'000};
   GpuAccess* gpu = nullptr;  // what records on a GPU; null: the CPU does
   bool isClocked = false;    // on a GPU: the recorded block's warps read the clock

@@ -40,35 +40,6 @@ std::string listed(const std::vector<const KernelDeclaration*>& kernels, bool wi
   return all;
 }
 
-Result<const KernelDeclaration*> kernelOf(const LaunchRequest& launch, const KernelFile& file,
-                                          const KernelText& text) {
-  if (text.kernels.empty())
-    return usageError(file.name + " has no kernel: no function with __global__ and a body.");
-  std::vector<const KernelDeclaration*> all, named, typed;
-  for (const KernelDeclaration& each : text.kernels) {
-    all.push_back(&each);
-    if (launch.kernel.empty() || each.name == launch.kernel || each.qualified == launch.kernel)
-      named.push_back(&each);
-    if (withoutBlanks(each.signature()) == withoutBlanks(launch.kernel)) typed.push_back(&each);
-  }
-  if (typed.size() == 1) return typed.front();
-  if (named.empty())
-    return usageError(file.name + " has no kernel '" + launch.kernel + "'. It has " + listed(all, false) +
-                      ".");
-  if (named.size() == 1) return named.front();
-  const bool isOverloaded = std::ranges::all_of(
-      named, [&](const KernelDeclaration* each) { return each->qualified == named.front()->qualified; });
-  if (!isOverloaded)
-    return usageError(file.name + " has several kernels: " + listed(named, false) +
-                      ". Choose one with --kernel.");
-  if (std::ranges::any_of(named, &KernelDeclaration::isTemplate))
-    return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
-                      listed(named, true) + ". Give them names of their own.");
-  return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
-                    listed(named, true) + ". Choose one by its types, as in --kernel '" +
-                    named.front()->signature() + "'.");
-}
-
 std::string sourceOf(const KernelFile& file, const NamedKernels& kernels) {
   std::string source = "#include \"" + std::string(kFirstHeader) + "\"\n#include \"" + file.name + "\"\n",
               entries;
@@ -157,9 +128,11 @@ Error toldOfArguments(Error error, const NamedKernels& kernels) {
                               what.find("auto") == std::string::npos &&
                               what.find("converting") == std::string::npos;
     error.sentence = kernel.declaration.name + "<" + kernel.templateArguments + "> makes no sense" +
-                     (isOfArgument ? ": " + what : "") + ". The kernel is " +
+                     (isOfArgument ? ": " + what : "") + (what.ends_with('?') ? " " : ". ") +
+                     "The kernel is " +
                      (kernel.declaration.isTemplate ? kernel.declaration.templateHead : "no template") +
                      ". Fix --template, or \"template\" in the launch file.";
+    error.details.clear();  // it speaks of the program's own text
     return error;
   }
   return error;
@@ -202,6 +175,35 @@ Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& t
 }
 
 }  // namespace
+
+Result<const KernelDeclaration*> kernelOf(const LaunchRequest& launch, const KernelFile& file,
+                                          const KernelText& text) {
+  if (text.kernels.empty())
+    return usageError(file.name + " has no kernel: no function with __global__ and a body.");
+  std::vector<const KernelDeclaration*> all, named, typed;
+  for (const KernelDeclaration& each : text.kernels) {
+    all.push_back(&each);
+    if (launch.kernel.empty() || each.name == launch.kernel || each.qualified == launch.kernel)
+      named.push_back(&each);
+    if (withoutBlanks(each.signature()) == withoutBlanks(launch.kernel)) typed.push_back(&each);
+  }
+  if (typed.size() == 1) return typed.front();
+  if (named.empty())
+    return usageError(file.name + " has no kernel '" + launch.kernel + "'. It has " + listed(all, false) +
+                      ".");
+  if (named.size() == 1) return named.front();
+  const bool isOverloaded = std::ranges::all_of(
+      named, [&](const KernelDeclaration* each) { return each->qualified == named.front()->qualified; });
+  if (!isOverloaded)
+    return usageError(file.name + " has several kernels: " + listed(named, false) +
+                      ". Choose one with --kernel.");
+  if (std::ranges::any_of(named, &KernelDeclaration::isTemplate))
+    return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
+                      listed(named, true) + ". Give them names of their own.");
+  return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
+                    listed(named, true) + ". Choose one by its types, as in --kernel '" +
+                    named.front()->signature() + "'.");
+}
 
 Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text) {
   NamedKernels named;

@@ -27,7 +27,9 @@ struct NamedKernels {
   std::vector<std::uint32_t> ofLaunch;  // by launch: which of them
 };
 
-// Usage: a name that is no kernel's, or several kernels'.
+// Usage: a name that is no kernel's, or several kernels'. The result is one of the text's.
+Result<const KernelDeclaration*> kernelOf(const LaunchRequest& launch, const KernelFile& file,
+                                          const KernelText& text);
 Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text);
 
 struct CompiledKernels {

@@ -133,7 +133,7 @@ class TextReader {
         type += std::string(type.empty() ? "" : " ") + std::string(tokens_.word(k));
       }
       const std::string name(tokens_.word(bracket - 1));
-      if (result_.dynamicName.empty()) result_.dynamicName = name;
+      if (result_.dynamicName.empty()) result_.dynamicName = name, result_.dynamicType = type;
       const bool isInFunction = depthOf(begin) > 0;
       const std::string declared =
           isInFunction ? type + "* const " + name + " = static_cast<" + type + "*>(accesses::dynamicShared())"

@@ -22,6 +22,7 @@ struct KernelText {
   std::vector<std::string> leftOut;        // what is the host's: "main()", "Timer", "#include <x>"
   std::vector<std::string> includes;       // "name" of each #include "name", in order
   std::string dynamicName;                 // dynamic shared memory's first name in the text; empty: none
+  std::string dynamicType;                 // ... and the type of its elements: "float"
   BranchConditions branches;
 };
 

@@ -28,10 +28,12 @@ class LaunchReader {
         const auto extents = extentsOf(value);
         if (!extents) return wrong("'" + key + "' is no list of one to three positive numbers");
         (key == "grid" ? request.grid : request.block) = *extents;
+        (key == "grid" ? request.saysGrid : request.saysBlock) = true;
       } else if (key == "shared") {
         const auto* const bytes = value.as<std::uint64_t>();
         if (bytes == nullptr) return wrong("'shared' is no number of bytes");
         request.sharedBytes = *bytes;
+        request.saysShared = true;
       } else if (key == "args") {
         const auto* const list = value.as<JsonList>();
         if (list == nullptr) return wrong("'args' is no list");
@@ -47,18 +49,26 @@ class LaunchReader {
         if (outputs == nullptr) return wrong("'expect' is no object");
         for (const auto& [output, wanted] : *outputs) {
           if (wanted.as<std::nullptr_t>() != nullptr) continue;
+          if (const auto* const source = wanted.as<JsonObject>()) {
+            if (auto fault = readExpectedFrom(output, *source, request)) return wrong(*fault);
+            continue;
+          }
           const auto numbers = numbersOf(wanted);
           if (!numbers) return wrong("what is expected of '" + output + "' is no list of numbers");
           request.expected[output] = *numbers;
         }
+      } else if (key == "same_as") {
+        const auto* const other = value.as<std::string>();
+        if (other == nullptr || other->empty()) return wrong("'same_as' is no file");
+        request.sameAs = *other;
       } else if (key == "tolerance") {
         request.tolerance = value.number();
         if (!request.tolerance || !(*request.tolerance >= 0))
           return wrong("'tolerance' is no number from 0 on");
       } else {
         return wrong("'" + key +
-                     "' means nothing here; a launch has kernel, template, grid, block, shared, args, expect "
-                     "and tolerance");
+                     "' means nothing here; a launch has kernel, template, grid, block, shared, args, "
+                     "expect, same_as and tolerance");
       }
     }
     return request;
@@ -80,6 +90,30 @@ class LaunchReader {
       extents[i] = *number;
     }
     return model::Dim3(extents[0], unsigned(extents[1]), unsigned(extents[2]));
+  }
+
+  // {"file": "want.npy"}, {"reduce": "in", "op": "+"}.
+  static std::optional<std::string> readExpectedFrom(const std::string& output, const JsonObject& source,
+                                                     LaunchRequest& request) {
+    const std::string wrong =
+        "what is expected of '" + output +
+        "' is neither {\"file\": FILE} nor {\"reduce\": ARRAY, \"op\": OP} with one of + * min "
+        "max & | ^";
+    std::map<std::string, std::string> words;
+    for (const auto& [key, value] : source) {
+      const auto* const word = value.as<std::string>();
+      if (word == nullptr) return wrong;
+      words[key] = *word;
+    }
+    if (words.size() == 1 && words.contains("file")) {
+      request.expectedFiles[output] = words["file"];
+      return std::nullopt;
+    }
+    const bool isReduction =
+        words.size() == 2 && words.contains("reduce") && std::ranges::count(kReductions, words["op"]) != 0;
+    if (!isReduction) return wrong;
+    request.expectedReductions[output] = {words["reduce"], words["op"]};
+    return std::nullopt;
   }
 
   // nullopt: it is no number; an empty text: null.

@@ -2,6 +2,7 @@
 // text), or what the command line says.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,14 +33,26 @@ struct ArgumentRequest {
   friend bool operator==(const ArgumentRequest&, const ArgumentRequest&) = default;
 };
 
+// How an expected value may be reduced from an array.
+inline constexpr std::array<std::string_view, 7> kReductions{"+", "*", "min", "max", "&", "|", "^"};
+
+// What an array held before the first launch, reduced.
+struct ExpectedReduction {
+  std::string of, op;  // the array's name; + * min max & | ^
+};
+
 struct LaunchRequest {
   std::string kernel;             // its name; empty: the only one of the text
   std::string templateArguments;  // "int, 128"; empty: none
   model::Dim3 grid, block{256};
-  std::uint64_t sharedBytes = 0;  // dynamic
+  std::uint64_t sharedBytes = 0;                                 // dynamic
+  bool saysGrid = false, saysBlock = false, saysShared = false;  // rather than leaving them as they are above
   std::vector<ArgumentRequest> arguments;
   // By the name of an array, its members; an empty one is not compared.
   std::map<std::string, std::vector<std::string>> expected;
+  std::map<std::string, std::string> expectedFiles;             // the files that have them
+  std::map<std::string, ExpectedReduction> expectedReductions;  // of which the first member is this
+  std::string sameAs;               // a file with another kernel, which leaves what is expected; empty: none
   std::optional<double> tolerance;  // |got - want| <= tolerance max(1, |want|)
 };
 
@@ -50,8 +63,8 @@ struct LaunchFile {
 // Usage: a sentence that names the file and the member.
 Result<LaunchFile> parseLaunchFile(const std::string& name, std::string_view json);
 
-// As a launch file has it. Numbers keep their digits.
-std::string launchFileText(const LaunchFile& file);
+// As JSON that parseLaunchFile() reads.
+std::string printLaunchFile(const LaunchFile& file);
 
 // One to three numbers below 2^32 with `separator` between them; those that are left out are `otherwise`.
 std::optional<model::Dim3> parseThree(std::string_view text, char separator, unsigned otherwise);

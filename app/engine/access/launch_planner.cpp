@@ -23,25 +23,40 @@ std::size_t Arrays::indexOf(const std::string& name) const {
   return std::size_t(std::ranges::find(names, name) - names.begin());
 }
 
-Result<void> LaunchPlanner::checkShape(const LaunchRequest& launch, const model::Dim3& inspected) const {
+Result<void> LaunchPlanner::checkShape(const LaunchRequest& launch) const {
   if (const auto fault = model::faultOfShape(launch.grid, launch.block))
     return usageError(file_.name + " cannot be launched with " + *fault + ". Choose another shape.");
   if (launch.sharedBytes > model::kMaxSharedBytes)
     return usageError("A block cannot have " + figure(launch.sharedBytes) +
                       " bytes of dynamic shared memory: at most " + figure(model::kMaxSharedBytes) +
                       ". Choose fewer with --shared.");
-  if (inspected.x >= launch.grid.x || inspected.y >= launch.grid.y || inspected.z >= launch.grid.z)
-    return usageError("There is no block " + std::to_string(inspected.x) + "," + std::to_string(inspected.y) +
-                      "," + std::to_string(inspected.z) + " in a grid of " + model::text(launch.grid) +
-                      " blocks.");
   return {};
 }
 
-Result<AccessLaunch> LaunchPlanner::plan(std::size_t number, const model::Dim3& inspected) {
+Result<void> LaunchPlanner::inspect(const KernelRunOptions& options, std::size_t number,
+                                    const model::Dim3& grid, AccessLaunch& planned) {
+  if (options.inspectedLaunch && *options.inspectedLaunch != number) return {};
+  planned.recordsAll = options.inspectsAll;
+  if (options.inspectsAll) {
+    planned.inspected = grid.count() - 1;  // it comes last, and so all come in order
+    if (grid.count() <= model::kMaxBlockTraces) return {};
+    return usageError("All blocks of a grid of " + model::text(grid) +
+                      " blocks cannot be recorded: at most " + figure(model::kMaxBlockTraces) +
+                      ". Choose one with --inspect, or a smaller --grid.");
+  }
+  const model::Dim3& inspected = options.inspected;
+  if (inspected.x >= grid.x || inspected.y >= grid.y || inspected.z >= grid.z)
+    return usageError("There is no block " + std::to_string(inspected.x) + "," + std::to_string(inspected.y) +
+                      "," + std::to_string(inspected.z) + " in a grid of " + model::text(grid) + " blocks.");
+  planned.inspected = inspected.x + grid.x * (inspected.y + grid.y * std::uint64_t(inspected.z));
+  return {};
+}
+
+Result<AccessLaunch> LaunchPlanner::plan(std::size_t number, const KernelRunOptions& options) {
   const LaunchRequest& launch = file_.launches.launches[number];
   const std::uint32_t kernel = kernels_.ofLaunch[number];
   const KernelDeclaration& declaration = kernels_.all[kernel].declaration;
-  if (auto checked = checkShape(launch, inspected); !checked) return tl::unexpected(checked.error());
+  if (auto checked = checkShape(launch); !checked) return tl::unexpected(checked.error());
   AccessLaunch planned{.kernel = kernel,
                        .function = declaration.name,
                        .grid = launch.grid,
@@ -50,8 +65,8 @@ Result<AccessLaunch> LaunchPlanner::plan(std::size_t number, const model::Dim3& 
                        .dynamicName = text_.dynamicName.empty() ? "dynamic" : text_.dynamicName};
   for (const KernelDeclaration& other : text_.kernels)
     if (other.name != declaration.name) planned.otherKernels.push_back(other.name);
-  planned.inspected =
-      inspected.x + launch.grid.x * (inspected.y + launch.grid.y * std::uint64_t(inspected.z));
+  if (auto chosen = inspect(options, number, launch.grid, planned); !chosen)
+    return tl::unexpected(chosen.error());
   for (const ArgumentRequest& argument : launch.arguments)
     if (std::ranges::count(declaration.parameters, argument.name, &KernelParameter::name) == 0)
       return usageError(declaration.name + " has no parameter '" + argument.name + "'. It has " +

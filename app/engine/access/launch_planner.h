@@ -29,12 +29,14 @@ class LaunchPlanner {
       : file_(file), kernels_(kernels), text_(text), types_(types) {}
 
   // One launch after the other. Usage: a sentence of what is wrong with it.
-  Result<AccessLaunch> plan(std::size_t launch, const model::Dim3& inspected);
+  Result<AccessLaunch> plan(std::size_t launch, const KernelRunOptions& options);
 
   const Arrays& arrays() const { return arrays_; }
 
  private:
-  Result<void> checkShape(const LaunchRequest& launch, const model::Dim3& inspected) const;
+  Result<void> checkShape(const LaunchRequest& launch) const;
+  static Result<void> inspect(const KernelRunOptions& options, std::size_t number, const model::Dim3& grid,
+                              AccessLaunch& planned);
   Result<AccessArgument> argument(const LaunchRequest& launch, std::uint32_t kernel, std::size_t place);
   Result<AccessArgument> value(const ArgumentRequest& given, const ParameterType& type) const;
   Result<AccessArgument> array(const ArgumentRequest& given, const ParameterType& type, std::size_t place);

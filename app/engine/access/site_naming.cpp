@@ -49,18 +49,8 @@ class SiteNamer {
       record.branches.push_back(places[site.place].branch);
     }
     for (std::size_t place = 0; place < places.size(); ++place) idOf[place] = idOf[sameAs[place]];
-    for (model::LaunchTrace& launch : record.launches) {
-      for (model::Event& event : launch.recorded().events)
-        if (!event.secondHalf()) setSite(event, idOf);
-      // The upper half of 16 bytes names the site of the lower one.
-      auto& events = launch.recorded().events;
-      for (std::size_t i = 1; i < events.size(); ++i)
-        if (events[i].secondHalf()) events[i].head = (events[i - 1].head + 8) | 1ull << 63;
-      for (auto& copy : launch.recorded().copied) setSite(copy.event, idOf);
-      for (model::Problem& problem : launch.recorded().problems)
-        if (problem.site >= 0 && std::size_t(problem.site) < idOf.size())
-          problem.site = int(idOf[std::size_t(problem.site)]);
-    }
+    for (model::LaunchTrace& launch : record.launches)
+      for (model::BlockTrace& block : launch.blocks) rename(block, idOf);
     record.hasMoreSites = recorder_.places().isFull();
   }
 
@@ -88,8 +78,11 @@ class SiteNamer {
     }
     std::set<std::pair<std::uint32_t, std::uint32_t>> together;
     std::map<std::uint32_t, std::vector<std::uint32_t>> seen;  // by group, of one thread between two barriers
-    for (const model::LaunchTrace& launch : record.launches) {
-      const model::BlockTrace& block = launch.recorded();
+    std::vector<const model::BlockTrace*> blocks;
+    for (const model::LaunchTrace& launch : record.launches)
+      for (const model::BlockTrace& block : launch.blocks) blocks.push_back(&block);
+    for (const model::BlockTrace* const recorded : blocks) {
+      const model::BlockTrace& block = *recorded;
       for (std::size_t thread = 0; thread + 1 < block.first.size(); ++thread) {
         seen.clear();
         for (const model::Event& event : block.eventsOf(thread)) {
@@ -118,6 +111,19 @@ class SiteNamer {
       }
     }
     return sameAs;
+  }
+
+  static void rename(model::BlockTrace& block, const std::vector<std::uint32_t>& idOf) {
+    auto& events = block.events;
+    for (model::Event& event : events)
+      if (!event.secondHalf()) setSite(event, idOf);
+    // The upper half of 16 bytes names the site of the lower one.
+    for (std::size_t i = 1; i < events.size(); ++i)
+      if (events[i].secondHalf()) events[i].head = (events[i - 1].head + 8) | 1ull << 63;
+    for (auto& copy : block.copied) setSite(copy.event, idOf);
+    for (model::Problem& problem : block.problems)
+      if (problem.site >= 0 && std::size_t(problem.site) < idOf.size())
+        problem.site = int(idOf[std::size_t(problem.site)]);
   }
 
   static void setSite(model::Event& event, const std::vector<std::uint32_t>& idOf) {

@@ -158,7 +158,7 @@ Result<VariantCopy> copyOfVariant(const model::Trace& trace) {
   if (plan.outcome == kernels::Outcome::OneValue && !trace.expected.empty())
     file.launches.back().expected[copier.arrayOf(plan.result, "out")] = {trace.expected};
   return VariantCopy{kernels::preambleOf(kernel->text, experiment) + "\n" + kernel->text,
-                     launchFileText(file)};
+                     printLaunchFile(file)};
 }
 
 }  // namespace stridescope::engine::access

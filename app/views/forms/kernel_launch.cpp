@@ -190,7 +190,7 @@ std::vector<BarField> kernelBarFields(ViewContext& view) {
   const auto change = [&view](const auto& how) {
     LaunchFile file = *view.kernel.launches();
     how(file.launches[shownLaunch(view, file)]);
-    view.commands.push_back(session::SetLaunches{engine::access::launchFileText(file)});
+    view.commands.push_back(session::SetLaunches{engine::access::printLaunchFile(file)});
   };
   if (view.kernel.kernels().size() > 1)
     fields.push_back({.label = "kernel",
@@ -318,7 +318,7 @@ void drawLaunchForm(ViewContext& view, OverlayState& state, float width, bool ap
   if (clicked || enter) {
     draft.why = draft.take();
     if (draft.why.empty()) {
-      view.commands.push_back(session::SetLaunches{engine::access::launchFileText(draft.file)});
+      view.commands.push_back(session::SetLaunches{engine::access::printLaunchFile(draft.file)});
       view.commands.push_back(session::ShowOverlay{session::Overlay::Launches});  // closes it
     }
   }

@@ -123,6 +123,8 @@ struct HostLaunch {
   const std::atomic<bool>* cancel = nullptr;  // may be null
   stridescope::model::Schedule schedule = stridescope::model::Schedule::LaneByLane;
   std::uint64_t scheduleSeed = 1;  // for Schedule::Random
+  // Where in the text a site stands, below 2^30; null: sites are numbered so.
+  U32 (*positionOf)(U32 site) = nullptr;
 };
 
 enum class BlockOutcome {

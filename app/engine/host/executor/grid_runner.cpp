@@ -43,10 +43,10 @@ BlockOutcome GridRunner::endOne() {
     last_ = chosen;
     const BlockOutcome outcome = goOn(residents_[chosen], pauses);
     if (outcome == BlockOutcome::Paused) continue;
-    if (residents_[chosen].block == order_.inspected) {
-      inspectedHasEnded_ = true;
-      if (outcome != BlockOutcome::NoMemory) record_ = residents_[chosen].runner->takeRecord();
-    }
+    const std::uint64_t block = residents_[chosen].block;
+    inspectedHasEnded_ = inspectedHasEnded_ || block == order_.inspected;
+    if (isRecorded(block) && outcome != BlockOutcome::NoMemory)
+      records_.emplace_back(block, residents_[chosen].runner->takeRecord());
     free_.push_back(residents_[chosen].runner);
     residents_.erase(residents_.begin() + std::ptrdiff_t(chosen));
     last_ = chosen - 1;  // the next one is the one behind
@@ -63,13 +63,13 @@ BlockOutcome GridRunner::endInspected() {
   Resident fresh{.runner = &first_, .block = order_.inspected};
   Resident& resident = found == residents_.end() ? fresh : *found;
   const BlockOutcome outcome = goOn(resident, Pauses::Never);
-  if (outcome != BlockOutcome::NoMemory) record_ = resident.runner->takeRecord();
+  if (outcome != BlockOutcome::NoMemory) records_.emplace_back(resident.block, resident.runner->takeRecord());
   return outcome;
 }
 
 BlockOutcome GridRunner::goOn(Resident& resident, Pauses pauses) {
   if (std::exchange(resident.hasBegun, true)) return resident.runner->resume(pauses);
-  return resident.runner->run(resident.block, resident.block == order_.inspected, pauses);
+  return resident.runner->run(resident.block, isRecorded(resident.block), pauses);
 }
 
 // For `more` blocks beside those that are there.

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/host/executor/block_runner.h"
@@ -33,7 +34,8 @@ struct GridOrder {
   std::uint64_t blocks = 1;
   std::uint64_t inspected = 0;  // below `blocks`
   stridescope::model::BlockOrder order = stridescope::model::BlockOrder::InOrder;
-  std::uint64_t seed = 1;  // of BlockOrder::Random
+  std::uint64_t seed = 1;   // of BlockOrder::Random
+  bool recordsAll = false;  // not the inspected block alone
 };
 
 class GridRunner {
@@ -52,7 +54,9 @@ class GridRunner {
   // What the inspected block did. After a launch that was stopped before it had ended, it is run to its end
   // first; the outcome is Finished if it has ended by itself.
   BlockOutcome endInspected();
-  BlockRecord takeRecord() { return std::move(record_); }
+  BlockRecord takeRecord() { return records_.empty() ? BlockRecord() : std::move(records_.back().second); }
+  // With the blocks' numbers, in the order in which they ended.
+  std::vector<std::pair<std::uint64_t, BlockRecord>> takeRecords() { return std::move(records_); }
 
  private:
   struct Resident {
@@ -62,6 +66,7 @@ class GridRunner {
   };
 
   BlockOutcome goOn(Resident& resident, Pauses pauses);
+  bool isRecorded(std::uint64_t block) const { return order_.recordsAll || block == order_.inspected; }
   bool hasMore() const { return begun_ < order_.blocks; }
   bool hasRoom(unsigned more) const;
   std::uint64_t nextBlock();
@@ -81,7 +86,7 @@ class GridRunner {
   std::size_t last_ = ~std::size_t{0};
   std::uint64_t begun_ = 0, othersBegun_ = 0, ended_ = 0;
   bool inspectedHasBegun_ = false, inspectedHasEnded_ = false;
-  BlockRecord record_;
+  std::vector<std::pair<std::uint64_t, BlockRecord>> records_;
 };
 
 // The executor's random numbers: splitmix64.

@@ -20,10 +20,11 @@ void BlockRunner::prepareSchedule() {
   random_ = nextRandom(random_) + block_;  // another interleaving in each block
 }
 
-// Sites are numbered in the order of evaluation, so that they tell who stands earlier in the text.
+// Positions tell who stands earlier in the text.
 void BlockRunner::pauseBefore(U32 site, bool write) {
   HostThread& thread = *running;
-  thread.position = 2 * site + U32(write) + 1;
+  const U32 position = launch_.positionOf == nullptr ? site : launch_.positionOf(site);
+  thread.position = 2 * position + U32(write) + 1;
   HostThread& chosen = pickStepwise();
   if (&chosen != &thread) leaveFor(thread, handOver(chosen));
   thread.position = 0;

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# own_kernel_commands.sh PROGRAM: what the commands do with FILE.cu in place of a variant.
+set -euo pipefail
+program=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export XDG_CONFIG_HOME=$folder/config TMPDIR=$folder/temporary
+mkdir "$folder/place" "$folder/temporary"
+cd "$folder/place"
+fail() {
+  echo "FAILED: $*: $(cat "$folder/out" "$folder/error" 2>/dev/null)"
+  exit 1
+}
+
+# ends CODE ARGUMENTS...
+ends() {
+  local code=$1 status=0
+  shift
+  "$program" "$@" >"$folder/out" 2>"$folder/error" || status=$?
+  [[ $status == "$code" ]] || fail "$* ended with $status, not with $code"
+}
+said() { grep -qF -- "$1" "$folder/out" || fail "not printed: $1"; }
+told() { grep -qF -- "$1" "$folder/error" || fail "not told: $1"; }
+
+cat >sum.cu <<'TEXT'
+__global__ void blockSum(const int* in, int* out, int n)
+{
+    __shared__ int s[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    s[threadIdx.x] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int k = blockDim.x / 2; k > 0; k /= 2) {
+        if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) atomicAdd(out, s[0]);
+}
+TEXT
+sed 's/blockSum/stridedSum/; s/threadIdx.x < k/threadIdx.x % (2 * k) == 0/; s/int k = blockDim.x \/ 2; k > 0; k \/= 2/int k = 1; k < blockDim.x; k *= 2/' sum.cu >strided.cu
+
+# A machine that cannot confine the kernel runs none.
+status=0
+"$program" step sum.cu >"$folder/out" 2>"$folder/error" || status=$?
+[[ $status != 3 ]] || exit 77
+
+# Without a launch file, what is missing is guessed and told; init keeps it.
+ends 0 step sum.cu
+said '--arg n=512'
+said '--grid 2'
+said 'keeps it as a launch file'
+ends 0 step sum.cu --arg n=100
+said '--arg in=digits:100'
+ends 0 init sum.cu --arg n=300
+said 'guessed: --arg in=digits:300'
+ends 3 init sum.cu
+told 'exists'
+ends 0 init sum.cu --arg n=300 --force
+ends 0 step sum.cu --json
+grep -q '"divergent_branches":0' "$folder/out" || fail "branches are not known"
+
+# What is expected: a reduction of the input, a file, another kernel.
+ends 0 step sum.cu --expect 'out=+ of in'
+said 'right: as '
+ends 1 step sum.cu --expect 'out=max of in'
+said 'wrong: out[0] is '
+echo 7 >want.txt
+ends 1 step sum.cu --expect out=want.txt
+said 'and 7 is expected'
+ends 0 step sum.cu --same-as strided.cu
+said 'right: as strided.cu leaves them'
+sed 's/out, s\[0\]/out, 1 + s[0]/' sum.cu >off.cu
+ends 1 step sum.cu --same-as off.cu
+ends 2 step sum.cu --expect out
+ends 2 step sum.cu --expect 'out=? of in'
+
+# Which block, which launch; schedules and orders of the executor.
+ends 0 step sum.cu --inspect all --json
+[[ $(grep -o '"block":1,"rounds"' "$folder/out" | wc -l) == 1 ]] || fail "block 1 has no rounds"
+all=$(grep -o '"totals":{"shared_load_wavefronts":[0-9]*' "$folder/out" | grep -o '[0-9]*$')
+ends 0 step sum.cu --inspect 1 --json
+one=$(grep -o '"totals":{"shared_load_wavefronts":[0-9]*' "$folder/out" | grep -o '[0-9]*$')
+[[ $all == $((2 * one)) ]] || fail "$all wavefronts in two blocks of $one"
+ends 0 step sum.cu --inspect all
+said 'launch 0, block 1: '
+ends 2 step sum.cu --inspect 2
+ends 2 step sum.cu --inspect-launch 1
+for schedule in warps lockstep random; do
+  ends 0 step sum.cu --schedule $schedule --schedule-seed 3 --block-order random --expect 'out=+ of in'
+done
+
+# The other commands.
+ends 0 compare strided.cu sum.cu
+said 'divergent branches'
+ends 0 compare strided.cu sum.cu --json
+ends 0 export sum.cu -o rounds.csv
+grep -q '^sum.cu\|sum.cu,' rounds.csv || fail "rounds.csv: $(head -2 rounds.csv)"
+ends 0 export strided.cu,sum.cu -o both.md
+ends 2 export sum.cu,sequential -o mixed.md
+ends 0 record sum.cu -o sum.stride
+ends 3 quiz sum.cu
+told 'operands'
+for command in why time counters timeline verify; do
+  ends 3 $command sum.cu
+  told 'GPU'
+done
+[[ -z $(ls "$folder/temporary") ]] || fail "left: $(ls "$folder/temporary")"
