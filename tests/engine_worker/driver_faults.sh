@@ -43,7 +43,7 @@ run() {
   ((slowest >= (end - begin) / 1000000)) || slowest=$(((end - begin) / 1000000))
   reached=$(grep -c " $kind cu" "$STRIDESCOPE_STAND_IN_LOG") || true
   [[ " $right " == *" $status "* ]] || fail "'$*' ended with $status"
-  if grep -vE '^(gpu-query|gpu-worker|timing-worker) ' "$STRIDESCOPE_STAND_IN_LOG" >"$folder/others"; then
+  if grep -vE '^(gpu-query|gpu-worker|gpu-access-worker|own-kernel-worker|timing-worker) ' "$STRIDESCOPE_STAND_IN_LOG" >"$folder/others"; then
     fail "'$*' loaded the driver into its own process: $(head -n 1 "$folder/others")"
   fi
   ! is_any_left || { sleep 1 && ! is_any_left; } || fail "'$*' left a process"

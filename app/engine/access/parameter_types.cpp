@@ -60,6 +60,18 @@ class MemberReader {
       read(*element, offset + at, depth + 1);
   }
 
+  // Where a member lies: a number, or, before DWARF 3, what is added to where its class begins.
+  static bool readPlace(Dwarf_Attribute& place, Dwarf_Word& at) {
+    if (dwarf_formudata(&place, &at) == 0) return true;
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getlocation(&place, &operations, &count) != 0 || count != 1 ||
+        operations[0].atom != DW_OP_plus_uconst)
+      return false;
+    at = operations[0].number;
+    return true;
+  }
+
   void readClass(Dwarf_Die& type, std::uint64_t offset, unsigned depth) {
     const std::string name = nameOfDie(type);
     if (name == "__half") return add(NumberKind::Half, 2, offset);
@@ -77,8 +89,7 @@ class MemberReader {
       const auto place = dwarf_attr(&child, DW_AT_data_member_location, &attribute);
       Dwarf_Word at = 0;
       const auto memberType = typeOfDie(child);
-      if (isOfBits || (place != nullptr && dwarf_formudata(place, &at) != 0) || !memberType)
-        return give(false);
+      if (isOfBits || (place != nullptr && !readPlace(*place, at)) || !memberType) return give(false);
       if (dwarf_hasattr(&child, DW_AT_artificial) != 0) return give(false);  // a table of virtual functions
       read(*memberType, offset + at, depth + 1);
     } while (dwarf_siblingof(&child, &child) == 0);
