@@ -28,6 +28,12 @@ constexpr std::uint64_t kMaxBuffersBytes = 1ull << 30;
 constexpr std::size_t kMaxIncludedFiles = 64;
 constexpr std::uint64_t kMaxIncludedBytes = 4 << 20;
 
+// The name of the file that the launches are from, or would be.
+std::string launchFileOf(const KernelFile& file) {
+  return file.launchFile.empty() ? std::filesystem::path(file.name).stem().string() + ".launch.json"
+                                 : file.launchFile;
+}
+
 // One of the kernels that the launches name, as C++ names it.
 struct NamedKernel {
   std::string expression;  // "sumTwo<int, 128>"
@@ -44,7 +50,8 @@ Result<std::vector<NamedKernel>> namedKernels(const KernelFile& file, const Kern
     if (launch.kernel.empty() && text.kernels.size() > 1) {
       std::string names;
       for (const KernelDeclaration& each : text.kernels) names += (names.empty() ? "" : ", ") + each.name;
-      return usageError(file.name + " has several kernels: " + names + ". Choose one with --kernel.");
+      return usageError(file.name + " has several kernels: " + names + ". Name one, as \"kernel\" in " +
+                        launchFileOf(file) + " beside it (on the command line: --kernel).");
     }
     for (const KernelDeclaration& each : text.kernels)
       if (launch.kernel.empty() || each.name == launch.kernel || each.qualified == launch.kernel)
@@ -53,7 +60,9 @@ Result<std::vector<NamedKernel>> namedKernels(const KernelFile& file, const Kern
       return usageError(file.name + " has no kernel '" + launch.kernel + "'. It has " +
                         text.kernels.front().name + (text.kernels.size() > 1 ? " and others." : "."));
     if (found->isTemplate && launch.templateArguments.empty())
-      return usageError(found->name + " is a template: give its arguments, as in --template 'int, 256'.");
+      return usageError(found->name + " is a template. Give its arguments, such as \"int, 256\", as " +
+                        "\"template\" in " + launchFileOf(file) +
+                        " beside it (on the command line: --template).");
     const std::string expression =
         found->qualified + (launch.templateArguments.empty() ? "" : "<" + launch.templateArguments + ">");
     const auto known = std::ranges::find(kernels, expression, &NamedKernel::expression);
@@ -174,10 +183,11 @@ class Planner {
       const std::string name = p < declaration.parameters.size() ? declaration.parameters[p] : std::string();
       const auto given = std::ranges::find(launch.arguments, name, &ArgumentRequest::name);
       if (given == launch.arguments.end())
-        return usageError("The parameter '" + name + "' of " + declaration.name +
-                          " is given nothing. Say --arg " + name +
-                          (parameters[p].isPointer ? "=PATTERN:COUNT or zero:COUNT" : "=NUMBER") +
-                          ", or write it into the launch file.");
+        return usageError(
+            "The parameter '" + name + "' of " + declaration.name + " is given nothing. Give it " +
+            (parameters[p].isPointer ? "a count of elements" : "a value") + " among the \"args\" of " +
+            launchFileOf(file_) + " beside the kernel (on the " + "command line: --arg " + name +
+            (parameters[p].isPointer ? "=PATTERN:COUNT or zero:COUNT" : "=NUMBER") + ").");
       auto bytes = parameters[p].isPointer ? array(*given, parameters[p], p) : value(*given, parameters[p]);
       if (!bytes) return tl::unexpected(bytes.error());
       planned.arguments.push_back(*std::move(bytes));
@@ -407,9 +417,9 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   for (const std::string& name : text->leftOut)
     run.notes.push_back(name + "() is the host's and was left out.");
   if (!text->dynamicName.empty() && !run.hasEnded && file.launches.launches.front().sharedBytes == 0)
-    run.notes.push_back(
-        "The text has dynamic shared memory, " + text->dynamicName +
-        ", and the launch gives it 0 bytes: --shared, or \"shared\" in the launch file, says how many.");
+    run.notes.push_back("The text has dynamic shared memory, " + text->dynamicName +
+                        ", and the launch gives it 0 bytes: \"shared\" in " + launchFileOf(file) +
+                        " beside it says how many (on the command line: --shared).");
   if (record->hasMoreSites)
     run.notes.push_back("The text has more places that access memory than are told apart.");
   run.trace = traceOf(file, (*kernels)[ofLaunch.front()], *std::move(record), arrays);
