@@ -18,6 +18,11 @@ struct PanelSpec {
   bool* open = nullptr;  // a panel that can be closed
 };
 
+struct LegendVote {
+  bool hasRoom = true;  // this panel
+  bool both = true;     // this one and the one beside it, in the frame before
+};
+
 // Where panels stand that are not docked, while DrawContext::stand says so: the same panel may then be there
 // several times.
 struct PanelStand {
@@ -26,7 +31,16 @@ struct PanelStand {
   bool isPicture = false;     // nobody points at it
   bool isNamedAbove = false;  // on a line of kPanelTitleHeight above it, as by a tab
   float noteLeft = 0;         // where that line has room for the panel's note, pixels
+  LegendVote* legend = nullptr;
 };
+
+// Whether the panel shows its legend, for which it has room or not. Where it stands beside one of its kind,
+// both show theirs, or neither does: from the next frame on.
+inline bool showsLegend(const DrawContext& context, bool hasRoom) {
+  LegendVote* const vote = context.stand == nullptr ? nullptr : context.stand->legend;
+  if (vote != nullptr) vote->hasRoom = hasRoom;
+  return hasRoom && (vote == nullptr || vote->both);
+}
 
 // Nobody points at what is drawn.
 inline bool isPicture(const DrawContext& context) {

@@ -81,6 +81,9 @@ struct Experiment {
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
+// Recorded of a person's file, by whose name it is called.
+inline bool isOwnKernel(const Experiment& experiment) { return experiment.variant.ends_with(".cu"); }
+
 // Names as the command line and the JSON have them: "digits". The parsers do not take what needs more than a
 // name: "given".
 std::string_view nameOf(DataPattern data);

@@ -128,6 +128,26 @@ TEST_P(OwnKernel, HasTheWavefrontsOfTheModel) {
   EXPECT_EQ(stores, *wanted->member("shared_store_wavefronts")->as<std::uint64_t>());
 }
 
+// Whoever reads it may be in the window, where there are no options: what to write into which file comes
+// first.
+TEST(OwnKernelWithoutALaunch, IsToldWhatItsLaunchFileLacks) {
+  const std::pair<const char*, const char*> all[] = {
+      {"many_kernels", "\"kernel\" in many_kernels.launch.json beside it (on the command line: --kernel)"},
+      {"functor_reduce",
+       "\"template\" in functor_reduce.launch.json beside it (on the command line: --template)"}};
+  for (const auto& [name, advice] : all) {
+    JobControl job;
+    KernelFile file{.name = std::string(name) + ".cu",
+                    .folder = kFolder,
+                    .text = contentOf(kFolder / (std::string(name) + ".cu")),
+                    .launches = {}};
+    file.launches.launches.emplace_back();
+    const auto run = runKernelFile(file, job, {.program = STRIDESCOPE_ACCESS_CHILD});
+    ASSERT_FALSE(run) << name;
+    EXPECT_THAT(run.error().sentence, testing::HasSubstr(advice));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, OwnKernel, testing::ValuesIn(names()),
                          [](const auto& one) { return one.param; });
 

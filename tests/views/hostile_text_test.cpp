@@ -103,6 +103,24 @@ TEST_F(HostileWindow, TellsOfPathsInPlainText) {
   expectPlain(window);
 }
 
+// A recording that is called by a file's name is of a person's kernel. Its panels give no advice on how to
+// measure it, which nothing here can.
+TEST_F(HostileWindow, TellsOfAnOwnKernelThatNothingMeasuresIt) {
+  WorkbenchUi window;
+  model::Trace own = archive::readTrace(path_, 1).value();
+  own.experiment.variant = "mine.cu";
+  const auto written = archive::writeRecording(path_, {&own, 1}, true);
+  ASSERT_TRUE(written) << written.error().sentence;
+  window.apply(session::OpenRecording{path_});
+  window.settle();
+  for (const char* panel : {"counters", "timeline", "why", "block_timeline", "machine_code"}) {
+    window.apply(session::ShowPanel{panel});
+    EXPECT_NE(test::spoken(window).find("Nothing is measured of your own kernel"), std::string::npos)
+        << panel;
+    EXPECT_EQ(test::spoken(window).find(" --"), std::string::npos) << panel;
+  }
+}
+
 // It is refused with its recording, and what is told of that is plain.
 TEST_F(HostileWindow, RefusesAnOperatorThatIsNoPlainText) {
   WorkbenchUi window;

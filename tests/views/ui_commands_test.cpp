@@ -132,7 +132,7 @@ std::map<std::string, Effect> allEffects() {
        {{}, [](WorkbenchUi& w) { return w.session().app().focused() == session::kBarPart; }}},
       {"Go to the experiment bar",
        {{}, [](WorkbenchUi& w) { return w.session().app().focused() == session::kBarPart; }}},
-      {"Open a recording...", overlay(session::Overlay::OpenFile)},
+      {"Open a recording or a kernel (.cu)...", overlay(session::Overlay::OpenFile)},
       {"Open input data...", overlay(session::Overlay::OwnData)},
       {"Custom operator...", overlay(session::Overlay::CustomOperator)},
       {"Save as a recording...", overlay(session::Overlay::SaveFile)},

@@ -486,5 +486,41 @@ TEST_P(CompareText, EveryTextIsWholeVisibleAndAlone) {
 INSTANTIATE_TEST_SUITE_P(Everywhere, CompareText, testing::ValuesIn(test::allGrounds()),
                          [](const auto& ground) { return ground.param.name; });
 
+// Both sides have the legend of their memory, or neither has, in windows of all sizes: also where one side's
+// rows leave room and the other's do not, and where one shows registers.
+TEST(UiCompare, BothSidesHaveALegendOrNeither) {
+  const auto hasLegend = [](WorkbenchUi& w, Side side) {
+    const std::string window = "Shared memory##" + std::string(nameOf(side));
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+      for (const char* item : {"operand", "A, in a register", "thread that", "in its register", "input, used",
+                               "result, still needed", "still needed"})
+        if (entry.window.starts_with(window) && entry.text.starts_with(item)) return true;
+    return false;
+  };
+  int with = 0, without = 0;
+  for (const auto size :
+       {shell::PixelSize{1280, 720}, shell::PixelSize{1366, 768}, shell::PixelSize{1600, 820},
+        shell::PixelSize{1600, 1000}, shell::PixelSize{3840, 2160}})
+    for (const char* left : {"interleaved_modulo", "warp_shuffle"}) {
+      Compared c({.size = size});
+      c.w.apply(session::OnSide{Side::Left, std::make_shared<const session::Command>(session::Choose(
+                                                &model::Experiment::variant, std::string(left)))});
+      c.w.settle();
+      c.w.apply(session::GoToFirst{});
+      for (int round = 0; round < 9; ++round) {
+        c.w.ui().drawFrames(4);
+        if (c.both().hasRound(Side::Left) && c.both().hasRound(Side::Right)) {
+          const bool isLeft = hasLegend(c.w, Side::Left);
+          EXPECT_EQ(isLeft, hasLegend(c.w, Side::Right))
+              << left << " in round " << c.rounds() << " at " << size.width << " x " << size.height;
+          ++(isLeft ? with : without);
+        }
+        c.w.apply(session::StepForward{});
+      }
+    }
+  EXPECT_GT(with, 0);
+  EXPECT_GT(without, 0);
+}
+
 }  // namespace
 }  // namespace stridescope::views

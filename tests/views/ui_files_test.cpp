@@ -73,7 +73,7 @@ class UiFiles : public testing::Test {
   std::string path_;
 };
 
-constexpr const char* kOpen = "Open a recording";
+constexpr const char* kOpen = "Open a recording or a kernel";
 constexpr const char* kData = "Input data";
 constexpr const char* kSave = "Save as a recording";
 

@@ -131,5 +131,33 @@ INSTANTIATE_TEST_SUITE_P(Themes, UiLanesContrast,
                          testing::Values(session::ThemeName::Light, session::ThemeName::Dark),
                          [](const auto& one) { return std::string(session::nameOf(one.param)); });
 
+// One step from number to number, a power of two, at all widths.
+TEST(UiLanes, TheNumbersStandAtOneDistance) {
+  std::set<float> steps;
+  for (const auto size :
+       {shell::PixelSize{1280, 720}, shell::PixelSize{1600, 1000}, shell::PixelSize{1900, 1000},
+        shell::PixelSize{2560, 1440}, shell::PixelSize{3840, 2160}}) {
+    WorkbenchUi w({.size = size});
+    w.apply(session::ShowPanel{"lanes"});
+    std::set<int> numbers;
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+      if (entry.window.starts_with("Lanes") && entry.text.size() <= 2 &&
+          std::ranges::all_of(entry.text, [](char c) { return c >= '0' && c <= '9'; }) &&
+          entry.min.y < w.cellOf("lanes", 0, 0).y)
+        numbers.insert(std::stoi(entry.text));
+    ASSERT_GE(numbers.size(), 2u) << size.width;
+    const int step = *std::next(numbers.begin());
+    EXPECT_EQ(step & (step - 1), 0) << step;
+    int expected = 0;
+    for (const int number : numbers) {
+      EXPECT_EQ(number, expected) << size.width;
+      expected += step;
+    }
+    EXPECT_EQ(expected, 32) << size.width;
+    steps.insert(float(step));
+  }
+  EXPECT_GE(steps.size(), 2u) << "more numbers where there is more room";
+}
+
 }  // namespace
 }  // namespace stridescope::views

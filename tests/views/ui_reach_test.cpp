@@ -76,14 +76,16 @@ Form formOf(const char* title, Overlay overlay, const std::string& subject = {})
 
 INSTANTIATE_TEST_SUITE_P(
     Forms, EachForm,
-    testing::Values(
-        formOf("Open a recording", Overlay::OpenFile), formOf("Save as a recording", Overlay::SaveFile),
-        formOf("Export", Overlay::Export), formOf("Input data", Overlay::OwnData),
-        formOf("Custom operator", Overlay::CustomOperator), formOf("Text of this round", Overlay::RoundText),
-        formOf("Open a tour", Overlay::OpenTour), formOf("Delete the score?", Overlay::DeleteScore),
-        Form{"Save a copy of the tour",
-             {session::StartTour{"first"}, session::ShowOverlay{Overlay::Tour},
-              session::ShowOverlay{Overlay::SaveTour}}}),
+    testing::Values(formOf("Open a recording or a kernel", Overlay::OpenFile),
+                    formOf("Save as a recording", Overlay::SaveFile), formOf("Export", Overlay::Export),
+                    formOf("Input data", Overlay::OwnData),
+                    formOf("Custom operator", Overlay::CustomOperator),
+                    formOf("Text of this round", Overlay::RoundText),
+                    formOf("Open a tour", Overlay::OpenTour),
+                    formOf("Delete the score?", Overlay::DeleteScore),
+                    Form{"Save a copy of the tour",
+                         {session::StartTour{"first"}, session::ShowOverlay{Overlay::Tour},
+                          session::ShowOverlay{Overlay::SaveTour}}}),
     [](const auto& one) {
       std::string name = one.param.title;
       std::erase(name, ' ');

@@ -108,5 +108,22 @@ TEST(UiWelcomeAgain, TheHelpMenuHasIt) {
   EXPECT_TRUE(isOpen(w));
 }
 
+// With the message of a machine without a GPU, too.
+TEST(UiWelcomeInASmallWindow, AllDoorsAreInSight) {
+  for (const auto size :
+       {shell::PixelSize{1280, 720}, shell::PixelSize{1366, 768}, shell::PixelSize{1600, 1000}})
+    for (const bool withMessage : {false, true}) {
+      WorkbenchUi small({.size = size});
+      if (withMessage)
+        small.session().app().tell({.kind = session::MessageKind::Fine, .sentence = "No usable GPU."});
+      small.apply(session::ShowOverlay{Overlay::Welcome});
+      small.ui().drawFrames(12);
+      const ImGuiWindow* const window = ImGui::FindWindowByName("Welcome");
+      ASSERT_NE(window, nullptr);
+      EXPECT_FALSE(window->ScrollbarY) << size.width << " " << withMessage;
+      EXPECT_TRUE(small.shows("Two variants side by side", "Welcome"));
+    }
+}
+
 }  // namespace
 }  // namespace stridescope::views

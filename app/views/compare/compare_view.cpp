@@ -204,6 +204,8 @@ void CompareView::draw(ViewContext& view, ImVec2 min, ImVec2 max, CellWalk* walk
                            .unit = view.draw.scale,
                            .gap = view.px(draw::kPanelGap),
                            .sourceRows = hasRuns ? sourceDifferencesHeight(runs_.source()) : 0});
+  const bool both = legends_.left.hasRoom && legends_.right.hasRoom;
+  for (const Side side : analysis::kSides) legends_[side] = {.both = both};
   for (const Side side : analysis::kSides) drawSide(view, side, walk);
   drawDifferences(view, runs_.table(), layout_.middle,
                   walk != nullptr && view.app.focused() == idOf(ComparePart::Differences));
@@ -247,7 +249,8 @@ void CompareView::drawPanel(ViewContext& view, Side side, const std::string& id,
                                .max = box.max,
                                .id = analysis::nameOf(side),
                                .isNamedAbove = noteLeft > 0,
-                               .noteLeft = noteLeft};
+                               .noteLeft = noteLeft,
+                               .legend = id == memory_ ? &legends_[side] : nullptr};
   view.draw.stand = &stand;
   panel->draw(view);
   view.draw.stand = nullptr;

@@ -57,6 +57,7 @@ class CompareView {
   ComparedRuns runs_;
   analysis::BothSides<session::Playhead> at_;  // the last frame's
   CompareLayout layout_;
+  analysis::BothSides<draw::LegendVote> legends_;  // of the memory
 };
 
 }  // namespace stridescope::views

@@ -145,7 +145,7 @@ void drawField(ViewContext& view, const BarField& field, float left, float top, 
 std::vector<BarField> barFields(ViewContext& view) {
   std::vector<BarField> fields;
   // A person's own kernel is launched as its launch file says: of a variant's fields it has its name alone.
-  const bool isOwn = view.workspace.experiment().variant.ends_with(".cu");
+  const bool isOwn = model::isOwnKernel(view.workspace.experiment());
   for (const ExperimentField& field : experimentFields().first(isOwn ? 1 : experimentFields().size()))
     fields.push_back({.label = field.label(),
                       .width = field.width,

@@ -101,8 +101,8 @@ CommandEntry historyEntry(unsigned group, const char* name, const char* also, Im
 std::vector<CommandEntry> fixedTable() {
   return {
       {.menu = "File",
-       .name = "Open a recording...",
-       .also = "own kernel of my custom cuda .cu file",
+       .name = "Open a recording or a kernel (.cu)...",
+       .also = "own of my custom cuda file stride",
        .keys = ImGuiMod_Ctrl | ImGuiKey_O,
        .make = opens(session::Overlay::OpenFile)},
       {.menu = "File",

@@ -18,8 +18,9 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kFormWidth = 560, kMinWidth = 460;                            // units
-constexpr float kReadingShare = 0.28f, kMinReading = 300, kMaxReading = 480;  // the latter two in units
+constexpr float kFormWidth = 560, kMinWidth = 460;  // units
+constexpr float kReadingShare = 0.28f, kMinReading = 300, kMaxReading = 480,
+                kFoldedReading = 176;  // the latter three in units
 constexpr float kOverlayTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f,
                 kMinEdge = 0.03f;  // shares of the window
 
@@ -56,7 +57,7 @@ void drawOpen(ViewContext& view, OverlayState& state, float width, bool appearin
            "Path of a recording (.stride), or of a kernel of your own (.cu). A file can also be dropped on "
            "the window.",
            view.colours().text);
-  const FileForm form{.title = "Open a recording",
+  const FileForm form{.title = "Open a recording or a kernel",
                       .kinds = {{"Recordings and kernels", "*.stride *.cu"}},
                       .first = knownRecordings(view),
                       .path = view.app.overlaySubject()};
@@ -120,7 +121,7 @@ constexpr std::array kOverlays{
     OverlayPart{Overlay::Keys, "All keys", [](const Drawing& d) { drawKeys(d.view, d.table); }},
     OverlayPart{Overlay::Palette, "Command palette",
                 [](const Drawing& d) { drawPalette(d.view, d.state, d.table, d.appearing); }},
-    OverlayPart{Overlay::OpenFile, "Open a recording", formOf<drawOpen>},
+    OverlayPart{Overlay::OpenFile, "Open a recording or a kernel", formOf<drawOpen>},
     OverlayPart{Overlay::OwnData, "Input data", formOf<drawOwnData>},
     OverlayPart{Overlay::CustomOperator, "Custom operator", formOf<drawCustomOperator>},
     OverlayPart{Overlay::SaveFile, "Save as a recording", formOf<drawSave>},
@@ -196,7 +197,9 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
   return lines;
 }
 
-float readingWidth(const ViewContext& view, float windowWidth) {
+float readingWidth(const ViewContext& view, const OverlayState& state, float windowWidth) {
+  if (view.app.overlay() == session::Overlay::Lesson && isFolded(view, state.lesson))
+    return view.px(kFoldedReading);
   return std::floor(std::clamp(windowWidth * kReadingShare, view.px(kMinReading), view.px(kMaxReading)));
 }
 

@@ -46,7 +46,7 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
 bool hasAnswer(const OverlayState& state);
 
 // The width, in pixels, of the column for a text that is read beside the panels.
-float readingWidth(const ViewContext& view, float windowWidth);
+float readingWidth(const ViewContext& view, const OverlayState& state, float windowWidth);
 
 // `readingMin`, `readingMax`: the column of a text that is read beside the panels.
 void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,

@@ -331,7 +331,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const float bottomHeight = view.px(shell::kTransportHeight) - saved;
   // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
   // window, and in Predict, which has no Ladder, the others are laid out for what is left.
-  const float readingRoom = session::isReadBeside(view.app.overlay()) ? readingWidth(view, size.x) : 0;
+  const float readingRoom =
+      session::isReadBeside(view.app.overlay()) ? readingWidth(view, overlay_, size.x) : 0;
   const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
   readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kMinBeside;
   const float reading = readingCovers_ ? 0 : readingRoom;

@@ -9,6 +9,11 @@
 #include "views/shared/explanations.h"
 
 namespace stridescope::views {
+namespace {
+
+constexpr float kBetweenNumbers = 10;  // units, of columns
+
+}  // namespace
 
 ImVec2 MapFrame::cellMin(int column, int row) const {
   return {gridMin.x + float(draw::cellEdge(column, columns, int(gridMax.x - gridMin.x))),
@@ -36,10 +41,17 @@ MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns,
   return frame;
 }
 
-int rowLabelStep(float rowHeight, float lineHeight, int rows) {
+int labelStep(float cell, float label, int cells) {
   int step = 1;
-  while (float(step) * rowHeight < lineHeight && step < rows) step *= 2;
+  while (float(step) * cell < label && step < cells) step *= 2;
   return step;
+}
+
+std::function<std::string(int)> numberedColumns(const ViewContext& view, const MapFrame& frame) {
+  const float cell = (frame.gridMax.x - frame.gridMin.x) / float(frame.columns);
+  const float widest = draw::textSize(view.codeBold(0), std::to_string(frame.columns - 1)).x;
+  const int step = labelStep(cell, widest + view.px(kBetweenNumbers), frame.columns);
+  return [step](int column) { return column % step == 0 ? std::to_string(column) : std::string(); };
 }
 
 HitArea gridArea(ViewContext& view, const char* label, const MapFrame& frame,
@@ -76,12 +88,11 @@ LaneMap drawLaneMap(ViewContext& view, const draw::Panel& panel, std::string_vie
   const std::string lastWarp = "W" + std::to_string(bytes.rows - 1);
   map.frame = layOutMap(view, min, max, bytes.columns, bytes.rows, mostRowHeight, lastWarp);
   map.legendMin = {min.x, map.frame.gridMax.y + view.px(kLegendGap)};
-  drawMapLabels(
-      view, panel.list(), map.frame,
-      {.column = [](int lane) { return lane % 8 == 0 || lane == 31 ? std::to_string(lane) : std::string(); },
-       .row = [](int warp) { return "W" + std::to_string(warp); },
-       .strongRow = strongThread ? int(*strongThread / model::kWarpSize) : -1,
-       .widestRow = lastWarp});
+  drawMapLabels(view, panel.list(), map.frame,
+                {.column = numberedColumns(view, map.frame),
+                 .row = [](int warp) { return "W" + std::to_string(warp); },
+                 .strongRow = strongThread ? int(*strongThread / model::kWarpSize) : -1,
+                 .widestRow = lastWarp});
   draw::paintGrid(
       view.draw, panel.list(), map.frame.gridMin, map.frame.gridMax,
       {.name = name, .columns = bytes.columns, .rows = bytes.rows, .cells = bytes.cells, .styles = styles});
@@ -128,7 +139,7 @@ void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, c
   if (!labels.row) return;
   const float lineHeight = view.px(draw::kLabelSize) * 1.15f;
   const float rowHeight = (frame.gridMax.y - frame.gridMin.y) / float(frame.rows);
-  const int step = rowLabelStep(rowHeight, lineHeight, frame.rows);
+  const int step = labelStep(rowHeight, lineHeight, frame.rows);
   // The current row has its label in any case, and those that it would touch give way.
   for (int row = 0; row < frame.rows; ++row) {
     const bool current = row == labels.strongRow;

@@ -216,13 +216,11 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
   for (std::size_t row = 0; row < card.lane.size(); ++row)
     if (thread && *thread == warp * model::kWarpSize + card.lane[row]) strongRow = int(row);
   const int sectorStep = std::max(1, columns / 8);
+  const std::function<std::string(int)> sectors = [&](int column) {
+    return column % sectorStep == 0 ? std::to_string(column) : std::string();
+  };
   drawMapLabels(view, list, frame,
-                {.column =
-                     [&](int column) {
-                       const bool labelled =
-                           global ? column % sectorStep == 0 : column % 8 == 0 || column == 31;
-                       return labelled ? std::to_string(column) : std::string();
-                     },
+                {.column = global ? sectors : numberedColumns(view, frame),
                  .row = [&](int row) { return std::to_string(card.lane[std::size_t(row)]); },
                  .strongRow = strongRow,
                  .widestRow = "lane"});

@@ -303,7 +303,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
   const narration::RoundAt at = roundAt(view.replay);
   const std::vector<unsigned> warps = exchangingWarps(at);
   const unsigned shownWarp = warpShown(view, warps);
-  const bool legend = max.y - min.y >= view.px(200);
+  const bool legend = draw::showsLegend(view.draw, max.y - min.y >= view.px(200));
   const float bottom = legend ? max.y - view.px(kMemoryLegendHeight) : max.y;
   const WarpRows rows = planRows(view, warps.size(), bottom - min.y);
   holdThread(view, heldThread);

@@ -80,12 +80,12 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
                         view.px(plan.wedge ? kWedgeHeight : 4) + view.px(kMemoryGap);
     plan.heights.lines = BandHeights().lines;
     float free = height - fixed - view.px(plan.heights.total());
-    if (const float lacking = view.px(kMemoryLegendHeight) - free;
-        withLegend && lacking > 0 && lacking <= view.px(kLinesToSpare)) {
+    const float lacking = view.px(kMemoryLegendHeight) - free;
+    plan.legend = withLegend && draw::showsLegend(view.draw, lacking <= view.px(kLinesToSpare));
+    if (plan.legend && lacking > 0) {
       plan.heights.lines -= lacking / view.draw.scale;
       free += lacking;
     }
-    plan.legend = withLegend && free >= view.px(kMemoryLegendHeight);
     const float room = plan.legend ? free - view.px(kMemoryLegendHeight) : free;
     plan.rows = fitRows(room, rowHeight, withPast ? past : 0, roundsToCome(scene, current));
     return room;

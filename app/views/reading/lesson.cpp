@@ -46,16 +46,21 @@ std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::vector<mark
   return paragraphs;
 }
 
+bool isFolded(const ViewContext& view, const ShownLesson& lesson) {
+  return view.predict.isHidden() &&
+         !(lesson.unfolded && lesson.variant == view.workspace.experiment().variant);
+}
+
 void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
   const std::string& variant = view.workspace.experiment().variant;
   const auto& timings = view.times.picture.snapshot;
   if (lesson.variant != variant || lesson.timings != timings)
     lesson = {variant, timings, shownParagraphs(view, blocksOf(variant)),
               lesson.unfolded && lesson.variant == variant};
-  if (view.predict.isHidden() && !lesson.unfolded) {
+  if (isFolded(view, lesson)) {
     sentence(view, width, "The lesson may tell what is asked. It is folded until the round is revealed.",
              view.colours().text);
-    lesson.unfolded = ImGui::Button("Read it all the same");
+    lesson.unfolded = ImGui::Button("Read it all the same", {width, 0});
     return;
   }
   drawParagraphs(view, lesson.paragraphs, width);

@@ -30,6 +30,8 @@ struct ShownLesson {
   bool unfolded = false;  // though a round is to be predicted
 };
 
+// Only a note stands there, until the round that is asked about is revealed or a person wants to read it.
+bool isFolded(const ViewContext& view, const ShownLesson& lesson);
 // Draws the lesson of the variant that is asked for into the current window, `width` pixels wide.
 void drawLesson(ViewContext& view, ShownLesson& lesson, float width);
 

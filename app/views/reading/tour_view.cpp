@@ -1,5 +1,8 @@
 #include "views/reading/tour_view.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/numbers.h"
 #include "draw/text.h"
 #include "views/forms/forms.h"
@@ -153,8 +156,22 @@ std::vector<CommandEntry> tourEntries() {
 
 namespace {
 
-constexpr float kDoorInset = 12, kWordsLine = 19, kDoorGap = 10, kWelcomeSize = 16,
-                kWelcomeLine = 22;  // units
+constexpr float kWelcomeSize = 16, kKeysLine = 20;  // units
+constexpr const char* kWelcomeWhat =
+    "Stridescope steps through GPU reductions, stride by stride, and shows what each stride does to values, "
+    "threads, warps and banks.";
+constexpr const char* kWelcomeKeys =
+    "By keyboard: F6, arrow keys and Enter. Esc closes this, and Help > Welcome shows it again. Right and "
+    "Left "
+    "step at once.";
+
+// Where the window is low, what lies between texts gives way.
+struct WelcomeSpacing {
+  float inset, gap, wordsLine, titleLine, welcomeLine;  // units
+};
+constexpr std::array kWelcomeSpacings{WelcomeSpacing{12, 10, 19, draw::kCaptionSize * 1.3f, 22},
+                                      WelcomeSpacing{8, 8, 18, draw::kCaptionSize * 1.25f, 20},
+                                      WelcomeSpacing{5, 5, 17, draw::kCaptionSize * 1.2f, 19}};
 
 struct Door {
   std::string title, what;
@@ -178,42 +195,62 @@ std::vector<Door> doors() {
   return all;
 }
 
-void drawDoor(ViewContext& view, const Door& door, float width) {
-  const draw::Palette& colours = view.colours();
-  const float inset = view.px(kDoorInset), room = width - 2 * inset;
-  const draw::TextStyle title = view.semiBold(colours.text, draw::kCaptionSize),
-                        words = view.words(colours.text, draw::kBodySize);
-  const float titleLine = view.px(draw::kCaptionSize * 1.3f), wordsLine = view.px(kWordsLine);
-  const float titleHeight = titleLine * float(draw::wrappedLineCount(title, door.title, room));
-  const float height =
-      2 * inset + titleHeight + wordsLine * float(draw::wrappedLineCount(words, door.what, room));
-  const ImVec2 min = ImGui::GetCursorScreenPos();
-  if (ImGui::Button(("###" + door.title).c_str(), {width, height}))
-    view.commands.insert(view.commands.end(), door.commands.begin(), door.commands.end());
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(min, {min.x + view.px(4), min.y + height}, colours.result);
-  view.wrapped(list, {min.x + inset, min.y + inset}, room, titleLine, door.title, title);
-  view.wrapped(list, {min.x + inset, min.y + inset + titleHeight}, room, wordsLine, door.what, words);
-}
+struct Welcome {
+  ViewContext& view;
+  float width;
+  const WelcomeSpacing& spacing;
+
+  float px(float units) const { return view.px(units); }
+  draw::TextStyle title() const { return view.semiBold(view.colours().text, draw::kCaptionSize); }
+  draw::TextStyle words() const { return view.words(view.colours().text, draw::kBodySize); }
+  draw::TextStyle head() const { return view.semiBold(view.colours().text, kWelcomeSize); }
+
+  float titleHeight(const Door& door) const {
+    return px(spacing.titleLine) *
+           float(draw::wrappedLineCount(title(), door.title, width - 2 * px(spacing.inset)));
+  }
+  float heightOf(const Door& door) const {
+    return 2 * px(spacing.inset) + titleHeight(door) +
+           px(spacing.wordsLine) *
+               float(draw::wrappedLineCount(words(), door.what, width - 2 * px(spacing.inset)));
+  }
+  float height(const std::vector<Door>& all) const {
+    float sum = px(spacing.welcomeLine) * float(draw::wrappedLineCount(head(), kWelcomeWhat, width)) +
+                px(spacing.gap) + px(kKeysLine) * float(draw::wrappedLineCount(words(), kWelcomeKeys, width));
+    for (const Door& door : all) sum += px(spacing.gap) + heightOf(door);
+    return sum;
+  }
+
+  void draw(const Door& door) const {
+    const float inset = px(spacing.inset), room = width - 2 * inset, height = heightOf(door);
+    const ImVec2 min = ImGui::GetCursorScreenPos();
+    if (ImGui::Button(("###" + door.title).c_str(), {width, height}))
+      view.commands.insert(view.commands.end(), door.commands.begin(), door.commands.end());
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(min, {min.x + view.px(4), min.y + height}, view.colours().result);
+    view.wrapped(list, {min.x + inset, min.y + inset}, room, px(spacing.titleLine), door.title, title());
+    view.wrapped(list, {min.x + inset, min.y + inset + titleHeight(door)}, room, px(spacing.wordsLine),
+                 door.what, words());
+  }
+};
 
 }  // namespace
 
 void drawWelcome(ViewContext& view, float width) {
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(kDoorGap)});
-  const std::string what =
-      "Stridescope steps through GPU reductions, stride by stride, and shows what each stride does to "
-      "values, "
-      "threads, warps and banks.";
+  const std::vector<Door> all = doors();
+  const float room = ImGui::GetContentRegionAvail().y;
+  const auto spacing = std::ranges::find_if(kWelcomeSpacings, [&](const WelcomeSpacing& each) {
+    return Welcome{view, width, each}.height(all) <= room;
+  });
+  const Welcome welcome{view, width, spacing == kWelcomeSpacings.end() ? kWelcomeSpacings.back() : *spacing};
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {view.px(8), view.px(welcome.spacing.gap)});
   const ImVec2 min = ImGui::GetCursorScreenPos();
-  const draw::DrawnText drawn = view.wrapped(*ImGui::GetWindowDrawList(), min, width, view.px(kWelcomeLine),
-                                             what, view.semiBold(view.colours().text, kWelcomeSize));
+  const draw::DrawnText drawn =
+      view.wrapped(*ImGui::GetWindowDrawList(), min, width, view.px(welcome.spacing.welcomeLine),
+                   kWelcomeWhat, welcome.head());
   ImGui::Dummy({width, drawn.max.y - min.y});
-  sentence(
-      view, width,
-      "By keyboard: F6, arrow keys and Enter. Esc closes this, and Help > Welcome shows it again. Right and "
-      "Left step at once.",
-      view.colours().dim);
-  for (const Door& door : doors()) drawDoor(view, door, width);
+  sentence(view, width, kWelcomeKeys, view.colours().dim);
+  for (const Door& door : all) welcome.draw(door);
   ImGui::PopStyleVar();
 }
 

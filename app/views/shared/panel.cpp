@@ -34,6 +34,9 @@ std::vector<session::KnownPanel> knownPanels(std::span<const Panel> panels) {
 
 std::string whyNone(const ViewContext& view, const std::string& why, const std::string& none) {
   if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
+  if (view.replay.run() && model::isOwnKernel(view.replay.run()->trace.experiment))
+    return "Nothing is measured of your own kernel: it runs on the CPU executor, and a GPU measures the "
+           "catalogue's variants alone.";
   return why.empty() ? none : why;
 }
 
