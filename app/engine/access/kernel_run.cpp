@@ -95,9 +95,8 @@ tl::unexpected<Error> missesDynamic(const KernelFile& file, const CompiledKernel
   const LaunchRequest& request = file.launches.launches[std::min(launch, file.launches.launches.size() - 1)];
   const std::uint64_t threads = request.block.count();
   return usageError("The kernel uses dynamic shared memory, " + compiled.text.dynamicName +
-                    " (extern __shared__), and the launch gives it 0 bytes. Add --shared BYTES, or "
-                    "\"shared\" in the launch "
-                    "file: " +
+                    " (extern __shared__), and the launch gives it 0 bytes. Say how many as \"shared\" in " +
+                    launchFileOf(file) + " (on the command line: --shared BYTES): " +
                     std::to_string(4 * threads) + " has 4 bytes for each of " + std::to_string(threads) +
                     " threads.");
 }
@@ -169,6 +168,11 @@ std::vector<std::string> notesOn(const KernelFile& file, const CompiledKernels& 
 }
 
 }  // namespace
+
+std::string launchFileOf(const KernelFile& file) {
+  return file.launchFile.empty() ? std::filesystem::path(file.name).stem().string() + ".launch.json"
+                                 : file.launchFile;
+}
 
 Result<KernelFile> readKernelFile(const std::string& path, const std::optional<std::string>& launchFile) {
   constexpr std::uint64_t kMaxLaunchBytes = 64 << 20;

@@ -27,6 +27,9 @@ struct KernelFile {
   std::string launchFile{};  // the name of the file that they are from; empty: none was
 };
 
+// The name of the file that the launches of `file` are from, or would be: FILE.launch.json.
+std::string launchFileOf(const KernelFile& file);
+
 // The text at `path` with its launches: those of `launchFile`, or else of FILE.launch.json beside FILE.cu
 // where there is one, or else one launch that says nothing. Errors: a file that cannot be read; Usage for
 // what is in it.

@@ -196,13 +196,15 @@ Result<const KernelDeclaration*> kernelOf(const LaunchRequest& launch, const Ker
       named, [&](const KernelDeclaration* each) { return each->qualified == named.front()->qualified; });
   if (!isOverloaded)
     return usageError(file.name + " has several kernels: " + listed(named, false) +
-                      ". Choose one with --kernel.");
+                      ". Name one, as \"kernel\" in " + launchFileOf(file) +
+                      " beside it (on the command line: --kernel).");
   if (std::ranges::any_of(named, &KernelDeclaration::isTemplate))
     return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
                       listed(named, true) + ". Give them names of their own.");
   return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
-                    listed(named, true) + ". Choose one by its types, as in --kernel '" +
-                    named.front()->signature() + "'.");
+                    listed(named, true) + ". Choose one by its types, as \"kernel\": \"" +
+                    named.front()->signature() + "\" in " + launchFileOf(file) +
+                    " beside it (on the command line: --kernel '" + named.front()->signature() + "').");
 }
 
 Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text) {
@@ -213,7 +215,8 @@ Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text
     const KernelDeclaration& kernel = **found;
     if (kernel.isTemplate && launch.templateArguments.empty() && !kernel.hasDefaults())
       return usageError(kernel.name + " is a template, " + kernel.templateHead +
-                        ": give its arguments, as in --template 'int, 256'.");
+                        ". Give its arguments, such as \"int, 256\", as \"template\" in " +
+                        launchFileOf(file) + " beside it (on the command line: --template).");
     if (!kernel.isTemplate && !launch.templateArguments.empty())
       return usageError(kernel.name + " is no template, and is given template arguments: " +
                         launch.templateArguments + ". Leave them out.");

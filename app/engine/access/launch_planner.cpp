@@ -93,9 +93,10 @@ Result<AccessArgument> LaunchPlanner::argument(const LaunchRequest& launch, std:
     return AccessArgument{.value = defaults[place], .name = name};
   const bool hasNoNumbers = !type.isPointer && type.isWhole && type.members.empty();  // a functor
   if (hasNoNumbers) return AccessArgument{.value = std::vector<std::uint8_t>(type.bytes), .name = name};
-  return usageError("The parameter '" + name + "' of " + declaration.name + " is given nothing. Say --arg " +
-                    name + (type.isPointer ? "=PATTERN:COUNT or zero:COUNT" : "=NUMBER") +
-                    ", or write it into the launch file.");
+  return usageError("The parameter '" + name + "' of " + declaration.name + " is given nothing. Give it " +
+                    (type.isPointer ? "a count of elements" : "a value") + " among the \"args\" of " +
+                    launchFileOf(file_) + " beside the kernel (on the command line: --arg " + name +
+                    (type.isPointer ? "=PATTERN:COUNT or zero:COUNT" : "=NUMBER") + ").");
 }
 
 Result<AccessArgument> LaunchPlanner::value(const ArgumentRequest& given, const ParameterType& type) const {
