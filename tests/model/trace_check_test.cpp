@@ -192,7 +192,7 @@ TEST(FaultOf, FindsEachFault) {
       {"warp barrier that", [](Trace& t) { launch(t).recorded().copied[0].barrier = 2; }},
       {"copied word 0 lies", [](Trace& t) { launch(t).recorded().copied[0].event.head |= 0xfff; }},
       {"barrier copy", [](Trace& t) { launch(t).recorded().barrierCopies[0].pop_back(); }},
-      {"problem of an", [](Trace& t) { launch(t).recorded().problems[0].kind = ProblemKind(6); }},
+      {"problem of an", [](Trace& t) { launch(t).recorded().problems[0].kind = ProblemKind(7); }},
       {"problem at a site", [](Trace& t) { launch(t).recorded().problems[0].site = 5; }},
       {"problem at a site", [](Trace& t) { launch(t).recorded().problems[0].site = -2; }},
       {"tells of 1 sites of 5", [](Trace& t) { t.kernel.sites.resize(1); }},
