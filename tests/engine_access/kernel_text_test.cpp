@@ -186,7 +186,7 @@ TEST(PieceOfAText, IsTheAccessAtItsColumn) {
   EXPECT_EQ(pieceAt(text, 2, 38).text, "in[i * n + j]") << "the bracket's column";
   EXPECT_EQ(pieceAt(text, 3, 3).text, "*p");
   EXPECT_EQ(pieceAt(text, 3, 8).text, "a.b[2].c");
-  EXPECT_EQ(pieceAt(text, 3, 0).text, "*p") << "no column";
+  EXPECT_EQ(pieceAt(text, 3, 0).text, "*p = a.b[2].c;") << "no column";
   EXPECT_EQ(pieceAt(text, 4, 1).text, "");
   EXPECT_EQ(pieceAt(text, 99, 1).text, "");
 }

@@ -241,6 +241,19 @@ TEST_F(OwnKernelFaults, ABranchStandsAtItsLine) {
   EXPECT_THAT(places, testing::IsSupersetOf({"3:8 i < 3", "4:9 p[i] > 1"}));
 }
 
+TEST_F(OwnKernelFaults, ASiteKnowsTheLoopsAroundItOutermostFirst) {
+  const auto result =
+      run("__global__ void k(int* p) {\n  int n = 2;\n  do {\n    for (int i = 0; i < 2; ++i)\n"
+          "      p[i] += n;\n  } while (--n > 0);\n}\n",
+          R"({"block":[1],"args":[{"name":"p","pattern":"ramp","count":3}]})");
+  ASSERT_TRUE(result) << result.error().sentence;
+  std::vector<std::string> around;
+  for (const model::Site& site : result->trace.sites)
+    if (site.kind == model::SiteKind::Store)
+      for (const int loop : site.loops) around.push_back(result->trace.sites[std::size_t(loop)].text);
+  EXPECT_THAT(around, ElementsAre("--n > 0", "i < 2"));
+}
+
 // ---- Launches.
 
 TEST_F(OwnKernelFaults, LaunchesBeyondCudasLimitsAreRefused) {

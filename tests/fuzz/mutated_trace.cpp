@@ -167,7 +167,7 @@ class Mutator {
         launch.recorded().cut = !launch.recorded().cut;
         return;
       case 3:
-        launch.recorded().problems.push_back({model::ProblemKind(input_.below(6)), input_.text(30),
+        launch.recorded().problems.push_back({model::ProblemKind(input_.below(7)), input_.text(30),
                                               int(input_.below(trace_.sites.size() + 1)) - 1,
                                               unsigned(input_.below(launch.block))});
         return;

@@ -237,7 +237,7 @@ LaunchTrace randomLaunch(Dice& dice, unsigned threads, const std::vector<Site>& 
     for (std::uint8_t& byte : launch.recorded().barrierCopies.back()) byte = std::uint8_t(dice.below(256));
   }
   for (std::uint64_t i = dice.below(3); i > 0; --i)
-    launch.recorded().problems.push_back({ProblemKind(dice.below(6)), dice.text(),
+    launch.recorded().problems.push_back({ProblemKind(dice.below(7)), dice.text(),
                                           int(dice.below(sites.size() + 1)) - 1,
                                           unsigned(dice.below(launch.block))});
   return launch;

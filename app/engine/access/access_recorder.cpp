@@ -45,7 +45,9 @@ U64 bitsAt(const void* address, U32 bytes) {
 }  // namespace
 
 U32 CalledPlaces::numberOf(const void* address, SiteKind kind, int branch) {
-  const auto [found, isNew] = numbers_.try_emplace(address, U32(places_.size()));
+  // A call that copies is a load and a store.
+  const U64 key = reinterpret_cast<U64>(address) << 4 | U64(kind);
+  const auto [found, isNew] = numbers_.try_emplace(key, U32(places_.size()));
   if (!isNew) return found->second;
   if (places_.size() == recording::kMaxSites) {
     isFull_ = true;

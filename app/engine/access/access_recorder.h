@@ -35,7 +35,7 @@ class CalledPlaces {
 
  private:
   std::vector<Place> places_;
-  std::unordered_map<const void*, recording::U32> numbers_;
+  std::unordered_map<recording::U64, recording::U32> numbers_;  // by address and kind
   bool isFull_ = false;
 };
 

@@ -53,11 +53,15 @@ void describeSites(const KernelFile& file, const CompiledKernels& compiled, cons
     site.length = piece.length;
     site.text = piece.text;
   }
-  // Outermost first: they begin one after the other.
+  // Outermost first: where they begin.
+  std::vector<std::pair<BranchCondition::Place, std::size_t>> inOrder;
+  for (const auto& [number, loop] : siteOf) inOrder.emplace_back(compiled.branches[number].begin, number);
+  std::ranges::sort(inOrder);
   for (model::Site& site : sites) {
     const BranchCondition::Place place{site.line, site.column};
-    for (const auto& [number, loop] : siteOf) {
+    for (const auto& [begin, number] : inOrder) {
       const BranchCondition& condition = compiled.branches[number];
+      const int loop = siteOf.at(number);
       if (condition.begin <= place && place <= condition.end && loop != site.id) site.loops.push_back(loop);
     }
     if (site.kind == model::SiteKind::Loop) site.loops.push_back(site.id);

@@ -21,7 +21,12 @@ TextPiece pieceAt(std::string_view text, int line, int column) {
   const std::string_view whole = lineOf(text, line);
   std::size_t first = whole.find_first_not_of(" \t");
   if (first == std::string_view::npos) return {};
-  std::size_t begin = column > 0 ? std::size_t(column) - 1 : first;
+  std::string_view statement = whole.substr(first);
+  while (!statement.empty() && (statement.back() == ' ' || statement.back() == '\r'))
+    statement.remove_suffix(1);
+  const TextPiece wholeLine{int(first) + 1, int(statement.size()), std::string(statement)};
+  if (column < 1) return wholeLine;
+  std::size_t begin = std::size_t(column) - 1;
   if (begin >= whole.size()) begin = first;
   const auto isPart = [&](std::size_t at) { return at < whole.size() && isWordCharacter(whole[at]); };
   // A column may point at the bracket or the dot of an access.
@@ -59,10 +64,7 @@ TextPiece pieceAt(std::string_view text, int line, int column) {
     }
   }
   if (end > from) return {int(from) + 1, int(end - from), std::string(whole.substr(from, end - from))};
-  std::string_view statement = whole.substr(first);
-  while (!statement.empty() && (statement.back() == ' ' || statement.back() == '\r'))
-    statement.remove_suffix(1);
-  return {int(first) + 1, int(statement.size()), std::string(statement)};
+  return wholeLine;
 }
 
 }  // namespace stridescope::engine::access

@@ -132,6 +132,7 @@ std::string firstFault(const std::string& output, const std::string& textFile, u
   constexpr std::string_view kMark = "error: ";
   std::string line = firstLineWith(output, "undefined reference");  // the linker's error says less
   if (line.empty()) line = firstLineWith(output, kMark);
+  if (line.starts_with("./")) line.erase(0, 2);  // clang++ has a file that is included so
   if (line.empty()) return output.substr(0, output.find('\n'));
   const auto mark = line.find(kMark);
   std::string what = mark == std::string::npos ? line.substr(line.find("undefined reference"))

@@ -319,7 +319,7 @@ class Run {
       record.sites.push_back({.id = int(id),
                               .kind = all[each.number].kind,
                               .line = std::max(1, each.place.line),
-                              .column = 1,
+                              .column = 0,  // the line table of the GPU's code has none
                               .length = 0,
                               .statement = each.place.line,
                               .loops = {},
