@@ -191,5 +191,56 @@ TEST(PieceOfAText, IsTheAccessAtItsColumn) {
   EXPECT_EQ(pieceAt(text, 99, 1).text, "");
 }
 
+// g++ has a load at the bracket that ends it, and a store at its operator.
+TEST(PieceOfAText, IsTheAccessThatTheColumnOfGccMeans) {
+  struct Case {
+    const char *line, *mark, *piece;  // the column is where the mark's first character stands
+  };
+  const Case all[] = {
+      {"  s[t.x] = in[t.x];", "= in", "s[t.x]"},
+      {"  s[t.x] = in[t.x];", "];", "in[t.x]"},
+      {"  a[i][j] += b[i];", "+= b", "a[i][j]"},
+      {"  a[i] <<= 2;", "<<=", "a[i]"},
+      {"  if (t < k) s_[t] = op_(s_[t], s_[t + k]);", "= op", "s_[t]"},
+      {"  if (t < k) s_[t] = op_(s_[t], s_[t + k]);", "]);", "s_[t + k]"},
+      {"  if (t)s[t] = 1;", "= 1", "s[t]"},
+      {"  *p = 1;", "= 1", "*p"},
+      {"  *(p + i) = 1;", "= 1", "*(p + i)"},
+      {"  node->next[2].x = 1;", "= 1", "node->next[2].x"},
+      {"  v = node->x;", "x;", "node->x"},
+      {"  v = a[i].x;", "x;", "a[i].x"},
+      {"  reinterpret_cast<float4*>(s)[i] = v;", "= v", "reinterpret_cast<float4*>(s)[i]"},
+      {"  (b ? x : y)[i] = v;", "= v", "(b ? x : y)[i]"},
+      {"  bins[k]++;", "++", "bins[k]"},
+      {"  ++bins[k];", "++", "bins[k]"},
+      {"  = in[i];", "= in", "= in[i];"},
+      {"  if (a[i] == 1) {", "== 1", "if (a[i] == 1) {"},
+      {"  a[i", "[", "a"},
+      {"  i]", "]", "i]"},
+      {"  a ++", "++", "a"},
+      {"  ++", "++", "++"},
+  };
+  for (const Case& each : all) {
+    const std::string line = each.line;
+    const int column = int(line.find(each.mark)) + 1;
+    const TextPiece piece = pieceAt(line, 1, column);
+    EXPECT_EQ(piece.text, each.piece) << line << " at " << column;
+    EXPECT_EQ(line.substr(std::size_t(piece.column) - 1, std::size_t(piece.length)), piece.text) << line;
+  }
+}
+
+// A compiler's column may be anywhere.
+TEST(PieceOfAText, IsOfTheLineWhateverTheColumnIs) {
+  const std::string line = " (a<b>>=c)[--d]->*e==f*=_cast<g(]h}[.++";
+  for (std::size_t begin = 0; begin < line.size(); ++begin)
+    for (std::size_t count = 1; begin + count <= line.size(); ++count)
+      for (int column = 0; column <= int(count) + 2; ++column) {
+        const std::string text = line.substr(begin, count);
+        const TextPiece piece = pieceAt(text, 1, column);
+        ASSERT_LE(std::size_t(piece.column) - 1 + std::size_t(piece.length), text.size()) << text;
+        ASSERT_EQ(text.substr(std::size_t(piece.column) - 1, std::size_t(piece.length)), piece.text) << text;
+      }
+}
+
 }  // namespace
 }  // namespace stridescope::engine::access
