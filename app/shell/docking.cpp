@@ -226,6 +226,7 @@ void DockSpace::use(const std::string& group) {
   // The layout file is the first group's.
   ImGuiIO& io = ImGui::GetIO();
   if (group_.empty()) {
+    endBeside();
     if (io.IniFilename != nullptr && tree != nullptr) ImGui::SaveIniSettingsToDisk(io.IniFilename);
     layoutFile_ = std::exchange(io.IniFilename, nullptr);
   } else if (group.empty()) {
@@ -270,14 +271,16 @@ void DockSpace::makeRoom(const Beside& beside, bool isSameSize) {
   if (hasBeside_ && beside.px > 0 && beside.shrink != shrink_ && isSameSize)
     scaleNode(root, {beside.shrink / std::exchange(shrink_, beside.shrink), 1});
   if (hasBeside_ == (beside.px > 0)) return;
-  hasBeside_ = beside.px > 0;
+  if (hasBeside_) return endBeside();
+  hasBeside_ = true;
   shrink_ = beside.shrink;
-  if (hasBeside_) {
-    sizesWithout_.clear();
-    rememberSizes(root, sizesWithout_);
-    scaleNode(root, {beside.shrink, 1});
-    return;
-  }
+  sizesWithout_.clear();
+  rememberSizes(root, sizesWithout_);
+  scaleNode(root, {beside.shrink, 1});
+}
+
+void DockSpace::endBeside() {
+  hasBeside_ = false;
   for (const auto& [id, size] : std::exchange(sizesWithout_, {}))
     if (ImGuiDockNode* const node = ImGui::DockBuilderGetNode(id)) node->SizeRef = size;
 }

@@ -70,6 +70,9 @@ class DockSpace {
   // Panels are shown or hidden from the next frame on: they are not moved about by that.
   void panelsComeAndGo();
 
+  // What stands beside it goes with the window, and must not be in the layout file.
+  void endBeside();
+
   // True when panels stand elsewhere than where the layout put them. Sizes do not count.
   bool wasRearranged() const;
 

@@ -99,6 +99,7 @@ FrameRunner::~FrameRunner() {
   grids_.reset();
   second_.reset();  // it stands in Dear ImGui's list of all lists
   if (backendsStarted_) graphics_.stopBackends();
+  docks_.endBeside();
   ImPlot::DestroyContext(implot_);
   ImGui::DestroyContext(imgui_);
 }

@@ -39,6 +39,7 @@ void HandBuilt::round(analysis::RoundEnd end, std::optional<std::uint64_t> strid
   analysis::Round round;
   round.stride = stride;
   round.endsWith = end;
+  round.divergentBranches = 0;
   const unsigned threads = launch().block;
   for (unsigned first = 0; first < threads; first += model::kWarpSize) {
     const unsigned lanes = std::min(model::kWarpSize, threads - first);

@@ -251,6 +251,34 @@ TEST_F(LayoutFile, WhatNobodyMovedAdaptsAfterANewStart) {
   });
 }
 
+// A text that stands beside the panels when the window closes is not there at the next start.
+TEST_F(LayoutFile, DoesNotHaveWhatStoodBeside) {
+  const std::vector<PlacedPanel> panels{
+      {"Ladder", {Region::Left}}, {"Shared memory", {Region::Centre}}, {"Source", {Region::Right}}};
+  Beside beside;
+  support::FunctionApp app([&](Frame& frame) {
+    frame.docks.draw("wide", defaultLayouts(frame.size.x, frame.size.y, panels), 0, 0, 8, frame.draw.scale,
+                     beside);
+    for (const PlacedPanel& panel : panels) draw::Panel(frame.draw, {.name = panel.name.c_str()});
+  });
+  const auto widthAfterAStart = [&] {
+    NullContext graphics({1600, 1000}, 1);
+    auto runner = FrameRunner::create(graphics, {.layoutFile = file_});
+    EXPECT_TRUE(runner);
+    beside = {};
+    for (int i = 0; i < 8; ++i) (*runner)->run(app);
+    const float width = sizeOf("Ladder").x;
+    beside = {.px = 400, .shrink = 0.75f};
+    for (int i = 0; i < 8; ++i) (*runner)->run(app);
+    EXPECT_LT(sizeOf("Ladder").x, width * 0.9f);
+    ImGui::MarkIniSettingsDirty();
+    return width;
+  };
+  const float first = widthAfterAStart();
+  EXPECT_NEAR(widthAfterAStart(), first, 2);
+  EXPECT_NEAR(widthAfterAStart(), first, 2);
+}
+
 // A person's layout file from before there was a panel Notes.
 TEST_F(LayoutFile, PutsANewPanelBesideItsNeighbours) {
   const std::vector<PlacedPanel> old{

@@ -104,7 +104,8 @@ TEST(UiPalette, KnowsTheWordsThatPeopleTry) {
       {"settings", {"Switch theme", "Theme: light", "Larger text", "Reduced motion", "Settings"}},
       {"help", {"All keys", "Lesson of this variant", "Glossary", "Welcome"}},
       {"undo", {"Reset experiment", "Step back", "Undo"}},
-      {"own kernel", {"Custom operator...", "Open a recording or a kernel (.cu)..."}}};
+      {"own kernel",
+       {"Custom operator...", "Open a recording or a kernel (.cu)...", "Edit a copy of this variant..."}}};
   for (const auto& [query, wanted] : asked) {
     const std::vector<PaletteItem> found = itemsFor(w, query);
     for (const std::string& name : wanted) {

@@ -281,7 +281,11 @@ TEST(UiPredictInASmallWindow, AFoldedLessonIsNarrow) {
   EXPECT_TRUE(ui.hasRoom("Lesson"));
   ui.run("reveal", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_Enter); });
   ui.settle();
-  EXPECT_GT(ImGui::FindWindowByName("Lesson")->Size.x, 1366 * 0.2f) << "to be read now";
+  EXPECT_GT(widthOf("predict"), without * 0.8f) << "the answers stay in sight";
+  ui.run("read", [](ImGuiTestContext* test) { test->ItemClick("//Lesson/Read it"); });
+  ui.settle();
+  EXPECT_GT(ImGui::FindWindowByName("Lesson")->Size.x, 1366 * 0.2f);
+  EXPECT_TRUE(ui.shows("bank", "Lesson"));
 }
 
 TEST(UiPredictInASmallWindow, TheFocusedPanelScrollsToTheScore) {

@@ -19,7 +19,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kFormWidth = 560, kMinWidth = 460;  // units
-constexpr float kReadingShare = 0.28f, kMinReading = 300, kMaxReading = 480,
+constexpr float kMinReading = 300, kMaxReading = 480,
                 kFoldedReading = 176;  // the latter three in units
 constexpr float kOverlayTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f,
                 kMinEdge = 0.03f;  // shares of the window

@@ -7,6 +7,7 @@
 
 #include "base/numbers.h"
 #include "kernels/catalog.h"
+#include "shell/default_layout.h"
 #include "views/forms/forms.h"
 
 namespace stridescope::views {
@@ -46,9 +47,12 @@ std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::vector<mark
   return paragraphs;
 }
 
+// In a narrow window the lesson would put the answers behind another tab.
 bool isFolded(const ViewContext& view, const ShownLesson& lesson) {
-  return view.predict.isHidden() &&
-         !(lesson.unfolded && lesson.variant == view.workspace.experiment().variant);
+  const bool wasUnfolded = lesson.unfolded && lesson.variant == view.workspace.experiment().variant;
+  const float beside = ImGui::GetMainViewport()->Size.x * (1 - kReadingShare) / view.draw.scale;
+  return view.predict.isOn() && !wasUnfolded &&
+         (view.predict.isHidden() || beside < shell::kNarrowLayoutWidth);
 }
 
 void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
@@ -58,9 +62,12 @@ void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
     lesson = {variant, timings, shownParagraphs(view, blocksOf(variant)),
               lesson.unfolded && lesson.variant == variant};
   if (isFolded(view, lesson)) {
-    sentence(view, width, "The lesson may tell what is asked. It is folded until the round is revealed.",
+    sentence(view, width,
+             view.predict.isHidden()
+                 ? "The lesson may tell what is asked. It is folded until the round is revealed."
+                 : "The lesson is folded, so that the answers have room.",
              view.colours().text);
-    lesson.unfolded = ImGui::Button("Read it all the same", {width, 0});
+    lesson.unfolded = ImGui::Button(view.predict.isHidden() ? "Read it all the same" : "Read it", {width, 0});
     return;
   }
   drawParagraphs(view, lesson.paragraphs, width);

@@ -30,7 +30,10 @@ struct ShownLesson {
   bool unfolded = false;  // though a round is to be predicted
 };
 
-// Only a note stands there, until the round that is asked about is revealed or a person wants to read it.
+inline constexpr float kReadingShare = 0.28f;  // of the window, for a text that is read beside the panels
+
+// Only a note stands there, until the round that is asked about is revealed, in a window that has room for
+// the lesson beside its answers, or until a person wants to read it.
 bool isFolded(const ViewContext& view, const ShownLesson& lesson);
 // Draws the lesson of the variant that is asked for into the current window, `width` pixels wide.
 void drawLesson(ViewContext& view, ShownLesson& lesson, float width);
