@@ -100,9 +100,9 @@ tl::unexpected<Error> missesDynamic(const KernelFile& file, const CompiledKernel
   const std::uint64_t threads = request.block.count();
   return usageError("The kernel uses dynamic shared memory, " + compiled.text.dynamicName +
                     " (extern __shared__), and the launch gives it 0 bytes. Say how many as \"shared\" in " +
-                    launchFileOf(file) + " (on the command line: --shared BYTES): " +
-                    std::to_string(4 * threads) + " has 4 bytes for each of " + std::to_string(threads) +
-                    " threads.");
+                    launchFileOf(file) +
+                    " (on the command line: --shared BYTES): " + std::to_string(4 * threads) +
+                    " has 4 bytes for each of " + std::to_string(threads) + " threads.");
 }
 
 Result<KernelFile> readTextFile(const std::filesystem::path& place) {

@@ -250,10 +250,9 @@ model::Problem problemOf(const patched::Fault& fault, bool isOfTheRecordedBlock,
   Entry entry;
   entry.kind = fault.kind;
   entry.access = fault.access;
-  const std::string who = isOfTheRecordedBlock
-                              ? "Thread " + std::to_string(fault.thread)
-                              : "In block " + figure(fault.block) + ", thread " +
-                                    std::to_string(fault.thread);
+  const std::string who =
+      isOfTheRecordedBlock ? "Thread " + std::to_string(fault.thread)
+                           : "In block " + figure(fault.block) + ", thread " + std::to_string(fault.thread);
   const std::string bytes = figure(fault.bytes) + (fault.bytes == 1 ? " byte" : " bytes");
   const std::uint64_t address = fault.address;
   std::string text;
