@@ -57,6 +57,7 @@ struct AccessRecord {
   bool finished = false;
   bool hasMoreSites = false;    // than are told apart
   std::vector<int> branches{};  // by site: the number of its condition in the text; -1: it is none
+  bool isOfOneFunction = false;  // all sites are
   std::string printed{};
   bool printsMore = false;     // than is kept
   bool missesDynamic = false;  // a thread accessed dynamic shared memory, of which its launch has none
@@ -108,6 +109,7 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("finished", record.finished);
   fields("more_sites", record.hasMoreSites);
   fields("branches", record.branches);
+  fields("one_function", record.isOfOneFunction);
   fields("printed", record.printed);
   fields("prints_more", record.printsMore);
   fields("misses_dynamic", record.missesDynamic);

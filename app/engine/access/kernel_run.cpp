@@ -68,6 +68,16 @@ void describeSites(const KernelFile& file, const CompiledKernels& compiled, cons
   }
 }
 
+// A function that is called within a loop has sites in no loop, and which function calls which is not known.
+// Lanes that call it would seem to begin the loop anew, so their accesses would not be lined up with those of
+// the others. Without loops, accesses are lined up by how often each site was reached.
+void leaveLoopsOut(std::vector<model::Site>& sites) {
+  for (model::Site& site : sites) {
+    site.loops.clear();
+    if (site.kind == model::SiteKind::Loop) site.kind = model::SiteKind::Branch;
+  }
+}
+
 model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, const NamedKernel& kernel,
                      AccessRecord record, const Arrays& arrays) {
   model::Trace trace;
@@ -82,6 +92,7 @@ model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, co
   trace.executor = {.kind = model::EngineKind::Host, .device = "CPU executor", .compiler = "C++"};
   trace.sites = std::move(record.sites);
   describeSites(file, compiled, record.branches, trace.sites);
+  if (!record.isOfOneFunction) leaveLoopsOut(trace.sites);
   trace.launches = std::move(record.launches);
   for (model::LaunchTrace& launch : trace.launches)
     for (model::Array& buffer : launch.buffers) {

@@ -33,6 +33,8 @@ class SiteNamer {
       return std::tuple(site.functionLine, site.function, site.address);
     });
     const std::vector<std::uint32_t> sameAs = joined(named, record);
+    record.isOfOneFunction = std::ranges::all_of(
+        named, [&](const Named& site) { return site.function == named.front().function; });
     std::vector<std::uint32_t> idOf(places.size());
     for (const Named& site : named) {
       if (sameAs[site.place] != site.place) continue;
