@@ -55,8 +55,8 @@ struct AccessRecord {
   std::vector<model::Site> sites{};            // without their texts
   std::vector<std::vector<std::uint8_t>> buffers{};
   bool finished = false;
-  bool hasMoreSites = false;    // than are told apart
-  std::vector<int> branches{};  // by site: the number of its condition in the text; -1: it is none
+  bool hasMoreSites = false;     // than are told apart
+  std::vector<int> branches{};   // by site: the number of its condition in the text; -1: it is none
   bool isOfOneFunction = false;  // all sites are
   std::string printed{};
   bool printsMore = false;     // than is kept
