@@ -21,7 +21,7 @@ namespace access = engine::access;
 
 namespace {
 
-// Of a kernel of one's own they mean what they mean of a variant.
+// These options mean for a kernel of one's own what they mean for a variant.
 constexpr std::array<std::string_view, 3> kOfExecutor{"--schedule", "--schedule-seed", "--block-order"};
 
 }  // namespace

@@ -24,7 +24,7 @@ std::string calledAs(const KernelCall& call);
 // The member "kernel".
 void writeKernelCall(JsonWriter& json, const KernelCall& call);
 
-// Of each sample all launches together, in microseconds.
+// Each sample times all launches together, in microseconds.
 struct KernelTimes {
   KernelCall call;
   std::size_t launches = 1;

@@ -386,7 +386,7 @@ bool writeWhatHappened(JsonWriter& json, const lab::Run& run, const std::optiona
   const std::vector<analysis::LaunchAnalysis>& launches = run.analysis.launches;
   const Stops stops = writeLaunches(json, run, rounds, cycles, budget);
   if (cycles != nullptr) writeClocked(json, *cycles);
-  // Of the other recorded blocks: told behind those of the first.
+  // The totals count the other recorded blocks, too, which are told behind the first one of each launch.
   analysis::Totals totals = run.analysis.totals;
   struct Told {
     std::size_t launch = 0;

@@ -88,7 +88,7 @@ class AccessRecorder {
 
   CalledPlaces places_;
   std::uint32_t dynamicArray_ = 0;
-  // Of a block that runs, or pauses while others do.
+  // What is kept for a block that runs, or that pauses while others do.
   struct BlockState {
     const recording::Machine* machine = nullptr;
     dim3 block;

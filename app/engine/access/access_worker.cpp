@@ -144,7 +144,7 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // Of the one of this process that runs.
+  // What the recorder tells that runs in this process.
   static std::pair<std::string, int> toldOfCrash(const Crash& crash) { return current->told(crash); }
 
   Result<AccessRecord> record() {

@@ -95,7 +95,7 @@ class DeclarationReader {
     return false;
   }
 
-  // Of struct S {, class alignas(16) S : public B {: the name's token; else `body`.
+  // The token of the name in "struct S {" or "class alignas(16) S : public B {"; `body` if there is none.
   std::size_t nameOfClass(std::size_t begin, std::size_t body) const {
     for (std::size_t i = begin; i < body; ++i) {
       if (tokens_.is(i, "=")) return body;

@@ -168,7 +168,7 @@ std::optional<std::string_view> entryOf(std::string_view dictionary, std::string
   return rest;
 }
 
-// Of "(2, 3)": how many that are; at most 2^40.
+// How many elements an array of the shape "(2, 3)" has; at most 2^40.
 std::optional<std::uint64_t> numbersOfShape(std::string_view shape) {
   if (!shape.starts_with('(')) return std::nullopt;
   shape = shape.substr(1, shape.find(')') - 1);

@@ -22,7 +22,7 @@ bool contains(std::string_view text, std::string_view what) {
   return text.find(what) != std::string_view::npos;
 }
 
-// Of elements: n, size, numElements, len.
+// Whether the name is that of a number of elements: n, size, numElements, len.
 bool namesElements(const std::string& name) {
   const std::string word = lower(name);
   constexpr std::array<std::string_view, 8> kWhole{"n",      "size", "count", "len",
@@ -31,7 +31,7 @@ bool namesElements(const std::string& name) {
   return std::ranges::count(kWhole, word) != 0 ||
          std::ranges::any_of(kParts, [&](std::string_view part) { return contains(word, part); });
 }
-// Of the side of a matrix: width, rows, M.
+// Whether the name is that of a matrix's side: width, rows, M.
 bool namesSide(const std::string& name) {
   const std::string word = lower(name);
   constexpr std::array<std::string_view, 9> kWhole{"w", "h", "m", "k", "ny", "nz", "ld", "pitch", "stride"};

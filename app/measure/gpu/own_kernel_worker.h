@@ -15,8 +15,8 @@ namespace stridescope::measure::gpu {
 
 struct OwnTimes {
   model::Executor executor{};
-  // Of each sample, all launches together, from an event before the first to one behind the last. The arrays
-  // are set back before each, outside the time. Microseconds.
+  // Each sample times all launches together, in microseconds, from an event before the first to one behind
+  // the last. The arrays are set back before each sample, outside the time.
   std::vector<double> whole{};
   std::vector<double> empty{};  // a kernel that does nothing, in the same launches
 };

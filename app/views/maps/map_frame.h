@@ -42,7 +42,7 @@ MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns,
 // Every row or column has its label, or every second, every fourth ...: the distance between two is always
 // the same.
 int labelStep(float cell, float label, int cells);
-// Of columns that are numbered from 0 on.
+// What columns are called that are numbered from 0 on.
 std::function<std::string(int)> numberedColumns(const ViewContext& view, const MapFrame& frame);
 // A grid, or a strip of labels beside it, that answers to the pointer and to the arrow keys; `hovered` is the
 // cell of what is hovered in the window.

@@ -41,7 +41,7 @@ struct CubinVariable {
 struct Cubin {
   std::vector<CubinFunction> functions;
   std::vector<CubinVariable> shared;  // with debug information only (NVRTC's --device-debug)
-  // Of each kernel with static shared memory: where that ends in the block's window.
+  // Each kernel with static shared memory has one. It says where that memory ends in the block's window.
   struct SharedSection {
     std::string kernel;  // its symbol
     std::uint64_t end = 0;

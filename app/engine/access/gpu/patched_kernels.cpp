@@ -149,7 +149,7 @@ Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, co
                                "cuFuncGetAttribute", "ask how much shared memory the kernel takes"));
   const auto staticBytes = std::uint64_t(bytes);
   Window window;
-  // Of the window the first bytes may be the system's: since compute capability 9.0, 1 KiB.
+  // The first bytes of the window may be the system's. Since compute capability 9.0 they are 1 KiB.
   int reserved = 0;
   STRIDESCOPE_TRY(device.check(
       device.api().cuDeviceGetAttribute(&reserved, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK,
