@@ -35,6 +35,17 @@ std::optional<std::uint32_t> indexOfRole(const std::vector<Array>& buffers, Para
   return std::nullopt;
 }
 
+Trace beforeTheRun(const Trace& whole) {
+  Trace trace;
+  trace.experiment = whole.experiment;
+  trace.kernelText = whole.kernelText;
+  trace.preamble = whole.preamble;
+  trace.executor = whole.executor;
+  trace.sites = whole.sites;
+  trace.kernel = whole.kernel;
+  return trace;
+}
+
 bool leavesArrays(const Trace& trace) { return isKernelFile(trace.experiment.variant); }
 
 bool hasEnded(const Trace& trace) {

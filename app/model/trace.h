@@ -223,6 +223,10 @@ struct Trace {
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
+// What is known before anything ran: the experiment, the kernel with its text and sites, and the executor. No
+// launch, no result, and no verdict.
+Trace beforeTheRun(const Trace& whole);
+
 // A person's own kernel leaves arrays and no value: Trace::result and expected are empty, and checkNote says
 // what came of the arrays if the run ended.
 bool leavesArrays(const Trace& trace);

@@ -4,13 +4,7 @@ namespace stridescope::report {
 
 lab::Run runOfBlock(const model::Trace& trace, std::size_t launch, std::size_t block) {
   const model::LaunchTrace& all = trace.launches[launch];
-  model::Trace one;
-  one.experiment = trace.experiment;
-  one.kernelText = trace.kernelText;
-  one.preamble = trace.preamble;
-  one.executor = trace.executor;
-  one.sites = trace.sites;
-  one.kernel = trace.kernel;
+  model::Trace one = model::beforeTheRun(trace);
   one.ok = trace.ok;
   one.checkNote = trace.checkNote;
   model::LaunchTrace& only = one.launches.emplace_back();

@@ -13,15 +13,9 @@
 namespace stridescope::session {
 namespace {
 
-// What is known before anything ran: the kernel, and how it is launched.
+// The run before its first round: the kernel, and how it is launched.
 model::Trace untold(const model::Trace& whole) {
-  model::Trace trace;
-  trace.experiment = whole.experiment;
-  trace.kernelText = whole.kernelText;
-  trace.preamble = whole.preamble;
-  trace.executor = whole.executor;
-  trace.sites = whole.sites;
-  trace.kernel = whole.kernel;
+  model::Trace trace = model::beforeTheRun(whole);
   trace.result = "?";  // it is a run that has ended, with a result that is not told
   trace.ok = true;
   for (const model::LaunchTrace& launch : whole.launches) {
