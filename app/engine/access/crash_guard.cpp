@@ -3,6 +3,10 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include <array>
 #include <cstddef>
 
@@ -37,6 +41,10 @@ void onSignal(int signal, siginfo_t* info, void* given) {
            .instruction = 0,
            .stack = 0,
            .address = reinterpret_cast<std::uint64_t>(info->si_addr)};
+#if defined(__SANITIZE_ADDRESS__)
+  ASAN_UNPOISON_MEMORY_REGION(landingStack.data(),
+                              landingStack.size());  // the last crash left its frames here
+#endif
   // As behind a call: the stack is a return address off a multiple of 16.
   auto* const top = landingStack.data() + landingStack.size();
 #if defined(__x86_64__)
