@@ -217,13 +217,18 @@ model::Event atSite(const model::Event& event, int site) {
 
 void dropAssignments(model::BlockTrace& block, const std::vector<int>& idOf) {
   std::vector<model::Event> events;
-  std::vector<std::uint32_t> first{0};
+  std::vector<std::uint32_t> first{0}, issues;
   for (std::size_t thread = 0; thread + 1 < block.first.size(); ++thread) {
-    for (const model::Event& event : block.eventsOf(thread))
-      if (const int id = idOf[event.site()]; id != kDropped) events.push_back(atSite(event, id));
+    for (std::uint32_t i = block.first[thread]; i < block.first[thread + 1]; ++i) {
+      const int id = idOf[block.events[i].site()];
+      if (id == kDropped) continue;
+      events.push_back(atSite(block.events[i], id));
+      if (!block.issues.empty()) issues.push_back(block.issues[i]);
+    }
     first.push_back(std::uint32_t(events.size()));
   }
   block.events = std::move(events);
+  block.issues = std::move(issues);
   block.first = std::move(first);
   for (model::BlockTrace::CopiedWord& word : block.copied)
     word.event = atSite(word.event, idOf[word.event.site()]);

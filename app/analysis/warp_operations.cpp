@@ -342,13 +342,27 @@ void ThreadPath::locatePass(std::uint32_t site, const SiteTable& sites, Position
   }
 }
 
+namespace {
+
+// What an event does: its kind, its array and its width.
+std::uint32_t doingOf(const model::Event& event) { return std::uint32_t(event.head >> 52) & 0x7ff; }
+
+}  // namespace
+
 void ThreadPath::locate(const model::Event& event, Position& position) const {
   locateFrames(event.site(), position);
-  position.arrive(event.site(), std::uint32_t(event.head >> 52) & 0x7ff);
+  position.arrive(event.site(), doingOf(event));
+}
+
+void ThreadPath::locateIssue(const model::Event& event, std::uint32_t issue, Position& position) {
+  position.clear();
+  position.execute(issue);
+  position.arrive(event.site(), doingOf(event));
 }
 
 void LaneCursor::start(const model::LaunchTrace& launch, std::uint32_t thread, const SiteTable& sites) {
   events_ = launch.recorded().events.data();
+  issues_ = launch.recorded().issues.empty() ? nullptr : launch.recorded().issues.data();
   place_ = launch.recorded().first[thread];
   end_ = launch.recorded().first[thread + 1];
   path_.start(sites);
@@ -367,7 +381,10 @@ void LaneCursor::settle(const SiteTable& sites) {
   while (place_ != end_ && !isAct(event().kind())) ++place_;
   if (place_ == end_) return;
   path_.moveTo(event().site(), sites);
-  path_.locate(event(), position_);
+  if (issues_ != nullptr)
+    ThreadPath::locateIssue(event(), issues_[place_], position_);
+  else
+    path_.locate(event(), position_);
 }
 
 KernelFunctions::KernelFunctions(const model::KernelModel& kernel, std::size_t sites)

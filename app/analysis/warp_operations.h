@@ -1,5 +1,6 @@
 // Lines the lanes of a warp up again: from each thread's own events to the operations that the warp's lanes
-// made together. A trace does not say which lanes ran together; the source does, and so this is modelled:
+// made together. Where the trace says which lanes ran together (model::BlockTrace::issues), they do here. Else
+// the source says it, and so this is modelled:
 //
 // - Lanes whose next events have the same site, kind, array, width and iteration of every loop go together.
 //   If there are several such groups, the one that is furthest behind in the text goes first: after a branch
@@ -92,6 +93,8 @@ class Position {
   // A call behind the first `sitesBefore` sites; `count` is its index among the calls there.
   void enterCall(std::uint32_t sitesBefore, std::uint32_t count) { add(2 * sitesBefore + 1, count); }
   void arrive(std::uint32_t site, std::uint32_t act) { add(2 * site + 2, act); }
+  // In place of loops and calls: the instruction that the lanes executed together.
+  void execute(std::uint32_t issue) { add(0, issue); }
 
   // Leaves out everything behind the innermost loop.
   void keepLoops();
@@ -129,6 +132,8 @@ class ThreadPath {
 
   // The position of an event of the site moved to.
   void locate(const model::Event& event, Position& position) const;
+  // The same where the recorder told which lanes executed it together.
+  static void locateIssue(const model::Event& event, std::uint32_t issue, Position& position);
 
  private:
   struct Loop {
@@ -179,6 +184,7 @@ class LaneCursor {
   void settle(const SiteTable& sites);
 
   const model::Event* events_ = nullptr;
+  const std::uint32_t* issues_ = nullptr;  // per event; null: the recorder did not tell
   std::uint32_t place_ = 0, end_ = 0;
   ThreadPath path_;
   Position position_;

@@ -91,7 +91,12 @@ LaunchReader::LaunchReader(const OpenRecording& recording, std::int64_t trace, R
                    " FROM copied_words WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal",
                    state),
       problems_(recording.database(), "problems",
-                "SELECT * FROM problems WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state) {}
+                "SELECT * FROM problems WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state) {
+  if (recording.hasAll("instruction issues", kIssueTables, state))
+    issues_.emplace(
+        recording.database(), kIssueTables.front().name,
+        "SELECT part, issues FROM instruction_issues WHERE trace = ?1 AND launch = ?2 ORDER BY part", state);
+}
 
 void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t count) {
   bool more = false;
@@ -109,6 +114,7 @@ void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t c
     readBarrierCopies(launch, number, copies);
     readCopiedWords(launch, number, words);
     readProblems(launch, number);
+    readIssues(launch, number);
   }
   launches_.expectCount(launches.size() + (more ? 1 : 0), count);
 }
@@ -202,6 +208,22 @@ void LaunchReader::readProblems(model::LaunchTrace& launch, std::int64_t number)
     const int site = problems_.column("site"), thread = problems_.column("thread");
     problem.site = problems_.isNull(site) ? -1 : int(problems_.integer(site, 0, kMaxSite));
     problems_.integer(thread, 0, launch.block - 1);
+  }
+}
+
+void LaunchReader::readIssues(model::LaunchTrace& launch, std::int64_t number) {
+  if (!issues_) return;
+  std::vector<std::uint32_t>& issues = launch.recorded().issues;
+  const std::size_t events = launch.recorded().events.size();
+  std::size_t part = 0;
+  for (issues_->start({trace_, number}); issues_->next(); ++part) {
+    issues_->expect(0, part);
+    const std::vector<std::uint8_t> bytes = issues_->blob(1);
+    if (bytes.empty() || bytes.size() != 4 * std::min(kIssuesPerRow, events - issues.size()))
+      return issues_->fault(1, "holds another number of events than the launch has");
+    for (std::size_t i = 0; i < bytes.size(); i += 4)
+      issues.push_back(std::uint32_t(bytes[i]) | std::uint32_t(bytes[i + 1]) << 8 |
+                       std::uint32_t(bytes[i + 2]) << 16 | std::uint32_t(bytes[i + 3]) << 24);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "archive/database.h"
@@ -24,11 +25,13 @@ class LaunchReader {
   void readBarrierCopies(model::LaunchTrace& launch, std::int64_t number, std::size_t count);
   void readCopiedWords(model::LaunchTrace& launch, std::int64_t number, std::size_t count);
   void readProblems(model::LaunchTrace& launch, std::int64_t number);
+  void readIssues(model::LaunchTrace& launch, std::int64_t number);
 
   const OpenRecording& recording_;
   std::int64_t trace_;
   ReadState& state_;
   RowReader launches_, arrays_, barrierCopies_, copiedWords_, problems_;
+  std::optional<RowReader> issues_;  // nothing: the recording does not tell them
 };
 
 // Before format 8 a trace had the loads within an expression in the order that the compiler of the time had

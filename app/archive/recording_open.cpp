@@ -177,10 +177,14 @@ OpenRecording::Found OpenRecording::lookFor(std::span<const RecordingTable> tabl
 
 bool OpenRecording::has(const model::Quantity& quantity, std::span<const RecordingTable> tables,
                         ReadState& state) const {
-  if (quantity.format != 0) return format_ >= quantity.format;
+  return quantity.format != 0 ? format_ >= quantity.format : hasAll(quantity.many, tables, state);
+}
+
+bool OpenRecording::hasAll(std::string_view what, std::span<const RecordingTable> tables,
+                           ReadState& state) const {
   const Found found = lookFor(tables, state);
   if (found.named != 0 && found.equal != tables.size() && !state.failed())
-    state.fault = "its tables of " + std::string(quantity.many) + " are not those of this program";
+    state.fault = "its tables of " + std::string(what) + " are not those of this program";
   return found.named != 0 && !state.failed();
 }
 

@@ -28,6 +28,10 @@ class OpenRecording {
   // Whether there are the tables of a quantity. Some of them, or others of their names, set the fault.
   bool has(const model::Quantity& quantity, std::span<const RecordingTable> tables, ReadState& state) const;
 
+  // Whether there are tables that a recording of any format may have. Some of them, or others of their names,
+  // set the fault, a clause that names `what` they are of.
+  bool hasAll(std::string_view what, std::span<const RecordingTable> tables, ReadState& state) const;
+
   bool hasOwn() const { return format_ >= kOwnFormat; }
   // The kernel's model, assignments, the types and roles of arrays, and fields that no other table has.
   bool hasModel() const { return format_ >= kModelFormat; }

@@ -128,7 +128,8 @@ Result<model::Trace> readTrace(const std::filesystem::path& path, std::int64_t i
                                const std::atomic<bool>* cancel, const model::SharedData* known) {
   model::Trace trace;
   bool found = false;
-  const ReadState limits{.textBytesLeft = kMaxTraceTextBytes, .blobBytesLeft = model::kMaxBarrierCopyBytes};
+  const ReadState limits{.textBytesLeft = kMaxTraceTextBytes,
+                         .blobBytesLeft = model::kMaxBarrierCopyBytes + 4 * model::kMaxTraceEvents};
   const auto read = reading(path, cancel, limits, [&](const OpenRecording& recording, ReadState& state) {
     found = TraceReader(recording, id, known, state).read(trace);
     if (state.failed() || !found) return;

@@ -28,6 +28,18 @@ struct RecordingTable {
 };
 std::vector<RecordingTable> recordingTables(std::uint32_t format);
 
+// The table of which lanes executed an instruction together (model::BlockTrace::issues). A recording of any
+// format has it where a trace tells that. A row has so many events, the last one those that are left.
+inline constexpr std::size_t kIssuesPerRow = 1 << 16;
+inline constexpr std::array kIssueTables{
+    RecordingTable{"instruction_issues", R"(CREATE TABLE instruction_issues(
+  trace INTEGER NOT NULL,
+  launch INTEGER NOT NULL,
+  part INTEGER NOT NULL,            -- 65536 events each, from 0; events by thread and ordinal
+  issues BLOB NOT NULL,             -- 4 bytes per event, little-endian
+  PRIMARY KEY(trace, launch, part)
+) WITHOUT ROWID)"}};
+
 // Views and the table of the kinds' names: for people. Reading a recording does not use them.
 std::string_view recordingConveniences();
 

@@ -125,6 +125,19 @@ class TraceWriter {
     }
     for (std::size_t i = 0; i < block.problems.size(); ++i)
       if (!writeProblem(id, number, i, block.problems[i])) return false;
+    return block.issues.empty() || writeIssues(id, number, block.issues);
+  }
+
+  bool writeIssues(std::int64_t id, std::size_t launch, std::span<const std::uint32_t> issues) {
+    if (!issues_) issues_.emplace(database_, kIssueTables.front().name, 4);
+    for (std::size_t part = 0; !issues.empty(); ++part) {
+      const auto row = issues.first(std::min(kIssuesPerRow, issues.size()));
+      issues = issues.subspan(row.size());
+      std::vector<std::uint8_t> bytes;
+      for (const std::uint32_t issue : row)
+        for (int shift = 0; shift < 32; shift += 8) bytes.push_back(std::uint8_t(issue >> shift));
+      if (!issues_->write(id, launch, part, bytes)) return false;
+    }
     return true;
   }
 
@@ -170,13 +183,14 @@ class TraceWriter {
   RowWriter barrierCopies_{database_, "barrier_copies", 4};
   RowWriter copiedWords_{database_, "copied_words", 11};
   RowWriter problems_{database_, "problems"};
+  std::optional<RowWriter> issues_;  // where a trace tells them
 };
 
 bool execute(sqlite3* database, const std::string& sql) {
   return sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-bool writeTables(sqlite3* database, const AllKept& kept) {
+bool writeTables(sqlite3* database, const AllKept& kept, bool tellIssues) {
   // Nobody else sees the file before it is published, and a failure removes it: no journal, no syncs, no
   // locks.
   std::string sql =
@@ -193,6 +207,7 @@ bool writeTables(sqlite3* database, const AllKept& kept) {
   for (const auto& each : kept)
     if (each->hasTables(kRecordingFormat))
       for (const RecordingTable& table : each->tables()) sql += std::string(table.sql) + ";";
+  if (tellIssues) sql += std::string(kIssueTables.front().sql) + ";";
   sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
   RowWriter kinds(database, "event_kinds", 2);
@@ -206,7 +221,11 @@ constexpr int kStepsBetweenLooks = 10'000;  // at whether it was cancelled: some
 int isCancelled(void* cancel) { return int(*static_cast<const std::atomic<bool>*>(cancel)); }
 
 bool writeAll(sqlite3* database, std::span<const model::Trace> traces, const AllKept& kept) {
-  if (!writeTables(database, kept)) return false;
+  const bool tellIssues = std::ranges::any_of(traces, [](const model::Trace& trace) {
+    return std::ranges::any_of(
+        trace.launches, [](const model::LaunchTrace& launch) { return !launch.recorded().issues.empty(); });
+  });
+  if (!writeTables(database, kept, tellIssues)) return false;
   TraceWriter writer(database);
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const std::int64_t id = std::int64_t(i) + 1;

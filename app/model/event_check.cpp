@@ -126,6 +126,8 @@ std::optional<std::string> faultOfEvents(const BlockTrace& block, const LaunchTr
   if (first.size() != std::size_t(launch.block) + 1 || first.front() != 0 ||
       first.back() != block.events.size() || !std::is_sorted(first.begin(), first.end()))
     return "does not tell which thread its events belong to";
+  if (!block.issues.empty() && block.issues.size() != block.events.size())
+    return "does not tell of each event which instruction it belongs to";
   for (std::uint32_t thread = 0; thread < launch.block; ++thread)
     if (const Fault fault = faultOfThread(of, thread)) return "has a fault: " + *fault;
   if (block.copied.empty()) return {};

@@ -147,6 +147,11 @@ struct BlockTrace {
   std::vector<Event> events;
   std::vector<std::uint32_t> first;  // one more than the block has threads
 
+  // Per event, the number of the instruction that it belongs to: the lanes of a warp whose events have the
+  // same number executed it together, and lesser numbers came first. Empty: the recorder cannot tell, and
+  // lanes are lined up by the text (analysis/warp_operations.h).
+  std::vector<std::uint32_t> issues;
+
   // The whole shared memory after each block barrier that completed: the arrays one after another, as in
   // `shared`.
   std::vector<std::vector<std::uint8_t>> barrierCopies;
@@ -290,6 +295,7 @@ constexpr void describe(Fields&& fields, Value& block) {
   fields("shared", block.shared);
   fields("events", block.events);
   fields("first", block.first);
+  fields("issues", block.issues);
   fields("barrier_copies", block.barrierCopies);
   fields("copied", block.copied);
   fields("cut", block.cut);

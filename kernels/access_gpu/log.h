@@ -23,7 +23,7 @@ enum class ClockMark : U8 { Start, Arrive, Leave, End };
 
 inline constexpr U8 kReads = 1, kWrites = 2;  // both: an atomic
 
-// What one thread did. 40 bytes.
+// What one thread did. 48 bytes.
 struct Entry {
   U64 pc = 0;
   U64 address = 0;
@@ -32,8 +32,9 @@ struct Entry {
   EntryKind kind{};
   U8 bytes = 0, access = 0;
   U8 isValueKnown = 0;  // an atomic's operand is not
+  U32 together = 0;     // the lanes that executed the instruction with it, and it
 };
-static_assert(sizeof(Entry) == 40, "the log's layout is shared by host and device");
+static_assert(sizeof(Entry) == 48, "the log's layout is shared by host and device");
 
 struct Range {
   U64 base = 0, bytes = 0;

@@ -15,9 +15,7 @@ __device__ bool isRecorded(const Log& log) {
   return blockIdx.x == log.block[0] && blockIdx.y == log.block[1] && blockIdx.z == log.block[2];
 }
 
-__device__ U32 currentThread() {
-  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+__device__ U32 currentThread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
 __device__ U64 currentBlock() {
   return blockIdx.x + U64(gridDim.x) * (blockIdx.y + U64(gridDim.y) * blockIdx.z);
@@ -26,6 +24,20 @@ __device__ U64 currentBlock() {
 __device__ void put(Log& log, const Entry& entry) {
   const U64 at = atomicAdd(&log.used, 1ull);
   if (at < log.capacity) log.entries[at] = entry;
+}
+
+// What the lanes of a warp do that execute an instruction together. It is asked for where the call begins,
+// before anything divides them.
+__device__ Entry entryOf(U64 pc, U64 address, EntryKind kind, U32 bytes = 0, U32 access = 0) {
+  Entry entry;
+  entry.together = __activemask();
+  entry.pc = pc;
+  entry.address = address;
+  entry.thread = currentThread();
+  entry.kind = kind;
+  entry.bytes = U8(bytes);
+  entry.access = U8(access);
+  return entry;
 }
 
 __device__ U64 bitsAt(const volatile void* from, U32 bytes) {
@@ -41,9 +53,7 @@ __device__ U64 bitsAt(const volatile void* from, U32 bytes) {
   }
 }
 
-__device__ const U8* inShared(U32 offset) {
-  return static_cast<const U8*>(__cvta_shared_to_generic(offset));
-}
+__device__ const U8* inShared(U32 offset) { return static_cast<const U8*>(__cvta_shared_to_generic(offset)); }
 
 __device__ void miss(Log& log, Missed what) {
   if (isRecorded(log)) atomicAdd(&log.missed[U32(what)], 1u);
@@ -79,10 +89,11 @@ __device__ Answer access(Log& log, Entry entry, const void* given) {
                              : whereLies(log, entry.address, entry.bytes);
   if (lies == Lies::Between || (entry.address & (entry.bytes - 1)) != 0) return refuse(log, entry);
   if (lies == Lies::Elsewhere || !isRecorded(log)) return kGoOn;
-  const void* const from = entry.access == kWrites ? given
-                           : entry.access == kReads
-                               ? (isShared ? inShared(U32(entry.address)) : reinterpret_cast<const void*>(entry.address))
-                               : nullptr;
+  const void* const from =
+      entry.access == kWrites ? given
+      : entry.access == kReads
+          ? (isShared ? inShared(U32(entry.address)) : reinterpret_cast<const void*>(entry.address))
+          : nullptr;
   if (from != nullptr) {
     entry.isValueKnown = 1;
     entry.value = bitsAt(from, entry.bytes);
@@ -114,30 +125,31 @@ constexpr U32 kWaits = 1, kEnds = 1u << 16;
 #define STRIDESCOPE_PATCH extern "C" __device__ __attribute__((used)) __noinline__ int
 
 STRIDESCOPE_PATCH onShared(void* log, U64 pc, void* address, U32 bytes, U32 flags, const void* data) {
-  return access(logOf(log),
-                {pc, reinterpret_cast<U64>(address), 0, 0, currentThread(), EntryKind::Shared, U8(bytes),
-                 U8(flags & (kReads | kWrites))},
-                data);
+  return access(
+      logOf(log),
+      entryOf(pc, reinterpret_cast<U64>(address), EntryKind::Shared, bytes, flags & (kReads | kWrites)),
+      data);
 }
 
 STRIDESCOPE_PATCH onGlobal(void* log, U64 pc, void* address, U32 bytes, U32 flags, const void* data) {
   constexpr U32 kPrefetch = 8;
   if ((flags & kPrefetch) != 0) return kGoOn;
-  return access(logOf(log),
-                {pc, reinterpret_cast<U64>(address), 0, 0, currentThread(), EntryKind::Global, U8(bytes),
-                 U8(flags & (kReads | kWrites))},
-                data);
+  return access(
+      logOf(log),
+      entryOf(pc, reinterpret_cast<U64>(address), EntryKind::Global, bytes, flags & (kReads | kWrites)),
+      data);
 }
 
 // A copy from global to shared memory: a load, then a store.
 STRIDESCOPE_PATCH onAsyncCopy(void* log, U64 pc, void* from, U32 to, U32 bytes) {
   if (from == nullptr) return kGoOn;
-  const Answer loaded =
-      access(logOf(log),
-             {pc, reinterpret_cast<U64>(from), 0, 0, currentThread(), EntryKind::Global, U8(bytes), kReads},
-             nullptr);
-  if (loaded != kGoOn) return loaded;
-  return access(logOf(log), {pc, to, 0, 0, currentThread(), EntryKind::Shared, U8(bytes), kWrites}, from);
+  const Entry load = entryOf(pc, reinterpret_cast<U64>(from), EntryKind::Global, bytes, kReads);
+  Entry store = load;
+  store.address = to;
+  store.kind = EntryKind::Shared;
+  store.access = kWrites;
+  const Answer loaded = access(logOf(log), load, nullptr);
+  return loaded != kGoOn ? loaded : access(logOf(log), store, from);
 }
 
 STRIDESCOPE_PATCH onBarrier(void* given, U64 pc, U32 barrier, U32, U32) {
@@ -147,7 +159,7 @@ STRIDESCOPE_PATCH onBarrier(void* given, U64 pc, U32 barrier, U32, U32) {
     miss(log, Missed::NamedBarrier);
     return kGoOn;
   }
-  put(log, {pc, barrier, 0, 0, currentThread(), EntryKind::BlockBarrier});
+  put(log, entryOf(pc, barrier, EntryKind::BlockBarrier));
   arrive(log, kWaits);
   return kGoOn;
 }
@@ -158,14 +170,13 @@ STRIDESCOPE_PATCH onEnd(void* given, U64) {
 }
 
 STRIDESCOPE_PATCH onWarpBarrier(void* given, U64 pc, U32 mask) {
-  if (isRecorded(logOf(given)))
-    put(logOf(given), {pc, mask, 0, 0, currentThread(), EntryKind::WarpBarrier});
+  if (isRecorded(logOf(given))) put(logOf(given), entryOf(pc, mask, EntryKind::WarpBarrier));
   return kGoOn;
 }
 
 STRIDESCOPE_PATCH onShuffle(void* given, U64 pc) {
-  if (isRecorded(logOf(given)))
-    put(logOf(given), {pc, __activemask(), 0, 0, currentThread(), EntryKind::Shuffle});
+  const U32 together = __activemask();
+  if (isRecorded(logOf(given))) put(logOf(given), entryOf(pc, together, EntryKind::Shuffle));
   return kGoOn;
 }
 
@@ -190,7 +201,9 @@ __device__ int mark(void* given, U64 pc, ClockMark what) {
   Log& log = logOf(given);
   if (!isRecorded(log) || currentThread() % 32 != 0) return kGoOn;
   const U64 now = clock64();
-  put(log, {pc, U64(what), now, 0, currentThread(), EntryKind::Clock});
+  Entry entry = entryOf(pc, U64(what), EntryKind::Clock);
+  entry.value = now;
+  put(log, entry);
   return kGoOn;
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/trace_check.h"
 #include "support/trace_builder.h"
 
 namespace stridescope::analysis {
@@ -62,6 +63,28 @@ TEST(LineUp, OperationsPointAtTheirLanesEvents) {
   EXPECT_EQ(operation.mask, 0b101u);
   for (const unsigned lane : {0u, 2u})
     EXPECT_EQ(trace.launches[0].recorded().events[operation.event[lane]].offset(), (lane + 1) * 4) << lane;
+}
+
+// Lane 1 skips the first time that lane 0 comes to the load. By the text they would be lined up; the recorder
+// saw that they were not together.
+TEST(LineUp, LanesAreTogetherWhereTheRecorderSawThem) {
+  TraceBuilder b(2);
+  const auto data = b.sharedArray("data", 2);
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
+  for (unsigned t = 0; t < 2; ++t)
+    for (unsigned i = t; i < 2; ++i) b.load(t, load, data, t);
+  EXPECT_EQ(stepsOf(b), (std::vector<Step>{{load, 0b11}, {load, 0b01}}));
+
+  model::Trace trace = b.build();
+  trace.launches[0].recorded().issues = {0, 1, 1};  // lane 0's two loads, then lane 1's
+  ASSERT_EQ(model::faultOf(trace), std::nullopt);
+  std::vector<Step> steps;
+  const AlignedWarp timeline = timelinesOf(trace).at(0);
+  for (const WarpOperation& operation : timeline.operations) steps.emplace_back(operation.site, operation.mask);
+  EXPECT_EQ(steps, (std::vector<Step>{{load, 0b01}, {load, 0b11}}));
+
+  trace.launches[0].recorded().issues.pop_back();
+  EXPECT_NE(model::faultOf(trace), std::nullopt);
 }
 
 // for (i = 0; i < trips(tid); ++i) data[tid] ...

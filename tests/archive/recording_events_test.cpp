@@ -93,6 +93,28 @@ TEST_F(ManyEvents, ThatAreLostOrOutOfRangeAreRefused) {
                 "column width of table events holds 5");
 }
 
+// A recorder on a GPU sees which lanes execute an instruction together.
+TEST_F(ManyEvents, KeepWhichLanesWereTogether) {
+  model::Trace trace = trace_;
+  model::BlockTrace& block = trace.launches[0].recorded();
+  for (std::size_t i = 0; i < block.events.size(); ++i)
+    block.issues.push_back(std::uint32_t(i * 2654435761u));
+  const auto written = writeRecording(file_, {&trace, 1}, true);
+  ASSERT_TRUE(written) << written.error().sentence;
+  const Result<model::Trace> read = readTrace(file_, 1);
+  ASSERT_TRUE(read) << read.error().sentence;
+  EXPECT_TRUE(read->launches[0].recorded().issues == block.issues) << "not printed: they are many";
+
+  expectRefused("UPDATE instruction_issues SET issues = x'00000000' WHERE part = 1",
+                "column issues of table instruction_issues holds another number of events");
+  expectRefused("DELETE FROM instruction_issues WHERE part = 0",
+                "column part of table instruction_issues does not count on");
+  expectRefused("DELETE FROM instruction_issues WHERE part = (SELECT max(part) FROM instruction_issues)",
+                "does not tell of each event which instruction it belongs to");
+  expectRefused("DROP TABLE instruction_issues; CREATE TABLE instruction_issues(x)",
+                "its tables of instruction issues are not those of this program");
+}
+
 TEST_F(ManyEvents, AreNoLongerReadOnceCancelled) {
   const std::atomic<bool> cancel = true;
   const Result<model::Trace> read = readTrace(file_, 1, &cancel);

@@ -83,6 +83,22 @@ TEST(AccessLog, AnAccessLiesInTheArrayThatHasItsAddress) {
   EXPECT_EQ(read.block.first, (std::vector<std::uint32_t>{0, 1, 2, 3, 3}));
 }
 
+// Lanes 0 and 1 execute an instruction together, then lane 0 alone, then both again: which entries are one
+// execution is told by the lanes that were together, not by how often each lane came.
+TEST(AccessLog, EntriesOfLanesThatWereTogetherAreOneInstruction) {
+  LoggedBlock log = block();
+  const auto executed = [](unsigned thread, patched::U32 together) {
+    Entry entry = store(16, thread, 4 * thread);
+    entry.together = together;
+    return entry;
+  };
+  log.entries = {executed(1, 0b11), executed(0, 0b11), executed(0, 0b01), executed(0, 0b11),
+                 executed(1, 0b11)};
+  const Read read = readOf(log);
+  EXPECT_EQ(read.block.first, (std::vector<std::uint32_t>{0, 3, 5, 5, 5}));
+  EXPECT_EQ(read.block.issues, (std::vector<std::uint32_t>{0, 1, 2, 0, 2}));
+}
+
 TEST(AccessLog, WhatLiesBetweenArraysIsNoEvent) {
   LoggedBlock log = block();
   log.entries = {store(16, 0, 20)};
@@ -99,6 +115,7 @@ TEST(AccessLog, SixteenBytesAreTwoHalves) {
   EXPECT_TRUE(read.block.events[1].isUpperHalfOf(read.block.events[0]));
   EXPECT_EQ(read.block.events[0].value, 1u);
   EXPECT_EQ(read.block.events[1].value, 2u);
+  EXPECT_EQ(read.block.issues, (std::vector<std::uint32_t>{0, 0}));
 }
 
 TEST(AccessLog, EachThreadHasItsEventsInOrder) {

@@ -79,6 +79,7 @@ LaunchTrace fullLaunch() {
       event(EventKind::Load, 1, data, 2, 2, 65535),
   };
   launch.recorded().first = {0, 11, 11, 15, 15};
+  launch.recorded().issues = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, ~0u, 9, 7, 0};
   launch.recorded().barrierCopies = {std::vector<std::uint8_t>(96, 0), std::vector<std::uint8_t>(96, 0xff)};
   launch.recorded().copied = {{0, 0, event(EventKind::Copied, 0, data, 4, 4, 9)},
                               {0, 1, event(EventKind::Copied, 3, wide, 0, 8, ~0ull)}};
@@ -230,6 +231,9 @@ LaunchTrace randomLaunch(Dice& dice, unsigned threads, const std::vector<Site>& 
     }
     launch.recorded().first.push_back(std::uint32_t(launch.recorded().events.size()));
   }
+  if (dice.flip())
+    for (std::size_t i = 0; i < launch.recorded().events.size(); ++i)
+      launch.recorded().issues.push_back(std::uint32_t(dice.below(1ull << 32)));
   std::uint64_t sharedBytes = 0;
   for (const Array& array : launch.recorded().shared) sharedBytes += array.bytes;
   for (std::uint64_t i = dice.below(4); i > 0; --i) {

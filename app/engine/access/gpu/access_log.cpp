@@ -1,7 +1,10 @@
 #include "engine/access/gpu/access_log.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <map>
+#include <tuple>
 
 #include "base/numbers.h"
 #include "recording/event.h"
@@ -37,6 +40,28 @@ EventKind eventKindOf(SiteKind kind) {
                                    : EventKind::Atomic;
 }
 
+// Which entries are one instruction that lanes executed together. The same lanes execute it together each
+// time, so the k-th time that one of them does is the k-th time of all.
+class IssueCounter {
+ public:
+  // Entries are asked for in the order in which they were written.
+  std::uint32_t issueOf(const Entry& entry) {
+    const unsigned warp = entry.thread / model::kWarpSize, lane = entry.thread % model::kWarpSize;
+    Group& group = groups_[{warp, entry.pc, entry.kind, entry.access, entry.together}];
+    const std::uint32_t time = group.timesOfLane[lane]++;
+    if (time == group.issues.size()) group.issues.push_back(next_++);
+    return group.issues[time];
+  }
+
+ private:
+  struct Group {
+    std::array<std::uint32_t, model::kWarpSize> timesOfLane{};
+    std::vector<std::uint32_t> issues;
+  };
+  std::map<std::tuple<unsigned, std::uint64_t, EntryKind, std::uint8_t, std::uint32_t>, Group> groups_;
+  std::uint32_t next_ = 0;
+};
+
 // What a thread's number is called in a sentence.
 std::string threadName(unsigned thread) { return "thread " + std::to_string(thread); }
 
@@ -66,6 +91,7 @@ class LogReader {
  private:
   struct Thread {
     std::vector<model::Event> events;
+    std::vector<std::uint32_t> issues;    // of the events
     std::vector<std::uint32_t> barriers;  // the sites of its block barriers
   };
 
@@ -73,6 +99,7 @@ class LogReader {
     Thread& thread = threads_[entry.thread];
     const SiteKind kind = siteKindOf(entry);
     const std::uint32_t site = instructions_.numberOf(entry.pc, kind);
+    issue_ = issues_.issueOf(entry);
     if (entry.kind == EntryKind::BlockBarrier) {
       thread.barriers.push_back(site);
       return put(thread, {recording::eventHead(0, site, EventKind::BlockBarrier, 0, 0), 0});
@@ -128,10 +155,12 @@ class LogReader {
   }
 
   void put(Thread& thread, const model::Event& event) {
-    if (thread.events.size() < log_.eventsPerThread)
-      thread.events.push_back(event);
-    else
+    if (thread.events.size() == log_.eventsPerThread) {
       isCut_ = true;
+      return;
+    }
+    thread.events.push_back(event);
+    thread.issues.push_back(issue_);
   }
 
   void keepEvents() {
@@ -139,8 +168,9 @@ class LogReader {
     for (Thread& thread : threads_) {
       if (!thread.events.empty() && thread.events.back().width() == 16 &&
           !thread.events.back().secondHalf() && thread.events.back().space() != recording::kNoSpace)
-        thread.events.pop_back();  // its upper half was cut off
+        thread.events.pop_back(), thread.issues.pop_back();  // its upper half was cut off
       block_.events.insert(block_.events.end(), thread.events.begin(), thread.events.end());
+      block_.issues.insert(block_.issues.end(), thread.issues.begin(), thread.issues.end());
       block_.first.push_back(std::uint32_t(block_.events.size()));
     }
   }
@@ -202,6 +232,8 @@ class LogReader {
   Instructions& instructions_;
   model::BlockTrace& block_;
   std::vector<Thread> threads_;
+  IssueCounter issues_;
+  std::uint32_t issue_ = 0;   // of the entry that is read
   std::vector<bool> stored_;  // by byte of the window
   std::vector<std::uint32_t> toldOf_;
   bool isCut_ = false;
