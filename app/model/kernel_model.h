@@ -32,8 +32,9 @@ enum class Operation : std::uint8_t {
   Any,
   All,
   ActiveMask,
-  Reduce,       // __reduce_add_sync and its like, and the preamble's combineWarp
-  GroupReduce,  // cooperative_groups::reduce
+  Reduce,         // __reduce_add_sync and its like, and the preamble's combineWarp
+  GroupReduce,    // cooperative_groups::reduce
+  WarpOperation,  // the access recorder does not tell which: its events do
   AtomicAdd,
   AtomicSub,
   AtomicMin,
@@ -45,6 +46,7 @@ enum class Operation : std::uint8_t {
   AtomicCas,
   AtomicInc,
   AtomicCombine,  // the preamble's combineAtomically
+  Atomic,         // the access recorder does not tell which
   Assign,         // to a local variable of the element type
 };
 std::string_view nameOf(Operation operation);  // "load", "shfl_down", "atomic add", ...

@@ -188,7 +188,7 @@ std::optional<model::Operation> operationOf(const RoundAt& at, model::EventKind 
 std::string warpReductionInWords(const RoundAt& at) {
   const auto operation = operationOf(at, model::EventKind::WarpReduce);
   if (operation == model::Operation::GroupReduce) return "cg::reduce";
-  return operation ? "one instruction" : "a warp reduction";
+  return operation == model::Operation::Reduce ? "one instruction" : "a warp reduction";
 }
 
 std::optional<unsigned> usefulLanes(const RoundAt& at) {

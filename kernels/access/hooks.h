@@ -37,6 +37,8 @@ struct Hooks {
   void* (*dynamicShared)();  // the block's dynamic shared memory
   // A condition of the text by its number, and whether it held; of a loop, whether it goes on.
   void (*branch)(U32 id, bool isLoop, bool taken, const void* place);
+  // A function of the text begins. `caller`: behind the call; `function`: within the function.
+  void (*enter)(const void* caller, const void* function);
   void (*print)(const char* text);
   // The thread cannot go on: "an assertion". Never returns.
   void (*fail)(const char* what, const void* place);

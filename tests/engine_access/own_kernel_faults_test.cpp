@@ -227,6 +227,41 @@ TEST_F(OwnKernelFaults, BranchesOfWhichLanesGoBothWaysAreCounted) {
       Counts{4})
       << "two labels in two warps";
   EXPECT_EQ(counted("if (t == 70) p[t] = 1; goto end; end:"), Counts{std::nullopt});
+  EXPECT_EQ(counted("p[t] = t + 1;"), Counts{0}) << "there is no condition";
+}
+
+// In trip i the lanes of i % 2 come to the store, which stands in a function that the loop calls.
+TEST_F(OwnKernelFaults, LanesInAFunctionKeepToTheTripOfTheLoopThatCallsIt) {
+  for (const char* body :
+       {"for (int i = 0; i < 3; ++i) put(p, i);", "for (int i = 0; i < 3; ++i) outer(p, i);"}) {
+    const auto result =
+        run("__device__ void put(int* p, int i) {\n  if (threadIdx.x % 2 == i % 2) p[threadIdx.x] = i;\n}\n"
+            "__device__ void outer(int* p, int i) {\n  put(p, i);\n}\n"
+            "__global__ void k(int* p) {\n  " +
+                std::string(body) + "\n}\n",
+            R"({"block":[4],"args":[{"name":"p","pattern":"ramp","count":4}]})");
+    ASSERT_TRUE(result) << result.error().sentence;
+    const lab::Run told = lab::runOf(result->trace);
+    const analysis::Round& round = told.analysis.launches.front().rounds.front();
+    std::vector<std::uint32_t> stores;
+    for (const analysis::WarpOperation& operation : round.operations)
+      if (operation.kind == model::EventKind::Store) stores.push_back(operation.mask);
+    EXPECT_THAT(stores, ElementsAre(0b0101u, 0b1010u, 0b0101u)) << body;
+    EXPECT_EQ(round.passes, 3u) << body;
+  }
+}
+
+// A lambda that a function of CUDA's headers calls: from where is not known.
+TEST_F(OwnKernelFaults, AFunctionWhoseCallerIsNotOfTheTextIsNoReasonToFail) {
+  const auto result =
+      run("#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+          "namespace cg = cooperative_groups;\n"
+          "__global__ void k(int* p) {\n  auto warp = cg::tiled_partition<32>(cg::this_thread_block());\n"
+          "  for (int i = 0; i < 2; ++i)\n"
+          "    p[threadIdx.x] = cg::reduce(warp, p[threadIdx.x], [=](int a, int b) { return a + b; });\n}\n",
+          R"({"block":[32],"args":[{"name":"p","pattern":"ones","count":32}]})");
+  ASSERT_TRUE(result) << result.error().sentence;
+  EXPECT_TRUE(result->hasEnded);
 }
 
 TEST_F(OwnKernelFaults, ABranchStandsAtItsLine) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "engine/host/executor/block_runner.h"
 #include "recording/host.h"
@@ -220,6 +221,13 @@ struct AccessRecorder::Functions {
     const U32 site = current->places_.numberOf(place, isLoop ? SiteKind::Loop : SiteKind::Branch, int(id));
     recording::noteAct(site, EventKind::Branch, 0, 0, taken ? 1 : 0);
   }
+  // Threads call what the thread before them called, so that the table is seldom asked.
+  static void enter(const void* caller, const void* function) {
+    if (machine == nullptr) return;
+    const Call call{reinterpret_cast<U64>(caller), reinterpret_cast<U64>(function)};
+    if (call == std::exchange(current->lastCall_, call)) return;
+    current->calls_.insert(call);
+  }
   static void print(const char* text) {
     if (machine == nullptr) return;
     std::string& all = current->printed_;
@@ -300,6 +308,7 @@ const ::accesses::Hooks& AccessRecorder::hooks() {
                                          .activeLanes = Functions::activeLanes,
                                          .dynamicShared = Functions::dynamicShared,
                                          .branch = Functions::branch,
+                                         .enter = Functions::enter,
                                          .print = Functions::print,
                                          .fail = Functions::fail,
                                          .finished = Functions::finished,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -70,6 +71,9 @@ class AccessRecorder {
   static const ::accesses::Hooks& hooks();
 
   const CalledPlaces& places() const { return places_; }
+  // Which functions of the text called which: behind each call, and an address in the function.
+  using Call = std::pair<std::uint64_t, std::uint64_t>;
+  const std::set<Call>& calls() const { return calls_; }
   const std::string& printed() const { return printed_; }  // at most kMaxPrinted bytes
   bool printsMore() const { return printsMore_; }
   static constexpr std::size_t kMaxPrinted = 64 << 10;
@@ -87,6 +91,8 @@ class AccessRecorder {
   };
 
   CalledPlaces places_;
+  std::set<Call> calls_;
+  Call lastCall_{};
   std::uint32_t dynamicArray_ = 0;
   // What is kept for a block that runs, or that pauses while others do.
   struct BlockState {

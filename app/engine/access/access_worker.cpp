@@ -157,7 +157,10 @@ class Run {
       record.finished = *ended;
     }
     record.buffers = memory_.contents();
-    nameSites(recorder_, info_, library_.base, order_.textFile, record);
+    NamedText text{.file = order_.textFile, .base = library_.base};
+    for (const AccessLaunch& launch : order_.launches)
+      text.kernels.insert(reinterpret_cast<std::uint64_t>(library_.kernels[launch.kernel].function));
+    nameSites(recorder_, info_, text, record);
     record.printed = recorder_.printed();
     record.printsMore = recorder_.printsMore();
     record.missesDynamic = recorder_.missesDynamic();

@@ -50,14 +50,23 @@ struct SharedLayout {
   std::vector<model::Array> arrays{};
   model::Array dynamic{};
 };
+// A call of one function of the text by another, and where in the text it is.
+struct AccessCall {
+  model::KernelCall call{};  // without its loop
+  int line = 0, column = 0;  // 1-based; 0: it is not in the text's own file
+};
 struct AccessRecord {
   std::vector<model::LaunchTrace> launches{};  // one more than ended, where one did not
   std::vector<model::Site> sites{};            // without their texts
   std::vector<std::vector<std::uint8_t>> buffers{};
   bool finished = false;
-  bool hasMoreSites = false;     // than are told apart
-  std::vector<int> branches{};   // by site: the number of its condition in the text; -1: it is none
-  bool isOfOneFunction = false;  // all sites are
+  bool hasMoreSites = false;    // than are told apart
+  std::vector<int> branches{};  // by site: the number of its condition in the text; -1: it is none
+  // The functions in which there are sites, or which lead to one, and the calls among them. Empty: some are
+  // not known.
+  std::vector<model::KernelFunction> functions{};
+  std::vector<AccessCall> calls{};
+  std::vector<int> functionOfSite{};  // by site, where there are functions
   std::string printed{};
   bool printsMore = false;     // than is kept
   bool missesDynamic = false;  // a thread accessed dynamic shared memory, of which its launch has none
@@ -101,6 +110,12 @@ constexpr void describe(Fields&& fields, Value& order) {
   fields("endless_events", order.endlessEvents);
   fields("trace_bytes", order.traceBytes);
 }
+template <class Fields, Described<AccessCall> Value>
+constexpr void describe(Fields&& fields, Value& call) {
+  fields("call", call.call);
+  fields("line", call.line);
+  fields("column", call.column);
+}
 template <class Fields, Described<AccessRecord> Value>
 constexpr void describe(Fields&& fields, Value& record) {
   fields("launches", record.launches);
@@ -109,7 +124,9 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("finished", record.finished);
   fields("more_sites", record.hasMoreSites);
   fields("branches", record.branches);
-  fields("one_function", record.isOfOneFunction);
+  fields("functions", record.functions);
+  fields("calls", record.calls);
+  fields("function_of_site", record.functionOfSite);
   fields("printed", record.printed);
   fields("prints_more", record.printsMore);
   fields("misses_dynamic", record.missesDynamic);

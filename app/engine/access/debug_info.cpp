@@ -94,6 +94,8 @@ struct DieReader {
     if (dwarf_lowpc(&die, &begin) != 0 || dwarf_highpc(&die, &end) != 0) return;
     Dwarf_Attribute attribute;
     Dwarf_Word line = 0;
+    if (const char* named = dwarf_formstring(dwarf_attr_integrate(&die, DW_AT_name, &attribute)))
+      code.name = named;
     if (dwarf_formudata(dwarf_attr_integrate(&die, DW_AT_decl_line, &attribute), &line) == 0)
       code.line = int(line);
     if (dwarf_attr_integrate(&die, DW_AT_type, &attribute) == nullptr) code.parameters = parametersOf(die);

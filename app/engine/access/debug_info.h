@@ -32,6 +32,7 @@ struct SharedVariable {
 
 // The code of one function.
 struct FunctionCode {
+  std::string name;                       // "sum<float>"
   std::uint64_t begin = 0, end = 0;       // addresses
   int line = 0;                           // where it is declared
   std::vector<ParameterType> parameters;  // of one that returns nothing

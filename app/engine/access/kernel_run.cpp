@@ -32,9 +32,32 @@ std::optional<model::ElementType> elementTypeOf(const ParameterType& type) {
   return std::nullopt;
 }
 
+// The loops of a text that were reached, outermost first: where they begin.
+class ReachedLoops {
+ public:
+  ReachedLoops(const CompiledKernels& compiled, const std::map<std::size_t, int>& siteOf)
+      : compiled_(compiled) {
+    for (const auto& [number, site] : siteOf)
+      all_.emplace_back(compiled.branches[number].begin, number, site);
+    std::ranges::sort(all_);
+  }
+
+  // The sites of those around a place of the text.
+  std::vector<int> around(BranchCondition::Place place) const {
+    std::vector<int> loops;
+    for (const auto& [begin, number, site] : all_)
+      if (begin <= place && place <= compiled_.branches[number].end) loops.push_back(site);
+    return loops;
+  }
+
+ private:
+  const CompiledKernels& compiled_;
+  std::vector<std::tuple<BranchCondition::Place, std::size_t, int>> all_;
+};
+
 // Where each site stands in the person's text, what it says there, and which loops are around it.
-void describeSites(const KernelFile& file, const CompiledKernels& compiled, const std::vector<int>& branches,
-                   std::vector<model::Site>& sites) {
+ReachedLoops describeSites(const KernelFile& file, const CompiledKernels& compiled,
+                           const std::vector<int>& branches, std::vector<model::Site>& sites) {
   std::map<std::size_t, int> siteOf;  // by the number of a loop's condition
   for (std::size_t s = 0; s < sites.size(); ++s) {
     model::Site& site = sites[s];
@@ -53,24 +76,59 @@ void describeSites(const KernelFile& file, const CompiledKernels& compiled, cons
     site.length = piece.length;
     site.text = piece.text;
   }
-  // Outermost first: where they begin.
-  std::vector<std::pair<BranchCondition::Place, std::size_t>> inOrder;
-  for (const auto& [number, loop] : siteOf) inOrder.emplace_back(compiled.branches[number].begin, number);
-  std::ranges::sort(inOrder);
+  ReachedLoops loops(compiled, siteOf);
   for (model::Site& site : sites) {
-    const BranchCondition::Place place{site.line, site.column};
-    for (const auto& [begin, number] : inOrder) {
-      const BranchCondition& condition = compiled.branches[number];
-      const int loop = siteOf.at(number);
-      if (condition.begin <= place && place <= condition.end && loop != site.id) site.loops.push_back(loop);
-    }
-    if (site.kind == model::SiteKind::Loop) site.loops.push_back(site.id);
+    site.loops = loops.around({site.line, site.column});
+    if (site.kind != model::SiteKind::Loop) continue;
+    std::erase(site.loops, site.id);  // it is the innermost
+    site.loops.push_back(site.id);
   }
+  return loops;
 }
 
-// A function that is called within a loop has sites in no loop, and which function calls which is not known.
-// Lanes that call it would seem to begin the loop anew, so their accesses would not be lined up with those of
-// the others. Without loops, accesses are lined up by how often each site was reached.
+model::Operation operationOf(model::SiteKind kind) {
+  switch (kind) {
+    case model::SiteKind::Load:
+      return model::Operation::Load;
+    case model::SiteKind::Store:
+      return model::Operation::Store;
+    case model::SiteKind::Update:
+      return model::Operation::Update;
+    case model::SiteKind::Branch:
+      return model::Operation::Branch;
+    case model::SiteKind::Loop:
+      return model::Operation::Loop;
+    case model::SiteKind::BlockBarrier:
+      return model::Operation::SyncThreads;
+    case model::SiteKind::WarpOperation:
+      return model::Operation::WarpOperation;
+    case model::SiteKind::Atomic:
+      return model::Operation::Atomic;
+    case model::SiteKind::Assign:
+      return model::Operation::Assign;
+  }
+  return model::Operation::Load;
+}
+
+// What is known of the text without reading it: its functions, and who calls whom.
+model::KernelModel modelOf(const AccessRecord& record, const CompiledKernels& compiled,
+                           const ReachedLoops& loops, const std::vector<model::Site>& sites) {
+  model::KernelModel model{.functions = record.functions};
+  for (const AccessCall& each : record.calls) {
+    model.calls.push_back(each.call);
+    if (each.line < 1) continue;
+    const int column = compiled.text.edits.columnBefore(each.line, std::max(1, each.column));
+    if (const auto around = loops.around({each.line, column}); !around.empty())
+      model.calls.back().loop = around.back();
+  }
+  for (std::size_t s = 0; s < sites.size(); ++s)
+    model.sites.push_back({.operation = operationOf(sites[s].kind), .function = record.functionOfSite[s]});
+  return model;
+}
+
+// A function that is called within a loop has sites in no loop. Where it is not known which function calls
+// which, lanes that call it would seem to begin the loop anew, so their accesses would not be lined up with
+// those of the others. Without loops, accesses are lined up by how often each site was reached.
 void leaveLoopsOut(std::vector<model::Site>& sites) {
   for (model::Site& site : sites) {
     site.loops.clear();
@@ -91,8 +149,13 @@ model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, co
   trace.kernelText = file.text;
   trace.executor = {.kind = model::EngineKind::Host, .device = "CPU executor", .compiler = "C++"};
   trace.sites = std::move(record.sites);
-  describeSites(file, compiled, record.branches, trace.sites);
-  if (!record.isOfOneFunction) leaveLoopsOut(trace.sites);
+  const ReachedLoops loops = describeSites(file, compiled, record.branches, trace.sites);
+  // The place of a crash is a site like that of an assignment, but to no variable.
+  const bool hasCrash = std::ranges::count(trace.sites, model::SiteKind::Assign, &model::Site::kind) != 0;
+  if (hasCrash || record.functionOfSite.size() != trace.sites.size())
+    leaveLoopsOut(trace.sites);
+  else if (compiled.knowsBranches)
+    trace.kernel = modelOf(record, compiled, loops, trace.sites);
   trace.launches = std::move(record.launches);
   for (model::LaunchTrace& launch : trace.launches)
     for (model::Array& buffer : launch.buffers) {

@@ -258,7 +258,8 @@ Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, 
   auto included = includedFiles(file, *telling, options);
   if (!included) return tl::unexpected(included.error());
   const bool knows = telling->branches.isComplete && included->knowsBranches;
-  if (knows && options.firstBranch + included->branches > 0) {
+  const bool hasNone = knows && options.firstBranch + included->branches == 0;
+  if (knows && !hasNone) {
     auto object = compiled(file, *telling, std::move(included->files), kernels, job, headers);
     if (object) {
       std::vector<BranchCondition> branches = telling->branches.all;
@@ -272,7 +273,7 @@ Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, 
   if (!included) return tl::unexpected(included.error());
   auto object = compiled(file, text, std::move(included->files), kernels, job, headers);
   if (!object) return tl::unexpected(object.error());
-  return CompiledKernels{*std::move(object), std::move(text), {}, false};
+  return CompiledKernels{*std::move(object), std::move(text), {}, hasNone};
 }
 
 }  // namespace stridescope::engine::access

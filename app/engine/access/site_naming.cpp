@@ -10,18 +10,17 @@ namespace {
 
 class SiteNamer {
  public:
-  SiteNamer(const AccessRecorder& recorder, const DebugInfo& info, std::uint64_t base,
-            const std::string& textFile)
-      : recorder_(recorder), info_(info), base_(base), textFile_(textFile) {}
+  SiteNamer(const AccessRecorder& recorder, const DebugInfo& info, const NamedText& text)
+      : recorder_(recorder), info_(info), text_(text) {}
 
   void name(AccessRecord& record) const {
     const auto& places = recorder_.places().all();
     std::vector<Named> named(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
       named[i] = {.place = std::uint32_t(i),
-                  .address = reinterpret_cast<std::uint64_t>(places[i].address) - base_};
+                  .address = reinterpret_cast<std::uint64_t>(places[i].address) - text_.base};
       const TextPlace* const at = info_.placeOf(named[i].address - 1);  // within the call
-      if (at != nullptr && at->file == textFile_) named[i].line = at->line, named[i].column = at->column;
+      if (at != nullptr && at->file == text_.file) named[i].line = at->line, named[i].column = at->column;
       if (const FunctionCode* const function = info_.functionOf(named[i].address - 1)) {
         named[i].functionLine = function->line;
         named[i].function = function->begin;
@@ -33,8 +32,6 @@ class SiteNamer {
       return std::tuple(site.functionLine, site.function, site.address);
     });
     const std::vector<std::uint32_t> sameAs = joined(named, record);
-    record.isOfOneFunction = std::ranges::all_of(
-        named, [&](const Named& site) { return site.function == named.front().function; });
     std::vector<std::uint32_t> idOf(places.size());
     for (const Named& site : named) {
       if (sameAs[site.place] != site.place) continue;
@@ -50,6 +47,8 @@ class SiteNamer {
                               .text = {}});
       record.branches.push_back(places[site.place].branch);
     }
+    std::erase_if(named, [&](const Named& site) { return sameAs[site.place] != site.place; });
+    nameFunctions(named, record);
     for (std::size_t place = 0; place < places.size(); ++place) idOf[place] = idOf[sameAs[place]];
     for (model::LaunchTrace& launch : record.launches)
       for (model::BlockTrace& block : launch.blocks) rename(block, idOf);
@@ -64,6 +63,75 @@ class SiteNamer {
     int functionLine = 0;
     std::uint64_t function = 0;  // where its code begins
   };
+
+  // The functions with sites, and those that lead to them, in the order of the text, and their calls.
+  // `named`: the sites by their ids. Nothing where one of them was called by what is not recorded, such as a
+  // function of CUDA's headers.
+  void nameFunctions(const std::vector<Named>& named, AccessRecord& record) const {
+    struct Call {
+      const FunctionCode* caller = nullptr;
+      const FunctionCode* callee = nullptr;
+      std::uint64_t address = 0;  // within the call
+    };
+    std::vector<Call> calls;
+    const FunctionCode* kernel = nullptr;
+    for (const auto& [behind, within] : recorder_.calls()) {
+      const Call call{.caller = info_.functionOf(behind - text_.base - 1),
+                      .callee = info_.functionOf(within - text_.base),
+                      .address = behind - text_.base - 1};
+      if (call.callee == nullptr) continue;
+      if (!text_.kernels.contains(call.callee->begin + text_.base)) {
+        calls.push_back(call);
+        continue;
+      }
+      if (kernel != nullptr && kernel != call.callee) return;  // whose site is where depends on the launch
+      kernel = call.callee;
+    }
+    if (kernel == nullptr) return;
+
+    const auto isBefore = [](const FunctionCode* a, const FunctionCode* b) {
+      return std::tie(a->line, a->begin) < std::tie(b->line, b->begin);
+    };
+    std::set<const FunctionCode*, decltype(isBefore)> functions({kernel}, isBefore);
+    for (const Named& site : named) {
+      const FunctionCode* const function = info_.functionOf(site.address - 1);
+      if (function == nullptr) return;
+      functions.insert(function);
+    }
+    for (std::size_t before = 0; before != functions.size();) {
+      before = functions.size();
+      for (const Call& call : calls)
+        if (functions.contains(call.callee) && call.caller != nullptr) functions.insert(call.caller);
+    }
+    const std::vector<const FunctionCode*> all(functions.begin(), functions.end());
+    const auto indexOf = [&](const FunctionCode* function) {
+      return int(std::ranges::find(all, function) - all.begin());
+    };
+    for (const FunctionCode* const function : all) {
+      const auto isCall = [&](const Call& call) { return call.callee == function; };
+      if (function != kernel && std::ranges::none_of(calls, isCall)) return;
+      record.functions.push_back(
+          {.name = function->name, .isKernel = function == kernel, .line = std::max(1, function->line)});
+    }
+    for (const Named& site : named)
+      record.functionOfSite.push_back(indexOf(info_.functionOf(site.address - 1)));
+    for (const Call& call : calls) {
+      if (!functions.contains(call.callee)) continue;
+      const auto isEarlier = [&](const Named& site) {
+        return std::tuple(site.functionLine, site.function, site.address) <=
+               std::tuple(call.caller->line, call.caller->begin, call.address);
+      };
+      AccessCall& kept = record.calls.emplace_back();
+      kept.call = {.caller = indexOf(call.caller),
+                   .callee = indexOf(call.callee),
+                   .sitesBefore = int(std::ranges::count_if(named, isEarlier))};
+      if (const TextPlace* const at = info_.placeOf(call.address); at != nullptr && at->file == text_.file)
+        kept.line = at->line, kept.column = at->column;
+    }
+    std::ranges::sort(record.calls, {}, [](const AccessCall& call) {
+      return std::pair(call.call.sitesBefore, call.call.callee);
+    });
+  }
 
   // By place, the one whose site it shares: `a[i] = c ? x : y` is one store of the text, for which the
   // compiler has one in each branch. Those are of one kind, at one place of the text, and no thread comes to
@@ -135,15 +203,14 @@ class SiteNamer {
 
   const AccessRecorder& recorder_;
   const DebugInfo& info_;
-  std::uint64_t base_;
-  const std::string& textFile_;
+  const NamedText& text_;
 };
 
 }  // namespace
 
-void nameSites(const AccessRecorder& recorder, const DebugInfo& info, std::uint64_t base,
-               const std::string& textFile, AccessRecord& record) {
-  SiteNamer(recorder, info, base, textFile).name(record);
+void nameSites(const AccessRecorder& recorder, const DebugInfo& info, const NamedText& text,
+               AccessRecord& record) {
+  SiteNamer(recorder, info, text).name(record);
 }
 
 }  // namespace stridescope::engine::access

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "access_recorder.h"
@@ -10,9 +11,15 @@
 
 namespace stridescope::engine::access {
 
-// `record` names places by the recorder's numbers; then sites, in the order of the text. `base`: where the
-// compiled text is loaded.
-void nameSites(const AccessRecorder& recorder, const DebugInfo& info, std::uint64_t base,
-               const std::string& textFile, AccessRecord& record);
+struct NamedText {
+  std::string file;                      // the text's name
+  std::uint64_t base = 0;                // where it is loaded, compiled
+  std::set<std::uint64_t> kernels = {};  // the addresses of those that were launched
+};
+
+// `record` names places by the recorder's numbers; then sites, in the order of the text, and the functions
+// that they are in.
+void nameSites(const AccessRecorder& recorder, const DebugInfo& info, const NamedText& text,
+               AccessRecord& record);
 
 }  // namespace stridescope::engine::access

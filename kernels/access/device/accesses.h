@@ -4,7 +4,9 @@
 #include "core.h"
 
 ACCESS_C_FUNCTION void __tsan_init() {}
-ACCESS_C_FUNCTION void __tsan_func_entry(void*) {}
+ACCESS_C_FUNCTION void __tsan_func_entry(void* caller) {
+  if (accesses::hooks != nullptr) accesses::hooks->enter(caller, ACCESS_PLACE);
+}
 ACCESS_C_FUNCTION void __tsan_func_exit() {}
 
 // A variant of the names for each size: `form` is empty, unaligned_, volatile_ or unaligned_volatile_.
