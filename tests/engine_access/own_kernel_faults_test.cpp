@@ -251,6 +251,19 @@ TEST_F(OwnKernelFaults, LanesInAFunctionKeepToTheTripOfTheLoopThatCallsIt) {
   }
 }
 
+TEST_F(OwnKernelFaults, SharedArraysOfTheTemplatesOtherKernelsAreNotListed) {
+  const auto result =
+      run("template <int N>\n__global__ void k(int* p) {\n  __shared__ int s[N];\n  s[threadIdx.x] = 1;\n"
+          "  p[threadIdx.x] = s[threadIdx.x];\n}\n"
+          "template __global__ void k<8>(int*);\ntemplate __global__ void k<16>(int*);\n",
+          R"({"template":"8","block":[8],"args":[{"name":"p","pattern":"ones","count":8}]})");
+  ASSERT_TRUE(result) << result.error().sentence;
+  const auto& shared = result->trace.launches.front().recorded().shared;
+  ASSERT_EQ(shared.size(), 1u);
+  EXPECT_EQ(shared.front().name, "s");
+  EXPECT_EQ(shared.front().bytes, 32u);
+}
+
 // A lambda that a function of CUDA's headers calls: from where is not known.
 TEST_F(OwnKernelFaults, AFunctionWhoseCallerIsNotOfTheTextIsNoReasonToFail) {
   const auto result =

@@ -90,12 +90,25 @@ std::optional<model::ElementType> elementTypeOf(const SharedVariable& variable) 
   return std::nullopt;
 }
 
+// The launched kernel as the compiler names it: "fold<int, Gcd>". Empty: it is not known.
+std::string kernelNameOf(const KernelLibrary& library, const DebugInfo& info, const AccessLaunch& launch) {
+  if (launch.kernel >= library.kernelCount) return {};
+  const auto address = reinterpret_cast<std::uint64_t>(library.kernels[launch.kernel].function);
+  const FunctionCode* const code = info.functionOf(address - library.base);
+  return code == nullptr ? std::string() : code->name;
+}
+
 // The kernel's own shared arrays, those of the functions that it may call, and those of the file.
-std::vector<SharedVariable> sharedOf(const DebugInfo& info, const AccessLaunch& launch) {
+std::vector<SharedVariable> sharedOf(const KernelLibrary& library, const DebugInfo& info,
+                                     const AccessLaunch& launch) {
+  const std::string kernel = kernelNameOf(library, info, launch);
   std::vector<SharedVariable> arrays;
   for (const SharedVariable& variable : info.shared) {
     const auto function = withoutArguments(variable.function);
     if (variable.name == kAnchorSymbol || std::ranges::count(launch.otherKernels, function) != 0) continue;
+    const bool isOfOtherArguments =  // of the template whose kernel this is
+        !kernel.empty() && function == withoutArguments(kernel) && variable.function != kernel;
+    if (isOfOtherArguments) continue;
     arrays.push_back(variable);
   }
   for (SharedVariable& array : arrays)
@@ -124,9 +137,9 @@ SharedVariable dynamicOf(const DebugInfo& info, const AccessLaunch& launch) {
   return words;
 }
 
-SharedLayout layoutOf(const DebugInfo& info, const AccessLaunch& launch) {
+SharedLayout layoutOf(const KernelLibrary& library, const DebugInfo& info, const AccessLaunch& launch) {
   SharedLayout layout;
-  for (const SharedVariable& array : sharedOf(info, launch))
+  for (const SharedVariable& array : sharedOf(library, info, launch))
     layout.arrays.push_back(arrayOf(array, array.bytes));
   layout.dynamic = arrayOf(dynamicOf(info, launch), launch.sharedBytes);
   return layout;
@@ -170,7 +183,7 @@ class Run {
  private:
   // Whether it ended.
   Result<bool> launch(const AccessLaunch& asked, AccessRecord& record) {
-    const std::vector<SharedVariable> arrays = sharedOf(info_, asked);
+    const std::vector<SharedVariable> arrays = sharedOf(library_, info_, asked);
     if (arrays.size() + (asked.sharedBytes > 0 ? 1 : 0) > recording::kMaxSharedArrays)
       return limitMet(asked.function + " has " + figure(arrays.size()) + " shared arrays; " +
                       figure(recording::kMaxSharedArrays) + " can be recorded.");
@@ -408,7 +421,7 @@ int serveAccesses(const std::string& library) {
     return Run(*loaded, *info, order, job).record();
   });
   calls.on(kAskSharedLayout, [&](const AccessLaunch& launch, JobControl&) -> Result<SharedLayout> {
-    return layoutOf(*info, launch);
+    return layoutOf(*loaded, *info, launch);
   });
   server.serve(calls);
   return EXIT_SUCCESS;
