@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "engine/access/kernel_run.h"
 #include "engine/sandbox/confinement.h"
 #include "lab/run.h"
 #include "model/trace_check.h"
+#include "support/temporary_folder.h"
 
 namespace stridescope::engine::access {
 namespace {
@@ -248,6 +250,27 @@ TEST_F(OwnKernelFaults, LanesInAFunctionKeepToTheTripOfTheLoopThatCallsIt) {
       if (operation.kind == model::EventKind::Store) stores.push_back(operation.mask);
     EXPECT_THAT(stores, ElementsAre(0b0101u, 0b1010u, 0b0101u)) << body;
     EXPECT_EQ(round.passes, 3u) << body;
+  }
+}
+
+TEST_F(OwnKernelFaults, AnAccessInAnIncludedFileStandsAtTheDirective) {
+  const support::Folder folder;
+  std::ofstream(folder / "add.cuh") << "__device__ void add(int* p, int by) {\n  p[threadIdx.x] += by;\n}\n";
+  auto launches =
+      parseLaunchFile("k.launch.json", R"({"block":[4],"args":[{"name":"p","pattern":"ones","count":4}]})");
+  ASSERT_TRUE(launches);
+  JobControl job;
+  const auto result = runKernelFile({.name = "k.cu",
+                                     .folder = folder.path().native(),
+                                     .text = "// A kernel.\n#include \"add.cuh\"\n"
+                                             "__global__ void k(int* p) {\n  add(p, 2);\n}\n",
+                                     .launches = *std::move(launches)},
+                                    job, {.program = STRIDESCOPE_ACCESS_CHILD});
+  ASSERT_TRUE(result) << result.error().sentence;
+  ASSERT_EQ(result->trace.sites.size(), 2u);
+  for (const model::Site& site : result->trace.sites) {
+    EXPECT_EQ(site.line, 2);
+    EXPECT_EQ(site.text, "add.cuh:2");
   }
 }
 

@@ -62,6 +62,8 @@ struct AccessRecord {
   bool finished = false;
   bool hasMoreSites = false;    // than are told apart
   std::vector<int> branches{};  // by site: the number of its condition in the text; -1: it is none
+  // By site: the file that the text includes and in which it is; empty: it is in the text itself.
+  std::vector<std::string> files{};
   // The functions in which there are sites, or which lead to one, and the calls among them. Empty: some are
   // not known.
   std::vector<model::KernelFunction> functions{};
@@ -124,6 +126,7 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("finished", record.finished);
   fields("more_sites", record.hasMoreSites);
   fields("branches", record.branches);
+  fields("files", record.files);
   fields("functions", record.functions);
   fields("calls", record.calls);
   fields("function_of_site", record.functionOfSite);

@@ -55,12 +55,27 @@ class ReachedLoops {
   std::vector<std::tuple<BranchCondition::Place, std::size_t, int>> all_;
 };
 
+// A site of a file that the text includes stands at the directive, and tells where it is in that file. One of
+// a file that another one includes stands at the first line.
+void standAtInclude(const KernelText& text, const std::string& file, model::Site& site) {
+  site.text = file + ":" + std::to_string(site.line);
+  site.line = site.column = 1;
+  site.length = 0;
+  for (const KernelText::IncludedFile& include : text.includes)
+    if (std::filesystem::path(include.name).filename() == file) site.line = include.line;
+}
+
 // Where each site stands in the person's text, what it says there, and which loops are around it.
 ReachedLoops describeSites(const KernelFile& file, const CompiledKernels& compiled,
-                           const std::vector<int>& branches, std::vector<model::Site>& sites) {
+                           const AccessRecord& record, std::vector<model::Site>& sites) {
+  const std::vector<int>& branches = record.branches;
   std::map<std::size_t, int> siteOf;  // by the number of a loop's condition
   for (std::size_t s = 0; s < sites.size(); ++s) {
     model::Site& site = sites[s];
+    if (s < record.files.size() && !record.files[s].empty()) {
+      standAtInclude(compiled.text, record.files[s], site);
+      continue;
+    }
     const auto number = s < branches.size() && branches[s] >= 0 ? std::size_t(branches[s]) : ~std::size_t{0};
     if (number < compiled.branches.size() && !compiled.branches[number].text.empty()) {
       const BranchCondition& condition = compiled.branches[number];
@@ -149,7 +164,7 @@ model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, co
   trace.kernelText = file.text;
   trace.executor = {.kind = model::EngineKind::Host, .device = "CPU executor", .compiler = "C++"};
   trace.sites = std::move(record.sites);
-  const ReachedLoops loops = describeSites(file, compiled, record.branches, trace.sites);
+  const ReachedLoops loops = describeSites(file, compiled, record, trace.sites);
   // The place of a crash is a site like that of an assignment, but to no variable.
   const bool hasCrash = std::ranges::count(trace.sites, model::SiteKind::Assign, &model::Site::kind) != 0;
   if (hasCrash || record.functionOfSite.size() != trace.sites.size())

@@ -88,7 +88,11 @@ Result<Included> includedFiles(const KernelFile& file, const KernelText& text,
   Included all;
   auto& files = all.files;
   auto next = options;
-  std::vector<std::string> waiting = text.includes;
+  std::vector<std::string> waiting;
+  const auto wait = [&](const KernelText& read) {
+    for (const KernelText::IncludedFile& each : read.includes) waiting.push_back(each.name);
+  };
+  wait(text);
   std::set<std::string> known;
   while (!waiting.empty()) {
     const std::string name = waiting.back();
@@ -106,7 +110,7 @@ Result<Included> includedFiles(const KernelFile& file, const KernelText& text,
     all.knowsBranches = all.knowsBranches && included->branches.isComplete;
     all.branches += unsigned(included->branches.all.size());
     next.firstBranch += unsigned(included->branches.all.size());
-    waiting.insert(waiting.end(), included->includes.begin(), included->includes.end());
+    wait(*included);
     files.push_back({name, *included.*form});
   }
   return all;

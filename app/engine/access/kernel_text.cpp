@@ -19,7 +19,9 @@ class TextReader {
     for (const Declaration& declared : declarations_)
       if (declared.isKernel && !declared.isSpecialization && declared.owner < 0) addKernel(declared);
     for (const Include& include : tokens_.includes())
-      if (include.isQuoted && !host_.hold(include.begin)) result_.includes.push_back(include.name);
+      if (include.isQuoted && !host_.hold(include.begin))
+        result_.includes.push_back(
+            {include.name, int(1 + std::ranges::count(tokens_.text().substr(0, include.begin), '\n'))});
     dynamicShared();
     keepApart();
     if (options.tellsBranches)

@@ -20,9 +20,13 @@ struct KernelText {
   TextEdits edits;         // what was changed in it
   std::vector<KernelDeclaration> kernels;  // the __global__ functions that have a body, in order
   std::vector<std::string> leftOut;        // what is the host's: "main()", "Timer", "#include <x>"
-  std::vector<std::string> includes;       // "name" of each #include "name", in order
-  std::string dynamicName;                 // dynamic shared memory's first name in the text; empty: none
-  std::string dynamicType;                 // ... and the type of its elements: "float"
+  struct IncludedFile {
+    std::string name;
+    int line = 0;  // of the directive, 1-based
+  };
+  std::vector<IncludedFile> includes;  // of each #include "name", in order
+  std::string dynamicName;             // dynamic shared memory's first name in the text; empty: none
+  std::string dynamicType;             // ... and the type of its elements: "float"
   BranchConditions branches;
 };
 

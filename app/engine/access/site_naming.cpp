@@ -20,7 +20,13 @@ class SiteNamer {
       named[i] = {.place = std::uint32_t(i),
                   .address = reinterpret_cast<std::uint64_t>(places[i].address) - text_.base};
       const TextPlace* const at = info_.placeOf(named[i].address - 1);  // within the call
-      if (at != nullptr && at->file == text_.file) named[i].line = at->line, named[i].column = at->column;
+      if (at != nullptr && at->file == text_.file) {
+        named[i].line = at->line;
+        named[i].column = at->column;
+      } else if (at != nullptr) {
+        named[i].file = at->file;
+        named[i].lineInFile = at->line;
+      }
       if (const FunctionCode* const function = info_.functionOf(named[i].address - 1)) {
         named[i].functionLine = function->line;
         named[i].function = function->begin;
@@ -39,13 +45,14 @@ class SiteNamer {
       idOf[site.place] = id;
       record.sites.push_back({.id = int(id),
                               .kind = places[site.place].kind,
-                              .line = std::max(1, site.line),
+                              .line = std::max({1, site.line, site.lineInFile}),
                               .column = std::max(1, site.column),
                               .length = 0,
                               .statement = site.line,
                               .loops = {},
                               .text = {}});
       record.branches.push_back(places[site.place].branch);
+      record.files.push_back(site.file);
     }
     std::erase_if(named, [&](const Named& site) { return sameAs[site.place] != site.place; });
     nameFunctions(named, record);
@@ -59,6 +66,8 @@ class SiteNamer {
   struct Named {
     std::uint32_t place = 0;
     int line = 0, column = 0;
+    std::string file{};  // another than the text, and the line there
+    int lineInFile = 0;
     std::uint64_t address = 0;
     int functionLine = 0;
     std::uint64_t function = 0;  // where its code begins
