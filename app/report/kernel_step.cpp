@@ -25,19 +25,24 @@ const model::FixedLaunch& launchOf(const KernelStep& step) {
   return *step.run.trace.experiment.kernel.get()->launch.fixed;
 }
 
-// What it recorded on, and what that shows.
-std::string recorderOf(const KernelStep& step) {
-  const model::Executor& executor = step.run.trace.executor;
-  if (executor.kind == model::EngineKind::Gpu)
-    return printable(executor.device) +
-           ": every access of the instructions that the compiler makes of the text";
-  return "the CPU executor: every access that the text has";
+// What recorded it, on what, and what that shows.
+std::string recordedBy(const model::Trace& trace) {
+  if (model::recorderOf(trace) == model::Recorder::Source)
+    return "recorded by the source recorder on the CPU executor: every access that the text has, with its "
+           "operands and local variables of the element type";
+  const std::string where = trace.executor.kind == model::EngineKind::Gpu
+                                ? printable(trace.executor.device) +
+                                      ": every access of the instructions that the compiler makes of the text"
+                                : "the CPU executor: every access that the text has";
+  return "recorded by the access recorder on " + where + "; operands and local variables are not known";
 }
 
 std::string heading(const KernelStep& step) {
-  return paragraph(calledAs(callOf(step))) +
-         paragraph("recorded by the access recorder on " + recorderOf(step) +
-                   "; operands and local variables are not known");
+  const model::Trace& trace = step.run.trace;
+  std::string text = paragraph(calledAs(callOf(step))) + paragraph(recordedBy(trace));
+  if (!trace.recorderReason.empty())
+    text += paragraph("The source recorder does not take the text. " + printable(trace.recorderReason));
+  return text;
 }
 
 std::string outputLine(const KernelOutput& output) {
@@ -134,7 +139,9 @@ bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::o
   json.object([&] {
     json.member("format", kStepJsonFormat);
     writeKernelCall(json, callOf(step));
-    json.member("recorder", "access");
+    json.member("recorder", model::nameOf(model::recorderOf(step.run.trace)));
+    if (const std::string& reason = step.run.trace.recorderReason; !reason.empty())
+      json.member("recorder_reason", reason);
     json.object("outputs", [&] {
       if (step.kernel.hasEnded)
         for (const KernelOutput& output : step.kernel.outputs) json.member(output.name, output.members);
