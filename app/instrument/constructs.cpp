@@ -91,8 +91,11 @@ class ConstructCheck {
           source_[i],
           "An array outside of functions is not supported yet. Declare it in the function that uses it.");
     if (!atFileScope || source_.is(i + 1, "(")) return {};
-    for (int k = i - 1; k >= 0 && !source_.is(k, ";") && !source_.is(k, "}"); --k)
+    for (int k = i - 1; k >= 0 && !source_.is(k, ";") && !source_.is(k, "}"); --k) {
       if (source_.is(k, "constexpr") || source_.is(k, "__shared__")) return {};
+      const bool isConstant = source_.is(k, "const") && source_.preamble == Preamble::None;
+      if (isConstant && declarations_.roleOf(i - 1) != Role::Pointer) return {};
+    }
     return refuse(
         source_[i],
         "Accesses to a variable outside of functions are not supported yet. Make it constexpr, or pass "

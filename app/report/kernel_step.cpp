@@ -8,6 +8,7 @@
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "model/measured_origin.h"
+#include "narration/outcome.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "report/kernel_measured.h"
@@ -25,23 +26,11 @@ const model::FixedLaunch& launchOf(const KernelStep& step) {
   return *step.run.trace.experiment.kernel.get()->launch.fixed;
 }
 
-// What recorded it, on what, and what that shows.
-std::string recordedBy(const model::Trace& trace) {
-  if (model::recorderOf(trace) == model::Recorder::Source)
-    return "recorded by the source recorder on the CPU executor: every access that the text has, with its "
-           "operands and local variables of the element type";
-  const std::string where = trace.executor.kind == model::EngineKind::Gpu
-                                ? printable(trace.executor.device) +
-                                      ": every access of the instructions that the compiler makes of the text"
-                                : "the CPU executor: every access that the text has";
-  return "recorded by the access recorder on " + where + "; operands and local variables are not known";
-}
-
 std::string heading(const KernelStep& step) {
   const model::Trace& trace = step.run.trace;
-  std::string text = paragraph(calledAs(callOf(step))) + paragraph(recordedBy(trace));
-  if (!trace.recorderReason.empty())
-    text += paragraph("The source recorder does not take the text. " + printable(trace.recorderReason));
+  std::string text = paragraph(calledAs(callOf(step))) + paragraph(printable(narration::recordedBy(trace)));
+  if (const std::string why = narration::whyNotBySource(trace); !why.empty())
+    text += paragraph(printable(why));
   return text;
 }
 

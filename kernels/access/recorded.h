@@ -92,6 +92,8 @@ ACCESS_INLINE void* sharedArray(U32 array, U64 bytes) {
   return program().sharedArray(array, bytes, sizeof(T), kind);
 }
 
+ACCESS_INLINE U64 dynamicSharedBytes() { return program().dynamicSharedBytes(); }
+
 }  // namespace recording
 
 #define RECORDING_SHARED_STATIC(array, name, type, extent)                  \
@@ -99,5 +101,4 @@ ACCESS_INLINE void* sharedArray(U32 array, U64 bytes) {
   recording_type_of_##name& name = *static_cast<recording_type_of_##name*>( \
       recording::sharedArray<type>(array, sizeof(recording_type_of_##name)))
 #define RECORDING_SHARED_DYNAMIC(array, name, type) \
-  type* const name =                                \
-      static_cast<type*>(recording::sharedArray<type>(array, recording::program().dynamicSharedBytes()))
+  type* const name = static_cast<type*>(recording::sharedArray<type>(array, recording::dynamicSharedBytes()))

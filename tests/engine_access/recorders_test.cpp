@@ -1,6 +1,6 @@
 // A person's kernel recorded by the recording calls of the text pass and by its accesses: both see the same
-// accesses, arrays, rounds, races and problems, and the calls alone see operands. Compiling one takes a third of
-// a second: all of tests/own_kernels only in whole sweeps.
+// accesses, arrays, rounds, races and problems, and the calls alone see operands. Compiling one takes a third
+// of a second: all of tests/own_kernels only in whole sweeps.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,14 +35,12 @@ Result<KernelRun> runOf(const std::string& name, RecorderChoice recorder) {
   auto launches = parseLaunchFile(name, contentOf(kFolder / (name + ".launch.json")));
   if (!launches) return tl::unexpected(launches.error());
   JobControl job;
-  return runKernelFile({.name = name + ".cu",
-                        .folder = kFolder,
-                        .text = contentOf(kFolder / (name + ".cu")),
-                        .launches = *std::move(launches)},
-                       job,
-                       {.program = STRIDESCOPE_ACCESS_CHILD,
-                        .limit = std::chrono::seconds(10),
-                        .recorder = recorder});
+  return runKernelFile(
+      {.name = name + ".cu",
+       .folder = kFolder,
+       .text = contentOf(kFolder / (name + ".cu")),
+       .launches = *std::move(launches)},
+      job, {.program = STRIDESCOPE_ACCESS_CHILD, .limit = std::chrono::seconds(10), .recorder = recorder});
 }
 
 // Those that the text pass takes.
@@ -95,8 +93,8 @@ std::set<std::tuple<std::uint32_t, std::string, std::uint64_t, int, int>> racesO
     for (const analysis::Race& race : run.analysis.launches[k].races) {
       const model::LaunchTrace& launch = run.trace.launches[k];
       const auto& arrays = race.shared ? launch.recorded().shared : launch.buffers;
-      all.insert({race.round, arrays[race.array].name, race.element,
-                  run.trace.sites[race.first.site].line, run.trace.sites[race.second.site].line});
+      all.insert({race.round, arrays[race.array].name, race.element, run.trace.sites[race.first.site].line,
+                  run.trace.sites[race.second.site].line});
     }
   return all;
 }
@@ -119,8 +117,7 @@ class BothRecorders : public testing::TestWithParam<std::string> {
 TEST_P(BothRecorders, TellTheSameOfAccesses) {
   const auto byCalls = runOf(GetParam(), RecorderChoice::Auto);
   const auto byAccess = runOf(GetParam(), RecorderChoice::Access);
-  ASSERT_EQ(byCalls.has_value(), byAccess.has_value())
-      << (byCalls ? byAccess : byCalls).error().sentence;
+  ASSERT_EQ(byCalls.has_value(), byAccess.has_value()) << (byCalls ? byAccess : byCalls).error().sentence;
   if (!byCalls) {
     EXPECT_EQ(byCalls.error().sentence, byAccess.error().sentence);
     return;

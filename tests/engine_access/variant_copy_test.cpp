@@ -1,6 +1,6 @@
-// Copies of the catalogue's variants as persons' own kernels: recorded by either recorder, they leave what the
-// variants leave, in the same rounds, with the same wavefronts, snapshots and races. Compiling one takes a third
-// of a second: all of them only in whole sweeps.
+// Copies of the catalogue's variants as persons' own kernels: recorded by either recorder, they leave what
+// the variants leave, in the same rounds, with the same wavefronts, snapshots and races. Compiling one takes
+// a third of a second: all of them only in whole sweeps.
 #include "engine/access/variant_copy.h"
 
 #include <gmock/gmock.h>
@@ -116,9 +116,8 @@ TEST_P(VariantCopy, GivesTheVariantsResultInItsRounds) {
   EXPECT_EQ(told.analysis.totals.loadConflicts, again.analysis.totals.loadConflicts);
   EXPECT_EQ(told.analysis.launches[0].races.empty(), again.analysis.launches[0].races.empty());
   if (isWithinOne || variant.isWrong()) return;
-  const auto before = int(std::ranges::count(kernels::preambleOf(kernels::kernelOf(trace.experiment)->text,
-                                                                 trace.experiment) + "\n",
-                                             '\n'));
+  const auto before = int(std::ranges::count(
+      kernels::preambleOf(kernels::kernelOf(trace.experiment)->text, trace.experiment) + "\n", '\n'));
   EXPECT_EQ(requestsOf(told, 0), requestsOf(again, before));
   for (std::size_t k = 0; k < told.analysis.launches.size(); ++k) {
     const auto &one = told.analysis.launches[k].rounds, &other = again.analysis.launches[k].rounds;
