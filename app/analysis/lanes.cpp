@@ -102,6 +102,7 @@ class IdentityFinder {
 
   // Fills in what each thread of the round gives, and holds behind it.
   void find(const Round& round, RoundFlow& flow) {
+    if (model::leavesArrays(trace_)) return;  // what changes nothing there is not known
     if (!round.exchanges.empty()) gives_.assign(launch_.block, false);
     for (const WarpOperation& operation : round.operations) {
       if (operation.kind == model::EventKind::Load) load(operation);

@@ -224,6 +224,12 @@ std::string ExperimentOptions::typedBeside(std::span<const std::string_view> opt
   return found == typed_.end() ? std::string() : found->first;
 }
 
+ExperimentOptions ExperimentOptions::without(std::string_view option) const {
+  ExperimentOptions others = *this;
+  if (const auto found = others.typed_.find(option); found != others.typed_.end()) found->second.reset();
+  return others;
+}
+
 ExperimentOptions ExperimentOptions::only(std::span<const std::string_view> options) const {
   ExperimentOptions kept = *this;
   for (auto& [option, text] : kept.typed_)

@@ -50,6 +50,7 @@ class ExperimentOptions {
   std::string typedBeside(std::span<const std::string_view> options) const;
   // As if only those had been typed.
   ExperimentOptions only(std::span<const std::string_view> options) const;
+  ExperimentOptions without(std::string_view option) const;  // as if that had not been typed
   // What --input and --lists read where they name "-": the same for both sides of a comparison.
   StandardInput& standardInput() const { return *standardInput_; }
   // As it was typed: "--type", "--left-type".

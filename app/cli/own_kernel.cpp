@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <tuple>
+#include <utility>
 
 #include "archive/recording_file.h"
 #include "base/numbers.h"
@@ -13,6 +14,7 @@
 #include "engine/access/kernel_run.h"
 #include "engine/access/launch_file.h"
 #include "engine/access/launch_guess.h"
+#include "engine/access/variant_copy.h"
 #include "report/kernel_step.h"
 
 namespace stridescope::cli {
@@ -46,6 +48,10 @@ void KernelOptions::declare(Options& options) {
   options.value(
       "--inspect-launch", inspectLaunch_,
       "with FILE.cu: the launch that --inspect speaks of, from 0; of the others block 0 is recorded", "K");
+  options.value("--recorder", recorder_,
+                "what records FILE.cu: auto (default), source, which knows operands, or access, which takes "
+                "every text; a variant, too, is recorded by access if that is asked",
+                "RECORDER");
   options.value("--expect", expected_,
                 "with FILE.cu: the numbers that an array should have in the end, or \"OP of ARRAY\"",
                 "NAME=FILE");
@@ -127,6 +133,7 @@ Result<access::KernelRun> KernelOptions::record(const Context& context, const ac
   std::string ofExecutor = options.inspectsAll ? "--inspect all" : "";
   for (const std::string_view option : kOfExecutor)
     if (experiment.typed(option)) ofExecutor = option;
+  if (options.recorder == access::RecorderChoice::Source) ofExecutor = "--recorder source";
   if (!ofExecutor.empty() && name.kind == engine::EngineNameKind::Gpu)
     return usageError(ofExecutor + " is for the CPU executor: --engine host.");
   if (!ofExecutor.empty()) name.kind = engine::EngineNameKind::Host;
@@ -193,6 +200,13 @@ Result<KernelOptions::Launches> KernelOptions::launches(const std::string& file,
 
 Result<access::KernelRunOptions> KernelOptions::runOptions() const {
   access::KernelRunOptions chosen;
+  using Choice = access::RecorderChoice;
+  constexpr std::array<std::pair<std::string_view, Choice>, 3> kRecorders{
+      {{"auto", Choice::Auto}, {"source", Choice::Source}, {kAccess, Choice::Access}}};
+  const auto recorder = std::ranges::find(kRecorders, recorder_, &std::pair<std::string_view, Choice>::first);
+  if (recorder == kRecorders.end())
+    return tl::unexpected(notOneOf("--recorder", recorder_, {"auto", "source", std::string(kAccess)}));
+  chosen.recorder = recorder->second;
   if (inspectLaunch_) {
     const auto launch = parseNumber("--inspect-launch", *inspectLaunch_);
     if (!launch) return tl::unexpected(launch.error());
@@ -225,27 +239,44 @@ Result<report::KernelStep> KernelOptions::run(const Context& context, const std:
   if (auto refused = refuseOthers(options); !refused) return tl::unexpected(refused.error());
   auto kernel = launches(file, options.typed("--block"));
   if (!kernel) return tl::unexpected(kernel.error());
-  auto chosen = runOptions(options);
-  if (!chosen) return tl::unexpected(chosen.error());
-  chosen->isClocked = isClocked;
-  auto run = record(context, kernel->file, *chosen, options);
   std::string guesses;
   for (const std::string& each : kernel->guessed) guesses += " " + each;
   if (!guesses.empty())
     guesses =
         "Guessed:" + guesses + ". `stridescope init " + file + "` keeps it as a launch file, to be changed.";
+  return step(context, kernel->file, guesses, options, isClocked);
+}
+
+Result<report::KernelStep> KernelOptions::runCopy(const Context& context, const model::Trace& trace,
+                                                  const ExperimentOptions& options, bool isClocked) const {
+  const auto copy = access::copyOfVariant(trace);
+  if (!copy) return tl::unexpected(copy.error());
+  const std::string name = trace.experiment.variant + ".cu";
+  auto launches = access::parseLaunchFile(name, copy->launches);
+  if (!launches) return tl::unexpected(launches.error());
+  return step(context, {.name = name, .folder = {}, .text = copy->text, .launches = *std::move(launches)}, {},
+              options, isClocked);
+}
+
+Result<report::KernelStep> KernelOptions::step(const Context& context, const access::KernelFile& file,
+                                               const std::string& guesses, const ExperimentOptions& options,
+                                               bool isClocked) const {
+  auto chosen = runOptions(options);
+  if (!chosen) return tl::unexpected(chosen.error());
+  chosen->isClocked = isClocked;
+  auto run = record(context, file, *chosen, options);
   if (!run) {
     Error error = run.error();
     if (!guesses.empty()) error.details = guesses + (error.details.empty() ? "" : "\n" + error.details);
     return tl::unexpected(std::move(error));
   }
   if (!guesses.empty()) run->notes.insert(run->notes.begin(), guesses);
-  report::KernelStep step{.file = kernel->file.name, .kernel = *std::move(run), .run = {}};
-  step.run = lab::runOf(std::move(step.kernel.trace));
-  if (isClocked && step.kernel.clocks.empty())
+  report::KernelStep told{.file = file.name, .kernel = *std::move(run), .run = {}};
+  told.run = lab::runOf(std::move(told.kernel.trace));
+  if (isClocked && told.kernel.clocks.empty())
     context.streams.error << "Cycles are read on a GPU alone, and only of a run that ends.\n";
-  if (!step.kernel.clocks.empty()) step.cycles = report::cyclesOf(step);
-  return step;
+  if (!told.kernel.clocks.empty()) told.cycles = report::cyclesOf(told);
+  return told;
 }
 
 Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& files,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands.h"
@@ -32,6 +33,12 @@ class KernelOptions {
   Result<report::KernelStep> run(const Context& context, const std::string& file,
                                  const ExperimentOptions& options, bool isClocked = false) const;
 
+  // A variant recorded by its accesses, as --recorder access asks: `trace` is of the variant, and a copy of
+  // its text is launched alike.
+  bool wantsAccesses() const { return recorder_ == kAccess; }
+  Result<report::KernelStep> runCopy(const Context& context, const model::Trace& trace,
+                                     const ExperimentOptions& options, bool isClocked = false) const;
+
   // Its launches without running it, and which parts of them are guessed. `init` writes them.
   struct Launches {
     engine::access::KernelFile file;
@@ -55,8 +62,13 @@ class KernelOptions {
   Result<void> change(engine::access::LaunchRequest& launch, const std::optional<std::string>& block) const;
 
   Result<engine::access::KernelRunOptions> runOptions(const ExperimentOptions& options) const;
+  Result<report::KernelStep> step(const Context& context, const engine::access::KernelFile& file,
+                                  const std::string& guesses, const ExperimentOptions& options,
+                                  bool isClocked) const;
   Result<void> expect(engine::access::LaunchRequest& launch) const;
 
+  static constexpr std::string_view kAccess = "access";
+  std::string recorder_ = "auto";
   std::optional<std::string> block_, kernel_, template_, grid_, shared_, launchFile_, inspect_,
       inspectLaunch_, sameAs_;
   std::vector<std::string> arguments_, expected_;

@@ -66,6 +66,7 @@ ExitCode verifyOwnKernel(const Context& context, const KernelOptions& kernel,
   const access::KernelFile& file = launches->file;
   auto options = kernel.runOptions();
   if (!options) return tell(context, options.error());
+  options->recorder = access::RecorderChoice::Access;  // the GPU records accesses, too
   LongWork work(context.terminal);
   const auto recorder = context.services.sources.recordOwnOnGpu(request.gpu);
   if (const auto opened = recorder->open(work.job); !opened) {

@@ -12,6 +12,7 @@
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "cli/options.h"
+#include "cli/own_kernel.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 #include "lab/run.h"
@@ -191,8 +192,10 @@ class QuizCommand : public Command {
   void declare(Options& options) override {
     options.command = "quiz";
     options.about = "Prints questions about the rounds of one reduction and, apart, their answers";
-    options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
+    options.value("variant", variant_,
+                  "One of `stridescope list`, or a file with a kernel of your own: FILE.cu", "VARIANT");
     options_.declare(options);
+    kernel_.declare(options);
     options.value("--questions", questions_, "How many at most: 12 unless given", "N");
     options.value("--export", file_, "Writes a file instead, .md or .html", "FILE");
     options.flag("--force", force_, "Replaces the file if it is there");
@@ -200,20 +203,11 @@ class QuizCommand : public Command {
         "The same --seed gives the same sheet, with the same data.\n"
         "Examples:\n"
         "  stridescope quiz interleaved_contiguous\n"
-        "  stridescope quiz sequential --threads 64 --seed 7 --export exam.html";
+        "  stridescope quiz sequential --threads 64 --seed 7 --export exam.html\n"
+        "  stridescope quiz reduce.cu --block 64";
   }
 
   ExitCode run(const Context& context) override {
-    if (model::isKernelFile(variant_))
-      return tell(context,
-                  Error{ErrorKind::Unavailable,
-                        fmt::format("quiz asks what a kernel computes of its operands, and those of a kernel "
-                                    "of your own, {}, are not known. Take a variant.",
-                                    variant_),
-                        {}});
-    auto request = readExperimentRequest(variant_, options_);
-    if (!request) return tell(context, request.error());
-    allowTypedCode(*request, *context.services.trust);
     std::uint64_t questions = kQuestionsUnlessGiven;
     if (questions_) {
       const auto given = parseNumberWithin("--questions", *questions_, 1, teaching::kMaxSheetQuestions);
@@ -221,6 +215,13 @@ class QuizCommand : public Command {
       questions = *given;
     }
     if (const auto fault = fileFault()) return tell(context, *fault);
+    if (model::isKernelFile(variant_)) return askOfKernelFile(context, unsigned(questions));
+    if (const std::string option = kernel_.firstGiven(); !option.empty())
+      return tell(context,
+                  {ErrorKind::Usage, option + " goes with a file of your own, such as `quiz FILE.cu`."});
+    auto request = readExperimentRequest(variant_, options_);
+    if (!request) return tell(context, request.error());
+    allowTypedCode(*request, *context.services.trust);
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
     const std::uint64_t seed = request->experiment.seed;
     // The seed of a recording's data is not chosen anew.
@@ -239,6 +240,28 @@ class QuizCommand : public Command {
   }
 
  private:
+  // Its operands are known where the source recorder takes the text.
+  ExitCode askOfKernelFile(const Context& context, unsigned questions) {
+    const std::optional<std::string> typedSeed = options_.typed("--seed");
+    const auto seed = typedSeed ? parseNumber("--seed", *typedSeed) : Result<std::uint64_t>(1);
+    if (!seed) return tell(context, seed.error());
+    ExperimentOptions options = options_.without("--seed");
+    if (options.engine == "auto") options.engine = "host";  // a GPU's recorder knows no operands
+    const auto step = kernel_.run(context, variant_, options);
+    if (!step) return tell(context, step.error());
+    for (const std::string& note : step->kernel.notes) context.streams.error << printable(note) << "\n";
+    const model::Trace& trace = step->run.trace;
+    if (model::recorderOf(trace) == model::Recorder::Access)
+      return tell(
+          context,
+          Error{ErrorKind::Unavailable,
+                fmt::format("quiz asks what a kernel computes of its operands, and those of {} are not "
+                            "known, because the access recorder recorded it. {}",
+                            variant_, printable(trace.recorderReason)),
+                {}});
+    return print(context, step->run, *seed, questions);
+  }
+
   std::optional<Error> fileFault() const {
     if (!file_) return std::nullopt;
     if (printFor(*file_) == nullptr)
@@ -270,6 +293,7 @@ class QuizCommand : public Command {
 
   std::string variant_;
   ExperimentOptions options_;
+  KernelOptions kernel_;
   std::optional<std::string> questions_, file_;
   bool force_ = false;
 };

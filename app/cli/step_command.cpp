@@ -68,12 +68,17 @@ class StepCommand : public Command {
       if (const auto experiment = completed(*experimentRequest); !experiment)
         return tell(context, experiment.error());
 
-    const auto engine = openEngine(context, options_.engine);
+    if (kernel_.wantsAccesses() && recorded)
+      return tell(context,
+                  {ErrorKind::Usage, "--recorder access runs the variant: leave the recording out."});
+    const auto engine = openEngine(context, kernel_.wantsAccesses() ? "host" : options_.engine);
     if (!engine) return tell(context, engine.error());
     LongWork work(context.terminal);
     auto trace = engine->traceOf(*experimentRequest, work.job);
     work.line.clear();
     if (!trace) return tell(context, trace.error());
+    if (kernel_.wantsAccesses())
+      return printStep(context, kernel_.runCopy(context, *trace, options_, cycles_));
     for (const std::string& warning : model::warningsOf(trace->trial))
       context.streams.error << "warning: " << warning << "\n";
     const lab::Run run = lab::runOf(*std::move(trace));
@@ -97,14 +102,14 @@ class StepCommand : public Command {
 
  private:
   ExitCode runKernelFile(const Context& context) const {
-    std::optional<report::RoundRange> range;
-    if (rounds_) {
-      const auto parsed = parseRounds(*rounds_);
-      if (!parsed) return tell(context, parsed.error());
-      range = *parsed;
-    }
-    const auto step = kernel_.run(context, variant_, options_, cycles_);
+    if (rounds_)
+      if (const auto range = parseRounds(*rounds_); !range) return tell(context, range.error());
+    return printStep(context, kernel_.run(context, variant_, options_, cycles_));
+  }
+
+  ExitCode printStep(const Context& context, const Result<report::KernelStep>& step) const {
     if (!step) return tell(context, step.error());
+    const auto range = rounds_ ? std::optional(*parseRounds(*rounds_)) : std::nullopt;
     if (const auto rounds = existingRounds(rounds_, step->run.analysis); !rounds)
       return tell(context, rounds.error());
     MemoryBudget budget;

@@ -225,8 +225,6 @@ Accepted<void> findAccesses(const Source& source, const Declarations& declaratio
 
 namespace {
 
-constexpr const char* kOpen = "recording::value<T>(%, ";
-
 class AssignmentFinder {
  public:
   AssignmentFinder(const Source& source, const Declarations& declarations, const Expressions& expressions,
@@ -263,8 +261,7 @@ class AssignmentFinder {
                                       .end = source_[variable.token].end(),
                                       .variable = int(v)});
       findings_.edits.wraps.push_back(
-          {open, open, "", " " + std::string(kOpen) + std::string(source_[variable.token].text) + ");",
-           site});
+          {open, open, "", " " + callFor(variable) + std::string(source_[variable.token].text) + ");", site});
     }
   }
 
@@ -301,7 +298,11 @@ class AssignmentFinder {
                        .end = source_.has(end) ? source_[end].offset : static_cast<int>(source_.text.size()),
                        .variable = variable,
                        .rightSide = rightSide});
-    findings_.edits.wraps.push_back({wrapped.first, wrapped.last, kOpen, ")", site});
+    findings_.edits.wraps.push_back(
+        {wrapped.first, wrapped.last, callFor(variables_.all()[std::size_t(variable)]), ")", site});
+  }
+  static std::string callFor(const Variable& variable) {
+    return "recording::value<" + variable.type + ">(%, ";
   }
 
   const Source& source_;
@@ -383,7 +384,7 @@ std::string recordingName(std::string_view operation) {
 void findOperations(const Source& source, const Expressions& expressions, Findings& findings) {
   for (int i = 0; i < source.size(); ++i) {
     if (!source.isIdentifier(i) || !source.is(i + 1, "(") || expressions.isUnevaluated(i)) continue;
-    const auto operation = recordedOperation(source[i].text);
+    const auto operation = recordedOperation(source[i].text, source.preamble);
     if (!operation) continue;
     const int close = source.partnerOf(i + 1);
     const bool withoutArguments = close == i + 2;

@@ -82,7 +82,8 @@ class ConstructCheck {
 
   Accepted<void> checkDeclaredName(int i) const {
     const std::string_view word = source_[i].text;
-    if (recordedOperation(word) || isPredefined(word) || macros_.contains(word))
+    if (recordedOperation(word, source_.preamble) || isPredefined(word, source_.preamble) ||
+        macros_.contains(word))
       return refuse(source_[i], "The name " + std::string(word) + " is taken. Choose another.");
     const bool atFileScope = depthOf(i) == 0;
     if (atFileScope && source_.is(i + 1, "["))
@@ -90,8 +91,11 @@ class ConstructCheck {
           source_[i],
           "An array outside of functions is not supported yet. Declare it in the function that uses it.");
     if (!atFileScope || source_.is(i + 1, "(")) return {};
-    for (int k = i - 1; k >= 0 && !source_.is(k, ";") && !source_.is(k, "}"); --k)
+    for (int k = i - 1; k >= 0 && !source_.is(k, ";") && !source_.is(k, "}"); --k) {
       if (source_.is(k, "constexpr") || source_.is(k, "__shared__")) return {};
+      const bool isConstant = source_.is(k, "const") && source_.preamble == Preamble::None;
+      if (isConstant && declarations_.roleOf(i - 1) != Role::Pointer) return {};
+    }
     return refuse(
         source_[i],
         "Accesses to a variable outside of functions are not supported yet. Make it constexpr, or pass "
@@ -121,9 +125,9 @@ class ConstructCheck {
   Accepted<void> checkName(int i) const {
     const Token& token = source_[i];
     const std::string word(token.text);
-    if (declarations_.names.contains(token.text) || isPredefined(token.text)) return {};
+    if (declarations_.names.contains(token.text) || isPredefined(token.text, source_.preamble)) return {};
     const bool called = source_.is(i + 1, "(");
-    const bool known = recordedOperation(token.text) || isHarmlessFunction(token.text);
+    const bool known = recordedOperation(token.text, source_.preamble) || isHarmlessFunction(token.text);
     if (known && called && !source_.is(i - 1, ".")) return {};
     if (known) return refuse(token, word + " can only be called. Write its arguments after it.");
     if (token.text.starts_with("__"))
@@ -268,7 +272,7 @@ class GroupReader {
   Accepted<void> readReduction(int first, int open) {
     const int close = source_.partnerOf(open);
     const bool byCombine = source_.is(close - 1, "combine") && source_.is(close - 2, ",");
-    if (!isTile(open + 1) || !source_.is(open + 2, ",") || !byCombine)
+    if (!isTile(open + 1) || !source_.is(open + 2, ",") || !byCombine || source_.preamble == Preamble::None)
       return refuse(source_[first], "Of reductions only cg::reduce(tile, value, combine) is recorded.");
     return addOperation({Operation::GroupReduce, first, close, open});
   }

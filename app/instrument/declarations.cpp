@@ -115,7 +115,7 @@ class DeclarationReader {
       mark(i, Role::Type);
       isAuto = isAuto || word == "auto";
       if (type) {
-        const bool arithmetic = isBuiltInType(word) && word != "T";
+        const bool arithmetic = isBuiltInType(word, source_.preamble) && word != "T";
         (arithmetic ? builtIns : namedTypes) += 1;
         if (namedTypes > 1 || (namedTypes == 1 && builtIns > 0))
           return refuse(source_[i],
@@ -271,6 +271,7 @@ namespace {
 class TypeNameReader {
  public:
   TypeNameReader(Source& source, bool withGroups) : source_(source) {
+    names_.preamble = source.preamble;
     if (!withGroups) return;
     names_.types.insert({"thread_block", "thread_block_tile"});
     templates_.insert({"thread_block_tile", "tiled_partition"});
@@ -396,7 +397,9 @@ class TypeNameReader {
 
 }  // namespace
 
-bool TypeNames::isType(std::string_view word) const { return isBuiltInType(word) || types.contains(word); }
+bool TypeNames::isType(std::string_view word) const {
+  return isBuiltInType(word, preamble) || types.contains(word);
+}
 
 Accepted<TypeNames> readTypeNames(Source& source, bool withGroups) {
   return TypeNameReader(source, withGroups).run();

@@ -17,6 +17,7 @@ namespace stridescope::instrument {
 struct TypeNames {
   std::unordered_set<std::string_view> types;  // struct, class, enum, using, template parameters; and CUDA's
   std::unordered_set<std::string_view> constants;  // enums' enumerators
+  Preamble preamble = Preamble::Variant;
 
   bool isType(std::string_view word) const;
 };

@@ -4,6 +4,7 @@
 
 #include "instrument/accesses.h"
 #include "instrument/constructs.h"
+#include "instrument/element_variables.h"
 #include "instrument/evaluation_order.h"
 #include "instrument/findings.h"
 #include "instrument/reading.h"
@@ -128,7 +129,7 @@ class ModelBuilder {
         continue;
       }
       if (source_.isIdentifier(i) && source_.is(i + 1, "(")) {
-        if (const auto operation = recordedOperation(source_[i].text)) {
+        if (const auto operation = recordedOperation(source_[i].text, source_.preamble)) {
           if (isReduction(*operation)) return true;
           i = source_.partnerOf(i + 1);
         } else if (declarations_.roleOf(i) == Role::Expression && !isOperatorKeyword(source_[i].text)) {
@@ -363,8 +364,8 @@ Edits findClockMarks(const Source& source, const Statements& statements, const V
 
 }  // namespace
 
-tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
-  auto reading = readText(kernelText);
+tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText, Preamble preamble) {
+  auto reading = readText(kernelText, preamble);
   if (!reading) return tl::unexpected(reading.error());
   auto& [source, directives, types, declarations, groups, statements, signature] = *reading;
   auto shared = readSharedArrays(source, declarations, statements);
@@ -372,12 +373,15 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
 
   const Expressions expressions(source, declarations, statements);
   Findings findings;
-  const Variables variables(source, types, declarations, statements, expressions);
+  Variables variables(source, types, declarations, statements, expressions);
   const OwnArrays ownArrays(source, declarations, statements);
   if (auto found = findAccesses(source, declarations, expressions, ownArrays, *shared, findings); !found)
     return tl::unexpected(found.error());
   findOperations(source, expressions, findings);
   findGroupOperations(source, groups, findings);
+  const auto elementType =
+      preamble == Preamble::None ? elementTypeOf(source, variables) : std::optional<model::ElementType>();
+  if (elementType) markElements(source, expressions, findings, *elementType, variables);
   findAssignments(source, declarations, expressions, variables, findings);
   const auto lateTargets = fixOrder(source, declarations, expressions, variables, findings);
   if (!lateTargets) return tl::unexpected(lateTargets.error());
@@ -405,7 +409,8 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText) {
                       .shared = std::move(shared->declarations),
                       .kernel = std::move(signature.kernel),
                       .parameters = std::move(signature.parameters),
-                      .includes = std::move(directives.includes)};
+                      .includes = std::move(directives.includes),
+                      .elementType = elementType};
 }
 
 model::KernelModel modelFor(std::string_view kernelText, const std::vector<recording::Site>& sites) {

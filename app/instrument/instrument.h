@@ -3,16 +3,24 @@
 // it cannot handle it refuses.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
 
 #include "model/expression.h"
+#include "model/kernel.h"
 #include "model/kernel_model.h"
 #include "recording/site.h"
 
 namespace stridescope::instrument {
+
+// What a text finds declared in front of it.
+enum class Preamble : unsigned char {
+  Variant,  // T, combine, identity, blockSize and the hardware's forms of combine
+  None,     // nothing but CUDA's own: a person's file. Plain headers may be included, which are left there
+};
 
 struct SharedDeclaration {
   std::string name, elementType;
@@ -39,6 +47,9 @@ struct Instrumented {
   std::string kernel;                     // the name of the one __global__ function
   std::vector<std::string> parameters;    // its parameters' names, in order
   std::vector<std::string> includes;      // CUDA's headers that the text includes: "cooperative_groups.h"
+  // With Preamble::None, the type that takes the place of T: that of the arrays the kernel works on. nullopt:
+  // they have another.
+  std::optional<model::ElementType> elementType;
 };
 
 // Where and why a text cannot be instrumented. Line and column are 1-based, the column in bytes.
@@ -47,7 +58,8 @@ struct Refusal {
   std::string reason;  // a sentence that names the construct and what to write instead
 };
 
-tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText);
+tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText,
+                                               Preamble preamble = Preamble::Variant);
 
 // The model of a text of which only some sites are recorded: an older text pass did not record assignments.
 // Its sites are `sites`, in the order of the text pass. Empty if the text is refused, or has not all of them.
@@ -56,6 +68,7 @@ model::KernelModel modelFor(std::string_view kernelText, const std::vector<recor
 // The conditions of a text's branches and loops as expressions, and the names in them. `sites` are those of a
 // trace of it. Without any where the text is refused.
 model::KernelExpressions readExpressions(std::string_view kernelText,
-                                         const std::vector<recording::Site>& sites);
+                                         const std::vector<recording::Site>& sites,
+                                         Preamble preamble = Preamble::Variant);
 
 }  // namespace stridescope::instrument

@@ -412,8 +412,8 @@ class ExpressionFinder {
 }  // namespace
 
 model::KernelExpressions readExpressions(std::string_view kernelText,
-                                         const std::vector<recording::Site>& sites) {
-  const auto reading = readText(kernelText);
+                                         const std::vector<recording::Site>& sites, Preamble preamble) {
+  const auto reading = readText(kernelText, preamble);
   return reading ? ExpressionFinder(*reading, sites).find() : model::KernelExpressions();
 }
 

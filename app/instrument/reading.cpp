@@ -10,18 +10,19 @@ constexpr std::size_t kLongestText = 64 * 1024;
 
 }  // namespace
 
-Accepted<Reading> readText(std::string_view kernelText) {
+Accepted<Reading> readText(std::string_view kernelText, Preamble preamble) {
   if (kernelText.size() > kLongestText)
     return tl::unexpected(
         Refusal{1, 1, "This text is longer than 64 KiB. Leave out what the kernel does not need."});
 
   auto tokenized = tokenize(kernelText);
   if (!tokenized) return tl::unexpected(tokenized.error());
-  auto directives = readDirectives(tokenized->directives);
+  auto directives = readDirectives(tokenized->directives, preamble);
   if (!directives) return tl::unexpected(directives.error());
   const bool withGroups = !directives->includes.empty();
   auto source = matchBrackets(kernelText, std::move(tokenized->tokens));
   if (!source) return tl::unexpected(source.error());
+  source->preamble = preamble;
   auto types = readTypeNames(*source, withGroups);
   if (!types) return tl::unexpected(types.error());
   auto declarations = readDeclarations(*source, *types);

@@ -23,6 +23,6 @@ struct Reading {
 
 // Refuses what cannot be recorded, but for accesses and shared arrays, which are looked at later. The text
 // must outlive what is returned.
-Accepted<Reading> readText(std::string_view kernelText);
+Accepted<Reading> readText(std::string_view kernelText, Preamble preamble);
 
 }  // namespace stridescope::instrument

@@ -296,12 +296,12 @@ bool isPlainConstant(const std::vector<Token>& body, const Names& earlier) {
 }
 
 Accepted<std::string_view> readDefine(const Token& line, const std::vector<Token>& words,
-                                      const Names& earlier) {
+                                      const Names& earlier, Preamble preamble) {
   if (words.size() < 2 || words[1].kind != TokenKind::Identifier)
     return refuse(line, "This #define has no name. Write #define NAME value.");
   const Token& name = words[1];
-  if (isKeyword(name.text) || isBuiltInType(name.text) || isPredefined(name.text) ||
-      isHarmlessFunction(name.text) || recordedOperation(name.text) || reasonAgainst(name.text))
+  if (isKeyword(name.text) || isBuiltInType(name.text, preamble) || isPredefined(name.text, preamble) ||
+      isHarmlessFunction(name.text) || recordedOperation(name.text, preamble) || reasonAgainst(name.text))
     return refuse(line, "This #define gives a known word another meaning. Choose another name.");
   const std::vector<Token> body(words.begin() + 2, words.end());
   const bool hasParameters = !body.empty() && body.front().text == "(" && body.front().offset == name.end();
@@ -325,6 +325,15 @@ std::string_view headerOf(std::string_view line) {
   return {};
 }
 
+// What stands between the <> or the quotes of an #include that nothing follows; empty for others.
+std::string_view includedName(std::string_view line) {
+  const auto open = line.find_first_of("<\"");
+  if (open == std::string_view::npos) return {};
+  const char close = line[open] == '<' ? '>' : '"';
+  const std::string_view rest = line.substr(open + 1);
+  return rest.find(close) + 1 == rest.size() ? rest.substr(0, rest.size() - 1) : std::string_view();
+}
+
 // The tokens of a directive after its #; their places are relative to it.
 Accepted<std::vector<Token>> wordsOf(const Token& line) {
   auto words = tokenize(line.text.substr(1));
@@ -335,14 +344,14 @@ Accepted<std::vector<Token>> wordsOf(const Token& line) {
 
 }  // namespace
 
-Accepted<Directives> readDirectives(const std::vector<Token>& directives) {
+Accepted<Directives> readDirectives(const std::vector<Token>& directives, Preamble preamble) {
   Directives result;
   for (const Token& line : directives) {
     auto words = wordsOf(line);
     if (!words) return tl::unexpected(words.error());
     const std::string_view name = words->empty() ? std::string_view() : words->front().text;
     if (name == "define") {
-      auto defined = readDefine(line, *words, result.constants);
+      auto defined = readDefine(line, *words, result.constants, preamble);
       if (!defined) return tl::unexpected(defined.error());
       result.constants.insert(*defined);
     } else if (name == "pragma") {
@@ -350,6 +359,7 @@ Accepted<Directives> readDirectives(const std::vector<Token>& directives) {
       if (which != "unroll" && which != "nounroll")
         return refuse(line, "Of the pragmas only #pragma unroll is read. Remove this one.");
     } else if (name == "include") {
+      if (preamble == Preamble::None && isPlainHeader(includedName(line.text))) continue;
       const std::string_view header = headerOf(line.text);
       if (header.empty())
         return refuse(

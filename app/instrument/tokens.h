@@ -46,6 +46,7 @@ struct Source {
   std::string_view text;
   std::vector<Token> tokens;
   std::vector<int> partner;  // each bracket's other one, < and > of template lists included; else -1
+  Preamble preamble = Preamble::Variant;
 
   int size() const { return static_cast<int>(tokens.size()); }
   const Token& operator[](int i) const { return tokens[static_cast<std::size_t>(i)]; }
@@ -85,6 +86,6 @@ struct Directives {
 
 // Refuses every line but plain constants, #pragma unroll and the headers of cooperative groups: what it could
 // hide (an access, an operator, half a statement) would not be recorded.
-Accepted<Directives> readDirectives(const std::vector<Token>& directives);
+Accepted<Directives> readDirectives(const std::vector<Token>& directives, Preamble preamble);
 
 }  // namespace stridescope::instrument

@@ -46,14 +46,20 @@ Variables::Variables(const Source& source, const TypeNames& types, const Declara
     auto variable = read(name, statements, enclosing);
     if (!variable) continue;
     variable->type = typeFrom(source, types, declarations, name.type, name.token);
-    const bool fixed = hasSpecifier(source, name.type, name.token, "constexpr") ||
-                       hasSpecifier(source, name.type, name.token, "static");
-    variable->element = variable->kind != model::VariableKind::Shared && variable->type == "T" &&
-                        !name.pointer && name.dimensions == 0 && !fixed;
+    variable->fixed = hasSpecifier(source, name.type, name.token, "constexpr") ||
+                      hasSpecifier(source, name.type, name.token, "static");
     variables_.push_back(*std::move(variable));
   }
   std::ranges::sort(variables_, {}, &Variable::token);
-  leaveOutThoseWithAddresses(expressions);
+  findThoseWithAddresses(expressions);
+  for (std::size_t v = 0; v < variables_.size() && source.preamble == Preamble::Variant; ++v)
+    variables_[v].element = variables_[v].type == "T" && isPlainValue(int(v));
+}
+
+bool Variables::isPlainValue(int variable) const {
+  const Variable& value = variables_[std::size_t(variable)];
+  return value.kind != model::VariableKind::Shared && !value.pointer && value.dimensions == 0 &&
+         !value.fixed && !withAddress_.contains(variable);
 }
 
 void Variables::findFunctions(const Declarations& declarations) {
@@ -124,10 +130,10 @@ std::optional<int> Variables::variableAt(int i) const {
   return nearest;
 }
 
-void Variables::leaveOutThoseWithAddresses(const Expressions& expressions) {
+void Variables::findThoseWithAddresses(const Expressions& expressions) {
   for (int i = 0; i < source_.size(); ++i)
     if (source_.is(i, "&") && expressions.isUnary(i))
-      if (const auto variable = variableAt(i + 1)) variables_[std::size_t(*variable)].element = false;
+      if (const auto variable = variableAt(i + 1)) withAddress_.insert(*variable);
 }
 
 namespace {

@@ -31,6 +31,7 @@ struct Variable {
   int function = -1;  // index of a Function
   // One value of the element type T, whose address is never taken: every change of it is seen in the text.
   bool element = false;
+  bool fixed = false;  // constexpr or static
 };
 
 // A function's name before its arguments.
@@ -53,16 +54,20 @@ class Variables {
   std::optional<FunctionName> functionNamed(int i) const;
   // The variable that the name at token i stands for; nullopt: a member's name, a function's, or unknown.
   std::optional<int> variableAt(int i) const;
+  // Whether it is one value, neither shared nor fixed, whose address is never taken.
+  bool isPlainValue(int variable) const;
+  void setElement(int variable, bool element) { variables_[std::size_t(variable)].element = element; }
 
  private:
   void findFunctions(const Declarations& declarations);
   std::optional<Variable> read(const DeclaredName& name, const Statements& statements,
                                const std::vector<int>& enclosing) const;
-  void leaveOutThoseWithAddresses(const Expressions& expressions);
+  void findThoseWithAddresses(const Expressions& expressions);
 
   const Source& source_;
   std::vector<Function> functions_;
   std::vector<Variable> variables_;
+  std::unordered_set<int> withAddress_;  // indices of those whose address is taken
 };
 
 // The one kernel of a text: its name and its parameters.

@@ -69,8 +69,38 @@ const Words kOtherKeywords{
     "default",  "goto",   "try",      "catch",     "throw",    "new",      "delete",   "namespace", "typedef",
     "asm",      "friend", "requires", "concept",   "co_await", "co_yield", "co_return"};
 
-const Words kPredefined{"threadIdx", "blockIdx", "blockDim", "gridDim",
-                        "warpSize",  "identity", "combine",  "blockSize"};
+const Words kPredefined{"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+const Words kOfPreamble{"identity", "combine", "blockSize"};
+
+// Constants of kPlainHeaders.
+const Words kOfHeaders{"CHAR_BIT",    "INT_MAX",      "INT_MIN",   "UINT_MAX",    "LONG_MAX",  "LONG_MIN",
+                       "ULONG_MAX",   "LLONG_MAX",    "LLONG_MIN", "ULLONG_MAX",  "INT32_MAX", "INT32_MIN",
+                       "UINT32_MAX",  "INT64_MAX",    "INT64_MIN", "UINT64_MAX",  "FLT_MAX",   "FLT_MIN",
+                       "FLT_EPSILON", "DBL_MAX",      "DBL_MIN",   "DBL_EPSILON", "INFINITY",  "NAN",
+                       "M_PI",        "CUDART_INF_F", "CUDART_INF"};
+
+const Words kPlainHeaders{"cuda.h",
+                          "cuda_runtime.h",
+                          "cuda_runtime_api.h",
+                          "device_launch_parameters.h",
+                          "stdio.h",
+                          "cstdio",
+                          "stdlib.h",
+                          "cstdlib",
+                          "stdint.h",
+                          "cstdint",
+                          "stddef.h",
+                          "cstddef",
+                          "limits.h",
+                          "climits",
+                          "float.h",
+                          "cfloat",
+                          "math.h",
+                          "cmath",
+                          "math_constants.h",
+                          "device_functions.h",
+                          "assert.h",
+                          "cassert"};
 
 const Words kHarmlessFunctions{"__threadfence",
                                "__threadfence_block",
@@ -297,7 +327,9 @@ constexpr std::array kAgainstPrefixes{
 
 }  // namespace
 
-bool isBuiltInType(std::string_view word) { return kTypes.contains(word); }
+bool isBuiltInType(std::string_view word, Preamble preamble) {
+  return kTypes.contains(word) && (preamble == Preamble::Variant || word != "T");
+}
 bool isSpecifier(std::string_view word) { return kSpecifiers.contains(word); }
 bool takesArgument(std::string_view specifier) { return kSpecifiersWithArgument.contains(specifier); }
 bool isUnevaluated(std::string_view word) { return kUnevaluated.contains(word); }
@@ -307,7 +339,11 @@ bool isCompoundAssignment(std::string_view punctuation) {
       "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
   return std::ranges::find(operators, punctuation) != operators.end();
 }
-bool isPredefined(std::string_view word) { return kPredefined.contains(word); }
+bool isPredefined(std::string_view word, Preamble preamble) {
+  return kPredefined.contains(word) ||
+         (preamble == Preamble::Variant ? kOfPreamble : kOfHeaders).contains(word);
+}
+bool isPlainHeader(std::string_view name) { return kPlainHeaders.contains(name); }
 bool isHarmlessFunction(std::string_view word) { return kHarmlessFunctions.contains(word); }
 
 bool isOperatorKeyword(std::string_view word) {
@@ -317,9 +353,11 @@ bool isOperatorKeyword(std::string_view word) {
 
 bool isKeyword(std::string_view word) { return isOperatorKeyword(word) || kOperandKeywords.contains(word); }
 
-std::optional<model::Operation> recordedOperation(std::string_view word) {
+std::optional<model::Operation> recordedOperation(std::string_view word, Preamble preamble) {
   const auto found = kOperations.find(word);
   if (found == kOperations.end()) return std::nullopt;
+  const bool isOfPreamble = word == "combineWarp" || word == "combineAtomically";
+  if (isOfPreamble && preamble == Preamble::None) return std::nullopt;
   return found->second;
 }
 

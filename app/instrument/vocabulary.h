@@ -6,12 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "instrument/instrument.h"
 #include "model/kernel_model.h"
 
 namespace stridescope::instrument {
 
 // int, float4, T, ...; the names declared in the text come on top (declarations.h).
-bool isBuiltInType(std::string_view word);
+bool isBuiltInType(std::string_view word, Preamble preamble);
 
 // Words that may stand before or between the type's own in a declaration: const, __device__, inline, ...
 bool isSpecifier(std::string_view word);
@@ -33,14 +34,19 @@ bool isNamedCast(std::string_view word);
 // +=, -=, ...
 bool isCompoundAssignment(std::string_view punctuation);
 
-// threadIdx, combine, ...: names that are there without being declared in the text.
-bool isPredefined(std::string_view word);
+// threadIdx, combine, ...: names that are there without being declared in the text. With Preamble::None also
+// the constants of plain headers, such as FLT_MAX.
+bool isPredefined(std::string_view word, Preamble preamble);
+
+// With Preamble::None, a header that a text may include: none of its functions accesses memory unless the
+// text calls it, and then isHarmlessFunction() is asked.
+bool isPlainHeader(std::string_view name);
 
 // Functions that neither access memory nor synchronize: __popc, fabsf, make_float4, ...
 bool isHarmlessFunction(std::string_view word);
 
 // The barrier, warp operation or atomic of that name that CALLS.md lists.
-std::optional<model::Operation> recordedOperation(std::string_view word);
+std::optional<model::Operation> recordedOperation(std::string_view word, Preamble preamble);
 
 // Why a word cannot be used at all, as a sentence that says what to write instead; nullopt for the others.
 std::optional<std::string> reasonAgainst(std::string_view word);

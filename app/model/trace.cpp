@@ -43,10 +43,22 @@ Trace beforeTheRun(const Trace& whole) {
   trace.executor = whole.executor;
   trace.sites = whole.sites;
   trace.kernel = whole.kernel;
+  trace.recorderReason = whole.recorderReason;
   return trace;
 }
 
 bool leavesArrays(const Trace& trace) { return isKernelFile(trace.experiment.variant); }
+
+std::string_view nameOf(Recorder recorder) { return recorder == Recorder::Source ? "source" : "access"; }
+
+// The source recorder alone knows the text.
+Recorder recorderOf(const Trace& trace) {
+  return leavesArrays(trace) && trace.kernel.functions.empty() ? Recorder::Access : Recorder::Source;
+}
+
+Operator operatorOf(const Trace& trace) {
+  return leavesArrays(trace) ? Operator::Custom : trace.experiment.op;
+}
 
 bool hasEnded(const Trace& trace) {
   return trace.ok || !(leavesArrays(trace) ? trace.checkNote : trace.result).empty();

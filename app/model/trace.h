@@ -222,6 +222,9 @@ struct Trace {
   bool ok = false;        // result against expected: equal, or within the bound for floating types
   std::string checkNote;  // a sentence if the check needs one ("within 1.2e-05 of ..."); else empty
   OperatorTrial trial;    // for Operator::Custom
+  // Why a person's kernel was recorded by its accesses alone, as a sentence (recorderOf()); empty: it was
+  // not, or nobody tried otherwise.
+  std::string recorderReason{};
   // Expected, ok and the note are what a file says, and this program has not computed them itself. No file
   // says this: its reader sets it.
   bool verdictIsRecorded = false;
@@ -235,6 +238,16 @@ Trace beforeTheRun(const Trace& whole);
 // A person's own kernel leaves arrays and no value: Trace::result and expected are empty, and checkNote says
 // what came of the arrays if the run ended.
 bool leavesArrays(const Trace& trace);
+
+// What recorded a trace: calls in the kernel's text, which know operands and local variables, or the accesses
+// of the compiled text alone.
+enum class Recorder : std::uint8_t { Source, Access };
+std::string_view nameOf(Recorder recorder);  // "source", "access"
+Recorder recorderOf(const Trace& trace);
+
+// The operator that sentences name. Of a person's kernel none is known: Operator::Custom, which has no sign and
+// no identity of its own.
+Operator operatorOf(const Trace& trace);
 
 // A run that did not end has no result; that of an empty merge is empty, and right.
 bool hasEnded(const Trace& trace);
@@ -329,6 +342,7 @@ constexpr void describe(Fields&& fields, Value& trace) {
   fields("ok", trace.ok);
   fields("check_note", trace.checkNote);
   fields("trial", trace.trial);
+  fields("recorder_reason", trace.recorderReason);
   fields("verdict_is_recorded", trace.verdictIsRecorded);
 }
 

@@ -133,8 +133,8 @@ std::string readClause(const RoundAt& at) {
   const std::string one = use.elements == 1 ? use.first : "one element of " + use.array;
   const std::string each = use.elements == 1 ? use.first : one + " each";
   if (use.storers.empty() && accumulates(at))
-    return whoWorks(at, {combines(at.trace.experiment.op, true) + " " + each,
-                         combines(at.trace.experiment.op, false) + " " + one});
+    return whoWorks(at, {combines(model::operatorOf(at.trace), true) + " " + each,
+                         combines(model::operatorOf(at.trace), false) + " " + one});
   if (use.storers.empty()) return whoWorks(at, {"read " + each, "reads " + one});
   if (use.storers == use.readers) return whoWorks(at, {"copy " + each, "copies " + one});
   const bool single = use.readers.size() == 1;
@@ -211,13 +211,13 @@ std::vector<std::string> otherSentences(const RoundAt& at) {
             sentenceOf({written, touchesShared(at.round()) ? costClause(at) : sectorClause(at)})};
   return {
       fmt::format("{}: {} of {} {}; {}.", titleOf(at), figure(combining), count(at.launch.block, "thread"),
-                  combines(at.trace.experiment.op, combining != 1), written),
+                  combines(model::operatorOf(at.trace), combining != 1), written),
       sentenceOf({memoryClause(at)})};
 }
 
 std::vector<std::string> sentencesOf(const RoundAt& at) {
   const auto opened = [&](const std::string& clause) { return titleOf(at) + ": " + clause + "."; };
-  const Verb combine = combiningVerb(at.trace.experiment.op);
+  const Verb combine = combiningVerb(model::operatorOf(at.trace));
   switch (kindOf(at)) {
     case RoundKind::Load:
       return {opened(loadClause(at)),

@@ -97,7 +97,7 @@ std::vector<ShuffleLanes> shuffleLanes(const RoundAt& at) {
 std::string shuffleClause(const RoundAt& at) {
   const std::vector<ShuffleLanes> warps = shuffleLanes(at);
   if (warps.empty()) return {};
-  const model::OperatorFacts& words = model::factsOf(at.trace.experiment.op);
+  const model::OperatorFacts& words = model::factsOf(model::operatorOf(at.trace));
   const std::string where =
       fmt::format("the register {} {}", count(at.round().stride.value_or(0), "lane"), directionOf(at));
   const std::string in =
@@ -180,7 +180,8 @@ std::string warpReduceClause(const RoundAt& at) {
   const std::vector<WarpFill> working = activeThreads(at).working;
   const bool group = operationOf(at, model::EventKind::WarpReduce) == model::Operation::GroupReduce;
   const auto lanes = commonNumber(working, [](const WarpFill& fill) { return fill.active; });
-  return fmt::format("{} {} {} of {}{}{}", warpReductionInWords(at), combines(at.trace.experiment.op, false),
+  return fmt::format("{} {} {} of {}{}{}", warpReductionInWords(at),
+                     combines(model::operatorOf(at.trace), false),
                      lanes ? fmt::format("the {} registers", *lanes) : std::string("the registers"),
                      working.size() == 1 ? "" : "each of ", warpsInWords(working),
                      group ? ", and what it does inside is not seen" : "");
@@ -290,7 +291,7 @@ std::string sharedValue(const RoundAt& at, const analysis::Operand& value) {
 // "the sum of 32 elements", "1 element".
 std::string partOf(const RoundAt& at, const analysis::LostValue& lost) {
   const std::string elements = count(lost.of, "element");
-  return lost.of == 1 ? elements : fmt::format("the {} of {}", nounOf(at.trace.experiment.op), elements);
+  return lost.of == 1 ? elements : fmt::format("the {} of {}", nounOf(model::operatorOf(at.trace)), elements);
 }
 
 bool touches(const analysis::RoundFlow& flow, std::uint32_t array, std::uint64_t element) {

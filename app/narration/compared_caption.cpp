@@ -27,7 +27,7 @@ Verb verbOf(const RoundAt& at) {
       return {"load", "loads"};
     case RoundKind::Stride:
     case RoundKind::WarpStride:
-      return combiningVerb(at.trace.experiment.op);
+      return combiningVerb(model::operatorOf(at.trace));
     case RoundKind::Shuffle:
       return {"shuffle by " + distance, "shuffles by " + distance};
     case RoundKind::WarpReduce:

@@ -117,10 +117,10 @@ std::string whatIsDone(const RoundAt& at, const DeviceLoads& loads, const Destin
   if (!loads.each)
     return fmt::format(
         "{} {}",
-        destination.shared ? (plural ? "bring" : "brings") : combines(at.trace.experiment.op, plural),
+        destination.shared ? (plural ? "bring" : "brings") : combines(model::operatorOf(at.trace), plural),
         count(loads.elements, "element"));
   const bool combined = accumulates(at) || (*loads.each > 1 && destination.storesEach < *loads.each);
-  if (combined) return combinesEach(at.trace.experiment.op, *loads.each, plural);
+  if (combined) return combinesEach(model::operatorOf(at.trace), *loads.each, plural);
   const std::string_view verb =
       destination.shared ? (plural ? "copy" : "copies") : (plural ? "load" : "loads");
   return fmt::format("{} {} element{}{}", verb, smallNumber(*loads.each), *loads.each == 1 ? "" : "s",
@@ -178,11 +178,11 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
     return fmt::format("counts this block in {}", placeOf(at, write));
   const WordPrinter printer(buffer);
   const std::string value = grouped(printer.brief(write.bits));
-  const std::string what =
-      printer.holdsElements()
-          ? fmt::format(", the {} of this block{}", isSound(at) ? nounOf(at.trace.experiment.op) : "result",
-                        hasWrapped(at) ? ", which has wrapped" : "")
-          : std::string();
+  const std::string what = printer.holdsElements()
+                               ? fmt::format(", the {} of this block{}",
+                                             isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result",
+                                             hasWrapped(at) ? ", which has wrapped" : "")
+                               : std::string();
   return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,
                      write.atomic ? " atomically into" : " to", placeOf(at, write), what);
 }
@@ -221,9 +221,10 @@ namespace {
 
 using Wide = model::WideInteger;
 
-bool canWrap(const model::Experiment& experiment) {
-  const bool grows = experiment.op == model::Operator::Add || experiment.op == model::Operator::Multiply;
-  return grows && !model::isFloating(experiment.type);
+bool canWrap(const model::Trace& trace) {
+  const model::Operator op = model::operatorOf(trace);
+  const bool grows = op == model::Operator::Add || op == model::Operator::Multiply;
+  return grows && !model::isFloating(trace.experiment.type);
 }
 
 // The operands combined without a limit, if that is not the result but what wraps to it.
@@ -294,7 +295,7 @@ Wide errorUpTo(const RoundAt& at) {
 
 std::string wrapClause(const RoundAt& at) {
   const model::Experiment& experiment = at.trace.experiment;
-  if (!canWrap(experiment)) return {};
+  if (!canWrap(at.trace)) return {};
   const std::vector<Wrapped> wrapped = wrappedIn(experiment, at.round(), at.work());
   if (wrapped.empty()) return {};
   const Wrapped& first = wrapped.front();
@@ -306,7 +307,7 @@ std::string wrapClause(const RoundAt& at) {
 }
 
 bool hasWrapped(const RoundAt& at) {
-  if (!canWrap(at.trace.experiment)) return false;
+  if (!canWrap(at.trace)) return false;
   const bool makesTheResult = &at.launch == &at.trace.launches.back() && at.launch.grid == 1;
   if (makesTheResult && model::hasEnded(at.trace) && at.trace.result == at.trace.expected)
     return model::tellsOfAWrap(at.trace.checkNote);

@@ -72,7 +72,7 @@ std::string HeadLists::of(std::uint64_t element, bool afterTheRound) const {
 namespace {
 
 std::string shuffleFormula(const RoundAt& at, const analysis::LaneExchange& exchange, std::uint32_t thread) {
-  const model::Operator op = at.trace.experiment.op;
+  const model::Operator op = model::operatorOf(at.trace);
   const auto text = [&](std::uint64_t bits) { return grouped(exchangedText(at, exchange, bits)); };
   const std::string given = text(exchange.given), received = text(exchange.received);
   const bool fetched = analysis::fetches(exchange, at.trace);

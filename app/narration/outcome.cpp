@@ -147,6 +147,23 @@ std::string resultSentence(const model::Trace& trace) {
          (note.empty() || !hasEnded(trace) ? "" : " " + note);
 }
 
+std::string recordedBy(const model::Trace& trace) {
+  if (model::recorderOf(trace) == model::Recorder::Source)
+    return "recorded by the source recorder on the CPU executor: every access that the text has, with its "
+           "operands, and what local variables of the elements' type become";
+  const bool isOnGpu = !trace.executor.computeCapability.empty();
+  const std::string where =
+      isOnGpu
+          ? trace.executor.device + ": every access of the instructions that the compiler makes of the text"
+          : "the CPU executor: every access that the text has";
+  return "recorded by the access recorder on " + where + "; operands and local variables are not known";
+}
+
+std::string whyNotBySource(const model::Trace& trace) {
+  return trace.recorderReason.empty() ? std::string()
+                                      : "The source recorder does not take the text. " + trace.recorderReason;
+}
+
 std::string executorInWords(const model::Executor& executor) {
   std::string text =
       executor.kind == model::EngineKind::Recorded ? "recorded on " + executor.device : executor.device;

@@ -43,6 +43,12 @@ std::string resultSentence(const model::Trace& trace);
 // driver 580.159, NVRTC 13.0".
 std::string executorInWords(const model::Executor& executor);
 
+// What recorded a person's kernel, and what that shows: "recorded by the source recorder on CPU executor: every
+// access that the text has, ...". Then, as a sentence, why it was not the source recorder; empty: it was, or
+// another was asked for.
+std::string recordedBy(const model::Trace& trace);
+std::string whyNotBySource(const model::Trace& trace);
+
 // What went wrong in a launch, as sentences: races, problems, a trace that was cut.
 
 // "Race in stride 8: thread 8 read 5 from data[16] (line 9), then thread 16 wrote 21 to it in stride 16 (line

@@ -195,7 +195,7 @@ std::string valueOf(const RoundAt& at, const analysis::Operand& operand) {
 // Three operands or more: "sum + x[1] + x[2] = 3 + 4 + 5 = 12"; if there are very many, only how many.
 std::string formulaOfMany(const RoundAt& at, const analysis::ThreadWork& work) {
   constexpr std::size_t kMaxWritten = 8;
-  const model::Operator op = at.trace.experiment.op;
+  const model::Operator op = model::operatorOf(at.trace);
   const std::string became = work.result ? valueOf(at, *work.result) : std::string();
   if (work.operands.size() > kMaxWritten)
     return fmt::format("{} {} operands, from {} to {}{}", combines(op, false), figure(work.operands.size()),
@@ -264,7 +264,7 @@ std::string movedFormula(const RoundAt& at, const analysis::ThreadWork& work) {
 
 // "data[80] + data[88] = 34 + 22 = 56", "data[5] = in[5] = 7", "data[5] = 7", "reads data[5] = 7".
 std::string formulaOf(const RoundAt& at, const analysis::ThreadWork& work) {
-  const model::Operator op = at.trace.experiment.op;
+  const model::Operator op = model::operatorOf(at.trace);
   if (work.kept) return keptFormula(at, work);
   if (at.round().outputElement && work.a && work.b && work.result) return movedFormula(at, work);
   if (work.operands.size() > 2) return formulaOfMany(at, work);

@@ -8,6 +8,7 @@
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "model/measured_origin.h"
+#include "narration/outcome.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "report/kernel_measured.h"
@@ -25,19 +26,12 @@ const model::FixedLaunch& launchOf(const KernelStep& step) {
   return *step.run.trace.experiment.kernel.get()->launch.fixed;
 }
 
-// What it recorded on, and what that shows.
-std::string recorderOf(const KernelStep& step) {
-  const model::Executor& executor = step.run.trace.executor;
-  if (executor.kind == model::EngineKind::Gpu)
-    return printable(executor.device) +
-           ": every access of the instructions that the compiler makes of the text";
-  return "the CPU executor: every access that the text has";
-}
-
 std::string heading(const KernelStep& step) {
-  return paragraph(calledAs(callOf(step))) +
-         paragraph("recorded by the access recorder on " + recorderOf(step) +
-                   "; operands and local variables are not known");
+  const model::Trace& trace = step.run.trace;
+  std::string text = paragraph(calledAs(callOf(step))) + paragraph(printable(narration::recordedBy(trace)));
+  if (const std::string why = narration::whyNotBySource(trace); !why.empty())
+    text += paragraph(printable(why));
+  return text;
 }
 
 std::string outputLine(const KernelOutput& output) {
@@ -134,7 +128,9 @@ bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::o
   json.object([&] {
     json.member("format", kStepJsonFormat);
     writeKernelCall(json, callOf(step));
-    json.member("recorder", "access");
+    json.member("recorder", model::nameOf(model::recorderOf(step.run.trace)));
+    if (const std::string& reason = step.run.trace.recorderReason; !reason.empty())
+      json.member("recorder_reason", reason);
     json.object("outputs", [&] {
       if (step.kernel.hasEnded)
         for (const KernelOutput& output : step.kernel.outputs) json.member(output.name, output.members);

@@ -128,7 +128,7 @@ std::string meaningOfActive(const narration::RoundAt& at) {
 }
 
 Question aboutThreads(const narration::RoundAt& at) {
-  const std::string does = allCombine(at) ? narration::combines(at.trace.experiment.op, true) : "";
+  const std::string does = allCombine(at) ? narration::combines(model::operatorOf(at.trace), true) : "";
   return {.topic = Topic::ActiveThreads,
           .at = {},
           .text = fmt::format("Which threads {}?", does.empty() ? "are active" : does),

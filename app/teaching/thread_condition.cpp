@@ -83,7 +83,9 @@ class RoundConditions::Reader {
       for (const auto& [thread, meeting] : threads) meetings_.push_back(meeting);
     }
     if (site_ == nullptr) return;
-    text_ = instrument::readExpressions(at_.trace.kernelText, at_.trace.sites);
+    text_ = instrument::readExpressions(
+        at_.trace.kernelText, at_.trace.sites,
+        model::leavesArrays(at_.trace) ? instrument::Preamble::None : instrument::Preamble::Variant);
     if (text_.conditions.empty()) return;
     condition_ = &text_.conditions[std::size_t(site_ - at_.trace.sites.data())];
     known_ = std::ranges::all_of(meetings_, [&](const Meeting& meeting) {

@@ -179,7 +179,7 @@ std::vector<std::uint64_t> bitsOf(const AskedCell& asked) {
 // The guess is what another operator makes of the operands.
 std::string byAnotherOperator(const AskedCell& asked, std::uint64_t guessed, model::ElementType type) {
   const std::vector<std::uint64_t> operands = bitsOf(asked);
-  if (operands.size() != 2) return {};
+  if (operands.size() != 2 || model::leavesArrays(asked.at.trace)) return {};
   for (const model::Operator op : model::kOperators) {
     if (op == asked.at.trace.experiment.op || !model::isOffered(type, op)) continue;
     if (model::combineBits(type, op, operands[0], operands[1]) == guessed)
@@ -238,7 +238,7 @@ std::vector<std::string> hintsOnValue(const narration::RoundAt& at, const Questi
           ? fmt::format(
                 "The stride is {}: the two operands are {} apart, and one of the two cells takes the {}.",
                 figure(*at.round().stride), narration::count(*at.round().stride, "element"),
-                narration::nounOf(at.trace.experiment.op))
+                narration::nounOf(model::operatorOf(at.trace)))
           : "A cell that no thread writes keeps its value."};
   if (asked.isKept())
     hints.push_back(fmt::format("No thread changes {}.", asked.name()));

@@ -15,6 +15,24 @@ struct Extent {
 enum class BarrierVote : int { None, Count, And, Or };
 enum class LaneVote : int { Ballot, Any, All };
 enum class Fold : int { Add, Min, Max, And, Or, Xor };
+enum class ElementKind : int { Other, Signed, Floating };
+
+// What recording calls in the text end in (recorded.h). `site` is the number of a place of the text.
+struct RecordedHooks {
+  // An event's offset and space (kernels/recording/event.h), before the access; 0: it is not recorded.
+  U64 (*locate)(U32 site, const volatile void* address, U32 bytes, U32 alignment);
+  void (*record)(U64 head, U64 value);
+  void (*betweenReadAndWrite)(U32 site);
+  int (*blockBarrier)(BarrierVote vote, U32 site, int predicate);
+  void (*warpBarrier)(U32 site, U32 mask);
+  U64 (*shuffle)(U32 site, U32 mask, U64 bits, U32 source);
+  U32 (*vote)(LaneVote kind, U32 site, U32 mask, int predicate);
+  U64 (*reduce)(Fold kind, U32 site, U32 mask, U64 bits, U64 (*fold)(U64, U64));
+  U32 (*activeLanes)(U32 site);
+  // Where the block has the array of that number.
+  void* (*sharedArray)(U32 array, U64 bytes, U32 elementBytes, ElementKind kind);
+  U64 (*dynamicSharedBytes)();
+};
 
 // `place`: the address behind the call in the person's text, by which the program knows line and column.
 // A value of up to 8 bytes is its bits, zero-extended.
@@ -50,6 +68,8 @@ struct Hooks {
   const Extent* (*gridShape)();
   U32 (*lane)();    // of the running thread in its warp
   U32 (*thread)();  // in its block: x fastest
+
+  const RecordedHooks* recorded;
 };
 
 }  // namespace accesses

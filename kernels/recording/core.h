@@ -27,10 +27,13 @@
 
 #include "recording/event.h"
 
-#if defined(__CUDACC__)  // nvcc and NVRTC
+#if defined(RECORDING_FUNCTION)  // who includes this has both (kernels/access/recorded.h)
+#elif defined(__CUDACC__)        // nvcc and NVRTC, which has no __builtin_memcpy
 #define RECORDING_FUNCTION __device__ __forceinline__
+#define RECORDING_COPY memcpy
 #else
 #define RECORDING_FUNCTION inline __attribute__((always_inline))
+#define RECORDING_COPY __builtin_memcpy
 #endif
 
 namespace recording {
@@ -114,11 +117,7 @@ template <U32 from = 0, class T>
 RECORDING_FUNCTION U64 bitsOf(const T& element) {
   constexpr U32 bytes = sizeof(T) - from < 8 ? sizeof(T) - from : 8;
   U64 bits = 0;
-#if defined(__CUDACC__)  // NVRTC has no __builtin_memcpy
-  memcpy(&bits, reinterpret_cast<const char*>(&element) + from, bytes);
-#else
-  __builtin_memcpy(&bits, reinterpret_cast<const char*>(&element) + from, bytes);
-#endif
+  RECORDING_COPY(&bits, reinterpret_cast<const char*>(&element) + from, bytes);
   return bits;
 }
 

@@ -1,14 +1,19 @@
-// Copies of the catalogue's variants as persons' own kernels: compiled as they are and recorded by the access
-// recorder, they leave what the variants leave, in the same rounds, with the same wavefronts and races.
-// Compiling one takes a third of a second: all of them only in whole sweeps.
+// Copies of the catalogue's variants as persons' own kernels: recorded by either recorder, they leave what
+// the variants leave, in the same rounds, with the same wavefronts, snapshots and races. Compiling one takes
+// a third of a second: all of them only in whole sweeps.
 #include "engine/access/variant_copy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <map>
+#include <optional>
+#include <tuple>
 
+#include "analysis/snapshots.h"
 #include "engine/access/kernel_run.h"
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
@@ -21,7 +26,7 @@ namespace {
 
 std::vector<std::string> copiedVariants() {
   if (std::getenv("STRIDESCOPE_WHOLE_SWEEPS") == nullptr)
-    return {"interleaved_modulo", "two_per_thread", "warp_shuffle", "k_way_merge"};
+    return {"sequential", "interleaved_modulo", "two_per_thread", "warp_shuffle", "k_way_merge"};
   std::vector<std::string> ids;
   for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
   return ids;
@@ -43,7 +48,38 @@ model::Trace traceOf(const std::string& variant) {
   return trace ? *std::move(trace) : model::Trace();
 }
 
-class VariantCopy : public testing::TestWithParam<std::string> {
+// What holds the shared memory of a round against that of another run's.
+std::vector<std::optional<std::uint64_t>> wordsOf(const model::LaunchTrace& launch,
+                                                  const analysis::Round& round) {
+  std::vector<std::optional<std::uint64_t>> words;
+  const analysis::SharedLayout layout(launch);
+  for (std::uint32_t k = 0; k < launch.recorded().shared.size(); ++k) {
+    const model::Array& array = launch.recorded().shared[k];
+    for (std::uint64_t at = 0; at + array.elementBytes <= array.bytes; at += array.elementBytes)
+      words.push_back(round.snapshot.word(layout.beginOf(k) + at, array.elementBytes));
+  }
+  return words;
+}
+
+// By line of the kernel's own text, kind and space: requests, wavefronts and sectors of all rounds.
+using Line = std::tuple<int, model::EventKind, bool>;
+using Counts = std::array<std::uint64_t, 4>;
+std::map<Line, Counts> requestsOf(const lab::Run& run, int linesBefore) {
+  std::map<Line, Counts> all;
+  for (const analysis::LaunchAnalysis& launch : run.analysis.launches)
+    for (const analysis::Round& round : launch.rounds)
+      for (const analysis::Request& request : round.requests) {
+        Counts& counts =
+            all[{run.trace.sites[request.site].line - linesBefore, request.kind, request.shared}];
+        counts[0] += request.requests;
+        counts[1] += request.wavefronts;
+        counts[2] += request.conflicts();
+        counts[3] += request.sectors;
+      }
+  return all;
+}
+
+class VariantCopy : public testing::TestWithParam<std::tuple<std::string, RecorderChoice>> {
  protected:
   void SetUp() override {
     if (!sandbox::sandboxSupport().isComplete()) GTEST_SKIP() << sandbox::sandboxSupport().sentence();
@@ -51,7 +87,8 @@ class VariantCopy : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(VariantCopy, GivesTheVariantsResultInItsRounds) {
-  const model::Trace trace = traceOf(GetParam());
+  const auto& [id, recorder] = GetParam();
+  const model::Trace trace = traceOf(id);
   const auto copy = copyOfVariant(trace);
   ASSERT_TRUE(copy) << copy.error().sentence;
   auto launches = parseLaunchFile("copy.launch.json", copy->launches);
@@ -59,9 +96,9 @@ TEST_P(VariantCopy, GivesTheVariantsResultInItsRounds) {
   JobControl job;
   const auto run =
       runKernelFile({.name = "copy.cu", .folder = "", .text = copy->text, .launches = *std::move(launches)},
-                    job, {.program = STRIDESCOPE_ACCESS_CHILD});
+                    job, {.program = STRIDESCOPE_ACCESS_CHILD, .recorder = recorder});
   ASSERT_TRUE(run) << run.error().sentence << "\n" << run.error().details << copy->text << copy->launches;
-  const kernels::Variant& variant = *kernels::findVariant(GetParam());
+  const kernels::Variant& variant = *kernels::findVariant(id);
   const lab::Run told = lab::runOf(trace), again = lab::runOf(run->trace);
   if (!variant.isWrong() && trace.ok) {
     EXPECT_TRUE(run->hasEnded);
@@ -71,17 +108,36 @@ TEST_P(VariantCopy, GivesTheVariantsResultInItsRounds) {
   }
   ASSERT_EQ(told.analysis.launches.size(), again.analysis.launches.size());
   // The lanes exchange within cg::reduce(), which the variant's recorder takes as one.
-  const bool isWithinOne = GetParam() == "cooperative_groups";
+  const bool isWithinOne = id == "cooperative_groups";
   for (std::size_t k = 0; k < told.analysis.launches.size() && !isWithinOne; ++k)
     EXPECT_EQ(told.analysis.launches[k].rounds.size(), again.analysis.launches[k].rounds.size()) << k;
   EXPECT_EQ(told.analysis.totals.loadWavefronts, again.analysis.totals.loadWavefronts);
   EXPECT_EQ(told.analysis.totals.storeWavefronts, again.analysis.totals.storeWavefronts);
   EXPECT_EQ(told.analysis.totals.loadConflicts, again.analysis.totals.loadConflicts);
   EXPECT_EQ(told.analysis.launches[0].races.empty(), again.analysis.launches[0].races.empty());
+  if (isWithinOne || variant.isWrong()) return;
+  const auto before = int(std::ranges::count(
+      kernels::preambleOf(kernels::kernelOf(trace.experiment)->text, trace.experiment) + "\n", '\n'));
+  EXPECT_EQ(requestsOf(told, 0), requestsOf(again, before));
+  for (std::size_t k = 0; k < told.analysis.launches.size(); ++k) {
+    const auto &one = told.analysis.launches[k].rounds, &other = again.analysis.launches[k].rounds;
+    for (std::size_t r = 0; r < std::min(one.size(), other.size()); ++r) {
+      EXPECT_EQ(one[r].endsWith, other[r].endsWith) << k << " " << r;
+      EXPECT_EQ(one[r].activeLanes, other[r].activeLanes) << k << " " << r;
+      EXPECT_EQ(wordsOf(told.trace.launches[k], one[r]), wordsOf(again.trace.launches[k], other[r]))
+          << k << " " << r;
+    }
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, VariantCopy, testing::ValuesIn(copiedVariants()),
-                         [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Access, VariantCopy,
+                         testing::Combine(testing::ValuesIn(copiedVariants()),
+                                          testing::Values(RecorderChoice::Access)),
+                         [](const auto& one) { return std::get<0>(one.param); });
+INSTANTIATE_TEST_SUITE_P(Auto, VariantCopy,
+                         testing::Combine(testing::ValuesIn(copiedVariants()),
+                                          testing::Values(RecorderChoice::Auto)),
+                         [](const auto& one) { return std::get<0>(one.param); });
 
 TEST(VariantCopies, OperatorOfAPersonsOwnIsRefused) {
   model::Trace trace;

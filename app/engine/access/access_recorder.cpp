@@ -69,31 +69,22 @@ struct AccessRecorder::Functions {
     pending = {};
   }
 
-  // A thread's variables lie on its stack, which this runs on, too; and what the hooks point to is no memory
-  // of the kernel's.
-  static bool isNoMemory(U64 address) {
-    const auto here = reinterpret_cast<U64>(__builtin_frame_address(0));
-    const auto extents = reinterpret_cast<U64>(&shown);
-    if ((address >= here && address - here < kStackReach) ||
-        (address >= extents && address - extents < sizeof(shown)))
-      return true;
-    const auto& others = current->passedOver_;
-    const auto after = others.upper_bound(address);
-    return after != others.begin() && address - std::prev(after)->first < std::prev(after)->second;
-  }
-
   static void access(EventKind kind, SiteKind siteKind, const volatile void* pointer, U32 bytes,
                      const void* place) {
     if (machine == nullptr)
       return;  // code that runs when the text is loaded, or when it tells of its kernels
-    settle();
     const auto address = reinterpret_cast<U64>(pointer);
-    if (isNoMemory(address)) return;
-    const U32 site = current->places_.numberOf(place, siteKind);
-    lookForDynamic(address);
+    if (current->isRecorded_) {
+      if (!current->isNoMemory(address)) current->guard(pointer, bytes, current->siteOf(place, siteKind));
+      return;
+    }
+    settle();
+    if (current->isNoMemory(address)) return;
+    const U32 site = current->siteOf(place, siteKind);
+    current->lookForDynamic(address);
     const recording::Place at = recording::locate(site, pointer, bytes, bytes);
     if (at.head == 0) return;
-    look(site, at.head, bytes, kind == EventKind::Load, kind == EventKind::Store);
+    current->look(site, at.head, bytes, kind == EventKind::Load, kind == EventKind::Store);
     const auto* const from = reinterpret_cast<const char*>(address);
     const U64 event = at.head | recording::eventHead(0, site, kind, 0, U32(std::countr_zero(bytes)));
     // The log may hand over to other threads as soon as it has an event, and go on elsewhere.
@@ -108,25 +99,6 @@ struct AccessRecorder::Functions {
       current->stateOfBlock().pending[machine->running->thread] = pending;
   }
 
-  // Before the access is found to be out of bounds.
-  static void lookForDynamic(U64 address) {
-    const U64 base = current->dynamicBase_;
-    if (base != 0 && address >= base && address - base < kDynamicReach) current->missesDynamic_ = true;
-  }
-
-  // What is read of shared memory should have been stored there, in the block that is recorded.
-  static void look(U32 site, U64 head, U32 bytes, bool reads, bool writes) {
-    const recording::Event event{head, 0};
-    if (!machine->keepsEvents || !event.inShared()) return;
-    std::vector<bool>& written = current->stateOfBlock().written[event.sharedArray()];
-    const U64 from = event.offset(), to = from + bytes;
-    if (written.size() < to) written.resize(to);
-    const auto first = written.begin() + std::ptrdiff_t(from), last = written.begin() + std::ptrdiff_t(to);
-    if (reads && std::find(first, last, false) != last)
-      recording::reportUninitializedRead(site, event.sharedArray(), from, bytes);
-    if (writes) std::fill(first, last, true);
-  }
-
   static void read(const volatile void* address, U32 bytes, const void* place) {
     access(EventKind::Load, SiteKind::Load, address, bytes, place);
   }
@@ -134,12 +106,16 @@ struct AccessRecorder::Functions {
     access(EventKind::Store, SiteKind::Store, address, bytes, place);
   }
   static bool atomic(const volatile void* pointer, U32 bytes, U64 operand, const void* place) {
+    const U32 site = current->siteOf(place, SiteKind::Atomic);
+    if (current->isRecorded_) {
+      current->guard(pointer, bytes, site);
+      return true;
+    }
     settle();
-    const U32 site = current->places_.numberOf(place, SiteKind::Atomic);
-    lookForDynamic(reinterpret_cast<U64>(pointer));
+    current->lookForDynamic(reinterpret_cast<U64>(pointer));
     const recording::Place at = recording::locate(site, pointer, bytes, bytes);
     if (!at.allowed) return false;
-    if (at.head != 0) look(site, at.head, bytes, true, true);
+    if (at.head != 0) current->look(site, at.head, bytes, true, true);
     if (at.head != 0)
       recording::record(
           at.head | recording::eventHead(0, site, EventKind::Atomic, 0, U32(std::countr_zero(bytes))),
@@ -149,8 +125,11 @@ struct AccessRecorder::Functions {
 
   static int blockBarrier(::accesses::BarrierVote vote, int predicate, const void* place) {
     settle();
-    const U32 site = current->places_.numberOf(place, SiteKind::BlockBarrier);
+    const U32 site = current->siteOf(place, SiteKind::BlockBarrier);
     recording::noteAct(site, EventKind::BlockBarrier, 0, 0, 0);
+    return waitForBlock(vote, site, predicate);
+  }
+  static int waitForBlock(::accesses::BarrierVote vote, U32 site, int predicate) {
     recording::waitAtBlockBarrier(site, predicate != 0);
     switch (vote) {
       case ::accesses::BarrierVote::Count:
@@ -169,9 +148,7 @@ struct AccessRecorder::Functions {
     recording::syncwarp(siteOfWarp(place), mask);
   }
 
-  static U32 siteOfWarp(const void* place) {
-    return current->places_.numberOf(place, SiteKind::WarpOperation);
-  }
+  static U32 siteOfWarp(const void* place) { return current->siteOf(place, SiteKind::WarpOperation); }
   static U32 log2Of(U32 bytes) { return U32(std::countr_zero(std::bit_ceil(std::max(bytes, 1u)))); }
 
   static U64 shuffle(U32 mask, U64 bits, U32 bytes, U32 source, const void* place) {
@@ -218,7 +195,7 @@ struct AccessRecorder::Functions {
   static void branch(U32 id, bool isLoop, bool taken, const void* place) {
     if (machine == nullptr) return;
     settle();
-    const U32 site = current->places_.numberOf(place, isLoop ? SiteKind::Loop : SiteKind::Branch, int(id));
+    const U32 site = current->siteOf(place, isLoop ? SiteKind::Loop : SiteKind::Branch, int(id));
     recording::noteAct(site, EventKind::Branch, 0, 0, taken ? 1 : 0);
   }
   // Threads call what the thread before them called, so that the table is seldom asked.
@@ -239,7 +216,7 @@ struct AccessRecorder::Functions {
     if (machine == nullptr) return;
     settle();
     recording::failThread(std::string("reaches ") + what + ", which ends the kernel.",
-                          int(current->places_.numberOf(place, SiteKind::Assign)));
+                          int(current->siteOf(place, SiteKind::Assign)));
   }
   static void finished() { settle(); }
 
@@ -263,17 +240,110 @@ struct AccessRecorder::Functions {
   static U32 thread() { return machine->running->thread; }
 };
 
+// What recording calls in the text ask for: what host.h has for a text that is compiled into the program.
+struct AccessRecorder::RecordedFunctions {
+  static U64 locate(U32 site, const volatile void* pointer, U32 bytes, U32 alignment) {
+    const auto address = reinterpret_cast<U64>(pointer);
+    current->lookForDynamic(address);
+    const recording::Place at = recording::locate(site, pointer, bytes, alignment);
+    if (at.head != 0 && alignment < bytes) current->unseen_ = site;
+    current->stateOfBlock().located[machine->running->thread] = {address, bytes};
+    return at.head;
+  }
+  static void record(U64 head, U64 value) {
+    const recording::Event event{head, value};
+    const EventKind kind = event.kind();
+    if (kind <= EventKind::Atomic && !event.secondHalf())
+      current->look(event.site(), head, event.width(), kind != EventKind::Store, kind != EventKind::Load);
+    recording::record(head, value);
+  }
+  static void betweenReadAndWrite(U32 site) { recording::betweenReadAndWrite(site); }
+
+  static void warpBarrier(U32 site, U32 mask) { recording::warpBarrier(site, mask); }
+  static U64 shuffle(U32 site, U32 mask, U64 bits, U32 source) {
+    return recording::meetLanes({site, mask, recording::WarpAct::Shuffle, source, bits});
+  }
+  static U32 vote(::accesses::LaneVote kind, U32 site, U32 mask, int predicate) {
+    switch (kind) {
+      case ::accesses::LaneVote::Any:
+        return recording::vote<recording::VoteKind::Any>(site, mask, predicate != 0);
+      case ::accesses::LaneVote::All:
+        return recording::vote<recording::VoteKind::All>(site, mask, predicate != 0);
+      case ::accesses::LaneVote::Ballot:
+        break;
+    }
+    return recording::vote<recording::VoteKind::Ballot>(site, mask, predicate != 0);
+  }
+  static U64 reduce(::accesses::Fold kind, U32 site, U32 mask, U64 bits, U64 (*fold)(U64, U64)) {
+    const auto act = recording::WarpAct(recording::U8(recording::WarpAct::ReduceAdd) + recording::U8(kind));
+    return recording::meetLanes({site, mask, act, 0, bits, fold});
+  }
+  static U32 activeLanes(U32 site) { return recording::activeLanes(site); }
+
+  static void* sharedArray(U32 array, U64 bytes, U32 elementBytes, ::accesses::ElementKind kind) {
+    current->declared_[array] = {bytes, elementBytes, kind};
+    void* const base = recording::sharedArray(array, bytes);
+    if (bytes == 0) current->dynamicBase_ = reinterpret_cast<U64>(base);
+    return base;
+  }
+  static U64 dynamicSharedBytes() { return machine->dynamicSharedBytes; }
+};
+
 AccessRecorder::AccessRecorder() { current = this; }
+
+// A thread's variables lie on its stack, which this runs on, too; and what the hooks point to is no memory of
+// the kernel's.
+bool AccessRecorder::isNoMemory(U64 address) const {
+  const auto here = reinterpret_cast<U64>(__builtin_frame_address(0));
+  const auto extents = reinterpret_cast<U64>(&shown);
+  if ((address >= here && address - here < kStackReach) ||
+      (address >= extents && address - extents < sizeof(shown)))
+    return true;
+  const auto after = passedOver_.upper_bound(address);
+  return after != passedOver_.begin() && address - std::prev(after)->first < std::prev(after)->second;
+}
+
+// Before the access is found to be out of bounds.
+void AccessRecorder::lookForDynamic(U64 address) {
+  if (dynamicBase_ != 0 && address >= dynamicBase_ && address - dynamicBase_ < kDynamicReach)
+    missesDynamic_ = true;
+}
+
+// What is read of shared memory should have been stored there, in the block that is recorded.
+void AccessRecorder::look(U32 site, U64 head, U32 bytes, bool reads, bool writes) {
+  const recording::Event event{head, 0};
+  if (!machine->keepsEvents || !event.inShared()) return;
+  std::vector<bool>& written = stateOfBlock().written[event.sharedArray()];
+  const U64 from = event.offset(), to = from + bytes;
+  if (written.size() < to) written.resize(to);
+  const auto first = written.begin() + std::ptrdiff_t(from), last = written.begin() + std::ptrdiff_t(to);
+  if (reads && std::find(first, last, false) != last)
+    recording::reportUninitializedRead(site, event.sharedArray(), from, bytes);
+  if (writes) std::fill(first, last, true);
+}
+
+// An access that no recording call makes: of the thread's own variables, or out of bounds. What a call reads
+// or writes by a function, as of a class, is announced as well.
+void AccessRecorder::guard(const volatile void* pointer, U32 bytes, U32 site) {
+  const auto address = reinterpret_cast<U64>(pointer);
+  const recording::StackBounds stack = recording::stackOfRunningThread();
+  if (address - reinterpret_cast<U64>(stack.bottom) < stack.bytes) return;
+  const recording::MemoryRange& located = stateOfBlock().located[machine->running->thread];
+  if (address >= located.base && address + bytes <= located.base + located.bytes) return;
+  lookForDynamic(address);
+  if (recording::locate(site, pointer, bytes, 1).head != 0) unseen_ = site;
+}
 
 void AccessRecorder::beginLaunch(std::uint32_t staticArrays) {
   dynamicArray_ = staticArrays;
   dynamicBase_ = 0;
   states_.clear();
   last_ = nullptr;
+  declared_ = {};
 }
 
 U32 AccessRecorder::numberOfInstruction(std::uint64_t address) {
-  return places_.numberOf(reinterpret_cast<const void*>(address + 1), SiteKind::Assign);
+  return siteOf(reinterpret_cast<const void*>(address + 1), SiteKind::Assign);
 }
 
 AccessRecorder::BlockState& AccessRecorder::stateOfBlock() {
@@ -283,8 +353,9 @@ AccessRecorder::BlockState& AccessRecorder::stateOfBlock() {
   const auto known = std::ranges::find(states_, machine, [](const auto& state) { return state->machine; });
   last_ = known != states_.end() ? known->get() : states_.emplace_back(std::make_unique<BlockState>()).get();
   if (last_->machine != machine || !isSame(last_->block, machine->blockIndex)) {
-    *last_ = {.machine = machine, .block = machine->blockIndex, .pending = {}, .written = {}};
+    *last_ = {.machine = machine, .block = machine->blockIndex, .pending = {}, .located = {}, .written = {}};
     last_->pending.resize(recording::kMaxThreads);
+    last_->located.resize(recording::kMaxThreads);
   }
   return *last_;
 }
@@ -297,6 +368,18 @@ U32 AccessRecorder::positionOf(U32 place) {
 AccessRecorder::~AccessRecorder() { current = nullptr; }
 
 const ::accesses::Hooks& AccessRecorder::hooks() {
+  static constexpr ::accesses::RecordedHooks recorded{
+      .locate = RecordedFunctions::locate,
+      .record = RecordedFunctions::record,
+      .betweenReadAndWrite = RecordedFunctions::betweenReadAndWrite,
+      .blockBarrier = Functions::waitForBlock,
+      .warpBarrier = RecordedFunctions::warpBarrier,
+      .shuffle = RecordedFunctions::shuffle,
+      .vote = RecordedFunctions::vote,
+      .reduce = RecordedFunctions::reduce,
+      .activeLanes = RecordedFunctions::activeLanes,
+      .sharedArray = RecordedFunctions::sharedArray,
+      .dynamicSharedBytes = RecordedFunctions::dynamicSharedBytes};
   static constexpr ::accesses::Hooks all{.read = Functions::read,
                                          .write = Functions::write,
                                          .atomic = Functions::atomic,
@@ -317,7 +400,8 @@ const ::accesses::Hooks& AccessRecorder::hooks() {
                                          .blockShape = Functions::blockShape,
                                          .gridShape = Functions::gridShape,
                                          .lane = Functions::lane,
-                                         .thread = Functions::thread};
+                                         .thread = Functions::thread,
+                                         .recorded = &recorded};
   return all;
 }
 

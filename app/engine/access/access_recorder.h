@@ -1,11 +1,14 @@
-// The access recorder on the CPU: what a person's compiled text calls before each access
-// (kernels/access/hooks.h) becomes the events of the CPU executor, which runs the threads.
+// The recorders on the CPU: what a person's compiled text calls before each access (kernels/access/hooks.h)
+// becomes the events of the CPU executor, which runs the threads. If the text has recording calls, too
+// (kernels/access/recorded.h), those are the events, and the others are held against the bounds of arrays
+// alone.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -64,6 +67,26 @@ class AccessRecorder {
   // By the order of the code: where a place stands among the others (recording::HostLaunch::positionOf).
   static recording::U32 positionOf(recording::U32 place);
 
+  // The text has recording calls, whose places have the numbers from 0 to `sites` - 1. Others follow them.
+  void expectRecorded(std::uint32_t sites) {
+    isRecorded_ = true;
+    firstPlace_ = sites;
+  }
+  bool isRecorded() const { return isRecorded_; }
+  std::uint32_t firstPlace() const { return firstPlace_; }
+
+  // A shared array that a recording call declared since beginLaunch(); 0 bytes: none has.
+  struct DeclaredArray {
+    std::uint64_t bytes = 0;
+    std::uint32_t elementBytes = 4;
+    ::accesses::ElementKind kind{};
+  };
+  const std::array<DeclaredArray, recording::kMaxSharedArrays>& declared() const { return declared_; }
+
+  // An access to an array without a recording call, or one that a GPU makes in pieces: what was recorded is
+  // not all. `place`: by number; nothing: there is none.
+  const std::optional<std::uint32_t>& unseen() const { return unseen_; }
+
   // The number of a place that the text did not call from: of an instruction at which a thread failed.
   recording::U32 numberOfInstruction(std::uint64_t address);
 
@@ -81,7 +104,8 @@ class AccessRecorder {
   bool missesDynamic() const { return missesDynamic_; }
 
  private:
-  struct Functions;  // the hooks
+  struct Functions;          // the hooks
+  struct RecordedFunctions;  // those of recording calls
   // A store that was announced; what it stored is known when its thread calls again.
   struct Pending {
     recording::Event* event = nullptr;
@@ -99,9 +123,19 @@ class AccessRecorder {
     const recording::Machine* machine = nullptr;
     dim3 block;
     std::vector<Pending> pending;                                        // by thread
+    std::vector<recording::MemoryRange> located;                         // by thread: what a call is for
     std::array<std::vector<bool>, recording::kMaxSharedArrays> written;  // by byte
   };
   BlockState& stateOfBlock();  // of the one that runs
+
+  recording::U32 siteOf(const void* place, recording::SiteKind kind, int branch = -1) {
+    return firstPlace_ + places_.numberOf(place, kind, branch);
+  }
+  bool isNoMemory(recording::U64 address) const;
+  void lookForDynamic(recording::U64 address);
+  void look(recording::U32 site, recording::U64 head, recording::U32 bytes, bool reads, bool writes);
+  void guard(const volatile void* pointer, recording::U32 bytes, recording::U32 site);
+
   std::vector<std::unique_ptr<BlockState>> states_;
   BlockState* last_ = nullptr;                         // the one that was asked for last
   std::map<std::uint64_t, std::uint64_t> passedOver_;  // bytes by address
@@ -109,6 +143,10 @@ class AccessRecorder {
   bool printsMore_ = false;
   std::uint64_t dynamicBase_ = 0;  // where dynamic shared memory would be if there were any
   bool missesDynamic_ = false;
+  bool isRecorded_ = false;
+  std::uint32_t firstPlace_ = 0;
+  std::array<DeclaredArray, recording::kMaxSharedArrays> declared_{};
+  std::optional<std::uint32_t> unseen_;
 };
 
 }  // namespace stridescope::engine::access

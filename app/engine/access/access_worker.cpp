@@ -151,6 +151,7 @@ class Run {
       : library_(library), info_(info), order_(order), job_(job) {
     for (const std::uint64_t guard : info.guards)
       recorder_.passOver({reinterpret_cast<const void*>(library.threadStorage + guard), kGuardBytes});
+    if (order.isRecorded) recorder_.expectRecorded(order.recordedSites);
     current = this;
   }
   ~Run() { current = nullptr; }
@@ -170,6 +171,7 @@ class Run {
       record.finished = *ended;
     }
     record.buffers = memory_.contents();
+    if (const auto& unseen = recorder_.unseen()) record.unseen = int(*unseen);
     NamedText text{.file = order_.textFile, .base = library_.base};
     for (const AccessLaunch& launch : order_.launches)
       text.kernels.insert(reinterpret_cast<std::uint64_t>(library_.kernels[launch.kernel].function));
@@ -201,15 +203,8 @@ class Run {
     std::uint64_t own = 0;  // for certain: others may be of functions that it does not call
     for (const SharedVariable& array : arrays)
       if (array.function.empty() || withoutArguments(array.function) == asked.function) own += array.bytes;
-    if (own > kMaxStaticShared)
-      return usageError(asked.function + " declares " + figure(own) +
-                        " bytes of static shared memory; CUDA's compiler takes at most " +
-                        figure(kMaxStaticShared) +
-                        ". Make it dynamic (extern __shared__), or the arrays smaller.");
-    if (total > recording::kMaxSharedBytes)
-      return usageError("A block of " + asked.function + " needs " + figure(total) +
-                        " bytes of shared memory; it can have " + figure(recording::kMaxSharedBytes) +
-                        ". Make its arrays smaller, or --shared.");
+    if (own > kMaxStaticShared) return tl::unexpected(tooMuchStatic(asked, own));
+    if (total > recording::kMaxSharedBytes) return tl::unexpected(tooMuchShared(asked, total));
     for (const ModuleVariable& variable : info_.variables) {
       if (variable.name.starts_with(kGapName)) continue;
       launch.moduleVariables.push_back({library_.base + variable.address, variable.bytes});
@@ -217,7 +212,10 @@ class Run {
     }
     for (const auto& [begin, bytes] : info_.dataSections)
       launch.moduleData.push_back({library_.base + begin, bytes});
-    launch.sharedNames.push_back(asked.dynamicName);
+    if (order_.isRecorded)
+      launch.sharedNames = order_.sharedNames;
+    else
+      launch.sharedNames.push_back(asked.dynamicName);
 
     model::LaunchTrace trace;
     std::vector<std::uint64_t> values;
@@ -255,7 +253,7 @@ class Run {
     launch.cancel = &job_.cancel;
     launch.schedule = order_.schedule;
     launch.scheduleSeed = order_.scheduleSeed;
-    launch.positionOf = AccessRecorder::positionOf;
+    if (!order_.isRecorded) launch.positionOf = AccessRecorder::positionOf;
 
     recorder_.beginLaunch(std::uint32_t(arrays.size()));
     recording::BlockRunner runner;
@@ -280,12 +278,13 @@ class Run {
     }
     if (outcome == recording::BlockOutcome::Stopped && !asked.recordsAll) (void)grid.endInspected();
     if (outcome == recording::BlockOutcome::NoMemory) return tl::unexpected(outOfMemory("recording a block"));
+    if (const auto fault = faultOfDeclared(asked)) return tl::unexpected(*fault);
     auto records = grid.takeRecords();
     if (records.empty()) return tl::unexpected(outOfMemory("recording a block"));
     trace.blocks.resize(records.size());
     for (std::size_t b = 0; b < records.size(); ++b) {
       trace.blocks[b].block = records[b].first;
-      keep(std::move(records[b].second), arrays, dynamicOf(info_, asked), trace.blocks[b]);
+      keep(std::move(records[b].second), arrayNumbers(arrays, asked), trace.blocks[b]);
       // Blocks that are all recorded end one after the other; else all problems are told at the one.
       const auto& all = runner.problems();
       const std::size_t from = asked.recordsAll && b > 0 ? problems[b - 1] : 0;
@@ -295,6 +294,53 @@ class Run {
     std::ranges::sort(trace.blocks, {}, &model::BlockTrace::block);
     record.launches.push_back(std::move(trace));
     return outcome == recording::BlockOutcome::Finished;
+  }
+
+  static Error tooMuchStatic(const AccessLaunch& asked, std::uint64_t bytes) {
+    return {ErrorKind::Usage, asked.function + " declares " + figure(bytes) +
+                                  " bytes of static shared memory; CUDA's compiler takes at most " +
+                                  figure(kMaxStaticShared) +
+                                  ". Make it dynamic (extern __shared__), or the arrays smaller."};
+  }
+  static Error tooMuchShared(const AccessLaunch& asked, std::uint64_t bytes) {
+    return {ErrorKind::Usage, "A block of " + asked.function + " needs " + figure(bytes) +
+                                  " bytes of shared memory; it can have " +
+                                  figure(recording::kMaxSharedBytes) +
+                                  ". Make its arrays smaller, or --shared."};
+  }
+
+  // Recording calls tell how large shared arrays are when a thread comes to them.
+  std::optional<Error> faultOfDeclared(const AccessLaunch& asked) const {
+    std::uint64_t all = 0, dynamic = 0;
+    for (std::size_t k = 0; k < order_.sharedNames.size() && k < recorder_.declared().size(); ++k) {
+      all += recorder_.declared()[k].bytes;
+      if (order_.sharedNames[k] == asked.dynamicName) dynamic += recorder_.declared()[k].bytes;
+    }
+    if (all - dynamic > kMaxStaticShared) return tooMuchStatic(asked, all - dynamic);
+    if (all > recording::kMaxSharedBytes) return tooMuchShared(asked, all);
+    return std::nullopt;
+  }
+
+  // The block's shared arrays by number, but for how many bytes they have.
+  std::vector<model::Array> arrayNumbers(const std::vector<SharedVariable>& placed,
+                                         const AccessLaunch& asked) const {
+    std::vector<model::Array> all;
+    for (const SharedVariable& array : placed) all.push_back(arrayOf(array, 0));
+    if (!order_.isRecorded) {
+      all.push_back(arrayOf(dynamicOf(info_, asked), 0));
+      return all;
+    }
+    for (std::size_t k = 0; k < order_.sharedNames.size() && k < recorder_.declared().size(); ++k) {
+      const AccessRecorder::DeclaredArray& declared = recorder_.declared()[k];
+      SharedVariable array;
+      array.name = order_.sharedNames[k];
+      array.elementBytes = declared.elementBytes;
+      if (declared.bytes % std::max(1u, declared.elementBytes) != 0) array.elementBytes = 4;
+      array.isFloating = declared.kind == ::accesses::ElementKind::Floating;
+      array.isSigned = declared.kind == ::accesses::ElementKind::Signed;
+      all.push_back(arrayOf(array, 0));
+    }
+    return all;
   }
 
   // ---- A thread that a signal stopped.
@@ -342,15 +388,16 @@ class Run {
     return place != nullptr && place->file == order_.textFile;
   }
 
-  static void keep(recording::BlockRecord block, const std::vector<SharedVariable>& arrays,
-                   const SharedVariable& dynamic, model::BlockTrace& trace) {
+  static void keep(recording::BlockRecord block, const std::vector<model::Array>& arrays,
+                   model::BlockTrace& trace) {
     trace.events = std::move(block.events);
     trace.first = std::move(block.first);
     trace.barrierCopies = std::move(block.barrierCopies);
     trace.copied = std::move(block.copied);
     trace.cut = block.cut;
-    for (std::size_t k = 0; k < block.sharedBytes.size(); ++k) {
-      trace.shared.push_back(arrayOf(k < arrays.size() ? arrays[k] : dynamic, block.sharedBytes[k]));
+    for (std::size_t k = 0; k < block.sharedBytes.size() && k < arrays.size(); ++k) {
+      trace.shared.push_back(arrays[k]);
+      trace.shared.back().bytes = block.sharedBytes[k];
     }
   }
 

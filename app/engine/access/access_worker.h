@@ -1,6 +1,6 @@
 // The process that runs a person's kernel on the CPU: this program, started once more with a command that
 // --help does not list. It gives up what it does not need (engine/sandbox/confined_library.h), loads the
-// compiled text, and runs its launches with the access recorder. What it answers is as trustworthy as the
+// compiled text, and runs its launches with a recorder. What it answers is as trustworthy as the
 // text.
 #pragma once
 
@@ -43,6 +43,10 @@ struct AccessOrder {
   model::BlockOrder blockOrder{};
   std::uint64_t scheduleSeed = 1, blockOrderSeed = 1;
   std::uint64_t eventsPerThread = 1u << 16, endlessEvents = 1u << 21, traceBytes = 64ull << 20;
+  // The text has recording calls (app/instrument): so many places, and these shared arrays by number.
+  bool isRecorded = false;
+  std::uint32_t recordedSites = 0;
+  std::vector<std::string> sharedNames{};
 };
 // The shared arrays of a launch as the text declares them: those that the compiler places, and dynamic shared
 // memory, of 0 bytes where there is none.
@@ -72,6 +76,10 @@ struct AccessRecord {
   std::string printed{};
   bool printsMore = false;     // than is kept
   bool missesDynamic = false;  // a thread accessed dynamic shared memory, of which its launch has none
+  // Of a text with recording calls: the site of an access to an array that has no such call; -1: there is
+  // none. Then `sites` are those that this and problems name beside the text's own, with the numbers behind
+  // these.
+  int unseen = -1;
 };
 
 template <class Fields, Described<AccessArgument> Value>
@@ -111,6 +119,9 @@ constexpr void describe(Fields&& fields, Value& order) {
   fields("events_per_thread", order.eventsPerThread);
   fields("endless_events", order.endlessEvents);
   fields("trace_bytes", order.traceBytes);
+  fields("recorded", order.isRecorded);
+  fields("recorded_sites", order.recordedSites);
+  fields("shared_names", order.sharedNames);
 }
 template <class Fields, Described<AccessCall> Value>
 constexpr void describe(Fields&& fields, Value& call) {
@@ -133,6 +144,7 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("printed", record.printed);
   fields("prints_more", record.printsMore);
   fields("misses_dynamic", record.missesDynamic);
+  fields("unseen", record.unseen);
 }
 
 // It says that it is ready as the types of the text's kernels.

@@ -151,6 +151,35 @@ void leaveLoopsOut(std::vector<model::Site>& sites) {
   }
 }
 
+// The text's own sites, and behind them those that problems name beside them.
+void takeRecorded(const KernelFile& file, const RecordedText& recorded, std::vector<model::Site> others,
+                  model::Trace& trace) {
+  trace.sites = recorded.pass.sites;
+  trace.kernel = recorded.pass.model;
+  if (recorded.pass.elementType) trace.experiment.type = *recorded.pass.elementType;
+  for (model::Site& site : others) {
+    const TextPiece piece = pieceAt(file.text, site.line, 0);
+    site.column = piece.column;
+    site.length = piece.length;
+    site.text = piece.text;
+    trace.sites.push_back(std::move(site));
+    trace.kernel.sites.emplace_back();
+  }
+}
+
+// What was recorded tells only from where in the compiled text it came.
+void takePlaces(const KernelFile& file, const CompiledKernels& compiled, AccessRecord& record,
+                model::Trace& trace) {
+  trace.sites = std::move(record.sites);
+  const ReachedLoops loops = describeSites(file, compiled, record, trace.sites);
+  // The place of a crash is a site like that of an assignment, but to no variable.
+  const bool hasCrash = std::ranges::count(trace.sites, model::SiteKind::Assign, &model::Site::kind) != 0;
+  if (hasCrash || record.functionOfSite.size() != trace.sites.size())
+    leaveLoopsOut(trace.sites);
+  else if (compiled.knowsBranches)
+    trace.kernel = modelOf(record, compiled, loops, trace.sites);
+}
+
 model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, const NamedKernel& kernel,
                      AccessRecord record, const Arrays& arrays) {
   model::Trace trace;
@@ -163,14 +192,11 @@ model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, co
   trace.experiment.kernel = Shared<model::Kernel>(std::move(own));
   trace.kernelText = file.text;
   trace.executor = {.kind = model::EngineKind::Host, .device = "CPU executor", .compiler = "C++"};
-  trace.sites = std::move(record.sites);
-  const ReachedLoops loops = describeSites(file, compiled, record, trace.sites);
-  // The place of a crash is a site like that of an assignment, but to no variable.
-  const bool hasCrash = std::ranges::count(trace.sites, model::SiteKind::Assign, &model::Site::kind) != 0;
-  if (hasCrash || record.functionOfSite.size() != trace.sites.size())
-    leaveLoopsOut(trace.sites);
-  else if (compiled.knowsBranches)
-    trace.kernel = modelOf(record, compiled, loops, trace.sites);
+  trace.recorderReason = compiled.whyNotRecorded;
+  if (compiled.recorded)
+    takeRecorded(file, *compiled.recorded, std::move(record.sites), trace);
+  else
+    takePlaces(file, compiled, record, trace);
   trace.launches = std::move(record.launches);
   for (model::LaunchTrace& launch : trace.launches)
     for (model::Array& buffer : launch.buffers) {
@@ -220,7 +246,8 @@ Result<void> expectSame(const KernelFile& file, LaunchRequest& launch, JobContro
   const auto text = readKernelText(other->name, other->text, {.tellsBranches = false});
   if (text && !kernelOf(alike, *other, *text)) alike.kernel.clear();
   if (text && text->kernels.size() == 1 && !text->kernels.front().isTemplate) alike.templateArguments.clear();
-  const auto run = runKernelFile(*other, job, {.program = options.program, .limit = options.limit});
+  const auto run = runKernelFile(
+      *other, job, {.program = options.program, .limit = options.limit, .recorder = RecorderChoice::Access});
   if (!run) return tl::unexpected(run.error());
   if (!run->hasEnded)
     return usageError(other->name +
@@ -325,7 +352,10 @@ Result<std::vector<KernelTypes>> loadOnCpu(const KernelFile& file, Prepared& pre
                                            const KernelRunOptions& options) {
   const sandbox::SandboxSupport support = sandbox::sandboxSupport();
   if (!support.isComplete()) return unavailable(support.sentence());
-  auto compiled = compileKernels(file, prepared.compiled.text, prepared.kernels, job, options.headers);
+  // On a GPU, what is compiled here tells of types alone.
+  const RecorderChoice recorder = options.gpu != nullptr ? RecorderChoice::Access : options.recorder;
+  auto compiled =
+      compileKernels(file, prepared.compiled.text, prepared.kernels, recorder, job, options.headers);
   if (!compiled) return tl::unexpected(compiled.error());
   prepared.compiled = *std::move(compiled);
   prepared.client = std::make_unique<worker::RpcClient>(
@@ -392,6 +422,13 @@ Result<Prepared> prepare(const KernelFile& file, JobControl& job, const KernelRu
     if (auto fault = faultOfExpected(launch, prepared.arrays)) return usageError(*fault);
   }
   prepared.order.buffers = prepared.arrays.bytes;
+  if (const auto& recorded = prepared.compiled.recorded) {
+    prepared.order.isRecorded = true;
+    prepared.order.recordedSites = std::uint32_t(recorded->pass.sites.size());
+    prepared.order.sharedNames = recorded->sharedNames;
+    // What local variables become is recorded, too.
+    prepared.order.eventsPerThread *= 2;
+  }
   return prepared;
 }
 
@@ -417,12 +454,37 @@ Result<GpuAccessOrder> forGpu(const KernelFile& file, Prepared& prepared, JobCon
 }  // namespace
 
 Result<GpuAccessOrder> gpuOrderOf(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
-  auto prepared = prepare(file, job, options);
+  KernelRunOptions plain = options;
+  plain.recorder = RecorderChoice::Access;
+  auto prepared = prepare(file, job, plain);
   if (!prepared) return tl::unexpected(prepared.error());
   return forGpu(file, *prepared, job);
 }
 
-Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
+namespace {
+
+// An access that recording calls miss, as a function of a header of CUDA's makes it: only the compiled text
+// tells of it.
+NotRecorded unseenIn(const CompiledKernels& compiled, const AccessRecord& record) {
+  const std::vector<model::Site>& own = compiled.recorded->pass.sites;
+  const auto number = std::size_t(record.unseen);
+  const model::Site* const site = number < own.size() ? &own[number]
+                                  : number - own.size() < record.sites.size()
+                                      ? &record.sites[number - own.size()]
+                                      : nullptr;
+  return {site == nullptr ? ""
+                          : "line " + std::to_string(site->line) + ", column " + std::to_string(site->column),
+          "This accesses memory in a way that has no recording call."};
+}
+
+bool isCut(const model::Trace& trace) {
+  return std::ranges::any_of(trace.launches, [](const model::LaunchTrace& launch) {
+    return std::ranges::any_of(launch.blocks, &model::BlockTrace::cut);
+  });
+}
+
+Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const KernelRunOptions& options,
+                              std::optional<NotRecorded>& unseen) {
   auto prepared = prepare(file, job, options);
   if (!prepared) return tl::unexpected(prepared.error());
   const auto& [kernels, compiled, client, shared, arrays, order, launches, expectation] = *prepared;
@@ -442,6 +504,7 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   if (!record) return tl::unexpected(record.error());
   if (record->buffers.size() != arrays.bytes.size() || record->launches.empty())
     return unavailable("The process that ran the kernel leaves an array out. Try again.");
+  if (record->unseen >= 0 && compiled.recorded) unseen = unseenIn(compiled, *record);
   if (record->missesDynamic) return missesDynamic(file, compiled, record->launches.size() - 1);
 
   KernelRun run;
@@ -478,6 +541,28 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   else
     run.trace.checkNote = "Nothing is expected of the arrays, so they are not checked.";
   return run;
+}
+
+}  // namespace
+
+Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
+  if (options.gpu != nullptr && options.recorder == RecorderChoice::Source)
+    return usageError("The source recorder records a kernel of your own on the CPU alone: --engine host.");
+  std::optional<NotRecorded> unseen;
+  auto run = runRecorded(file, job, options, unseen);
+  if (!run || model::recorderOf(run->trace) == model::Recorder::Access) return run;
+  if (unseen && options.recorder == RecorderChoice::Source) return notTakenBySource(file, *unseen);
+  if (options.recorder == RecorderChoice::Source || (!unseen && !isCut(run->trace))) return run;
+  // The accesses alone may be all that is to be known, or may fit.
+  KernelRunOptions plain = options;
+  plain.recorder = RecorderChoice::Access;
+  std::optional<NotRecorded> none;
+  auto again = runRecorded(file, job, plain, none);
+  if (!again || (!unseen && isCut(again->trace))) return unseen ? std::move(again) : std::move(run);
+  again->trace.recorderReason =
+      unseen ? unseen->sentence()
+             : "With operands and local variables, the run has more events than are kept.";
+  return again;
 }
 
 }  // namespace stridescope::engine::access

@@ -1,5 +1,6 @@
-// A person's kernel, compiled, launched and recorded by the access recorder, on the CPU or a GPU, and its
-// arrays held against what is expected of them.
+// A person's kernel, compiled, launched and recorded, and its arrays held against what is expected of them.
+// On the CPU by recording calls that the text pass puts into the text, where it takes the text, or by the
+// accesses of the compiled text; on a GPU by its accesses.
 #pragma once
 
 #include <memory>
@@ -51,7 +52,8 @@ struct KernelMismatch {
 };
 
 struct KernelRun {
-  model::Trace trace;  // its experiment carries the kernel; no result, no operands
+  // Its experiment carries the kernel, and it has no result. model::recorderOf() says what recorded it.
+  model::Trace trace;
   std::vector<KernelOutput> outputs;
   bool hasEnded = false;
   KernelCheck check = KernelCheck::NotChecked;
@@ -66,6 +68,12 @@ struct KernelRun {
   double cleanMicroseconds = 0, clockedMicroseconds = 0;
 };
 
+enum class RecorderChoice : std::uint8_t {
+  Auto,    // recording calls where the text pass takes the text, else the accesses
+  Source,  // recording calls, or an error
+  Access,
+};
+
 struct KernelRunOptions {
   std::string program = "/proc/self/exe";  // this program, to be started once more (access_worker.h)
   model::Dim3 inspected{0, 0, 0};          // the block that is recorded, by its index in the grid
@@ -76,6 +84,7 @@ struct KernelRunOptions {
   model::BlockOrder blockOrder{};
   std::uint64_t scheduleSeed = 1, blockOrderSeed = 1;
   std::chrono::milliseconds limit{60'000};
+  RecorderChoice recorder = RecorderChoice::Auto;
   GpuAccess* gpu = nullptr;  // what records on a GPU; null: the CPU does
   bool isClocked = false;    // on a GPU: the recorded block's warps read the clock
   // Keeps the headers compiled for the next run; null: each run compiles them.

@@ -1,6 +1,7 @@
 #include "kernel_source.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <sstream>
 
@@ -12,6 +13,7 @@ namespace stridescope::engine::access {
 
 std::string_view embeddedAccessHeader(std::string_view fileName);  // generated from kernels/access/
 std::vector<std::string_view> embeddedAccessHeader();
+std::string_view embeddedRecordingHeader(std::string_view fileName);  // generated from kernels/recording/
 
 namespace {
 
@@ -22,6 +24,10 @@ constexpr std::string_view kArguments = "template arguments of kernel ";
 constexpr std::string_view kFirstHeader = "stridescope_first.h";
 constexpr std::string_view kFirstHeaderText =
     "#include \"cuda_device.h\"\n#include \"dynamic_shared.h\"\n#include \"calls.h\"\n";
+// What a text with recording calls finds beside it.
+constexpr std::string_view kRecordedHeader = "recorded.h";
+constexpr std::array<std::string_view, 4> kRecordingHeaders{"event.h", "core.h", "atomics.h",
+                                                            "warp_operations.h"};
 constexpr std::size_t kMaxIncludedFiles = 64;
 constexpr std::uint64_t kMaxIncludedBytes = 4 << 20;
 
@@ -40,9 +46,10 @@ std::string listed(const std::vector<const KernelDeclaration*>& kernels, bool wi
   return all;
 }
 
-std::string sourceOf(const KernelFile& file, const NamedKernels& kernels) {
-  std::string source = "#include \"" + std::string(kFirstHeader) + "\"\n#include \"" + file.name + "\"\n",
-              entries;
+std::string sourceOf(const KernelFile& file, const NamedKernels& kernels, bool isRecorded) {
+  std::string source = "#include \"" + std::string(kFirstHeader) + "\"\n", entries;
+  if (isRecorded) source += "#include \"" + std::string(kRecordedHeader) + "\"\n";
+  source += "#include \"" + file.name + "\"\n";
   for (std::size_t k = 0; k < kernels.all.size(); ++k) {
     const NamedKernel& kernel = kernels.all[k];
     const std::string number = std::to_string(k);
@@ -142,15 +149,18 @@ Error toldOfArguments(Error error, const NamedKernels& kernels) {
   return error;
 }
 
-Result<sandbox::ObjectFile> compiled(const KernelFile& file, const KernelText& text,
+// `text`: the file's, as it is compiled.
+Result<sandbox::ObjectFile> compiled(const KernelFile& file, const std::string& text, bool isRecorded,
                                      std::vector<sandbox::CompiledFile> files, const NamedKernels& kernels,
                                      JobControl& job,
                                      const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
   for (const std::string_view header : embeddedAccessHeader())
     files.push_back({std::string(header), std::string(embeddedAccessHeader(header))});
-  files.push_back({file.name, text.text + "\n"});
+  for (const std::string_view header : kRecordingHeaders)
+    files.push_back({"recording/" + std::string(header), std::string(embeddedRecordingHeader(header))});
+  files.push_back({file.name, text + "\n"});
   files.push_back({std::string(kFirstHeader), std::string(kFirstHeaderText)});
-  files.push_back({std::string(kSource), sourceOf(file, kernels)});
+  files.push_back({std::string(kSource), sourceOf(file, kernels, isRecorded)});
   const auto compiler = sandbox::findCompiler(file.name);
   if (!compiler) return tl::unexpected(compiler.error());
   std::vector<std::string> options{"-O0", "-g", "-w", "-fsanitize=thread", "-fstack-clash-protection", "-I."};
@@ -251,33 +261,91 @@ Result<std::vector<SourceText>> deviceFilesOf(const KernelFile& file, const Kern
   return files;
 }
 
-Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
-                                       JobControl& job,
-                                       const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
-  // First with conditions that tell which way they go. A text that does not compile so, or at all, is
-  // compiled as it is: then its own columns are in the errors.
+tl::unexpected<Error> notTakenBySource(const KernelFile& file, const NotRecorded& why) {
+  return tl::unexpected(Error{ErrorKind::Usage,
+                              "The source recorder does not take " + file.name +
+                                  (why.place.empty() ? "" : ", " + why.place) + ": " + why.reason +
+                                  " The access recorder does: --recorder access.",
+                              {},
+                              ErrorCause::KernelText});
+}
+
+namespace {
+
+// With calls that record the text's accesses.
+Result<CompiledKernels> compileRecorded(const KernelFile& file, const KernelText& text, RecordedText recorded,
+                                        const NamedKernels& kernels, JobControl& job,
+                                        const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
+  auto object = compiled(file, recorded.pass.text, true, {}, kernels, job, headers);
+  if (!object) return tl::unexpected(object.error());
+  return CompiledKernels{.object = *std::move(object), .text = text, .recorded = std::move(recorded)};
+}
+
+// As it is: then its own columns are in the errors.
+Result<CompiledKernels> compilePlain(const KernelFile& file, const KernelText& text,
+                                     const NamedKernels& kernels, JobControl& job,
+                                     const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
+  auto included = includedFiles(file, text, {.tellsBranches = false});
+  if (!included) return tl::unexpected(included.error());
+  auto object = compiled(file, text.text, false, std::move(included->files), kernels, job, headers);
+  if (!object) return tl::unexpected(object.error());
+  return CompiledKernels{.object = *std::move(object), .text = text};
+}
+
+// With conditions that tell which way they go. Nothing: it does not compile so.
+Result<std::optional<CompiledKernels>> compileTelling(
+    const KernelFile& file, const NamedKernels& kernels, JobControl& job,
+    const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
   const auto telling = readKernelText(file.name, file.text, {.tellsBranches = true});
   if (!telling) return tl::unexpected(telling.error());
-  KernelTextOptions options{.tellsBranches = true, .firstBranch = unsigned(telling->branches.all.size())};
+  const KernelTextOptions options{.tellsBranches = true,
+                                  .firstBranch = unsigned(telling->branches.all.size())};
   auto included = includedFiles(file, *telling, options);
   if (!included) return tl::unexpected(included.error());
   const bool knows = telling->branches.isComplete && included->knowsBranches;
-  const bool hasNone = knows && options.firstBranch + included->branches == 0;
-  if (knows && !hasNone) {
-    auto object = compiled(file, *telling, std::move(included->files), kernels, job, headers);
-    if (object) {
-      std::vector<BranchCondition> branches = telling->branches.all;
-      branches.resize(branches.size() + included->branches);
-      return CompiledKernels{*std::move(object), *telling, std::move(branches), true};
-    }
-    if (object.error().kind != ErrorKind::Usage) return tl::unexpected(object.error());
-  }
-  options = {.tellsBranches = false, .firstBranch = 0};
-  included = includedFiles(file, text, options);
-  if (!included) return tl::unexpected(included.error());
-  auto object = compiled(file, text, std::move(included->files), kernels, job, headers);
+  if (!knows) return std::nullopt;
+  const bool hasConditions = options.firstBranch + included->branches > 0;
+  auto object = compiled(file, telling->text, false, std::move(included->files), kernels, job, headers);
+  if (!object && object.error().kind == ErrorKind::Usage && hasConditions) return std::nullopt;
   if (!object) return tl::unexpected(object.error());
-  return CompiledKernels{*std::move(object), std::move(text), {}, hasNone};
+  std::vector<BranchCondition> branches = telling->branches.all;
+  branches.resize(branches.size() + included->branches);
+  return CompiledKernels{
+      .object = *std::move(object), .text = *telling, .branches = std::move(branches), .knowsBranches = true};
+}
+
+}  // namespace
+
+Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
+                                       RecorderChoice recorder, JobControl& job,
+                                       const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
+  std::string whyNot;
+  std::optional<CompiledKernels> plain;
+  if (recorder != RecorderChoice::Access) {
+    auto recorded = recordedTextOf(text);
+    if (recorded) {
+      auto calls = compileRecorded(file, text, *std::move(recorded), kernels, job, headers);
+      if (calls || calls.error().kind != ErrorKind::Usage) return calls;
+      // Is it the text, or its calls? A text that does not compile is compiled twice, and not three times.
+      auto itself = compilePlain(file, text, kernels, job, headers);
+      if (!itself) return itself;
+      plain = *std::move(itself);
+      recorded =
+          tl::unexpected(NotRecorded{"", "Its recording calls do not compile: " + calls.error().sentence});
+    }
+    whyNot = recorded.error().sentence();
+    if (recorder == RecorderChoice::Source) return notTakenBySource(file, recorded.error());
+  }
+  auto telling = compileTelling(file, kernels, job, headers);
+  if (!telling) return tl::unexpected(telling.error());
+  if (!*telling && plain) *telling = std::move(plain);
+  if (!*telling) {
+    auto itself = compilePlain(file, text, kernels, job, headers);
+    if (!itself) return itself;
+    *telling = *std::move(itself);
+  }
+  (*telling)->whyNotRecorded = std::move(whyNot);
+  return **std::move(telling);
 }
 
 }  // namespace stridescope::engine::access

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "engine/access/kernel_run.h"
 #include "engine/sandbox/object_compiler.h"
 #include "kernel_text.h"
+#include "recorded_text.h"
 
 namespace stridescope::engine::access {
 
@@ -38,13 +40,19 @@ struct CompiledKernels {
   // By number, those of files that the text includes behind its own; empty: they do not tell which way they
   // go.
   std::vector<BranchCondition> branches{};
-  bool knowsBranches = false;  // all of them tell
+  bool knowsBranches = false;              // all of them tell
+  std::optional<RecordedText> recorded{};  // nothing: it has no recording calls
+  std::string whyNotRecorded{};            // a sentence; empty: it has them, or none were asked for
 };
 
 // `text`: the file's, without changes for branches. `headers` keeps what is compiled before it; may be null.
+// Usage, with line and column: RecorderChoice::Source, and the text pass does not take it.
 Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
-                                       JobControl& job,
+                                       RecorderChoice recorder, JobControl& job,
                                        const std::shared_ptr<sandbox::CompiledHeaders>& headers = {});
+
+// RecorderChoice::Source, and it cannot be had: why, by line and column.
+tl::unexpected<Error> notTakenBySource(const KernelFile& file, const NotRecorded& why);
 
 // The files beside it that the text includes, as a compiler of CUDA C++ takes them.
 Result<std::vector<SourceText>> deviceFilesOf(const KernelFile& file, const KernelText& text);

@@ -16,6 +16,7 @@ class TextReader {
     host_ = leaveOutHostParts(tokens_, declarations_, result_.edits);
     result_.leftOut = host_.names;
     result_.deviceText = result_.edits.applyTo(tokens_.text());
+    result_.deviceEdits = result_.edits;
     for (const Declaration& declared : declarations_)
       if (declared.isKernel && !declared.isSpecialization && declared.owner < 0) addKernel(declared);
     for (const Include& include : tokens_.includes())

@@ -13,6 +13,35 @@ class SiteNamer {
   SiteNamer(const AccessRecorder& recorder, const DebugInfo& info, const NamedText& text)
       : recorder_(recorder), info_(info), text_(text) {}
 
+  // Of a text with recording calls, those places alone that problems name have sites here.
+  void nameFailed(AccessRecord& record) const {
+    const std::uint32_t first = recorder_.firstPlace();
+    std::map<int, int> idOf;  // by number
+    const auto siteOf = [&](int number) {
+      const auto [found, isNew] = idOf.try_emplace(number, int(first + record.sites.size()));
+      if (!isNew) return found->second;
+      const CalledPlaces::Place& place = recorder_.places().all()[std::size_t(number) - first];
+      const TextPlace* const at =
+          info_.placeOf(reinterpret_cast<std::uint64_t>(place.address) - text_.base - 1);
+      const bool isOfText = at != nullptr && at->file == text_.file;
+      // The columns are those of the text with its calls, which nobody sees.
+      record.sites.push_back({.id = found->second,
+                              .kind = place.kind,
+                              .line = isOfText ? std::max(1, at->line) : 1,
+                              .column = 1,
+                              .length = 0,
+                              .statement = isOfText ? at->line : 1,
+                              .loops = {},
+                              .text = {}});
+      return found->second;
+    };
+    for (model::LaunchTrace& launch : record.launches)
+      for (model::BlockTrace& block : launch.blocks)
+        for (model::Problem& problem : block.problems)
+          if (problem.site >= int(first)) problem.site = siteOf(problem.site);
+    if (record.unseen >= int(first)) record.unseen = siteOf(record.unseen);
+  }
+
   void name(AccessRecord& record) const {
     const auto& places = recorder_.places().all();
     std::vector<Named> named(places.size());
@@ -219,7 +248,8 @@ class SiteNamer {
 
 void nameSites(const AccessRecorder& recorder, const DebugInfo& info, const NamedText& text,
                AccessRecord& record) {
-  SiteNamer(recorder, info, text).name(record);
+  const SiteNamer namer(recorder, info, text);
+  recorder.isRecorded() ? namer.nameFailed(record) : namer.name(record);
 }
 
 }  // namespace stridescope::engine::access

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "draw/marks.h"
+#include "narration/outcome.h"
 #include "session/own_kernel.h"
 #include "views/forms/experiment_fields.h"
 #include "views/forms/kernel_launch.h"
@@ -46,6 +47,14 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
                        colours.operand);
   view.text(list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y}, chipText(view.replay),
             view.semiBold(colours.text, draw::kBodySize));
+
+  if (hovered && view.replay.run() && model::leavesArrays(view.replay.run()->trace)) {
+    const model::Trace& trace = view.replay.run()->trace;
+    const std::string why = narration::whyNotBySource(trace);
+    std::string recorder = narration::recordedBy(trace);
+    recorder.front() = 'R';
+    wideTooltip(view, recorder + (why.empty() ? "." : ". " + why));
+  }
 
   // Below the chip, as the lists of the fields are below theirs.
   ImGui::SetNextWindowPos({max.x, max.y}, ImGuiCond_Appearing, {1, 0});

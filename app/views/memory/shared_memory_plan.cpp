@@ -117,7 +117,8 @@ std::string discText(const ViewContext& view, const Band& band) {
   const bool combine =
       std::ranges::any_of(band.columns, [](const BandColumn& column) { return column.work->b.has_value(); });
   if (model::leavesArrays(view.replay.run()->trace)) return "thread that accesses";
-  if (combine) return "thread that " + narration::combines(view.replay.run()->trace.experiment.op, false);
+  if (combine)
+    return "thread that " + narration::combines(model::operatorOf(view.replay.run()->trace), false);
   return band.hasResult ? "thread that copies" : "thread that reads";
 }
 
