@@ -51,9 +51,9 @@ bool leavesArrays(const Trace& trace) { return isKernelFile(trace.experiment.var
 
 std::string_view nameOf(Recorder recorder) { return recorder == Recorder::Source ? "source" : "access"; }
 
-// The source recorder alone knows the text.
+// The source recorder alone knows the text's variables.
 Recorder recorderOf(const Trace& trace) {
-  return leavesArrays(trace) && trace.kernel.functions.empty() ? Recorder::Access : Recorder::Source;
+  return leavesArrays(trace) && trace.kernel.variables.empty() ? Recorder::Access : Recorder::Source;
 }
 
 Operator operatorOf(const Trace& trace) {
