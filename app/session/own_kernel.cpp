@@ -1,13 +1,14 @@
 #include "session/own_kernel.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <utility>
 
 #include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
+#include "engine/access/kernel_run.h"
+#include "engine/access/launch_guess.h"
 
 namespace stridescope::session {
 namespace {
@@ -38,6 +39,17 @@ Result<std::monostate> rewrite(const std::string& path, const std::string& text)
   if (written && !unknown && std::filesystem::exists(before))
     std::filesystem::permissions(path, before.permissions(), ignored);
   return written;
+}
+
+// "grid 2, block 256, out = zero:512, n = 512"
+std::string guessOf(const engine::access::LaunchFile& launches) {
+  const engine::access::LaunchRequest& launch = launches.launches.front();
+  std::string text = "grid " + engine::access::extentsText(launch.grid) + ", block " +
+                     engine::access::extentsText(launch.block);
+  if (launch.sharedBytes > 0) text += ", dynamic shared bytes " + std::to_string(launch.sharedBytes);
+  for (const engine::access::ArgumentRequest& argument : launch.arguments)
+    text += ", " + printable(argument.name) + " = " + engine::access::whatOf(argument);
+  return text;
 }
 
 std::string faultOfText(const std::string& name, const std::string& text) {
@@ -77,6 +89,11 @@ bool OwnKernel::isOpen() const {
   if (path_.empty() || loads_ == 0) return false;
   if (recordings_.contains(workspace_.engineId())) return true;
   return unrunBeside_ == std::pair(workspace_.engineId(), workspace_.experiment().variant);
+}
+
+const KernelRecord* OwnKernel::shown() const {
+  const auto found = recordings_.find(workspace_.engineId());
+  return found == recordings_.end() ? nullptr : &found->second.record;
 }
 
 std::string OwnKernel::name() const { return std::filesystem::path(path_).filename(); }
@@ -137,7 +154,7 @@ void OwnKernel::attempted(const KernelAttempt& attempt, Reason reason) {
   }
   const std::string& text = *attempt.order.text;
   attemptedText_ = text;
-  readLaunches(attempt.launches);
+  readLaunches(attempt.launches, attempt.order.launches);
   if (reason == Reason::Opened) {
     saved_ = text;
     whyNotEdited_ = faultOfText(name(), text);
@@ -151,7 +168,7 @@ void OwnKernel::attempted(const KernelAttempt& attempt, Reason reason) {
   faults_.clear(), trouble_.clear();
   if (attempt.error) {
     faults_ = faultsOf(*attempt.error, name());
-    trouble_ = printable(attempt.error->sentence);
+    trouble_ = printable(inWindow(attempt.error->sentence));
     if (current_.empty() || reason == Reason::Opened)
       unrunBeside_ = std::pair(workspace_.engineId(), workspace_.experiment().variant);
     // A person who types sees it at its line.
@@ -172,9 +189,10 @@ void OwnKernel::attempted(const KernelAttempt& attempt, Reason reason) {
   const auto last = recordings_.find(current_);
   const bool isOther =
       last != recordings_.end() && (last->second.text != text || last->second.launches != attempt.launches);
-  recordings_[attempt.recording] = {text, attempt.launches};
+  recordings_[attempt.record.recording] = {text, attempt.launches, attempt.record};
   if (isOther) before_ = current_;
-  current_ = attempt.recording;
+  current_ = attempt.record.recording;
+  if (isGuessed_ && reason == Reason::Opened) tellGuess();
   if (isOther) recorded_();
 }
 
@@ -331,7 +349,7 @@ void OwnKernel::fileRead(const std::string& content, const std::optional<std::st
   if (!hasText && !hasLaunches) return;
   const bool wasSaved = isSaved();
   saved_ = text;
-  readLaunches(launches);
+  readLaunches(launches, launchText_ ? std::nullopt : launches_);
   if (hasText && !wasSaved && text_ != text) {
     hasConflict_ = true;
     return app_.tell({.kind = MessageKind::ToDo,
@@ -348,10 +366,14 @@ void OwnKernel::fileRead(const std::string& content, const std::optional<std::st
   if (attemptedText_ != text_ || hasLaunches) start(Reason::ByItself);
 }
 
-void OwnKernel::readLaunches(const std::optional<std::string>& json) {
+void OwnKernel::readLaunches(const std::optional<std::string>& json,
+                             const std::optional<engine::access::LaunchFile>& guessed) {
   launchText_ = json;
+  isGuessed_ = !json && guessed;
   launches_.reset();
-  if (!json) {
+  if (isGuessed_) {
+    launches_ = guessed;
+  } else if (!json) {
     launches_.emplace().launches.emplace_back();
   } else if (json->size() > kMaxShownLaunches) {
     return;
@@ -360,11 +382,26 @@ void OwnKernel::readLaunches(const std::optional<std::string>& json) {
   }
 }
 
+void OwnKernel::tellGuess() {
+  const std::string file = printable(launchFileOf(name()));
+  app_.tell({.kind = MessageKind::ToDo,
+             .sentence = "There is no " + file + ", so the launch is guessed: " + guessOf(*launches_) + ".",
+             .actionLabel = "Change or keep it",
+             .action = ShowOverlay{Overlay::Launches}});
+}
+
+engine::access::LaunchFile OwnKernel::guessed(engine::access::LaunchFile launches) const {
+  engine::access::KernelFile file{
+      .name = name(), .folder = {}, .text = text_, .launches = std::move(launches)};
+  (void)engine::access::guessLaunch(file);  // where the text cannot be read, they stay as they are
+  return std::move(file.launches);
+}
+
 void OwnKernel::setLaunches(const std::string& json) {
   if (!isOpen()) return;
   write([file = launchFileOf(path_), json] { return rewrite(file, json); },
         [this, json] {
-          readLaunches(json);
+          readLaunches(json, std::nullopt);
           start(Reason::Asked);
         },
         SetLaunches{json});
@@ -403,63 +440,6 @@ void OwnKernel::waitForJobs() {
     jobs->wait();
     jobs->poll();
   }
-}
-
-namespace {
-
-// The number at the beginning of `text`, which loses it; nullopt: there is none.
-std::optional<int> takeNumber(std::string_view& text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(std::size_t(end - text.data()));
-  return number;
-}
-
-bool takeText(std::string_view& text, std::string_view what) {
-  if (!text.starts_with(what)) return false;
-  text.remove_prefix(what.size());
-  return true;
-}
-
-// "k.cu:4:14: error: 'x' was not declared"
-std::optional<TextFault> faultIn(std::string_view line, const std::string& fileName) {
-  if (!takeText(line, fileName + ":")) return std::nullopt;
-  const auto row = takeNumber(line);
-  if (!row || !takeText(line, ":")) return std::nullopt;
-  const auto column = takeNumber(line);
-  if (!column || !takeText(line, ": ")) return std::nullopt;
-  takeText(line, "fatal ");
-  if (!takeText(line, "error: ")) return std::nullopt;
-  return TextFault{*row, *column, printable(line)};
-}
-
-// "... (line 4, column 14)." or "... (line 4)."
-std::optional<TextFault> faultNamedIn(const std::string& sentence) {
-  constexpr std::string_view kBegin = "(line ";
-  const auto begin = sentence.find(kBegin);
-  if (begin == sentence.npos) return std::nullopt;
-  std::string_view rest = std::string_view(sentence).substr(begin + kBegin.size());
-  const auto row = takeNumber(rest);
-  if (!row) return std::nullopt;
-  const auto column = takeText(rest, ", column ") ? takeNumber(rest) : std::nullopt;
-  return TextFault{*row, column.value_or(0), printable(sentence)};
-}
-
-}  // namespace
-
-std::vector<TextFault> faultsOf(const Error& error, const std::string& fileName) {
-  std::vector<TextFault> faults;
-  if (error.kind != ErrorKind::Usage) return faults;
-  std::string_view rest = error.cause == ErrorCause::KernelText ? error.details : std::string_view();
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    if (auto fault = faultIn(line, fileName)) faults.push_back(*std::move(fault));
-  }
-  if (!faults.empty()) return faults;
-  if (auto fault = faultNamedIn(error.sentence)) faults.push_back(*std::move(fault));
-  return faults;
 }
 
 }  // namespace stridescope::session

@@ -266,6 +266,25 @@ TEST_F(UiPredict, TheLessonIsFoldedUntilTheRoundIsRevealed) {
   EXPECT_TRUE(ui_.shows("bank", "Lesson"));
 }
 
+// A word of the caption is clicked while a round is asked about: the questions, the map that is marked, and
+// the text stand beside one another.
+TEST(UiPredictInASmallWindow, WhatIsAskedStaysInSightBesideTheGlossary) {
+  for (const shell::PixelSize size : {shell::PixelSize{1366, 768}, {1280, 720}}) {
+    SCOPED_TRACE(size.width);
+    WorkbenchUi ui({.size = size, .before = {session::EnterMode{session::Mode::Predict}}});
+    ui.ui().drawFrames(12);
+    ui.apply(session::ShowOverlay{session::Overlay::Glossary, "thread"});
+    ui.ui().drawFrames(12);
+    EXPECT_TRUE(ui.shows("thread", "Glossary"));
+    for (const char* panel : {"predict", "lanes"}) EXPECT_GT(ui.workbench().areaOf(panel).max.x, 0) << panel;
+    EXPECT_GE(ImGui::FindWindowByName("Glossary")->Size.x, 260);
+    EXPECT_TRUE(ui.hasRoom("Predict"));
+    ui.apply(session::ShowOverlay{session::Overlay::Glossary});
+    ui.ui().drawFrames(12);
+    for (const char* panel : {"predict", "lanes"}) EXPECT_GT(ui.workbench().areaOf(panel).max.x, 0) << panel;
+  }
+}
+
 // The room of what cannot be read is the questions'.
 TEST(UiPredictInASmallWindow, AFoldedLessonIsNarrow) {
   WorkbenchUi ui({.size = {1366, 768}, .before = {session::EnterMode{session::Mode::Predict}}});

@@ -191,9 +191,10 @@ class Run {
                         figure(kMaxStaticShared) +
                         ". Make it dynamic (extern __shared__), or the arrays smaller.");
     if (total > recording::kMaxSharedBytes)
-      return usageError("A block of " + asked.function + " needs " + figure(total) +
-                        " bytes of shared memory; it can have " + figure(recording::kMaxSharedBytes) +
-                        ". Make its arrays smaller, or --shared.");
+      return usageError(
+          "A block of " + asked.function + " needs " + figure(total) +
+          " bytes of shared memory; it can have " + figure(recording::kMaxSharedBytes) +
+          ". Make its arrays smaller, or give it fewer dynamic bytes (on the command line: --shared).");
     for (const ModuleVariable& variable : info_.variables) {
       if (variable.name.starts_with(kGapName)) continue;
       launch.moduleVariables.push_back({library_.base + variable.address, variable.bytes});

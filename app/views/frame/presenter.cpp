@@ -133,6 +133,7 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
     drawKeys(view, list, {keysLeft, stripMin.y}, {stripMax.x - inset, stripMax.y});
   }
   ImGui::End();
+  drawRemark(view, {gap, transportTop - gap}, size.x - 2 * gap);
   takeMarks(view, size);
 }
 
