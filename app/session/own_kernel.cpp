@@ -41,17 +41,6 @@ Result<std::monostate> rewrite(const std::string& path, const std::string& text)
   return written;
 }
 
-// "grid 2, block 256, out = zero:512, n = 512"
-std::string guessOf(const engine::access::LaunchFile& launches) {
-  const engine::access::LaunchRequest& launch = launches.launches.front();
-  std::string text = "grid " + engine::access::extentsText(launch.grid) + ", block " +
-                     engine::access::extentsText(launch.block);
-  if (launch.sharedBytes > 0) text += ", dynamic shared bytes " + std::to_string(launch.sharedBytes);
-  for (const engine::access::ArgumentRequest& argument : launch.arguments)
-    text += ", " + printable(argument.name) + " = " + engine::access::whatOf(argument);
-  return text;
-}
-
 std::string faultOfText(const std::string& name, const std::string& text) {
   if (printableLength(text, Lines::Many) == text.size()) return {};
   return printable(name) + " has characters that the editor cannot show, so its text is only shown.";
@@ -192,7 +181,6 @@ void OwnKernel::attempted(const KernelAttempt& attempt, Reason reason) {
   recordings_[attempt.record.recording] = {text, attempt.launches, attempt.record};
   if (isOther) before_ = current_;
   current_ = attempt.record.recording;
-  if (isGuessed_ && reason == Reason::Opened) tellGuess();
   if (isOther) recorded_();
 }
 
@@ -380,14 +368,6 @@ void OwnKernel::readLaunches(const std::optional<std::string>& json,
   } else if (auto read = engine::access::parseLaunchFile(launchFileOf(name()), *json)) {
     launches_ = *std::move(read);
   }
-}
-
-void OwnKernel::tellGuess() {
-  const std::string file = printable(launchFileOf(name()));
-  app_.tell({.kind = MessageKind::ToDo,
-             .sentence = "There is no " + file + ", so the launch is guessed: " + guessOf(*launches_) + ".",
-             .actionLabel = "Change or keep it",
-             .action = ShowOverlay{Overlay::Launches}});
 }
 
 engine::access::LaunchFile OwnKernel::guessed(engine::access::LaunchFile launches) const {

@@ -90,7 +90,6 @@ class OwnKernel {
   void write(std::function<Result<std::monostate>()> work, std::function<void()> written,
              Command overwriting);
   void keepDraft();
-  void tellGuess();
   void offerDraft();
   void tellDraft(const Draft& draft);
 

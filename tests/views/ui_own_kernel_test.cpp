@@ -224,9 +224,14 @@ TEST_F(UiOwnKernel, GuessedLaunchStandsInTheBarAndInTheForm) {
   WorkbenchUi w = opened({1600, 1000});
   EXPECT_TRUE(w.shows("256", "##bar")) << w.textsIn("##bar");
   EXPECT_TRUE(w.shows("in, out", "##bar")) << w.textsIn("##bar");
-  EXPECT_TRUE(w.shows("There is no k.launch.json, so the launch is guessed", "##message"));
+  EXPECT_NE(
+      test::spoken(w).find("There is no k.launch.json, so the launch is guessed: grid 2, block 256, in = "
+                           "digits:512, out = zero:512."),
+      std::string::npos)
+      << test::spoken(w);
+  EXPECT_EQ(w.textsIn("##message"), "");
   w.run("keep it", [&](ImGuiTestContext* test) {
-    test->ItemClick("//##message/Change or keep it");
+    test->ItemClick("//Source/Launch...");
     test->Yield(3);
     EXPECT_EQ(w.session().app().overlay(), session::Overlay::Launches);
     test->ItemClick("//Launch of the kernel/Run it so");
@@ -279,6 +284,9 @@ TEST_F(UiOwnKernel, SearchSelectsWhatIsSought) {
     test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
     test->Yield(3);
     type(test, "syncthreads");
+    const float row = test->ItemInfo("//Source/##find").RectFull.Min.y;
+    for (const char* button : {"//Source/Next", "//Source/Close"})
+      EXPECT_EQ(test->ItemInfo(button).RectFull.Min.y, row) << button << " stands beside the field";
     test->KeyPress(ImGuiKey_Escape);
     test->Yield(3);
     EXPECT_TRUE(editorHasKeys());

@@ -15,8 +15,8 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kButtonsHeight = 28, kNoteHeight = 24, kLineSpacing = 1.5f;  // units; of the em
-constexpr float kMaxOutputShare = 0.35f;  // of the height, for what the run printed
-constexpr std::size_t kDecoration = 1;    // columns: what the decorator is called for
+constexpr float kMaxOutputShare = 0.3f;  // of the height, for what the run printed
+constexpr std::size_t kDecoration = 1;   // columns: what the decorator is called for
 constexpr std::size_t kMaxValuesInTooltip = 8;
 
 TextEditor::Palette paletteOf(const draw::Palette& colours) {
@@ -108,19 +108,21 @@ void KernelEditor::drawButtons(ViewContext& view, ImVec2 min, ImVec2 max) {
     ImGui::EndDisabled();
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       if (const Tooltip tooltip(view); tooltip) ImGui::TextUnformatted(what.c_str());
-    ImGui::SameLine();
   };
   const session::OwnKernel& kernel = view.kernel;
   button("Run", "Compile the text and step it (Ctrl+Enter).", true, session::RunKernel{});
+  ImGui::SameLine();
   button("Save", "Save the text to " + printable(kernel.path()) + " (Ctrl+S).", !kernel.isSaved(),
          session::SaveKernel{});
+  ImGui::SameLine();
   button("Launch...", "Grid, block, shared memory, and arguments.", true,
          session::ShowOverlay{session::Overlay::Launches});
+  ImGui::SameLine();
   button("Before", "Compare with the run before the last change.", kernel.hasBefore(),
          session::CompareWithBefore{});
-  const float x = ImGui::GetCursorScreenPos().x;
+  const float x = ImGui::GetItemRectMax().x;
   if (!kernel.isSaved())
-    view.text(*ImGui::GetWindowDrawList(), {x + view.px(4), min.y}, max, "not saved",
+    view.text(*ImGui::GetWindowDrawList(), {x + view.px(12), min.y}, max, "not saved",
               view.words(view.colours().dim), draw::TextAlign::Right);
 }
 

@@ -13,7 +13,18 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kHeadHeight = 24, kOutputLine = 19;  // units
+constexpr float kGapAbove = 5, kHeadHeight = 24, kOutputLine = 19;  // units
+
+// "grid 2, block 256, out = zero:512, n = 512"
+std::string guessOf(const engine::access::LaunchFile& launches) {
+  const engine::access::LaunchRequest& launch = launches.launches.front();
+  std::string text = "grid " + engine::access::extentsText(launch.grid) + ", block " +
+                     engine::access::extentsText(launch.block);
+  if (launch.sharedBytes > 0) text += ", dynamic shared bytes " + std::to_string(launch.sharedBytes);
+  for (const engine::access::ArgumentRequest& argument : launch.arguments)
+    text += ", " + printable(argument.name) + " = " + engine::access::whatOf(argument);
+  return text;
+}
 
 std::vector<std::string> notesOf(const session::OwnKernel& kernel) {
   std::vector<std::string> notes;
@@ -21,7 +32,8 @@ std::vector<std::string> notesOf(const session::OwnKernel& kernel) {
   if (record == nullptr) return notes;
   if (kernel.isGuessed())
     notes.push_back("There is no " + printable(session::launchFileOf(kernel.name())) +
-                    ", so the launch is guessed. Launch... changes it, and keeps it.");
+                    ", so the launch is guessed: " + guessOf(*kernel.launches()) +
+                    ". Launch... changes it, and keeps it.");
   for (const std::string& note : record->notes) notes.push_back(printable(note));
   return notes;
 }
@@ -65,7 +77,7 @@ void KernelOutput::follow(const ViewContext& view, float width) {
 float KernelOutput::height(const ViewContext& view, float width, float most) {
   follow(view, width - ImGui::GetStyle().ScrollbarSize);
   if (lines_.empty()) return 0;
-  const float head = view.px(kHeadHeight);
+  const float head = view.px(kGapAbove + kHeadHeight);
   return isFolded_ ? head
                    : std::min(std::max(most, head), head + view.px(kOutputLine) * float(lines_.size()));
 }
@@ -75,6 +87,7 @@ void KernelOutput::draw(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const draw::Palette& colours = view.colours();
   const float head = view.px(kHeadHeight);
+  min.y += view.px(kGapAbove);
   list.AddLine(min, {max.x, min.y}, colours.line, view.px(1));
   const char* const copy = "Copy";
   const float copyWidth = ImGui::CalcTextSize(copy).x + 2 * ImGui::GetStyle().FramePadding.x;
