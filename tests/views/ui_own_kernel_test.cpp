@@ -196,8 +196,10 @@ TEST_F(UiOwnKernel, WhatTheRunPrintedStandsBelowTheText) {
   WorkbenchUi w = opened({1600, 1000});
   EXPECT_TRUE(w.shows("1 note on the run, 128 lines printed by the kernel")) << w.textsIn("");
   EXPECT_TRUE(w.shows("I am 0 of\n")) << w.textsIn("");
+  EXPECT_TRUE(w.shows("        many\n")) << "a tab is shown as a terminal shows it";
   EXPECT_FALSE(w.shows("I am 63 of\n")) << "it is scrolled to";
-  EXPECT_NE(test::spoken(w).find("main is left out"), std::string::npos) << test::spoken(w);
+  EXPECT_NE(test::spoken(w).find("main() is the host's and was left out."), std::string::npos)
+      << test::spoken(w);
   w.run("copy, scroll and fold", [&](ImGuiTestContext* test) {
     test->ItemClick("//Source/Copy");
     test->Yield(2);

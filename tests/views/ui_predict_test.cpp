@@ -285,6 +285,22 @@ TEST(UiPredictInASmallWindow, WhatIsAskedStaysInSightBesideTheGlossary) {
   }
 }
 
+// Where each element has room for its number, the axis above the rounds before and the hidden one agree.
+TEST(UiPredictInASmallWindow, NumbersOfWideElementsStandOverThem) {
+  WorkbenchUi ui({.variant = "warm_up",
+                  .round = 1,
+                  .threads = 8,
+                  .size = {1366, 768},
+                  .before = {session::EnterMode{session::Mode::Predict}}});
+  ui.ui().drawFrames(12);
+  std::vector<float> middles;
+  for (const draw::TextLog::Entry& entry : ui.ui().texts().entries())
+    if (entry.text == "6" && entry.window.starts_with("Shared memory"))
+      middles.push_back((entry.min.x + entry.max.x) / 2);
+  ASSERT_EQ(middles.size(), 2u);
+  EXPECT_NEAR(middles[0], middles[1], 1);
+}
+
 // The room of what cannot be read is the questions'.
 TEST(UiPredictInASmallWindow, AFoldedLessonIsNarrow) {
   WorkbenchUi ui({.size = {1366, 768}, .before = {session::EnterMode{session::Mode::Predict}}});
@@ -475,8 +491,7 @@ TEST_F(UiPredict, TheScoreIsDeletedBehindAQuestionAlone) {
   }
   answer({ImGuiKey_RightArrow, ImGuiKey_Enter});
   EXPECT_EQ(asked(), 0u);
-  ASSERT_TRUE(ui_.session().app().message());
-  EXPECT_EQ(ui_.session().app().message()->sentence, "The score is deleted.");
+  EXPECT_EQ(ui_.session().app().loneRemark(), "The score is deleted.");
 }
 
 }  // namespace

@@ -38,6 +38,18 @@ std::vector<std::string> notesOf(const session::OwnKernel& kernel) {
   return notes;
 }
 
+constexpr std::size_t kTabStops = 8;  // as a terminal has them
+
+std::string withoutTabs(std::string_view line) {
+  std::string text;
+  for (const char each : line)
+    if (each == '\t')
+      text.append(kTabStops - text.size() % kTabStops, ' ');
+    else
+      text += each;
+  return text;
+}
+
 std::vector<std::string> printedLines(const session::OwnKernel& kernel) {
   std::vector<std::string> lines;
   const session::KernelRecord* const record = kernel.shown();
@@ -45,7 +57,7 @@ std::vector<std::string> printedLines(const session::OwnKernel& kernel) {
   const std::string text = printable(record->printed, Lines::Many);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
+    lines.push_back(withoutTabs(std::string_view(text).substr(at, end - at)));
     at = end + 1;
   }
   return lines;
