@@ -98,10 +98,14 @@ std::string measuredDivergence(MeasuredFrom from, const std::optional<model::Cou
          " in this launch, " + countedOn(from, record->executor.device) + ".";
 }
 
+std::string openedOne(std::string_view what) {
+  return "File > " + std::string(kOpenEntry) + " shows a recording that has " + std::string(what) + ".";
+}
+
 std::string noCounters() {
   return "No counters are recorded of this kernel at this type, operator, block size, n, and data. A GPU "
-         "that "
-         "runs it here counts them, or one that records it with --counters.";
+         "that runs it here counts them, and " +
+         openedOne("them");
 }
 
 namespace {
@@ -160,7 +164,8 @@ std::string noCycles(model::ClockedGrid company, bool other) {
     return company == model::ClockedGrid::Alone ? "No cycles of one block alone are recorded for this launch."
                                                 : "No cycles in a full grid are recorded for this launch.";
   return "No cycles are recorded of this kernel at this type, operator, and block size. A GPU that runs it "
-         "here counts them, or one that records it with --cycles.";
+         "here counts them, and " +
+         openedOne("them");
 }
 
 std::string codeSentence(const model::MachineCode& code, const std::vector<unsigned>& lines) {
@@ -269,7 +274,8 @@ std::string markingCost(const model::TimelineRecord& record) {
 std::string noTimeline(const std::vector<std::uint64_t>& sizes) {
   std::string text =
       "No timeline is recorded of this kernel at this type, operator, block size, and n. A GPU that runs it "
-      "here marks it, or one that records it with --timelines.";
+      "here marks it, and " +
+      openedOne("it");
   return sizes.empty() ? text : text + " " + recordedSizes(sizes);
 }
 

@@ -77,6 +77,11 @@ std::string cappedRatios(const model::LaunchCounters& launch);
 std::string measuredDivergence(MeasuredFrom from, const std::optional<model::CounterRecord>& record,
                                std::size_t launch);
 
+// The entry of the menu File that opens a recording.
+inline constexpr std::string_view kOpenEntry = "Open a recording or a kernel";
+// "File > Open a recording or a kernel shows a recording that has them.", for `what` "them".
+std::string openedOne(std::string_view what);
+
 // What stands in for the counters that are not known.
 std::string noCounters();
 

@@ -365,8 +365,8 @@ std::vector<StepRow> stepRows(const analysis::RungChange& change) {
 
 std::string noCosts() {
   return "Nothing is recorded of what this kernel's time is made of at this type, operator, block size, and "
-         "n. "
-         "A GPU that runs it here measures it, or one that records it with --costs.";
+         "n. A GPU that runs it here measures it, and " +
+         openedOne("it");
 }
 
 }  // namespace stridescope::narration

@@ -7,9 +7,19 @@
 
 namespace stridescope::session {
 
+std::string inWindow(std::string sentence) {
+  constexpr std::string_view kBegin = " (on the command line: ";
+  for (std::size_t at = sentence.find(kBegin); at != sentence.npos; at = sentence.find(kBegin, at)) {
+    const std::size_t end = sentence.find(')', at);
+    if (end == sentence.npos) break;
+    sentence.erase(at, end + 1 - at);
+  }
+  return sentence;
+}
+
 Message messageOf(const Error& error) {
   return {.kind = MessageKind::Wrong,
-          .sentence = printable(error.sentence),
+          .sentence = printable(inWindow(error.sentence)),
           .details = printable(error.details, Lines::Many)};
 }
 
@@ -39,11 +49,11 @@ void AppState::remark(const std::string& sentence) {
   if (isMessageShown())
     message_->note = sentence;
   else
-    passing_ = Message{.kind = MessageKind::Fine, .sentence = sentence};
+    loneRemark_ = sentence;
 }
 
 void AppState::endRemark() {
-  passing_.reset();
+  loneRemark_.reset();
   if (message_) message_->note.clear();
 }
 

@@ -46,18 +46,18 @@ class AppState {
   // A recording that goes with the session is none to come back to.
   void leaveOutOfRecent(const std::string& recording) { unlisted_.insert(recording); }
 
-  const std::optional<Message>& message() const { return passing_ ? passing_ : message_; }
+  const std::optional<Message>& message() const { return message_; }
   void tell(Message message);
   // Where two runs are compared: what is told is about that side's, and what is offered is done to it.
   void speakFor(std::optional<analysis::Side> side) { speaker_ = side; }
-  // Present shows those alone that were told while it went on.
-  bool isMessageShown() const {
-    return passing_ || (message_ && !isToldInForm() && !(isPresenting() && toldBefore_));
-  }
-  void dismissMessage() { (passing_ ? passing_ : message_).reset(); }
-  // In passing: beside a message that is shown, as its note, or in its place where none is. It goes after
+  // In a strip of its own. Present shows those alone that were told while it went on.
+  bool isMessageShown() const { return message_ && !isToldInForm() && !(isPresenting() && toldBefore_); }
+  void dismissMessage() { message_.reset(); }
+  // In passing: beside a message that is shown, as its note, or alone where none is. It goes after
   // kRemarkSeconds, or when the person does something else.
   void remark(const std::string& sentence);
+  // One that stands alone.
+  const std::optional<std::string>& loneRemark() const { return loneRemark_; }
   void endRemark();
   void passTime(double seconds);
   // Seconds until a remark goes; nullopt: there is none.
@@ -150,13 +150,14 @@ class AppState {
   std::optional<ExportFile> takePictureRequest() { return std::exchange(picture_, std::nullopt); }
 
  private:
-  bool hasRemark() const { return passing_ || (message_ && !message_->note.empty()); }
+  bool hasRemark() const { return loneRemark_ || (message_ && !message_->note.empty()); }
   PanelRole roleOf(std::string_view panel) const;  // in the mode that is shown
 
   Settings settings_;
-  std::optional<Message> message_, passing_;  // the latter: a remark
-  double remarkLeft_ = 0;                     // seconds
-  std::set<std::string> unlisted_;            // recordings that go with the session
+  std::optional<Message> message_;
+  std::optional<std::string> loneRemark_;
+  double remarkLeft_ = 0;           // seconds
+  std::set<std::string> unlisted_;  // recordings that go with the session
   std::optional<analysis::Side> speaker_;
   Overlay overlay_ = Overlay::None;
   std::vector<Overlay> beneath_;  // read beside the panels, the one that comes back first last

@@ -22,6 +22,10 @@ struct Message {
   Overlay form = Overlay::None;  // the form that it is about, which shows it while it is open
 };
 
+// What a sentence for all says of the command line's options stands in brackets, "(on the command line:
+// --engine host)": in the window it is left out.
+std::string inWindow(std::string sentence);
+
 Message messageOf(const Error& error);
 // The message for an error in saving a file: if one stands there already, it offers `overwriting`.
 Message messageOf(const Error& error, const std::string& path, const Command& overwriting);

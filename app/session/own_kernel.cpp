@@ -1,13 +1,14 @@
 #include "session/own_kernel.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <utility>
 
 #include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
+#include "engine/access/kernel_run.h"
+#include "engine/access/launch_guess.h"
 
 namespace stridescope::session {
 namespace {
@@ -79,6 +80,11 @@ bool OwnKernel::isOpen() const {
   return unrunBeside_ == std::pair(workspace_.engineId(), workspace_.experiment().variant);
 }
 
+const KernelRecord* OwnKernel::shown() const {
+  const auto found = recordings_.find(workspace_.engineId());
+  return found == recordings_.end() ? nullptr : &found->second.record;
+}
+
 std::string OwnKernel::name() const { return std::filesystem::path(path_).filename(); }
 
 const std::vector<engine::access::KernelDeclaration>& OwnKernel::kernels() const {
@@ -137,7 +143,7 @@ void OwnKernel::attempted(const KernelAttempt& attempt, Reason reason) {
   }
   const std::string& text = *attempt.order.text;
   attemptedText_ = text;
-  readLaunches(attempt.launches);
+  readLaunches(attempt.launches, attempt.order.launches);
   if (reason == Reason::Opened) {
     saved_ = text;
     whyNotEdited_ = faultOfText(name(), text);
@@ -151,7 +157,7 @@ void OwnKernel::attempted(const KernelAttempt& attempt, Reason reason) {
   faults_.clear(), trouble_.clear();
   if (attempt.error) {
     faults_ = faultsOf(*attempt.error, name());
-    trouble_ = printable(attempt.error->sentence);
+    trouble_ = printable(inWindow(attempt.error->sentence));
     if (current_.empty() || reason == Reason::Opened)
       unrunBeside_ = std::pair(workspace_.engineId(), workspace_.experiment().variant);
     // A person who types sees it at its line.
@@ -172,9 +178,9 @@ void OwnKernel::attempted(const KernelAttempt& attempt, Reason reason) {
   const auto last = recordings_.find(current_);
   const bool isOther =
       last != recordings_.end() && (last->second.text != text || last->second.launches != attempt.launches);
-  recordings_[attempt.recording] = {text, attempt.launches};
+  recordings_[attempt.record.recording] = {text, attempt.launches, attempt.record};
   if (isOther) before_ = current_;
-  current_ = attempt.recording;
+  current_ = attempt.record.recording;
   if (isOther) recorded_();
 }
 
@@ -331,7 +337,7 @@ void OwnKernel::fileRead(const std::string& content, const std::optional<std::st
   if (!hasText && !hasLaunches) return;
   const bool wasSaved = isSaved();
   saved_ = text;
-  readLaunches(launches);
+  readLaunches(launches, launchText_ ? std::nullopt : launches_);
   if (hasText && !wasSaved && text_ != text) {
     hasConflict_ = true;
     return app_.tell({.kind = MessageKind::ToDo,
@@ -348,10 +354,14 @@ void OwnKernel::fileRead(const std::string& content, const std::optional<std::st
   if (attemptedText_ != text_ || hasLaunches) start(Reason::ByItself);
 }
 
-void OwnKernel::readLaunches(const std::optional<std::string>& json) {
+void OwnKernel::readLaunches(const std::optional<std::string>& json,
+                             const std::optional<engine::access::LaunchFile>& guessed) {
   launchText_ = json;
+  isGuessed_ = !json && guessed;
   launches_.reset();
-  if (!json) {
+  if (isGuessed_) {
+    launches_ = guessed;
+  } else if (!json) {
     launches_.emplace().launches.emplace_back();
   } else if (json->size() > kMaxShownLaunches) {
     return;
@@ -360,11 +370,18 @@ void OwnKernel::readLaunches(const std::optional<std::string>& json) {
   }
 }
 
+engine::access::LaunchFile OwnKernel::guessed(engine::access::LaunchFile launches) const {
+  engine::access::KernelFile file{
+      .name = name(), .folder = {}, .text = text_, .launches = std::move(launches)};
+  (void)engine::access::guessLaunch(file);  // where the text cannot be read, they stay as they are
+  return std::move(file.launches);
+}
+
 void OwnKernel::setLaunches(const std::string& json) {
   if (!isOpen()) return;
   write([file = launchFileOf(path_), json] { return rewrite(file, json); },
         [this, json] {
-          readLaunches(json);
+          readLaunches(json, std::nullopt);
           start(Reason::Asked);
         },
         SetLaunches{json});
@@ -403,63 +420,6 @@ void OwnKernel::waitForJobs() {
     jobs->wait();
     jobs->poll();
   }
-}
-
-namespace {
-
-// The number at the beginning of `text`, which loses it; nullopt: there is none.
-std::optional<int> takeNumber(std::string_view& text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(std::size_t(end - text.data()));
-  return number;
-}
-
-bool takeText(std::string_view& text, std::string_view what) {
-  if (!text.starts_with(what)) return false;
-  text.remove_prefix(what.size());
-  return true;
-}
-
-// "k.cu:4:14: error: 'x' was not declared"
-std::optional<TextFault> faultIn(std::string_view line, const std::string& fileName) {
-  if (!takeText(line, fileName + ":")) return std::nullopt;
-  const auto row = takeNumber(line);
-  if (!row || !takeText(line, ":")) return std::nullopt;
-  const auto column = takeNumber(line);
-  if (!column || !takeText(line, ": ")) return std::nullopt;
-  takeText(line, "fatal ");
-  if (!takeText(line, "error: ")) return std::nullopt;
-  return TextFault{*row, *column, printable(line)};
-}
-
-// "... (line 4, column 14)." or "... (line 4)."
-std::optional<TextFault> faultNamedIn(const std::string& sentence) {
-  constexpr std::string_view kBegin = "(line ";
-  const auto begin = sentence.find(kBegin);
-  if (begin == sentence.npos) return std::nullopt;
-  std::string_view rest = std::string_view(sentence).substr(begin + kBegin.size());
-  const auto row = takeNumber(rest);
-  if (!row) return std::nullopt;
-  const auto column = takeText(rest, ", column ") ? takeNumber(rest) : std::nullopt;
-  return TextFault{*row, column.value_or(0), printable(sentence)};
-}
-
-}  // namespace
-
-std::vector<TextFault> faultsOf(const Error& error, const std::string& fileName) {
-  std::vector<TextFault> faults;
-  if (error.kind != ErrorKind::Usage) return faults;
-  std::string_view rest = error.cause == ErrorCause::KernelText ? error.details : std::string_view();
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    if (auto fault = faultIn(line, fileName)) faults.push_back(*std::move(fault));
-  }
-  if (!faults.empty()) return faults;
-  if (auto fault = faultNamedIn(error.sentence)) faults.push_back(*std::move(fault));
-  return faults;
 }
 
 }  // namespace stridescope::session

@@ -15,19 +15,10 @@
 #include "engine/access/kernel_declaration.h"
 #include "engine/access/launch_file.h"
 #include "session/drafts.h"
+#include "session/text_faults.h"
 #include "session/workspace.h"
 
 namespace stridescope::session {
-
-// What a compiler found, by the person's own lines.
-struct TextFault {
-  int line = 0, column = 0;  // 1-based; 0: unknown
-  std::string what;
-};
-
-// Those in what a compiler printed of the file, else the place that the sentence names. Empty: it is about no
-// line.
-std::vector<TextFault> faultsOf(const Error& error, const std::string& fileName);
 
 class OwnKernel {
  public:
@@ -56,7 +47,16 @@ class OwnKernel {
   const std::string& before() const { return before_; }  // the recording of the run before
   bool isBefore(const std::string& recording) const { return hasBefore() && recording == before_; }
 
+  // What the run that is shown printed, and the sentences that are told of it. Nothing: no run of it is
+  // shown.
+  const KernelRecord* shown() const;
+
   const std::optional<engine::access::LaunchFile>& launches() const { return launches_; }
+  bool hasLaunchFile() const { return launchText_.has_value(); }
+  // There is none, and the launches are guessed from the text.
+  bool isGuessed() const { return isGuessed_; }
+  // These with what they do not say guessed: the launches of a file that is not there yet.
+  engine::access::LaunchFile guessed(engine::access::LaunchFile launches) const;
   // The text's kernels as it stands; empty where it cannot be read.
   const std::vector<engine::access::KernelDeclaration>& kernels() const;
 
@@ -82,7 +82,8 @@ class OwnKernel {
   void start(Reason reason);
   void attempted(const KernelAttempt& attempt, Reason reason);
   void take(const std::string& text);  // in the window, from elsewhere than its editor
-  void readLaunches(const std::optional<std::string>& json);
+  void readLaunches(const std::optional<std::string>& json,
+                    const std::optional<engine::access::LaunchFile>& guessed);
   void watch();
   void readFile();
   void fileRead(const std::string& text, const std::optional<std::string>& launches);
@@ -106,12 +107,14 @@ class OwnKernel {
   std::vector<TextFault> faults_;
   std::optional<std::string> launchText_;
   std::optional<engine::access::LaunchFile> launches_;
+  bool isGuessed_ = false;
   mutable std::optional<std::string> readText_;  // of which kernels_ are
   mutable std::vector<engine::access::KernelDeclaration> kernels_;
 
   struct Made {
     std::string text;
     std::optional<std::string> launches;
+    KernelRecord record;
   };
   std::map<std::string, Made> recordings_;  // of this file, by path
   std::string current_, before_;            // of those

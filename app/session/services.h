@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/access/launch_file.h"
 #include "engine/engine.h"
 #include "lab/measured.h"
 #include "session/message.h"
@@ -33,8 +34,17 @@ struct EngineChoice {
 struct KernelOrder {
   std::string path;                      // of its file, beside which its launch file is
   std::optional<std::string> text = {};  // as it stands in the window; nullopt: as the file has it
-  std::uint64_t inspected = 0;           // the block that is recorded, the blocks counted along x, y, z
-  std::string engine = "auto";           // what runs it, as --engine has it
+  // nullopt: as the launch file says, which is there, or must be.
+  std::optional<engine::access::LaunchFile> launches = {};
+  std::uint64_t inspected = 0;  // the block that is recorded, the blocks counted along x, y, z
+  std::string engine = "auto";  // what runs it, as --engine has it
+};
+
+// What a run of it left.
+struct KernelRecord {
+  std::string recording;                // the path of one that is there as long as the session
+  std::vector<std::string> notes = {};  // sentences: what was left out, what was taken for granted
+  std::string printed = {};             // by the kernel; may be of many lines
 };
 
 // Calls run on threads of the session's, some at the same time.
@@ -50,9 +60,8 @@ struct SessionServices {
   std::function<void()> wake;  // from any thread: something changed, draw a frame
   std::shared_ptr<measure::TimingBoard> timings = nullptr;  // null: nothing is timed
   std::vector<std::string> shippedRecordings = {};          // files that OpenShippedRecording chooses from
-  // Compiles, runs and records a person's own kernel: gives the path of a recording that is there as long as
-  // the session. May be empty.
-  std::function<Result<std::string>(const KernelOrder& order, engine::JobControl& job)> recordKernel = {};
+  // Compiles, runs and records a person's own kernel. May be empty.
+  std::function<Result<KernelRecord>(const KernelOrder& order, engine::JobControl& job)> recordKernel = {};
   std::string draftFolder = {};  // keeps what was typed and not saved (session/drafts.h); empty: nothing is
   // What measured runs. The session adds the board and the CPU executor of these services.
   lab::KnownFrom known = {};

@@ -42,10 +42,10 @@ std::string launchFileOf(const std::string& kernel);
 
 // What became of a person's own kernel that was to be run.
 struct KernelAttempt {
-  KernelOrder order;                         // with its text
+  KernelOrder order;                         // with its text, and with its launches where they are guessed
   std::optional<std::string> launches = {};  // the launch file's; nullopt: there is none
   std::optional<Error> error = {};           // nullopt: it is recorded, and shown soon
-  std::string recording = {};                // its path
+  KernelRecord record = {};
 };
 
 class EngineSlot;

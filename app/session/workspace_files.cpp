@@ -7,6 +7,8 @@
 #include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
+#include "engine/access/kernel_run.h"
+#include "engine/access/launch_guess.h"
 #include "engine/code_trust.h"
 #include "engine/own_data.h"
 #include "session/experiment_choices.h"
@@ -40,6 +42,45 @@ struct Nearest {
 
 constexpr std::uint64_t kMaxKernelBytes = 64 << 20;
 
+// Carriage returns are no part of a text in the window.
+std::string withoutReturns(std::string text) {
+  std::erase(text, '\r');
+  return text;
+}
+
+// Of a kernel without a launch file; nullopt: its text leaves too much open.
+std::optional<engine::access::LaunchFile> guessedLaunches(const std::filesystem::path& path,
+                                                          const std::string& text) {
+  engine::access::KernelFile file{
+      .name = path.filename(), .folder = path.parent_path(), .text = text, .launches = {.launches = {{}}}};
+  if (!engine::access::guessLaunch(file)) return std::nullopt;
+  return std::move(file.launches);
+}
+
+KernelAttempt attemptOf(KernelOrder order, const SessionServices& services, engine::JobControl& control) {
+  KernelAttempt attempt{.order = std::move(order)};
+  if (!attempt.order.text) {
+    auto text = readRegularFile(attempt.order.path, "CUDA C++", kMaxKernelBytes);
+    if (!text) {
+      attempt.error = text.error();
+      return attempt;
+    }
+    attempt.order.text = withoutReturns(*std::move(text));
+  }
+  const std::filesystem::path launchFile = launchFileOf(attempt.order.path);
+  std::error_code unknown;
+  if (auto launches = readRegularFile(launchFile, "a launch file", kMaxKernelBytes))
+    attempt.launches = *std::move(launches);
+  else if (!std::filesystem::exists(launchFile, unknown))
+    attempt.order.launches = guessedLaunches(attempt.order.path, *attempt.order.text);
+  auto record = services.recordKernel(attempt.order, control);
+  if (record)
+    attempt.record = *std::move(record);
+  else
+    attempt.error = record.error();
+  return attempt;
+}
+
 // The nearest of all traces in these files. If none can be read, the error is the last file's.
 Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Experiment& shown,
                           const SessionServices& services, const std::string& engine,
@@ -49,9 +90,9 @@ Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Ex
   for (const std::string& opened : paths) {
     std::string path = opened;
     if (model::isKernelFile(opened)) {
-      auto recorded = services.recordKernel({.path = opened, .engine = engine}, control);
-      if (!recorded) return tl::unexpected(recorded.error());
-      path = *std::move(recorded);
+      const KernelAttempt attempt = attemptOf({.path = opened, .engine = engine}, services, control);
+      if (attempt.error) return tl::unexpected(*attempt.error);
+      path = attempt.record.recording;
     }
     auto index = archive::readIndex(path, &control.cancel);
     if (!index) {
@@ -69,32 +110,6 @@ Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Ex
   }
   if (!best) return tl::unexpected(std::move(unread));
   return *std::move(best);
-}
-
-// Carriage returns are no part of a text in the window.
-std::string withoutReturns(std::string text) {
-  std::erase(text, '\r');
-  return text;
-}
-
-KernelAttempt attemptOf(KernelOrder order, const SessionServices& services, engine::JobControl& control) {
-  KernelAttempt attempt{.order = std::move(order)};
-  if (!attempt.order.text) {
-    auto text = readRegularFile(attempt.order.path, "CUDA C++", kMaxKernelBytes);
-    if (!text) {
-      attempt.error = text.error();
-      return attempt;
-    }
-    attempt.order.text = withoutReturns(*std::move(text));
-  }
-  if (auto launches = readRegularFile(launchFileOf(attempt.order.path), "a launch file", kMaxKernelBytes))
-    attempt.launches = *std::move(launches);
-  auto recording = services.recordKernel(attempt.order, control);
-  if (recording)
-    attempt.recording = *std::move(recording);
-  else
-    attempt.error = recording.error();
-  return attempt;
 }
 
 }  // namespace
@@ -134,14 +149,14 @@ void Workspace::recordKernel(KernelOrder order, std::function<void(const KernelA
               [=, this](engine::JobControl& control) -> Jobs::Delivery {
                 KernelAttempt attempt = attemptOf(order, services_, control);
                 auto index = attempt.error ? Result<archive::RecordingIndex>(cancelled())
-                                           : archive::readIndex(attempt.recording, &control.cancel);
+                                           : archive::readIndex(attempt.record.recording, &control.cancel);
                 if (!attempt.error && !index) attempt.error = index.error();
                 return [=, this, index = std::move(index)]() mutable {
-                  if (!attempt.recording.empty()) app_.leaveOutOfRecent(attempt.recording);
+                  if (!attempt.record.recording.empty()) app_.leaveOutOfRecent(attempt.record.recording);
                   attempted(attempt);
                   if (index) {
                     const model::Experiment recorded = index->traces.front().experiment;
-                    return showRecording(attempt.recording, *std::move(index), recorded);
+                    return showRecording(attempt.record.recording, *std::move(index), recorded);
                   }
                   if (!interrupts) return;
                   const auto message = app_.message();  // recording takes it away

@@ -31,7 +31,7 @@ std::optional<session::Message> greetWithoutGpu(engine::worker::GpuWorkers& gpus
       .sentence = std::string("No usable GPU, so the CPU runs the kernels: values, lanes and "
                               "conflicts are the same") +
                   (hasTimes ? "; GPU times are recorded ones." : "."),
-      .details = status.problems.empty() ? std::string() : status.problems.front()};
+      .details = status.problems.empty() ? std::string() : session::inWindow(status.problems.front())};
   if (!lab::sources::shippedRecordings().empty()) {
     message.actionLabel = "Open a recording from a GPU";
     message.action = session::OpenShippedRecording{};

@@ -32,16 +32,16 @@ std::vector<session::EngineChoice> listEngines(engine::worker::GpuWorkers& gpus)
   const engine::GpuStatus status = gpus.status();
   for (const engine::GpuDescription& gpu : status.gpus) {
     session::EngineChoice choice{.id = engine::gpuEngineName(gpu.index), .label = gpu.name};
-    for (const std::string& problem : gpu.problems) choice.why += problem;
+    for (const std::string& problem : gpu.problems) choice.why += session::inWindow(problem);
     if (choice.why.empty() && !status.usable() && !status.problems.empty())
-      choice.why = status.problems.front();
+      choice.why = session::inWindow(status.problems.front());
     choices.push_back(std::move(choice));
   }
   if (status.gpus.empty())
-    choices.push_back(
-        {.id = engine::gpuEngineName(0),
-         .label = "a GPU",
-         .why = status.problems.empty() ? "No NVIDIA GPU was found." : status.problems.front()});
+    choices.push_back({.id = engine::gpuEngineName(0),
+                       .label = "a GPU",
+                       .why = status.problems.empty() ? "No NVIDIA GPU was found."
+                                                      : session::inWindow(status.problems.front())});
   choices.push_back({.id = "host", .label = "CPU executor"});
   for (const auto& path : lab::sources::shippedRecordings())
     if (const auto index = archive::readIndex(path))
@@ -72,7 +72,7 @@ class KernelRecordings {
   explicit KernelRecordings(std::function<std::unique_ptr<engine::access::GpuAccess>(unsigned)> onGpu)
       : onGpu_(std::move(onGpu)) {}
 
-  Result<std::string> record(const session::KernelOrder& order, engine::JobControl& job) {
+  Result<session::KernelRecord> record(const session::KernelOrder& order, engine::JobControl& job) {
     if (!folder_) {
       auto made = engine::sandbox::PrivateFolder::make();
       if (!made) return tl::unexpected(made.error());
@@ -81,19 +81,21 @@ class KernelRecordings {
     auto file = engine::access::readKernelFile(order.path);
     if (!file) return tl::unexpected(file.error());
     if (order.text) file->text = *order.text;
+    if (order.launches) file->launches = *order.launches;
     const model::Dim3 grid = file->launches.launches.front().grid;
     const std::uint64_t row = order.inspected / grid.x;
     const model::Dim3 inspected(order.inspected % grid.x, unsigned(row % grid.y), unsigned(row / grid.y));
     const auto gpu = gpuOf(order.engine, job);
     if (!gpu) return tl::unexpected(gpu.error());
-    const auto run =
+    auto run =
         engine::access::runKernelFile(*file, job, {.inspected = inspected, .gpu = *gpu, .headers = headers_});
     if (!run) return tl::unexpected(run.error());
     const std::filesystem::path name = file->name + "." + std::to_string(++count_) + ".stride";
     const auto recording = folder_->path() / name;
     if (auto written = archive::writeRecording(recording, {&run->trace, 1}, true); !written)
       return tl::unexpected(written.error());
-    return recording.native();
+    return session::KernelRecord{
+        .recording = recording.native(), .notes = std::move(run->notes), .printed = std::move(run->printed)};
   }
 
  private:

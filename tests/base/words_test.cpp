@@ -177,6 +177,48 @@ TEST(Words, AreThoseOfTheField) {
   EXPECT_EQ(faults, "");
 }
 
+// What the window says names its menus and buttons: nobody types an option there. `shot` draws the window for
+// the command line, and says what is wrong with its options.
+TEST(Words, OfTheWindowNameNoOption) {
+  const std::regex option("(^|[^-a-z])--[a-z]");
+  std::size_t found = 0;
+  std::string faults;
+  for (const char* folder :
+       {"app/draw", "app/narration", "app/session", "app/shell", "app/teaching", "app/views"})
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(STRIDESCOPE_SOURCE) / folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      for (const std::string& literal : literalsOf(contentsOf(entry.path()))) {
+        ++found;
+        if (std::regex_search(literal, option)) faults += entry.path().string() + ": " + literal + "\n";
+      }
+    }
+  EXPECT_GT(found, 1000u);
+  EXPECT_EQ(faults, "");
+}
+
+// What an engine says of an option stands in brackets, which the window leaves out (session::inWindow).
+TEST(Words, OfAnEngineHaveOptionsInBrackets) {
+  const std::regex brackets("\\(on the command line: [^)]*\\)"),
+      option("--(engine|driver-limit|shared|template)");
+  std::size_t found = 0;
+  std::string faults;
+  for (const char* folder : {"app/engine", "app/lab"})
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::filesystem::path(STRIDESCOPE_SOURCE) / folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      for (const std::string& literal : literalsOf(contentsOf(entry.path()))) {
+        found += std::regex_search(literal, brackets) ? 1 : 0;
+        const bool isSentence = literal.ends_with('.') || literal.find(". ") != std::string::npos;
+        const std::string rest = std::regex_replace(literal, brackets, "");
+        if (isSentence && std::regex_search(rest, option))
+          faults += entry.path().string() + ": " + literal + "\n";
+      }
+    }
+  EXPECT_GT(found, 10u);
+  EXPECT_EQ(faults, "");
+}
+
 TEST(Words, AreFoundInLiteralsAndNotInComments) {
   EXPECT_EQ(
       literalsOf("#include \"a.h\"\nf(\"four loads \"  // one\n  \"under way\", 1'000, '\"', \"b\\\"c\");"),

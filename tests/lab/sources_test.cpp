@@ -84,7 +84,8 @@ TEST(Sources, ThatAProgramDoesNotHaveAreToldInASentence) {
   EXPECT_EQ(none.open("host").error().sentence, "This build has no CPU executor.");
   EXPECT_EQ(none.open("auto").error().sentence, "This build has no CPU executor.");
   EXPECT_EQ(none.open("gpu").error().sentence,
-            "This build has no GPU engine; use --engine host or a recording.");
+            "This build has no GPU engine; use the CPU executor (on the command line: --engine host) or a "
+            "recording.");
   Sources gpuAlone = withGpu();
   gpuAlone.makeHost = {};
   EXPECT_EQ(gpuAlone.open("auto")->engine->executor().device, "GPU 0");

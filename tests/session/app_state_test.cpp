@@ -102,22 +102,29 @@ TEST(AppState, ARemarkGoesByItselfAndLeavesTheMessageAsItWas) {
   }
 }
 
+TEST(Message, LeavesTheCommandLinesOptionsOut) {
+  EXPECT_EQ(inWindow("Use the CPU executor (on the command line: --engine host)."), "Use the CPU executor.");
+  EXPECT_EQ(inWindow("A (on the command line: --a B), C (on the command line: --c): D."), "A, C: D.");
+  EXPECT_EQ(inWindow("It (line 4) is as it was (on the command"), "It (line 4) is as it was (on the command");
+  EXPECT_EQ(messageOf(Error{ErrorKind::Unavailable, "No (on the command line: --engine host)."}).sentence,
+            "No.");
+}
+
 TEST(AppState, ARemarkWithoutAMessageIsOneUntilItGoes) {
   AppState app{Settings()};
   app.remark("A remark.");
-  ASSERT_TRUE(app.isMessageShown());
-  EXPECT_EQ(app.message()->sentence, "A remark.");
+  EXPECT_EQ(app.loneRemark(), "A remark.");
+  EXPECT_FALSE(app.isMessageShown()) << "no strip, for which the panels would move";
   app.passTime(kRemarkSeconds + 1);
-  EXPECT_FALSE(app.message());
+  EXPECT_FALSE(app.loneRemark());
   // In Present a message from before is not shown, but a remark is, and the message is there afterwards.
   app.tell({.sentence = "The message."});
   app.enterMode(Mode::Present);
   EXPECT_FALSE(app.isMessageShown());
   app.remark("A remark.");
-  ASSERT_TRUE(app.isMessageShown());
-  EXPECT_EQ(app.message()->sentence, "A remark.");
-  app.dismissMessage();
+  EXPECT_EQ(app.loneRemark(), "A remark.");
   EXPECT_FALSE(app.isMessageShown());
+  app.endRemark();
   app.enterMode(Mode::Explore);
   EXPECT_EQ(app.message()->sentence, "The message.");
 }

@@ -26,9 +26,7 @@ class FollowedLink : public testing::Test {
     follow(text);
     session_->waitForJobs();
   }
-  std::string sentence() const {
-    return session_->app().message() ? session_->app().message()->sentence : "";
-  }
+  std::string remark() const { return session_->app().loneRemark().value_or(""); }
   std::optional<std::uint64_t> stride() const { return session_->replay().round().stride; }
 
   FakeEngines engines_;
@@ -108,12 +106,12 @@ TEST_F(FollowedLink, RingsARequestAndALine) {
 
 TEST_F(FollowedLink, SaysWhatTheRunDoesNotHave) {
   follow("banks@512");
-  EXPECT_EQ(sentence(), "This run has no stride 512.");
+  EXPECT_EQ(remark(), "This run has no stride 512.");
   EXPECT_EQ(session_->replay().playhead().round, 2u);
   follow("show?ring=thread:300");
-  EXPECT_EQ(sentence(), "What the link rings is not in this run.");
+  EXPECT_EQ(remark(), "What the link rings is not in this run.");
   follow("show?request=load-Z");
-  EXPECT_EQ(sentence(), "This round has no request called load Z.");
+  EXPECT_EQ(remark(), "This round has no request called load Z.");
 }
 
 TEST_F(FollowedLink, StopsPlaying) {

@@ -342,6 +342,70 @@ TEST_F(OwnKernels, LaunchesAreWrittenAndRun) {
   EXPECT_EQ(session->replay().launch().block, 32u);
 }
 
+// The default launch of a text with an input and an output: 512 elements in blocks of 256.
+TEST_F(OwnKernels, LaunchThatNoFileSaysIsGuessedAndShown) {
+  std::filesystem::remove(folder_.path("k.launch.json"));
+  const std::string text = replaced(kDoubling, "tile[64]", "tile[256]");
+  folder_.write("k.cu", text);
+  const auto session = opened();
+  const OwnKernel& kernel = session->kernel();
+  ASSERT_TRUE(session->replay().run());
+  EXPECT_EQ(textOf(*session), text);
+  EXPECT_TRUE(kernel.isGuessed());
+  EXPECT_FALSE(kernel.hasLaunchFile());
+  ASSERT_TRUE(kernel.launches());
+  const auto& launch = kernel.launches()->launches.front();
+  EXPECT_EQ(launch.grid, model::Dim3(2));
+  EXPECT_EQ(launch.block, model::Dim3(256));
+  ASSERT_EQ(launch.arguments.size(), 2u);
+  EXPECT_EQ(engine::access::whatOf(launch.arguments[0]), "digits:512");
+  EXPECT_EQ(engine::access::whatOf(launch.arguments[1]), "zero:512");
+  EXPECT_EQ(messageIn(*session), "");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("k.launch.json"))) << "nobody asked for one";
+  // A parameter that is typed is guessed, too, when the text runs again.
+  session->apply(EditKernel{replaced(text, "int *out)", "int *out, int n)")});
+  session->apply(RunKernel{});
+  session->waitForJobs();
+  ASSERT_EQ(kernel.launches()->launches.front().arguments.size(), 3u);
+  EXPECT_EQ(engine::access::whatOf(kernel.launches()->launches.front().arguments[2]), "512");
+  EXPECT_EQ(kernel.trouble(), "");
+  // What is kept is guessed no more.
+  session->apply(SetLaunches{engine::access::printLaunchFile(*kernel.launches())});
+  session->waitForJobs();
+  EXPECT_FALSE(kernel.isGuessed());
+  EXPECT_NE(folder_.read("k.launch.json").find("digits"), std::string::npos);
+}
+
+TEST_F(OwnKernels, KernelThatIsChosenOfSeveralHasItsLaunchGuessed) {
+  std::filesystem::remove(folder_.path("k.launch.json"));
+  folder_.write("k.cu", std::string(kDoubling) + "__global__ void other(int count) {}\n");
+  const auto session = opened();
+  const OwnKernel& kernel = session->kernel();
+  EXPECT_FALSE(kernel.isGuessed());
+  engine::access::LaunchFile chosen{.launches = {{}}};
+  chosen.launches.front().kernel = "other";
+  const auto guessed = kernel.guessed(chosen);
+  ASSERT_EQ(guessed.launches.front().arguments.size(), 1u);
+  EXPECT_EQ(engine::access::whatOf(guessed.launches.front().arguments[0]), "512");
+}
+
+TEST_F(OwnKernels, WhatTheRunPrintedIsKeptWithIt) {
+  const std::string printing =
+      replaced(kDoubling, "{\n", "{\n  if (threadIdx.x < 2) printf(\"lane %u\\n\", threadIdx.x);\n");
+  folder_.write("k.cu", printing + "int main() { return 0; }\n");
+  const auto session = opened();
+  ASSERT_NE(session->kernel().shown(), nullptr);
+  EXPECT_EQ(session->kernel().shown()->printed, "lane 0\nlane 1\n");
+  ASSERT_FALSE(session->kernel().shown()->notes.empty());
+  EXPECT_NE(session->kernel().shown()->notes.front().find("main"), std::string::npos)
+      << session->kernel().shown()->notes.front();
+  session->apply(EditKernel{kDoubling});
+  EXPECT_EQ(session->kernel().shown()->printed, "lane 0\nlane 1\n") << "what is shown has not run yet";
+  session->apply(RunKernel{});
+  session->waitForJobs();
+  EXPECT_EQ(session->kernel().shown()->printed, "");
+}
+
 TEST_F(OwnKernels, AnotherBlockIsRecordedWhenItIsAskedFor) {
   folder_.write("k.launch.json", replaced(kDoublingLaunch, "[1]", "[3]"));
   const auto session = opened();

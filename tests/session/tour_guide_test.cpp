@@ -34,6 +34,7 @@ class GuidedTour : public testing::Test {
   std::string sentence() const {
     return session_->app().message() ? session_->app().message()->sentence : "";
   }
+  std::string remark() const { return session_->app().loneRemark().value_or(""); }
 
   support::Folder folder_;
   std::string path_ = (folder_.path() / "tour.md").string();
@@ -106,9 +107,9 @@ TEST_F(GuidedTour, ABadLinkIsToldAndTheTourGoesOn) {
 TEST_F(GuidedTour, WhatTheRunDoesNotHaveIsToldWithItsLine) {
   write("## A\n\n[a](#show/sequential?stride=12)\n## B\n[b](#show/sequential?stride=8&request=atomic)\n");
   open();
-  EXPECT_EQ(sentence(), "Line 3 of the tour: this run has no stride 12.");
+  EXPECT_EQ(remark(), "Line 3 of the tour: this run has no stride 12.");
   apply(StepStop{+1});
-  EXPECT_EQ(sentence(), "Line 5 of the tour: this round has no request called atomic.");
+  EXPECT_EQ(remark(), "Line 5 of the tour: this round has no request called atomic.");
 }
 
 TEST_F(GuidedTour, AFileThatIsNoneIsToldAndLeavesTheOneBefore) {

@@ -45,11 +45,12 @@ session::SessionServices KernelFolder::services(session::SessionServices service
   };
   services.recordKernel =
       [folder = folder_, runs = runs_, headers = std::make_shared<engine::sandbox::CompiledHeaders>()](
-          const session::KernelOrder& order, engine::JobControl& job) -> Result<std::string> {
+          const session::KernelOrder& order, engine::JobControl& job) -> Result<session::KernelRecord> {
     const int run = ++*runs;
     auto file = engine::access::readKernelFile(order.path);
     if (!file) return tl::unexpected(file.error());
     if (order.text) file->text = *order.text;
+    if (order.launches) file->launches = *order.launches;
     const auto ran = engine::access::runKernelFile(*file, job,
                                                    {.program = STRIDESCOPE_ACCESS_CHILD,
                                                     .inspected = {unsigned(order.inspected), 0, 0},
@@ -58,7 +59,7 @@ session::SessionServices KernelFolder::services(session::SessionServices service
     const std::string recording = (folder / ("run" + std::to_string(run) + ".stride")).string();
     const auto written = archive::writeRecording(recording, {&ran->trace, 1}, true);
     if (!written) return tl::unexpected(written.error());
-    return recording;
+    return session::KernelRecord{.recording = recording, .notes = ran->notes, .printed = ran->printed};
   };
   return services;
 }

@@ -431,6 +431,42 @@ TEST_F(TimingsUi, NoRowOfTheListMovesUnderThePointer) {
   }
 }
 
+// As little does one that the keyboard checks: its frame stays on the row.
+TEST_F(TimingsUi, NoRowOfTheListMovesUnderTheKeyboard) {
+  open(false, true);
+  for (const char* tab : {"by size", "live"}) {
+    SCOPED_TRACE(tab);
+    click(tab);
+    w().ui().drawFrames(3);
+    const auto order = [&] { return panel().legend.keys; };
+    w().run("check rows", [&](ImGuiTestContext* test) {
+      test->MouseMoveToPos({5, 5});
+      test->Yield(3);
+      const std::string row = "//Timings/**/label " + order()[4];
+      w().session().apply(session::FocusPart{"timings"});
+      test->Yield(8);
+      test->NavMoveTo(row.c_str());
+      test->Yield(2);
+      const ImGuiID item = test->ItemInfo(row.c_str()).ID;
+      const auto before = order();
+      const float top = test->ItemInfo(row.c_str()).RectFull.Min.y;
+      for (int i = 0; i < 3; ++i) {
+        test->KeyPress(ImGuiKey_Space);
+        test->Yield(3);
+        IM_CHECK(order() == before);
+        IM_CHECK_EQ(ImGui::GetCurrentContext()->NavId, item);
+        IM_CHECK_EQ(test->ItemInfo(row.c_str()).RectFull.Min.y, top);
+      }
+      IM_CHECK_EQ(panel().toggled.size(), 1u);
+    });
+    panel().toggled.clear();
+    w().run("leave", [](ImGuiTestContext* test) {
+      test->MouseMoveToPos({5, 5});
+      test->MouseClick();
+    });
+  }
+}
+
 TEST_F(TimingsUi, TheListSaysWhatItsValuesAreAt) {
   open(false, true);
   click("live");

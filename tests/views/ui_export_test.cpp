@@ -163,6 +163,14 @@ TEST_F(UiExport, OrdersAFilmAsPresentShowsIt) {
   EXPECT_TRUE(save("a.gif").presented);
 }
 
+// Whoever exports from Present has that style before the eyes.
+TEST_F(UiExport, OfPresentIsAsPresentShowsIt) {
+  ui_ = std::make_unique<WorkbenchUi>(test::UiRequest{.before = {session::EnterMode{session::Mode::Present}}},
+                                      services());
+  w().apply(session::ShowOverlay{Overlay::Export});
+  EXPECT_TRUE(save("a.html").presented);
+}
+
 TEST_F(UiExport, OrdersATableWithValues) {
   open();
   choose("as", "Table (Markdown)");

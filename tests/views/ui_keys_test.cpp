@@ -525,5 +525,37 @@ TEST(UiKeys, WhatCannotBeDoneIsToldInPassing) {
   EXPECT_TRUE(w.shows("This stays."));
 }
 
+// Where no message stands it is told over the panels: none of them moves for it, and none gives way.
+TEST(UiKeys, WhatIsToldInPassingMovesNoPanel) {
+  for (const char* mode : {"explore", "present"}) {
+    WorkbenchUi w;
+    if (mode == std::string("present")) press(w, {ImGuiKey_P});
+    const auto areas = [&] {
+      std::string all;
+      for (const Panel& panel : allPanels()) {
+        const PanelArea area = w.workbench().areaOf(panel.id);
+        all += panel.id + " " + std::to_string(area.min.x) + "," + std::to_string(area.min.y) + " to " +
+               std::to_string(area.max.x) + "," + std::to_string(area.max.y) + "\n";
+      }
+      return all;
+    };
+    const std::string before = areas();
+    w.apply(session::CopyText{"one"});
+    EXPECT_TRUE(w.shows("Copied 1 line.", "##remark")) << mode;
+    EXPECT_EQ(areas(), before) << mode;
+    EXPECT_EQ(w.textsIn("##message"), "") << mode;
+    // A click reaches what lies under it.
+    bool hovers = false;
+    w.run("the pointer on it", [&](ImGuiTestContext* test) {
+      const ImGuiWindow* const remark = ImGui::FindWindowByName("##remark");
+      test->MouseMoveToPos({remark->Pos.x + 8, remark->Pos.y + remark->Size.y / 2});
+      test->Yield(2);
+      const ImGuiWindow* const hovered = ImGui::GetCurrentContext()->HoveredWindow;
+      hovers = hovered != nullptr && hovered != remark;
+    });
+    EXPECT_TRUE(hovers) << mode;
+  }
+}
+
 }  // namespace
 }  // namespace stridescope::views

@@ -10,6 +10,7 @@
 #include "session/own_kernel.h"
 #include "support/own_kernel_services.h"
 #include "views/shared/editor_keys.h"
+#include "views/source/kernel_output.h"
 #include "workbench_ui.h"
 
 namespace stridescope::views {
@@ -165,6 +166,84 @@ TEST_F(UiOwnKernel, CtrlSSavesTheText) {
   EXPECT_EQ(folder_.read("k.cu"), std::string("// kept\n") + kDoubling);
 }
 
+// Whoever works on a kernel means its text by Ctrl+S, wherever the keyboard is; a variant has no text to
+// save.
+TEST_F(UiOwnKernel, CtrlSOutsideTheEditorSavesTheTextToo) {
+  WorkbenchUi w = opened();
+  w.apply(session::EditKernel{std::string("// kept\n") + kDoubling});
+  w.run("save", [&](ImGuiTestContext* test) {
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    EXPECT_TRUE(until(test, [&] { return w.session().kernel().isSaved(); }));
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    test->Yield(3);
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+    EXPECT_TRUE(w.shows("The kernel's text is saved.", "##remark")) << w.textsIn("##remark");
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S);
+    test->Yield(3);
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::SaveFile);
+    test->KeyPress(ImGuiKey_Escape);
+    test->Yield(3);
+  });
+  EXPECT_EQ(folder_.read("k.cu"), std::string("// kept\n") + kDoubling);
+}
+
+// As `step` prints it: below the text, and in the text of the round.
+TEST_F(UiOwnKernel, WhatTheRunPrintedStandsBelowTheText) {
+  folder_.write("k.cu",
+                replaced(kDoubling, "{\n", "{\n  printf(\"I am %u of\\n\\tmany\\n\", threadIdx.x);\n") +
+                    "int main() { return 0; }\n");
+  WorkbenchUi w = opened({1600, 1000});
+  EXPECT_TRUE(w.shows("1 note on the run, 128 lines printed by the kernel")) << w.textsIn("");
+  EXPECT_TRUE(w.shows("I am 0 of\n")) << w.textsIn("");
+  EXPECT_TRUE(w.shows("        many\n")) << "a tab is shown as a terminal shows it";
+  EXPECT_FALSE(w.shows("I am 63 of\n")) << "it is scrolled to";
+  EXPECT_NE(test::spoken(w).find("main() is the host's and was left out."), std::string::npos)
+      << test::spoken(w);
+  w.run("copy, scroll and fold", [&](ImGuiTestContext* test) {
+    test->ItemClick("//Source/Copy");
+    test->Yield(2);
+    const std::string copied = test::clipboard();
+    EXPECT_NE(copied.find("printed by the kernel:\nI am 0 of\n"), std::string::npos) << copied;
+    EXPECT_NE(copied.find("I am 63 of\n"), std::string::npos) << copied;
+    test->ItemClick("//Source/output of the run");
+    test->Yield(3);
+    EXPECT_FALSE(w.shows("I am 0 of\n"));
+    EXPECT_TRUE(w.shows("128 lines printed by the kernel"));
+    test->ItemClick("//Source/output of the run");
+    test->Yield(3);
+    EXPECT_TRUE(w.shows("I am 0 of\n"));
+    test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_T);
+    test->Yield(3);
+  });
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::RoundText);
+  EXPECT_NE(kernelOutputText(w.session().kernel()).find("I am 5 of"), std::string::npos);
+}
+
+TEST_F(UiOwnKernel, GuessedLaunchStandsInTheBarAndInTheForm) {
+  std::filesystem::remove(folder_.path("k.launch.json"));
+  folder_.write("k.cu", replaced(kDoubling, "tile[64]", "tile[256]"));
+  WorkbenchUi w = opened({1600, 1000});
+  EXPECT_TRUE(w.shows("256", "##bar")) << w.textsIn("##bar");
+  EXPECT_TRUE(w.shows("in, out", "##bar")) << w.textsIn("##bar");
+  EXPECT_NE(
+      test::spoken(w).find("There is no k.launch.json, so the launch is guessed: grid 2, block 256, in = "
+                           "digits:512, out = zero:512."),
+      std::string::npos)
+      << test::spoken(w);
+  EXPECT_EQ(w.textsIn("##message"), "");
+  w.run("keep it", [&](ImGuiTestContext* test) {
+    test->ItemClick("//Source/Launch...");
+    test->Yield(3);
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::Launches);
+    test->ItemClick("//Launch of the kernel/Run it so");
+    EXPECT_TRUE(until(test, [&] { return w.session().kernel().hasLaunchFile(); }));
+  });
+  w.settle();
+  EXPECT_NE(folder_.read("k.launch.json").find("\"count\": 512"), std::string::npos)
+      << folder_.read("k.launch.json");
+}
+
 TEST_F(UiOwnKernel, FileChangedOutsideComesIntoTheEditorAndCanBeUndone) {
   WorkbenchUi w = opened();
   const std::string text = replaced(kDoubling, "2 *", "7 *");
@@ -207,6 +286,9 @@ TEST_F(UiOwnKernel, SearchSelectsWhatIsSought) {
     test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F);
     test->Yield(3);
     type(test, "syncthreads");
+    const float row = test->ItemInfo("//Source/##find").RectFull.Min.y;
+    for (const char* button : {"//Source/Next", "//Source/Close"})
+      EXPECT_EQ(test->ItemInfo(button).RectFull.Min.y, row) << button << " stands beside the field";
     test->KeyPress(ImGuiKey_Escape);
     test->Yield(3);
     EXPECT_TRUE(editorHasKeys());
@@ -266,7 +348,7 @@ TEST_F(UiOwnKernel, CommandsOfTheMenusDoWhatTheirNamesSay) {
     click("Run/Run the kernel's text");
     EXPECT_TRUE(until(test, [&] { return shownText(w) == text; }));
     EXPECT_FALSE(w.session().kernel().isSaved());
-    click("File/Save the kernel's text");
+    click("File/###Save");
     EXPECT_TRUE(until(test, [&] { return w.session().kernel().isSaved(); }));
     click("Run/Launch of the kernel...");
     EXPECT_EQ(w.session().app().overlay(), session::Overlay::Launches);

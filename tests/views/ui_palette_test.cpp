@@ -239,17 +239,16 @@ TEST(UiPalette, WhatIsChosenByArrowsIsSeen) {
 TEST(UiCopying, SaysThatItDid) {
   WorkbenchUi w;
   w.apply(session::CopyText{"one\ntwo\n"});
-  EXPECT_TRUE(w.shows("Copied 2 lines.", "##message")) << w.textsIn("##message");
+  EXPECT_TRUE(w.shows("Copied 2 lines.", "##remark")) << w.textsIn("##remark");
   w.apply(session::CopyText{"one"});
-  EXPECT_TRUE(w.shows("Copied 1 line.", "##message")) << w.textsIn("##message");
-  w.apply(session::DismissMessage{});
+  EXPECT_TRUE(w.shows("Copied 1 line.", "##remark")) << w.textsIn("##remark");
   w.run("text of the round", [&](ImGuiTestContext* test) {
     test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_T);
     test->Yield(3);
     test->ItemClick("//Text of this round/Copy");
     test->Yield(2);
   });
-  EXPECT_TRUE(w.shows("Copied the text of this round.", "##message")) << w.textsIn("##message");
+  EXPECT_TRUE(w.shows("Copied the text of this round.", "##remark")) << w.textsIn("##remark");
 }
 
 // What a message asks for is not lost by copying it.

@@ -266,6 +266,41 @@ TEST_F(UiPredict, TheLessonIsFoldedUntilTheRoundIsRevealed) {
   EXPECT_TRUE(ui_.shows("bank", "Lesson"));
 }
 
+// A word of the caption is clicked while a round is asked about: the questions, the map that is marked, and
+// the text stand beside one another.
+TEST(UiPredictInASmallWindow, WhatIsAskedStaysInSightBesideTheGlossary) {
+  for (const shell::PixelSize size : {shell::PixelSize{1366, 768}, {1280, 720}}) {
+    SCOPED_TRACE(size.width);
+    WorkbenchUi ui({.size = size, .before = {session::EnterMode{session::Mode::Predict}}});
+    ui.ui().drawFrames(12);
+    ui.apply(session::ShowOverlay{session::Overlay::Glossary, "thread"});
+    ui.ui().drawFrames(12);
+    EXPECT_TRUE(ui.shows("thread", "Glossary"));
+    for (const char* panel : {"predict", "lanes"}) EXPECT_GT(ui.workbench().areaOf(panel).max.x, 0) << panel;
+    EXPECT_GE(ImGui::FindWindowByName("Glossary")->Size.x, 260);
+    EXPECT_TRUE(ui.hasRoom("Predict"));
+    ui.apply(session::ShowOverlay{session::Overlay::Glossary});
+    ui.ui().drawFrames(12);
+    for (const char* panel : {"predict", "lanes"}) EXPECT_GT(ui.workbench().areaOf(panel).max.x, 0) << panel;
+  }
+}
+
+// Where each element has room for its number, the axis above the rounds before and the hidden one agree.
+TEST(UiPredictInASmallWindow, NumbersOfWideElementsStandOverThem) {
+  WorkbenchUi ui({.variant = "warm_up",
+                  .round = 1,
+                  .threads = 8,
+                  .size = {1366, 768},
+                  .before = {session::EnterMode{session::Mode::Predict}}});
+  ui.ui().drawFrames(12);
+  std::vector<float> middles;
+  for (const draw::TextLog::Entry& entry : ui.ui().texts().entries())
+    if (entry.text == "6" && entry.window.starts_with("Shared memory"))
+      middles.push_back((entry.min.x + entry.max.x) / 2);
+  ASSERT_EQ(middles.size(), 2u);
+  EXPECT_NEAR(middles[0], middles[1], 1);
+}
+
 // The room of what cannot be read is the questions'.
 TEST(UiPredictInASmallWindow, AFoldedLessonIsNarrow) {
   WorkbenchUi ui({.size = {1366, 768}, .before = {session::EnterMode{session::Mode::Predict}}});
@@ -456,8 +491,7 @@ TEST_F(UiPredict, TheScoreIsDeletedBehindAQuestionAlone) {
   }
   answer({ImGuiKey_RightArrow, ImGuiKey_Enter});
   EXPECT_EQ(asked(), 0u);
-  ASSERT_TRUE(ui_.session().app().message());
-  EXPECT_EQ(ui_.session().app().message()->sentence, "The score is deleted.");
+  EXPECT_EQ(ui_.session().app().loneRemark(), "The score is deleted.");
 }
 
 }  // namespace

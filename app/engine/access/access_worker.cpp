@@ -303,10 +303,10 @@ class Run {
                                   ". Make it dynamic (extern __shared__), or the arrays smaller."};
   }
   static Error tooMuchShared(const AccessLaunch& asked, std::uint64_t bytes) {
-    return {ErrorKind::Usage, "A block of " + asked.function + " needs " + figure(bytes) +
-                                  " bytes of shared memory; it can have " +
-                                  figure(recording::kMaxSharedBytes) +
-                                  ". Make its arrays smaller, or --shared."};
+    return {ErrorKind::Usage,
+            "A block of " + asked.function + " needs " + figure(bytes) +
+                " bytes of shared memory; it can have " + figure(recording::kMaxSharedBytes) +
+                ". Make its arrays smaller, or give it fewer dynamic bytes (on the command line: --shared)."};
   }
 
   // Recording calls tell how large shared arrays are when a thread comes to them.

@@ -25,7 +25,7 @@ std::optional<unsigned> gpuAccessIndex(int argc, const char* const* argv) {
 GpuAccess::GpuAccess(worker::WorkerCommand command) : command_(std::move(command)) {
   command_.subject = "The process that runs your kernel on the GPU";
   command_.causeOfSilence = "the kernel does not end";
-  command_.advice = "Fix its text, or record it on the CPU: --engine host.";
+  command_.advice = "Fix its text, or record it on the CPU (on the command line: --engine host).";
 }
 
 GpuAccess::~GpuAccess() = default;

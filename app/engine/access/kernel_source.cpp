@@ -142,7 +142,7 @@ Error toldOfArguments(Error error, const NamedKernels& kernels) {
                      (isOfArgument ? ": " + what : "") + (what.ends_with('?') ? " " : ". ") +
                      "The kernel is " +
                      (kernel.declaration.isTemplate ? kernel.declaration.templateHead : "no template") +
-                     ". Fix --template, or \"template\" in the launch file.";
+                     ". Fix \"template\" in the launch file (on the command line: --template).";
     error.details.clear();  // it speaks of the program's own text
     return error;
   }

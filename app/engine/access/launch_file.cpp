@@ -235,6 +235,23 @@ std::optional<model::Dim3> parseExtents(std::string_view text) {
   return extents && extents->x > 0 && extents->y > 0 && extents->z > 0 ? extents : std::nullopt;
 }
 
+std::string extentsText(const model::Dim3& extents) {
+  std::string text = std::to_string(extents.x);
+  if (extents.y > 1 || extents.z > 1) text += "x" + std::to_string(extents.y);
+  if (extents.z > 1) text += "x" + std::to_string(extents.z);
+  return text;
+}
+
+std::string whatOf(const ArgumentRequest& argument) {
+  const std::string count = argument.count ? std::to_string(*argument.count) : std::string();
+  if (!argument.pattern.empty()) return argument.pattern + ":" + count;
+  if (argument.fill == "0") return "zero:" + count;
+  if (!argument.file.empty()) return "file:" + argument.file;
+  std::string text;
+  for (const std::string& number : argument.values) text += (text.empty() ? "" : ", ") + number;
+  return text;
+}
+
 Result<ArgumentRequest> parseArgument(std::string_view text) {
   const auto equals = text.find('=');
   const auto wrong = [&] {

@@ -71,8 +71,12 @@ std::optional<model::Dim3> parseThree(std::string_view text, char separator, uns
 
 // "8", "32x8", "4x4x2".
 std::optional<model::Dim3> parseExtents(std::string_view text);
+// The other way round; further numbers are left out where they are 1.
+std::string extentsText(const model::Dim3& extents);
 
 // "NAME=ramp:1024", "NAME=zero:16", "NAME=file:PATH", "NAME=5".
 Result<ArgumentRequest> parseArgument(std::string_view text);
+// What such an argument is, without its name: "ramp:1024"; several numbers with commas between them.
+std::string whatOf(const ArgumentRequest& argument);
 
 }  // namespace stridescope::engine::access

@@ -131,7 +131,7 @@ class Guesser {
                     : shape_.hasRows ? model::Dim3(kTile, unsigned(kTile))
                                      : model::Dim3(kBlock);
     launch_.saysBlock = true;
-    say("--block " + extents(launch_.block));
+    say("--block " + extentsText(launch_.block));
   }
 
   // How many elements arrays have: as many as the command line gives one, or as a number says.
@@ -164,22 +164,17 @@ class Guesser {
     argument.name = parameter.name;
     if (isPointer(parameter)) {
       argument.count = elements_;
-      const std::string count = std::to_string(elements_);
-      if (isConst(parameter)) {
+      if (isConst(parameter))
         argument.pattern = "digits";
-        say("--arg " + parameter.name + "=digits:" + count);
-      } else {
+      else
         argument.fill = "0";
-        say("--arg " + parameter.name + "=zero:" + count);
-      }
     } else {
       const bool isSide = isMatrix_ && (namesSide(parameter.name) || namesElements(parameter.name));
-      const std::string value = isSide                          ? std::to_string(side_)
-                                : namesElements(parameter.name) ? std::to_string(elements_)
-                                                                : "1";
-      argument.values = {value};
-      say("--arg " + parameter.name + "=" + value);
+      argument.values = {isSide                          ? std::to_string(side_)
+                         : namesElements(parameter.name) ? std::to_string(elements_)
+                                                         : "1"};
     }
+    say("--arg " + parameter.name + "=" + whatOf(argument));
     launch_.arguments.push_back(std::move(argument));
   }
 
@@ -193,13 +188,7 @@ class Guesser {
                        ? model::Dim3(over(side_, launch_.block.x), unsigned(over(side_, launch_.block.y)))
                        : model::Dim3(over(elements_, launch_.block.count()));
     launch_.saysGrid = true;
-    say("--grid " + extents(launch_.grid));
-  }
-
-  static std::string extents(const model::Dim3& size) {
-    std::string text = std::to_string(size.x);
-    if (size.y > 1 || size.z > 1) text += "x" + std::to_string(size.y);
-    return size.z > 1 ? text + "x" + std::to_string(size.z) : text;
+    say("--grid " + extentsText(launch_.grid));
   }
 
   static constexpr std::uint64_t kMostGuessed = 1 << 20;  // elements

@@ -29,7 +29,7 @@ Result<void> LaunchPlanner::checkShape(const LaunchRequest& launch) const {
   if (launch.sharedBytes > model::kMaxSharedBytes)
     return usageError("A block cannot have " + figure(launch.sharedBytes) +
                       " bytes of dynamic shared memory: at most " + figure(model::kMaxSharedBytes) +
-                      ". Choose fewer with --shared.");
+                      ". Choose fewer in " + launchFileOf(file_) + " (on the command line: --shared).");
   return {};
 }
 

@@ -233,7 +233,7 @@ Result<std::string> architectureOption(const NvrtcApi& nvrtc, int computeCapabil
                        ", but NVRTC " + nvrtc.versionText() + " compiles for " +
                        capabilityText(known.front()) +
                        " and newer. Name an older libnvrtc (12 compiles for 5.0 and newer) in "
-                       "STRIDESCOPE_NVRTC, or use the CPU executor: --engine host.");
+                       "STRIDESCOPE_NVRTC, or use the CPU executor (on the command line: --engine host).");
   const auto newest = std::prev(std::ranges::upper_bound(known, computeCapability));
   return "--gpu-architecture=compute_" + std::to_string(*newest);
 }

@@ -14,7 +14,7 @@ Result<std::shared_ptr<const DriverApi>> loadDriver(const std::string& given) {
   if (!library)
     return unavailable(
         "No NVIDIA driver was found (libcuda.so.1). Install NVIDIA's driver for this GPU; stepping works "
-        "without it, on the CPU executor: --engine host.",
+        "without it, on the CPU executor (on the command line: --engine host).",
         library.error().details);
 
   auto api = std::make_shared<DriverApi>();
@@ -55,8 +55,8 @@ std::string_view remedyFor(CUresult code) {
     case CUDA_ERROR_NO_DEVICE:
       return "Check that nvidia-smi lists a GPU and that CUDA_VISIBLE_DEVICES does not hide it; a GPU in MIG "
              "mode "
-             "needs a compute instance (nvidia-smi mig -lci lists them). Or use the CPU executor: --engine "
-             "host.";
+             "needs a compute instance (nvidia-smi mig -lci lists them). Or use the CPU executor (on the "
+             "command line: --engine host).";
     case CUDA_ERROR_STUB_LIBRARY:
       return "The libcuda that was found is the toolkit's stub; remove its folder from LD_LIBRARY_PATH.";
     case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
@@ -93,14 +93,16 @@ std::string_view remedyFor(CUresult code) {
     case CUDA_ERROR_ILLEGAL_ADDRESS:
     case CUDA_ERROR_MISALIGNED_ADDRESS:
     case CUDA_ERROR_INVALID_ADDRESS_SPACE:
-      return "The kernel accessed memory that is not its own; check its indices. The CPU executor (--engine "
-             "host) names the line.";
+      return "The kernel accessed memory that is not its own; check its indices. The CPU executor names the "
+             "line "
+             "(on the command line: --engine host).";
     case CUDA_ERROR_LAUNCH_FAILED:
     case CUDA_ERROR_ILLEGAL_INSTRUCTION:
     case CUDA_ERROR_INVALID_PC:
     case CUDA_ERROR_HARDWARE_STACK_ERROR:
     case CUDA_ERROR_ASSERT:
-      return "The kernel was stopped by the GPU; the CPU executor (--engine host) may name the line.";
+      return "The kernel was stopped by the GPU; the CPU executor may name the line (on the command line: "
+             "--engine host).";
     case CUDA_ERROR_LAUNCH_TIMEOUT:
       return "The desktop's watchdog stopped the kernel; take fewer elements.";
     case CUDA_ERROR_ECC_UNCORRECTABLE:

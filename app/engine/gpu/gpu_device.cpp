@@ -95,7 +95,8 @@ Result<GpuDevice::Entered> GpuDevice::enter() {
     if (code == CUDA_ERROR_NOT_READY)
       return unavailable(
           "An earlier kernel still runs on " + facts_.name +
-          " and cannot be stopped. Restart the program, or use the CPU executor: --engine host.");
+          " and cannot be stopped. Restart the program, or use the CPU executor (on the command line: "
+          "--engine host).");
     running_ = false;
     STRIDESCOPE_TRY(check(code, "cuStreamQuery", "finish the earlier kernel"));
   }
@@ -121,7 +122,8 @@ Result<void> GpuDevice::finish(std::string_view doing, std::chrono::milliseconds
       return limitMet("The GPU did not finish within " +
                       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limit).count()) +
                       " s to " + std::string(doing) +
-                      ". Its threads may wait for each other; the CPU executor (--engine host) names them.");
+                      ". Its threads may wait for each other; the CPU executor names them (on the command "
+                      "line: --engine host).");
     }
     if (waited > 2ms)  // until then it is likelier to be ready at once than the thread to be woken in time
       std::this_thread::sleep_for(200us);

@@ -57,7 +57,7 @@ Result<Program> KernelCompiler::withHeaders(Program program, const KernelText& k
         "The kernel " + kernel.fileName +
         " includes <cooperative_groups.h>, but CUDA's headers were not found. Install the CUDA "
         "toolkit, or name the folder of its headers in STRIDESCOPE_CUDA_INCLUDE. The CPU "
-        "executor does without: --engine host.");
+        "executor does without (on the command line: --engine host).");
   for (const std::string& folder : folders) program.options.push_back("--include-path=" + folder);
   return program;
 }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr const char* kSentence =
     "This program was built without CUDA's headers and cannot use a GPU. Build it where the CUDA toolkit is "
-    "installed, or use the CPU executor: --engine host.";
+    "installed, or use the CPU executor (on the command line: --engine host).";
 
 }  // namespace
 

@@ -91,9 +91,9 @@ WorkerCommand GpuWorkers::command(std::vector<std::string> arguments) const {
   command.callLimit = shared_->limit();
   command.adviceOnHang =
       "NVIDIA's driver, or a library of NVIDIA's, hangs: see whether nvidia-smi answers, and restart the "
-      "machine if it does not. Where they are only slow, --driver-limit 30 before a command waits longer. "
-      "The "
-      "CPU executor does without: --engine host.";
+      "machine if it does not. Where they are only slow, a start with more patience helps (on the command "
+      "line: --driver-limit 30 before a command). The CPU executor does without (on the command line: "
+      "--engine host).";
   command.mayStart = [shared = shared_] { return shared->mayStart(); };
   command.onHang = [shared = shared_](const Error& error) {
     const std::scoped_lock lock(shared->hangMutex);
@@ -110,8 +110,7 @@ GpuStatus GpuWorkers::status() {
   asking.subject = "The process that looks for GPUs";
   asking.advice =
       "NVIDIA's driver may be damaged: see whether nvidia-smi answers, and install the driver anew if it "
-      "does "
-      "not. The CPU executor does without: --engine host.";
+      "does not. The CPU executor does without (on the command line: --engine host).";
   RpcClient worker(std::move(asking), kQueryService);
   const auto answer = worker.start().and_then([&] {
     return worker.call(kAskStatus, {}, {.silence = shared_->limit(), .onSilence = ErrorKind::Unavailable},

@@ -91,7 +91,9 @@ struct WorkerCommand {
   // In sentences on how it ended: who, why it may have said nothing for so long, and what to do.
   std::string subject = "The GPU's worker process";
   std::string causeOfSilence = "the kernel, or the driver, hangs";
-  std::string advice = "Try again, which starts a new one, or use the CPU executor: --engine host.";
+  std::string advice =
+      "Try again, which starts a new one, or use the CPU executor (on the command line: "
+      "--engine host).";
 };
 
 // That a call of a library did not return, so that the worker was stopped; told to onHang, too.

@@ -17,7 +17,10 @@ Result<Opened> openHost(const Sources& sources) {
 }
 
 Result<std::unique_ptr<engine::Engine>> makeGpu(const Sources& sources, unsigned index) {
-  if (!sources.makeGpu) return unavailable("This build has no GPU engine; use --engine host or a recording.");
+  if (!sources.makeGpu)
+    return unavailable(
+        "This build has no GPU engine; use the CPU executor (on the command line: "
+        "--engine host) or a recording.");
   return sources.makeGpu(index);
 }
 

@@ -318,7 +318,8 @@ void drawExport(ViewContext& view, OverlayState& state, float width, bool appear
     const bool isPanel = findPanel(view.panels, view.app.overlaySubject()) != nullptr;
     file = {.as = isPanel ? ExportAs::Png : ExportAs::Html,
             .panel = isPanel ? view.app.overlaySubject() : "",
-            .bothSides = view.comparison != nullptr};
+            .bothSides = view.comparison != nullptr,
+            .presented = view.app.isPresenting()};
   }
   const std::string proposed = pathFor(view, file);
   const float fieldWidth = width - view.px(kFieldLabelWidth) - ImGui::GetStyle().ItemSpacing.x;
@@ -336,7 +337,6 @@ void drawExport(ViewContext& view, OverlayState& state, float width, bool appear
   const bool hasPresentsStyle =
       file.as == ExportAs::Pictures || file.as == ExportAs::Gif || file.as == ExportAs::Html;
   if (hasPresentsStyle) ImGui::Checkbox("Large, as Present shows it", &file.presented);
-  file.presented = file.presented && hasPresentsStyle;
   if (file.as == ExportAs::Csv || file.as == ExportAs::Markdown)
     ImGui::Checkbox("The values of shared memory, too", &file.values);
   if (state.text == proposed) state.text = pathFor(view, file);  // nobody chose another
@@ -351,6 +351,7 @@ void drawExport(ViewContext& view, OverlayState& state, float width, bool appear
   const auto given = drawFileForm(view, state, form, width, appearing);
   if (!given) return;
   session::ExportFile request = file;
+  request.presented = file.presented && hasPresentsStyle;
   request.path = given->path;
   request.overwrite = given->mayOverwrite;
   request.width = unsigned(windowSize.x);

@@ -18,8 +18,10 @@
 namespace stridescope::views {
 
 using engine::access::ArgumentRequest;
+using engine::access::extentsText;
 using engine::access::LaunchFile;
 using engine::access::LaunchRequest;
+using engine::access::whatOf;
 
 namespace {
 
@@ -28,14 +30,6 @@ constexpr const char* kGridFault = "This is no grid. Type one to three numbers, 
 constexpr const char* kBlockFault =
     "This is no block. Type one to three numbers, such as 256, 32x8 or 8x8x4.";
 constexpr const char* kBytesFault = "This is no number of bytes. Type one, such as 1024 or 2^12.";
-
-// "32x8"; further numbers are left out where they are 1.
-std::string extentsText(const model::Dim3& extents) {
-  std::string text = std::to_string(extents.x);
-  if (extents.y > 1 || extents.z > 1) text += "x" + std::to_string(extents.y);
-  if (extents.z > 1) text += "x" + std::to_string(extents.z);
-  return text;
-}
 
 std::size_t shownLaunch(const session::Parts& parts, const LaunchFile& file) {
   return std::min<std::size_t>(parts.replay.playhead().launch, file.launches.size() - 1);
@@ -48,22 +42,18 @@ const engine::access::KernelDeclaration* declarationOf(const session::OwnKernel&
   return nullptr;
 }
 
-// As --arg has it behind the name; several numbers with commas between them.
-std::string whatOf(const ArgumentRequest& argument) {
-  const std::string count = argument.count ? std::to_string(*argument.count) : std::string();
-  if (!argument.pattern.empty()) return argument.pattern + ":" + count;
-  if (argument.fill == "0") return "zero:" + count;
-  if (!argument.file.empty()) return "file:" + argument.file;
-  std::string text;
-  for (const std::string& number : argument.values) text += (text.empty() ? "" : ", ") + number;
-  return text;
-}
-
 // What a field cannot say stays as it is: an array by another's name, a fill that is not 0.
 bool isTypable(const ArgumentRequest& argument) {
   constexpr std::size_t kMaxNumbers = 32;
   return argument.array.empty() && (!argument.fill || *argument.fill == "0") &&
          argument.values.size() <= kMaxNumbers;
+}
+
+// Of a file without launches.
+LaunchFile guessedFor(const session::OwnKernel& kernel, const std::string& name) {
+  LaunchFile file{.launches = {{}}};
+  file.launches.front().kernel = name;
+  return kernel.guessed(std::move(file));
 }
 
 bool isNumber(std::string_view text) {
@@ -197,9 +187,14 @@ std::vector<BarField> kernelBarFields(ViewContext& view) {
                       .width = 130,
                       .shown = shown.kernel.empty() ? "which one?" : shown.kernel,
                       .entries = [&view, change] {
-                        for (const auto& each : view.kernel.kernels())
-                          if (ImGui::Selectable(each.name.c_str()))
+                        for (const auto& each : view.kernel.kernels()) {
+                          if (!ImGui::Selectable(each.name.c_str())) continue;
+                          if (view.kernel.hasLaunchFile())
                             change([&](LaunchRequest& launch) { launch.kernel = each.name; });
+                          else
+                            view.commands.push_back(session::SetLaunches{
+                                engine::access::printLaunchFile(guessedFor(view.kernel, each.name))});
+                        }
                       }});
   const auto typed = [&](const char* label, float width, const std::string& value, const char* hint,
                          const char* fault, auto parse, auto set) {
@@ -290,7 +285,12 @@ void drawLaunchForm(ViewContext& view, OverlayState& state, float width, bool ap
       for (const auto& each : kernel.kernels())
         if (ImGui::Selectable(each.name.c_str(), each.name == draft.kernel)) {
           draft.kernel = each.name;
-          draft.showArguments(kernel);
+          if (kernel.hasLaunchFile()) {
+            draft.showArguments(kernel);
+          } else {
+            draft.file = guessedFor(kernel, each.name);
+            draft.show(kernel, 0);
+          }
         }
       ImGui::EndCombo();
     }
@@ -312,7 +312,8 @@ void drawLaunchForm(ViewContext& view, OverlayState& state, float width, bool ap
   }
   const bool clicked = ImGui::Button("Run it so");
   sentence(view, width,
-           "What is filled in is written to " + printable(session::launchFileOf(kernel.name())) +
+           (kernel.isGuessed() ? "This is guessed from the text. " : std::string()) +
+               "What is filled in is written to " + printable(session::launchFileOf(kernel.name())) +
                " beside the kernel's file.",
            view.colours().dim);
   if (clicked || enter) {

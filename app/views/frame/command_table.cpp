@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "narration/measured_sentences.h"
+#include "session/own_kernel.h"
 #include "views/frame/mode_layout.h"
 #include "views/frame/presenter.h"
 #include "views/reading/speaker_notes.h"
@@ -101,7 +103,7 @@ CommandEntry historyEntry(unsigned group, const char* name, const char* also, Im
 std::vector<CommandEntry> fixedTable() {
   return {
       {.menu = "File",
-       .name = "Open a recording or a kernel (.cu)...",
+       .name = std::string(narration::kOpenEntry) + " (.cu)...",
        .also = "own of my custom cuda file stride",
        .keys = ImGuiMod_Ctrl | ImGuiKey_O,
        .make = opens(session::Overlay::OpenFile)},
@@ -111,8 +113,27 @@ std::vector<CommandEntry> fixedTable() {
        .make = opens(session::Overlay::OwnData)},
       {.menu = "File",
        .group = 1,
-       .name = "Save as a recording...",
+       .name = "Save",
+       .also = "own kernel .cu file source editor recording",
        .keys = ImGuiMod_Ctrl | ImGuiKey_S,
+       .make = [](const session::Parts& parts) -> session::Command {
+         if (parts.kernel.isOpen()) return session::SaveKernel{};
+         return session::ShowOverlay{session::Overlay::SaveFile};
+       },
+       .enabled =
+           [](const session::Parts& parts) {
+             return parts.kernel.isOpen() ? !parts.kernel.isSaved() : hasRun(parts);
+           },
+       .why =
+           [](const session::Parts& parts) {
+             return parts.kernel.isOpen() ? "The kernel's text is saved. Ctrl+Shift+S saves a recording."
+                                          : "Nothing is recorded yet.";
+           },
+       .what = [](const session::Parts& parts) { return parts.kernel.isOpen() ? "the kernel's text" : ""; }},
+      {.menu = "File",
+       .group = 1,
+       .name = "Save as a recording...",
+       .keys = ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S,
        .make = opens(session::Overlay::SaveFile),
        .enabled = hasRun},
       {.menu = "File",

@@ -33,8 +33,9 @@ bool types(ImGuiKey key) {
 }
 
 // With Ctrl these mean the window's commands, also while a text is edited.
-constexpr std::array kOverTheEditor{ImGuiKey_Enter, ImGuiKey_KeypadEnter, ImGuiKey_Tab, ImGuiKey_P,
-                                    ImGuiKey_O,     ImGuiKey_E,           ImGuiKey_Q,   ImGuiKey_T};
+constexpr std::array kOverTheEditor{ImGuiKey_Enter, ImGuiKey_KeypadEnter, ImGuiKey_Tab,
+                                    ImGuiKey_P,     ImGuiKey_O,           ImGuiKey_E,
+                                    ImGuiKey_Q,     ImGuiKey_S,           ImGuiKey_T};
 
 // A part with controls that is no panel.
 bool isStrip(std::string_view part) { return !part.empty() && !session::isPanelPart(part); }
@@ -57,7 +58,7 @@ std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const P
   for (const Panel& panel : panels)
     if (parts.comparison == nullptr && parts.app.isShown(panel.id)) stops.push_back({panel.id, panel.title});
   stops.push_back({std::string(session::kBarPart), "Experiment bar"});
-  if (parts.app.message()) stops.push_back({std::string(session::kMessagePart), "Message"});
+  if (parts.app.isMessageShown()) stops.push_back({std::string(session::kMessagePart), "Message"});
   return stops;
 }
 
@@ -108,7 +109,7 @@ KeysOf KeyFocus::keysOf(const session::AppState& app, bool hasCells) const {
 
 bool KeyFocus::follow(session::AppState& app) {
   const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
-  const bool gone = (app.focused() == session::kMessagePart && !app.message()) ||
+  const bool gone = (app.focused() == session::kMessagePart && !app.isMessageShown()) ||
                     (app.focused() == session::kReadingPart && !app.isReading());
   if (clicked || gone) app.focus({});
   const bool overlay = isCovered(app);

@@ -25,7 +25,12 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLine
 // helps.
 
 inline constexpr float kMessageHeight = 44;  // units
-// Draws into [min, max] of the current window. Requires view.app.message().
+// Draws into [min, max] of the current window. Requires view.app.isMessageShown().
 void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max);
+
+// A remark that stands alone, over the lowest part of the panels for as long as it is there: nothing moves
+// for it, and the pointer goes through it. At most `width` wide, its lower left corner at `corner`. Draws
+// nothing where there is none.
+void drawRemark(ViewContext& view, ImVec2 corner, float width);
 
 }  // namespace stridescope::views

@@ -1,12 +1,18 @@
+#include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include "draw/marks.h"
+#include "imgui_internal.h"
 #include "views/frame/menu_bar.h"
+#include "views/shared/panel.h"
 
 namespace stridescope::views {
 namespace {
 
-constexpr float kSentencesShare = 0.55f;  // at least, beside a note
+constexpr float kSentencesShare = 0.55f;                                  // at least, beside a note
+constexpr float kRemarkInset = 14, kRemarkLine = 22, kRemarkPadding = 9;  // units
+constexpr int kMaxRemarkLines = 3;
 
 }  // namespace
 
@@ -57,6 +63,29 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
                                           view.semiBold(colours.text, draw::kBodySize));
   if ((drawn.shortened || !message.details.empty()) && ImGui::IsMouseHoveringRect(drawn.min, drawn.max))
     wideTooltip(view, message.details.empty() ? message.sentence : message.sentence + "\n" + message.details);
+}
+
+void drawRemark(ViewContext& view, ImVec2 corner, float width) {
+  if (!view.app.loneRemark()) return;
+  const draw::TextStyle style = view.semiBold(view.colours().text, draw::kBodySize);
+  const std::string& sentence = *view.app.loneRemark();
+  const float inset = view.px(kRemarkInset), line = view.px(kRemarkLine), padding = view.px(kRemarkPadding);
+  const float textWidth = std::min(std::ceil(draw::textSize(style, sentence).x) + 1, width - 2 * inset);
+  const int lines = std::min(kMaxRemarkLines, draw::wrappedLineCount(style, sentence, textWidth));
+  const ImVec2 min{corner.x, corner.y - line * float(lines) - 2 * padding};
+  const ImVec2 max{corner.x + textWidth + 2 * inset, corner.y};
+  if (beginStrip("##remark", min, max,
+                 ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing |
+                     ImGuiWindowFlags_NoBackground)) {
+    if (ImGui::GetCurrentContext()->OpenPopupStack.Size == 0)
+      ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(min, max, view.colours().raised, view.px(draw::kPanelRadius));
+    list.AddRect(min, max, view.colours().frame, view.px(draw::kPanelRadius), 0, view.px(1));
+    list.AddRectFilled(min, {min.x + view.px(4), max.y}, view.colours().operand);
+    view.wrapped(list, {min.x + inset, min.y + padding}, textWidth, line, sentence, style, lines);
+  }
+  ImGui::End();
 }
 
 }  // namespace stridescope::views

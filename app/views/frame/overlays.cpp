@@ -19,8 +19,8 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kFormWidth = 560, kMinWidth = 460;  // units
-constexpr float kMinReading = 300, kMaxReading = 480,
-                kFoldedReading = 176;  // the latter three in units
+constexpr float kMinReading = 300, kMaxReading = 480, kMinReadingInColumns = 266,
+                kFoldedReading = 176;  // units, all of them
 constexpr float kOverlayTop = 0.14f, kMaxWidth = 0.9f, kMaxHeight = 0.94f,
                 kMinEdge = 0.03f;  // shares of the window
 
@@ -197,10 +197,12 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
   return lines;
 }
 
-float readingWidth(const ViewContext& view, const OverlayState& state, float windowWidth) {
+float readingWidth(const ViewContext& view, const OverlayState& state, float windowWidth, bool takesColumns) {
   if (view.app.overlay() == session::Overlay::Lesson && isFolded(view, state.lesson))
     return view.px(kFoldedReading);
-  return std::floor(std::clamp(windowWidth * kReadingShare, view.px(kMinReading), view.px(kMaxReading)));
+  const float own = std::clamp(windowWidth * kReadingShare, view.px(kMinReading), view.px(kMaxReading));
+  const float most = windowWidth - view.px(shell::kNarrowLayoutWidth);
+  return std::floor(takesColumns && most >= view.px(kMinReadingInColumns) ? std::min(own, most) : own);
 }
 
 void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,

@@ -45,8 +45,9 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
 // Whether the desktop's dialog was answered, or a folder was read, and a frame is due that takes the answer.
 bool hasAnswer(const OverlayState& state);
 
-// The width, in pixels, of the column for a text that is read beside the panels.
-float readingWidth(const ViewContext& view, const OverlayState& state, float windowWidth);
+// The width, in pixels, of the column for a text that is read beside the panels. `takesColumns`: the panels
+// are laid out for what it leaves; it is narrower where it would otherwise put them behind one another.
+float readingWidth(const ViewContext& view, const OverlayState& state, float windowWidth, bool takesColumns);
 
 // `readingMin`, `readingMax`: the column of a text that is read beside the panels.
 void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,

@@ -331,13 +331,13 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const float bottomHeight = view.px(shell::kTransportHeight) - saved;
   // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
   // window, and in Predict, which has no Ladder, the others are laid out for what is left.
+  const bool forTheRest =
+      size.x * units < shell::kNarrowLayoutWidth || !view.app.hasPanel(view.app.mode(), ladder_);
   const float readingRoom =
-      session::isReadBeside(view.app.overlay()) ? readingWidth(view, overlay_, size.x) : 0;
+      session::isReadBeside(view.app.overlay()) ? readingWidth(view, overlay_, size.x, forTheRest) : 0;
   const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
   readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kMinBeside;
   const float reading = readingCovers_ ? 0 : readingRoom;
-  const bool forTheRest =
-      size.x * units < shell::kNarrowLayoutWidth || !view.app.hasPanel(view.app.mode(), ladder_);
   const float width = (size.x - (forTheRest ? reading : 0)) * units, height = size.y * units;
   const std::string layout = shell::defaultLayoutName(width, height);
   const float ladder = widthOf(areaOf(ladder_));  // the window's first frame has none
@@ -386,6 +386,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawOverlay(
         view, overlay_, focus_, commands_, size, {gap, top + gap},
         {readingCovers_ ? size.x - gap : gap + reading, size.y - gap - (readsLow ? 0 : bottomHeight)});
+  if (!exporting_) drawRemark(view, {stripMin.x, stripMin.y - gap}, stripMax.x - stripMin.x);
   focus_.drawList(view, size);
   focus_.keepKeys(session_.app(), keysOf_);
   session_.apply(commands);

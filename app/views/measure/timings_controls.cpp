@@ -180,7 +180,7 @@ std::string stateText(const TimingsPicture& picture) {
     case measure::TimingState::Done:
       return "Measured" + on + ", finished";
     case measure::TimingState::Failed:
-      return now.failure ? now.failure->sentence : "Timing ended.";
+      return now.failure ? session::inWindow(now.failure->sentence) : "Timing ended.";
     case measure::TimingState::Idle:
       break;
   }

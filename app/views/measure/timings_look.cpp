@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "imgui_internal.h"
 #include "kernels/catalog.h"
 #include "views/shared/ladder_times.h"
 #include "views/shared/panel.h"
@@ -148,22 +149,30 @@ struct LegendPainter {
   TimingsState& state;
   LegendRoom room;
   std::string pointedAt;
+  bool hasKeys = false;  // the keyboard's frame is on one of them
 
   void entry(const LegendEntry& entry, float left, float top) {
     const TimingLine& line = *entry.line;
     const draw::Palette& colours = view.colours();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min{left, top}, max{left + room.width, top + view.px(kLegendLine)};
-    const HitArea area = hitArea(("label " + line.key).c_str(), min, max);
+    ImGui::SetCursorScreenPos(min);
+    ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);  // arrows go through the rows, Tab passes them
+    const bool pressed =
+        ImGui::InvisibleButton(("label " + line.key).c_str(), {std::max(1.0f, max.x - min.x), max.y - min.y},
+                               ImGuiButtonFlags_EnableNav);
+    ImGui::PopItemFlag();
+    const bool hovered = ImGui::IsItemHovered();
+    hasKeys = hasKeys || (ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible);
     const LineStanding standing = standingOf(view, state, state.tab, line);
     const bool coloured = standing == LineStanding::Coloured;
-    if (area.hovered && standing != LineStanding::Absent) pointedAt = line.key;
-    if (area.hovered) tooltip(line, coloured);
-    if (area.clicked && !state.toggled.erase(toggleKey(state.tab, line)))
+    if (hovered && standing != LineStanding::Absent) pointedAt = line.key;
+    if (hovered) tooltip(line, coloured);
+    if (pressed && !state.toggled.erase(toggleKey(state.tab, line)))
       state.toggled.insert(toggleKey(state.tab, line));
     const LineLook look = lookOf(view, state, line, standing);
     const bool strong = look.selected && coloured;
-    if (area.hovered) list.AddRectFilled({min.x - view.px(2), min.y}, max, colours.field, view.px(3));
+    if (hovered) list.AddRectFilled({min.x - view.px(2), min.y}, max, colours.field, view.px(3));
     const float middle = (min.y + max.y) / 2;
     checkBox({left + view.px(kCheckBox) / 2, middle}, coloured);
     draw::drawPlotMark(view.draw, list, {left + view.px(kCheckRoom + 6), middle}, view.px(kPlotMarkRadius),
@@ -209,7 +218,7 @@ void drawBesideEnds(LegendPainter& painter, const std::vector<LegendEntry>& entr
 void drawAsList(LegendPainter& painter, const std::vector<LegendEntry>& entries, ImVec2 min, ImVec2 max) {
   const float line = painter.view.px(kLegendLine);
   const float wholeLines = std::max(1.0f, std::floor((max.y - min.y) / line)) * line;
-  const ScrolledPart part("labels", min, {max.x, min.y + wholeLines});
+  const ScrolledPart part("labels", min, {max.x, min.y + wholeLines}, ImGuiChildFlags_NavFlattened);
   if (!part) return;
   painter.room.width = std::min(painter.room.width, max.x - min.x - ImGui::GetStyle().ScrollbarSize);
   for (std::size_t i = 0; i < entries.size(); ++i)
@@ -258,10 +267,11 @@ void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room, 
                      entry.height);
   });
   LegendOrder& order = state.legend;
+  const bool isPointedAt =
+      ImGui::IsMouseHoveringRect(min, max) &&
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   const bool isHeld = order.tab == state.tab && order.keys.size() == entries.size() &&
-                      ImGui::IsMouseHoveringRect(min, max) &&
-                      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
-                                             ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                      (isPointedAt || order.hasKeys) &&
                       std::ranges::all_of(entries, [&](const LegendEntry& entry) {
                         return std::ranges::find(order.keys, entry.line->key) != order.keys.end();
                       });
@@ -272,12 +282,13 @@ void drawLegend(ViewContext& view, TimingsState& state, const LegendRoom& room, 
   order.tab = state.tab;
   order.keys.clear();
   for (const LegendEntry& entry : entries) order.keys.push_back(entry.line->key);
-  LegendPainter painter{view, state, room, {}};
+  LegendPainter painter{.view = view, .state = state, .room = room, .pointedAt = {}};
   if (fit)
     drawBesideEnds(painter, entries, min, max, isHeld);
   else
     drawAsList(painter, entries, min, max);
   state.pointedAt = painter.pointedAt;
+  order.hasKeys = painter.hasKeys;
 }
 
 namespace {

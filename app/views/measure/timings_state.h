@@ -18,11 +18,13 @@ struct AxisRange {
   bool follows = true;
 };
 
-// Where the labels of a plot's lines stand: while the pointer is over them none moves, whatever is checked.
+// Where the labels of a plot's lines stand: while the pointer or the keyboard is among them none moves,
+// whatever is checked.
 struct LegendOrder {
   TimingsTab tab{};
   std::vector<std::string> keys;  // the lines', from above
   std::vector<float> tops;        // those of labels that stand beside their lines' ends
+  bool hasKeys = false;           // the keyboard's frame was on one in the frame before
 };
 
 struct TimingsState {

@@ -201,12 +201,19 @@ void drawElementAxis(ViewContext& view, ImDrawList& list, const MemoryScene& sce
   const std::uint64_t first = scene.inView.first, count = scene.inView.last - first;
   if (count == 0) return;
   const std::string last = std::to_string(scene.stage.first() + scene.inView.last - 1);
-  const float lastLeft = scene.right - draw::textSize(style, last).x;
-  view.textAt(list, {lastLeft, top}, last, style);
   // A label every power of two of elements, as close as leaves a label's width between two.
   std::uint64_t distance = 1;
   const float room = draw::textSize(style, last).x + view.px(24);
   while (double(scene.right - scene.left) * double(distance) / double(count) < double(room)) distance *= 2;
+  if (distance == 1) {  // as wide as that, each stands over its element
+    for (std::uint64_t element = first; element < scene.inView.last; ++element)
+      view.text(list, {scene.xOf(element), top},
+                {scene.xOf(element + 1), top + view.px(draw::kLabelLineHeight)},
+                std::to_string(scene.stage.first() + element), style, draw::TextAlign::Centre);
+    return;
+  }
+  const float lastLeft = scene.right - draw::textSize(style, last).x;
+  view.textAt(list, {lastLeft, top}, last, style);
   for (std::uint64_t element = (first + distance - 1) / distance * distance; element + 1 < scene.inView.last;
        element += distance) {
     const std::string text = std::to_string(scene.stage.first() + element);

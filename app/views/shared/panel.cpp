@@ -37,7 +37,7 @@ std::string whyNone(const ViewContext& view, const std::string& why, const std::
   if (view.replay.run() && model::isOwnKernel(view.replay.run()->trace.experiment))
     return "Nothing is measured of your own kernel: it runs on the CPU executor, and a GPU measures the "
            "catalogue's variants alone.";
-  return why.empty() ? none : why;
+  return why.empty() ? none : session::inWindow(why);
 }
 
 draw::DrawnText drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence) {

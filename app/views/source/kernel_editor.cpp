@@ -15,7 +15,8 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kButtonsHeight = 28, kNoteHeight = 24, kLineSpacing = 1.5f;  // units; of the em
-constexpr std::size_t kDecoration = 1;  // columns: what the decorator is called for
+constexpr float kMaxOutputShare = 0.3f;  // of the height, for what the run printed
+constexpr std::size_t kDecoration = 1;   // columns: what the decorator is called for
 constexpr std::size_t kMaxValuesInTooltip = 8;
 
 TextEditor::Palette paletteOf(const draw::Palette& colours) {
@@ -107,19 +108,21 @@ void KernelEditor::drawButtons(ViewContext& view, ImVec2 min, ImVec2 max) {
     ImGui::EndDisabled();
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       if (const Tooltip tooltip(view); tooltip) ImGui::TextUnformatted(what.c_str());
-    ImGui::SameLine();
   };
   const session::OwnKernel& kernel = view.kernel;
   button("Run", "Compile the text and step it (Ctrl+Enter).", true, session::RunKernel{});
+  ImGui::SameLine();
   button("Save", "Save the text to " + printable(kernel.path()) + " (Ctrl+S).", !kernel.isSaved(),
          session::SaveKernel{});
+  ImGui::SameLine();
   button("Launch...", "Grid, block, shared memory, and arguments.", true,
          session::ShowOverlay{session::Overlay::Launches});
+  ImGui::SameLine();
   button("Before", "Compare with the run before the last change.", kernel.hasBefore(),
          session::CompareWithBefore{});
-  const float x = ImGui::GetCursorScreenPos().x;
+  const float x = ImGui::GetItemRectMax().x;
   if (!kernel.isSaved())
-    view.text(*ImGui::GetWindowDrawList(), {x + view.px(4), min.y}, max, "not saved",
+    view.text(*ImGui::GetWindowDrawList(), {x + view.px(12), min.y}, max, "not saved",
               view.words(view.colours().dim), draw::TextAlign::Right);
 }
 
@@ -154,7 +157,6 @@ void KernelEditor::takeKeys(ViewContext& view) {
   const auto pressed = [](ImGuiKeyChord chord) {
     return ImGui::IsKeyChordPressed(chord, ImGuiInputFlags_None, ImGuiKeyOwner_Any);
   };
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_S)) view.commands.push_back(session::SaveKernel{});
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_F)) searches_ = searchAppears_ = true;
   if (ImGui::GetIO().KeyCtrl)
     for (const ImGuiKey key : {ImGuiKey_Enter, ImGuiKey_KeypadEnter, ImGuiKey_F}) withhold(key);
@@ -265,8 +267,10 @@ void KernelEditor::draw(ViewContext& view, ImVec2 min, ImVec2 max) {
   const float line = view.px(draw::kCodeLineHeight), cross = note.isFault ? view.px(16) : 0;
   const int lines = std::min(3, draw::wrappedLineCount(style, note.text, max.x - min.x - cross));
   const float noteTop = max.y - view.px(kNoteHeight) - line * float(lines - 1);
-  drawText(view, {min.x, top}, {max.x, noteTop});
+  const float outputHeight = output_.height(view, max.x - min.x, (noteTop - top) * kMaxOutputShare);
+  drawText(view, {min.x, top}, {max.x, noteTop - outputHeight});
   giveText(view);
+  output_.draw(view, {min.x, noteTop - outputHeight}, {max.x, noteTop});
   if (note.isFault)
     draw::drawCross(view.draw, list, {min.x + view.px(6), noteTop + view.px(12)}, view.px(4),
                     view.colours().problem, 2);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "views/shared/view_context.h"
+#include "views/source/kernel_output.h"
 
 class TextEditor;
 
@@ -31,6 +32,7 @@ class KernelEditor {
   void giveText(ViewContext& view);
 
   std::unique_ptr<TextEditor> editor_;
+  KernelOutput output_;
   std::string path_;
   unsigned loads_ = 0;         // of the session's texts, taken in so far
   std::size_t undoIndex_ = 0;  // where the text was that the session knows

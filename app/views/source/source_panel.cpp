@@ -248,9 +248,9 @@ void drawSource(ViewContext& view, SourceState& state) {
   if (edits) {
     title = printable(view.kernel.name());
   } else if (replay.run()) {
-    const std::string& id = replay.run()->trace.experiment.variant;
-    title =
-        id.ends_with(".cu") ? printable(id) : "kernels/" + id + ".cu";  // a person's own has its file's name
+    const model::Experiment& experiment = replay.run()->trace.experiment;
+    title = model::isOwnKernel(experiment) ? printable(experiment.variant)
+                                           : "kernels/" + experiment.variant + ".cu";
   }
   draw::Panel panel(view.draw, {.name = kSourceTitle, .note = title, .leastWidth = 300, .leastHeight = 160});
   if (panel && edits) {
@@ -291,6 +291,7 @@ Panel sourcePanel() {
                      {.mode = session::Mode::Compare, .role = session::PanelRole::Turn, .turn = 4},
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn, .turn = 4}},
           .draw = [state = SourceState{}](ViewContext& view) mutable { drawSource(view, state); },
+          .text = [](const ViewContext& view) { return kernelOutputText(view.kernel); },
           .commands = kernelEntries(),
           .gestures = {{"Scroll Source sideways", "Shift+wheel, or Alt+arrows while it has the keyboard"}}};
 }

@@ -27,10 +27,12 @@ Result<void> SanitizerApi::check(Answer code, std::string_view call) const {
   if (code == 0) return {};
   const char* text = nullptr;
   resultString(code, &text);
-  return unavailable("NVIDIA's Sanitizer API (" + library->path() + ") could not record the kernel: " +
-                         (text != nullptr ? text : "error " + std::to_string(code)) +
-                         ". Its release must fit the driver; with --engine host the CPU records.",
-                     std::string(call) + ": " + std::to_string(code));
+  return unavailable(
+      "NVIDIA's Sanitizer API (" + library->path() +
+          ") could not record the kernel: " + (text != nullptr ? text : "error " + std::to_string(code)) +
+          ". Its release must fit the driver; the CPU records without it (on the command line: "
+          "--engine host).",
+      std::string(call) + ": " + std::to_string(code));
 }
 
 Result<std::shared_ptr<const SanitizerApi>> subscribeToSanitizer() {
@@ -39,14 +41,15 @@ Result<std::shared_ptr<const SanitizerApi>> subscribeToSanitizer() {
     return unavailable(
         "NVIDIA's Sanitizer API, which records kernels on a GPU, was not found (libsanitizer-public.so). The "
         "CUDA Toolkit has it in its folder compute-sanitizer; name the file in STRIDESCOPE_SANITIZER, or "
-        "record on the CPU: --engine host.",
+        "record on the CPU (on the command line: --engine host).",
         library.error().details);
   auto api = std::make_shared<SanitizerApi>();
   api->library = *library;
   if (!lookUpAll(*api))
     return unavailable((*library)->path() +
                        " lacks functions of NVIDIA's Sanitizer API. Name a newer one in "
-                       "STRIDESCOPE_SANITIZER, or record on the CPU: --engine host.");
+                       "STRIDESCOPE_SANITIZER, or record on the CPU (on the command line: --engine "
+                       "host).");
   void* subscriber = nullptr;
   // Nothing is enabled: the module is patched where it is loaded.
   const auto ignore = [](void*, int, std::uint32_t, const void*) {};
