@@ -62,14 +62,14 @@ std::vector<std::optional<std::uint64_t>> wordsOf(const model::LaunchTrace& laun
 }
 
 // By line of the kernel's own text, kind and space: requests, wavefronts and sectors of all rounds.
-using Line = std::tuple<int, model::EventKind, bool>;
-using Counts = std::array<std::uint64_t, 4>;
-std::map<Line, Counts> requestsOf(const lab::Run& run, int linesBefore) {
-  std::map<Line, Counts> all;
+using CopiedLine = std::tuple<int, model::EventKind, bool>;
+using CopiedCounts = std::array<std::uint64_t, 4>;
+std::map<CopiedLine, CopiedCounts> linesOf(const lab::Run& run, int linesBefore) {
+  std::map<CopiedLine, CopiedCounts> all;
   for (const analysis::LaunchAnalysis& launch : run.analysis.launches)
     for (const analysis::Round& round : launch.rounds)
       for (const analysis::Request& request : round.requests) {
-        Counts& counts =
+        CopiedCounts& counts =
             all[{run.trace.sites[request.site].line - linesBefore, request.kind, request.shared}];
         counts[0] += request.requests;
         counts[1] += request.wavefronts;
@@ -118,7 +118,7 @@ TEST_P(VariantCopy, GivesTheVariantsResultInItsRounds) {
   if (isWithinOne || variant.isWrong()) return;
   const auto before = int(std::ranges::count(
       kernels::preambleOf(kernels::kernelOf(trace.experiment)->text, trace.experiment) + "\n", '\n'));
-  EXPECT_EQ(requestsOf(told, 0), requestsOf(again, before));
+  EXPECT_EQ(linesOf(told, 0), linesOf(again, before));
   for (std::size_t k = 0; k < told.analysis.launches.size(); ++k) {
     const auto &one = told.analysis.launches[k].rounds, &other = again.analysis.launches[k].rounds;
     for (std::size_t r = 0; r < std::min(one.size(), other.size()); ++r) {
