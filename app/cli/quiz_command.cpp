@@ -44,8 +44,9 @@ std::string titleOf(const model::Trace& trace) { return "Questions: " + kernels:
 
 // What a student must know besides the kernel's text.
 std::vector<std::string> conditionsOf(const model::Trace& trace, const Sheet& sheet) {
-  std::vector<std::string> lines{
-      fmt::format("Sheet {}: {}.", figure(sheet.seed), engine::summaryOf(trace.experiment))};
+  std::vector<std::string> lines{fmt::format(
+      "Sheet {}: {}.", figure(sheet.seed),
+      model::leavesArrays(trace) ? trace.experiment.variant : engine::summaryOf(trace.experiment))};
   for (std::size_t i = 0; i < trace.launches.size(); ++i) {
     const model::LaunchTrace& launch = trace.launches[i];
     lines.push_back(fmt::format("{}{} of {}; the questions are about block {}.",

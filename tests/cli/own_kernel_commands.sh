@@ -97,8 +97,32 @@ grep -q '^sum.cu\|sum.cu,' rounds.csv || fail "rounds.csv: $(head -2 rounds.csv)
 ends 0 export strided.cu,sum.cu -o both.md
 ends 2 export sum.cu,sequential -o mixed.md
 ends 0 record sum.cu -o sum.stride
-ends 3 quiz sum.cu
+# The source recorder takes sum.cu, whose operands are then known; a template it does not.
+ends 0 step sum.cu --json
+said '"recorder":"source"'
+ends 0 step sum.cu --recorder access --json
+said '"recorder":"access"'
+grep -q recorder_reason "$folder/out" && fail "a reason, though nothing else was asked for"
+ends 0 quiz sum.cu --questions 4 --seed 3
+said 'Answers to sheet 3'
+cp "$folder/out" "$folder/sheet"
+ends 0 quiz sum.cu --questions 4 --seed 3
+cmp -s "$folder/out" "$folder/sheet" || fail "another sheet by the same seed"
+sed 's/__global__/template <class T> __global__/; s/const int\* in/const T* in/' sum.cu >any.cu
+ends 0 step any.cu --template int --json
+said '"recorder":"access","recorder_reason":"Line 1, column 20: A kernel that is a template is not supported yet.'
+ends 0 step any.cu --template int --round 0
+said 'The source recorder does not take the text.'
+ends 2 step any.cu --template int --recorder source
+told 'any.cu, line 1, column 20: A kernel that is a template'
+ends 2 step sum.cu --recorder sauce
+told 'did you mean source?'
+ends 3 quiz any.cu --template int
 told 'operands'
+ends 0 step sequential --threads 64 --recorder access --json
+said '"recorder":"access"'
+said '"check":"right"'
+ends 0 record any.cu --template int -o any.stride
 for command in why time counters timeline verify; do
   ends 3 $command sum.cu
   told 'GPU'

@@ -320,7 +320,7 @@ TEST_F(OwnKernelFaults, ASiteKnowsTheLoopsAroundItOutermostFirst) {
   ASSERT_TRUE(result) << result.error().sentence;
   std::vector<std::string> around;
   for (const model::Site& site : result->trace.sites)
-    if (site.kind == model::SiteKind::Store)
+    if (site.kind == model::SiteKind::Store || site.kind == model::SiteKind::Update)
       for (const int loop : site.loops) around.push_back(result->trace.sites[std::size_t(loop)].text);
   EXPECT_THAT(around, ElementsAre("--n > 0", "i < 2"));
 }

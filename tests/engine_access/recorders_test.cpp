@@ -23,51 +23,88 @@
 namespace stridescope::engine::access {
 namespace {
 
-const std::filesystem::path kFolder = STRIDESCOPE_OWN_KERNELS;
+const std::filesystem::path kTexts = STRIDESCOPE_OWN_KERNELS;
 
-std::string contentOf(const std::filesystem::path& path) {
+std::string wholeOf(const std::filesystem::path& path) {
   std::stringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
 }
 
-Result<KernelRun> runOf(const std::string& name, RecorderChoice recorder) {
-  auto launches = parseLaunchFile(name, contentOf(kFolder / (name + ".launch.json")));
+Result<KernelRun> recordedBy(const std::string& name, RecorderChoice recorder) {
+  auto launches = parseLaunchFile(name, wholeOf(kTexts / (name + ".launch.json")));
   if (!launches) return tl::unexpected(launches.error());
   JobControl job;
   return runKernelFile(
       {.name = name + ".cu",
-       .folder = kFolder,
-       .text = contentOf(kFolder / (name + ".cu")),
+       .folder = kTexts,
+       .text = wholeOf(kTexts / (name + ".cu")),
        .launches = *std::move(launches)},
       job, {.program = STRIDESCOPE_ACCESS_CHILD, .limit = std::chrono::seconds(10), .recorder = recorder});
 }
 
 // Those that the text pass takes.
 const std::set<std::string>& taken() {
-  static const std::set<std::string> names{};
+  static const std::set<std::string> names{"block_3d",
+                                           "bug_barrier_in_branch",
+                                           "bug_divergent_barrier",
+                                           "bug_endless_loop",
+                                           "bug_endless_wait",
+                                           "bug_global_off_by_one",
+                                           "bug_inactive_shuffle",
+                                           "bug_missing_barrier",
+                                           "bug_row_by_height",
+                                           "bug_scan_one_buffer",
+                                           "bug_shared_index",
+                                           "bug_shared_rows",
+                                           "bug_uninitialized",
+                                           "bug_warp_without_sync",
+                                           "butterfly_xor",
+                                           "carved_dynamic",
+                                           "compact_ballot",
+                                           "dot_product",
+                                           "double_sum",
+                                           "early_return",
+                                           "float4_loads",
+                                           "histogram_shared",
+                                           "layer_norm",
+                                           "long_long_max",
+                                           "matmul_rectangular",
+                                           "monte_carlo_pi",
+                                           "pair_broadcast",
+                                           "reduce0_modulo",
+                                           "reduce1_contiguous",
+                                           "reduce2_sequential",
+                                           "reduce4_last_warp",
+                                           "scalar_products",
+                                           "scan_blelloch",
+                                           "scan_hillis_steele",
+                                           "stencil_1d",
+                                           "transpose_naive",
+                                           "transpose_padded",
+                                           "transpose_tile"};
   return names;
 }
 
-std::vector<std::string> names() {
+std::vector<std::string> recordedNames() {
   if (std::getenv("STRIDESCOPE_WHOLE_SWEEPS") == nullptr)
     return {"bug_missing_barrier", "reduce2_sequential", "reduce4_last_warp", "transpose_tile"};
   std::vector<std::string> all;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder))
+  for (const auto& entry : std::filesystem::directory_iterator(kTexts))
     if (entry.path().extension() == ".cu") all.push_back(entry.path().stem());
   std::ranges::sort(all);
   return all;
 }
 
 // By launch, round, line, kind and space: requests, wavefronts, conflicts, sectors.
-using Place = std::tuple<std::size_t, std::size_t, int, model::EventKind, bool>;
-using Counts = std::array<std::uint64_t, 4>;
-std::map<Place, Counts> requestsOf(const lab::Run& run) {
-  std::map<Place, Counts> all;
+using RequestPlace = std::tuple<std::size_t, std::size_t, int, model::EventKind, bool>;
+using RequestCounts = std::array<std::uint64_t, 4>;
+std::map<RequestPlace, RequestCounts> placesOf(const lab::Run& run) {
+  std::map<RequestPlace, RequestCounts> all;
   for (std::size_t k = 0; k < run.analysis.launches.size(); ++k)
     for (std::size_t r = 0; r < run.analysis.launches[k].rounds.size(); ++r)
       for (const analysis::Request& request : run.analysis.launches[k].rounds[r].requests) {
-        Counts& counts = all[{k, r, run.trace.sites[request.site].line, request.kind, request.shared}];
+        RequestCounts& counts = all[{k, r, run.trace.sites[request.site].line, request.kind, request.shared}];
         counts[0] += request.requests;
         counts[1] += request.wavefronts;
         counts[2] += request.conflicts();
@@ -107,16 +144,17 @@ bool knowsOperands(const lab::Run& run) {
   return false;
 }
 
-class BothRecorders : public testing::TestWithParam<std::string> {
+class OneRecorder : public testing::Test {
  protected:
   void SetUp() override {
     if (!sandbox::sandboxSupport().isComplete()) GTEST_SKIP() << sandbox::sandboxSupport().sentence();
   }
 };
+class BothRecorders : public OneRecorder, public testing::WithParamInterface<std::string> {};
 
 TEST_P(BothRecorders, TellTheSameOfAccesses) {
-  const auto byCalls = runOf(GetParam(), RecorderChoice::Auto);
-  const auto byAccess = runOf(GetParam(), RecorderChoice::Access);
+  const auto byCalls = recordedBy(GetParam(), RecorderChoice::Auto);
+  const auto byAccess = recordedBy(GetParam(), RecorderChoice::Access);
   ASSERT_EQ(byCalls.has_value(), byAccess.has_value()) << (byCalls ? byAccess : byCalls).error().sentence;
   if (!byCalls) {
     EXPECT_EQ(byCalls.error().sentence, byAccess.error().sentence);
@@ -148,14 +186,40 @@ TEST_P(BothRecorders, TellTheSameOfAccesses) {
       }
     }
   }
-  EXPECT_EQ(requestsOf(one), requestsOf(other));
+  // Of a run that is cut, each keeps as many accesses as fit beside what else it records.
+  const bool isCut = byCalls->trace.launches.back().recorded().cut;
+  EXPECT_EQ(isCut, byAccess->trace.launches.back().recorded().cut);
+  if (!isCut) {
+    EXPECT_EQ(placesOf(one), placesOf(other));
+  }
   EXPECT_EQ(problemsOf(one), problemsOf(other));
   EXPECT_EQ(racesOf(one), racesOf(other));
   const analysis::CopiesCompared copies = analysis::compareBarrierCopies(one.trace, other.trace);
   EXPECT_EQ(copies.difference, std::nullopt);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BothRecorders, testing::ValuesIn(names()),
+// A tree in shared memory: each thread adds two elements, and each lane of a warp what it received.
+TEST_F(OneRecorder, OperandsAreKnownToRecordingCallsAlone) {
+  for (const char* const name : {"reduce2_sequential", "butterfly_xor"}) {
+    const auto byCalls = recordedBy(name, RecorderChoice::Source);
+    ASSERT_TRUE(byCalls) << byCalls.error().sentence;
+    EXPECT_TRUE(knowsOperands(lab::runOf(byCalls->trace))) << name;
+    EXPECT_EQ(byCalls->trace.experiment.type,
+              name == std::string("butterfly_xor") ? model::ElementType::Int : model::ElementType::Float);
+  }
+}
+
+TEST_F(OneRecorder, SourceRecorderRefusesByLineAndColumn) {
+  const auto run = recordedBy("many_kernels", RecorderChoice::Source);
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::Usage);
+  EXPECT_EQ(run.error().cause, ErrorCause::KernelText);
+  EXPECT_THAT(run.error().sentence,
+              testing::AllOf(testing::HasSubstr("many_kernels.cu, line 2, column 1: Namespaces are not"),
+                             testing::EndsWith("--recorder access.")));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BothRecorders, testing::ValuesIn(recordedNames()),
                          [](const auto& one) { return one.param; });
 
 }  // namespace

@@ -552,7 +552,8 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   auto run = runRecorded(file, job, options, unseen);
   if (!run || model::recorderOf(run->trace) == model::Recorder::Access) return run;
   if (unseen && options.recorder == RecorderChoice::Source) return notTakenBySource(file, *unseen);
-  if (options.recorder == RecorderChoice::Source || (!unseen && !isCut(run->trace))) return run;
+  if (options.recorder == RecorderChoice::Source || (!unseen && !(run->hasEnded && isCut(run->trace))))
+    return run;
   // The accesses alone may be all that is to be known, or may fit.
   KernelRunOptions plain = options;
   plain.recorder = RecorderChoice::Access;

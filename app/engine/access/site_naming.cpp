@@ -26,7 +26,7 @@ class SiteNamer {
       const bool isOfText = at != nullptr && at->file == text_.file;
       // The columns are those of the text with its calls, which nobody sees.
       record.sites.push_back({.id = found->second,
-                              .kind = place.kind,
+                              .kind = recording::SiteKind::Load,  // nothing is told of it but its line
                               .line = isOfText ? std::max(1, at->line) : 1,
                               .column = 1,
                               .length = 0,
