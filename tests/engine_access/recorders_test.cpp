@@ -173,12 +173,17 @@ TEST_P(BothRecorders, TellTheSameOfAccesses) {
   EXPECT_EQ(byCalls->hasEnded, byAccess->hasEnded);
   EXPECT_EQ(byCalls->check, byAccess->check);
 
+  // Of a run that is cut, each keeps as many accesses as fit beside what else it records.
+  const bool isCut = byCalls->trace.launches.back().recorded().cut;
+  EXPECT_EQ(isCut, byAccess->trace.launches.back().recorded().cut);
   const lab::Run one = lab::runOf(byCalls->trace), other = lab::runOf(byAccess->trace);
   ASSERT_EQ(one.analysis.launches.size(), other.analysis.launches.size());
   for (std::size_t k = 0; k < one.analysis.launches.size(); ++k) {
     const auto &rounds = one.analysis.launches[k].rounds, &others = other.analysis.launches[k].rounds;
-    ASSERT_EQ(rounds.size(), others.size());
-    for (std::size_t r = 0; r < rounds.size(); ++r) {
+    if (!isCut) {
+      ASSERT_EQ(rounds.size(), others.size());
+    }
+    for (std::size_t r = 0; r < std::min(rounds.size(), others.size()); ++r) {
       EXPECT_EQ(rounds[r].endsWith, others[r].endsWith) << k << " " << r;
       EXPECT_EQ(rounds[r].activeLanes, others[r].activeLanes) << k << " " << r;
       if (others[r].divergentBranches) {
@@ -186,9 +191,6 @@ TEST_P(BothRecorders, TellTheSameOfAccesses) {
       }
     }
   }
-  // Of a run that is cut, each keeps as many accesses as fit beside what else it records.
-  const bool isCut = byCalls->trace.launches.back().recorded().cut;
-  EXPECT_EQ(isCut, byAccess->trace.launches.back().recorded().cut);
   if (!isCut) {
     EXPECT_EQ(placesOf(one), placesOf(other));
   }
