@@ -433,11 +433,10 @@ TEST(UiKeys, TheNextRaceIsAKey) {
 TEST(UiKeys, WhereThereIsNoRaceItsKeySaysSo) {
   WorkbenchUi w;
   press(w, {ImGuiKey_R});
-  ASSERT_TRUE(w.session().app().message());
-  EXPECT_EQ(w.session().app().message()->sentence, "This run has no race.");
+  EXPECT_EQ(w.session().app().loneRemark(), "This run has no race.");
   w.apply(session::Choose(&model::Experiment::variant, "missing_barrier"));
   press(w, {ImGuiKey_R});
-  EXPECT_FALSE(w.session().app().message());
+  EXPECT_FALSE(w.session().app().loneRemark());
 }
 
 TEST(UiKeys, AnOverlayLeavesNoFocusFrameBehind) {

@@ -176,9 +176,9 @@ TEST_F(UiOwnKernel, CtrlSOutsideTheEditorSavesTheTextToo) {
     EXPECT_TRUE(until(test, [&] { return w.session().kernel().isSaved(); }));
     EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
     test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
-    test->Yield(3);
+    EXPECT_TRUE(until(test, [&] { return w.shows("The kernel's text is saved.", "##remark"); }))
+        << w.textsIn("##message") << w.session().app().loneRemark().value_or("no remark");
     EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
-    EXPECT_TRUE(w.shows("The kernel's text is saved.", "##remark")) << w.textsIn("##remark");
     test->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_S);
     test->Yield(3);
     EXPECT_EQ(w.session().app().overlay(), session::Overlay::SaveFile);

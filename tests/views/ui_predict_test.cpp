@@ -297,7 +297,8 @@ TEST(UiPredictInASmallWindow, NumbersOfWideElementsStandOverThem) {
   for (const draw::TextLog::Entry& entry : ui.ui().texts().entries())
     if (entry.text == "6" && entry.window.starts_with("Shared memory"))
       middles.push_back((entry.min.x + entry.max.x) / 2);
-  ASSERT_EQ(middles.size(), 2u);
+  std::ranges::sort(middles);
+  ASSERT_GE(middles.size(), 2u);  // one has a place in Lanes' axis, too
   EXPECT_NEAR(middles[0], middles[1], 1);
 }
 

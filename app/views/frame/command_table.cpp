@@ -114,7 +114,7 @@ std::vector<CommandEntry> fixedTable() {
       {.menu = "File",
        .group = 1,
        .name = "Save",
-       .also = "own kernel .cu file source editor recording",
+       .also = "write text .cu file source editor recording",
        .keys = ImGuiMod_Ctrl | ImGuiKey_S,
        .make = [](const session::Parts& parts) -> session::Command {
          if (parts.kernel.isOpen()) return session::SaveKernel{};

@@ -26,7 +26,7 @@ constexpr int kHoverLines = 2;
 // A projector of fewer pixels shows the same picture; below this a window is no projector's.
 constexpr float kMinPresenterScale = 0.6f;
 constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // share of the height; of the light that is taken
-constexpr float kLargeMapShare = 0.61f;                  // of the height, of a map that is the large panel
+constexpr float kLargeMapShare = 0.66f;                  // of the height, of a map that is the large panel
 constexpr float kMark = 4;                               // pixels at kPresenterHeight
 
 void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
