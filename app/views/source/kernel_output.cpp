@@ -89,9 +89,10 @@ void KernelOutput::follow(const ViewContext& view, float width) {
 float KernelOutput::height(const ViewContext& view, float width, float most) {
   follow(view, width - ImGui::GetStyle().ScrollbarSize);
   if (lines_.empty()) return 0;
-  const float head = view.px(kGapAbove + kHeadHeight);
-  return isFolded_ ? head
-                   : std::min(std::max(most, head), head + view.px(kOutputLine) * float(lines_.size()));
+  const float head = view.px(kGapAbove + kHeadHeight), line = view.px(kOutputLine);
+  if (isFolded_) return head;
+  const float room = std::max(1.0f, std::floor((most - head) / line));  // whole lines
+  return head + line * std::min(room, float(lines_.size()));
 }
 
 void KernelOutput::draw(ViewContext& view, ImVec2 min, ImVec2 max) {
