@@ -547,7 +547,9 @@ Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const Ker
 
 Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
   if (options.gpu != nullptr && options.recorder == RecorderChoice::Source)
-    return usageError("The source recorder records a kernel of your own on the CPU alone: --engine host.");
+    return usageError(
+        "The source recorder records a kernel of your own on the CPU alone. Choose the CPU executor "
+        "(on the command line: --engine host).");
   std::optional<NotRecorded> unseen;
   auto run = runRecorded(file, job, options, unseen);
   if (!run || model::recorderOf(run->trace) == model::Recorder::Access) return run;
