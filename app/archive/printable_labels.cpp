@@ -31,7 +31,8 @@ void makeLabelsPrintable(model::Trace& trace) {
       for (model::Problem& problem : block.problems) makeLabelsPrintable(problem.text);
     }
   }
-  for (std::string* label : {&trace.result, &trace.expected, &trace.checkNote, &trace.recorderReason}) makeLabelsPrintable(*label);
+  for (std::string* label : {&trace.result, &trace.expected, &trace.checkNote, &trace.recorderReason})
+    makeLabelsPrintable(*label);
 }
 
 void makeLabelsPrintable(RecordingEntry& entry) {

@@ -245,8 +245,8 @@ enum class Recorder : std::uint8_t { Source, Access };
 std::string_view nameOf(Recorder recorder);  // "source", "access"
 Recorder recorderOf(const Trace& trace);
 
-// The operator that sentences name. Of a person's kernel none is known: Operator::Custom, which has no sign and
-// no identity of its own.
+// The operator that sentences name. Of a person's kernel none is known: Operator::Custom, which has no sign
+// and no identity of its own.
 Operator operatorOf(const Trace& trace);
 
 // A run that did not end has no result; that of an empty merge is empty, and right.

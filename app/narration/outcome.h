@@ -43,9 +43,9 @@ std::string resultSentence(const model::Trace& trace);
 // driver 580.159, NVRTC 13.0".
 std::string executorInWords(const model::Executor& executor);
 
-// What recorded a person's kernel, and what that shows: "recorded by the source recorder on CPU executor: every
-// access that the text has, ...". Then, as a sentence, why it was not the source recorder; empty: it was, or
-// another was asked for.
+// What recorded a person's kernel, and what that shows: "recorded by the source recorder on CPU executor:
+// every access that the text has, ...". Then, as a sentence, why it was not the source recorder; empty: it
+// was, or another was asked for.
 std::string recordedBy(const model::Trace& trace);
 std::string whyNotBySource(const model::Trace& trace);
 

@@ -1,6 +1,6 @@
-// What a text calls in which the text pass has put recording calls (kernels/recording/CALLS.md), for a person's
-// kernel: the recording runtime, whose hooks ask the program that runs it. Included behind CUDA's functions and
-// before the text.
+// What a text calls in which the text pass has put recording calls (kernels/recording/CALLS.md), for a
+// person's kernel: the recording runtime, whose hooks ask the program that runs it. Included behind CUDA's
+// functions and before the text.
 //
 // The text is compiled with -fsanitize=thread, too: what it accesses without a recording call is held against
 // the bounds of arrays.
@@ -36,8 +36,8 @@ ACCESS_INLINE int blockBarrierVote(U32 site, bool predicate) {
 }
 ACCESS_INLINE void warpBarrier(U32 site, U32 mask) { program().warpBarrier(site, mask); }
 
-// CUDA has shuffles of numbers of 4 and 8 bytes; of others a text does not compile here, and is recorded by its
-// accesses.
+// CUDA has shuffles of numbers of 4 and 8 bytes; of others a text does not compile here, and is recorded by
+// its accesses.
 template <ShuffleKind kind, class T>
 ACCESS_INLINE T shuffle(U32 site, U32 mask, T value, U32, int, U32 source) {
   static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8));
