@@ -1,8 +1,9 @@
 #include "base/formats.h"
 
-#include <charconv>
 #include <concepts>
 #include <nlohmann/json.hpp>
+
+#include "base/read_floating.h"
 
 using namespace stridescope;
 
@@ -129,7 +130,7 @@ bool isNumber(std::string_view text) {
   if (text.empty() || (signIsPlus && (text.front() == '+' || text.front() == '-'))) return false;
   double value = 0;
   const char* const end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, value);
+  const auto [stop, fault] = readFloating(text.data(), end, value);
   // "nan(...)" is one for from_chars, too.
   return stop == end && fault != std::errc::invalid_argument && text.find('(') == std::string_view::npos;
 }

@@ -10,6 +10,8 @@
 
 namespace stridescope {
 
+bool hasThreads() { return true; }
+
 void inParallel(std::size_t count, const std::function<void(std::size_t)>& part, unsigned threads) {
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;

@@ -1,7 +1,6 @@
 #include "base/pending_file.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_moves.h"
 #include "base/regular_file.h"
 #include "base/result.h"
 
@@ -98,8 +98,6 @@ void sweep(const std::filesystem::path& path) {
   else
     ::unlink(path.c_str());
 }
-
-constexpr off_t kSyncedAtOnce = off_t{4} << 20;  // bytes
 
 std::filesystem::path folderOf(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
@@ -238,32 +236,15 @@ Result<std::monostate> PendingFile::write(std::string_view bytes) {
   return std::monostate{};
 }
 
-// Piece by piece, because nothing interrupts a sync. An errno value; ECANCELED: cancelled.
-int PendingFile::sync(const std::atomic<bool>* cancel) const {
-  const int file = entry_.lock.number();
-  struct stat status {};
-  if (::fstat(file, &status) != 0) return errno;
-  for (off_t at = 0; at < status.st_size; at += kSyncedAtOnce) {
-    if (cancel && *cancel) return ECANCELED;
-    const int synced =
-        ::sync_file_range(file, at, kSyncedAtOnce,
-                          SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
-    // A file system that cannot do this can still sync the whole.
-    if (synced != 0 && errno != EINVAL && errno != ENOSYS && errno != ESPIPE) return errno;
-  }
-  if (cancel && *cancel) return ECANCELED;
-  return ::fsync(file) == 0 ? 0 : errno;
-}
-
 Result<std::monostate> PendingFile::publish(const std::atomic<bool>* cancel) {
-  const int failed = sync(cancel);
+  const int failed = syncToDisk(entry_.lock.number(), cancel);
   if (failed == ECANCELED) return cancelled();
   if (failed != 0) return failure(failed);
   const char *from = entry_.path.c_str(), *to = target_.c_str();
-  int moved = overwrite_ ? ::rename(from, to) : ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+  int moved = overwrite_ ? moveReplacing(from, to) : moveWithoutReplacing(from, to);
   // Some file systems cannot rename without replacing; the target was seen to be free.
-  if (moved != 0 && !overwrite_ && (errno == EINVAL || errno == ENOSYS)) moved = ::rename(from, to);
-  if (moved != 0) return errno == EEXIST ? Result<std::monostate>(existsAlready(target_)) : failure(errno);
+  if (!overwrite_ && (moved == EINVAL || moved == ENOSYS)) moved = moveReplacing(from, to);
+  if (moved != 0) return moved == EEXIST ? Result<std::monostate>(existsAlready(target_)) : failure(moved);
   entry_.lock.close();
   // The new name itself reaches the disk with its folder; where folders cannot be synced nothing is lost but
   // that certainty.

@@ -74,7 +74,6 @@ class PendingFile {
  private:
   PendingFile(std::filesystem::path target, TemporaryEntry entry, bool overwrite)
       : target_(std::move(target)), entry_(std::move(entry)), overwrite_(overwrite) {}
-  int sync(const std::atomic<bool>* cancel) const;
 
   std::filesystem::path target_;
   TemporaryEntry entry_;  // without a descriptor: published, or moved from

@@ -19,6 +19,9 @@ struct JobControl {
   std::atomic<bool> cancel{false};
   std::function<void(float fraction, const std::string& doing)>
       progress;  // may be empty; called by the worker
+  // Set by what a job calls that cannot wait, as in a page: what the job asked for is under way elsewhere.
+  // What it is given now is of no use, and the job is done again from its beginning, soon.
+  bool awaits = false;
 };
 
 struct RecordLimits {

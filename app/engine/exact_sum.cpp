@@ -48,9 +48,10 @@ ExactNumber ExactSum::total(bool withSigns) const {
     // A denormal's exponent is that of the least normal number.
     const auto exponent = long(std::max<std::uint64_t>(bucket % kExponents, 1));
     mpfr_ptr term = terms.emplace_back(kBucketBits).get();
-    mpfr_set_ui(term, std::uint64_t(significands >> 64), MPFR_RNDN);
-    mpfr_mul_2ui(term, term, 64, MPFR_RNDN);
-    mpfr_add_ui(term, term, std::uint64_t(significands), MPFR_RNDN);
+    ExactNumber low(64);
+    mpfr_set_uj(low.get(), std::uint64_t(significands), MPFR_RNDN);
+    mpfr_set_uj_2exp(term, std::uint64_t(significands >> 64), 64, MPFR_RNDN);
+    mpfr_add(term, term, low.get(), MPFR_RNDN);
     mpfr_mul_2si(term, term, exponent - 1075, MPFR_RNDN);
     if (withSigns && bucket >= kExponents) mpfr_neg(term, term, MPFR_RNDN);
   }
@@ -97,7 +98,7 @@ LongProduct::Value LongProduct::value() const {
   } else if (!hasZero_) {
     const bool rounds = mpfr_mul(number, large_.get(), small_.get(), MPFR_RNDN) != 0;
     if (rounds || !isExact_) {
-      mpfr_set_ui(error, factors_, MPFR_RNDU);
+      mpfr_set_uj(error, factors_, MPFR_RNDU);
       mpfr_mul_2si(error, error, 2 - kBits, MPFR_RNDU);
       mpfr_mul(error, error, number, MPFR_RNDU);
     }

@@ -1,10 +1,13 @@
 // Exact sums and products, as far as MPFR's numbers hold them.
 #pragma once
 
-#include <mpfr.h>
-
 #include <array>
 #include <cstdint>
+
+// Functions for whole numbers of 64 bits: those of unsigned long take 32 where pointers have 32.
+#define MPFR_USE_INTMAX_T
+#include <mpfr.h>
+
 #include <string>
 #include <utility>
 #include <vector>

@@ -13,6 +13,7 @@
 #include "base/formats.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
+#include "base/read_floating.h"
 #include "base/regular_file.h"
 #include "engine/reference.h"
 #include "kernels/catalog.h"
@@ -34,7 +35,7 @@ ElementFault parseElement(model::ElementType type, std::string_view text, std::u
     using T = decltype(zero);
     T value{};
     const char* const end = text.data() + text.size();
-    const auto [stop, fault] = std::from_chars(text.data(), end, value);
+    const auto [stop, fault] = readNumber(text.data(), end, value);
     if (fault == std::errc::result_out_of_range && stop == end) return ElementFault::OutOfRange;
     if (fault == std::errc() && stop == end && !text.empty()) {
       if constexpr (std::is_floating_point_v<T>)

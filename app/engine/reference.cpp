@@ -296,7 +296,7 @@ SortedLists listsOf(const model::Experiment& experiment) {
     lists.starts.push_back(std::uint32_t(lists.values.size()));
     for (std::uint64_t i = list; i < experiment.elements; i += count)
       lists.values.push_back(inputElement(experiment, i));
-    std::ranges::sort(lists.values.begin() + lists.starts.back(), lists.values.end(),
+    std::ranges::sort(lists.values.begin() + std::ptrdiff_t(lists.starts.back()), lists.values.end(),
                       [&](std::uint64_t a, std::uint64_t b) { return isLess(experiment.type, a, b); });
   }
   lists.starts.push_back(std::uint32_t(lists.values.size()));

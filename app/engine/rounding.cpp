@@ -48,7 +48,7 @@ bool isSame(const model::Experiment& experiment, T a, T b) {
 template <class T>
 ExactNumber gammaOf(std::uint64_t k) {
   ExactNumber gamma(kBoundBits), rest(kBoundBits);
-  mpfr_set_ui(gamma.get(), k, MPFR_RNDU);
+  mpfr_set_uj(gamma.get(), k, MPFR_RNDU);
   mpfr_mul_2si(gamma.get(), gamma.get(), -std::numeric_limits<T>::digits, MPFR_RNDU);
   mpfr_ui_sub(rest.get(), 1, gamma.get(), MPFR_RNDD);
   if (mpfr_sgn(rest.get()) > 0)
@@ -176,7 +176,9 @@ ExactNumber lostByUnderflow(const LongProduct& factors, const ExactNumber& gamma
   mpfr_add_ui(lost.get(), gamma.get(), 1, MPFR_RNDU);
   mpfr_mul(lost.get(), lost.get(), factors.large().get(), MPFR_RNDU);
   mpfr_mul_d(lost.get(), lost.get(), double(std::numeric_limits<T>::denorm_min()), MPFR_RNDU);
-  mpfr_mul_ui(lost.get(), lost.get(), roundings, MPFR_RNDU);
+  ExactNumber count(64);
+  mpfr_set_uj(count.get(), roundings, MPFR_RNDU);
+  mpfr_mul(lost.get(), lost.get(), count.get(), MPFR_RNDU);
   return lost;
 }
 

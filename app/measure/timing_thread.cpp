@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/in_parallel.h"
 #include "base/numbers.h"
 #include "base/result.h"
 
@@ -42,8 +43,9 @@ TimingThread::TimingThread(TimingMakers makers, std::function<void()> wake)
     : makers_(withClock(std::move(makers))),
       wake_(std::move(wake)),
       began_(makers_.now()),
-      shown_(std::make_shared<TimingSnapshot>()),
-      thread_([this] { work(); }) {}
+      shown_(std::make_shared<TimingSnapshot>()) {
+  if (hasThreads()) thread_ = std::thread([this] { work(); });
+}
 
 TimingThread::~TimingThread() { end(); }
 
@@ -59,16 +61,19 @@ void TimingThread::end() {
 }
 
 void TimingThread::start(TimingPlan plan) {
-  const Lock lock(mutex_);
-  if (job_) job_->cancel = true;
-  paused_ = false;
-  next_.plan = plan;
-  next_.doing.clear();
-  next_.notes.clear();
-  next_.wrongResults = 0;
-  next_.failure.reset();
-  request_ = std::move(plan);
-  setState(TimingState::Preparing);
+  {
+    const Lock lock(mutex_);
+    if (job_) job_->cancel = true;
+    paused_ = false;
+    next_.plan = plan;
+    next_.doing.clear();
+    next_.notes.clear();
+    next_.wrongResults = 0;
+    next_.failure.reset();
+    request_ = std::move(plan);
+    setState(TimingState::Preparing);
+  }
+  doRequestInTurn();
 }
 
 void TimingThread::stop() {
@@ -86,9 +91,12 @@ void TimingThread::setPaused(bool paused) {
 }
 
 void TimingThread::clear() {
-  const Lock lock(mutex_);
-  clearRequested_ = true;
-  changed_.notify_all();
+  {
+    const Lock lock(mutex_);
+    clearRequested_ = true;
+    changed_.notify_all();
+  }
+  doRequestInTurn();
 }
 
 void TimingThread::showRecorded(std::vector<TimingSeries> series) {
@@ -128,29 +136,44 @@ void TimingThread::release() {
 }
 
 void TimingThread::work() {
-  for (;;) {
-    std::shared_ptr<engine::JobControl> job;
-    {
-      Lock lock(mutex_);
-      job_.reset();
-      changed_.notify_all();
-      changed_.wait(lock, [this] { return quitting_ || request_ || clearRequested_; });
-      if (quitting_) return;
-      if (request_) {
-        const bool same =
-            plan_.gpu == request_->gpu && plan_.type == request_->type && plan_.op == request_->op;
-        clearRequested_ = clearRequested_ || !same;
-        plan_ = std::move(*request_);
-        request_.reset();
-        job_ = job = std::make_shared<engine::JobControl>();
-      }
+  while (waitForRequest()) doRequest();
+}
+
+// False: it is to end.
+bool TimingThread::waitForRequest() {
+  Lock lock(mutex_);
+  job_.reset();
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return quitting_ || request_ || clearRequested_; });
+  return !quitting_;
+}
+
+void TimingThread::doRequest() {
+  std::shared_ptr<engine::JobControl> job;
+  {
+    const Lock lock(mutex_);
+    if (request_) {
+      const bool same =
+          plan_.gpu == request_->gpu && plan_.type == request_->type && plan_.op == request_->op;
+      clearRequested_ = clearRequested_ || !same;
+      plan_ = std::move(*request_);
+      request_.reset();
+      job_ = job = std::make_shared<engine::JobControl>();
     }
-    const auto ran = withoutExceptions("taking times", [&] {
-      clearIfRequested();
-      if (job) runPlan(*job);
-    });
-    if (!ran && job && !job->cancel) endAfterException(ran.error());
   }
+  const auto ran = withoutExceptions("taking times", [&] {
+    clearIfRequested();
+    if (job) runPlan(*job);
+  });
+  if (!ran && job && !job->cancel) endAfterException(ran.error());
+}
+
+// Without threads there is no device that takes long, and what was asked for is done here.
+void TimingThread::doRequestInTurn() {
+  if (thread_.joinable()) return;
+  doRequest();
+  const Lock lock(mutex_);
+  job_.reset();
 }
 
 // In the middle of a sample, perhaps: whoever holds the GPU waits for its end.

@@ -36,6 +36,9 @@ class TimingThread final : private SampleListener {
   struct Devices;
 
   void work();
+  bool waitForRequest();
+  void doRequest();
+  void doRequestInTurn();
   void runPlan(engine::JobControl& job);
   Devices openDevices(engine::JobControl& job);
   Result<std::unique_ptr<TimingDevice>> make(TimingDeviceKind kind, unsigned gpu,
@@ -91,7 +94,7 @@ class TimingThread final : private SampleListener {
   TimingPlan plan_;
   double lastShown_ = 0, lastSummarized_ = 0, summarizing_ = 0;
   std::size_t casePlace_ = 0, caseCount_ = 1;
-  std::thread thread_;  // last: it uses the others
+  std::thread thread_;  // last: it uses the others; none where there are no threads (base/in_parallel.h)
 };
 
 }  // namespace stridescope::measure

@@ -2,12 +2,12 @@
 
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 
 #include "base/numbers.h"
+#include "base/read_floating.h"
 #include "model/operator_table.h"
 
 namespace stridescope::model {
@@ -110,7 +110,7 @@ std::optional<std::uint64_t> readPrintedElement(ElementType type, std::string_vi
       if (text == "nan") return bitsOfElement(std::numeric_limits<T>::quiet_NaN());
     T value{};
     const char* const end = text.data() + text.size();
-    const auto [stop, fault] = std::from_chars(text.data(), end, value);
+    const auto [stop, fault] = readNumber(text.data(), end, value);
     if (fault != std::errc() || stop != end) return std::nullopt;
     const std::uint64_t bits = bitsOfElement(value);
     return printElement(type, bits) == text ? std::optional(bits) : std::nullopt;

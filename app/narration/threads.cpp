@@ -83,17 +83,18 @@ ActiveThreads activeThreads(const RoundAt& at) {
   threads.block = at.launch.block;
   threads.warps = at.warps();
   for (unsigned warp = 0; warp < threads.warps; ++warp) {
-    const auto begin = lanes.begin() + warp * model::kWarpSize;
+    const auto begin = lanes.begin() + std::ptrdiff_t(warp * model::kWarpSize);
     const unsigned size = std::min(model::kWarpSize, unsigned(lanes.end() - begin));
-    const auto active = unsigned(std::count(begin, begin + size, analysis::LaneState::Active));
+    const auto end = begin + std::ptrdiff_t(size);
+    const auto active = unsigned(std::count(begin, end, analysis::LaneState::Active));
     threads.active += active;
     if (active > 0)
       threads.working.push_back({warp, active, size});
-    else if (unsigned(std::count(begin, begin + size, analysis::LaneState::Finished)) == size)
+    else if (unsigned(std::count(begin, end, analysis::LaneState::Finished)) == size)
       ++threads.finished;
   }
-  threads.first = std::count(lanes.begin(), lanes.begin() + threads.active, analysis::LaneState::Active) ==
-                  std::ptrdiff_t(threads.active);
+  const auto active = std::ptrdiff_t(threads.active);
+  threads.first = std::count(lanes.begin(), lanes.begin() + active, analysis::LaneState::Active) == active;
   threads.every = stepOf(lanes);
   return threads;
 }

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <utility>
 
+#include "base/in_parallel.h"
 #include "base/result.h"
 
 namespace stridescope::session {
@@ -24,8 +25,12 @@ std::string withinSentence(std::string doing) {
 
 }  // namespace
 
-Jobs::Jobs(std::function<void()> wake, Failed failed)
-    : wake_(std::move(wake)), failed_(std::move(failed)), thread_([this] { work(); }) {}
+JobsRunner defaultJobsRunner() { return hasThreads() ? JobsRunner::Thread : JobsRunner::Turns; }
+
+Jobs::Jobs(std::function<void()> wake, Failed failed, JobsRunner runner)
+    : wake_(std::move(wake)), failed_(std::move(failed)), runner_(runner) {
+  if (runner_ == JobsRunner::Thread) thread_ = std::thread([this] { work(); });
+}
 
 Jobs::~Jobs() {
   {
@@ -35,7 +40,7 @@ Jobs::~Jobs() {
     if (running_) running_->control.cancel = true;
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void Jobs::start(std::string doing, Work work) {
@@ -68,6 +73,7 @@ void Jobs::cancel() {
 }
 
 bool Jobs::poll() {
+  if (runner_ == JobsRunner::Turns) takeTurn();
   std::optional<Result<Delivery>> ready;
   {
     const std::lock_guard lock(mutex_);
@@ -91,29 +97,44 @@ std::optional<JobStatus> Jobs::status() const {
 }
 
 void Jobs::wait() {
-  std::unique_lock lock(mutex_);
+  if (runner_ == JobsRunner::Turns) return takeTurn();
+  Lock lock(mutex_);
   changed_.wait(lock, [this] { return !next_ && !running_; });
 }
 
 void Jobs::work() {
-  std::unique_lock lock(mutex_);
+  Lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return stopping_ || next_; });
     if (stopping_) return;
     running_ = std::exchange(next_, nullptr);
-    const auto job = running_;
-    lock.unlock();
-    // Outside the job's own work nothing here allocates: it may have ended because there is no memory left.
-    auto delivery =
-        withoutExceptions(job->doing, [&]() -> Result<Delivery> { return job->work(job->control); });
-    lock.lock();
-    if (!job->control.cancel && (!delivery || *delivery)) delivered_ = std::move(delivery);
-    running_.reset();
-    changed_.notify_all();
-    lock.unlock();
-    if (wake_) wake_();
-    lock.lock();
+    runNext(lock);
   }
+}
+
+// Does the running job, and takes in what it delivers unless it is cancelled, or awaits something.
+void Jobs::runNext(Lock& lock) {
+  const auto job = running_;
+  lock.unlock();
+  job->control.awaits = false;
+  // Outside the job's own work nothing here allocates: it may have ended because there is no memory left.
+  auto delivery =
+      withoutExceptions(job->doing, [&]() -> Result<Delivery> { return job->work(job->control); });
+  lock.lock();
+  if (delivery && job->control.awaits && !job->control.cancel) return;
+  if (!job->control.cancel && (!delivery || *delivery)) delivered_ = std::move(delivery);
+  running_.reset();
+  changed_.notify_all();
+  lock.unlock();
+  if (wake_) wake_();
+  lock.lock();
+}
+
+void Jobs::takeTurn() {
+  Lock lock(mutex_);
+  if (next_) running_ = std::exchange(next_, nullptr);
+  if (running_ && running_->control.cancel) running_.reset();
+  if (running_) runNext(lock);
 }
 
 }  // namespace stridescope::session

@@ -84,8 +84,9 @@ void RunSoFar::copyEvents(const analysis::Round& round, unsigned launch) {
       while (!atBarrier && end < from.recorded().first[thread + 1] &&
              from.recorded().events[end].kind() == model::EventKind::Value)
         ++end;
-      std::copy(from.recorded().events.begin() + begin, from.recorded().events.begin() + end,
-                to.recorded().events.begin() + begin);
+      const auto first = std::ptrdiff_t(begin), last = std::ptrdiff_t(end);
+      std::copy(from.recorded().events.begin() + first, from.recorded().events.begin() + last,
+                to.recorded().events.begin() + first);
     });
   }
 }

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "shell/headless_context.h"
+#include "shell/frame_target.h"
 #include "shell/image.h"
 #include "shell/theme.h"
 

@@ -1,5 +1,6 @@
 #include "shell/graphics_context.h"
 
+#include <glad/gl.h>
 #include <imgui_impl_null.h>
 
 namespace stridescope::shell {
@@ -24,5 +25,13 @@ std::optional<ImVec2> NullContext::secondWindow(const std::string* title) {
 }
 
 void NullContext::endFrame(ImDrawData& data, ImU32) { ImGui_ImplNullRender_RenderDrawData(&data); }
+
+std::string openGlDescription() {
+  const auto text = [](GLenum name) {
+    const GLubyte* value = glGetString(name);
+    return std::string(value == nullptr ? "unknown" : reinterpret_cast<const char*>(value));
+  };
+  return "OpenGL " + text(GL_VERSION) + ", " + text(GL_RENDERER);
+}
 
 }  // namespace stridescope::shell

@@ -8,32 +8,11 @@
 #include "imgui.h"
 #include "shell/app.h"
 #include "shell/frame.h"
+#include "shell/frame_target.h"
 #include "shell/graphics_context.h"
 #include "shell/image.h"
 
 namespace stridescope::shell {
-
-// Memory that OpenGL draws into in place of a window.
-
-// Belongs to the current context.
-class FrameTarget {
- public:
-  FrameTarget() = default;
-  FrameTarget(const FrameTarget&) = delete;
-  FrameTarget& operator=(const FrameTarget&) = delete;
-  ~FrameTarget();
-
-  // Errors: larger than this machine's OpenGL draws, no memory for it.
-  Result<void> create(PixelSize size);
-
-  // Clears it to `ground` and draws the frame. Another target is bound afterwards as it was before.
-  void draw(ImDrawData& data, ImU32 ground) const;
-  Image read() const;
-
- private:
-  PixelSize size_;
-  unsigned framebuffer_ = 0, texture_ = 0;
-};
 
 enum class HeadlessDevice {
   Software,  // Mesa without a surface first: the same picture on every machine; then whatever device there is

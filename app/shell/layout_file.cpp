@@ -1,7 +1,6 @@
 #include "shell/layout_file.h"
 
 #include <fcntl.h>
-#include <stdio.h>  // renameat2
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/file_moves.h"
 #include "base/plain_text.h"
 #include "imgui_internal.h"
 #include "shell/layout_check.h"
@@ -163,8 +163,8 @@ void LayoutFile::keepBeside(const std::string& why) {
   for (int number = 1; number <= kMaxKept && failure == EEXIST; ++number) {
     const std::string kept = path_ + ".kept" + (number > 1 ? "-" + std::to_string(number) : "");
     // What is there already gives way only to the same.
-    const unsigned flags = haveSameContents(path_, kept) ? 0 : unsigned(RENAME_NOREPLACE);
-    failure = ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, kept.c_str(), flags) == 0 ? 0 : errno;
+    const auto move = haveSameContents(path_, kept) ? &moveReplacing : &moveWithoutReplacing;
+    failure = move(path_.c_str(), kept.c_str());
     if (failure == 0) note_ += " The old layout is kept as " + inQuotes(kept) + ".";
   }
   if (failure == 0 || failure == ENOENT) return;  // ENOENT: another window was faster

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "analysis/event_groups.h"
 #include "analysis/requests.h"
 #include "base/numbers.h"
+#include "base/read_floating.h"
 #include "model/arithmetic.h"
 #include "narration/wording.h"
 #include "teaching/cells.h"
@@ -206,7 +206,7 @@ std::optional<std::uint64_t> typedElement(model::ElementType type, std::string_v
   return model::withType(type, [&](auto zero) -> std::optional<std::uint64_t> {
     decltype(zero) value{};
     const char* const end = plain.data() + plain.size();
-    const auto [last, error] = std::from_chars(plain.data(), end, value);
+    const auto [last, error] = readNumber(plain.data(), end, value);
     if (error != std::errc() || last != end || plain.empty()) return std::nullopt;
     return model::bitsOfElement(value);
   });

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/host/host_engine.h"
+#include "engine/worker/gpu_worker.h"
 
 namespace stridescope::lab::sources {
 namespace {

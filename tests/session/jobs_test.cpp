@@ -226,5 +226,77 @@ TEST(Jobs, SurviveManyStarts) {
   EXPECT_LE(delivered, begun);
 }
 
+// Where a program has one thread alone.
+TEST(JobsInTurns, AreDoneInPollOnTheOwnersThread) {
+  Jobs jobs({}, {}, JobsRunner::Turns);
+  std::thread::id worked;
+  bool delivered = false;
+  jobs.start("Working", [&](engine::JobControl&) -> Jobs::Delivery {
+    worked = std::this_thread::get_id();
+    return [&] { delivered = true; };
+  });
+  EXPECT_TRUE(jobs.status());
+  EXPECT_TRUE(jobs.poll());
+  EXPECT_TRUE(delivered);
+  EXPECT_EQ(worked, std::this_thread::get_id());
+  EXPECT_FALSE(jobs.status());
+  EXPECT_FALSE(jobs.poll());
+}
+
+TEST(JobsInTurns, WhatAwaitsSomethingIsDoneAgain) {
+  Jobs jobs({}, {}, JobsRunner::Turns);
+  int turns = 0, delivered = 0;
+  bool isThere = false;
+  jobs.start("Working", [&](engine::JobControl& control) -> Jobs::Delivery {
+    ++turns;
+    control.awaits = !isThere;
+    return [&] { ++delivered; };
+  });
+  EXPECT_FALSE(jobs.poll());
+  jobs.wait();
+  EXPECT_EQ(turns, 2);
+  EXPECT_TRUE(jobs.status()) << "it goes on";
+  isThere = true;
+  EXPECT_TRUE(jobs.poll());
+  EXPECT_EQ(turns, 3);
+  EXPECT_EQ(delivered, 1);
+  EXPECT_FALSE(jobs.status());
+}
+
+TEST(JobsInTurns, TheNewestWinsOverWhatAwaitsSomething) {
+  Jobs jobs({}, {}, JobsRunner::Turns);
+  std::string done;
+  jobs.start("First", [&](engine::JobControl& control) -> Jobs::Delivery {
+    done += "first ";
+    control.awaits = true;
+    return {};
+  });
+  jobs.poll();
+  jobs.start("Second", [&](engine::JobControl&) -> Jobs::Delivery { return [&] { done += "second"; }; });
+  EXPECT_TRUE(jobs.poll());
+  EXPECT_EQ(done, "first second");
+  jobs.start("Third", [&](engine::JobControl& control) -> Jobs::Delivery {
+    control.awaits = true;
+    return [] { ADD_FAILURE() << "a cancelled job must deliver nothing"; };
+  });
+  jobs.poll();
+  jobs.cancel();
+  EXPECT_FALSE(jobs.status());
+  EXPECT_FALSE(jobs.poll());
+}
+
+TEST(JobsInTurns, OneThatThrowsIsTold) {
+  std::string told;
+  Jobs jobs(
+      {}, [&](const Error& error) { told = error.sentence; }, JobsRunner::Turns);
+  jobs.start("Working", [](engine::JobControl& control) -> Jobs::Delivery {
+    control.awaits = true;
+    throw std::bad_alloc();
+  });
+  EXPECT_TRUE(jobs.poll());
+  EXPECT_NE(told, "");
+  EXPECT_FALSE(jobs.status());
+}
+
 }  // namespace
 }  // namespace stridescope::session

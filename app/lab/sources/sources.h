@@ -10,15 +10,22 @@
 
 #include "archive/recording_file.h"
 #include "base/result.h"
-#include "engine/access/gpu_access.h"
 #include "engine/code_trust.h"
 #include "engine/engine.h"
 #include "engine/engine_name.h"
-#include "engine/worker/gpu_worker.h"
 #include "lab/sources/records.h"
-#include "measure/gpu/own_kernel_worker.h"
 #include "measure/timing_board.h"
 #include "model/machine_code.h"
+
+namespace stridescope::engine::access {
+class GpuAccess;
+}
+namespace stridescope::engine::worker {
+class GpuWorkers;
+}
+namespace stridescope::measure::gpu {
+class OwnKernelMeasuring;
+}
 
 namespace stridescope::lab::sources {
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/numbers.h"
 #include "base/plain_text.h"
+#include "base/read_floating.h"
 #include "engine/access/launch_file.h"
 #include "imgui_stdlib.h"
 #include "session/own_kernel.h"
@@ -59,7 +59,7 @@ LaunchFile guessedFor(const session::OwnKernel& kernel, const std::string& name)
 bool isNumber(std::string_view text) {
   constexpr std::array<std::string_view, 5> kWords{"inf", "-inf", "nan", "true", "false"};
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, error] = readFloating(text.data(), text.data() + text.size(), value);
   return (error == std::errc() && end == text.data() + text.size()) || typedNumber(text).has_value() ||
          std::ranges::count(kWords, text) != 0;
 }

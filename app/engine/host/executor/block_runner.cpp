@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <new>
 #include <utility>
 
@@ -107,6 +108,7 @@ BlockOutcome BlockRunner::goOnWith(HostThread& thread) {
   bringPlacedShared();
   startTurn(thread);
   Machine* const outer = std::exchange(machine, static_cast<Machine*>(this));
+  main_.context = stacks_.ownContext();
   leaveFor(main_, thread);
   machine = outer;
   if (outcome_ == BlockOutcome::Paused) takePlacedShared();
@@ -127,7 +129,7 @@ void BlockRunner::prepareThreads() {
   readyWarps_ = lanesOfWarp(0, U32(warps_.size()));
   for (U32 t = 0; t < threadCount_; ++t) {
     const U32 row = t / blockShape.x;
-    threads_[t] = {.context = stacks_.makeContext(t, arrive),
+    threads_[t] = {.context = stacks_.makeContext(t),
                    .threadIndex = dim3(t % blockShape.x, row % blockShape.y, row / blockShape.y),
                    .thread = t,
                    .lane = t % kLanes,
@@ -137,9 +139,8 @@ void BlockRunner::prepareThreads() {
   }
 }
 
-void BlockRunner::arrive(boost::context::detail::transfer_t transfer) {
-  arriveOnFiber(transfer);
-  BlockRunner& runner = current();
+void runFiber() {
+  BlockRunner& runner = BlockRunner::current();
   try {
     runner.launch_.kernel(runner.launch_.arguments);
     runner.finishThread();
@@ -267,7 +268,7 @@ void BlockRunner::stop(BlockOutcome outcome) {
   outcome_ = outcome;
   HostThread& thread = *running;
   leaveFor(thread, handOver(main_));
-  __builtin_unreachable();
+  std::abort();  // nobody comes back to it
 }
 
 void BlockRunner::finishThread() {
@@ -278,7 +279,7 @@ void BlockRunner::finishThread() {
   --liveThreads_;
   if (warp.meeting != 0) completeMeetingsAfterReturn(thread.thread / kLanes);
   leaveFor(thread, handOver(pickNext()));
-  __builtin_unreachable();
+  std::abort();  // nobody comes back to it
 }
 
 BlockRecord BlockRunner::takeRecord() {
@@ -323,6 +324,7 @@ void failThread(std::string does, int site) {
   }  // the strings are gone before the stack is left for good
   std::string().swap(does);
   runner.stop(BlockOutcome::Stopped);
+  std::abort();  // stop() does not return
 }
 
 StackBounds stackOfRunningThread() {

@@ -203,6 +203,7 @@ class BlockRunner : private Machine {
   friend void reportUninitializedRead(U32, U32, U64, U32);
   friend void failThread(std::string, int);
   friend StackBounds stackOfRunningThread();
+  friend void runFiber();
 
   struct Warp {
     U32 runnable = 0;  // lanes that can go on
@@ -218,7 +219,6 @@ class BlockRunner : private Machine {
 
   // turns.h and block_runner.cpp: threads and turns
   static BlockRunner& current() { return static_cast<BlockRunner&>(*machine); }
-  static void arrive(boost::context::detail::transfer_t transfer);
   void prepareThreads();
   void startTurn(HostThread& thread);
   void endTurn();
@@ -231,8 +231,10 @@ class BlockRunner : private Machine {
   HostThread& lowestRunnable();
   HostThread& pickInAnotherWarp();
   StackBounds stackOf(const HostThread& thread) const;
-  [[noreturn]] void stop(BlockOutcome outcome);
-  [[noreturn]] void finishThread();
+  // These two leave the running thread for good. The compiler is not told, because in a page a switch returns
+  // from all functions of the fiber that is left.
+  void stop(BlockOutcome outcome);
+  void finishThread();
   void logFull();
   void traceFull();
   void stopRecording(std::string whatIsFull);
@@ -288,8 +290,8 @@ class BlockRunner : private Machine {
   void takePlacedShared();
   U64 placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
   bool isOutsideTheKernelsArrays(std::uintptr_t address) const;
-  [[noreturn]] void reportMisaligned(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
-  [[noreturn]] void reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes);
+  void reportMisaligned(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
+  void reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes);
   void copyShared();
   struct SharedCopy {
     U32 declared = 0;                 // a bit for each array that was declared by then

@@ -1,14 +1,28 @@
+// Boost.Context's fcontext.
 #include "engine/host/executor/fibers.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include <boost/context/detail/fcontext.hpp>
+
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
 #endif
 
 namespace recording {
 namespace {
+
+using boost::context::detail::transfer_t;
+
+constexpr std::size_t kGuardBytes = 4096;  // one page
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t kStackBytes = 256 * 1024;  // red zones make frames several times larger
+#else
+constexpr std::size_t kStackBytes = 64 * 1024;  // only pages that are touched take memory
+#endif
+constexpr std::size_t kSlotBytes = kGuardBytes + kStackBytes;
 
 // Stack tops at equal offsets in their pages would share the few cache lines of one set, and every switch
 // would miss (1.8 times slower). So each begins 5 lines lower than the one before; 5 and 48 share no factor,
@@ -16,6 +30,14 @@ namespace {
 constexpr std::size_t kCacheLineBytes = 64;
 constexpr std::size_t kPlacesInPage = 48;
 constexpr std::size_t staggerOf(std::size_t index) { return index * 5 % kPlacesInPage * kCacheLineBytes; }
+
+void arrive(transfer_t transfer) {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
+  static_cast<HostThread*>(transfer.data)->context = transfer.fctx;
+  runFiber();
+}
 
 }  // namespace
 
@@ -55,7 +77,7 @@ bool FiberStacks::reserve(std::size_t count) {
   return true;
 }
 
-void* FiberStacks::makeContext(std::size_t index, void (*arrive)(boost::context::detail::transfer_t)) const {
+void* FiberStacks::makeContext(std::size_t index) const {
 #if defined(__SANITIZE_ADDRESS__)
   const StackBounds bounds = boundsOf(index);  // the block before may have been left in the midst of a call
   ASAN_UNPOISON_MEMORY_REGION(bounds.bottom, bounds.bytes);
@@ -64,5 +86,22 @@ void* FiberStacks::makeContext(std::size_t index, void (*arrive)(boost::context:
   std::uint8_t* const top = memory_ + (index + 1) * kSlotBytes - stagger;
   return boost::context::detail::make_fcontext(top, kStackBytes - stagger, arrive);
 }
+
+// The switch itself says where it was left.
+void* FiberStacks::ownContext() const { return nullptr; }
+
+StackBounds FiberStacks::boundsOf(std::size_t index) const {
+  return {memory_ + index * kSlotBytes + kGuardBytes, kStackBytes};
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+void switchFiber(HostThread& from, HostThread& to, StackBounds bounds) {
+  void* fakeStack = nullptr;
+  __sanitizer_start_switch_fiber(&fakeStack, bounds.bottom, bounds.bytes);
+  const auto transfer = boost::context::detail::jump_fcontext(to.context, &from);
+  __sanitizer_finish_switch_fiber(fakeStack, nullptr, nullptr);
+  static_cast<HostThread*>(transfer.data)->context = transfer.fctx;
+}
+#endif
 
 }  // namespace recording

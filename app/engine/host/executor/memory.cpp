@@ -1,5 +1,4 @@
 // Where an address lies: in a shared array, in a buffer, in the thread's own variables, or out of bounds.
-#include <dlfcn.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "base/numbers.h"
 #include "engine/host/executor/block_runner.h"
+#include "kernel_module.h"
 
 namespace recording {
 
@@ -137,10 +137,7 @@ bool BlockRunner::isOutsideTheKernelsArrays(std::uintptr_t address) const {
   const auto holds = [address](const MemoryRange& range) { return address - range.base < range.bytes; };
   if (std::ranges::any_of(launch_.moduleData, holds))
     return std::ranges::any_of(launch_.moduleVariables, holds);
-  Dl_info kernelsModule{}, module{};
-  return dladdr(reinterpret_cast<const void*>(launch_.kernel), &kernelsModule) != 0 &&
-         dladdr(reinterpret_cast<const void*>(address), &module) != 0 &&
-         kernelsModule.dli_fbase == module.dli_fbase;
+  return isInModuleOf(launch_.kernel, address);
 }
 
 void BlockRunner::reportMisaligned(U32 site, std::uintptr_t address, U32 bytes, U32 alignment) {
