@@ -362,10 +362,12 @@ Accepted<Directives> readDirectives(const std::vector<Token>& directives, Preamb
       if (preamble == Preamble::None && isPlainHeader(includedName(line.text))) continue;
       const std::string_view header = headerOf(line.text);
       if (header.empty())
-        return refuse(
-            line,
-            "#include of other code is not supported yet. Write what you need into the kernel's text. Only "
-            "<cooperative_groups.h> and <cooperative_groups/reduce.h> may be included.");
+        return refuse(line,
+                      std::string("#include of other code is not supported yet. Write what you need into the "
+                                  "kernel's text. Only <cooperative_groups.h> and "
+                                  "<cooperative_groups/reduce.h>") +
+                          (preamble == Preamble::Variant ? "" : ", and plain headers such as <cstdio>,") +
+                          " may be included.");
       result.includes.emplace_back(header);
     } else if (name.starts_with("if") || name.starts_with("el") || name == "endif") {
       return refuse(line, "Conditional text is not supported yet. Write one text, or use if constexpr.");

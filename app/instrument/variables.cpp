@@ -194,8 +194,9 @@ Accepted<Signature> readSignature(const Source& source, const Declarations& decl
   if (keyword < 0)
     return tl::unexpected(Refusal{1, 1, "There is no kernel in this text. " + std::string(kForm)});
   if (isTemplate(source, keyword))
-    return refuse(source[keyword],
-                  "A kernel that is a template is not supported yet. Use T, and constexpr numbers.");
+    return refuse(source[keyword], std::string("A kernel that is a template is not supported yet. Use ") +
+                                       (source.preamble == Preamble::Variant ? "T" : "plain types") +
+                                       ", and constexpr numbers.");
   const int name = nameAfter(source, declarations, keyword);
   if (!source.has(name) || declarations.roleOf(name) != Role::Name || !source.is(name + 1, "("))
     return refuse(source[keyword], "This kernel's name cannot be read. " + std::string(kForm));
