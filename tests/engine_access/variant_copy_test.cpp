@@ -25,8 +25,7 @@ namespace stridescope::engine::access {
 namespace {
 
 std::vector<std::string> copiedVariants() {
-  if (std::getenv("STRIDESCOPE_WHOLE_SWEEPS") == nullptr)
-    return {"sequential", "interleaved_modulo", "two_per_thread", "warp_shuffle", "k_way_merge"};
+  if (std::getenv("STRIDESCOPE_WHOLE_SWEEPS") == nullptr) return {"sequential", "warp_shuffle"};
   std::vector<std::string> ids;
   for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
   return ids;
