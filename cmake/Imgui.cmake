@@ -71,13 +71,13 @@ add_library(imgui STATIC
   ${imgui_directory}/imgui_stacklayout.cpp
   ${imgui_directory}/imgui_tables.cpp
   ${imgui_directory}/imgui_widgets.cpp
-  ${imgui_directory}/backends/imgui_impl_glfw.cpp
+  $<$<NOT:$<BOOL:${EMSCRIPTEN}>>:${imgui_directory}/backends/imgui_impl_glfw.cpp>
   ${imgui_directory}/backends/imgui_impl_null.cpp
   ${imgui_directory}/backends/imgui_impl_opengl3.cpp
   ${imgui_directory}/misc/cpp/imgui_stdlib.cpp)
 target_include_directories(imgui SYSTEM PUBLIC
   ${imgui_directory} ${imgui_directory}/backends ${imgui_directory}/misc/cpp)
-target_compile_definitions(imgui PUBLIC IMGUI_ENABLE_TEST_ENGINE)
+target_compile_definitions(imgui PUBLIC IMGUI_ENABLE_TEST_ENGINE $<$<BOOL:${EMSCRIPTEN}>:IMGUI_IMPL_OPENGL_ES3>)
 # Its internal header includes all of the compiler's intrinsics, 45,000 lines, for one square root that its own files take.
 target_compile_definitions(imgui INTERFACE IMGUI_DISABLE_SSE)
 target_link_libraries(imgui PUBLIC imgui_test_hooks_off glfw ${CMAKE_DL_LIBS})

@@ -81,7 +81,7 @@ function(stridescope_batch target size)
 endfunction()
 
 # stridescope_module(FOLDER [HEADERS public headers...] [SOURCES ...] [PUBLIC modules...] [PRIVATE modules...]
-#   [ALONE files...])
+#   [NOT_IN_PAGE files...] [ALONE files...])
 # A folder below app/ or kernels/ as a library of its own: stridescope_engine_gpu for engine/gpu, with every .cpp of the
 # folder unless SOURCES says which. Only HEADERS can be included from outside, as "FOLDER/header.h": they are reached
 # through a folder of links, and the rest through a second one that the module alone has (and its tests: INSIDE).
@@ -89,9 +89,10 @@ endfunction()
 # what; tests/modules proves that it holds. OWN_OPTIONS: it has options of its own for the optimizer. HEADERS_ONLY: it
 # has no sources. COMPILED: headers that most of its files include and that are worth compiling once for it, beside the
 # common ones. ALONE: see stridescope_batch. COLD: nobody waits for what it computes, so that it is compiled with -O1,
-# which takes a quarter less time.
+# which takes a quarter less time. In the browser edition NAME_web.cpp stands in the place of NAME.cpp, and NOT_IN_PAGE are
+# the files for whose work a page has nothing.
 function(stridescope_module folder)
-  cmake_parse_arguments(arg "OWN_OPTIONS;HEADERS_ONLY;COLD" "" "HEADERS;SOURCES;PUBLIC;PRIVATE;COMPILED;ALONE" ${ARGN})
+  cmake_parse_arguments(arg "OWN_OPTIONS;HEADERS_ONLY;COLD" "" "HEADERS;SOURCES;PUBLIC;PRIVATE;COMPILED;NOT_IN_PAGE;ALONE" ${ARGN})
   string(REPLACE "/" "_" name stridescope_${folder})
   file(GLOB_RECURSE headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.h)
   if(NOT arg_SOURCES AND NOT arg_HEADERS_ONLY)
@@ -106,6 +107,7 @@ function(stridescope_module folder)
       list(FILTER arg_SOURCES EXCLUDE REGEX "${CMAKE_CURRENT_SOURCE_DIR}/${below}/")
     endif()
   endforeach()
+  stridescope_sources_of_edition(arg_SOURCES "${arg_SOURCES}" "${arg_NOT_IN_PAGE}")
   set(private_headers ${headers})
   list(REMOVE_ITEM private_headers ${arg_HEADERS})
   list(TRANSFORM private_headers PREPEND ${folder}/)
@@ -139,6 +141,23 @@ function(stridescope_module folder)
     target_include_directories(${name} INTERFACE ${links}/public)
     target_link_libraries(${name} INTERFACE ${arg_PUBLIC})
   endif()
+endfunction()
+
+# stridescope_sources_of_edition(RESULT SOURCES NOT_IN_PAGE): see stridescope_module.
+function(stridescope_sources_of_edition result sources not_in_page)
+  set(of_page ${sources})
+  list(FILTER of_page INCLUDE REGEX "_web[.]cpp$")
+  if(EMSCRIPTEN)
+    list(TRANSFORM of_page REPLACE "_web[.]cpp$" ".cpp" OUTPUT_VARIABLE others)
+    list(TRANSFORM not_in_page PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+    list(APPEND others ${not_in_page})
+  else()
+    set(others ${of_page})
+  endif()
+  if(others)
+    list(REMOVE_ITEM sources ${others})
+  endif()
+  set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
 function(stridescope_link_headers folder)
@@ -256,8 +275,9 @@ function(stridescope_benchmark name)
 endfunction()
 
 # What a program knows of its own build: STRIDESCOPE_VERSION, and STRIDESCOPE_SOURCE_DIRECTORY, where the assets and
-# shaders are found when the program runs from its build folder (installed: ../share/stridescope beside the program).
+# shaders are found when the program runs from its build folder (installed: ../share/stridescope beside the program; in a
+# page: /share/stridescope in its memory).
 add_library(stridescope_build_info INTERFACE)
 target_compile_definitions(stridescope_build_info INTERFACE
   STRIDESCOPE_VERSION="${PROJECT_VERSION}"
-  STRIDESCOPE_SOURCE_DIRECTORY="${PROJECT_SOURCE_DIR}")
+  STRIDESCOPE_SOURCE_DIRECTORY="$<IF:$<BOOL:${EMSCRIPTEN}>,/share/stridescope,${PROJECT_SOURCE_DIR}>")

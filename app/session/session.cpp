@@ -149,6 +149,12 @@ void Session::copyVariant(const CopyVariant& request) {
   kernel_.create(request, copy->text, copy->launches);
 }
 
+void Session::takeShippedRecordings(const std::vector<std::string>& paths) {
+  workspace_.takeShippedRecordings(paths);
+  if (!comparison_) return;
+  for (const Side side : {Side::Left, Side::Right}) comparison_->workspace(side).takeShippedRecordings(paths);
+}
+
 void Session::predictShownRound() {
   const Playhead at = replay().playhead();
   apply(EnterMode{Mode::Predict});

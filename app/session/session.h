@@ -4,7 +4,9 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "session/command.h"
 #include "session/comparison.h"
@@ -47,6 +49,9 @@ class Session {
   void compareWith(const std::string& variant);
   // Enters Predict with the round that is shown, hidden.
   void predictShownRound();
+
+  // As Workspace has it, for all that are compared.
+  void takeShippedRecordings(const std::vector<std::string>& paths);
 
   // Advances playing and takes in what jobs delivered. `seconds` since the last call.
   void update(double seconds);

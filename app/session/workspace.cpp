@@ -327,6 +327,14 @@ void Workspace::startOpening(const Start& start) {
       });
 }
 
+void Workspace::takeShippedRecordings(std::vector<std::string> paths) {
+  services_.shippedRecordings = std::move(paths);
+  opens_.start("Looking at recordings", [this, services = services_](engine::JobControl&) -> Jobs::Delivery {
+    return [this, engines = services.listEngines()]() mutable { engines_ = std::move(engines); };
+  });
+  if (!asked_.recording) startRecording();
+}
+
 // Once the engine that was waited for stands, what the CPU executor ran meanwhile is run there.
 void Workspace::leaveStandIn() {
   if (!openedOnCpu_ || !std::exchange(cpuStandsIn_, false)) return;

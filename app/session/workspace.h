@@ -113,6 +113,9 @@ class Workspace {
   void recordKernel(KernelOrder order, std::function<void(const KernelAttempt&)> attempted);
   const std::vector<std::string>& shippedRecordings() const { return services_.shippedRecordings; }
   void openShippedRecording() { openRecording(services_.shippedRecordings); }
+  // These recordings come with the program, and were not there at first. What they have measured of the run
+  // is known from then on.
+  void takeShippedRecordings(std::vector<std::string> paths);
   // With what is measured of it, whoever measured it. null: nothing to save.
   void saveRecording(const SaveRecording& request, std::shared_ptr<const lab::Run> run,
                      lab::RunMeasured measured);

@@ -16,7 +16,7 @@ def find():
 
 
 class Browser:
-    def __init__(self, program):
+    def __init__(self, program, graphics=("--disable-gpu",)):
         self.profile = tempfile.mkdtemp(prefix="stridescope-browser-")
         to_read, self.to_browser = os.pipe()
         self.from_browser, to_write = os.pipe()
@@ -30,7 +30,7 @@ class Browser:
             os.set_inheritable(4, True)
 
         self.process = subprocess.Popen(
-            [program, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe",
+            [program, "--headless", "--no-sandbox", *graphics, "--remote-debugging-pipe",
              "--no-first-run", "--disable-dev-shm-usage", "--user-data-dir=" + self.profile, "about:blank"],
             preexec_fn=wire, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)

@@ -17,18 +17,11 @@
 #include "base/result.h"
 #include "engine/worker/byte_archive.h"
 #include "engine/worker/byte_stream.h"
+#include "engine/worker/plain_events.h"
 #include "model/trace.h"
 #include "model/trace_check.h"
 
 namespace stridescope::engine::worker {
-
-// The log is copied at once.
-template <>
-inline constexpr bool kIsPlain<model::Event> = std::has_unique_object_representations_v<model::Event>;
-template <>
-inline constexpr bool kIsPlain<model::BlockTrace::CopiedWord> =
-    std::has_unique_object_representations_v<model::BlockTrace::CopiedWord>;
-static_assert(kIsPlain<model::Event> && kIsPlain<model::BlockTrace::CopiedWord>);
 
 // Heads and kinds of messages; raised when they change. What bodies have is in Service::form.
 inline constexpr std::uint32_t kRpcFormat = 4;

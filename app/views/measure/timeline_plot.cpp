@@ -188,9 +188,9 @@ class TimelinePlot {
         double(frame_.span.length()) / double(std::max(1.0f, frame_.max.x - frame_.min.x));
     const std::uint64_t time = frame_.timeAt(frame_.min.x + area.pointer.x);
     zoomAndPan(view_, area,
-               {.all = timeline_.nanoseconds,
-                .first = frame_.span.begin,
-                .inView = frame_.span.length(),
+               {.all = std::size_t(timeline_.nanoseconds),
+                .first = std::size_t(frame_.span.begin),
+                .inView = std::size_t(frame_.span.length()),
                 .width = float(1 / std::max(perPixel, 1e-6)),
                 .pointer = double(time)},
                state_.moved);

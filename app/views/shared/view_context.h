@@ -3,8 +3,8 @@
 #pragma once
 
 #include <algorithm>
-#include <span>
 #include <string_view>
+#include <vector>
 
 #include "draw/draw_context.h"
 #include "draw/text.h"
@@ -29,7 +29,7 @@ struct ViewContext : session::Parts {
   const LinkedHighlight& linked;  // for the replay's hover
   const TroubleMarks& trouble;    // for the replay's round
   const ShownTimes& times;
-  std::span<const Panel> panels;  // all that there are, shown or hidden
+  const std::vector<Panel>& panels;  // all that there are, shown or hidden
   const Explanations& explanations;
   const ComparedRuns* compared = nullptr;  // with Parts::comparison: what is known of both
   CellWalk* walk = nullptr;  // for the arrow keys, while the panel with the keyboard is drawn (cell_walk.h)

@@ -113,8 +113,8 @@ U32 lanesTogether(U32 site);  // for __activemask
 HostThread& arriveAtBlockBarrier(U32 site, bool predicate);
 HostThread& arriveAtMeeting(const WarpRequest& request);
 
-#if defined(__SANITIZE_ADDRESS__)
-void leaveFor(HostThread& from, HostThread& to);  // told to the sanitizer
+#if defined(__SANITIZE_ADDRESS__) || defined(__EMSCRIPTEN__)
+void leaveFor(HostThread& from, HostThread& to);  // told to the sanitizer; Emscripten's own switch
 #else
 struct ContextTransfer {
   void* from;   // the context that was left

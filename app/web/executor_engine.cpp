@@ -1,0 +1,128 @@
+#include "executor_engine.h"
+
+#include <emscripten/emscripten.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "engine/worker/byte_archive.h"
+#include "engine/worker/plain_events.h"
+#include "model/trace.h"
+#include "model/trace_check.h"
+
+// The functions of executor.js that this calls. `run`: the number that executorAsk() has given.
+EM_JS(int, executorAsk, (const void* question, unsigned bytes),
+      { return Module.executor.ask(HEAPU8.slice(question, question + bytes)); });
+// The answer's bytes; -1: it is not there yet; -2: there will be none.
+EM_JS(int, executorAnswerBytes, (int run), { return Module.executor.answerBytes(run); });
+EM_JS(void, executorTakeAnswer, (int run, void* to), { HEAPU8.set(Module.executor.takeAnswer(run), to); });
+EM_JS(double, executorFraction, (int run), { return Module.executor.fraction(run); });
+EM_JS(void, executorEnd, (int run), { Module.executor.end(run); });
+
+namespace stridescope::web {
+namespace {
+
+constexpr int kNotYet = -1, kLost = -2;
+// A job that asks for several runs is done again after each, and finds those before.
+constexpr std::size_t kKept = 4;
+constexpr double kForgottenAfter = 1000;  // ms: who waits for a run asks for it in every frame
+
+Result<model::Trace> readAnswer(std::span<const std::byte> bytes) {
+  engine::worker::ByteReader reader(bytes);
+  bool isRecorded = false;
+  model::Trace trace;
+  Error error;
+  reader(isRecorded);
+  if (isRecorded)
+    reader(trace);
+  else
+    reader(error);
+  if (!reader.isComplete())
+    return unavailable("What the CPU executor answered makes no sense. Load the page again.");
+  if (!isRecorded) return tl::unexpected(std::move(error));
+  return trace;
+}
+
+// The runs that all engines of the page have asked for: an engine may be made anew for each question.
+class Runs {
+ public:
+  Result<model::Trace> of(const model::Experiment& experiment, engine::JobControl& job) {
+    for (const auto& [asked, trace] : kept_)
+      if (asked == experiment) return trace;
+    auto run = std::ranges::find(asked_, experiment, &Asked::experiment);
+    if (run == asked_.end()) run = ask(experiment);
+    run->lastWanted = emscripten_get_now();
+    const int number = run->number, bytes = executorAnswerBytes(number);
+    if (bytes == kNotYet) {
+      job.awaits = true;
+      if (job.progress) job.progress(float(executorFraction(number)), "Recording " + experiment.variant);
+      return cancelled();
+    }
+    asked_.erase(run);
+    if (bytes == kLost)
+      return limitMet(
+          "The CPU executor has ended in the middle of the run, most likely for want of memory. Take fewer "
+          "elements.");
+    std::vector<std::byte> answer(std::size_t(bytes), std::byte{});
+    executorTakeAnswer(number, answer.data());
+    auto trace = readAnswer(answer);
+    if (trace) kept_.emplace_front(experiment, *trace);
+    if (kept_.size() > kKept) kept_.pop_back();
+    return trace;
+  }
+
+ private:
+  struct Asked {
+    model::Experiment experiment;
+    int number = 0;
+    double lastWanted = 0;
+  };
+
+  std::vector<Asked>::iterator ask(const model::Experiment& experiment) {
+    std::erase_if(asked_, [](const Asked& run) {
+      const bool isForgotten = emscripten_get_now() - run.lastWanted > kForgottenAfter;
+      if (isForgotten) executorEnd(run.number);
+      return isForgotten;
+    });
+    engine::worker::ByteWriter question;
+    question(experiment);
+    asked_.push_back({experiment, executorAsk(question.bytes().data(), unsigned(question.bytes().size()))});
+    return asked_.end() - 1;
+  }
+
+  std::vector<Asked> asked_;  // under way
+  std::deque<std::pair<model::Experiment, model::Trace>> kept_;
+};
+
+Runs& runs() {
+  static Runs all;
+  return all;
+}
+
+class ExecutorEngine final : public engine::Engine {
+ public:
+  model::Executor executor() const override {
+    return {.kind = model::EngineKind::Host,
+            .device = "CPU executor",
+            .computeCapability = {},
+            .driver = {},
+            .compiler = "clang, for WebAssembly",
+            .recordedOn = {}};
+  }
+
+  Result<model::Trace> record(const model::Experiment& experiment, engine::JobControl& job) override {
+    if (experiment.op == model::Operator::Custom)
+      return unavailable(
+          "A page has no compiler for an operator of your own. The program on a machine has one.");
+    return runs().of(experiment, job);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<engine::Engine> makeExecutorEngine() { return std::make_unique<ExecutorEngine>(); }
+
+}  // namespace stridescope::web

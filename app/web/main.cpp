@@ -1,0 +1,212 @@
+// The browser edition's page: its window is the canvas, and page.js calls what is at the end of this file.
+#include <emscripten/emscripten.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "canvas_context.h"
+#include "canvas_input.h"
+#include "engine/experiment_check.h"
+#include "kernels/catalog.h"
+#include "lab/sources/records.h"
+#include "measure/timing_board.h"
+#include "page_services.h"
+#include "session/experiment_choices.h"
+#include "session/link.h"
+#include "session/session.h"
+#include "shell/frame.h"
+#include "shell/frame_pacer.h"
+#include "teaching/score.h"
+#include "views/frame/workbench.h"
+#include "views/panels.h"
+
+EM_JS(void, pageTitle, (const char* title), { document.title = UTF8ToString(title); });
+// The page keeps the folder with the settings in the browser, soon.
+EM_JS(void, pageKeepFiles, (), { Module.page.keepFiles(); });
+
+namespace stridescope::web {
+namespace {
+
+double now() { return emscripten_get_now() / 1000; }
+
+// What the page begins with: the last experiment, or the contiguous variant at stride 8.
+session::Start startOf(const session::Settings& settings) {
+  if (const model::Experiment& last = settings.lastExperiment; last.elements > 0) {
+    const auto choices = session::choicesOf(last, !session::isOneBlockLoad(last));
+    if (engine::checkedExperiment(session::experimentFor(choices), true))
+      return {.experiment = last,
+              .elementsGiven = choices.elements,
+              .round = settings.lastRound,
+              .launch = settings.lastLaunch,
+              .engine = "host"};
+  }
+  model::Experiment experiment;
+  experiment.variant = "interleaved_contiguous";
+  experiment.data = kernels::defaultData(experiment);
+  return {.experiment = *engine::checkedExperiment(experiment, false), .round = 4, .engine = "host"};
+}
+
+class Page {
+ public:
+  static Result<std::unique_ptr<Page>> open();
+
+  // Draws a frame if one is due. Seconds until the next may be.
+  double frame();
+  void follow(std::string_view link);
+  void open(const std::string& file);
+  void takeRecordings();
+  void keepSettings();
+  unsigned frames() const { return frames_; }
+  session::Session& session() { return *session_; }
+
+ private:
+  explicit Page(std::unique_ptr<CanvasContext> canvas) : canvas_(std::move(canvas)) {}
+  Result<void> start();
+
+  std::unique_ptr<CanvasContext> canvas_;
+  std::unique_ptr<shell::FrameRunner> runner_;
+  const std::shared_ptr<FetchedRecordings> fetched_ = std::make_shared<FetchedRecordings>();
+  std::shared_ptr<measure::TimingBoard> board_;
+  std::string settingsFile_, keptSettings_, title_;
+  std::unique_ptr<session::Session> session_;
+  std::unique_ptr<views::Workbench> workbench_;
+  shell::FramePacer pacer_;
+  bool hasNews_ = false;
+  unsigned frames_ = 0;
+};
+
+Result<std::unique_ptr<Page>> Page::open() {
+  auto canvas = CanvasContext::open("#canvas");
+  if (!canvas) return tl::unexpected(canvas.error());
+  std::unique_ptr<Page> page(new Page(*std::move(canvas)));
+  STRIDESCOPE_TRY(page->start());
+  return page;
+}
+
+Result<void> Page::start() {
+  const std::string folder = session::configFolder();
+  std::error_code ignored;  // without the folder nothing is kept
+  std::filesystem::create_directories(folder, ignored);
+  settingsFile_ = folder + "/settings.json";
+  auto runner = shell::FrameRunner::create(
+      *canvas_, {.layoutFile = folder + "/" + shell::kLayoutFileName, .fontFolders = {"/fonts"}});
+  if (!runner) return tl::unexpected(runner.error());
+  runner_ = *std::move(runner);
+  takeInput(*canvas_);
+
+  const session::Settings settings = session::loadSettings(settingsFile_);
+  session::SessionServices services = pageServices(fetched_, [this] { hasNews_ = true; });
+  services.scoreFile = teaching::scoreFile();
+  services.questionSeed = std::random_device{}();
+  board_ = services.timings;
+  session_ = std::make_unique<session::Session>(services, settings, startOf(settings));
+  keptSettings_ = session::settingsToJson(session_->app().settings());
+  workbench_ = std::make_unique<views::Workbench>(
+      *session_, [](const session::Settings&) {}, views::allPanels());
+  return {};
+}
+
+double Page::frame() {
+  if (takeInputNews() || workbench_->wantsFrameSoon()) pacer_.wake(now());
+  if (std::exchange(hasNews_, false)) pacer_.news(now());
+  if (pacer_.frameDue(now())) {
+    const double begun = now();
+    runner_->run(*workbench_);
+    ++frames_;
+    pacer_.frameBegun(begun, workbench_->wantsFrameSoon(), runner_->pointerRestsIn());
+    if (std::string title = workbench_->title(); title != title_) {
+      title_ = std::move(title);
+      pageTitle(title_.c_str());
+    }
+  }
+  return pacer_.secondsToWait(now());
+}
+
+void Page::follow(std::string_view text) {
+  const auto link = session::parseLink(text, views::idsOf(views::allPanels()));
+  if (link)
+    session_->apply(session::FollowLink{*link});
+  else
+    session_->app().tell(session::messageOf({.kind = ErrorKind::Usage, .sentence = link.error().sentence}));
+  hasNews_ = true;
+}
+
+void Page::open(const std::string& file) {
+  workbench_->onDrop(file);
+  hasNews_ = true;
+}
+
+void Page::takeRecordings() {
+  web::takeRecordings(*fetched_, *board_);
+  std::vector<std::string> paths;
+  for (const auto& path : lab::sources::shippedRecordings()) paths.push_back(path.string());
+  session_->takeShippedRecordings(paths);
+  hasNews_ = true;
+}
+
+void Page::keepSettings() {
+  workbench_->saveState();
+  const session::Settings& settings = session_->app().settings();
+  std::string json = session::settingsToJson(settings);
+  if (json != keptSettings_ && session::saveSettings(settingsFile_, settings))
+    keptSettings_ = std::move(json);
+  pageKeepFiles();  // with the layout and the score, which are written where they change
+}
+
+std::unique_ptr<Page>& page() {
+  static std::unique_ptr<Page> only;
+  return only;
+}
+
+}  // namespace
+}  // namespace stridescope::web
+
+using stridescope::web::page;
+
+extern "C" {
+
+// After main(). Seconds until the next call should come; less than a monitor's frame: at the next one.
+EMSCRIPTEN_KEEPALIVE double page_frame() { return page()->frame(); }
+// What stands behind the # of the address.
+EMSCRIPTEN_KEEPALIVE void page_follow(const char* link) { page()->follow(link); }
+// A file of the page's memory: a recording, a tour, a kernel.
+EMSCRIPTEN_KEEPALIVE void page_open(const char* file) { page()->open(file); }
+EMSCRIPTEN_KEEPALIVE void page_take_recordings() { page()->takeRecordings(); }
+EMSCRIPTEN_KEEPALIVE void page_keep_settings() { page()->keepSettings(); }
+
+// For tests.
+EMSCRIPTEN_KEEPALIVE unsigned page_frames() { return page()->frames(); }
+EMSCRIPTEN_KEEPALIVE int page_round() { return int(page()->session().replay().playhead().round); }
+EMSCRIPTEN_KEEPALIVE int page_is_settled() {
+  auto& session = page()->session();
+  return session.replay().run() != nullptr && !session.workspace().job() && !session.wantsFrameSoon() ? 1 : 0;
+}
+EMSCRIPTEN_KEEPALIVE const char* page_variant() {
+  static std::string variant;
+  const auto* const run = page()->session().replay().run();
+  variant = run == nullptr ? std::string() : run->trace.experiment.variant;
+  return variant.c_str();
+}
+EMSCRIPTEN_KEEPALIVE const char* page_message() {
+  static std::string sentence;
+  const auto& message = page()->session().app().message();
+  sentence = message ? message->sentence : std::string();
+  return sentence.c_str();
+}
+}
+
+int main() {
+  auto opened = stridescope::web::Page::open();
+  if (!opened) {
+    std::fprintf(stderr, "%s\n", opened.error().sentence.c_str());
+    return 1;
+  }
+  page() = *std::move(opened);
+  return 0;
+}

@@ -1,0 +1,84 @@
+// Keys, pointer, touch, clipboard: what a person does to the canvas, told to the program (canvas_input.cpp).
+'use strict';
+
+// `program`: the module; `wake`: called after each.
+function listenToPerson(canvas, typing, program, wake) {
+  const modifiersOf = event => (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
+
+  // What stays the browser's: reload, tabs, its tools, full screen. Copying and pasting come as events of their own.
+  const isBrowsers = event => ['F5', 'F11', 'F12'].includes(event.code) ||
+    ((event.ctrlKey || event.metaKey) && ['r', 't', 'w', 'n', 'l', 'v'].includes(event.key.toLowerCase()) && !event.altKey);
+
+  const onKey = (event, down) => {
+    if ((event.ctrlKey || event.metaKey) && event.code === 'KeyV') return; // `paste` follows
+    if (event.isComposing || event.key === 'Unidentified' || event.key === 'Process') return; // an input method: `input` follows
+    const isCharacter = [...event.key].length === 1;
+    program.ccall('page_key', null, ['string', 'string', 'number', 'number', 'number', 'number'],
+      [event.key, event.code, isCharacter ? event.key.codePointAt(0) : 0, down ? 1 : 0, event.repeat ? 1 : 0, modifiersOf(event)]);
+    if (!isBrowsers(event)) event.preventDefault();
+    wake();
+  };
+  addEventListener('keydown', event => onKey(event, true));
+  addEventListener('keyup', event => onKey(event, false));
+
+  // On-screen keyboards and input methods.
+  const takeTyped = () => {
+    if (typing.value === '') return;
+    program.ccall('page_text', null, ['string'], [typing.value]);
+    typing.value = '';
+    wake();
+  };
+  typing.addEventListener('input', event => { if (!event.isComposing) takeTyped(); });
+  typing.addEventListener('compositionend', takeTyped);
+
+  // Ctrl+V reaches the window as keys once the text is there.
+  addEventListener('paste', event => {
+    const text = event.clipboardData?.getData('text/plain');
+    if (text) program.ccall('page_pasted', null, ['string'], [text]);
+    for (const down of [1, 0]) {
+      program.ccall('page_key', null, ['string', 'string', 'number', 'number', 'number', 'number'], ['v', 'KeyV', 118, down, 0, down]);
+    }
+    event.preventDefault();
+    wake();
+  });
+
+  // The page's middle button is its second.
+  const buttonOf = event => [0, 2, 1][event.button] ?? -1;
+  let fingers = 0;
+  const onPointer = (event, button, down) => {
+    const box = canvas.getBoundingClientRect();
+    program._page_pointer(event.clientX - box.left, event.clientY - box.top, button, down ? 1 : 0, event.pointerType === 'touch' ? 1 : 0);
+    wake();
+  };
+  canvas.addEventListener('pointerdown', event => {
+    if (event.pointerType === 'touch' && ++fingers > 1) return;
+    canvas.focus({ preventScroll: true });
+    canvas.setPointerCapture(event.pointerId);
+    onPointer(event, buttonOf(event), true);
+    event.preventDefault();
+  });
+  canvas.addEventListener('pointermove', event => { if (event.pointerType !== 'touch' || event.isPrimary) onPointer(event, -1, false); });
+  const onUp = event => {
+    if (event.pointerType === 'touch') fingers = Math.max(0, fingers - 1);
+    if (event.pointerType === 'touch' && !event.isPrimary) return;
+    onPointer(event, Math.max(0, buttonOf(event)), false);
+  };
+  canvas.addEventListener('pointerup', onUp);
+  canvas.addEventListener('pointercancel', onUp);
+  canvas.addEventListener('pointerleave', event => {
+    if (event.buttons !== 0) return;
+    program._page_pointer_gone();
+    wake();
+  });
+  canvas.addEventListener('contextmenu', event => event.preventDefault());
+  canvas.addEventListener('wheel', event => {
+    const notches = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 0.01 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 1 / 3 : 1;
+    program._page_wheel(-event.deltaX * notches, -event.deltaY * notches);
+    event.preventDefault();
+    wake();
+  }, { passive: false });
+
+  addEventListener('focus', () => { program._page_focus(1); wake(); });
+  addEventListener('blur', () => { program._page_focus(0); wake(); });
+  addEventListener('resize', wake);
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# web_page.sh FOLDER: puts the browser edition together, out of what was built: static files that any server can serve, under
+# any path. What is large is packed with gzip, and the page unpacks it.
+set -euo pipefail
+folder=$1
+rm -rf "$folder"
+mkdir -p "$folder/fonts" "$folder/recordings"
+cp app/web/page/* "$folder"
+cp assets/stridescope.svg "$folder/icon.svg"
+cp build/web/bin/stridescope_web.js build/web_executor/bin/stridescope_web_executor.js "$folder"
+
+# pack FROM TO
+pack() { gzip -9nc "$1" >"$2.gz"; }
+pack build/web/bin/stridescope_web.wasm "$folder/stridescope_web.wasm"
+pack build/web_executor/bin/stridescope_web_executor.wasm "$folder/stridescope_web_executor.wasm"
+for font in Inter-Regular.otf Inter-SemiBold.otf Inter-Bold.otf JetBrainsMono-Regular.ttf JetBrainsMono-Bold.ttf; do
+  file=$(find /usr/share/fonts -name "$font" -print -quit)
+  [[ -n $file ]] || { echo "web_page.sh: the font $font is not installed" >&2; exit 1; }
+  pack "$file" "$folder/fonts/$font"
+done
+names=()
+for recording in assets/recordings/*.stride; do
+  pack "$recording" "$folder/recordings/${recording##*/}"
+  names+=("\"${recording##*/}\"")
+done
+(IFS=,; printf '[%s]\n' "${names[*]}") >"$folder/recordings.json"
+cp LICENSE THIRD_PARTY.md "$folder"
+echo "$PWD/$folder: $(du -sh --apparent-size "$folder" | cut -f1), of which the page and its executor take $(cat "$folder"/*.gz "$folder"/*.js | wc -c | numfmt --to=iec)" >&2

@@ -1,0 +1,199 @@
+"""page_in_a_browser.py FOLDER [PICTURES]: the browser edition in Chromium, with real keys, pointer and touches, served under
+a path of its own. Prints how long it took to the first picture."""
+import functools
+import http.server
+import json
+import os
+import pathlib
+import sys
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "handout"))
+import browser  # noqa: E402
+
+VARIANTS = sorted(path.stem for path in (HERE.parents[1] / "kernels").glob("*.cu"))
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    def translate_path(self, path):  # /a/course/ is the folder, and nothing else is there
+        name = path.split("?")[0].removeprefix("/a/course/")
+        return os.path.join(self.directory, name or "index.html") if name != path else "/nowhere"
+
+    def log_message(self, *arguments):
+        pass
+
+
+class Page(browser.Browser):
+    def __init__(self, program, address, pictures):
+        super().__init__(program, ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
+        self.address, self.pictures = address, pictures
+
+    def begin(self, width=1280, height=720, scale=1, touch=False, link=""):
+        self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
+        self.tell("Emulation.setTouchEmulationEnabled", enabled=touch)
+        self.tell("Page.navigate", url="about:blank")
+        self.wait("location.href == 'about:blank' && document.readyState == 'complete'")
+        self.tell("Page.navigate", url=self.address + link)
+        self.wait("window.stridescope !== undefined", 120)
+        self.settle()
+
+    def settle(self, seconds=60):
+        """Until what was asked for is on the screen, with a frame or two after it."""
+        self.wait("stridescope._page_is_settled() == 1", seconds)
+        time.sleep(0.3)
+        self.wait("stridescope._page_is_settled() == 1", seconds)
+
+    def text(self, name):
+        return self.value(f"stridescope.ccall('{name}', 'string', [], [])")
+
+    def round(self):
+        return self.value("stridescope._page_round()")
+
+    def frames(self):
+        return self.value("stridescope._page_frames()")
+
+    def key(self, key, code, number, text=None, modifiers=0):
+        down = {"text": text} if text else {}
+        for kind in ("keyDown", "keyUp"):
+            self.tell("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=number,
+                      modifiers=modifiers, **(down if kind == "keyDown" else {}))
+
+    def right(self):
+        self.key("ArrowRight", "ArrowRight", 39)
+
+    def left(self):
+        self.key("ArrowLeft", "ArrowLeft", 37)
+
+    def click_at(self, x, y):
+        self.tell("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        time.sleep(0.1)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.tell("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            time.sleep(0.1)
+
+    def touch_at(self, x, y):
+        self.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        time.sleep(0.1)
+        self.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def picture(self, name):
+        if self.pictures:
+            self.screenshot(os.path.join(self.pictures, name + ".png"))
+
+    def requests(self):
+        return [event["params"]["request"]["url"] for event in self.events
+                if event.get("method") == "Network.requestWillBeSent"]
+
+
+def check(condition, sentence):
+    if not condition:
+        raise AssertionError(sentence)
+
+
+def first_start(page):
+    page.begin()
+    milliseconds = page.value("performance.getEntriesByName('first-picture')[0].startTime")
+    print(f"first picture after {milliseconds:.0f} ms, at {page.value('devicePixelRatio')} pixels a unit")
+    check(page.text("page_variant") == "interleaved_contiguous", "the first variant: " + page.text("page_variant"))
+    check(page.round() == 4, f"the first round: {page.round()}")
+    page.picture("start")
+
+
+def keys(page):
+    page.right()
+    page.settle()
+    check(page.round() == 5, f"Right leads to round 5, not {page.round()}")
+    page.left()
+    page.left()
+    page.settle()
+    check(page.round() == 3, f"two times Left lead to round 3, not {page.round()}")
+    page.key("6", "Digit6", 54, "6")
+    page.settle()
+    page.picture("another_variant")
+    check(page.text("page_variant") != "interleaved_contiguous", "6 chooses another variant")
+
+
+def idle(page):
+    page.settle()
+    time.sleep(2)
+    before = page.frames()
+    time.sleep(2)
+    check(page.frames() == before, f"{page.frames() - before} frames in 2 s in which nothing happens")
+
+
+def recordings(page):
+    page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
+    page.settle()
+    page.picture("with_recorded_times")
+
+
+def links(page):
+    page.begin(link="#show/sequential?stride=8&panel=banks&ring=thread:5")
+    check(page.text("page_variant") == "sequential", "a link opens its variant, not " + page.text("page_variant"))
+    page.picture("link")
+    page.value("location.hash = '#show/warp_shuffle'")
+    page.wait("stridescope.ccall('page_variant', 'string', [], []) == 'warp_shuffle'")
+    page.value("location.hash = '#show/no_such_variant'")
+    page.wait("stridescope.ccall('page_message', 'string', [], []) != ''")
+
+
+def every_variant(page):
+    for variant in VARIANTS:
+        page.value(f"location.hash = '#show/{variant}'")
+        try:
+            page.wait(f"stridescope.ccall('page_variant', 'string', [], []) == '{variant}'", 60)
+        except TimeoutError:
+            raise AssertionError(f"{variant}: {page.text('page_message')}") from None
+    print(f"{len(VARIANTS)} variants stepped")
+
+
+def settings(page):
+    page.value("location.hash = '#show/tile_columns'")
+    page.wait("stridescope.ccall('page_variant', 'string', [], []) == 'tile_columns'")
+    page.settle()
+    time.sleep(2.5)  # what is kept is kept a moment later
+    page.begin()
+    check(page.text("page_variant") == "tile_columns", "the last variant is kept, not " + page.text("page_variant"))
+
+
+def pointer(page):
+    page.begin(link="#show?round=first")
+    before = page.round()
+    page.click_at(191, 680)  # a step forward
+    page.settle()
+    check(page.round() == before + 1, f"a click leads from round {before} to the next, not to {page.round()}")
+
+
+def tablet(page):
+    page.begin(width=820, height=1180, scale=2, touch=True)
+    page.picture("tablet")
+    before = page.round()
+    page.touch_at(410, 600)
+    page.settle()
+    page.value("location.hash = '#show?round=first'")
+    page.settle()
+    check(page.round() == 0, f"round 0, not {page.round()}, was {before}")
+
+
+def main():
+    folder, pictures = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/a/course/"
+    page = Page(browser.find(), address, pictures)
+    try:
+        for part in (first_start, keys, recordings, idle, links, every_variant, pointer, settings, tablet):
+            begun = time.monotonic()
+            part(page)
+            print(f"{part.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+        complaints = page.complaints()
+        check(not complaints, "complaints: " + json.dumps(complaints))
+        foreign = [url for url in page.requests() if not url.startswith((address, "about:", "blob:", "data:"))]
+        check(not foreign, f"requests to another origin or path: {foreign}")
+    finally:
+        page.close()
+
+
+main()
