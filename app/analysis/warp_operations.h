@@ -1,6 +1,6 @@
 // Lines the lanes of a warp up again: from each thread's own events to the operations that the warp's lanes
-// made together. Where the trace says which lanes ran together (model::BlockTrace::issues), they do here. Else
-// the source says it, and so this is modelled:
+// made together. Where the trace says which lanes ran together (model::BlockTrace::issues), they do here.
+// Else the source says it, and so this is modelled:
 //
 // - Lanes whose next events have the same site, kind, array, width and iteration of every loop go together.
 //   If there are several such groups, the one that is furthest behind in the text goes first: after a branch

@@ -80,7 +80,8 @@ TEST(LineUp, LanesAreTogetherWhereTheRecorderSawThem) {
   ASSERT_EQ(model::faultOf(trace), std::nullopt);
   std::vector<Step> steps;
   const AlignedWarp timeline = timelinesOf(trace).at(0);
-  for (const WarpOperation& operation : timeline.operations) steps.emplace_back(operation.site, operation.mask);
+  for (const WarpOperation& operation : timeline.operations)
+    steps.emplace_back(operation.site, operation.mask);
   EXPECT_EQ(steps, (std::vector<Step>{{load, 0b01}, {load, 0b11}}));
 
   trace.launches[0].recorded().issues.pop_back();
