@@ -7,7 +7,7 @@
 #include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
-#include "engine/access/kernel_run.h"
+#include "engine/access/kernel_file.h"
 #include "engine/access/launch_guess.h"
 
 namespace stridescope::session {

@@ -30,6 +30,9 @@ struct EngineChoice {
   std::string why = {};    // empty if it can be used; else a sentence that says why not and what to do
 };
 
+// Adds the recordings at `paths`; one that cannot be read is left out.
+void addRecorded(const std::vector<std::string>& paths, std::vector<EngineChoice>& choices);
+
 // A person's own kernel, as it is to be run.
 struct KernelOrder {
   std::string path;                      // of its file, beside which its launch file is

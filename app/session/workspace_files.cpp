@@ -7,7 +7,7 @@
 #include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "base/regular_file.h"
-#include "engine/access/kernel_run.h"
+#include "engine/access/kernel_file.h"
 #include "engine/access/launch_guess.h"
 #include "engine/code_trust.h"
 #include "engine/own_data.h"
@@ -48,7 +48,7 @@ std::string withoutReturns(std::string text) {
   return text;
 }
 
-// Of a kernel without a launch file; nullopt: its text leaves too much open.
+// Guesses the launches of a kernel without a launch file. nullopt: its text leaves too much open.
 std::optional<engine::access::LaunchFile> guessedLaunches(const std::filesystem::path& path,
                                                           const std::string& text) {
   engine::access::KernelFile file{
@@ -113,6 +113,14 @@ Result<Nearest> nearestIn(const std::vector<std::string>& paths, const model::Ex
 }
 
 }  // namespace
+
+void addRecorded(const std::vector<std::string>& paths, std::vector<EngineChoice>& choices) {
+  for (const std::filesystem::path path : paths)
+    if (const auto index = archive::readIndex(path))
+      choices.push_back({.id = path.string(),
+                         .label = "recorded on " + index->traces.front().executor.device + " (" +
+                                  printable(path.stem().native()) + ")"});
+}
 
 std::string launchFileOf(const std::string& kernel) {
   return std::filesystem::path(kernel).replace_extension(".launch.json");

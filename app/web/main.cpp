@@ -144,9 +144,7 @@ void Page::open(const std::string& file) {
 
 void Page::takeRecordings() {
   web::takeRecordings(*fetched_, *board_);
-  std::vector<std::string> paths;
-  for (const auto& path : lab::sources::shippedRecordings()) paths.push_back(path.string());
-  session_->takeShippedRecordings(paths);
+  session_->takeShippedRecordings(lab::sources::shippedRecordings());
   hasNews_ = true;
 }
 

@@ -1,12 +1,10 @@
 #include "page_services.h"
 
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "archive/recording_file.h"
-#include "base/plain_text.h"
 #include "executor_engine.h"
 #include "lab/known/recorded.h"
 #include "lab/sources/sources.h"
@@ -33,18 +31,8 @@ std::vector<session::EngineChoice> listEngines() {
        .label = "a GPU",
        .why = "A page reaches no GPU's kernels. The program on a machine does."},
       {.id = "host", .label = "CPU executor"}};
-  for (const auto& path : lab::sources::shippedRecordings())
-    if (const auto index = archive::readIndex(path))
-      choices.push_back({.id = path.string(),
-                         .label = "recorded on " + index->traces.front().executor.device + " (" +
-                                  printable(path.stem().native()) + ")"});
+  session::addRecorded(lab::sources::shippedRecordings(), choices);
   return choices;
-}
-
-std::vector<std::string> shippedPaths() {
-  std::vector<std::string> paths;
-  for (const auto& path : lab::sources::shippedRecordings()) paths.push_back(path.string());
-  return paths;
 }
 
 }  // namespace
@@ -52,25 +40,24 @@ std::vector<std::string> shippedPaths() {
 session::SessionServices pageServices(const std::shared_ptr<FetchedRecordings>& fetched,
                                       const std::function<void()>& wake) {
   auto board = std::make_shared<measure::TimingBoard>(measure::TimingMakers{}, wake);
-  return {.makeEngine = makeEngine,
-          .makeRecorded = [](const std::string& path,
-                             archive::RecordingIndex index) -> std::shared_ptr<engine::Engine> {
-            return lab::sources::recordingOf(path, std::move(index));
-          },
-          .listEngines = listEngines,
-          .greet = {},
-          .wake = wake,
-          .timings = std::move(board),
-          .shippedRecordings = shippedPaths(),
-          .recordKernel = [](const session::KernelOrder&, engine::JobControl&) -> Result<std::string> {
-            return unavailable(
-                "A page has no compiler for a kernel of your own. The program on a machine has one.");
-          },
-          .known = {.recorded =
-                        [fetched](const std::string& id) { return lab::recordedFor(id, fetched->records); }},
-          .exportRun = [](const session::ExportOrder&, engine::JobControl&) -> Result<void> {
-            return unavailable("A page does not export yet. The program on a machine does.");
-          }};
+  return {
+      .makeEngine = makeEngine,
+      .makeRecorded = [](const std::string& path, archive::RecordingIndex index)
+          -> std::shared_ptr<engine::Engine> { return lab::sources::recordingOf(path, std::move(index)); },
+      .listEngines = listEngines,
+      .greet = {},
+      .wake = wake,
+      .timings = std::move(board),
+      .shippedRecordings = lab::sources::shippedRecordings(),
+      .recordKernel = [](const session::KernelOrder&, engine::JobControl&) -> Result<session::KernelRecord> {
+        return unavailable(
+            "A page has no compiler for a kernel of your own. The program on a machine has one.");
+      },
+      .known = {.recorded =
+                    [fetched](const std::string& id) { return lab::recordedFor(id, fetched->records); }},
+      .exportRun = [](const session::ExportOrder&, engine::JobControl&) -> Result<void> {
+        return unavailable("A page does not export yet. The program on a machine does.");
+      }};
 }
 
 void takeRecordings(FetchedRecordings& fetched, measure::TimingBoard& board) {

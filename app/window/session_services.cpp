@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "archive/recording_file.h"
-#include "base/plain_text.h"
 #include "engine/access/gpu_access.h"
 #include "engine/access/kernel_run.h"
 #include "engine/engine_name.h"
@@ -43,11 +42,7 @@ std::vector<session::EngineChoice> listEngines(engine::worker::GpuWorkers& gpus)
                        .why = status.problems.empty() ? "No NVIDIA GPU was found."
                                                       : session::inWindow(status.problems.front())});
   choices.push_back({.id = "host", .label = "CPU executor"});
-  for (const auto& path : lab::sources::shippedRecordings())
-    if (const auto index = archive::readIndex(path))
-      choices.push_back({.id = path.string(),
-                         .label = "recorded on " + index->traces.front().executor.device + " (" +
-                                  printable(path.stem().native()) + ")"});
+  session::addRecorded(lab::sources::shippedRecordings(), choices);
   return choices;
 }
 
@@ -58,12 +53,6 @@ std::shared_ptr<measure::TimingBoard> timingBoard(const WindowParts& parts, std:
   if (const auto& recorded = shipped.of<model::TimingRecord>().all(); !recorded.empty())
     board->showRecorded(recorded, shipped.of<model::CostRecord>().all());
   return board;
-}
-
-std::vector<std::string> pathsOf(const std::vector<std::filesystem::path>& files) {
-  std::vector<std::string> paths;
-  for (const auto& file : files) paths.push_back(file.string());
-  return paths;
 }
 
 // A person's own kernels as recordings, in a folder that goes with the session.
@@ -135,7 +124,7 @@ session::SessionServices sessionServices(const WindowParts& parts, const std::fu
           .greet = {},
           .wake = wake,
           .timings = timingBoard(parts, wake),
-          .shippedRecordings = pathsOf(lab::sources::shippedRecordings()),
+          .shippedRecordings = lab::sources::shippedRecordings(),
           .recordKernel = [recordings = std::make_shared<KernelRecordings>(parts.sources.recordOwnOnGpu)](
                               const session::KernelOrder& order,
                               engine::JobControl& job) { return recordings->record(order, job); },

@@ -172,7 +172,7 @@ TEST_P(BothRecorders, TellTheSameOfAccesses) {
   EXPECT_EQ(byCalls->hasEnded, byAccess->hasEnded);
   EXPECT_EQ(byCalls->check, byAccess->check);
 
-  // Of a run that is cut, each keeps as many accesses as fit beside what else it records.
+  // Where a run is cut, each recorder keeps as many accesses as fit beside what else it records.
   const bool isCut = byCalls->trace.launches.back().recorded().cut;
   EXPECT_EQ(isCut, byAccess->trace.launches.back().recorded().cut);
   const lab::Run one = lab::runOf(byCalls->trace), other = lab::runOf(byAccess->trace);

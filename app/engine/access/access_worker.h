@@ -76,7 +76,7 @@ struct AccessRecord {
   std::string printed{};
   bool printsMore = false;     // than is kept
   bool missesDynamic = false;  // a thread accessed dynamic shared memory, of which its launch has none
-  // Of a text with recording calls: the site of an access to an array that has no such call; -1: there is
+  // Where a text has recording calls: the site of an access to an array that has no such call; -1: there is
   // none. Then `sites` are those that this and problems name beside the text's own, with the numbers behind
   // these.
   int unseen = -1;

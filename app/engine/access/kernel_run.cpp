@@ -2,212 +2,22 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <tuple>
 
 #include "access_worker.h"
 #include "base/numbers.h"
-#include "base/regular_file.h"
 #include "engine/access/gpu_access.h"
 #include "engine/sandbox/confinement.h"
 #include "engine/worker/rpc_client.h"
 #include "kernel_numbers.h"
 #include "kernel_source.h"
+#include "kernel_trace.h"
 #include "launch_planner.h"
 #include "output_check.h"
-#include "text_piece.h"
 
 namespace stridescope::engine::access {
 namespace {
 
 constexpr std::chrono::milliseconds kStart{20'000}, kReport{1'000};
-
-std::optional<model::ElementType> elementTypeOf(const ParameterType& type) {
-  if (type.members.size() != 1) return std::nullopt;
-  const MemberType& member = type.members.front();
-  using enum model::ElementType;
-  if (member.kind == NumberKind::Floating) return member.bytes == 4 ? Float : Double;
-  if (member.kind == NumberKind::Signed && member.bytes >= 4) return member.bytes == 4 ? Int : Int64;
-  if (member.kind == NumberKind::Unsigned && member.bytes == 4) return Unsigned;
-  return std::nullopt;
-}
-
-// The loops of a text that were reached, outermost first: where they begin.
-class ReachedLoops {
- public:
-  ReachedLoops(const CompiledKernels& compiled, const std::map<std::size_t, int>& siteOf)
-      : compiled_(compiled) {
-    for (const auto& [number, site] : siteOf)
-      all_.emplace_back(compiled.branches[number].begin, number, site);
-    std::ranges::sort(all_);
-  }
-
-  // The sites of those around a place of the text.
-  std::vector<int> around(BranchCondition::Place place) const {
-    std::vector<int> loops;
-    for (const auto& [begin, number, site] : all_)
-      if (begin <= place && place <= compiled_.branches[number].end) loops.push_back(site);
-    return loops;
-  }
-
- private:
-  const CompiledKernels& compiled_;
-  std::vector<std::tuple<BranchCondition::Place, std::size_t, int>> all_;
-};
-
-// A site of a file that the text includes stands at the directive, and tells where it is in that file. One of
-// a file that another one includes stands at the first line.
-void standAtInclude(const KernelText& text, const std::string& file, model::Site& site) {
-  site.text = file + ":" + std::to_string(site.line);
-  site.line = site.column = 1;
-  site.length = 0;
-  for (const KernelText::IncludedFile& include : text.includes)
-    if (std::filesystem::path(include.name).filename() == file) site.line = include.line;
-}
-
-// Where each site stands in the person's text, what it says there, and which loops are around it.
-ReachedLoops describeSites(const KernelFile& file, const CompiledKernels& compiled,
-                           const AccessRecord& record, std::vector<model::Site>& sites) {
-  const std::vector<int>& branches = record.branches;
-  std::map<std::size_t, int> siteOf;  // by the number of a loop's condition
-  for (std::size_t s = 0; s < sites.size(); ++s) {
-    model::Site& site = sites[s];
-    if (s < record.files.size() && !record.files[s].empty()) {
-      standAtInclude(compiled.text, record.files[s], site);
-      continue;
-    }
-    const auto number = s < branches.size() && branches[s] >= 0 ? std::size_t(branches[s]) : ~std::size_t{0};
-    if (number < compiled.branches.size() && !compiled.branches[number].text.empty()) {
-      const BranchCondition& condition = compiled.branches[number];
-      std::tie(site.line, site.column) = condition.place;
-      site.length = condition.length;
-      site.text = condition.text;
-      if (condition.isLoop) siteOf.try_emplace(number, site.id);
-      continue;
-    }
-    site.column = compiled.text.edits.columnBefore(site.line, site.column);
-    const TextPiece piece = pieceAt(file.text, site.line, site.column);
-    site.column = piece.column;
-    site.length = piece.length;
-    site.text = piece.text;
-  }
-  ReachedLoops loops(compiled, siteOf);
-  for (model::Site& site : sites) {
-    site.loops = loops.around({site.line, site.column});
-    if (site.kind != model::SiteKind::Loop) continue;
-    std::erase(site.loops, site.id);  // it is the innermost
-    site.loops.push_back(site.id);
-  }
-  return loops;
-}
-
-model::Operation operationOf(model::SiteKind kind) {
-  switch (kind) {
-    case model::SiteKind::Load:
-      return model::Operation::Load;
-    case model::SiteKind::Store:
-      return model::Operation::Store;
-    case model::SiteKind::Update:
-      return model::Operation::Update;
-    case model::SiteKind::Branch:
-      return model::Operation::Branch;
-    case model::SiteKind::Loop:
-      return model::Operation::Loop;
-    case model::SiteKind::BlockBarrier:
-      return model::Operation::SyncThreads;
-    case model::SiteKind::WarpOperation:
-      return model::Operation::WarpOperation;
-    case model::SiteKind::Atomic:
-      return model::Operation::Atomic;
-    case model::SiteKind::Assign:
-      return model::Operation::Assign;
-  }
-  return model::Operation::Load;
-}
-
-// What is known of the text without reading it: its functions, and who calls whom.
-model::KernelModel modelOf(const AccessRecord& record, const CompiledKernels& compiled,
-                           const ReachedLoops& loops, const std::vector<model::Site>& sites) {
-  model::KernelModel model{.functions = record.functions};
-  for (const AccessCall& each : record.calls) {
-    model.calls.push_back(each.call);
-    if (each.line < 1) continue;
-    const int column = compiled.text.edits.columnBefore(each.line, std::max(1, each.column));
-    if (const auto around = loops.around({each.line, column}); !around.empty())
-      model.calls.back().loop = around.back();
-  }
-  for (std::size_t s = 0; s < sites.size(); ++s)
-    model.sites.push_back({.operation = operationOf(sites[s].kind), .function = record.functionOfSite[s]});
-  return model;
-}
-
-// A function that is called within a loop has sites in no loop. Where it is not known which function calls
-// which, lanes that call it would seem to begin the loop anew, so their accesses would not be lined up with
-// those of the others. Without loops, accesses are lined up by how often each site was reached.
-void leaveLoopsOut(std::vector<model::Site>& sites) {
-  for (model::Site& site : sites) {
-    site.loops.clear();
-    if (site.kind == model::SiteKind::Loop) site.kind = model::SiteKind::Branch;
-  }
-}
-
-// The text's own sites, and behind them those that problems name beside them.
-void takeRecorded(const KernelFile& file, const RecordedText& recorded, std::vector<model::Site> others,
-                  model::Trace& trace) {
-  trace.sites = recorded.pass.sites;
-  trace.kernel = recorded.pass.model;
-  if (recorded.pass.elementType) trace.experiment.type = *recorded.pass.elementType;
-  for (model::Site& site : others) {
-    const TextPiece piece = pieceAt(file.text, site.line, 0);
-    site.column = piece.column;
-    site.length = piece.length;
-    site.text = piece.text;
-    trace.sites.push_back(std::move(site));
-    trace.kernel.sites.emplace_back();
-  }
-}
-
-// What was recorded tells only from where in the compiled text it came.
-void takePlaces(const KernelFile& file, const CompiledKernels& compiled, AccessRecord& record,
-                model::Trace& trace) {
-  trace.sites = std::move(record.sites);
-  const ReachedLoops loops = describeSites(file, compiled, record, trace.sites);
-  // The place of a crash is a site like that of an assignment, but to no variable.
-  const bool hasCrash = std::ranges::count(trace.sites, model::SiteKind::Assign, &model::Site::kind) != 0;
-  if (hasCrash || record.functionOfSite.size() != trace.sites.size())
-    leaveLoopsOut(trace.sites);
-  else if (compiled.knowsBranches)
-    trace.kernel = modelOf(record, compiled, loops, trace.sites);
-}
-
-model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, const NamedKernel& kernel,
-                     AccessRecord record, const Arrays& arrays) {
-  model::Trace trace;
-  const LaunchRequest& first = file.launches.launches.front();
-  model::Kernel own{
-      .id = file.name, .title = file.name, .text = file.text, .function = kernel.declaration.name};
-  own.launch.fixed = model::FixedLaunch{first.grid, first.block, first.sharedBytes};
-  trace.experiment.variant = file.name;
-  trace.experiment.threads = unsigned(first.block.count());
-  trace.experiment.kernel = Shared<model::Kernel>(std::move(own));
-  trace.kernelText = file.text;
-  trace.executor = {.kind = model::EngineKind::Host, .device = "CPU executor", .compiler = "C++"};
-  trace.recorderReason = compiled.whyNotRecorded;
-  if (compiled.recorded)
-    takeRecorded(file, *compiled.recorded, std::move(record.sites), trace);
-  else
-    takePlaces(file, compiled, record, trace);
-  trace.launches = std::move(record.launches);
-  for (model::LaunchTrace& launch : trace.launches)
-    for (model::Array& buffer : launch.buffers) {
-      const auto known = std::ranges::find(arrays.names, buffer.name);
-      if (known == arrays.names.end()) continue;
-      const ParameterType& type = arrays.types[std::size_t(known - arrays.names.begin())];
-      buffer.elementBytes = type.bytes;
-      buffer.type = elementTypeOf(type);
-    }
-  return trace;
-}
 
 tl::unexpected<Error> missesDynamic(const KernelFile& file, const CompiledKernels& compiled,
                                     std::size_t launch) {
@@ -220,21 +30,13 @@ tl::unexpected<Error> missesDynamic(const KernelFile& file, const CompiledKernel
                     " has 4 bytes for each of " + std::to_string(threads) + " threads.");
 }
 
-Result<KernelFile> readTextFile(const std::filesystem::path& place) {
-  constexpr std::uint64_t kMaxTextBytes = 4 << 20;
-  auto text = readRegularFile(place, "CUDA C++", kMaxTextBytes);
-  if (!text) return tl::unexpected(text.error());
-  return KernelFile{
-      .name = place.filename(), .folder = place.parent_path(), .text = *std::move(text), .launches = {}};
-}
-
 // What another kernel leaves, launched alike, is expected.
 Result<void> expectSame(const KernelFile& file, LaunchRequest& launch, JobControl& job,
                         const KernelRunOptions& options) {
   if (file.launches.launches.size() > 1)
     return usageError("What another kernel leaves is compared of a single launch. Take one, or \"expect\".");
   const auto path = std::filesystem::path(file.folder.empty() ? "." : file.folder) / launch.sameAs;
-  auto other = readTextFile(path);
+  auto other = readKernelTextFile(path);
   if (!other) return tl::unexpected(other.error());
   other->launches = file.launches;
   LaunchRequest& alike = other->launches.launches.front();
@@ -288,35 +90,6 @@ std::vector<std::string> notesOn(const KernelFile& file, const CompiledKernels& 
 }
 
 }  // namespace
-
-std::string launchFileOf(const KernelFile& file) {
-  return file.launchFile.empty() ? std::filesystem::path(file.name).stem().string() + ".launch.json"
-                                 : file.launchFile;
-}
-
-Result<KernelFile> readKernelFile(const std::string& path, const std::optional<std::string>& launchFile) {
-  constexpr std::uint64_t kMaxLaunchBytes = 64 << 20;
-  auto read = readTextFile(path);
-  if (!read) return read;
-  KernelFile file = *std::move(read);
-  std::filesystem::path launches = path;
-  if (launchFile)
-    launches = *launchFile;
-  else
-    launches.replace_extension(".launch.json");
-  std::error_code absent;
-  if (!launchFile && !std::filesystem::exists(launches, absent)) {
-    file.launches.launches.emplace_back();
-    return file;
-  }
-  const auto content = readRegularFile(launches, "a launch file", kMaxLaunchBytes);
-  if (!content) return tl::unexpected(content.error());
-  file.launchFile = launches.filename();
-  auto parsed = parseLaunchFile(file.launchFile, *content);
-  if (!parsed) return tl::unexpected(parsed.error());
-  file.launches = *std::move(parsed);
-  return file;
-}
 
 std::string_view nameOf(KernelCheck check) {
   return check == KernelCheck::Right ? "right" : check == KernelCheck::Wrong ? "wrong" : "not checked";

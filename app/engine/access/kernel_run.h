@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/access/gpu_access.h"
-#include "engine/access/launch_file.h"
+#include "engine/access/kernel_file.h"
 #include "engine/engine.h"
 #include "model/trace.h"
 
@@ -19,22 +19,6 @@ class CompiledHeaders;
 }
 
 namespace stridescope::engine::access {
-
-struct KernelFile {
-  std::string name;    // "transpose.cu"
-  std::string folder;  // where its includes and data are; may be empty
-  std::string text;
-  LaunchFile launches;
-  std::string launchFile{};  // the name of the file that they are from; empty: none was
-};
-
-// The name of the file that the launches of `file` are from, or would be: FILE.launch.json.
-std::string launchFileOf(const KernelFile& file);
-
-// The text at `path` with its launches: those of `launchFile`, or else of FILE.launch.json beside FILE.cu
-// where there is one, or else one launch that says nothing. Errors: a file that cannot be read; Usage for
-// what is in it.
-Result<KernelFile> readKernelFile(const std::string& path, const std::optional<std::string>& launchFile = {});
 
 // An array that a kernel was given and may write, as it is in the end.
 struct KernelOutput {

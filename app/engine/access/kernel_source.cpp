@@ -31,21 +31,6 @@ constexpr std::array<std::string_view, 4> kRecordingHeaders{"event.h", "core.h",
 constexpr std::size_t kMaxIncludedFiles = 64;
 constexpr std::uint64_t kMaxIncludedBytes = 4 << 20;
 
-std::string withoutBlanks(std::string text) {
-  std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
-  return text;
-}
-
-std::string listed(const std::vector<const KernelDeclaration*>& kernels, bool withTypes) {
-  std::string all;
-  for (const KernelDeclaration* each : kernels) {
-    const std::string name = withTypes ? each->signature() : each->qualified;
-    const std::string place = withTypes ? " (line " + std::to_string(each->line) + ")" : "";
-    all += (all.empty() ? "" : ", ") + name + place;
-  }
-  return all;
-}
-
 std::string sourceOf(const KernelFile& file, const NamedKernels& kernels, bool isRecorded) {
   std::string source = "#include \"" + std::string(kFirstHeader) + "\"\n", entries;
   if (isRecorded) source += "#include \"" + std::string(kRecordedHeader) + "\"\n";
@@ -189,37 +174,6 @@ Result<sandbox::ObjectFile> compiled(const KernelFile& file, const std::string& 
 }
 
 }  // namespace
-
-Result<const KernelDeclaration*> kernelOf(const LaunchRequest& launch, const KernelFile& file,
-                                          const KernelText& text) {
-  if (text.kernels.empty())
-    return usageError(file.name + " has no kernel: no function with __global__ and a body.");
-  std::vector<const KernelDeclaration*> all, named, typed;
-  for (const KernelDeclaration& each : text.kernels) {
-    all.push_back(&each);
-    if (launch.kernel.empty() || each.name == launch.kernel || each.qualified == launch.kernel)
-      named.push_back(&each);
-    if (withoutBlanks(each.signature()) == withoutBlanks(launch.kernel)) typed.push_back(&each);
-  }
-  if (typed.size() == 1) return typed.front();
-  if (named.empty())
-    return usageError(file.name + " has no kernel '" + launch.kernel + "'. It has " + listed(all, false) +
-                      ".");
-  if (named.size() == 1) return named.front();
-  const bool isOverloaded = std::ranges::all_of(
-      named, [&](const KernelDeclaration* each) { return each->qualified == named.front()->qualified; });
-  if (!isOverloaded)
-    return usageError(file.name + " has several kernels: " + listed(named, false) +
-                      ". Name one, as \"kernel\" in " + launchFileOf(file) +
-                      " beside it (on the command line: --kernel).");
-  if (std::ranges::any_of(named, &KernelDeclaration::isTemplate))
-    return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
-                      listed(named, true) + ". Give them names of their own.");
-  return usageError(file.name + " has several kernels with the name " + named.front()->name + ": " +
-                    listed(named, true) + ". Choose one by its types, as \"kernel\": \"" +
-                    named.front()->signature() + "\" in " + launchFileOf(file) +
-                    " beside it (on the command line: --kernel '" + named.front()->signature() + "').");
-}
 
 Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text) {
   NamedKernels named;

@@ -29,9 +29,7 @@ struct NamedKernels {
   std::vector<std::uint32_t> ofLaunch;  // by launch: which of them
 };
 
-// Usage: a name that is no kernel's, or several kernels'. The result is one of the text's.
-Result<const KernelDeclaration*> kernelOf(const LaunchRequest& launch, const KernelFile& file,
-                                          const KernelText& text);
+// The errors are kernelOf()'s.
 Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text);
 
 struct CompiledKernels {

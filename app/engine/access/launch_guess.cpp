@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "base/numbers.h"
-#include "kernel_source.h"
+#include "kernel_text.h"
 #include "kernel_tokens.h"
 
 namespace stridescope::engine::access {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/access/kernel_run.h"
+#include "engine/access/kernel_file.h"
 
 namespace stridescope::engine::access {
 

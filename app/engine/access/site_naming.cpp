@@ -13,7 +13,7 @@ class SiteNamer {
   SiteNamer(const AccessRecorder& recorder, const DebugInfo& info, const NamedText& text)
       : recorder_(recorder), info_(info), text_(text) {}
 
-  // Of a text with recording calls, those places alone that problems name have sites here.
+  // Where a text has recording calls, those places alone that problems name have sites here.
   void nameFailed(AccessRecord& record) const {
     const std::uint32_t first = recorder_.firstPlace();
     std::map<int, int> idOf;  // by number

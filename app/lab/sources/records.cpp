@@ -15,14 +15,14 @@ RecordSet recordsIn(const std::filesystem::path& file) {
   return set;
 }
 
-std::vector<std::filesystem::path> shippedRecordings() {
+std::vector<std::string> shippedRecordings() {
   std::error_code ignored;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  std::vector<std::filesystem::path> found;
+  std::vector<std::string> found;
   for (const auto& folder : {program.parent_path().parent_path() / "share/stridescope/assets/recordings",
                              std::filesystem::path(STRIDESCOPE_SOURCE_DIRECTORY) / "assets/recordings"}) {
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-      if (entry.path().extension() == archive::kRecordingSuffix) found.push_back(entry.path());
+      if (entry.path().extension() == archive::kRecordingSuffix) found.push_back(entry.path().string());
     if (!found.empty()) break;
   }
   std::ranges::sort(found);

@@ -55,7 +55,7 @@ using RecordSet = model::PerQuantity<Records>;
 RecordSet recordsIn(const std::filesystem::path& file);
 
 // The recordings that come with the program, in the order of their names.
-std::vector<std::filesystem::path> shippedRecordings();
+std::vector<std::string> shippedRecordings();
 
 // All that those have. A file that cannot be read has nothing: who opens it is told why.
 RecordSet shippedRecords();

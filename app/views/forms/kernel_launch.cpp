@@ -49,7 +49,7 @@ bool isTypable(const ArgumentRequest& argument) {
          argument.values.size() <= kMaxNumbers;
 }
 
-// Of a file without launches.
+// Guesses the launches of a file that has none.
 LaunchFile guessedFor(const session::OwnKernel& kernel, const std::string& name) {
   LaunchFile file{.launches = {{}}};
   file.launches.front().kernel = name;
