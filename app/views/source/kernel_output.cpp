@@ -66,22 +66,20 @@ std::vector<std::string> printedLines(const session::OwnKernel& kernel) {
 }  // namespace
 
 void KernelOutput::follow(const ViewContext& view, float width) {
-  std::string notes;
-  for (const std::string& note : notesOf(view.kernel)) notes += note + "\n";
+  std::vector<std::string> notes = notesOf(view.kernel);
   const session::KernelRecord* const record = view.kernel.shown();
-  const std::string printed = record == nullptr ? std::string() : record->printed;
+  const std::string_view printed = record == nullptr ? std::string_view() : record->printed;
   if (notes == notes_ && printed == printed_ && width == width_ && view.draw.scale == scale_) return;
-  notes_ = notes, printed_ = printed, width_ = width, scale_ = view.draw.scale;
+  notes_ = std::move(notes), printed_ = printed, width_ = width, scale_ = view.draw.scale;
   lines_.clear();
   const draw::TextStyle words = view.words(0);
-  const std::vector<std::string> all = notesOf(view.kernel);
-  for (const std::string& note : all)
+  for (const std::string& note : notes_)
     for (const std::string_view line : draw::wrappedLines(words, note, width))
       lines_.push_back({std::string(line)});
   const std::vector<std::string> shown = printedLines(view.kernel);
   for (const std::string& line : shown) lines_.push_back({line, true});
   head_.clear();
-  if (!all.empty()) head_ = narration::count(all.size(), "note") + " on the run";
+  if (!notes_.empty()) head_ = narration::count(notes_.size(), "note") + " on the run";
   if (!shown.empty())
     head_ += (head_.empty() ? "" : ", ") + narration::count(shown.size(), "line") + " printed by the kernel";
 }

@@ -24,9 +24,10 @@ class KernelOutput {
   void follow(const ViewContext& view, float width);
 
   std::vector<Line> lines_;
-  std::string head_;             // "Printed: 12 lines. Notes: 2."
-  std::string printed_, notes_;  // what the lines were made of
-  float width_ = 0, scale_ = 0;  // and for which width
+  std::string head_;                // "Printed: 12 lines. Notes: 2."
+  std::vector<std::string> notes_;  // what the lines were made of,
+  std::string printed_;             // and this
+  float width_ = 0, scale_ = 0;     // and for which width
   bool isFolded_ = false;
 };
 
