@@ -131,7 +131,7 @@ function(stridescope_module folder)
     endif()
     if(NOT arg_OWN_OPTIONS)
       # Few enough that one changed file is compiled again in seconds.
-      stridescope_batch(${name} 6 ${arg_ALONE})
+      stridescope_batch(${name} 12 ${arg_ALONE})
       if(arg_COLD)
         target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
       endif()
@@ -185,7 +185,7 @@ endif()
 
 # stridescope_test_batch(TARGET FILES...): the same for a test program.
 function(stridescope_test_batch target)
-  stridescope_batch(${target} 8 ${ARGN})
+  stridescope_batch(${target} 16 ${ARGN})
 endfunction()
 
 # stridescope_test_files(TARGET [HEADERS target | COMPILED headers...] [OPTIMIZED files...] [ALONE files...]): how the files of a test, or of what

@@ -17,8 +17,8 @@ namespace {
 
 std::vector<Race> racesOf(const model::Trace& trace) { return analyse(trace).launches.at(0).races; }
 
-struct Kernel {
-  explicit Kernel(unsigned threads) : b(threads) {
+struct RacyKernel {
+  explicit RacyKernel(unsigned threads) : b(threads) {
     data = b.sharedArray("data", 2 * threads);
     out = b.buffer("out", 2 * threads);
     load = b.site({.kind = model::SiteKind::Load, .text = "data[tid + s]"});
@@ -79,7 +79,7 @@ TEST(Races, AWarpIsNotTakenToRunInLockstep) {
 }
 
 TEST(Races, BothSidesAreNamed) {
-  Kernel k(64);
+  RacyKernel k(64);
   k.b.store(40, k.store, k.data, 4, 1);
   k.b.load(3, k.load, k.data, 4);
   const auto races = k.races();
@@ -99,7 +99,7 @@ TEST(Races, BothSidesAreNamed) {
 
 // data[4] is `before` behind a barrier; then thread 40 stores `stored`, and thread 3 loads it first or last.
 Race loadAndStore(std::uint64_t before, std::uint64_t stored, bool loadFirst) {
-  Kernel k(64);
+  RacyKernel k(64);
   k.b.store(4, k.store, k.data, 4, before);
   k.b.blockBarrier(k.barrier);
   if (loadFirst) k.b.load(3, k.load, k.data, 4);
@@ -124,7 +124,7 @@ TEST(RaceOrder, IsToldByTheValueThatWasRead) {
 }
 
 TEST(RaceOrder, IsUnknownWhereAThirdThreadMayHaveWrittenTheValue) {
-  Kernel k(64);
+  RacyKernel k(64);
   k.b.store(40, k.store, k.data, 4, 9);
   k.b.store(41, k.loadAgain, k.data, 4, 9);
   k.b.load(3, k.load, k.data, 4);
@@ -135,7 +135,7 @@ TEST(RaceOrder, IsUnknownWhereAThirdThreadMayHaveWrittenTheValue) {
 
 TEST(RaceOrder, OfTwoStoresIsToldByWhatRemains) {
   for (const unsigned last : {3u, 40u}) {
-    Kernel k(64);
+    RacyKernel k(64);
     k.b.store(last == 3 ? 40 : 3, k.store, k.data, 4, 1);
     k.b.store(last, k.store, k.data, 4, 2);
     k.b.blockBarrier(k.barrier);
@@ -149,7 +149,7 @@ TEST(RaceOrder, OfTwoStoresIsToldByWhatRemains) {
 
 // Thread 3 stores twice and the value between: the load came after the first and before the second.
 TEST(RaceOrder, TellsTheStoresOfOneThreadApart) {
-  Kernel k(64);
+  RacyKernel k(64);
   k.b.store(3, k.store, k.data, 4, 1);
   k.b.load(40, k.load, k.data, 4);
   k.b.store(3, k.store, k.data, 4, 2);
@@ -161,7 +161,7 @@ TEST(RaceOrder, TellsTheStoresOfOneThreadApart) {
 }
 
 TEST(RaceOrder, AnAtomicTellsNone) {
-  Kernel k(64);
+  RacyKernel k(64);
   k.b.atomic(0, k.atomic, k.out, 0, 1, 1);
   k.b.load(63, k.loadOut, k.out, 0);
   ASSERT_EQ(k.races().size(), 1u);
@@ -170,7 +170,7 @@ TEST(RaceOrder, AnAtomicTellsNone) {
 
 // Thread 1 reads what thread 2 wrote before thread 31 reads what thread 32 did.
 TEST(Races, ThoseAcrossWarpsAreTheExample) {
-  Kernel k(64);
+  RacyKernel k(64);
   for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, t + 1);
   for (unsigned t = 0; t < 32; ++t) k.b.load(t, k.load, k.data, t + 1);
   const auto races = k.races();
@@ -180,13 +180,13 @@ TEST(Races, ThoseAcrossWarpsAreTheExample) {
 }
 
 TEST(Races, ReadersAloneDoNotRace) {
-  Kernel k(64);
+  RacyKernel k(64);
   for (unsigned t = 0; t < 64; ++t) k.b.load(t, k.load, k.data, 0);
   EXPECT_TRUE(k.races().empty());
 }
 
 TEST(Races, AThreadDoesNotRaceWithItself) {
-  Kernel k(64);
+  RacyKernel k(64);
   for (int i = 0; i < 2; ++i) {
     k.b.store(5, k.store, k.data, 0, 1);
     k.b.load(5, k.load, k.data, 0);
@@ -195,7 +195,7 @@ TEST(Races, AThreadDoesNotRaceWithItself) {
 }
 
 TEST(Races, TwoLanesWritingOneElementAtOnceRace) {
-  Kernel k(32);
+  RacyKernel k(32);
   k.b.store(0, k.store, k.data, 7, 1);
   k.b.store(1, k.store, k.data, 7, 1);
   const auto races = k.races();
@@ -206,7 +206,7 @@ TEST(Races, TwoLanesWritingOneElementAtOnceRace) {
 TEST(Races, AnyEarlierReaderCounts) {
   // Threads 40, 3 and 41 read what thread 3 then writes: its own read, though in the middle, hides nothing.
   for (const unsigned writer : {40u, 3u, 41u}) {
-    Kernel k(64);
+    RacyKernel k(64);
     for (const unsigned reader : {40u, 3u, 41u}) k.b.load(reader, k.load, k.data, 0);
     k.b.store(writer, k.store, k.data, 0, 1);
     EXPECT_EQ(k.races().size(), 1u) << writer;
@@ -215,7 +215,7 @@ TEST(Races, AnyEarlierReaderCounts) {
 
 TEST(Races, AnyEarlierReaderOfTheSameWarpCounts) {
   for (const unsigned writer : {0u, 1u}) {
-    Kernel k(32);
+    RacyKernel k(32);
     for (const unsigned reader : {0u, 1u}) k.b.load(reader, k.load, k.data, 0);
     k.b.store(writer, k.store, k.data, 0, 1);
     EXPECT_EQ(k.races().size(), 1u) << writer;
@@ -223,7 +223,7 @@ TEST(Races, AnyEarlierReaderOfTheSameWarpCounts) {
 }
 
 TEST(Races, NothingIsForgottenInALargeBlock) {
-  Kernel k(1024);
+  RacyKernel k(1024);
   for (unsigned t = 0; t < 1024; ++t) {
     k.b.store(t, k.store, k.data, t, 1);
     k.b.store(t, k.store, k.data, 1024 + t, 1);
@@ -234,7 +234,7 @@ TEST(Races, NothingIsForgottenInALargeBlock) {
 }
 
 TEST(Races, ABlockBarrierOrders) {
-  Kernel k(64);
+  RacyKernel k(64);
   k.b.store(40, k.store, k.data, 4, 1);
   k.b.blockBarrier(k.barrier);
   k.b.load(3, k.load, k.data, 4);
@@ -243,7 +243,7 @@ TEST(Races, ABlockBarrierOrders) {
 
 TEST(Races, AWarpBarrierOrdersItsLanesOnly) {
   const auto racesWithBarrier = [](std::uint32_t mask, unsigned reader) {
-    Kernel k(64);
+    RacyKernel k(64);
     k.b.store(1, k.store, k.data, 4, 1);
     k.b.warpBarrier(k.warpBarrier, 0, mask);
     k.b.load(reader, k.load, k.data, 4);
@@ -257,7 +257,7 @@ TEST(Races, AWarpBarrierOrdersItsLanesOnly) {
 }
 
 TEST(Races, OrderPassesOnThroughALaneBetween) {
-  Kernel k(32);
+  RacyKernel k(32);
   k.b.store(0, k.store, k.data, 4, 1);
   k.b.warpBarrier(k.warpBarrier, 0, 0b011);
   k.b.warpBarrier(k.warpBarrier, 0, 0b110);
@@ -266,7 +266,7 @@ TEST(Races, OrderPassesOnThroughALaneBetween) {
 }
 
 TEST(Races, AShuffleOrdersNoMemory) {
-  Kernel k(32);
+  RacyKernel k(32);
   k.b.store(1, k.store, k.data, 4, 1);
   k.b.shuffle(
       k.shuffle, 0, [](unsigned) { return 0u; }, [](unsigned) { return 0u; });
@@ -275,7 +275,7 @@ TEST(Races, AShuffleOrdersNoMemory) {
 }
 
 TEST(Races, AtomicsDoNotRaceWithEachOther) {
-  Kernel k(64);
+  RacyKernel k(64);
   for (unsigned t = 0; t < 64; ++t) k.b.atomic(t, k.atomic, k.out, 0, 1, t + 1);
   EXPECT_TRUE(k.races().empty());
   k.b.load(63, k.loadOut, k.out, 0);
@@ -286,7 +286,7 @@ TEST(Races, AtomicsDoNotRaceWithEachOther) {
 }
 
 TEST(Races, OneForAPairOfSitesInARound) {
-  Kernel k(64);
+  RacyKernel k(64);
   for (int round = 0; round < 2; ++round) {
     for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, 1);
     for (unsigned t = 0; t < 63; ++t) k.b.load(t, k.load, k.data, t + 1);
@@ -302,7 +302,7 @@ TEST(Races, OneForAPairOfSitesInARound) {
 // Thread 31 reads what thread 32 wrote, all others what a neighbour in their warp wrote.
 TEST(Races, OfOneWarpAreToldFromThoseAcrossWarps) {
   for (const unsigned readers : {31u, 32u}) {
-    Kernel k(64);
+    RacyKernel k(64);
     for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, 1);
     for (unsigned t = 0; t < readers; ++t) k.b.load(t, k.load, k.data, t + 1);
     const auto races = k.races();
@@ -312,7 +312,7 @@ TEST(Races, OfOneWarpAreToldFromThoseAcrossWarps) {
 }
 
 TEST(Races, RoundIsThatOfTheSecondAccess) {
-  Kernel k(64);
+  RacyKernel k(64);
   k.b.store(0, k.store, k.data, 4, 1);
   k.b.warpBarrier(k.warpBarrier, 0);  // ends a round of warp 0, orders nothing for warp 1
   k.b.store(0, k.store, k.data, 5, 1);

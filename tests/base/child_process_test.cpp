@@ -16,10 +16,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Launch shell(const std::string& script) { return {.program = "/bin/sh", .arguments = {"-c", script}}; }
+Launch launchOf(const std::string& script) { return {.program = "/bin/sh", .arguments = {"-c", script}}; }
 
 std::string endingOf(const std::string& script) {
-  return ChildProcess::start(shell(script)).value().ending(10s);
+  return ChildProcess::start(launchOf(script)).value().ending(10s);
 }
 
 // What it writes to its standard error.
@@ -37,7 +37,7 @@ std::string saidBy(Launch launch) {
 TEST(ChildProcess, HowItEndsIsASentence) {
   EXPECT_EQ(endingOf("exit 3"), "ended with exit code 3");
   EXPECT_EQ(endingOf("kill -SEGV $$"), "was killed by SIGSEGV (Segmentation fault)");
-  auto child = ChildProcess::start(shell("exec sleep 100")).value();
+  auto child = ChildProcess::start(launchOf("exec sleep 100")).value();
   EXPECT_EQ(child.ending(0ms), "was stopped");
   EXPECT_TRUE(child.wasKilled());
 }
@@ -45,7 +45,7 @@ TEST(ChildProcess, HowItEndsIsASentence) {
 TEST(ChildProcess, AProgramThatIsMissingIsTheSystemsError) {
   EXPECT_EQ(ChildProcess::start({.program = "/nowhere", .arguments = {}}).error(), ENOENT);
   EXPECT_EQ(ChildProcess::start({.program = "/etc/passwd", .arguments = {}}).error(), EACCES);
-  Launch launch = shell("true");
+  Launch launch = launchOf("true");
   launch.given = {{3, -1}};
   EXPECT_EQ(ChildProcess::start(launch).error(), EBADF);
 }
@@ -54,8 +54,8 @@ TEST(ChildProcess, HasWhatItIsGivenAndNothingElse) {
   const int left = ::fcntl(STDERR_FILENO, F_DUPFD, 20);  // one that every child would get
   const std::string tells =
       "for n in 0 1 2 3 4 5 6 20; do [ ! -e /proc/$$/fd/$n ] || printf \"$n \" >&2; done;";
-  EXPECT_EQ(saidBy(shell(tells)), "0 1 2 ");
-  Launch launch = shell(tells + "all=$(readlink /proc/$$/fd/0 /proc/$$/fd/1); echo \"$all\" >&2");
+  EXPECT_EQ(saidBy(launchOf(tells)), "0 1 2 ");
+  Launch launch = launchOf(tells + "all=$(readlink /proc/$$/fd/0 /proc/$$/fd/1); echo \"$all\" >&2");
   launch.given = {{3, STDERR_FILENO}, {4, STDERR_FILENO}};
   EXPECT_EQ(saidBy(launch), "0 1 2 3 4 /dev/null\n/dev/null\n");
   ::close(left);
@@ -66,7 +66,7 @@ TEST(ChildProcess, NumbersThatAreEachOthersDoNotMix) {
   ASSERT_EQ(::pipe2(first.data(), O_CLOEXEC), 0);
   ASSERT_EQ(::pipe2(second.data(), O_CLOEXEC), 0);
   const int low = std::min(first[1], second[1]), high = std::max(first[1], second[1]);
-  Launch launch = shell("echo one >&3; echo two >&4");
+  Launch launch = launchOf("echo one >&3; echo two >&4");
   launch.given = {{3, high}, {4, low}};
   auto child = ChildProcess::start(launch).value();
   EXPECT_EQ(child.ending(10s), "ended with exit code 0");
@@ -77,7 +77,7 @@ TEST(ChildProcess, NumbersThatAreEachOthersDoNotMix) {
 }
 
 TEST(ChildProcess, ItsVariablesAreThoseThatAreNamed) {
-  Launch launch = shell("env >&2");
+  Launch launch = launchOf("env >&2");
   launch.environment = {"A=1"};
   const std::string variables = saidBy(launch);
   EXPECT_THAT(variables, testing::HasSubstr("A=1\n"));
@@ -90,7 +90,7 @@ TEST(ChildProcess, TakesItsGroupWithIt) {
     SCOPED_TRACE(end);
     std::array<int, 2> line{};
     ASSERT_EQ(::pipe2(line.data(), O_CLOEXEC), 0);
-    Launch launch = shell(std::string("sleep 100 & echo $!; ") + end);
+    Launch launch = launchOf(std::string("sleep 100 & echo $!; ") + end);
     launch.given = {{STDOUT_FILENO, line[1]}};
     launch.ownGroup = true;
     auto child = ChildProcess::start(launch);
@@ -107,7 +107,7 @@ TEST(ChildProcess, TakesItsGroupWithIt) {
 TEST(ChildProcess, NothingIsLeftWhenItGoes) {
   pid_t number = 0;
   {
-    auto child = ChildProcess::start(shell("exec sleep 100")).value();
+    auto child = ChildProcess::start(launchOf("exec sleep 100")).value();
     number = child.number();
     EXPECT_FALSE(child.hasEnded(20ms));
   }

@@ -15,16 +15,15 @@
 namespace stridescope::cli {
 namespace {
 
-using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-json stepped(std::vector<std::string> words) {
+nlohmann::json stepped(std::vector<std::string> words) {
   words.insert(words.begin(), "step");
   words.insert(words.end(), {"--engine", "host", "--json"});
   const CommandRun run = runCommand(words);
   EXPECT_EQ(run.code, 0) << run.error;
-  return json::parse(run.out);
+  return nlohmann::json::parse(run.out);
 }
 
 // Random data at 2^20: whole numbers whose sum is more than a float holds. Their exact sum is found here.
@@ -43,7 +42,7 @@ TEST(BlockOrderOption, AFloatTotalByAtomicsDiffersWithinTheBound) {
   const double exact = exactSum();
   std::map<std::string, std::string> results;
   for (const std::string order : {"in-order", "reversed", "random:7", "random:8"}) {
-    const json told = stepped(
+    const nlohmann::json told = stepped(
         {"vectorized_atomic", "--type", "float", "--data", "random", "-n", "2^20", "--block-order", order});
     EXPECT_EQ(told["ok"], true) << order;
     const std::string result = told["result"];
@@ -67,10 +66,10 @@ TEST(BlockOrderOption, AFloatTotalByAtomicsDiffersWithinTheBound) {
 TEST(BlockOrderOption, IsToldWhereItIsNotTheDefault) {
   EXPECT_FALSE(stepped({"many_blocks"})["experiment"].contains("block_order"));
   EXPECT_FALSE(stepped({"many_blocks", "--block-order", "in order"})["experiment"].contains("block_order"));
-  const json reversed = stepped({"many_blocks", "--block-order", "reversed"})["experiment"];
+  const nlohmann::json reversed = stepped({"many_blocks", "--block-order", "reversed"})["experiment"];
   EXPECT_EQ(reversed["block_order"], "reversed");
   EXPECT_FALSE(reversed.contains("block_order_seed"));
-  const json random = stepped({"many_blocks", "--block-order", "random:7"})["experiment"];
+  const nlohmann::json random = stepped({"many_blocks", "--block-order", "random:7"})["experiment"];
   EXPECT_EQ(random["block_order"], "random");
   EXPECT_EQ(random["block_order_seed"], 7);
   const CommandRun both = runCommand({"compare", "sequential", "sequential", "--engine", "host",
@@ -144,10 +143,11 @@ TEST(BlockOrderOption, ARecordingKeepsIt) {
   ASSERT_TRUE(index);
   EXPECT_EQ(index->traces[0].experiment.blockOrder, model::BlockOrder::Random);
   EXPECT_EQ(index->traces[0].experiment.blockOrderSeed, 7u);
-  const json read = json::parse(runCommand({"step", "vectorized_atomic", "--engine", file, "--json"}).out);
+  const nlohmann::json read =
+      nlohmann::json::parse(runCommand({"step", "vectorized_atomic", "--engine", file, "--json"}).out);
   EXPECT_EQ(read["experiment"]["block_order"], "random");
-  const json live = stepped({"vectorized_atomic", "--type", "float", "--data", "random", "-n", "2^20",
-                             "--block-order", "random:7"});
+  const nlohmann::json live = stepped({"vectorized_atomic", "--type", "float", "--data", "random", "-n",
+                                       "2^20", "--block-order", "random:7"});
   EXPECT_EQ(read["result"], live["result"]);
   const CommandRun verified = runCommand({"verify", "--engine", file});
   EXPECT_EQ(verified.code, 0) << verified.out;

@@ -11,6 +11,7 @@
 #include "analysis/pass_view.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
+#include "support/variant_ids.h"
 #include "support/whole_sweeps.h"
 
 namespace stridescope::engine {
@@ -194,12 +195,7 @@ TEST_P(EveryVariantsPasses, FoldToTheirResult) {
   EXPECT_GT(counts.works, 0u);
 }
 
-std::vector<std::string> allVariants() {
-  std::vector<std::string> ids;
-  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
-  return ids;
-}
-INSTANTIATE_TEST_SUITE_P(All, EveryVariantsPasses, testing::ValuesIn(allVariants()),
+INSTANTIATE_TEST_SUITE_P(All, EveryVariantsPasses, testing::ValuesIn(support::variantIds()),
                          [](const auto& each) { return each.param; });
 
 // Blocks of less than a warp are among the catalogue's sizes, which the test above goes through.

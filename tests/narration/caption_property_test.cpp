@@ -8,6 +8,7 @@
 #include "caption_claims.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
+#include "support/variant_ids.h"
 #include "support/whole_sweeps.h"
 
 namespace stridescope::narration {
@@ -93,12 +94,7 @@ TEST_P(EveryVariantsCaptions, NameTheNumbersOfTheTrace) {
   }
 }
 
-std::vector<std::string> allVariants() {
-  std::vector<std::string> ids;
-  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
-  return ids;
-}
-INSTANTIATE_TEST_SUITE_P(All, EveryVariantsCaptions, testing::ValuesIn(allVariants()),
+INSTANTIATE_TEST_SUITE_P(All, EveryVariantsCaptions, testing::ValuesIn(support::variantIds()),
                          [](const auto& each) { return each.param; });
 
 // The same caption with its number `index` one too high; nullopt: it has not so many.

@@ -181,7 +181,7 @@ TEST(Docking, ATitleLineMovesItsPanel) {
   EXPECT_TRUE(lanes->DockNode == nullptr || ui.runner().docks().wasRearranged());
 }
 
-class LayoutFile : public testing::Test {
+class KeptLayout : public testing::Test {
  protected:
   std::filesystem::path file_ =
       std::filesystem::temp_directory_path() / ("stridescope-layout-" + std::to_string(getpid()) + ".ini");
@@ -200,7 +200,7 @@ class LayoutFile : public testing::Test {
   }
 };
 
-TEST_F(LayoutFile, KeepsWhatAPersonSized) {
+TEST_F(KeptLayout, KeepsWhatAPersonSized) {
   EXPECT_NEAR(ladderWidthAfter(nullptr), 200, 1);
   ASSERT_TRUE(std::filesystem::exists(file_));
   const float widened = ladderWidthAfter([](FrameRunner&) {
@@ -216,7 +216,7 @@ TEST_F(LayoutFile, KeepsWhatAPersonSized) {
 
 // What nobody moved suits the window after a new start, too, and keeps the sizes where the layout is the
 // same.
-TEST_F(LayoutFile, WhatNobodyMovedAdaptsAfterANewStart) {
+TEST_F(KeptLayout, WhatNobodyMovedAdaptsAfterANewStart) {
   const std::vector<PlacedPanel> panels{{"Ladder", {Region::Left}}, {"Shared memory", {Region::Centre}},
                                         {"Lanes", {Region::Below}}, {"Strides", {Region::Below}},
                                         {"Banks", {Region::Below}}, {"Source", {Region::Right}}};
@@ -252,7 +252,7 @@ TEST_F(LayoutFile, WhatNobodyMovedAdaptsAfterANewStart) {
 }
 
 // A text that stands beside the panels when the window closes is not there at the next start.
-TEST_F(LayoutFile, DoesNotHaveWhatStoodBeside) {
+TEST_F(KeptLayout, DoesNotHaveWhatStoodBeside) {
   const std::vector<PlacedPanel> panels{
       {"Ladder", {Region::Left}}, {"Shared memory", {Region::Centre}}, {"Source", {Region::Right}}};
   Beside beside;
@@ -280,7 +280,7 @@ TEST_F(LayoutFile, DoesNotHaveWhatStoodBeside) {
 }
 
 // A person's layout file from before there was a panel Notes.
-TEST_F(LayoutFile, PutsANewPanelBesideItsNeighbours) {
+TEST_F(KeptLayout, PutsANewPanelBesideItsNeighbours) {
   const std::vector<PlacedPanel> old{
       {"Ladder", {Region::Left}}, {"Lanes", {Region::Centre}}, {"Source", {Region::Right}}};
   std::vector<PlacedPanel> panels = old;
@@ -314,7 +314,7 @@ TEST_F(LayoutFile, PutsANewPanelBesideItsNeighbours) {
 }
 
 // Two groups of panels, of which one is shown.
-class Groups : public LayoutFile {
+class Groups : public KeptLayout {
  protected:
   std::vector<PlacedPanel> first_{
       {"Ladder", {Region::Left}}, {"Lanes", {Region::Centre}}, {"Source", {Region::Right}}};
@@ -411,7 +411,7 @@ TEST_F(Groups, TheFileIsWrittenAgainOnceTheFirstIsBack) {
 }
 
 // Dear ImGui would wait for somebody to write to it.
-TEST_F(LayoutFile, ThatIsAPipeIsLeftAlone) {
+TEST_F(KeptLayout, ThatIsAPipeIsLeftAlone) {
   ASSERT_EQ(mkfifo(file_.c_str(), 0600), 0);
   EXPECT_NEAR(ladderWidthAfter([](FrameRunner&) { ImGui::MarkIniSettingsDirty(); }), 200, 1);
   EXPECT_TRUE(std::filesystem::is_fifo(file_));

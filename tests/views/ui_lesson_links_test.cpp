@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "followed_links.h"
-#include "kernels/catalog.h"
+#include "support/variant_ids.h"
 #include "support/whole_sweeps.h"
 #include "views/reading/lesson.h"
 
@@ -21,12 +21,7 @@ TEST_P(LessonLinks, LandWhereTheySay) {
   }
 }
 
-std::vector<std::string> allVariants() {
-  std::vector<std::string> ids;
-  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
-  return ids;
-}
-INSTANTIATE_TEST_SUITE_P(Catalog, LessonLinks, testing::ValuesIn(support::someOf(allVariants())),
+INSTANTIATE_TEST_SUITE_P(Catalog, LessonLinks, testing::ValuesIn(support::someOf(support::variantIds())),
                          [](const auto& one) { return one.param; });
 
 }  // namespace

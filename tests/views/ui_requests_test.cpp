@@ -10,8 +10,8 @@
 
 #include "analysis/requests.h"
 #include "imgui_internal.h"
-#include "kernels/catalog.h"
 #include "narration/requests.h"
+#include "support/variant_ids.h"
 #include "support/whole_sweeps.h"
 #include "views/maps/punch_card.h"
 #include "views/shared/shown_round.h"
@@ -86,12 +86,6 @@ class RequestsOf : public testing::TestWithParam<std::string> {
     ASSERT_EQ(w.session().replay().run()->trace.experiment.variant, GetParam());
   }
 };
-
-std::vector<std::string> allVariants() {
-  std::vector<std::string> ids;
-  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
-  return ids;
-}
 
 TEST_P(RequestsOf, EachRoundAreItsAccessesBySiteAndKind) {
   WorkbenchUi w;
@@ -211,9 +205,10 @@ TEST_P(RequestsInLittleRoom, EachRoundAreReachedByTheirLabelsInANarrowPanel) {
   expectEachOfEveryRoundReached(w);
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, RequestsOf, testing::ValuesIn(allVariants()),
+INSTANTIATE_TEST_SUITE_P(Variants, RequestsOf, testing::ValuesIn(support::variantIds()),
                          [](const auto& param) { return param.param; });
-INSTANTIATE_TEST_SUITE_P(Variants, RequestsInLittleRoom, testing::ValuesIn(support::someOf(allVariants())),
+INSTANTIATE_TEST_SUITE_P(Variants, RequestsInLittleRoom,
+                         testing::ValuesIn(support::someOf(support::variantIds())),
                          [](const auto& param) { return param.param; });
 
 TEST(UiRequests, UnderATabBarTheTabsHaveALineOfTheirOwn) {

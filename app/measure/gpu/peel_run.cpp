@@ -12,7 +12,7 @@ namespace {
 
 using clocking::PeelControl;
 
-constexpr const char* kControl = "clocking_peel";  // clocking/peeled.h
+constexpr const char* kPeelControl = "clocking_peel";  // clocking/peeled.h
 
 // Where a step ends, and the reduction up to there between two events.
 struct Cut {
@@ -30,7 +30,7 @@ class PeeledGrid {
     auto peeled = runner_.load(run_.experiment, TimedForm::Peeled);
     if (!peeled) return tl::unexpected(peeled.error());
     peeled_ = std::move(*peeled);
-    const auto control = peeled_->variable(kControl, sizeof(PeelControl));
+    const auto control = peeled_->variable(kPeelControl, sizeof(PeelControl));
     if (!control) return tl::unexpected(control.error());
     control_ = *control;
     emptying_ = emptying;
@@ -95,7 +95,7 @@ class PeeledGrid {
   Result<unsigned> countMarks() {
     const auto counting = runner_.load(run_.experiment, TimedForm::CountingMarks);
     if (!counting) return tl::unexpected(counting.error());
-    const auto control = (*counting)->variable(kControl, sizeof(PeelControl));
+    const auto control = (*counting)->variable(kPeelControl, sizeof(PeelControl));
     if (!control) return tl::unexpected(control.error());
     auto passed = runner_.allocate(sizeof(unsigned));
     if (!passed) return tl::unexpected(passed.error());

@@ -63,7 +63,9 @@ Result<std::string> kernelSource(std::string_view id) {
   std::ostringstream instances, table;
   for (model::ElementType type : variant->types) {
     for (unsigned threads : sizes) {
-      std::string space("kernel_");
+      std::string space("kernel_");  // with the variant's id: several of these files are compiled as one
+      space += variant->id;
+      space += '_';
       space += model::nameOf(type);
       if (threads != 0) space += '_' + std::to_string(threads);
       writeInstance(instances, *variant, *kernel, type, threads, space);
@@ -76,11 +78,11 @@ Result<std::string> kernelSource(std::string_view id) {
   for (const std::string& header : kernel->includes) source << "#include <" << header << ">\n";
   source << "namespace {\n\n"
          << instances.str() << "#line 1 \"" << id << ".table\"\n"
-         << "constexpr stridescope::engine::host::HostKernel table[] = {\n"
+         << "constexpr stridescope::engine::host::HostKernel table_" << id << "[] = {\n"
          << table.str() << "};\n\n}  // namespace\n\n"
          << "namespace stridescope::engine::host {\n"
          << "std::span<const HostKernel> hostKernels_" << id << "();\n"
-         << "std::span<const HostKernel> hostKernels_" << id << "() { return table; }\n"
+         << "std::span<const HostKernel> hostKernels_" << id << "() { return table_" << id << "; }\n"
          << "}  // namespace stridescope::engine::host\n";
   return source.str();
 }
