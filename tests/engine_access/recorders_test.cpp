@@ -68,6 +68,7 @@ const std::set<std::string>& taken() {
                                            "float4_loads",
                                            "histogram_shared",
                                            "layer_norm",
+                                           "layer_struct",
                                            "long_long_max",
                                            "matmul_rectangular",
                                            "monte_carlo_pi",

@@ -222,20 +222,17 @@ class Run {
     std::vector<std::vector<std::uint8_t>> bytes;
     std::vector<void*> pointers;
     for (const AccessArgument& argument : asked.arguments) {
-      if (!argument.isBuffer) {
-        bytes.push_back(argument.value);
-        bytes.back().resize(std::max<std::size_t>(bytes.back().size(), 16));
-        continue;
+      bytes.push_back(bytesOf(argument, [&](std::uint32_t buffer) { return memory_[buffer].base; }));
+      bytes.back().resize(std::max<std::size_t>(bytes.back().size(), 16));
+      for (const AccessPointer& pointer : argument.pointers) {
+        const recording::MemoryRange& range = memory_[pointer.buffer];
+        const bool isKnown = std::ranges::any_of(
+            launch.buffers, [&](const recording::MemoryRange& other) { return other.base == range.base; });
+        if (isKnown) continue;
+        launch.buffers.push_back(range);
+        launch.bufferNames.push_back(pointer.name);
+        trace.buffers.push_back({.name = pointer.name, .elementBytes = 4, .bytes = range.bytes});
       }
-      const recording::MemoryRange& range = memory_[argument.buffer];
-      bytes.emplace_back(16);
-      std::memcpy(bytes.back().data(), &range.base, sizeof(range.base));
-      const bool isKnown = std::ranges::any_of(
-          launch.buffers, [&](const recording::MemoryRange& other) { return other.base == range.base; });
-      if (isKnown) continue;
-      launch.buffers.push_back(range);
-      launch.bufferNames.push_back(argument.name);
-      trace.buffers.push_back({.name = argument.name, .elementBytes = 4, .bytes = range.bytes});
     }
     for (auto& each : bytes) {
       pointers.push_back(each.data());
@@ -415,14 +412,23 @@ std::optional<std::string> faultOf(const AccessOrder& order, const std::vector<K
   for (const AccessLaunch& launch : order.launches) {
     if (launch.kernel >= kernels.size()) return "there is no such kernel";
     if (launch.arguments.size() != kernels[launch.kernel].parameters.size()) return "an argument is missing";
-    for (const AccessArgument& argument : launch.arguments)
-      if (argument.isBuffer && argument.buffer >= order.buffers.size()) return "a buffer is missing";
+    if (auto fault = faultOfArguments(launch, order.buffers.size())) return fault;
     if (launch.inspected >= launch.grid.count()) return "there is no such block";
   }
   return std::nullopt;
 }
 
 }  // namespace
+
+std::optional<std::string> faultOfArguments(const AccessLaunch& launch, std::size_t buffers) {
+  for (const AccessArgument& argument : launch.arguments)
+    for (const AccessPointer& pointer : argument.pointers) {
+      if (pointer.buffer >= buffers) return "a buffer is missing";
+      if (pointer.offset + sizeof(std::uint64_t) > argument.value.size())
+        return "a pointer is outside of its argument";
+    }
+  return std::nullopt;
+}
 
 worker::WorkerCommand accessWorkerCommand(const std::string& program, const std::string& library) {
   return {.program = program,

@@ -200,7 +200,9 @@ Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text
     NamedKernel& chosen = named.all[named.ofLaunch.back()];
     for (std::size_t p = 0; p < kernel.parameters.size(); ++p)
       if (!kernel.parameters[p].otherwise.empty() &&
-          std::ranges::count(launch.arguments, kernel.parameters[p].name, &ArgumentRequest::name) == 0)
+          std::ranges::none_of(launch.arguments, [&](const ArgumentRequest& given) {
+            return isPartOf(given.name, kernel.parameters[p].name);
+          }))
         chosen.fromDefault.insert(p);
   }
   return named;
