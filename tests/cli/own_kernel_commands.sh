@@ -119,9 +119,40 @@ ends 2 step sum.cu --recorder sauce
 told 'did you mean source?'
 ends 3 quiz any.cu --template int
 told 'operands'
+# By --recorder access, a variant is recorded as a copy, whatever the command; what is only an engine's is refused.
 ends 0 step sequential --threads 64 --recorder access --json
 said '"recorder":"access"'
 said '"check":"right"'
+ends 0 compare sequential interleaved_modulo --threads 64 --recorder access
+said 'sequential.cu'
+said 'interleaved_modulo.cu'
+ends 0 compare sequential sum.cu --recorder access
+ends 0 export sequential,interleaved_modulo --threads 64 --recorder access -o access.csv
+grep -q '^interleaved_modulo.cu' access.csv || fail "access.csv: $(head -2 access.csv)"
+ends 0 record sequential sum.cu --recorder access -o access.stride
+said 'access.stride: 2 traces'
+ends 2 record sequential sum.cu -o mixed.stride
+told 'not both at once'
+ends 2 record --all --recorder access -o all.stride
+told 'Name them.'
+ends 2 record sum.cu --timings -o timed.stride
+told 'are for variants'
+ends 2 step sequential --recorder access --engine access.stride
+told 'leave the recording out'
+ends 2 quiz sequential --recorder access
+told 'operands'
+for command in step quiz "compare sequential" "record -o x.stride" "export -o x.csv" "shot x.png --variant"; do
+  # shellcheck disable=SC2086
+  ends 2 $command sequential --recorder sauce
+  told 'did you mean source?'
+  # shellcheck disable=SC2086
+  ends 2 $command sequential --grid 2
+  told 'goes with a file of your own'
+done
+for command in verify counters time; do
+  ends 2 $command sequential --recorder access
+  told 'goes with a file of your own'
+done
 ends 0 record any.cu --template int -o any.stride
 for command in why time counters timeline verify; do
   ends 3 $command sum.cu
