@@ -97,7 +97,7 @@ grep -q '^sum.cu\|sum.cu,' rounds.csv || fail "rounds.csv: $(head -2 rounds.csv)
 ends 0 export strided.cu,sum.cu -o both.md
 ends 2 export sum.cu,sequential -o mixed.md
 ends 0 record sum.cu -o sum.stride
-# The source recorder takes sum.cu, whose operands are then known; a template it does not.
+# The source recorder takes sum.cu, whose operands are then known; a reference it does not.
 ends 0 step sum.cu --json
 said '"recorder":"source"'
 ends 0 step sum.cu --recorder access --json
@@ -110,14 +110,18 @@ ends 0 quiz sum.cu --questions 4 --seed 3
 cmp -s "$folder/out" "$folder/sheet" || fail "another sheet by the same seed"
 sed 's/__global__/template <class T> __global__/; s/const int\* in/const T* in/' sum.cu >any.cu
 ends 0 step any.cu --template int --json
-said '"recorder":"access","recorder_reason":"Line 1, column 20: A kernel that is a template is not supported yet.'
-ends 0 step any.cu --template int --round 0
+said '"recorder":"source"'
+(echo '__device__ int same(const int& a) { return a; }' && cat any.cu) >other.cu
+ends 0 step other.cu --template int --json
+said '"recorder":"access","recorder_reason":"Line 1, column 30: Accesses through a reference are not supported yet.'
+ends 0 step other.cu --template int --round 0
 said 'The source recorder does not take the text.'
-ends 2 step any.cu --template int --recorder source
-told 'any.cu, line 1, column 20: A kernel that is a template'
+ends 2 step other.cu --template int --recorder source
+told 'other.cu, line 1, column 30: Accesses through a reference'
 ends 2 step sum.cu --recorder sauce
 told 'did you mean source?'
-ends 3 quiz any.cu --template int
+ends 0 quiz any.cu --template int
+ends 3 quiz other.cu --template int
 told 'operands'
 # By --recorder access, a variant is recorded as a copy, whatever the command; what is only an engine's is refused.
 ends 0 step sequential --threads 64 --recorder access --json

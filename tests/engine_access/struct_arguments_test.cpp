@@ -13,7 +13,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* kText =
+constexpr const char* kStructs =
     "struct Base { int first; };\n"
     "struct Params : Base {\n"
     "  const int *in; double scale; struct { short x, y; } size; int *rows[2]; char tag[3];\n"
@@ -28,14 +28,14 @@ class StructArguments : public testing::Test {
   void SetUp() override {
     if (!sandbox::sandboxSupport().isComplete()) GTEST_SKIP() << sandbox::sandboxSupport().sentence();
   }
-  static Result<KernelRun> run(const std::string& arguments, const char* text = kText) {
+  static Result<KernelRun> run(const std::string& arguments, const char* text = kStructs) {
     auto launches = parseLaunchFile("k.launch.json", R"({"block":[32],"args":[)" + arguments + "]}");
     if (!launches) return tl::unexpected(launches.error());
     JobControl job;
     return runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
                          {.program = STRIDESCOPE_ACCESS_CHILD, .limit = std::chrono::seconds(20)});
   }
-  static std::string faultOf(const std::string& arguments, const char* text = kText) {
+  static std::string faultOf(const std::string& arguments, const char* text = kStructs) {
     const auto result = run(arguments, text);
     if (result) return "it ran";
     EXPECT_EQ(result.error().kind, ErrorKind::Usage) << result.error().sentence;

@@ -370,7 +370,8 @@ class Run {
   // The instruction, if it is the text's; else the call in the text from which the thread came there, by the
   // return addresses on its stack. -1: none is found.
   int siteOf(const Crash& crash, const recording::StackBounds& stack) {
-    if (isOfText(crash.instruction)) return int(recorder_.numberOfInstruction(crash.instruction));
+    if (placeOfText(crash.instruction) != nullptr)
+      return int(recorder_.numberOfInstruction(crash.instruction));
     const auto bottom = reinterpret_cast<std::uint64_t>(stack.bottom), top = bottom + stack.bytes;
     for (std::uint64_t at = (std::max(crash.stack, bottom) + 7) / 8 * 8; at + 8 <= top; at += 8) {
       const std::uint64_t word = wordOfStack(at);
@@ -378,11 +379,17 @@ class Run {
     }
     return -1;
   }
-  bool isOfText(std::uint64_t address) const {
+  // Null: the code there is not from the text's own file.
+  const TextPlace* placeOfText(std::uint64_t address) const {
     const std::uint64_t offset = address - library_.base;
-    if (address < library_.base || info_.functionOf(offset) == nullptr) return false;
-    const TextPlace* const place = info_.placeOf(offset);
-    return place != nullptr && place->file == order_.textFile;
+    const bool isOfLibrary =
+        address >= library_.base && !info_.places.empty() && offset <= info_.places.back().address;
+    const TextPlace* const place = isOfLibrary ? info_.placeOf(offset) : nullptr;
+    return place != nullptr && place->file == order_.textFile ? place : nullptr;
+  }
+  // Any number on a stack may look like an address, but seldom like one in a function.
+  bool isOfText(std::uint64_t address) const {
+    return placeOfText(address) != nullptr && info_.functionOf(address - library_.base) != nullptr;
   }
 
   static void keep(recording::BlockRecord block, const std::vector<model::Array>& arrays,
