@@ -113,6 +113,19 @@ TEST(SettledText, AMacroThatCannotBeExpandedStays) {
               HasSubstr("= F(1);"));
 }
 
+// Each uses the next one many times.
+TEST(SettledText, MacrosWithinMacrosComeToAnEnd) {
+  std::string text = "#define M20(x) x\n#define N20 1\n";
+  for (int i = 19; i >= 0; --i) {
+    const std::string next = std::to_string(i + 1), own = std::to_string(i);
+    std::string uses, numbers = "0";
+    for (int k = 0; k < 20; ++k) uses += "M" + next + "(x) ", numbers += " + N" + next;
+    text += "#define M" + own + "(x) " + uses + "\n#define N" + own + " " + numbers + "\n";
+  }
+  EXPECT_THAT(textOf(text + "#if N0\n#endif\n__global__ void k(int* a) { a[0] = M0(1); }\n"),
+              testing::AllOf(HasSubstr("#if N0"), HasSubstr("= M0(1);")));
+}
+
 TEST(SettledText, OnlyLaunchedKernelsStayWithoutWhatTheyDoNotNeed) {
   LaunchRequest second;
   second.kernel = "second";

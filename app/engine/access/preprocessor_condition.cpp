@@ -38,8 +38,8 @@ std::string trimmed(std::string text) {
 class Evaluator {
  public:
   Evaluator(std::string_view text, const std::map<std::string, std::string>& macros,
-            std::set<std::string>& undefined, int depth)
-      : macros_(macros), undefined_(undefined), depth_(depth) {
+            std::set<std::string>& undefined, int depth, int& steps)
+      : macros_(macros), undefined_(undefined), depth_(depth), steps_(steps) {
     isReadable_ = cut(text);
   }
 
@@ -51,6 +51,7 @@ class Evaluator {
 
  private:
   static constexpr int kMaxDepth = 32;
+  static constexpr int kMaxSteps = 4096;  // macros within macros
 
   bool cut(std::string_view text) {
     constexpr std::array<std::string_view, 8> kPairs{"&&", "||", "==", "!=", "<=", ">=", "<<", ">>"};
@@ -153,8 +154,8 @@ class Evaluator {
     if (std::isdigit(static_cast<unsigned char>(word.front())) != 0) return number(word);
     if (!isWordCharacter(word.front()) || word == "true" || word == "__has_include") return std::nullopt;
     if (word == "false" || !isDefined(word)) return 0;
-    if (depth_ == kMaxDepth) return std::nullopt;
-    return Evaluator(macros_.at(word), macros_, undefined_, depth_ + 1).value();
+    if (depth_ == kMaxDepth || ++steps_ > kMaxSteps) return std::nullopt;
+    return Evaluator(macros_.at(word), macros_, undefined_, depth_ + 1, steps_).value();
   }
 
   bool isDefined(const std::string& name) {
@@ -181,6 +182,7 @@ class Evaluator {
   const std::map<std::string, std::string>& macros_;
   std::set<std::string>& undefined_;
   int depth_ = 0, nesting_ = 0;
+  int& steps_;
   bool isReadable_ = false;
   std::vector<std::string_view> words_;
   std::size_t at_ = 0;
@@ -208,7 +210,8 @@ std::pair<std::string, std::string> macroOf(const std::string& rest) {
 std::optional<long long> valueOfCondition(const std::string& expression,
                                           const std::map<std::string, std::string>& macros,
                                           std::set<std::string>& undefined) {
-  return Evaluator(expression, macros, undefined, 0).value();
+  int steps = 0;
+  return Evaluator(expression, macros, undefined, 0, steps).value();
 }
 
 }  // namespace stridescope::engine::access
