@@ -241,9 +241,9 @@ AlignedWarps lineUpWarps(const model::LaunchTrace& launch, const SiteTable& site
   return timelines;
 }
 
-void ThreadPath::start(const SiteTable& sites) {
+void ThreadPath::start(std::uint32_t kernel) {
   loops_.clear();
-  frames_.assign(1, {.function = sites.functions().kernel()});
+  frames_.assign(1, {.function = kernel});
 }
 
 void ThreadPath::moveTo(std::uint32_t site, const SiteTable& sites) {
@@ -365,7 +365,7 @@ void LaneCursor::start(const model::LaunchTrace& launch, std::uint32_t thread, c
   issues_ = launch.recorded().issues.empty() ? nullptr : launch.recorded().issues.data();
   place_ = launch.recorded().first[thread];
   end_ = launch.recorded().first[thread + 1];
-  path_.start(sites);
+  path_.start(sites.functions().kernelOf(launch));
   settle(sites);
 }
 
@@ -396,6 +396,17 @@ KernelFunctions::KernelFunctions(const model::KernelModel& kernel, std::size_t s
     functionOf_[site] = site < kernel.sites.size() && kernel.sites[site].function >= 0
                             ? std::uint32_t(kernel.sites[site].function)
                             : kernel_;
+  if (std::ranges::count_if(kernel.functions, &model::KernelFunction::isKernel) < 2) return;
+  for (const model::KernelFunction& function : kernel.functions) isKernel_.push_back(function.isKernel);
+}
+
+// All of a launch's events in __global__ functions are in the launched one.
+std::uint32_t KernelFunctions::kernelOf(const model::LaunchTrace& launch) const {
+  if (isKernel_.empty()) return kernel_;
+  for (const model::Event& event : launch.recorded().events)
+    if (const std::uint32_t function = functionOf_[event.site()]; !event.secondHalf() && isKernel_[function])
+      return function;
+  return kernel_;
 }
 
 bool KernelFunctions::calls(std::uint32_t caller, std::uint32_t callee) const {

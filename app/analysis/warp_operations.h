@@ -34,7 +34,8 @@ class KernelFunctions {
   KernelFunctions(const model::KernelModel& kernel, std::size_t sites);
 
   std::uint32_t functionOf(std::uint32_t site) const { return functionOf_[site]; }
-  std::uint32_t kernel() const { return kernel_; }  // the __global__ function
+  // The __global__ function that was launched; of a text with one, that one.
+  std::uint32_t kernelOf(const model::LaunchTrace& launch) const;
 
   bool calls(std::uint32_t caller, std::uint32_t callee) const;
 
@@ -47,7 +48,8 @@ class KernelFunctions {
  private:
   std::vector<std::uint32_t> functionOf_;  // per site
   std::vector<model::KernelCall> calls_;   // in the order of the text
-  std::uint32_t kernel_ = 0;
+  std::uint32_t kernel_ = 0;               // the first __global__ function
+  std::vector<bool> isKernel_;             // per function; empty: there is no other
 };
 
 class SiteTable {
@@ -117,7 +119,7 @@ class Position {
 class ThreadPath {
  public:
   // Back to the start of the kernel.
-  void start(const SiteTable& sites);
+  void start(std::uint32_t kernel);
 
   // The thread's next event is of this site: calls and loops that the site is not in are left behind, those
   // around it are entered.

@@ -204,19 +204,19 @@ class ExportCommand : public Command {
 
   // Persons' own kernels, where such are named: all of them, or none.
   Result<RecordedKernels> recordOwn(const Context& context) const {
-    std::vector<std::string> files;
-    std::size_t named = 0;
-    for (std::size_t begin = 0; begin <= variants_.size(); ++named) {
+    std::vector<std::string> named;
+    for (std::size_t begin = 0; begin <= variants_.size();) {
       const std::size_t end = std::min(variants_.find(',', begin), variants_.size());
-      if (const std::string each = variants_.substr(begin, end - begin); model::isKernelFile(each))
-        files.push_back(each);
+      named.push_back(variants_.substr(begin, end - begin));
       begin = end + 1;
     }
-    if (files.empty()) return RecordedKernels();
-    if (files.size() != named)
+    const auto isOwn = kernels_.takes(named);
+    if (!isOwn) return tl::unexpected(isOwn.error());
+    if (!*isOwn || variants_.empty()) return RecordedKernels();
+    if (!std::ranges::all_of(named, [&](const std::string& name) { return kernels_.takes(name); }))
       return usageError(
           "export takes variants or files of your own, not both at once. Export them one by one.");
-    return recordKernels(context, files, kernels_, options_);
+    return recordKernels(context, named, kernels_, options_);
   }
   static Result<std::vector<ExperimentRequest>> readOwn(const RecordedKernels& own) {
     std::vector<ExperimentRequest> requests;

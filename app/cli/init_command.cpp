@@ -34,6 +34,7 @@ class InitCommand : public Command {
     std::filesystem::path target = output_.value_or("");
     if (target.empty()) target = std::filesystem::path(file_).replace_extension(".launch.json");
     if (const auto file = PendingFile::create(target, force_); !file) return tell(context, file.error());
+    if (const auto options = kernels_.runOptions(); !options) return tell(context, options.error());
     const auto launches = kernels_.launches(file_, block_, true);
     if (!launches) return tell(context, launches.error());
     const auto written = writeWhole(target, engine::access::printLaunchFile(launches->file.launches), force_);

@@ -9,6 +9,7 @@
 #include "archive/recording_file.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
+#include "cli/engine_choice.h"
 #include "cli/long_work.h"
 #include "engine/access/gpu_access.h"
 #include "engine/access/kernel_run.h"
@@ -65,6 +66,11 @@ void KernelOptions::declareWithBlock(Options& options) {
 }
 
 std::string KernelOptions::firstGiven() const {
+  const std::string option = firstForFiles();
+  return option.empty() && recorder_ != kAuto ? "--recorder" : option;
+}
+
+std::string KernelOptions::firstForFiles() const {
   if (block_) return "--block";
   if (kernel_) return "--kernel";
   if (template_) return "--template";
@@ -76,6 +82,20 @@ std::string KernelOptions::firstGiven() const {
   if (inspectLaunch_) return "--inspect-launch";
   if (!expected_.empty()) return "--expect";
   return sameAs_ ? "--same-as" : "";
+}
+
+bool KernelOptions::takes(const std::string& name) const {
+  return model::isKernelFile(name) || wantsAccesses();
+}
+
+Result<bool> KernelOptions::takes(std::span<const std::string> names) const {
+  if (const auto chosen = runOptions(); !chosen) return tl::unexpected(chosen.error());
+  const std::string option = firstForFiles();
+  if (!option.empty() && std::ranges::none_of(names, model::isKernelFile))
+    return usageError(option +
+                      " goes with a file of your own, such as `stridescope step FILE.cu`; a variant has no "
+                      "use for it.");
+  return std::ranges::any_of(names, [this](const std::string& name) { return takes(name); });
 }
 
 Result<void> KernelOptions::refuseOthers(const ExperimentOptions& options) {
@@ -202,10 +222,11 @@ Result<access::KernelRunOptions> KernelOptions::runOptions() const {
   access::KernelRunOptions chosen;
   using Choice = access::RecorderChoice;
   constexpr std::array<std::pair<std::string_view, Choice>, 3> kRecorders{
-      {{"auto", Choice::Auto}, {"source", Choice::Source}, {kAccess, Choice::Access}}};
+      {{kAuto, Choice::Auto}, {"source", Choice::Source}, {kAccess, Choice::Access}}};
   const auto recorder = std::ranges::find(kRecorders, recorder_, &std::pair<std::string_view, Choice>::first);
   if (recorder == kRecorders.end())
-    return tl::unexpected(notOneOf("--recorder", recorder_, {"auto", "source", std::string(kAccess)}));
+    return tl::unexpected(
+        notOneOf("--recorder", recorder_, {std::string(kAuto), "source", std::string(kAccess)}));
   chosen.recorder = recorder->second;
   if (inspectLaunch_) {
     const auto launch = parseNumber("--inspect-launch", *inspectLaunch_);
@@ -219,6 +240,15 @@ Result<access::KernelRunOptions> KernelOptions::runOptions() const {
     return usageError("--inspect " + *inspect_ +
                       " is no block: write X, X,Y or X,Y,Z, counted from 0, or all.");
   chosen.inspected = *index;
+  return chosen;
+}
+
+Result<access::KernelRunOptions> KernelOptions::runOptionsOnGpu() const {
+  auto chosen = runOptions();
+  if (chosen && chosen->recorder == access::RecorderChoice::Source)
+    return usageError(
+        "--recorder source is for the CPU executor, and this command runs the kernel on a GPU. Leave "
+        "it out.");
   return chosen;
 }
 
@@ -236,6 +266,7 @@ Result<access::KernelRunOptions> KernelOptions::runOptions(const ExperimentOptio
 
 Result<report::KernelStep> KernelOptions::run(const Context& context, const std::string& file,
                                               const ExperimentOptions& options, bool isClocked) const {
+  if (!model::isKernelFile(file)) return runCopy(context, file, options, isClocked);
   if (auto refused = refuseOthers(options); !refused) return tl::unexpected(refused.error());
   auto kernel = launches(file, options.typed("--block"));
   if (!kernel) return tl::unexpected(kernel.error());
@@ -247,11 +278,28 @@ Result<report::KernelStep> KernelOptions::run(const Context& context, const std:
   return step(context, kernel->file, guesses, options, isClocked);
 }
 
-Result<report::KernelStep> KernelOptions::runCopy(const Context& context, const model::Trace& trace,
+// The variant is run once as itself: what its launches are and what comes of them is then in its trace.
+Result<report::KernelStep> KernelOptions::runCopy(const Context& context, const std::string& variant,
                                                   const ExperimentOptions& options, bool isClocked) const {
-  const auto copy = access::copyOfVariant(trace);
+  const auto request = readExperimentRequest(variant, options);
+  if (!request) return tl::unexpected(request.error());
+  allowTypedCode(*request, *context.services.trust);
+  if (auto fault = engineNameFault(options.engine)) return tl::unexpected(*std::move(fault));
+  if (isRecordingName(options.engine))
+    return usageError("--recorder access runs the variant: leave the recording out.");
+  if (const auto experiment = completed(*request); !experiment) return tl::unexpected(experiment.error());
+  const auto engine = openEngine(context, "host");
+  if (!engine) return tl::unexpected(engine.error());
+  Result<model::Trace> trace;
+  {
+    LongWork work(context.terminal);
+    trace = engine->traceOf(*request, work.job);
+    work.line.clear();
+  }
+  if (!trace) return tl::unexpected(trace.error());
+  const auto copy = access::copyOfVariant(*trace);
   if (!copy) return tl::unexpected(copy.error());
-  const std::string name = trace.experiment.variant + ".cu";
+  const std::string name = trace->experiment.variant + ".cu";
   auto launches = access::parseLaunchFile(name, copy->launches);
   if (!launches) return tl::unexpected(launches.error());
   return step(context, {.name = name, .folder = {}, .text = copy->text, .launches = *std::move(launches)}, {},
@@ -279,15 +327,15 @@ Result<report::KernelStep> KernelOptions::step(const Context& context, const acc
   return told;
 }
 
-Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& files,
+Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& kernelNames,
                                       const KernelOptions& kernels, const ExperimentOptions& options) {
   auto folder = engine::sandbox::PrivateFolder::make();
   if (!folder) return tl::unexpected(folder.error());
   RecordedKernels recorded{.folder = *std::move(folder), .recording = {}, .names = {}};
   recorded.recording = recorded.folder->path() / "kernels.stride";
   std::vector<model::Trace> traces;
-  for (const std::string& file : files) {
-    auto step = kernels.run(context, file, options);
+  for (const std::string& name : kernelNames) {
+    auto step = kernels.run(context, name, options);
     if (!step) return tl::unexpected(step.error());
     for (const std::string& note : step->kernel.notes) context.streams.error << printable(note) << "\n";
     recorded.names.push_back(step->file);

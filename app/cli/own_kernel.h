@@ -1,8 +1,10 @@
-// A person's own kernel on the command line: in place of a variant of step, record, compare, export and shot.
+// A person's own kernel on the command line: in place of a variant of step, record, compare, export, shot and
+// quiz. There `--recorder access` has a variant, too, recorded as such a kernel: as a copy.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,17 +29,20 @@ class KernelOptions {
   // The error: one of a variant's options was given, or a recording in place of an engine.
   static Result<void> refuseOthers(const ExperimentOptions& options);
 
-  // Compiles, runs and records it. `file`: the text's path; of `options`, those that the CPU executor has for
-  // a variant, --block and --engine. What the launch leaves out is guessed, and told among the notes.
+  // Whether run() records what was typed: files with kernels, and variants by --recorder access; otherwise it
+  // is variants, which an engine records. Usage: a recorder that there is not, files and variants together
+  // that only an engine records, or an option for files where there is none.
+  Result<bool> takes(std::span<const std::string> names) const;
+  bool takes(const std::string& name) const;  // requires that the above found no fault
+
+  // Compiles, runs and records it. `name`: the text's path; of `options`, those that the CPU executor has for
+  // a variant, --block and --engine. What the launch leaves out is guessed, and told among the notes. Or the
+  // name of a variant, all of whose options count: a copy of its text is launched as the CPU executor does.
   // `isClocked`: on a GPU, the clock is read, too.
-  Result<report::KernelStep> run(const Context& context, const std::string& file,
+  Result<report::KernelStep> run(const Context& context, const std::string& name,
                                  const ExperimentOptions& options, bool isClocked = false) const;
 
-  // A variant recorded by its accesses, as --recorder access asks: `trace` is of the variant, and a copy of
-  // its text is launched alike.
   bool wantsAccesses() const { return recorder_ == kAccess; }
-  Result<report::KernelStep> runCopy(const Context& context, const model::Trace& trace,
-                                     const ExperimentOptions& options, bool isClocked = false) const;
 
   // Its launches without running it, and which parts of them are guessed. `init` writes them.
   struct Launches {
@@ -48,8 +53,10 @@ class KernelOptions {
   Result<Launches> launches(const std::string& file, const std::optional<std::string>& block,
                             bool anew = false) const;
 
-  // Which blocks are recorded.
+  // Which blocks are recorded, and by what.
   Result<engine::access::KernelRunOptions> runOptions() const;
+  // The same for a command that runs the kernel on a GPU. Usage: --recorder source.
+  Result<engine::access::KernelRunOptions> runOptionsOnGpu() const;
 
   // One that was given; empty: none was.
   std::string firstGiven() const;
@@ -61,27 +68,30 @@ class KernelOptions {
                                                   const ExperimentOptions& experiment);
   Result<void> change(engine::access::LaunchRequest& launch, const std::optional<std::string>& block) const;
 
+  Result<report::KernelStep> runCopy(const Context& context, const std::string& variant,
+                                     const ExperimentOptions& options, bool isClocked) const;
+  std::string firstForFiles() const;  // without --recorder
   Result<engine::access::KernelRunOptions> runOptions(const ExperimentOptions& options) const;
   Result<report::KernelStep> step(const Context& context, const engine::access::KernelFile& file,
                                   const std::string& guesses, const ExperimentOptions& options,
                                   bool isClocked) const;
   Result<void> expect(engine::access::LaunchRequest& launch) const;
 
-  static constexpr std::string_view kAccess = "access";
-  std::string recorder_ = "auto";
+  static constexpr std::string_view kAuto = "auto", kAccess = "access";
+  std::string recorder_{kAuto};
   std::optional<std::string> block_, kernel_, template_, grid_, shared_, launchFile_, inspect_,
       inspectLaunch_, sameAs_;
   std::vector<std::string> arguments_, expected_;
 };
 
-// Runs of persons' kernels as a recording, for commands that take one in place of an engine. It goes with
-// this.
+// Runs of persons' kernels, and of what else KernelOptions takes, as a recording, for commands that take one
+// in place of an engine. It goes with this.
 struct RecordedKernels {
   std::unique_ptr<engine::sandbox::PrivateFolder> folder;
   std::string recording;           // its path
-  std::vector<std::string> names;  // by file: the variant that the recording has it as
+  std::vector<std::string> names;  // by what was named: the variant that the recording has it as
 };
-Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& files,
+Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& kernelNames,
                                       const KernelOptions& kernels, const ExperimentOptions& options);
 
 // The code that a command ends with that shows it; `limited`: a limit was met.

@@ -36,7 +36,7 @@ Result<Asked> askedOf(const Context& context, const KernelOptions& kernel, const
   auto launches = kernel.launches(request.file, request.block);
   if (!launches) return tl::unexpected(launches.error());
   access::KernelFile& file = launches->file;
-  auto options = kernel.runOptions();
+  auto options = kernel.runOptionsOnGpu();
   if (!options) return tl::unexpected(options.error());
   auto recorder = context.services.sources.recordOwnOnGpu(request.gpu);
   options->gpu = recorder.get();

@@ -64,7 +64,7 @@ ExitCode verifyOwnKernel(const Context& context, const KernelOptions& kernel,
   const auto launches = kernel.launches(request.file, request.block);
   if (!launches) return tell(context, launches.error());
   const access::KernelFile& file = launches->file;
-  auto options = kernel.runOptions();
+  auto options = kernel.runOptionsOnGpu();
   if (!options) return tell(context, options.error());
   options->recorder = access::RecorderChoice::Access;  // the GPU records accesses, too
   LongWork work(context.terminal);

@@ -216,10 +216,14 @@ class QuizCommand : public Command {
       questions = *given;
     }
     if (const auto fault = fileFault()) return tell(context, *fault);
-    if (model::isKernelFile(variant_)) return askOfKernelFile(context, unsigned(questions));
-    if (const std::string option = kernel_.firstGiven(); !option.empty())
+    const auto isOwn = kernel_.takes({&variant_, 1});
+    if (!isOwn) return tell(context, isOwn.error());
+    if (kernel_.wantsAccesses())
       return tell(context,
-                  {ErrorKind::Usage, option + " goes with a file of your own, such as `quiz FILE.cu`."});
+                  {ErrorKind::Usage,
+                   "quiz asks what a kernel computes of its operands, and the access recorder does not "
+                   "know them. Leave out --recorder access."});
+    if (*isOwn) return askOfKernelFile(context, unsigned(questions));
     auto request = readExperimentRequest(variant_, options_);
     if (!request) return tell(context, request.error());
     allowTypedCode(*request, *context.services.trust);

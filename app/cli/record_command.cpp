@@ -178,7 +178,12 @@ class RecordCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    if (variants_.size() == 1 && model::isKernelFile(variants_.front())) return recordKernelFile(context);
+    const auto isOwn = kernel_.takes(variants_);
+    if (!isOwn) return tell(context, isOwn.error());
+    if (*isOwn) return recordKernels(context);
+    if (kernel_.wantsAccesses())
+      return tell(context,
+                  {ErrorKind::Usage, "--recorder access records variants that are named. Name them."});
     for (std::string& id : variants_) id = variantNamed(id);
     const auto experimentRequests = readExperimentRequests(context);
     if (!experimentRequests) return tell(context, experimentRequests.error());
@@ -251,16 +256,36 @@ class RecordCommand : public Command {
   }
 
  private:
-  ExitCode recordKernelFile(const Context& context) const {
+  // Persons' own kernels, or what else KernelOptions takes.
+  ExitCode recordKernels(const Context& context) const {
     if (file_.empty())
       return tell(context, Error{ErrorKind::Usage, "record needs a file to write: -o FILE.stride."});
+    if (all_) return tell(context, {ErrorKind::Usage, "record takes either names or --all, not both."});
+    if (!std::ranges::all_of(variants_, [&](const std::string& name) { return kernel_.takes(name); }))
+      return tell(context,
+                  {ErrorKind::Usage,
+                   "record takes variants or files of your own, not both at once. Record them one by "
+                   "one."});
+    if (timed_ || clocked_ || counted_ || marked_ || listed_ || costed_ || priced_ || !measuredIn_.empty())
+      return tell(context,
+                  {ErrorKind::Usage,
+                   "Of a kernel of your own, record keeps the run alone: --timings, --cycles, --counters "
+                   "and what else is measured are for variants."});
     if (const auto file = PendingFile::create(file_, force_); !file) return tell(context, file.error());
-    const auto step = kernel_.run(context, variants_.front(), options_);
-    if (!step) return tell(context, step.error());
-    if (auto written = archive::writeRecording(file_, {&step->run.trace, 1}, force_); !written)
+    std::vector<model::Trace> traces;
+    ExitCode code = ExitCode::Right;
+    for (const std::string& name : variants_) {
+      auto step = kernel_.run(context, name, options_);
+      if (!step) return tell(context, step.error());
+      for (const std::string& note : step->kernel.notes) context.streams.error << printable(note) << "\n";
+      code = worseOf(code, exitCodeOf(*step, false));
+      traces.push_back(std::move(step->run.trace));
+    }
+    if (auto written = archive::writeRecording(file_, traces, force_); !written)
       return tell(context, written.error());
-    context.streams.out << fmt::format("{}: 1 trace\n", printable(file_));
-    return exitCodeOf(*step, false);
+    context.streams.out << fmt::format("{}: {} trace{}\n", printable(file_), figure(traces.size()),
+                                       traces.size() == 1 ? "" : "s");
+    return code;
   }
 
   // The blocks of what was recorded, of every size that can be clocked.

@@ -43,10 +43,12 @@ class ShotCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    const bool isOwn = variant_ && model::isKernelFile(*variant_);
+    const std::string named = variant_.value_or(kDefaultVariant);
+    const auto isOwn = kernels_.takes({&named, 1});
+    if (!isOwn) return tell(context, isOwn.error());
     RecordedKernels own;  // what is drawn is read from it
-    if (isOwn) {
-      auto recorded = recordKernels(context, {*variant_}, kernels_, options_);
+    if (*isOwn) {
+      auto recorded = recordKernels(context, {named}, kernels_, options_);
       if (!recorded) return tell(context, recorded.error());
       own = *std::move(recorded);
       options_ = ExperimentOptions();

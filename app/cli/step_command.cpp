@@ -50,11 +50,9 @@ class StepCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    if (model::isKernelFile(variant_)) return runKernelFile(context);
-    if (const std::string option = kernel_.firstGiven(); !option.empty())
-      return tell(context,
-                  Error{ErrorKind::Usage, option + " goes with a file of your own, such as " +
-                                              "`stridescope step FILE.cu`; a variant has no use for it."});
+    const auto isOwn = kernel_.takes({&variant_, 1});
+    if (!isOwn) return tell(context, isOwn.error());
+    if (*isOwn) return runKernel(context);
     const auto experimentRequest = readExperimentRequest(variant_, options_);
     if (!experimentRequest) return tell(context, experimentRequest.error());
     allowTypedCode(*experimentRequest, *context.services.trust);
@@ -68,17 +66,12 @@ class StepCommand : public Command {
       if (const auto experiment = completed(*experimentRequest); !experiment)
         return tell(context, experiment.error());
 
-    if (kernel_.wantsAccesses() && recorded)
-      return tell(context,
-                  {ErrorKind::Usage, "--recorder access runs the variant: leave the recording out."});
-    const auto engine = openEngine(context, kernel_.wantsAccesses() ? "host" : options_.engine);
+    const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
     LongWork work(context.terminal);
     auto trace = engine->traceOf(*experimentRequest, work.job);
     work.line.clear();
     if (!trace) return tell(context, trace.error());
-    if (kernel_.wantsAccesses())
-      return printStep(context, kernel_.runCopy(context, *trace, options_, cycles_));
     for (const std::string& warning : model::warningsOf(trace->trial))
       context.streams.error << "warning: " << warning << "\n";
     const lab::Run run = lab::runOf(*std::move(trace));
@@ -101,7 +94,7 @@ class StepCommand : public Command {
   }
 
  private:
-  ExitCode runKernelFile(const Context& context) const {
+  ExitCode runKernel(const Context& context) const {
     if (rounds_)
       if (const auto range = parseRounds(*rounds_); !range) return tell(context, range.error());
     return printStep(context, kernel_.run(context, variant_, options_, cycles_));

@@ -64,13 +64,17 @@ class AccessFinder {
     if (ownArrays_.contains(first, close)) return {};
     const auto use = useOf(first, close);
     if (!use) return tl::unexpected(use.error());
-    if (!*use) return {};
+    if (!use->operation) return {};
     if (isRow(first, close))
       return refuse(source_[first],
                     "This is a row of an array, not an element. Write the other subscripts too, or "
                     "& before the row's first element.");
-    const int site = addSite(**use, first, close);
-    findings_.edits.wraps.push_back({first, close, std::string(callFor(**use)), ")", site});
+    if (use->isOfMember()) {
+      addMember(*use);
+      return {};
+    }
+    const int site = addSite(*use->operation, first, close);
+    findings_.edits.wraps.push_back({first, close, std::string(callFor(*use->operation)), ")", site});
     findings_.edits.replacements.push_back({open, open, ", ", -1});
     findings_.edits.replacements.push_back({close, close, "", -1});
     return {};
@@ -88,7 +92,7 @@ class AccessFinder {
       return refuse(source_[star], "What stands after this * cannot be read. Write p[0] or give it a name.");
     const auto use = useOf(star, last);
     if (!use) return tl::unexpected(use.error());
-    if (!*use) return {};
+    if (!use->operation) return {};
     if (isElement(star + 1, last))
       return refuse(source_[star], "An element of an array is no pointer. Take this * away.");
     const bool names = last == star + 1 && source_.isIdentifier(last);
@@ -96,8 +100,12 @@ class AccessFinder {
         names ? declarations_.dimensions.find(source_[last].text) : declarations_.dimensions.end();
     if (dimensions != declarations_.dimensions.end() && dimensions->second >= 2)
       return refuse(source_[star], "This is a row of an array, not an element. Write a[i][j].");
-    const int site = addSite(**use, star, last);
-    findings_.edits.wraps.push_back({star, last, std::string(callFor(**use)), ", 0)", site});
+    if (use->isOfMember()) {
+      addMember(*use);
+      return {};
+    }
+    const int site = addSite(*use->operation, star, last);
+    findings_.edits.wraps.push_back({star, last, std::string(callFor(*use->operation)), ", 0)", site});
     findings_.edits.replacements.push_back({star, star, "", -1});
     return {};
   }
@@ -115,12 +123,13 @@ class AccessFinder {
                     "A capture of a shared variable is not supported yet. Write [&] or pass its value.");
     const auto use = useOf(name, name);
     if (!use) return tl::unexpected(use.error());
-    if (!*use) {
+    if (!use->operation || use->isOfMember()) {
       findings_.edits.replacements.push_back({name, name, word + "[0]", -1});
+      if (use->operation) addMember(*use);
       return {};
     }
-    const int site = addSite(**use, name, name);
-    findings_.edits.wraps.push_back({name, name, std::string(callFor(**use)), ", 0)", site});
+    const int site = addSite(*use->operation, name, name);
+    findings_.edits.wraps.push_back({name, name, std::string(callFor(*use->operation)), ", 0)", site});
     return {};
   }
 
@@ -162,26 +171,56 @@ class AccessFinder {
     return true;
   }
 
-  // How the access first..last is used; nullopt: only its address is taken.
-  Accepted<std::optional<Operation>> useOf(int first, int last) const {
-    while (isGroup(first - 1, last + 1)) {
-      --first;
-      ++last;
+  // How an access is used.
+  struct Use {
+    std::optional<Operation> operation{};  // nullopt: only its address is taken
+    TokenRange member{};                   // a[i].x as a whole, where one member is accessed
+    bool isOfMember() const { return !member.empty(); }
+  };
+
+  Accepted<Use> useOf(int first, int last) const {
+    Use use;
+    while (true) {
+      while (isGroup(first - 1, last + 1)) {
+        --first;
+        ++last;
+      }
+      if (!source_.is(last + 1, ".")) break;
+      const int end = endOfMember(last + 1);
+      if (end < 0) return refuseMember(last + 1);
+      last = end;
+      use.member = {first, last};
     }
     const int before = first - 1;
     const int after = last + 1;
-    if (source_.is(after, "[")) return std::nullopt;  // a row
-    if (source_.is(before, "&") && expressions_.isUnary(before)) {
-      if (source_.is(after, ".")) return refuseMember(after);
-      return std::nullopt;
-    }
-    if (source_.is(after, ".")) return refuseMember(after);
-    if ((source_.is(before, "++") || source_.is(before, "--")) && !expressions_.endsOperand(before))
-      return Operation::Update;
-    if (source_.is(after, "++") || source_.is(after, "--")) return Operation::Update;
-    if (source_.is(after, "=")) return Operation::Store;
-    if (source_.has(after) && isCompoundAssignment(source_[after].text)) return Operation::Update;
-    return Operation::Load;
+    if (source_.is(after, "[")) return use;  // a row
+    if (source_.is(before, "&") && expressions_.isUnary(before)) return use;
+    const bool isStepBefore =
+        (source_.is(before, "++") || source_.is(before, "--")) && !expressions_.endsOperand(before);
+    const bool isUpdate = isStepBefore || source_.is(after, "++") || source_.is(after, "--") ||
+                          (source_.has(after) && isCompoundAssignment(source_[after].text));
+    use.operation = isUpdate                 ? Operation::Update
+                    : source_.is(after, "=") ? Operation::Store
+                                             : Operation::Load;
+    return use;
+  }
+
+  // The last token of .x or .x.y; -1: what is reached is not plainly a member, as its subscript, which may be
+  // that of a pointer that is read, or a function's call.
+  int endOfMember(int dot) const {
+    if (source_.preamble != Preamble::None) return -1;
+    int end = dot - 1;
+    while (source_.is(end + 1, ".") && source_.isIdentifier(end + 2)) end += 2;
+    for (std::string_view other : {".", "[", "(", "->", "::", "<"})
+      if (source_.is(end + 1, other) && !(other == "<" && !source_.opens(end + 1))) return -1;
+    return end;
+  }
+
+  // a[i].x becomes recording::load(%, &a[i].x, 0).
+  void addMember(const Use& use) {
+    const auto [first, last] = use.member;
+    const int site = addSite(*use.operation, first, last);
+    findings_.edits.wraps.push_back({first, last, std::string(callFor(*use.operation)) + "&", ", 0)", site});
   }
 
   tl::unexpected<Refusal> refuseMember(int dot) const {
@@ -301,8 +340,11 @@ class AssignmentFinder {
     findings_.edits.wraps.push_back(
         {wrapped.first, wrapped.last, callFor(variables_.all()[std::size_t(variable)]), ")", site});
   }
-  static std::string callFor(const Variable& variable) {
-    return "recording::value<" + variable.type + ">(%, ";
+  // In a person's file nobody but the compiler can tell that the type, which may be a template's parameter,
+  // is the one that the trace tells values as.
+  std::string callFor(const Variable& variable) const {
+    return (source_.preamble == Preamble::None ? "recording::elementValue<" : "recording::value<") +
+           variable.type + ">(%, ";
   }
 
   const Source& source_;

@@ -127,7 +127,8 @@ class ConstructCheck {
     const std::string word(token.text);
     if (declarations_.names.contains(token.text) || isPredefined(token.text, source_.preamble)) return {};
     const bool called = source_.is(i + 1, "(");
-    const bool known = recordedOperation(token.text, source_.preamble) || isHarmlessFunction(token.text);
+    const bool known =
+        recordedOperation(token.text, source_.preamble) || isHarmlessFunction(token.text, source_.preamble);
     if (known && called && !source_.is(i - 1, ".")) return {};
     if (known) return refuse(token, word + " can only be called. Write its arguments after it.");
     if (token.text.starts_with("__"))

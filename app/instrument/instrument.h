@@ -19,7 +19,9 @@ namespace stridescope::instrument {
 // What a text finds declared in front of it.
 enum class Preamble : unsigned char {
   Variant,  // T, combine, identity, blockSize and the hardware's forms of combine
-  None,     // nothing but CUDA's own: a person's file. Plain headers may be included, which are left there
+  // Nothing but CUDA's own: a person's file. Plain headers may be included, which are left there, and there
+  // may be several __global__ functions.
+  None,
 };
 
 struct SharedDeclaration {
@@ -44,7 +46,7 @@ struct Instrumented {
   std::vector<recording::Site> sites;  // indexed by id
   model::KernelModel model;
   std::vector<SharedDeclaration> shared;  // in order; at most recording::kMaxSharedArrays
-  std::string kernel;                     // the name of the one __global__ function
+  std::string kernel;                     // the name of the first __global__ function
   std::vector<std::string> parameters;    // its parameters' names, in order
   std::vector<std::string> includes;      // CUDA's headers that the text includes: "cooperative_groups.h"
   // With Preamble::None, the type that takes the place of T: that of the arrays the kernel works on. nullopt:

@@ -301,7 +301,8 @@ Accepted<std::string_view> readDefine(const Token& line, const std::vector<Token
     return refuse(line, "This #define has no name. Write #define NAME value.");
   const Token& name = words[1];
   if (isKeyword(name.text) || isBuiltInType(name.text, preamble) || isPredefined(name.text, preamble) ||
-      isHarmlessFunction(name.text) || recordedOperation(name.text, preamble) || reasonAgainst(name.text))
+      isHarmlessFunction(name.text, preamble) || recordedOperation(name.text, preamble) ||
+      reasonAgainst(name.text))
     return refuse(line, "This #define gives a known word another meaning. Choose another name.");
   const std::vector<Token> body(words.begin() + 2, words.end());
   const bool hasParameters = !body.empty() && body.front().text == "(" && body.front().offset == name.end();

@@ -181,18 +181,7 @@ bool isTemplate(const Source& source, int keyword) {
   return false;
 }
 
-}  // namespace
-
-Accepted<Signature> readSignature(const Source& source, const Declarations& declarations) {
-  int keyword = -1;
-  for (int i = 0; i < source.size(); ++i) {
-    if (!source.is(i, "__global__")) continue;
-    if (keyword >= 0)
-      return refuse(source[i], "A text has one __global__ function. Make the others __device__ functions.");
-    keyword = i;
-  }
-  if (keyword < 0)
-    return tl::unexpected(Refusal{1, 1, "There is no kernel in this text. " + std::string(kForm)});
+Accepted<Signature> readKernel(const Source& source, const Declarations& declarations, int keyword) {
   if (isTemplate(source, keyword))
     return refuse(source[keyword], std::string("A kernel that is a template is not supported yet. Use ") +
                                        (source.preamble == Preamble::Variant ? "T" : "plain types") +
@@ -205,6 +194,22 @@ Accepted<Signature> readSignature(const Source& source, const Declarations& decl
   auto parameters = readParameters(source, declarations, name + 1);
   if (!parameters) return tl::unexpected(parameters.error());
   return Signature{std::string(source[name].text), name + 1, *std::move(parameters)};
+}
+
+}  // namespace
+
+Accepted<Signature> readSignature(const Source& source, const Declarations& declarations) {
+  std::optional<Signature> first;
+  for (int i = 0; i < source.size(); ++i) {
+    if (!source.is(i, "__global__")) continue;
+    if (first && source.preamble == Preamble::Variant)
+      return refuse(source[i], "A text has one __global__ function. Make the others __device__ functions.");
+    auto signature = readKernel(source, declarations, i);
+    if (!signature) return signature;
+    if (!first) first = *std::move(signature);
+  }
+  if (!first) return tl::unexpected(Refusal{1, 1, "There is no kernel in this text. " + std::string(kForm)});
+  return *std::move(first);
 }
 
 namespace {
@@ -226,6 +231,25 @@ class SharedArrayReader {
 
  private:
   static constexpr std::string_view kForm = "Write __shared__ T name[count]; or extern __shared__ T name[];";
+
+  // Whether a kernel has this one and another one. Of two kernels each has its own.
+  bool sharesDynamic(int name) const {
+    const int body = kernelAround(name);
+    return std::ranges::any_of(dynamic_, [&](int other) {
+      const int otherBody = kernelAround(other);
+      return body < 0 || otherBody < 0 || body == otherBody;
+    });
+  }
+
+  // The { of the __global__ function that the token stands in; -1: it stands in none.
+  int kernelAround(int token) const {
+    int body = -1;
+    const std::vector<int> enclosing = enclosingBrackets(source_);
+    for (int i = enclosing[std::size_t(token)]; i >= 0; i = enclosing[std::size_t(i)]) body = i;
+    for (int i = body - 1; i >= 0 && !source_.is(i, ";") && !source_.is(i, "}"); --i)
+      if (source_.is(i, "__global__")) return body;
+    return -1;
+  }
 
   Accepted<void> readDeclaration(int keyword) {
     bool dynamic = false;
@@ -309,10 +333,10 @@ class SharedArrayReader {
                     "Dynamic shared memory has one pair of empty brackets. " + std::string(kForm));
     if (!dynamic && empty)
       return refuse(source_[name], "This shared array has no size. Write its size, or extern before it.");
-    if (dynamic && hasDynamic_)
+    if (dynamic && sharesDynamic(name))
       return refuse(source_[name],
                     "Two dynamic shared arrays are the same memory. Declare one and use offsets.");
-    hasDynamic_ = hasDynamic_ || dynamic;
+    if (dynamic) dynamic_.push_back(name);
     if (result_.declarations.size() == recording::kMaxSharedArrays)
       return refuse(source_[name], "Only " + std::to_string(recording::kMaxSharedArrays) +
                                        " shared arrays can be recorded. Put some of them into one.");
@@ -347,7 +371,7 @@ class SharedArrayReader {
   const Declarations& declarations_;
   const Statements& statements_;
   SharedArrays result_;
-  bool hasDynamic_ = false;
+  std::vector<int> dynamic_;  // the name of each dynamic array
 };
 
 }  // namespace

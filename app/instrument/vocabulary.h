@@ -43,7 +43,7 @@ bool isPredefined(std::string_view word, Preamble preamble);
 bool isPlainHeader(std::string_view name);
 
 // Functions that neither access memory nor synchronize: __popc, fabsf, make_float4, ...
-bool isHarmlessFunction(std::string_view word);
+bool isHarmlessFunction(std::string_view word, Preamble preamble);
 
 // The barrier, warp operation or atomic of that name that CALLS.md lists.
 std::optional<model::Operation> recordedOperation(std::string_view word, Preamble preamble);

@@ -197,9 +197,12 @@ bool shows(const RoundAt& at, const analysis::WarpOperation& operation, const mo
 
 std::string problemSentence(const RoundAt& at, const model::Problem& problem) {
   const bool placed = problem.site >= 0 && std::size_t(problem.site) < at.trace.sites.size();
-  return placed ? fmt::format("{} (line {}: {})", problem.text,
-                              at.trace.sites[std::size_t(problem.site)].line, model::nameOf(problem.kind))
-                : fmt::format("{} ({})", problem.text, model::nameOf(problem.kind));
+  if (!placed) return fmt::format("{} ({})", problem.text, model::nameOf(problem.kind));
+  const model::Site& site = at.trace.sites[std::size_t(problem.site)];
+  // What crashes is no access, of which there are few on a line.
+  const std::string column =
+      problem.kind == model::ProblemKind::Crash ? fmt::format(", column {}", site.column) : std::string();
+  return fmt::format("{} (line {}{}: {})", problem.text, site.line, column, model::nameOf(problem.kind));
 }
 
 // Recorded so far, exactly: "64 MB", "512 kB", "1 200 bytes".

@@ -321,6 +321,8 @@ void writeProblem(JsonWriter& json, const model::Trace& trace, std::size_t numbe
     json.member("text", problem.text);
     json.member("line", problem.site < 0 ? std::nullopt
                                          : std::optional(siteOf(trace, std::uint32_t(problem.site)).line));
+    if (problem.kind == model::ProblemKind::Crash && problem.site >= 0)
+      json.member("column", siteOf(trace, std::uint32_t(problem.site)).column);
     json.member("thread", problem.thread);
   });
 }

@@ -84,6 +84,20 @@ ACCESS_INLINE T applyAtomic(T* pointer, T operand, [[maybe_unused]] T comparand)
   if constexpr (kind == AtomicKind::Increment) return ::atomicInc(pointer, operand);
 }
 
+// The trace tells the values of local variables as of one type, RECORDING_ELEMENT. With another one the text
+// does not compile, and is recorded by its accesses.
+#ifndef RECORDING_ELEMENT
+#define RECORDING_ELEMENT void
+#endif
+template <class T>
+ACCESS_INLINE T elementValue(U32 site, Element<T> assigned) {
+  using Told = RECORDING_ELEMENT;
+  static_assert(std::is_arithmetic_v<T> && std::is_arithmetic_v<Told> && sizeof(T) == sizeof(Told) &&
+                std::is_floating_point_v<T> == std::is_floating_point_v<Told> &&
+                std::is_signed_v<T> == std::is_signed_v<Told>);
+  return value<T>(site, assigned);
+}
+
 template <class T>
 ACCESS_INLINE void* sharedArray(U32 array, U64 bytes) {
   constexpr accesses::ElementKind kind = std::is_floating_point_v<T> ? accesses::ElementKind::Floating

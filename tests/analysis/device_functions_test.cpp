@@ -86,7 +86,7 @@ TEST(KernelFunctions, TellWhereACallStands) {
   const KernelFunctions functions(trace.kernel, trace.sites.size());
   const auto shift = functions.functionOf(k.shiftLoad), spin = functions.functionOf(k.spinLoop),
              kernel = functions.functionOf(k.loop);
-  EXPECT_EQ(functions.kernel(), kernel);
+  EXPECT_EQ(functions.kernelOf(trace.launches[0]), kernel);
   EXPECT_NE(shift, spin);
   EXPECT_NE(shift, kernel);
   EXPECT_TRUE(functions.calls(kernel, shift));
@@ -95,6 +95,16 @@ TEST(KernelFunctions, TellWhereACallStands) {
   EXPECT_EQ(functions.nextCall(kernel, spin, k.after), k.after + 1);
   EXPECT_EQ(functions.nextCall(kernel, shift, k.after + 1), k.after + 1);
   EXPECT_EQ(functions.nextCall(kernel, spin, k.after + 2), std::nullopt);
+}
+
+// A text with two kernels: the launched one is the one that its events are in.
+TEST(KernelFunctions, TellWhichKernelWasLaunched) {
+  Kernel k(1);
+  k.spin(0, 1);
+  model::Trace trace = k.b.build();
+  const auto spin = KernelFunctions(trace.kernel, trace.sites.size()).functionOf(k.spinLoop);
+  trace.kernel.functions[spin].isKernel = true;
+  EXPECT_EQ(KernelFunctions(trace.kernel, trace.sites.size()).kernelOf(trace.launches[0]), spin);
 }
 
 // Lane 1 has something to do before the call: lane 0 waits for it, though the function's sites have lesser

@@ -97,7 +97,7 @@ grep -q '^sum.cu\|sum.cu,' rounds.csv || fail "rounds.csv: $(head -2 rounds.csv)
 ends 0 export strided.cu,sum.cu -o both.md
 ends 2 export sum.cu,sequential -o mixed.md
 ends 0 record sum.cu -o sum.stride
-# The source recorder takes sum.cu, whose operands are then known; a template it does not.
+# The source recorder takes sum.cu, whose operands are then known; a reference it does not.
 ends 0 step sum.cu --json
 said '"recorder":"source"'
 ends 0 step sum.cu --recorder access --json
@@ -110,18 +110,53 @@ ends 0 quiz sum.cu --questions 4 --seed 3
 cmp -s "$folder/out" "$folder/sheet" || fail "another sheet by the same seed"
 sed 's/__global__/template <class T> __global__/; s/const int\* in/const T* in/' sum.cu >any.cu
 ends 0 step any.cu --template int --json
-said '"recorder":"access","recorder_reason":"Line 1, column 20: A kernel that is a template is not supported yet.'
-ends 0 step any.cu --template int --round 0
+said '"recorder":"source"'
+(echo '__device__ int same(const int& a) { return a; }' && cat any.cu) >other.cu
+ends 0 step other.cu --template int --json
+said '"recorder":"access","recorder_reason":"Line 1, column 30: Accesses through a reference are not supported yet.'
+ends 0 step other.cu --template int --round 0
 said 'The source recorder does not take the text.'
-ends 2 step any.cu --template int --recorder source
-told 'any.cu, line 1, column 20: A kernel that is a template'
+ends 2 step other.cu --template int --recorder source
+told 'other.cu, line 1, column 30: Accesses through a reference'
 ends 2 step sum.cu --recorder sauce
 told 'did you mean source?'
-ends 3 quiz any.cu --template int
+ends 0 quiz any.cu --template int
+ends 3 quiz other.cu --template int
 told 'operands'
+# By --recorder access, a variant is recorded as a copy, whatever the command; what is only an engine's is refused.
 ends 0 step sequential --threads 64 --recorder access --json
 said '"recorder":"access"'
 said '"check":"right"'
+ends 0 compare sequential interleaved_modulo --threads 64 --recorder access
+said 'sequential.cu'
+said 'interleaved_modulo.cu'
+ends 0 compare sequential sum.cu --recorder access
+ends 0 export sequential,interleaved_modulo --threads 64 --recorder access -o access.csv
+grep -q '^interleaved_modulo.cu' access.csv || fail "access.csv: $(head -2 access.csv)"
+ends 0 record sequential sum.cu --recorder access -o access.stride
+said 'access.stride: 2 traces'
+ends 2 record sequential sum.cu -o mixed.stride
+told 'not both at once'
+ends 2 record --all --recorder access -o all.stride
+told 'Name them.'
+ends 2 record sum.cu --timings -o timed.stride
+told 'are for variants'
+ends 2 step sequential --recorder access --engine access.stride
+told 'leave the recording out'
+ends 2 quiz sequential --recorder access
+told 'operands'
+for command in step quiz "compare sequential" "record -o x.stride" "export -o x.csv" "shot x.png --variant"; do
+  # shellcheck disable=SC2086
+  ends 2 $command sequential --recorder sauce
+  told 'did you mean source?'
+  # shellcheck disable=SC2086
+  ends 2 $command sequential --grid 2
+  told 'goes with a file of your own'
+done
+for command in verify counters time; do
+  ends 2 $command sequential --recorder access
+  told 'goes with a file of your own'
+done
 ends 0 record any.cu --template int -o any.stride
 for command in why time counters timeline verify; do
   ends 3 $command sum.cu

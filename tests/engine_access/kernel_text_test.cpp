@@ -186,6 +186,9 @@ TEST(PieceOfAText, IsTheAccessAtItsColumn) {
   EXPECT_EQ(pieceAt(text, 2, 3).text, "tile[threadIdx.y][threadIdx.x]");
   EXPECT_EQ(pieceAt(text, 2, 36).text, "in[i * n + j]");
   EXPECT_EQ(pieceAt(text, 2, 38).text, "in[i * n + j]") << "the bracket's column";
+  EXPECT_EQ(pieceAt("  x = (a + 1) / -(b[2] - 3) * 2;\n", 1, 15).text, "(a + 1) / -(b[2] - 3)");
+  EXPECT_EQ(pieceAt("  x = y % 2;\n", 1, 9).text, "y % 2");
+  EXPECT_EQ(pieceAt("  x /= 2;  // a / b\n", 1, 5).text, "x");
   EXPECT_EQ(pieceAt(text, 3, 3).text, "*p");
   EXPECT_EQ(pieceAt(text, 3, 8).text, "a.b[2].c");
   EXPECT_EQ(pieceAt(text, 3, 0).text, "*p = a.b[2].c;") << "no column";

@@ -31,6 +31,31 @@ TEST(LaunchGuess, ElementsInputsAndOutputsOfAVector) {
                            "--arg numElements=512", "--arg a=1"));
 }
 
+TEST(LaunchGuess, AStructIsGivenByItsMembers) {
+  const std::string structs =
+      "struct Size { int width, height; };\n"
+      "struct Params {\n  Params() : a(1) { a = 2; }\n  const float *in; float* out, a = 3;\n  Size size;\n"
+      "  static int count;\n  __device__ int all() const { return size.width; }\n};\n";
+  EXPECT_THAT(
+      guessed(structs + "__global__ void k(const Params p) { int i = threadIdx.y; }"),
+      UnorderedElementsAre("--block 16x16", "--grid 2x2", "--arg p.in=digits:1024", "--arg p.out=zero:1024",
+                           "--arg p.a=1", "--arg p.size.width=32", "--arg p.size.height=32"));
+  LaunchRequest said;
+  said.arguments.push_back(*parseArgument("p.in=ramp:100"));
+  said.arguments.push_back(*parseArgument("p.size=7"));
+  EXPECT_THAT(guessed("struct Op { int operator()(int a) { return a; } };\n" + structs +
+                          "__global__ void k(Params p, Op op) {}",
+                      said),
+              UnorderedElementsAre("--block 256", "--grid 1", "--arg p.out=zero:49", "--arg p.a=1"));
+  EXPECT_THAT(
+      guessed("struct P { int* rows[2]; short w[2], n; };\n__global__ void k(P p) {}"),
+      UnorderedElementsAre("--block 256", "--grid 2", "--arg p.rows[0]=zero:512", "--arg p.rows[1]=zero:512",
+                           "--arg p.w[0]=1", "--arg p.w[1]=1", "--arg p.n=512"));
+  EXPECT_THAT(guessed("struct P { int w[2][2]; };\n__global__ void k(P p) {}"),
+              UnorderedElementsAre("--block 256", "--grid 2"))
+      << "what is not understood is not guessed";
+}
+
 TEST(LaunchGuess, AMatrixHasItsSide) {
   EXPECT_THAT(
       guessed("__global__ void k(const float* a, float* b, int width, int n = 3) { int i = threadIdx.y; }"),

@@ -47,12 +47,14 @@ class OwnKernelFaults : public testing::Test {
     return result->outputs.front().members;
   }
 
-  // The only problem of a run that did not end: its kind, line and thread, and what it says.
+  // The only problem of a run that did not end: its kind, place and thread, and what it says.
   struct Stopped {
     model::ProblemKind kind{};
     int line = 0;
     unsigned thread = 0;
     std::string text;
+    int column = 0;
+    std::string place;  // what stands there
   };
   static Stopped stoppedBy(const std::string& text, const std::string& launch) {
     const auto result = run(text, launch);
@@ -64,8 +66,10 @@ class OwnKernelFaults : public testing::Test {
     EXPECT_EQ(problems.size(), 1u);
     if (problems.empty()) return {};
     const model::Problem& problem = problems.front();
-    const int line = problem.site < 0 ? 0 : result->trace.sites[std::size_t(problem.site)].line;
-    return {problem.kind, line, problem.thread, problem.text};
+    const model::Site site =
+        problem.site < 0 ? model::Site() : result->trace.sites[std::size_t(problem.site)];
+    return {problem.kind, problem.site < 0 ? 0 : site.line, problem.thread, problem.text, site.column,
+            site.text};
   }
 };
 
@@ -165,6 +169,22 @@ TEST_F(OwnKernelFaults, ACrashNamesItsLineAndThread) {
   EXPECT_EQ(stopped.kind, model::ProblemKind::OutOfBounds);
   EXPECT_EQ(stopped.line, 3);
   EXPECT_THAT(stopped.text, HasSubstr("through a null pointer"));
+}
+
+// Also where the text has recording calls, which stand in other columns; not where they change the order.
+TEST_F(OwnKernelFaults, ACrashHasItsColumn) {
+  const char* const launch = R"({"block":[64],"args":[{"name":"p","pattern":"ramp","count":64}]})";
+  const std::string head = "#define HALF(x) ((x) / 2)\n__global__ void k(int* p) {\n  int i = threadIdx.x;\n";
+  auto stopped = stoppedBy(head + "  p[i] = HALF(i) + 7 / (p[i] - 40);\n}\n", launch);
+  EXPECT_EQ(stopped.line, 4);
+  EXPECT_EQ(stopped.column, 20);
+  EXPECT_EQ(stopped.place, "7 / (p[i] - 40)");
+  stopped = stoppedBy(head + "  p[i] = p[0] / (p[i] - 40);\n}\n", launch);
+  EXPECT_EQ(stopped.column, 10) << "the operands are evaluated in front of it";
+  EXPECT_EQ(stopped.place, "p[0] / (p[i] - 40)");
+  stopped = stoppedBy(head + "  p[i] = p[0] / (p[i] - 40) + p[1] / 5;\n}\n", launch);
+  EXPECT_EQ(stopped.line, 4);
+  EXPECT_EQ(stopped.place, "p[i] = p[0] / (p[i] - 40) + p[1] / 5;") << "either of two";
 }
 
 TEST_F(OwnKernelFaults, AStackThatOverflowsIsToldAsThat) {

@@ -46,6 +46,7 @@ Result<KernelRun> recordedBy(const std::string& name, RecorderChoice recorder) {
 // Those that the text pass takes.
 const std::set<std::string>& taken() {
   static const std::set<std::string> names{"block_3d",
+                                           "bodies_aos",
                                            "bug_barrier_in_branch",
                                            "bug_divergent_barrier",
                                            "bug_endless_loop",
@@ -60,29 +61,45 @@ const std::set<std::string>& taken() {
                                            "bug_uninitialized",
                                            "bug_warp_without_sync",
                                            "butterfly_xor",
+                                           "byte_threshold",
                                            "carved_dynamic",
                                            "compact_ballot",
+                                           "course_program",
                                            "dot_product",
                                            "double_sum",
                                            "early_return",
                                            "float4_loads",
+                                           "histogram_per_warp",
                                            "histogram_shared",
                                            "layer_norm",
+                                           "layer_struct",
+                                           "letter_counts",
                                            "long_long_max",
                                            "matmul_rectangular",
+                                           "matmul_tiled",
+                                           "modulo_int64",
                                            "monte_carlo_pi",
+                                           "odd_even_sort",
                                            "pair_broadcast",
                                            "reduce0_modulo",
                                            "reduce1_contiguous",
                                            "reduce2_sequential",
+                                           "reduce3_first_add",
                                            "reduce4_last_warp",
+                                           "reduce5_unrolled",
+                                           "reduce6_grid_stride",
                                            "scalar_products",
                                            "scan_blelloch",
+                                           "scan_blelloch_padded",
                                            "scan_hillis_steele",
+                                           "shuffle_down",
+                                           "softmax_row",
                                            "stencil_1d",
+                                           "stencil_2d",
                                            "transpose_naive",
                                            "transpose_padded",
-                                           "transpose_tile"};
+                                           "transpose_tile",
+                                           "two_pass_sum"};
   return names;
 }
 
@@ -195,8 +212,9 @@ TEST_P(BothRecorders, TellTheSameOfAccesses) {
   }
   EXPECT_EQ(problemsOf(one), problemsOf(other));
   EXPECT_EQ(racesOf(one), racesOf(other));
-  const analysis::CopiesCompared copies = analysis::compareBarrierCopies(one.trace, other.trace);
-  EXPECT_EQ(copies.difference, std::nullopt);
+  if (!isCut) {
+    EXPECT_EQ(analysis::compareBarrierCopies(one.trace, other.trace).difference, std::nullopt);
+  }
 }
 
 // A tree in shared memory: each thread adds two elements, and each lane of a warp what it received.

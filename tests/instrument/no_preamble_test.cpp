@@ -51,7 +51,8 @@ TEST(TextWithoutPreamble, MayDeclareThoseNames) {
   const auto result = own(kText);
   ASSERT_TRUE(result) << result.error().reason;
   EXPECT_EQ(result->elementType, model::ElementType::Float);
-  EXPECT_TRUE(result->text.find("const T x = recording::value<T>(") != std::string::npos) << result->text;
+  EXPECT_TRUE(result->text.find("const T x = recording::elementValue<T>(") != std::string::npos)
+      << result->text;
   EXPECT_FALSE(instrument(kText));
 }
 
@@ -61,6 +62,48 @@ TEST(TextWithoutPreamble, MayIncludePlainHeadersAndNameTheirConstants) {
             "");
   EXPECT_NE(refusalOf("#include <vector>\n__global__ void k(float* a) { a[0] = 1; }\n"), "");
   EXPECT_FALSE(instrument("#include <cuda_runtime.h>\n__global__ void k(T* a) { a[0] = 1; }\n"));
+}
+
+// Also of a struct in shared memory. What a member points to, and what its function does, is not known here.
+TEST(TextWithoutPreamble, MayAccessMembersOfElements) {
+  const std::string structs =
+      "struct V { float x; }; struct P { V v; int n; int* p; int f() { return 1; } };\n";
+  const auto textOf = [&](const std::string& statement) {
+    const auto result =
+        own(structs + "__global__ void k(P* a, int i) {\n__shared__ P s;\n" + statement + "\n}\n");
+    if (!result) return result.error().reason;
+    const auto begin = result->text.rfind('\n', result->text.size() - 4) + 1;
+    return result->text.substr(begin, result->text.size() - 3 - begin);
+  };
+  EXPECT_EQ(textOf("a[i].v.x = a[i + 1].v.x;"),
+            "recording::store(1, &a[i].v.x, 0) = recording::load(0, &a[i + 1].v.x, 0);");
+  EXPECT_EQ(textOf("(*a).n += 1;"), "recording::update(0, &(*a).n, 0) += 1;");
+  EXPECT_EQ(textOf("++(a[i]).n;"), "++recording::update(0, &(a[i]).n, 0);");
+  EXPECT_EQ(textOf("((a[i].v).x) = 1;"), "(recording::store(0, &(a[i].v).x, 0)) = 1;");
+  EXPECT_EQ(textOf("s.n = 1;"), "recording::store(0, &s[0].n, 0) = 1;");
+  EXPECT_EQ(textOf("const float* q = &a[i].v.x;"), "const float* q = &a[i].v.x;");
+  for (const char* const other : {"a[i].p[0] = 1;", "a[i].f();"})
+    EXPECT_NE(textOf(other).find("recording"), 0u) << other;
+  EXPECT_EQ(
+      textOf("a[i].p[0] = 1;"),
+      "An access to one member of an element is not supported yet. Copy the element into a variable, or keep "
+      "an array for each member.");
+  EXPECT_FALSE(instrument(structs + "__global__ void k(P* a) { a[0].n = 1; }\n"));
+}
+
+// Their arrays of dynamic shared memory are never there together.
+TEST(TextWithoutPreamble, MayHaveSeveralKernels) {
+  const std::string kernels =
+      "__global__ void one(int* a) { extern __shared__ int s[]; s[0] = a[0]; }\n"
+      "__global__ void two(int* a) { extern __shared__ int s[]; a[0] = s[0]; }\n";
+  const auto result = own(kernels);
+  ASSERT_TRUE(result) << result.error().reason;
+  EXPECT_EQ(result->kernel, "one");
+  EXPECT_EQ(result->shared.size(), 2u);
+  EXPECT_EQ(result->sites.size(), 4u);
+  EXPECT_EQ(result->model.functions.size(), 2u);
+  EXPECT_FALSE(instrument(kernels));
+  EXPECT_NE(refusalOf("__device__ void f() { extern __shared__ int t[]; t[0] = 1; }\n" + kernels), "");
 }
 
 TEST(TextWithoutPreamble, MayHaveConstantsAtFileScope) {

@@ -274,6 +274,22 @@ for r in range(1, h - 1):
         around = u[(r - 1) * w + c] + u[(r + 1) * w + c] + u[r * w + c - 1] + u[r * w + c + 1]; step_[r * w + c] = u[r * w + c] + 0.25 * (around - 4 * u[r * w + c])
 write("heat_step", launch([made("now", "random", w * h), out("next", w * h), value("width", w), value("height", h)], {"next": step_}, (2, 2), (16, 8), tolerance=0))
 
+# Whole numbers: exact in float. A member's place is its own in the struct, behind that of the argument.
+rows, cols = 5, 100; x, w = pattern("digits", cols, 0), pattern("digits", rows * cols, 1)
+write("layer_struct", launch([made("layer.in", "digits", cols), made("layer.weights", "digits", rows * cols), out("layer.out", rows), value("layer.size", [rows, cols]),
+                              value("layer.bias", [10, -3])],
+      {"layer.out": [sum(p * q for p, q in zip(x, w[r * cols:])) + (10, -3)[r % 2] for r in range(rows)]}, rows, 64, tolerance=0))
+
+cols = 200; x = pattern("random", 3 * cols, 0)
+write("course_program", launch([made("matrix", "random", 3 * cols), out("maxima", 3), value("cols", cols)],
+      {"maxima": [max(r) for r in chunks(x, cols)]}, 3, 128, 0, "rowMaxima", "float, 128", 0))
+
+n = 100; bodies = [(1 + i % 4, i % 7 - 3, i % 5, i) for i in range(n)]   # whole numbers: exact in float
+sums = []
+for blk in chunks(bodies, 64): sums += [sum(m for m, _, _, _ in blk), sum(m * x for m, x, _, _ in blk), sum(m * y for m, _, y, _ in blk), len(blk) + 1]
+write("bodies_aos", launch([data("bodies", [v for b in bodies for v in b]), out("out", 2), made("seen", "ramp", n), value("n", n)],
+      {"out": sums, "seen": [v for i in range(n) for v in (i, i, i + 1, i)]}, 2, 64, 0, tolerance=0))
+
 # ---- deliberate bugs: nothing is expected of the outputs
 bug("bug_missing_barrier", "race", launch([made("in", "digits", 256), out("out", 1)], None, 1, 256))
 bug("bug_scan_one_buffer", "race", launch([made("data", "ones", 128), value("n", 128)], None, 1, 128, 512))

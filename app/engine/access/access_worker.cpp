@@ -222,20 +222,17 @@ class Run {
     std::vector<std::vector<std::uint8_t>> bytes;
     std::vector<void*> pointers;
     for (const AccessArgument& argument : asked.arguments) {
-      if (!argument.isBuffer) {
-        bytes.push_back(argument.value);
-        bytes.back().resize(std::max<std::size_t>(bytes.back().size(), 16));
-        continue;
+      bytes.push_back(bytesOf(argument, [&](std::uint32_t buffer) { return memory_[buffer].base; }));
+      bytes.back().resize(std::max<std::size_t>(bytes.back().size(), 16));
+      for (const AccessPointer& pointer : argument.pointers) {
+        const recording::MemoryRange& range = memory_[pointer.buffer];
+        const bool isKnown = std::ranges::any_of(
+            launch.buffers, [&](const recording::MemoryRange& other) { return other.base == range.base; });
+        if (isKnown) continue;
+        launch.buffers.push_back(range);
+        launch.bufferNames.push_back(pointer.name);
+        trace.buffers.push_back({.name = pointer.name, .elementBytes = 4, .bytes = range.bytes});
       }
-      const recording::MemoryRange& range = memory_[argument.buffer];
-      bytes.emplace_back(16);
-      std::memcpy(bytes.back().data(), &range.base, sizeof(range.base));
-      const bool isKnown = std::ranges::any_of(
-          launch.buffers, [&](const recording::MemoryRange& other) { return other.base == range.base; });
-      if (isKnown) continue;
-      launch.buffers.push_back(range);
-      launch.bufferNames.push_back(argument.name);
-      trace.buffers.push_back({.name = argument.name, .elementBytes = 4, .bytes = range.bytes});
     }
     for (auto& each : bytes) {
       pointers.push_back(each.data());
@@ -373,7 +370,8 @@ class Run {
   // The instruction, if it is the text's; else the call in the text from which the thread came there, by the
   // return addresses on its stack. -1: none is found.
   int siteOf(const Crash& crash, const recording::StackBounds& stack) {
-    if (isOfText(crash.instruction)) return int(recorder_.numberOfInstruction(crash.instruction));
+    if (placeOfText(crash.instruction) != nullptr)
+      return int(recorder_.numberOfInstruction(crash.instruction));
     const auto bottom = reinterpret_cast<std::uint64_t>(stack.bottom), top = bottom + stack.bytes;
     for (std::uint64_t at = (std::max(crash.stack, bottom) + 7) / 8 * 8; at + 8 <= top; at += 8) {
       const std::uint64_t word = wordOfStack(at);
@@ -381,11 +379,17 @@ class Run {
     }
     return -1;
   }
-  bool isOfText(std::uint64_t address) const {
+  // Null: the code there is not from the text's own file.
+  const TextPlace* placeOfText(std::uint64_t address) const {
     const std::uint64_t offset = address - library_.base;
-    if (address < library_.base || info_.functionOf(offset) == nullptr) return false;
-    const TextPlace* const place = info_.placeOf(offset);
-    return place != nullptr && place->file == order_.textFile;
+    const bool isOfLibrary =
+        address >= library_.base && !info_.places.empty() && offset <= info_.places.back().address;
+    const TextPlace* const place = isOfLibrary ? info_.placeOf(offset) : nullptr;
+    return place != nullptr && place->file == order_.textFile ? place : nullptr;
+  }
+  // Any number on a stack may look like an address, but seldom like one in a function.
+  bool isOfText(std::uint64_t address) const {
+    return placeOfText(address) != nullptr && info_.functionOf(address - library_.base) != nullptr;
   }
 
   static void keep(recording::BlockRecord block, const std::vector<model::Array>& arrays,
@@ -415,14 +419,23 @@ std::optional<std::string> faultOf(const AccessOrder& order, const std::vector<K
   for (const AccessLaunch& launch : order.launches) {
     if (launch.kernel >= kernels.size()) return "there is no such kernel";
     if (launch.arguments.size() != kernels[launch.kernel].parameters.size()) return "an argument is missing";
-    for (const AccessArgument& argument : launch.arguments)
-      if (argument.isBuffer && argument.buffer >= order.buffers.size()) return "a buffer is missing";
+    if (auto fault = faultOfArguments(launch, order.buffers.size())) return fault;
     if (launch.inspected >= launch.grid.count()) return "there is no such block";
   }
   return std::nullopt;
 }
 
 }  // namespace
+
+std::optional<std::string> faultOfArguments(const AccessLaunch& launch, std::size_t buffers) {
+  for (const AccessArgument& argument : launch.arguments)
+    for (const AccessPointer& pointer : argument.pointers) {
+      if (pointer.buffer >= buffers) return "a buffer is missing";
+      if (pointer.offset + sizeof(std::uint64_t) > argument.value.size())
+        return "a pointer is outside of its argument";
+    }
+  return std::nullopt;
+}
 
 worker::WorkerCommand accessWorkerCommand(const std::string& program, const std::string& library) {
   return {.program = program,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,11 +19,16 @@
 
 namespace stridescope::engine::access {
 
+// A pointer to one of the run's buffers among an argument's bytes.
+struct AccessPointer {
+  std::uint32_t offset = 0;  // in the argument
+  std::uint32_t buffer = 0;  // which of the run's
+  std::string name{};        // of the array
+};
+// A value's bytes. Where pointers stand in it, who runs the kernel writes its buffers' addresses.
 struct AccessArgument {
-  bool isBuffer = false;
-  std::uint32_t buffer = 0;           // which of the run's buffers
-  std::vector<std::uint8_t> value{};  // else: the value's bytes
-  std::string name{};
+  std::vector<std::uint8_t> value{};
+  std::vector<AccessPointer> pointers{};
 };
 struct AccessLaunch {
   std::uint32_t kernel = 0;                 // which of the text's
@@ -82,12 +88,16 @@ struct AccessRecord {
   int unseen = -1;
 };
 
+template <class Fields, Described<AccessPointer> Value>
+constexpr void describe(Fields&& fields, Value& pointer) {
+  fields("offset", pointer.offset);
+  fields("buffer", pointer.buffer);
+  fields("name", pointer.name);
+}
 template <class Fields, Described<AccessArgument> Value>
 constexpr void describe(Fields&& fields, Value& argument) {
-  fields("is_buffer", argument.isBuffer);
-  fields("buffer", argument.buffer);
   fields("value", argument.value);
-  fields("name", argument.name);
+  fields("pointers", argument.pointers);
 }
 template <class Fields, Described<AccessLaunch> Value>
 constexpr void describe(Fields&& fields, Value& launch) {
@@ -152,6 +162,20 @@ inline constexpr worker::CallType<AccessOrder, AccessRecord> kRecordAccesses{1, 
 inline constexpr worker::CallType<AccessLaunch, SharedLayout> kAskSharedLayout{2, 1u << 20};
 inline constexpr worker::Service kAccessService =
     worker::serviceOf<std::vector<KernelTypes>>("access", kRecordAccesses, kAskSharedLayout);
+
+// The argument's bytes with the addresses of its buffers. `addressOf`: by buffer.
+template <class AddressOf>
+std::vector<std::uint8_t> bytesOf(const AccessArgument& argument, const AddressOf& addressOf) {
+  std::vector<std::uint8_t> bytes = argument.value;
+  for (const AccessPointer& pointer : argument.pointers) {
+    const std::uint64_t address = addressOf(pointer.buffer);
+    std::memcpy(bytes.data() + pointer.offset, &address, sizeof(address));
+  }
+  return bytes;
+}
+
+// Why the launch's arguments make no sense, of a run with so many buffers; nothing: they do.
+std::optional<std::string> faultOfArguments(const AccessLaunch& launch, std::size_t buffers);
 
 // How `program` is started to run that library's kernels: `stridescope access-worker FILE`.
 worker::WorkerCommand accessWorkerCommand(const std::string& program, const std::string& library);

@@ -245,9 +245,10 @@ NotRecorded unseenIn(const CompiledKernels& compiled, const AccessRecord& record
                                   : number - own.size() < record.sites.size()
                                       ? &record.sites[number - own.size()]
                                       : nullptr;
-  return {site == nullptr ? ""
-                          : "line " + std::to_string(site->line) + ", column " + std::to_string(site->column),
-          "This accesses memory in a way that has no recording call."};
+  const auto placeOf = [](const model::Site& at) {
+    return "line " + std::to_string(at.line) + (at.column > 0 ? ", column " + std::to_string(at.column) : "");
+  };
+  return {site == nullptr ? "" : placeOf(*site), "This accesses memory in a way that has no recording call."};
 }
 
 bool isCut(const model::Trace& trace) {
@@ -277,6 +278,9 @@ Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const Ker
   if (!record) return tl::unexpected(record.error());
   if (record->buffers.size() != arrays.bytes.size() || record->launches.empty())
     return unavailable("The process that ran the kernel leaves an array out. Try again.");
+  if (compiled.recorded)
+    for (model::Site& site : record->sites)
+      site.column = columnBefore(compiled.text, *compiled.recorded, site.line, site.column);
   if (record->unseen >= 0 && compiled.recorded) unseen = unseenIn(compiled, *record);
   if (record->missesDynamic) return missesDynamic(file, compiled, record->launches.size() - 1);
 

@@ -31,9 +31,15 @@ constexpr std::array<std::string_view, 4> kRecordingHeaders{"event.h", "core.h",
 constexpr std::size_t kMaxIncludedFiles = 64;
 constexpr std::uint64_t kMaxIncludedBytes = 4 << 20;
 
-std::string sourceOf(const KernelFile& file, const NamedKernels& kernels, bool isRecorded) {
+// `recorded`: what the text's recording calls were put into; null: it has none.
+std::string sourceOf(const KernelFile& file, const NamedKernels& kernels, const RecordedText* recorded) {
   std::string source = "#include \"" + std::string(kFirstHeader) + "\"\n", entries;
-  if (isRecorded) source += "#include \"" + std::string(kRecordedHeader) + "\"\n";
+  if (recorded != nullptr) {
+    if (recorded->pass.elementType)
+      source +=
+          "#define RECORDING_ELEMENT " + std::string(model::cppNameOf(*recorded->pass.elementType)) + "\n";
+    source += "#include \"" + std::string(kRecordedHeader) + "\"\n" + recorded->settled.check();
+  }
   source += "#include \"" + file.name + "\"\n";
   for (std::size_t k = 0; k < kernels.all.size(); ++k) {
     const NamedKernel& kernel = kernels.all[k];
@@ -135,9 +141,9 @@ Error toldOfArguments(Error error, const NamedKernels& kernels) {
 }
 
 // `text`: the file's, as it is compiled.
-Result<sandbox::ObjectFile> compiled(const KernelFile& file, const std::string& text, bool isRecorded,
-                                     std::vector<sandbox::CompiledFile> files, const NamedKernels& kernels,
-                                     JobControl& job,
+Result<sandbox::ObjectFile> compiled(const KernelFile& file, const std::string& text,
+                                     const RecordedText* recorded, std::vector<sandbox::CompiledFile> files,
+                                     const NamedKernels& kernels, JobControl& job,
                                      const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
   for (const std::string_view header : embeddedAccessHeader())
     files.push_back({std::string(header), std::string(embeddedAccessHeader(header))});
@@ -145,7 +151,7 @@ Result<sandbox::ObjectFile> compiled(const KernelFile& file, const std::string& 
     files.push_back({"recording/" + std::string(header), std::string(embeddedRecordingHeader(header))});
   files.push_back({file.name, text + "\n"});
   files.push_back({std::string(kFirstHeader), std::string(kFirstHeaderText)});
-  files.push_back({std::string(kSource), sourceOf(file, kernels, isRecorded)});
+  files.push_back({std::string(kSource), sourceOf(file, kernels, recorded)});
   const auto compiler = sandbox::findCompiler(file.name);
   if (!compiler) return tl::unexpected(compiler.error());
   std::vector<std::string> options{"-O0", "-g", "-w", "-fsanitize=thread", "-fstack-clash-protection", "-I."};
@@ -175,37 +181,6 @@ Result<sandbox::ObjectFile> compiled(const KernelFile& file, const std::string& 
 
 }  // namespace
 
-Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text) {
-  NamedKernels named;
-  for (const LaunchRequest& launch : file.launches.launches) {
-    const auto found = kernelOf(launch, file, text);
-    if (!found) return tl::unexpected(found.error());
-    const KernelDeclaration& kernel = **found;
-    if (kernel.isTemplate && launch.templateArguments.empty() && !kernel.hasDefaults())
-      return usageError(kernel.name + " is a template, " + kernel.templateHead +
-                        ". Give its arguments, such as \"int, 256\", as \"template\" in " +
-                        launchFileOf(file) + " beside it (on the command line: --template).");
-    if (!kernel.isTemplate && !launch.templateArguments.empty())
-      return usageError(kernel.name + " is no template, and is given template arguments: " +
-                        launch.templateArguments + ". Leave them out.");
-    std::string expression = "&" + kernel.qualified;
-    if (kernel.isTemplate) expression += "<" + launch.templateArguments + ">";
-    const auto isSame = [&](const KernelDeclaration& other) { return other.qualified == kernel.qualified; };
-    if (std::ranges::count_if(text.kernels, isSame) > 1 && !kernel.isTemplate)
-      expression =
-          "static_cast<void (*)" + kernel.signature().substr(kernel.name.size()) + ">(" + expression + ")";
-    const auto known = std::ranges::find(named.all, expression, &NamedKernel::expression);
-    named.ofLaunch.push_back(std::uint32_t(known - named.all.begin()));
-    if (known == named.all.end()) named.all.push_back({expression, kernel, launch.templateArguments, {}});
-    NamedKernel& chosen = named.all[named.ofLaunch.back()];
-    for (std::size_t p = 0; p < kernel.parameters.size(); ++p)
-      if (!kernel.parameters[p].otherwise.empty() &&
-          std::ranges::count(launch.arguments, kernel.parameters[p].name, &ArgumentRequest::name) == 0)
-        chosen.fromDefault.insert(p);
-  }
-  return named;
-}
-
 Result<std::vector<SourceText>> deviceFilesOf(const KernelFile& file, const KernelText& text) {
   auto included = includedFiles(file, text, {.tellsBranches = false}, &KernelText::deviceText);
   if (!included) return tl::unexpected(included.error());
@@ -230,7 +205,10 @@ namespace {
 Result<CompiledKernels> compileRecorded(const KernelFile& file, const KernelText& text, RecordedText recorded,
                                         const NamedKernels& kernels, JobControl& job,
                                         const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
-  auto object = compiled(file, recorded.pass.text, true, {}, kernels, job, headers);
+  NamedKernels plain = kernels;
+  for (std::size_t k = 0; k < plain.all.size(); ++k)
+    if (recorded.settled.isPlain()[k]) plain.all[k].expression = "&" + plain.all[k].declaration.qualified;
+  auto object = compiled(file, recorded.pass.text, &recorded, {}, plain, job, headers);
   if (!object) return tl::unexpected(object.error());
   return CompiledKernels{.object = *std::move(object), .text = text, .recorded = std::move(recorded)};
 }
@@ -241,7 +219,7 @@ Result<CompiledKernels> compilePlain(const KernelFile& file, const KernelText& t
                                      const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
   auto included = includedFiles(file, text, {.tellsBranches = false});
   if (!included) return tl::unexpected(included.error());
-  auto object = compiled(file, text.text, false, std::move(included->files), kernels, job, headers);
+  auto object = compiled(file, text.text, nullptr, std::move(included->files), kernels, job, headers);
   if (!object) return tl::unexpected(object.error());
   return CompiledKernels{.object = *std::move(object), .text = text};
 }
@@ -259,7 +237,7 @@ Result<std::optional<CompiledKernels>> compileTelling(
   const bool knows = telling->branches.isComplete && included->knowsBranches;
   if (!knows) return std::nullopt;
   const bool hasConditions = options.firstBranch + included->branches > 0;
-  auto object = compiled(file, telling->text, false, std::move(included->files), kernels, job, headers);
+  auto object = compiled(file, telling->text, nullptr, std::move(included->files), kernels, job, headers);
   if (!object && object.error().kind == ErrorKind::Usage && hasConditions) return std::nullopt;
   if (!object) return tl::unexpected(object.error());
   std::vector<BranchCondition> branches = telling->branches.all;
@@ -276,7 +254,7 @@ Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, 
   std::string whyNot;
   std::optional<CompiledKernels> plain;
   if (recorder != RecorderChoice::Access) {
-    auto recorded = recordedTextOf(text);
+    auto recorded = recordedTextOf(text, kernels);
     if (recorded) {
       auto calls = compileRecorded(file, text, *std::move(recorded), kernels, job, headers);
       if (calls || calls.error().kind != ErrorKind::Usage) return calls;

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -12,25 +11,10 @@
 #include "engine/access/kernel_run.h"
 #include "engine/sandbox/object_compiler.h"
 #include "kernel_text.h"
+#include "named_kernels.h"
 #include "recorded_text.h"
 
 namespace stridescope::engine::access {
-
-// One of the kernels that the launches name, as C++ names it.
-struct NamedKernel {
-  std::string expression;  // "sumTwo<int, 128>"
-  KernelDeclaration declaration;
-  std::string templateArguments;      // "int, 128"
-  std::set<std::size_t> fromDefault;  // the parameters that a launch leaves to their default arguments
-};
-
-struct NamedKernels {
-  std::vector<NamedKernel> all;
-  std::vector<std::uint32_t> ofLaunch;  // by launch: which of them
-};
-
-// The errors are kernelOf()'s.
-Result<NamedKernels> namedKernels(const KernelFile& file, const KernelText& text);
 
 struct CompiledKernels {
   sandbox::ObjectFile object{};

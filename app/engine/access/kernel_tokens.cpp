@@ -68,6 +68,7 @@ class KernelTokens::Scanner {
       if (!goesOn) break;
       ++end;
     } while (end < text_.size());
+    all_.directives_.emplace_back(at_, end);
     note(at_, end);
     advanceTo(end);
   }

@@ -47,6 +47,8 @@ class KernelTokens {
 
   const std::vector<Include>& includes() const { return includes_; }
   const std::vector<Macro>& macros() const { return macros_; }
+  // Where each directive begins and ends, from its # on.
+  const std::vector<std::pair<std::size_t, std::size_t>>& directives() const { return directives_; }
 
  private:
   class Scanner;
@@ -57,6 +59,7 @@ class KernelTokens {
   std::vector<std::size_t> partner_;
   std::vector<Include> includes_;
   std::vector<Macro> macros_;
+  std::vector<std::pair<std::size_t, std::size_t>> directives_;
 };
 
 bool isWordCharacter(char c);

@@ -146,7 +146,7 @@ void takeRecorded(const KernelFile& file, const RecordedText& recorded, std::vec
   trace.kernel = recorded.pass.model;
   if (recorded.pass.elementType) trace.experiment.type = *recorded.pass.elementType;
   for (model::Site& site : others) {
-    const TextPiece piece = pieceAt(file.text, site.line, 0);
+    const TextPiece piece = pieceAt(file.text, site.line, site.column);
     site.column = piece.column;
     site.length = piece.length;
     site.text = piece.text;

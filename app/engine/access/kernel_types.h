@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "base/describe.h"
@@ -18,12 +19,21 @@ constexpr auto allOf(NumberKind) {
 struct MemberType {
   NumberKind kind{};
   unsigned bytes = 0, offset = 0;
+  std::string name{};  // within the whole: "in", "size.x", "weights[2]"; empty: the whole is this number
+};
+// A pointer that is a member of a struct, and what it points to.
+struct PointerMember {
+  std::uint32_t member = 0;  // which of the struct's
+  bool isConst = false, isWhole = true;
+  unsigned bytes = 0;
+  std::vector<MemberType> members{};
 };
 struct ParameterType {
   bool isPointer = false, isConst = false;  // const: what it points to
   bool isWhole = true;                      // all of it is among the members
   unsigned bytes = 0;                       // of the value, or of one element that is pointed to
   std::vector<MemberType> members{};
+  std::vector<PointerMember> pointers{};  // of a value, those among its members
 };
 struct KernelTypes {
   std::vector<ParameterType> parameters{};
@@ -36,6 +46,15 @@ constexpr void describe(Fields&& fields, Value& member) {
   fields("kind", member.kind);
   fields("bytes", member.bytes);
   fields("offset", member.offset);
+  fields("name", member.name);
+}
+template <class Fields, Described<PointerMember> Value>
+constexpr void describe(Fields&& fields, Value& pointer) {
+  fields("member", pointer.member);
+  fields("const", pointer.isConst);
+  fields("whole", pointer.isWhole);
+  fields("bytes", pointer.bytes);
+  fields("members", pointer.members);
 }
 template <class Fields, Described<ParameterType> Value>
 constexpr void describe(Fields&& fields, Value& parameter) {
@@ -44,6 +63,7 @@ constexpr void describe(Fields&& fields, Value& parameter) {
   fields("whole", parameter.isWhole);
   fields("bytes", parameter.bytes);
   fields("members", parameter.members);
+  fields("pointers", parameter.pointers);
 }
 template <class Fields, Described<KernelTypes> Value>
 constexpr void describe(Fields&& fields, Value& types) {

@@ -15,9 +15,15 @@
 
 namespace stridescope::engine::access {
 
+// Whether it is that name, or a member of what has it: "p.in" and "p.w[2]" are parts of "p".
+constexpr bool isPartOf(std::string_view name, std::string_view whole) {
+  return name.starts_with(whole) &&
+         (name.size() == whole.size() || name[whole.size()] == '.' || name[whole.size()] == '[');
+}
+
 // One argument. Of a pointer: elements, whose members stand one after the other; of a value: its members.
 struct ArgumentRequest {
-  std::string name;
+  std::string name;                    // the parameter's; of a member of a struct "p.in", "p.size.x"
   std::vector<std::string> values;     // numbers as written; "inf", "-inf", "nan"
   std::string pattern;                 // digits, random, ramp, ones, alternating; empty: none
   std::optional<std::string> fill;     // each member

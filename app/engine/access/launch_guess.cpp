@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 #include "base/numbers.h"
 #include "kernel_text.h"
@@ -13,7 +14,9 @@ namespace {
 
 constexpr std::uint64_t kElements = 512, kBlock = 256, kSide = 32, kTile = 16;
 
+// In lower case, and of a member's name without the struct's: "n" of "p.n".
 std::string lower(std::string text) {
+  text.erase(0, text.rfind('.') + 1);  // npos + 1 is 0
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
   return text;
 }
@@ -94,12 +97,133 @@ std::string templateArguments(const std::string& head, std::uint64_t threads) {
   return all;
 }
 
+// A struct's members as its text has them, those of structs and arrays in it one by one: "size.x", "w[0]".
+// Nothing: the text has no such struct, or one of which more is to be known than its words.
+class StructReader {
+ public:
+  explicit StructReader(const KernelTokens& tokens) : tokens_(tokens) {}
+
+  bool has(const std::string& type) const { return bodyOf(nameIn(type)).has_value(); }
+
+  std::optional<std::vector<KernelParameter>> membersOf(const std::string& type) const {
+    std::vector<KernelParameter> members;
+    const auto open = bodyOf(nameIn(type));
+    if (!open || !read(*open, {}, members, 0)) return std::nullopt;
+    return members;
+  }
+
+ private:
+  static constexpr int kMaxDepth = 4;
+  static constexpr std::uint64_t kMaxElements = 16;  // of an array that is a member
+
+  // "Params" of "const struct Params".
+  static std::string nameIn(const std::string& type) {
+    KernelTokens words;
+    std::string name;
+    if (words.read(type)) return name;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words.is(i, "const") || words.is(i, "struct") || words.is(i, "class") ||
+          words.is(i, "__grid_constant__"))
+        continue;
+      if (!name.empty() || !words[i].isWord) return {};
+      name = words.word(i);
+    }
+    return name;
+  }
+
+  std::optional<std::size_t> bodyOf(const std::string& name) const {
+    for (std::size_t i = 0; !name.empty() && i + 2 < tokens_.size(); ++i)
+      if ((tokens_.is(i, "struct") || tokens_.is(i, "class")) && tokens_.is(i + 1, name) &&
+          tokens_.is(i + 2, "{"))
+        return i + 2;
+    return std::nullopt;
+  }
+
+  bool read(std::size_t open, const std::string& prefix, std::vector<KernelParameter>& members,
+            int depth) const {
+    if (depth == kMaxDepth) return false;
+    const std::size_t close = tokens_.partner(open);
+    for (std::size_t i = open + 1; i < close;) {
+      if (tokens_.is(i + 1, ":") && !tokens_.is(i + 2, ":")) {  // public:
+        i += 2;
+        continue;
+      }
+      std::size_t end = i;
+      bool isOther = tokens_.is(i, "static") || tokens_.is(i, "using") || tokens_.is(i, "typedef");
+      for (; end < close && !tokens_.is(end, ";"); ++end) {
+        const bool isFunction = tokens_.is(end, "(");
+        isOther = isOther || isFunction;
+        if (tokens_.is(end, "(") || tokens_.is(end, "[")) end = tokens_.partner(end);
+        if (!tokens_.is(end, "{")) continue;
+        end = tokens_.partner(end);
+        if (isOther) break;
+      }
+      if (end == close) return false;
+      if (!isOther && !readMembers(i, end, prefix, members, depth)) return false;
+      i = end + 1;
+      if (tokens_.is(i, ";")) ++i;
+    }
+    return true;
+  }
+
+  // const float *in, *other; unsigned n = 4; float w[3];
+  bool readMembers(std::size_t begin, std::size_t end, const std::string& prefix,
+                   std::vector<KernelParameter>& members, int depth) const {
+    std::size_t first = begin;  // of the declarators: behind the last word of the type
+    while (first + 1 < end && tokens_[first + 1].isWord) ++first;
+    if (tokens_.is(first + 1, "*")) ++first;  // that word is the type's, too
+    std::string type;
+    for (std::size_t i = begin; i < first; ++i)
+      type += (type.empty() ? "" : " ") + std::string(tokens_.word(i));
+    for (std::size_t i = first; i < end; ++i) {
+      KernelParameter member{.name = {}, .type = type, .otherwise = {}, .line = tokens_[i].line};
+      std::optional<std::uint64_t> elements;  // of an array
+      for (; i < end && !tokens_.is(i, ","); ++i) {
+        if (tokens_.is(i, "*")) member.type += "*";
+        if (tokens_.is(i, "<") || tokens_.is(i, ":")) return false;
+        if (tokens_.is(i, "[")) {
+          const auto number = typedNumber(tokens_.word(i + 1));
+          if (elements || !number || *number > kMaxElements || tokens_.partner(i) != i + 2) return false;
+          elements = number;
+          i += 2;
+        } else if (tokens_.is(i, "=")) {
+          while (i + 1 < end && !tokens_.is(i + 1, ",")) ++i;
+        } else if (tokens_[i].isWord && !tokens_.is(i, "__restrict__") && !tokens_.is(i, "const")) {
+          member.name = prefix + std::string(tokens_.word(i));
+        }
+      }
+      if (member.name.empty()) return false;
+      const auto inner = bodyOf(nameIn(member.type));
+      if (inner && !read(*inner, member.name + ".", members, depth + 1)) return false;
+      if (inner && elements) return false;
+      if (inner) continue;
+      const std::string name = member.name;
+      for (std::uint64_t k = 0; k < elements.value_or(1); ++k) {
+        if (elements) member.name = name + "[" + std::to_string(k) + "]";
+        members.push_back(member);
+      }
+    }
+    return true;
+  }
+
+  const KernelTokens& tokens_;
+};
+
 class Guesser {
  public:
   Guesser(KernelFile& file, const KernelText& text, const KernelDeclaration& kernel)
       : launch_(file.launches.launches.front()), text_(text), kernel_(kernel) {
-    KernelTokens tokens;
-    if (!tokens.read(text.text)) shape_ = shapeOf(tokens);
+    if (!tokens_.read(text.text)) shape_ = shapeOf(tokens_);
+    for (const KernelParameter& parameter : kernel.parameters) {
+      const StructReader structs(tokens_);
+      const auto members = structs.membersOf(parameter.type);
+      if (!members && !structs.has(parameter.type)) parameters_.push_back(parameter);
+      for (KernelParameter member : members.value_or(std::vector<KernelParameter>())) {
+        member.name = parameter.name + "." + member.name;
+        member.otherwise = parameter.otherwise;
+        parameters_.push_back(std::move(member));
+      }
+    }
   }
 
   std::vector<std::string> guess() {
@@ -109,7 +233,7 @@ class Guesser {
       if (!launch_.templateArguments.empty()) say("--template '" + launch_.templateArguments + "'");
     }
     findElements();
-    for (const KernelParameter& parameter : kernel_.parameters) guessArgument(parameter);
+    for (const KernelParameter& parameter : parameters_) guessArgument(parameter);
     guessGrid();
     if (!launch_.saysShared && !text_.dynamicName.empty()) {
       const std::uint64_t bytes = contains(text_.dynamicType, "T") && launch_.templateArguments.empty()
@@ -136,7 +260,7 @@ class Guesser {
 
   // How many elements arrays have: as many as the command line gives one, or as a number says.
   void findElements() {
-    isMatrix_ = shape_.hasRows || std::ranges::any_of(kernel_.parameters, [](const KernelParameter& each) {
+    isMatrix_ = shape_.hasRows || std::ranges::any_of(parameters_, [](const KernelParameter& each) {
                   return !isPointer(each) && namesSide(each.name);
                 });
     elements_ = isMatrix_ ? kSide * kSide : kElements;
@@ -158,7 +282,9 @@ class Guesser {
   }
 
   void guessArgument(const KernelParameter& parameter) {
-    const bool isSaid = std::ranges::count(launch_.arguments, parameter.name, &ArgumentRequest::name) != 0;
+    const bool isSaid = std::ranges::any_of(launch_.arguments, [&](const ArgumentRequest& given) {
+      return isPartOf(parameter.name, given.name);
+    });
     if (isSaid || !parameter.otherwise.empty()) return;
     ArgumentRequest argument;
     argument.name = parameter.name;
@@ -196,6 +322,8 @@ class Guesser {
   LaunchRequest& launch_;
   const KernelText& text_;
   const KernelDeclaration& kernel_;
+  KernelTokens tokens_;
+  std::vector<KernelParameter> parameters_;  // the kernel's, and in place of a struct its members
   Shape shape_;
   bool isMatrix_ = false;
   std::uint64_t elements_ = kElements, side_ = kSide;

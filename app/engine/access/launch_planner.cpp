@@ -17,6 +17,37 @@ std::string listed(const std::vector<KernelParameter>& parameters) {
   return all.empty() ? "none" : all;
 }
 
+// What a struct's members are called where they are given: an array of numbers has one name.
+std::vector<std::string> givenNames(const std::string& name, const ParameterType& type) {
+  std::vector<std::string> names;
+  for (std::size_t m = 0; m < type.members.size(); ++m) {
+    const std::string& member = type.members[m].name;
+    const bool isPointer = std::ranges::count(type.pointers, std::uint32_t(m), &PointerMember::member) != 0;
+    std::string given = name + "." + (isPointer ? member : member.substr(0, member.find('[')));
+    if (names.empty() || names.back() != given) names.push_back(std::move(given));
+  }
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
+  return all;
+}
+
+// "p.in" and "p.size" are members of "p"; so is "p.size.x" one of "p.size", and "p.w[2]" one of "p.w".
+bool isMemberOf(const std::string& name, const std::string& whole) {
+  return name != whole && isPartOf(name, whole);
+}
+
+ParameterType pointedTo(const PointerMember& pointer) {
+  return {.isPointer = true,
+          .isConst = pointer.isConst,
+          .isWhole = pointer.isWhole,
+          .bytes = pointer.bytes,
+          .members = pointer.members};
+}
+
 }  // namespace
 
 std::size_t Arrays::indexOf(const std::string& name) const {
@@ -67,16 +98,33 @@ Result<AccessLaunch> LaunchPlanner::plan(std::size_t number, const KernelRunOpti
     if (other.name != declaration.name) planned.otherKernels.push_back(other.name);
   if (auto chosen = inspect(options, number, launch.grid, planned); !chosen)
     return tl::unexpected(chosen.error());
-  for (const ArgumentRequest& argument : launch.arguments)
-    if (std::ranges::count(declaration.parameters, argument.name, &KernelParameter::name) == 0)
-      return usageError(declaration.name + " has no parameter '" + argument.name + "'. It has " +
-                        listed(declaration.parameters) + ".");
+  if (auto named = checkNames(launch, kernel); !named) return tl::unexpected(named.error());
   for (std::size_t p = 0; p < types_[kernel].parameters.size(); ++p) {
     auto planning = argument(launch, kernel, p);
     if (!planning) return tl::unexpected(planning.error());
     planned.arguments.push_back(*std::move(planning));
   }
   return planned;
+}
+
+// Each argument is that of a parameter, or of a member of one.
+Result<void> LaunchPlanner::checkNames(const LaunchRequest& launch, std::uint32_t kernel) const {
+  const KernelDeclaration& declaration = kernels_.all[kernel].declaration;
+  for (const ArgumentRequest& argument : launch.arguments) {
+    const auto of = std::ranges::find_if(declaration.parameters, [&](const KernelParameter& parameter) {
+      return isPartOf(argument.name, parameter.name);
+    });
+    if (of == declaration.parameters.end())
+      return usageError(declaration.name + " has no parameter '" + argument.name + "'. It has " +
+                        listed(declaration.parameters) + ".");
+    const auto place = std::size_t(of - declaration.parameters.begin());
+    if (argument.name == of->name || place >= types_[kernel].parameters.size()) continue;
+    const ParameterType& type = types_[kernel].parameters[place];
+    if (type.isPointer || type.members.empty() || type.members.front().name.empty())
+      return usageError("'" + argument.name + "' is no member: the parameter '" + of->name + "' of " +
+                        declaration.name + " is no struct with members that are known.");
+  }
+  return {};
 }
 
 Result<AccessArgument> LaunchPlanner::argument(const LaunchRequest& launch, std::uint32_t kernel,
@@ -86,13 +134,25 @@ Result<AccessArgument> LaunchPlanner::argument(const LaunchRequest& launch, std:
   const std::string name =
       place < declaration.parameters.size() ? declaration.parameters[place].name : std::string();
   const auto given = std::ranges::find(launch.arguments, name, &ArgumentRequest::name);
-  if (given != launch.arguments.end())
-    return type.isPointer ? array(*given, type, place) : value(*given, type);
+  const bool isByMembers = std::ranges::any_of(
+      launch.arguments, [&](const ArgumentRequest& other) { return isMemberOf(other.name, name); });
+  if (given != launch.arguments.end() && isByMembers)
+    return usageError("The parameter '" + name +
+                      "' is given as a whole and by its members. Give it one way or the other.");
+  if (isByMembers) return byMembers(launch, name, type, place);
+  if (given != launch.arguments.end() && !type.isPointer) return value(*given, type);
+  if (given != launch.arguments.end()) {
+    auto pointer = array(*given, type, place);
+    if (!pointer) return tl::unexpected(pointer.error());
+    return AccessArgument{.value = std::vector<std::uint8_t>(sizeof(std::uint64_t)),
+                          .pointers = {*std::move(pointer)}};
+  }
   const auto& defaults = types_[kernel].defaults;
   if (place < defaults.size() && !defaults[place].empty() && !type.isPointer)
-    return AccessArgument{.value = defaults[place], .name = name};
+    return AccessArgument{.value = defaults[place]};
   const bool hasNoNumbers = !type.isPointer && type.isWhole && type.members.empty();  // a functor
-  if (hasNoNumbers) return AccessArgument{.value = std::vector<std::uint8_t>(type.bytes), .name = name};
+  if (hasNoNumbers) return AccessArgument{.value = std::vector<std::uint8_t>(type.bytes)};
+  if (!type.pointers.empty()) return needsMembers(name, type);
   return usageError("The parameter '" + name + "' of " + declaration.name + " is given nothing. Give it " +
                     (type.isPointer ? "a count of elements" : "a value") + " among the \"args\" of " +
                     launchFileOf(file_) + " beside the kernel (on the command line: --arg " + name +
@@ -104,6 +164,7 @@ Result<AccessArgument> LaunchPlanner::value(const ArgumentRequest& given, const 
   if (isOfArray)
     return usageError("The parameter '" + given.name +
                       "' is no pointer, and is given an array. Give it a number.");
+  if (!type.pointers.empty()) return needsMembers(given.name, type);
   if (!type.isWhole)
     return usageError("The parameter '" + given.name +
                       "' is of a type whose members are not known here. Give it a struct of numbers.");
@@ -115,11 +176,71 @@ Result<AccessArgument> LaunchPlanner::value(const ArgumentRequest& given, const 
     return usageError("The parameter '" + given.name + "' takes " + figure(type.members.size()) +
                       (type.members.size() == 1 ? " number" : " numbers") + "; " +
                       figure(given.values.size()) + " are given.");
-  return AccessArgument{.value = *std::move(bytes), .name = given.name};
+  return AccessArgument{.value = *std::move(bytes)};
 }
 
-Result<AccessArgument> LaunchPlanner::array(const ArgumentRequest& given, const ParameterType& type,
-                                            std::size_t place) {
+Result<AccessArgument> LaunchPlanner::byMembers(const LaunchRequest& launch, const std::string& name,
+                                                const ParameterType& type, std::size_t place) {
+  if (!type.isWhole)
+    return usageError("The parameter '" + name +
+                      "' is of a type whose members are not known here. Give it a struct of numbers and "
+                      "pointers.");
+  AccessArgument whole{.value = std::vector<std::uint8_t>(type.bytes)};
+  std::vector<bool> isGiven(type.members.size(), false);
+  for (const ArgumentRequest& given : launch.arguments) {
+    if (!isMemberOf(given.name, name)) continue;
+    std::vector<std::size_t> named;  // the members that it speaks of
+    for (std::size_t m = 0; m < type.members.size(); ++m) {
+      const std::string member = name + "." + type.members[m].name;
+      if (isPartOf(member, given.name)) named.push_back(m);
+    }
+    if (named.empty())
+      return usageError("There is no member '" + given.name + "'. There are " +
+                        listed(givenNames(name, type)) + ".");
+    for (const std::size_t m : named) {
+      if (isGiven[m])
+        return usageError("'" + name + "." + type.members[m].name + "' is given twice. Give it once.");
+      isGiven[m] = true;
+    }
+    const auto pointer =
+        std::ranges::find(type.pointers, std::uint32_t(named.front()), &PointerMember::member);
+    if (pointer != type.pointers.end() && named.size() == 1) {
+      auto made = array(given, pointedTo(*pointer), place + named.front());
+      if (!made) return tl::unexpected(made.error());
+      made->offset = type.members[named.front()].offset;
+      whole.pointers.push_back(*std::move(made));
+      continue;
+    }
+    for (const PointerMember& other : type.pointers)
+      if (std::ranges::count(named, std::size_t(other.member)) != 0)
+        return usageError("'" + given.name + "' has the pointer '" + name + "." +
+                          type.members[other.member].name +
+                          "' in it. Give each member by its name: " + listed(givenNames(name, type)) + ".");
+    // Its numbers alone, as a struct of their own that has as many bytes.
+    ParameterType part{.bytes = type.bytes};
+    for (const std::size_t m : named) part.members.push_back(type.members[m]);
+    const auto bytes = value(given, part);
+    if (!bytes) return tl::unexpected(bytes.error());
+    for (const MemberType& member : part.members)
+      std::copy_n(bytes->value.begin() + member.offset, member.bytes, whole.value.begin() + member.offset);
+  }
+  for (std::size_t m = 0; m < isGiven.size(); ++m)
+    if (!isGiven[m])
+      return usageError("The member '" + name + "." + type.members[m].name +
+                        "' is given nothing. Give each of them: " + listed(givenNames(name, type)) + ".");
+  return whole;
+}
+
+tl::unexpected<Error> LaunchPlanner::needsMembers(const std::string& name, const ParameterType& type) const {
+  return usageError("The parameter '" + name +
+                    "' is a struct with pointers in it. Give each of its members by its "
+                    "name, among the \"args\" of " +
+                    launchFileOf(file_) + " beside the kernel (on the command line: --arg): " +
+                    listed(givenNames(name, type)) + ".");
+}
+
+Result<AccessPointer> LaunchPlanner::array(const ArgumentRequest& given, const ParameterType& type,
+                                           std::size_t place) {
   const auto index = std::uint32_t(arrays_.indexOf(given.arrayName()));
   if (index == arrays_.names.size()) {
     auto bytes = contents(given, type, place);
@@ -143,7 +264,7 @@ Result<AccessArgument> LaunchPlanner::array(const ArgumentRequest& given, const 
           "its count, which is the same. Or give it another name.");
     arrays_.isWritten[index] = arrays_.isWritten[index] || !type.isConst;
   }
-  return AccessArgument{.isBuffer = true, .buffer = index, .name = given.arrayName()};
+  return AccessPointer{.buffer = index, .name = given.arrayName()};
 }
 
 Result<std::vector<std::uint8_t>> LaunchPlanner::contents(const ArgumentRequest& given,

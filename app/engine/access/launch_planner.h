@@ -37,9 +37,15 @@ class LaunchPlanner {
   Result<void> checkShape(const LaunchRequest& launch) const;
   static Result<void> inspect(const KernelRunOptions& options, std::size_t number, const model::Dim3& grid,
                               AccessLaunch& planned);
+  Result<void> checkNames(const LaunchRequest& launch, std::uint32_t kernel) const;
   Result<AccessArgument> argument(const LaunchRequest& launch, std::uint32_t kernel, std::size_t place);
   Result<AccessArgument> value(const ArgumentRequest& given, const ParameterType& type) const;
-  Result<AccessArgument> array(const ArgumentRequest& given, const ParameterType& type, std::size_t place);
+  // A struct, each of whose members is given by its name.
+  Result<AccessArgument> byMembers(const LaunchRequest& launch, const std::string& name,
+                                   const ParameterType& type, std::size_t place);
+  tl::unexpected<Error> needsMembers(const std::string& name, const ParameterType& type) const;
+  // A pointer to the array that an argument names.
+  Result<AccessPointer> array(const ArgumentRequest& given, const ParameterType& type, std::size_t place);
   Result<std::vector<std::uint8_t>> contents(const ArgumentRequest& given, const ParameterType& type,
                                              std::size_t place) const;
 

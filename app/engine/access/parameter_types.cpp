@@ -8,35 +8,56 @@ namespace {
 constexpr std::size_t kMaxMembers = 1024;
 constexpr unsigned kMaxDepth = 16;
 
+void readPointer(Dwarf_Die& pointer, PointerMember& result);
+
+// Whether the type that the die has is const, behind its names.
+bool isConst(Dwarf_Die die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Die type;
+  while (dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) != nullptr) {
+    const int tag = dwarf_tag(&type);
+    if (tag == DW_TAG_const_type) return true;
+    if (tag != DW_TAG_typedef && tag != DW_TAG_volatile_type && tag != DW_TAG_restrict_type) return false;
+    die = type;
+  }
+  return false;
+}
+
 // Adds the numbers that a value is made of, one after the other.
 class MemberReader {
  public:
-  explicit MemberReader(ParameterType& type) : result_(type) {}
+  // `pointers`: those among them; null: what they point to does not matter.
+  MemberReader(std::vector<MemberType>& members, bool& isWhole, std::vector<PointerMember>* pointers)
+      : members_(members), isWhole_(isWhole), pointers_(pointers) {}
 
-  void read(Dwarf_Die type, std::uint64_t offset, unsigned depth = 0) {
+  void read(Dwarf_Die type, std::uint64_t offset, const std::string& name, unsigned depth = 0) {
     Dwarf_Word bytes = 0;
     if (depth > kMaxDepth || dwarf_aggregate_size(&type, &bytes) != 0) return give(false);
     switch (dwarf_tag(&type)) {
       case DW_TAG_base_type:
-        return add(kindOf(type), unsigned(bytes), offset);
+        return add(kindOf(type), unsigned(bytes), offset, name);
       case DW_TAG_enumeration_type: {
         auto underlying = typeOfDie(type);
-        return add(underlying ? kindOf(*underlying) : NumberKind::Unsigned, unsigned(bytes), offset);
+        return add(underlying ? kindOf(*underlying) : NumberKind::Unsigned, unsigned(bytes), offset, name);
       }
       case DW_TAG_pointer_type:
-        return add(NumberKind::Bytes, unsigned(bytes), offset);
+        add(NumberKind::Bytes, unsigned(bytes), offset, name);
+        if (isWhole_ && pointers_ != nullptr)
+          readPointer(type,
+                      pointers_->emplace_back(PointerMember{.member = std::uint32_t(members_.size() - 1)}));
+        return;
       case DW_TAG_array_type:
-        return readArray(type, bytes, offset, depth);
+        return readArray(type, bytes, offset, name, depth);
       case DW_TAG_structure_type:
       case DW_TAG_class_type:
-        return readClass(type, offset, depth);
+        return readClass(type, offset, name, depth);
       default:
         return give(false);
     }
   }
 
  private:
-  void give(bool isWhole) { result_.isWhole = result_.isWhole && isWhole; }
+  void give(bool isWhole) { isWhole_ = isWhole_ && isWhole; }
 
   static NumberKind kindOf(Dwarf_Die& type) {
     const auto encoding = wordOfDie(type, DW_AT_encoding).value_or(0);
@@ -45,19 +66,21 @@ class MemberReader {
                                                                        : NumberKind::Unsigned;
   }
 
-  void add(NumberKind kind, unsigned bytes, std::uint64_t offset) {
-    if (result_.members.size() == kMaxMembers || bytes > 8) return give(false);  // long double has 16
-    result_.members.push_back({kind, bytes, unsigned(offset)});
+  void add(NumberKind kind, unsigned bytes, std::uint64_t offset, const std::string& name) {
+    if (members_.size() == kMaxMembers || bytes > 8) return give(false);  // long double has 16
+    members_.push_back({kind, bytes, unsigned(offset), name});
   }
 
-  void readArray(Dwarf_Die& type, std::uint64_t bytes, std::uint64_t offset, unsigned depth) {
+  // Elements are numbered one after the other, those of rows, too.
+  void readArray(Dwarf_Die& type, std::uint64_t bytes, std::uint64_t offset, const std::string& name,
+                 unsigned depth) {
     auto element = typeOfDie(type);
     Dwarf_Word elementBytes = 0;
     while (element && dwarf_tag(&*element) == DW_TAG_array_type) element = typeOfDie(*element);
     if (!element || dwarf_aggregate_size(&*element, &elementBytes) != 0 || elementBytes == 0)
       return give(false);
-    for (std::uint64_t at = 0; at + elementBytes <= bytes && result_.isWhole; at += elementBytes)
-      read(*element, offset + at, depth + 1);
+    for (std::uint64_t i = 0; (i + 1) * elementBytes <= bytes && isWhole_; ++i)
+      read(*element, offset + i * elementBytes, name + "[" + std::to_string(i) + "]", depth + 1);
   }
 
   // Where a member lies: a number, or, before DWARF 3, what is added to where its class begins.
@@ -72,10 +95,10 @@ class MemberReader {
     return true;
   }
 
-  void readClass(Dwarf_Die& type, std::uint64_t offset, unsigned depth) {
-    const std::string name = nameOfDie(type);
-    if (name == "__half") return add(NumberKind::Half, 2, offset);
-    if (name == "__nv_bfloat16") return add(NumberKind::Bfloat, 2, offset);
+  void readClass(Dwarf_Die& type, std::uint64_t offset, const std::string& name, unsigned depth) {
+    const std::string className = nameOfDie(type);
+    if (className == "__half") return add(NumberKind::Half, 2, offset, name);
+    if (className == "__nv_bfloat16") return add(NumberKind::Bfloat, 2, offset, name);
     if (wordOfDie(type, DW_AT_declaration)) return give(false);
     Dwarf_Die child;
     if (dwarf_child(&type, &child) != 0) return;
@@ -91,24 +114,27 @@ class MemberReader {
       const auto memberType = typeOfDie(child);
       if (isOfBits || (place != nullptr && !readPlace(*place, at)) || !memberType) return give(false);
       if (dwarf_hasattr(&child, DW_AT_artificial) != 0) return give(false);  // a table of virtual functions
-      read(*memberType, offset + at, depth + 1);
+      // Members of a base class, and of a struct without a name, are named as the text names them.
+      const std::string member = tag == DW_TAG_member ? nameOfDie(child) : std::string();
+      read(*memberType, offset + at, name + (name.empty() || member.empty() ? "" : ".") + member, depth + 1);
     } while (dwarf_siblingof(&child, &child) == 0);
   }
 
-  ParameterType& result_;
+  std::vector<MemberType>& members_;
+  bool& isWhole_;
+  std::vector<PointerMember>* pointers_;
 };
 
-// Whether the type that the die has is const, behind its names.
-bool isConst(Dwarf_Die die) {
-  Dwarf_Attribute attribute;
-  Dwarf_Die type;
-  while (dwarf_formref_die(dwarf_attr_integrate(&die, DW_AT_type, &attribute), &type) != nullptr) {
-    const int tag = dwarf_tag(&type);
-    if (tag == DW_TAG_const_type) return true;
-    if (tag != DW_TAG_typedef && tag != DW_TAG_volatile_type && tag != DW_TAG_restrict_type) return false;
-    die = type;
+void readPointer(Dwarf_Die& pointer, PointerMember& result) {
+  result.isConst = isConst(pointer);
+  auto type = typeOfDie(pointer);
+  Dwarf_Word bytes = 0;
+  if (!type || dwarf_aggregate_size(&*type, &bytes) != 0) {
+    result.isWhole = false;  // void*
+    return;
   }
-  return false;
+  result.bytes = unsigned(bytes);
+  MemberReader(result.members, result.isWhole, nullptr).read(*type, 0, {});
 }
 
 ParameterType typeOfParameter(Dwarf_Die& parameter) {
@@ -128,7 +154,8 @@ ParameterType typeOfParameter(Dwarf_Die& parameter) {
   }
   Dwarf_Word bytes = 0;
   if (dwarf_aggregate_size(&*type, &bytes) == 0) result.bytes = unsigned(bytes);
-  MemberReader(result).read(*type, 0);
+  MemberReader(result.members, result.isWhole, result.isPointer ? nullptr : &result.pointers)
+      .read(*type, 0, {});
   return result;
 }
 

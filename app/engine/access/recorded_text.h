@@ -8,14 +8,20 @@
 #include "engine/access/kernel_run.h"
 #include "instrument/instrument.h"
 #include "kernel_text.h"
+#include "settled_text.h"
 
 namespace stridescope::engine::access {
 
 struct RecordedText {
   instrument::Instrumented pass;  // its sites are placed in the person's file
+  SettledText settled;            // what it was made of
   // Its shared arrays by number; "function::name" where two have one name.
   std::vector<std::string> sharedNames;
 };
+
+// The column, 1-based, in the person's file of what stands at that place in the text with recording calls. 0:
+// it cannot be told from what the calls are made of.
+int columnBefore(const KernelText& text, const RecordedText& recorded, int line, int column);
 
 // Why it has none: a sentence, with line and column of the person's file.
 struct NotRecorded {
@@ -24,6 +30,7 @@ struct NotRecorded {
   std::string sentence() const;
 };
 
-tl::expected<RecordedText, NotRecorded> recordedTextOf(const KernelText& text);
+// `kernels`: those that are launched.
+tl::expected<RecordedText, NotRecorded> recordedTextOf(const KernelText& text, const NamedKernels& kernels);
 
 }  // namespace stridescope::engine::access

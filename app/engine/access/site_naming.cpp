@@ -24,11 +24,11 @@ class SiteNamer {
       const TextPlace* const at =
           info_.placeOf(reinterpret_cast<std::uint64_t>(place.address) - text_.base - 1);
       const bool isOfText = at != nullptr && at->file == text_.file;
-      // The columns are those of the text with its calls, which nobody sees.
+      // The column is that of the text with its calls.
       record.sites.push_back({.id = found->second,
-                              .kind = recording::SiteKind::Load,  // nothing is told of it but its line
+                              .kind = recording::SiteKind::Load,  // nothing is told of it but its place
                               .line = isOfText ? std::max(1, at->line) : 1,
-                              .column = 1,
+                              .column = isOfText ? std::max(0, at->column) : 0,
                               .length = 0,
                               .statement = isOfText ? at->line : 1,
                               .loops = {},

@@ -43,12 +43,16 @@ std::string TextEdits::applyTo(std::string_view text) {
   return changed;
 }
 
-int TextEdits::columnBefore(int line, int column) const {
+int TextEdits::columnBefore(int line, int column) const { return columnBefore(line, column, false); }
+int TextEdits::lastColumnBefore(int line, int column) const { return columnBefore(line, column, true); }
+
+int TextEdits::columnBefore(int line, int column, bool isLast) const {
   int before = column;
   const auto look = [&](const Place& place) {
     if (place.line != line || column < place.column) return;
     const int past = column - (place.column + place.length);
-    before = past < 0 ? place.columnBefore : place.columnBefore + place.lengthBefore + past;
+    const int end = place.columnBefore + place.lengthBefore;
+    before = past >= 0 ? end + past : isLast ? std::max(place.columnBefore, end - 1) : place.columnBefore;
   };
   for (const Edit& edit : edits_) {
     look(edit.place);

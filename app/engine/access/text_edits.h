@@ -21,6 +21,8 @@ class TextEdits {
 
   // The column, 1-based, of the text before it was changed. 0 stays 0.
   int columnBefore(int line, int column) const;
+  // The same of the last byte of something: within a changed piece, its last one.
+  int lastColumnBefore(int line, int column) const;
 
  private:
   struct Place {
@@ -33,6 +35,8 @@ class TextEdits {
     Place place;
     Place restPlace;  // of what follows on the last line of a piece of several lines
   };
+  int columnBefore(int line, int column, bool isLast) const;
+
   std::vector<Edit> edits_;
 };
 

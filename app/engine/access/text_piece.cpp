@@ -1,5 +1,8 @@
 #include "text_piece.h"
 
+#include <optional>
+#include <utility>
+
 #include "kernel_tokens.h"
 
 namespace stridescope::engine::access {
@@ -109,6 +112,18 @@ std::size_t beginOfAccess(std::string_view line, std::size_t at) {
   return isMember ? beginOfOperand(line, at) : at;
 }
 
+// The quotient or remainder whose sign is at `at`, with both operands, as from its begin to behind its end.
+// Nothing: there is no such sign, or an operand is on another line.
+std::optional<std::pair<std::size_t, std::size_t>> quotientAt(std::string_view line, std::size_t at) {
+  const bool isSign = (line[at] == '/' || line[at] == '%') && at + 1 < line.size();
+  if (!isSign || std::string_view("/*=").find(line[at + 1]) != std::string_view::npos) return std::nullopt;
+  const std::size_t begin = beginOfLeft(line, at);
+  const std::size_t right = line.find_first_not_of(" -+", at + 1);
+  const std::size_t end = right == std::string_view::npos ? at : endOfOperand(line, right);
+  if (begin >= at || line[begin] == ' ' || end <= right || end <= at) return std::nullopt;
+  return std::pair(begin, end);
+}
+
 }  // namespace
 
 TextPiece pieceAt(std::string_view text, int line, int column) {
@@ -122,6 +137,9 @@ TextPiece pieceAt(std::string_view text, int line, int column) {
   if (column < 1) return wholeLine;
   std::size_t begin = std::size_t(column) - 1;
   if (begin >= whole.size()) begin = first;
+  if (const auto quotient = quotientAt(whole, begin))
+    return {int(quotient->first) + 1, int(quotient->second - quotient->first),
+            std::string(whole.substr(quotient->first, quotient->second - quotient->first))};
   const std::size_t from = beginOfAccess(whole, begin);
   if (from >= whole.size()) return wholeLine;
   // A bracket that begins what is there is one only if it was gone back to.

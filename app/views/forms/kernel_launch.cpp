@@ -19,6 +19,7 @@ namespace stridescope::views {
 
 using engine::access::ArgumentRequest;
 using engine::access::extentsText;
+using engine::access::isPartOf;
 using engine::access::LaunchFile;
 using engine::access::LaunchRequest;
 using engine::access::whatOf;
@@ -116,8 +117,9 @@ struct LaunchDraft {
   LaunchFile file;
   std::size_t launch = 0;
   std::string kernel, templateArguments, grid, block, shared;
-  std::vector<std::pair<std::string, std::string>> arguments;  // by parameter; what it is
-  std::string why;                                             // what is wrong with them
+  // By parameter, or by member of a struct whose members are given; what it is.
+  std::vector<std::pair<std::string, std::string>> arguments;
+  std::string why;  // what is wrong with them
 
   void show(const session::OwnKernel& own, std::size_t which) {
     launch = which;
@@ -134,9 +136,10 @@ struct LaunchDraft {
     const auto* const declaration = declarationOf(own, kernel);
     if (declaration == nullptr) return;
     for (const engine::access::KernelParameter& parameter : declaration->parameters) {
-      const auto& given = file.launches[launch].arguments;
-      const auto found = std::ranges::find(given, parameter.name, &ArgumentRequest::name);
-      arguments.emplace_back(parameter.name, found == given.end() ? std::string() : whatOf(*found));
+      const std::size_t before = arguments.size();
+      for (const ArgumentRequest& given : file.launches[launch].arguments)
+        if (isPartOf(given.name, parameter.name)) arguments.emplace_back(given.name, whatOf(given));
+      if (arguments.size() == before) arguments.emplace_back(parameter.name, std::string());
     }
   }
 

@@ -127,15 +127,8 @@ Result<std::vector<std::vector<std::uint8_t>>> DeviceArrays::contents() {
 
 std::vector<std::vector<std::uint8_t>> DeviceArrays::argumentsOf(const AccessLaunch& launch) const {
   std::vector<std::vector<std::uint8_t>> all;
-  for (const AccessArgument& argument : launch.arguments) {
-    if (!argument.isBuffer) {
-      all.push_back(argument.value);
-      continue;
-    }
-    const std::uint64_t base = ranges_[argument.buffer].base;
-    auto& bytes = all.emplace_back(sizeof(base));
-    std::memcpy(bytes.data(), &base, sizeof(base));
-  }
+  for (const AccessArgument& argument : launch.arguments)
+    all.push_back(bytesOf(argument, [&](std::uint32_t buffer) { return ranges_[buffer].base; }));
   return all;
 }
 

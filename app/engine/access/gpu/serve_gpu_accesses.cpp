@@ -123,13 +123,13 @@ class Run {
                        .windowBegin = window->begin,
                        .windowBytes = window->end - window->begin,
                        .eventsPerThread = asked_.order.eventsPerThread};
-    for (const AccessArgument& argument : asked.arguments) {
-      if (!argument.isBuffer) continue;
-      const DeviceRange& range = arrays_.ranges()[argument.buffer];
-      if (std::ranges::count(logged.buffers, range.base, &DeviceRange::base) != 0) continue;
-      logged.buffers.push_back(range);
-      trace.buffers.push_back({.name = argument.name, .elementBytes = 4, .bytes = range.bytes});
-    }
+    for (const AccessArgument& argument : asked.arguments)
+      for (const AccessPointer& pointer : argument.pointers) {
+        const DeviceRange& range = arrays_.ranges()[pointer.buffer];
+        if (std::ranges::count(logged.buffers, range.base, &DeviceRange::base) != 0) continue;
+        logged.buffers.push_back(range);
+        trace.buffers.push_back({.name = pointer.name, .elementBytes = 4, .bytes = range.bytes});
+      }
     if (logged.buffers.size() > recording::kMaxBuffers)
       return limitMet(asked.function + " is given " + figure(logged.buffers.size()) + " arrays; " +
                       figure(recording::kMaxBuffers) + " can be recorded.");
@@ -374,8 +374,7 @@ std::optional<std::string> faultOf(const GpuAccessOrder& asked) {
   if (asked.shared.size() != asked.order.launches.size()) return "a launch has no shared arrays";
   for (const AccessLaunch& launch : asked.order.launches) {
     if (launch.kernel >= asked.kernels.size()) return "there is no such kernel";
-    for (const AccessArgument& argument : launch.arguments)
-      if (argument.isBuffer && argument.buffer >= asked.order.buffers.size()) return "a buffer is missing";
+    if (auto fault = faultOfArguments(launch, asked.order.buffers.size())) return fault;
     if (launch.inspected >= launch.grid.count()) return "there is no such block";
   }
   return std::nullopt;
