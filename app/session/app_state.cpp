@@ -52,8 +52,19 @@ void AppState::remark(const std::string& sentence) {
     loneRemark_ = sentence;
 }
 
+void AppState::tellSaved(const std::string& path, Overlay form, const std::string& more) {
+  if (message_ && message_->form == form) message_.reset();
+  closeOverlay(form);
+  endRemark();
+  savedPath_ = path;
+  loneRemark_ = "Saved as " + printable(path) + "." + more;
+  isOfSaved_ = true;
+  remarkLeft_ = kSavedSeconds;
+}
+
 void AppState::endRemark() {
   loneRemark_.reset();
+  isOfSaved_ = false;
   if (message_) message_->note.clear();
 }
 

@@ -18,7 +18,7 @@
 
 namespace stridescope::session {
 
-inline constexpr double kRemarkSeconds = 6;
+inline constexpr double kRemarkSeconds = 6, kSavedSeconds = 12;
 
 // Parts of the window that are no panels.
 inline constexpr std::string_view kBarPart = "experiment bar", kMessagePart = "message",
@@ -56,9 +56,21 @@ class AppState {
   // In passing: beside a message that is shown, as its note, or alone where none is. It goes after
   // kRemarkSeconds, or when the person does something else.
   void remark(const std::string& sentence);
+  // That a file or folder was saved at `path`, a whole one, from `form`, which closes with what it told;
+  // `more` follows the sentence. Stands alone for kSavedSeconds, whatever the person does meanwhile, with the
+  // path to copy.
+  void tellSaved(const std::string& path, Overlay form, const std::string& more = {});
   // One that stands alone.
   const std::optional<std::string>& loneRemark() const { return loneRemark_; }
+  // Whether it says where something was saved.
+  bool isRemarkOfSaved() const { return loneRemark_ && isOfSaved_; }
+  // What was saved last, since the window opened; empty: nothing.
+  const std::string& savedPath() const { return savedPath_; }
   void endRemark();
+  // The person does something else: what was said in passing goes, but for where something was saved.
+  void goOn() {
+    if (!isRemarkOfSaved()) endRemark();
+  }
   void passTime(double seconds);
   // Seconds until a remark goes; nullopt: there is none.
   std::optional<double> remarkGoesIn() const {
@@ -70,6 +82,11 @@ class AppState {
   }
 
   Overlay overlay() const { return overlay_; }
+  // The text that is read beside the panels, under what lies over them, too; None: there is none.
+  Overlay textBeside() const {
+    if (isReadBeside(overlay_)) return overlay_;
+    return beneath_.empty() ? Overlay::None : beneath_.back();
+  }
   // One that is read beside the panels comes back when another one that was opened over it closes; the first
   // start's doors have led somewhere when it is read beside the panels, too.
   void openOverlay(Overlay overlay);
@@ -80,7 +97,7 @@ class AppState {
   // `subject`: what the overlay is about, if it is about one thing (ShowOverlay).
   void toggleOverlay(Overlay overlay, const std::string& subject = {});
   // What is read beside the panels is open, or comes back when what was opened over it closes.
-  bool isReading() const { return isReadBeside(overlay_) || !beneath_.empty(); }
+  bool isReading() const { return textBeside() != Overlay::None; }
   const std::string& overlaySubject() const { return overlaySubject_; }
 
   // The tour that is open, and the stop where it stands; null: none.
@@ -156,7 +173,9 @@ class AppState {
   Settings settings_;
   std::optional<Message> message_;
   std::optional<std::string> loneRemark_;
-  double remarkLeft_ = 0;           // seconds
+  double remarkLeft_ = 0;   // seconds
+  bool isOfSaved_ = false;  // the lone remark
+  std::string savedPath_;
   std::set<std::string> unlisted_;  // recordings that go with the session
   std::optional<analysis::Side> speaker_;
   Overlay overlay_ = Overlay::None;

@@ -85,11 +85,7 @@ void Exports::startJob(const ExportFile& request, std::function<Result<void>(eng
 }
 
 void Exports::tell(const ExportFile& request, const Result<void>& written) {
-  if (written) {
-    app_.closeOverlay(Overlay::Export);
-    return app_.tell(
-        {.kind = MessageKind::Fine, .sentence = "Saved as " + printable(absoluteOf(request.path)) + "."});
-  }
+  if (written) return app_.tellSaved(absoluteOf(request.path), Overlay::Export);
   ExportFile overwriting = request;
   overwriting.overwrite = true;
   Message message = messageOf(written.error(), request.path, overwriting);

@@ -96,6 +96,11 @@ std::optional<JobStatus> Jobs::status() const {
   return std::nullopt;
 }
 
+bool Jobs::isIdle() const {
+  const std::lock_guard lock(mutex_);
+  return !next_ && !delivered_ && (!running_ || running_->control.cancel);
+}
+
 void Jobs::wait() {
   if (runner_ == JobsRunner::Turns) return takeTurn();
   Lock lock(mutex_);

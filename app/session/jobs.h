@@ -49,7 +49,8 @@ class Jobs {
 
   // Runs the delivery of the newest job, if it ended since the last poll. True if it did.
   bool poll();
-  std::optional<JobStatus> status() const;  // nullopt: idle
+  std::optional<JobStatus> status() const;  // nullopt: nothing runs
+  bool isIdle() const;                      // and nothing that ended waits for poll()
   // Until idle; then poll() delivers. In turns it ends, too, where the job awaits something.
   void wait();
 

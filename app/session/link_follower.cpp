@@ -211,12 +211,9 @@ void TourGuide::save(const SaveTour& request) {
       "Saving " + nameOf(request.path),
       [this, request, tour = app_.tour()](engine::JobControl&) -> Jobs::Delivery {
         return [this, request, written = writeWhole(request.path, tour->text, request.overwrite)] {
-          if (written) {
-            app_.closeOverlay(Overlay::SaveTour);
-            return app_.tell({.kind = MessageKind::Fine,
-                              .sentence = "Saved as " + printable(absoluteOf(request.path)) +
-                                          ". Edit it, and open it by File > Open tour."});
-          }
+          if (written)
+            return app_.tellSaved(absoluteOf(request.path), Overlay::SaveTour,
+                                  " Edit it, and open it by File > Open tour.");
           Message message = session::messageOf(written.error(), request.path, SaveTour{request.path, true});
           message.form = Overlay::SaveTour;
           app_.tell(std::move(message));

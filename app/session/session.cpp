@@ -164,7 +164,7 @@ void Session::predictShownRound() {
 
 void Session::apply(const Command& command) {
   const auto& any = command.any();
-  if (!std::holds_alternative<PointAt>(any) && !std::holds_alternative<PointAtSides>(any)) app_.endRemark();
+  if (!std::holds_alternative<PointAt>(any) && !std::holds_alternative<PointAtSides>(any)) app_.goOn();
   if (goesThroughHistory(command)) return;
   beginStretch(command);
   if (leads(command) && app_.modeFacts().isLeftByLinks) {

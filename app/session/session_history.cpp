@@ -16,9 +16,9 @@ bool Session::isSettled() const {
   if (isComparing())
     return comparison_->hasRuns() && !comparison_->playing() &&
            std::ranges::none_of(analysis::kSides, [&](analysis::Side side) {
-             return comparison_->workspace(side).job().has_value();
+             return !comparison_->workspace(side).isSettled();
            });
-  return replay_.run() != nullptr && !replay_.playing() && !workspace_.job();
+  return replay_.run() != nullptr && !replay_.playing() && workspace_.isSettled();
 }
 
 Place Session::placeNow() const {

@@ -94,6 +94,8 @@ class Workspace {
   // The open one's contents; null: none is open.
   const archive::RecordingIndex* recording() const { return asked_.recording.get(); }
   std::optional<JobStatus> job() const;  // what is waited for: a request, or else a save
+  // What was asked for is there: no job runs, and what one brought was taken in.
+  bool isSettled() const { return jobs_.isIdle() && saves_.isIdle(); }
   // The GPU measures what is shown; nothing waits for it.
   std::optional<JobStatus> measuring() const { return measuring_.status(); }
   const std::shared_ptr<lab::Known>& known() const { return known_; }

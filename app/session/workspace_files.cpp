@@ -211,11 +211,7 @@ void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<cons
         auto written =
             archive::writeRecording(request.path, {&run->trace, 1}, request.overwrite, lab::keptOf(measured));
         return [this, request, written = std::move(written)] {
-          if (written) {
-            app_.closeOverlay(Overlay::SaveFile);
-            return app_.tell({.kind = MessageKind::Fine,
-                              .sentence = "Saved as " + printable(absoluteOf(request.path)) + "."});
-          }
+          if (written) return app_.tellSaved(absoluteOf(request.path), Overlay::SaveFile);
           Message message = messageOf(written.error(), request.path, SaveRecording{request.path, true});
           message.form = Overlay::SaveFile;
           app_.tell(std::move(message));

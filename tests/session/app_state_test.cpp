@@ -110,6 +110,48 @@ TEST(Message, LeavesTheCommandLinesOptionsOut) {
             "No.");
 }
 
+// Whoever steps on after saving can still read where the file is, and copy that later on.
+TEST(AppState, WhereSomethingWasSavedStaysForAWhile) {
+  AppState app{Settings()};
+  app.tell({.sentence = "The file exists already.", .form = Overlay::Export});
+  app.openOverlay(Overlay::Export);
+  app.tellSaved("/a/b.gif", Overlay::Export, " Look at it.");
+  EXPECT_EQ(app.overlay(), Overlay::None);
+  EXPECT_FALSE(app.message()) << "it was about the form";
+  EXPECT_EQ(app.loneRemark(), "Saved as /a/b.gif. Look at it.");
+  app.goOn();
+  app.passTime(kRemarkSeconds + 1);
+  EXPECT_TRUE(app.isRemarkOfSaved());
+  app.passTime(kSavedSeconds);
+  EXPECT_FALSE(app.loneRemark());
+  EXPECT_EQ(app.savedPath(), "/a/b.gif");
+  app.tellSaved("/c.stride", Overlay::SaveFile);
+  app.remark("Copied the path.");
+  EXPECT_FALSE(app.isRemarkOfSaved());
+  app.goOn();
+  EXPECT_FALSE(app.loneRemark());
+  // What is told beside it is not about its form.
+  app.tell({.sentence = "The message."});
+  app.tellSaved("/d.stride", Overlay::SaveFile);
+  EXPECT_EQ(app.message()->sentence, "The message.");
+  EXPECT_EQ(app.loneRemark(), "Saved as /d.stride.");
+}
+
+TEST(AppState, ATextStaysBesideThePanelsUnderAForm) {
+  AppState app{Settings()};
+  EXPECT_EQ(app.textBeside(), Overlay::None);
+  app.openOverlay(Overlay::Lesson);
+  app.openOverlay(Overlay::Glossary);
+  EXPECT_EQ(app.textBeside(), Overlay::Glossary);
+  app.openOverlay(Overlay::OpenFile);
+  EXPECT_EQ(app.textBeside(), Overlay::Glossary);
+  app.closeOverlay();
+  app.closeOverlay();
+  EXPECT_EQ(app.textBeside(), Overlay::Lesson);
+  app.closeOverlay();
+  EXPECT_FALSE(app.isReading());
+}
+
 TEST(AppState, ARemarkWithoutAMessageIsOneUntilItGoes) {
   AppState app{Settings()};
   app.remark("A remark.");

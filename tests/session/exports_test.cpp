@@ -62,7 +62,9 @@ TEST_F(ExportsTest, OrdersAFileOfTheRunThatIsShown) {
   ASSERT_EQ(orders_[0].others.size(), 1u);
   EXPECT_EQ(orders_[0].others[0].variant, "interleaved_modulo");
   EXPECT_EQ(orders_[0].others[0].threads, session->workspace().experiment().threads);
-  EXPECT_EQ(session->app().message()->sentence, "Saved as " + path("a.html") + ".");
+  EXPECT_EQ(session->app().loneRemark(), "Saved as " + path("a.html") + ".");
+  EXPECT_EQ(session->app().savedPath(), path("a.html"));
+  EXPECT_FALSE(session->app().message()) << "no strip, for which the panels would move";
   EXPECT_EQ(session->app().overlay(), Overlay::None) << "the form is done";
 }
 
@@ -172,7 +174,7 @@ TEST_F(ExportsTest, AsksTheWindowForAPicture) {
   session->exports().write(*asked, image());
   session->waitForJobs();
   EXPECT_EQ(contentsOf(path("a.png")).substr(1, 3), "PNG");
-  EXPECT_EQ(session->app().message()->sentence, "Saved as " + path("a.png") + ".");
+  EXPECT_EQ(session->app().loneRemark(), "Saved as " + path("a.png") + ".");
   session->exports().write(request, image());
   session->waitForJobs();
   EXPECT_TRUE(session->app().message()->action) << "it may be replaced";

@@ -26,9 +26,13 @@ TEST(Jobs, DeliversInPollOnTheOwnersThread) {
     worked = std::this_thread::get_id();
     return [&] { delivered = std::this_thread::get_id(); };
   });
+  EXPECT_FALSE(jobs.isIdle());
   jobs.wait();
+  EXPECT_FALSE(jobs.status());
+  EXPECT_FALSE(jobs.isIdle()) << "it has yet to deliver";
   EXPECT_EQ(delivered, std::thread::id()) << "not before poll()";
   EXPECT_TRUE(jobs.poll());
+  EXPECT_TRUE(jobs.isIdle());
   EXPECT_EQ(delivered, std::this_thread::get_id());
   EXPECT_NE(worked, std::this_thread::get_id());
   EXPECT_FALSE(jobs.poll()) << "delivered once";

@@ -359,9 +359,8 @@ TEST_F(Recordings, SavingWritesWhatIsShown) {
   const auto session = open();
   session->apply(SaveRecording{file("saved.stride")});
   session->waitForJobs();
-  ASSERT_TRUE(session->app().message());
-  EXPECT_EQ(session->app().message()->kind, MessageKind::Fine);
-  EXPECT_NE(session->app().message()->sentence.find("saved.stride"), std::string::npos);
+  EXPECT_FALSE(session->app().message());
+  EXPECT_EQ(session->app().loneRemark(), "Saved as " + file("saved.stride") + ".");
   const auto index = archive::readIndex(file("saved.stride"));
   ASSERT_TRUE(index);
   ASSERT_EQ(index->traces.size(), 1u);
@@ -384,7 +383,7 @@ TEST_F(Recordings, AnExistingFileIsOverwrittenOnlyWhenSaidSo) {
   EXPECT_EQ(archive::readIndex(path)->traces[0].experiment.variant, "interleaved_modulo");
   session->apply(*session->app().message()->action);
   session->waitForJobs();
-  EXPECT_EQ(session->app().message()->kind, MessageKind::Fine);
+  EXPECT_EQ(session->app().loneRemark(), "Saved as " + path + ".");
   EXPECT_EQ(archive::readIndex(path)->traces[0].experiment.variant, "sequential");
 }
 
@@ -449,8 +448,7 @@ TEST_F(Recordings, WhatBecameOfASaveIsToldWhateverIsRequestedMeanwhile) {
   session->apply(CancelJob{});
   session->apply(Choose(&model::Experiment::seed, 5));
   session->waitForJobs();
-  ASSERT_TRUE(session->app().message());
-  EXPECT_NE(session->app().message()->sentence.find("saved.stride"), std::string::npos);
+  EXPECT_EQ(session->app().loneRemark(), "Saved as " + file("saved.stride") + ".");
   session->apply(SaveRecording{file("no/such/folder/a.stride")});
   session->apply(Choose(&model::Experiment::seed, 6));
   session->waitForJobs();

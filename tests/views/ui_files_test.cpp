@@ -77,6 +77,25 @@ constexpr const char* kOpen = "Open a recording or a kernel";
 constexpr const char* kData = "Input data";
 constexpr const char* kSave = "Save as a recording";
 
+TEST_F(UiFiles, WhereARecordingWasSavedMovesNothingAndCanBeCopied) {
+  WorkbenchUi w;
+  const std::string path = folder_.path() / "a.stride";
+  const auto memory = [] { return ImGui::FindWindowByName("Shared memory")->Pos.y; };
+  const float before = memory();
+  w.apply(session::SaveRecording{path});
+  EXPECT_TRUE(w.shows("Saved as " + path + ".", "##remark")) << w.textsIn("##remark");
+  EXPECT_EQ(w.textsIn("##message"), "");
+  EXPECT_EQ(memory(), before);
+  w.apply(session::StepForward{});
+  EXPECT_TRUE(w.shows("Saved as " + path, "##remark")) << "it is not taken away before it is read";
+  w.run("copy", [&](ImGuiTestContext* test) {
+    test->ItemClick("//##remark/Copy path");
+    test->Yield(2);
+    IM_CHECK_STR_EQ(clipboard().c_str(), path.c_str());
+  });
+  EXPECT_TRUE(w.shows("Copied the path.", "##remark")) << w.textsIn("##remark");
+}
+
 TEST_F(UiFiles, APathThatIsNoRecordingStaysInTheFormWithTheSentence) {
   const std::string damaged = file("damaged.stride", "This is no recording.");
   WorkbenchUi w;

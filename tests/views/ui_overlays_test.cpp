@@ -139,9 +139,7 @@ TEST(UiOverlays, WhatIsShownIsSavedAndOpenedAgain) {
     test->Yield(2);
   });
   w.settle();
-  ASSERT_TRUE(w.session().app().message());
-  EXPECT_EQ(w.session().app().message()->kind, session::MessageKind::Fine)
-      << w.session().app().message()->sentence;
+  EXPECT_EQ(w.session().app().loneRemark(), "Saved as " + path.string() + ".");
   w.apply(session::OpenRecording{path.string()});
   EXPECT_EQ(w.session().replay().run()->trace.executor.kind, model::EngineKind::Recorded);
   EXPECT_TRUE(w.shows("recorded on", "##bar")) << w.textsIn("##bar");

@@ -106,6 +106,33 @@ TEST(UiTour, ASecondWindowShowsTheStopsNotesAndWhatComesNext) {
   EXPECT_FALSE(w.shows("Stop 2 of 15 · minutes 2 to 5 of 45") && w.shows("Next stop: "));
 }
 
+// It can be read on while a form is filled in, and nothing moves for the form.
+TEST(UiTour, AFormDoesNotHideIt) {
+  for (const shell::PixelSize size : {shell::PixelSize{1366, 768}, shell::PixelSize{1600, 1000}}) {
+    WorkbenchUi w({.size = size});
+    w.apply(session::StartTour{"first"});
+    const auto edge = [](const char* name) {
+      const ImGuiWindow* const window = ImGui::FindWindowByName(name);
+      return window == nullptr ? 0 : window->Pos.x + window->Size.x;
+    };
+    const float tour = edge("Tour"), memory = edge("Shared memory");
+    w.apply(session::ShowOverlay{session::Overlay::OpenFile});
+    EXPECT_TRUE(w.shows("Stop 1 of 8", "Tour")) << w.textsIn("Tour");
+    EXPECT_EQ(edge("Shared memory"), memory) << size.width;
+    const ImGuiWindow* const form = ImGui::FindWindowByName("Open a recording or a kernel");
+    ASSERT_NE(form, nullptr);
+    EXPECT_GE(form->Pos.x, tour) << "it does not lie over the text";
+    EXPECT_LT(form->Pos.x + form->Size.x, float(size.width));
+    w.run("type", [&](ImGuiTestContext* test) {
+      test->KeyChars("no such file");
+      test->KeyPress(ImGuiKey_Escape);
+      test->Yield(4);
+    });
+    EXPECT_EQ(w.session().app().overlay(), session::Overlay::Tour);
+    EXPECT_TRUE(w.shows("Stop 1 of 8", "Tour"));
+  }
+}
+
 TEST(UiTour, AtItsEndTheTourIsClosed) {
   WorkbenchUi w;
   w.apply(session::StartTour{"first"});

@@ -153,6 +153,15 @@ std::vector<CommandEntry> fixedTable() {
        .enabled = hasTimings,
        .why = says("Nothing was timed yet.")},
       {.menu = "File",
+       .group = 1,
+       .name = "Copy the path of what was saved",
+       .also = "export clipboard file folder where last",
+       .make = [](const session::Parts& parts) -> session::Command {
+         return session::CopyText{parts.app.savedPath(), "the path"};
+       },
+       .enabled = [](const session::Parts& parts) { return !parts.app.savedPath().empty(); },
+       .why = says("Nothing was saved since the window opened.")},
+      {.menu = "File",
        .group = 2,
        .name = "Quit",
        .keys = ImGuiMod_Ctrl | ImGuiKey_Q,

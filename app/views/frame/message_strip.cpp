@@ -13,6 +13,7 @@ namespace {
 constexpr float kSentencesShare = 0.55f;                                  // at least, beside a note
 constexpr float kRemarkInset = 14, kRemarkLine = 22, kRemarkPadding = 9;  // units
 constexpr int kMaxRemarkLines = 3;
+constexpr const char* kCopyPath = "Copy path";
 
 }  // namespace
 
@@ -70,20 +71,31 @@ void drawRemark(ViewContext& view, ImVec2 corner, float width) {
   const draw::TextStyle style = view.semiBold(view.colours().text, draw::kBodySize);
   const std::string& sentence = *view.app.loneRemark();
   const float inset = view.px(kRemarkInset), line = view.px(kRemarkLine), padding = view.px(kRemarkPadding);
-  const float textWidth = std::min(std::ceil(draw::textSize(style, sentence).x) + 1, width - 2 * inset);
+  const bool isOfSaved = view.app.isRemarkOfSaved();
+  const float buttonWidth = isOfSaved ? ImGui::CalcTextSize(kCopyPath).x + view.px(24) : 0;
+  const float besideText = 2 * inset + (isOfSaved ? buttonWidth + inset : 0);
+  const float textWidth = std::min(std::ceil(draw::textSize(style, sentence).x) + 1, width - besideText);
   const int lines = std::min(kMaxRemarkLines, draw::wrappedLineCount(style, sentence, textWidth));
-  const ImVec2 min{corner.x, corner.y - line * float(lines) - 2 * padding};
-  const ImVec2 max{corner.x + textWidth + 2 * inset, corner.y};
+  const float button = view.px(draw::kControlHeight + 4);
+  const float height = std::max(line * float(lines), isOfSaved ? button : 0) + 2 * padding;
+  const ImVec2 min{corner.x, corner.y - height};
+  const ImVec2 max{corner.x + textWidth + besideText, corner.y};
   if (beginStrip("##remark", min, max,
-                 ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing |
-                     ImGuiWindowFlags_NoBackground)) {
+                 (isOfSaved ? 0 : ImGuiWindowFlags_NoInputs) | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground)) {
     if (ImGui::GetCurrentContext()->OpenPopupStack.Size == 0)
       ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(min, max, view.colours().raised, view.px(draw::kPanelRadius));
     list.AddRect(min, max, view.colours().frame, view.px(draw::kPanelRadius), 0, view.px(1));
     list.AddRectFilled(min, {min.x + view.px(4), max.y}, view.colours().operand);
-    view.wrapped(list, {min.x + inset, min.y + padding}, textWidth, line, sentence, style, lines);
+    view.wrapped(list, {min.x + inset, std::round((min.y + max.y - line * float(lines)) / 2)}, textWidth,
+                 line, sentence, style, lines);
+    if (isOfSaved) {
+      ImGui::SetCursorScreenPos({max.x - inset - buttonWidth, std::round((min.y + max.y - button) / 2)});
+      if (ImGui::Button(kCopyPath, {buttonWidth, button}))
+        view.commands.push_back(session::CopyText{view.app.savedPath(), "the path"});
+    }
   }
   ImGui::End();
 }

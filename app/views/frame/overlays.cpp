@@ -169,6 +169,15 @@ float topOf(const char* title, float windowHeight) {
   return std::clamp(windowHeight - highest - height, highest, windowHeight * kOverlayTop);
 }
 
+// The middle of what a text beside the panels leaves, where there is room, so that the text is not covered;
+// else so far left that all of it is seen. `left`: where the text ends, pixels; 0: there is none. A frame
+// behind its width.
+float middleOf(const char* title, float left, float windowWidth) {
+  const ImGuiWindow* const overlay = ImGui::FindWindowByName(title);
+  const float half = overlay == nullptr ? 0 : overlay->Size.x / 2;
+  return std::max(std::min((left + windowWidth) / 2, windowWidth * (1 - kMinEdge) - half), windowWidth / 2);
+}
+
 }  // namespace
 
 std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
@@ -198,16 +207,16 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
 }
 
 float readingWidth(const ViewContext& view, const OverlayState& state, float windowWidth, bool takesColumns) {
-  if (view.app.overlay() == session::Overlay::Lesson && isFolded(view, state.lesson))
+  if (view.app.textBeside() == session::Overlay::Lesson && isFolded(view, state.lesson))
     return view.px(kFoldedReading);
   const float own = std::clamp(windowWidth * kReadingShare, view.px(kMinReading), view.px(kMaxReading));
   const float most = windowWidth - view.px(shell::kNarrowLayoutWidth);
   return std::floor(takesColumns && most >= view.px(kMinReadingInColumns) ? std::min(own, most) : own);
 }
 
-void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::span<const CommandEntry> table,
-                 ImVec2 windowSize, ImVec2 readingMin, ImVec2 readingMax) {
-  const session::Overlay overlay = view.app.overlay();
+void drawOverlay(session::Overlay overlay, ViewContext& view, OverlayState& state, KeyFocus& focus,
+                 std::span<const CommandEntry> table, ImVec2 windowSize, ImVec2 readingMin,
+                 ImVec2 readingMax) {
   const bool appearing = overlay != state.shown;
   if (appearing) state = {.shown = overlay};
   if (overlay == session::Overlay::None) return;
@@ -218,23 +227,27 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
     ImGui::SetNextWindowPos(readingMin);
     ImGui::SetNextWindowSize({readingMax.x - readingMin.x, readingMax.y - readingMin.y});
   } else {
-    ImGui::SetNextWindowPos({windowSize.x / 2, topOf(part.title, windowSize.y)}, ImGuiCond_Always, {0.5f, 0});
+    const float left = view.app.isReading() && !view.app.isPresenting() ? readingMax.x : 0;
+    ImGui::SetNextWindowPos({middleOf(part.title, left, windowSize.x), topOf(part.title, windowSize.y)},
+                            ImGuiCond_Always, {0.5f, 0});
     ImGui::SetNextWindowSizeConstraints({std::min(view.px(kMinWidth), windowSize.x * kMaxWidth), 0},
                                         {windowSize.x * kMaxWidth, windowSize.y * kMaxHeight});
   }
   const float textWidth =
       readingMax.x - readingMin.x - ImGui::GetStyle().WindowPadding.x * 2 - ImGui::GetStyle().ScrollbarSize;
-  if (appearing) ImGui::SetNextWindowFocus();
+  const bool isUnder = overlay != view.app.overlay();  // a text under what lies over the panels
+  if (appearing && !isUnder) ImGui::SetNextWindowFocus();
   bool open = true;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, view.px(1));
-  const bool shown =
-      ImGui::Begin(part.title, &open,
-                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                       ImGuiWindowFlags_NoSavedSettings |
-                       (beside ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_AlwaysAutoResize));
+  const bool shown = ImGui::Begin(
+      part.title, isUnder ? nullptr : &open,
+      ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+          ImGuiWindowFlags_NoSavedSettings |
+          (beside ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_AlwaysAutoResize) |
+          (isUnder ? ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus : 0));
   ImGui::PopStyleVar();
   if (beside) focus.enterHere(view.app, session::kReadingPart);
-  if (isCovered(view.app)) keepKeyboard();
+  if (isCovered(view.app) && !isUnder) keepKeyboard();
   if (appearing)
     state.early.begin();
   else
@@ -244,7 +257,7 @@ void drawOverlay(ViewContext& view, OverlayState& state, KeyFocus& focus, std::s
   if (shown) part.draw({view, state, table, appearing, formWidth(view, windowSize), textWidth, windowSize});
   state.early.giveTo(ImGui::GetCurrentContext()->InputTextState.ID);
   if (isForm(overlay)) ImGui::PopStyleVar();
-  if (beside && view.app.focused() == session::kReadingPart)
+  if (beside && !isUnder && view.app.focused() == session::kReadingPart)
     focus.drawRing(view, *ImGui::GetWindowDrawList(), readingMin, readingMax);
   ImGui::End();
   if (!open) view.commands.push_back(session::ShowOverlay{overlay});

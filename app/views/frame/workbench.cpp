@@ -232,8 +232,8 @@ void Workbench::present(ViewContext& view, shell::DockSpace& docks) {
   framesAway_ = kFramesToFront;
   presenter_.draw(view, focus_, isCovered(view.app) ? nullptr : &walk_, size_);
   if (isCovered(view.app))
-    drawOverlay(view, overlay_, focus_, commands_, size_, {size_.x * kLeft, size_.y * kTop},
-                {size_.x * (1 - kLeft), size_.y * (1 - kTop)});
+    drawOverlay(session_.app().overlay(), view, overlay_, focus_, commands_, size_,
+                {size_.x * kLeft, size_.y * kTop}, {size_.x * (1 - kLeft), size_.y * (1 - kTop)});
   presenter_.drawTools(view, size_);
   focus_.drawList(view, size_);
   focus_.keepKeys(session_.app(), keysOf_);
@@ -333,8 +333,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   // window, and in Predict, which has no Ladder, the others are laid out for what is left.
   const bool forTheRest =
       size.x * units < shell::kNarrowLayoutWidth || !view.app.hasPanel(view.app.mode(), ladder_);
-  const float readingRoom =
-      session::isReadBeside(view.app.overlay()) ? readingWidth(view, overlay_, size.x, forTheRest) : 0;
+  const float readingRoom = view.app.isReading() ? readingWidth(view, beside_, size.x, forTheRest) : 0;
   const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
   readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kMinBeside;
   const float reading = readingCovers_ ? 0 : readingRoom;
@@ -382,10 +381,14 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop) - saved}, {right, stripMax.y});
   }
   ImGui::End();
-  if (!exporting_)  // it is not part of the picture
+  const auto draw = [&](session::Overlay overlay, OverlayState& state) {
     drawOverlay(
-        view, overlay_, focus_, commands_, size, {gap, top + gap},
+        overlay, view, state, focus_, commands_, size, {gap, top + gap},
         {readingCovers_ ? size.x - gap : gap + reading, size.y - gap - (readsLow ? 0 : bottomHeight)});
+  };
+  draw(view.app.textBeside(), beside_);
+  // What asks for a picture is not part of it.
+  if (!exporting_) draw(isCovered(view.app) ? view.app.overlay() : session::Overlay::None, overlay_);
   if (!exporting_) drawRemark(view, {stripMin.x, stripMin.y - gap}, stripMax.x - stripMin.x);
   focus_.drawList(view, size);
   focus_.keepKeys(session_.app(), keysOf_);

@@ -64,7 +64,7 @@ class Workbench : public shell::App {
   std::vector<CommandEntry> commands_;
   ShownTimes times_;
   Explanations explanations_;
-  OverlayState overlay_;
+  OverlayState overlay_, beside_;    // what lies over the panels; the text beside them
   std::vector<std::string> hidden_;  // the frame before's
   std::string ladder_;               // the id of the panel that gives way to a text; empty: none does
   bool withoutLadder_ = false;       // a text is read in its place
