@@ -11,6 +11,7 @@
 #include "base/numbers.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
+#include "model/cut_trace.h"
 #include "model/trace.h"
 #include "narration/outcome.h"
 
@@ -73,8 +74,7 @@ bool dependsOnChance(model::ReportKind kind) {
 // recorded other sites, or events were dropped at a limit, some of them for want of the room that assignments
 // took.
 std::optional<model::Trace> asInOlder(const model::Trace& older, const model::Trace& trace) {
-  if (std::ranges::any_of(trace.launches, [](const auto& launch) { return launch.recorded().cut; }))
-    return std::nullopt;
+  if (model::isCut(trace)) return std::nullopt;
   model::Trace same = analysis::withoutAssignments(trace);
   if (same.sites != older.sites) return std::nullopt;
   same.kernel = older.kernel;  // what this program reads in the text about these sites
