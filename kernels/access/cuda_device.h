@@ -13,6 +13,7 @@
 
 #include "device/atomics.h"
 #include "device/branches.h"
+#include "device/by_value.h"
 #include "device/casts.h"
 #include "device/floats.h"
 #include "device/host_types.h"

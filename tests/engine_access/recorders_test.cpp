@@ -228,6 +228,39 @@ TEST_F(OneRecorder, OperandsAreKnownToRecordingCallsAlone) {
   }
 }
 
+// Each argument is 8 bytes that are aligned to 4: two loads. g++ announces none of them.
+TEST_F(OneRecorder, AStructThatIsPassedByValueIsRead) {
+  const std::string text =
+      "struct Pair { float value; int place; };\n"
+      "__device__ Pair larger(Pair a, Pair b) { return a.value < b.value ? b : a; }\n"
+      "__device__ int sign(const Pair& a, int* n, Pair b) { return *n; }\n"
+      "__global__ void k(const Pair* in, Pair* out, int* n) {\n"
+      "  __shared__ Pair best;\n"
+      "  if (threadIdx.x > 0) return;\n"
+      "  best = in[0];\n"
+      "  if (sign(in[1], &n[0], best) > 0) out[0] = larger(best, in[1]);\n"
+      "}\n";
+  auto launches = parseLaunchFile("k", R"({"block":[32],"args":[{"name":"in","data":[1,0,2,1]},)"
+                                       R"({"name":"out","fill":0,"count":1},{"name":"n","data":[1]}]})");
+  ASSERT_TRUE(launches);
+  JobControl job;
+  const auto run =
+      runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
+                    {.program = STRIDESCOPE_ACCESS_CHILD,
+                     .limit = std::chrono::seconds(10),
+                     .recorder = RecorderChoice::Access});
+  ASSERT_TRUE(run) << run.error().sentence << run.error().details;
+  EXPECT_THAT(run->outputs.front().members, testing::ElementsAre("2", "1"));
+  std::map<std::pair<int, std::string>, std::uint64_t> loads;  // bytes by line and array
+  const model::LaunchTrace& launch = run->trace.launches.front();
+  for (const model::Event& event : launch.recorded().events)
+    if (event.kind() == model::EventKind::Load && !event.secondHalf())
+      loads[{run->trace.sites[event.site()].line, launch.arrayOf(event).name}] += event.width();
+  EXPECT_EQ((loads[{8, "best"}]), 16u);
+  EXPECT_EQ((loads[{8, "in"}]), 8u) << "what is taken by reference is not read";
+  EXPECT_EQ((loads[{7, "in"}]), 8u);
+}
+
 TEST_F(OneRecorder, SourceRecorderRefusesByLineAndColumn) {
   const auto run = recordedBy("many_kernels", RecorderChoice::Source);
   ASSERT_FALSE(run);

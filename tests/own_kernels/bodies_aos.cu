@@ -30,6 +30,9 @@ __global__ void centres(const Body *bodies, Body *out, float4 *seen, int n)
     if (t == 0) {
         centre.x = sums[0].at.x;
         centre.y = sums[0].at.y;
+    }
+    __syncthreads();
+    if (t == 1) {
         out[blockIdx.x].mass = sums[0].mass;
         (*(out + blockIdx.x)).at.x = centre.x;
         out[blockIdx.x].at.y = centre.y;

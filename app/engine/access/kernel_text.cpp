@@ -5,6 +5,7 @@
 
 #include "declarations.h"
 #include "host_parts.h"
+#include "value_arguments.h"
 
 namespace stridescope::engine::access {
 namespace {
@@ -25,8 +26,10 @@ class TextReader {
             {include.name, int(1 + std::ranges::count(tokens_.text().substr(0, include.begin), '\n'))});
     dynamicShared();
     keepApart();
-    if (options.tellsBranches)
+    if (options.tellsBranches) {
       result_.branches = tellBranches(tokens_, host_, options.firstBranch, result_.edits);
+      tellValueArguments(tokens_, declarations_, host_, result_.edits);
+    }
     result_.text = result_.edits.applyTo(tokens_.text());
   }
 
