@@ -55,6 +55,10 @@ TEST(SettledText, ConditionsAreDecidedByTheTextsOwnMacros) {
       kKernel;
   EXPECT_EQ(textOf(text), std::string("\n\nint x;\n\n\n\n\n\n\n\n\nint w;\n\n") + kKernel);
   EXPECT_EQ(settled(text).check, "#ifdef SLOW\n#error SLOW is defined by a header.\n#endif\n");
+  const std::string headers = "#include <cmath>\n#include <vector>\n";
+  EXPECT_THAT(settled(headers + "#ifdef A\n#endif\n" + kKernel).check,
+              testing::AllOf(HasSubstr("<cmath>"), Not(HasSubstr("<vector>"))));
+  EXPECT_THAT(settled(headers + "#ifdef _A\n#endif\n" + kKernel).check, HasSubstr("<vector>"));
   EXPECT_THAT(textOf(std::string("#if __CUDA_ARCH__ >= 700\nint x;\n#endif\n") + kKernel),
               HasSubstr("int x;"));
   EXPECT_THAT(textOf(std::string("#ifndef N\n#define N 4\n#endif\nint n = N;\n") + kKernel),

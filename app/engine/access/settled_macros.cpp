@@ -135,7 +135,8 @@ class MacroExpander {
   int steps_ = 0;  // of all uses, so that macros within macros come to an end
 };
 
-// C++'s own, of which device code uses nothing: the text pass takes no name of std.
+}  // namespace
+
 bool isHeaderOfHosts(const std::string& rest) {
   constexpr std::array<std::string_view, 24> kHeaders{
       "<iostream>",  "<vector>",  "<string>",     "<fstream>", "<sstream>",   "<iomanip>",
@@ -144,8 +145,6 @@ bool isHeaderOfHosts(const std::string& rest) {
       "<limits>",    "<tuple>",   "<thread>",     "<ctime>",   "<time.h>",    "<cstring>"};
   return std::ranges::count(kHeaders, rest) != 0;
 }
-
-}  // namespace
 
 TextEdits settleMacros(std::string& text) {
   TextEdits edits;

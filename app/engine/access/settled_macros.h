@@ -13,6 +13,10 @@ inline void blank(std::string& text, std::size_t begin, std::size_t end) {
     if (text[i] != '\n') text[i] = ' ';
 }
 
+// "<vector>" and its like: C++'s own, of which device code uses nothing, because the text pass takes no name
+// of std. They define no macro but those that begin with an underscore.
+bool isHeaderOfHosts(const std::string& included);
+
 // Leaves out the macros that nothing uses, and expands those that are no plain constants; leaves out what
 // else of the preprocessor's lines only the host needs. Gives where columns were before.
 TextEdits settleMacros(std::string& text);

@@ -273,8 +273,11 @@ SettledText::SettledText(const std::string& deviceText, const NamedKernels& kern
   const std::vector<Directive> directives = directivesOf(tokens);
   ConditionSettler conditions(text_, directives);
   if (conditions.settle() && !conditions.undefined().empty()) {
+    const bool asksOfHeaders = std::ranges::any_of(
+        conditions.undefined(), [](const std::string& name) { return name.starts_with('_'); });
     for (const Directive& directive : directives)
-      if (directive.name == "include" && text_[directive.begin] == '#')
+      if (directive.name == "include" && text_[directive.begin] == '#' &&
+          (asksOfHeaders || !isHeaderOfHosts(directive.rest)))
         check_ += "#include " + directive.rest + "\n";
     for (const std::string& name : conditions.undefined())
       check_ += "#ifdef " + name + "\n#error " + name + " is defined by a header.\n#endif\n";
