@@ -337,13 +337,29 @@ Result<RecordedKernels> recordKernels(const Context& context, const std::vector<
   for (const std::string& name : kernelNames) {
     auto step = kernels.run(context, name, options);
     if (!step) return tl::unexpected(step.error());
-    for (const std::string& note : step->kernel.notes) context.streams.error << printable(note) << "\n";
+    tellRun(context, *step);
     recorded.names.push_back(step->file);
     traces.push_back(std::move(step->run.trace));
   }
   if (auto written = archive::writeRecording(recorded.recording, traces, true); !written)
     return tl::unexpected(written.error());
   return recorded;
+}
+
+void tellRun(const Context& context, const report::KernelStep& step) {
+  for (const std::string& note : step.kernel.notes) context.streams.error << printable(note) << "\n";
+  const model::Trace& trace = step.run.trace;
+  if (step.kernel.hasEnded) {
+    if (step.kernel.check == access::KernelCheck::Wrong)
+      context.streams.error << printable(step.file + ": " + trace.checkNote) << "\n";
+    return;
+  }
+  std::string why;
+  for (const model::LaunchTrace& launch : trace.launches)
+    for (const model::BlockTrace& block : launch.blocks)
+      for (const model::Problem& problem : block.problems)
+        if (why.empty()) why = " " + problem.text;
+  context.streams.error << printable("The run of " + step.file + " did not end." + why) << "\n";
 }
 
 ExitCode exitCodeOf(const report::KernelStep& step, bool limited) {

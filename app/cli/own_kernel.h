@@ -94,6 +94,10 @@ struct RecordedKernels {
 Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& kernelNames,
                                       const KernelOptions& kernels, const ExperimentOptions& options);
 
+// Tells the notes of a run that is kept or compared rather than shown, and why it did not end, or what is
+// wrong.
+void tellRun(const Context& context, const report::KernelStep& step);
+
 // The code that a command ends with that shows it; `limited`: a limit was met.
 ExitCode exitCodeOf(const report::KernelStep& step, bool limited);
 

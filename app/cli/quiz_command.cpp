@@ -254,7 +254,7 @@ class QuizCommand : public Command {
     if (options.engine == "auto") options.engine = "host";  // a GPU's recorder knows no operands
     const auto step = kernel_.run(context, variant_, options);
     if (!step) return tell(context, step.error());
-    for (const std::string& note : step->kernel.notes) context.streams.error << printable(note) << "\n";
+    tellRun(context, *step);
     const model::Trace& trace = step->run.trace;
     if (model::recorderOf(trace) == model::Recorder::Access)
       return tell(
@@ -282,7 +282,7 @@ class QuizCommand : public Command {
     if (sheet.questions.empty())
       return tell(context, {ErrorKind::Unavailable,
                             "Nothing can be asked about this run: no round of it determines an answer. "
-                            "Choose another variant.",
+                            "Choose another kernel.",
                             {}});
     if (!file_) {
       context.streams.out << sheetText(run.trace, sheet);

@@ -277,7 +277,7 @@ class RecordCommand : public Command {
     for (const std::string& name : variants_) {
       auto step = kernel_.run(context, name, options_);
       if (!step) return tell(context, step.error());
-      for (const std::string& note : step->kernel.notes) context.streams.error << printable(note) << "\n";
+      tellRun(context, *step);
       code = worseOf(code, exitCodeOf(*step, false));
       traces.push_back(std::move(step->run.trace));
     }

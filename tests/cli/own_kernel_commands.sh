@@ -135,6 +135,12 @@ ends 0 export sequential,interleaved_modulo --threads 64 --recorder access -o ac
 grep -q '^interleaved_modulo.cu' access.csv || fail "access.csv: $(head -2 access.csv)"
 ends 0 record sequential sum.cu --recorder access -o access.stride
 said 'access.stride: 2 traces'
+# What goes wrong in a run that is kept is told.
+ends 1 record sum.cu --expect 'out=max of in' -o wrong.stride
+told 'which is WRONG'
+sed 's/out, s\[0\]/out, s[0] \/ (blockDim.x - 256)/' sum.cu >zero.cu
+ends 1 record zero.cu -o zero.stride
+told 'The run of zero.cu did not end. Thread 0 of block 1 divides a whole number by zero'
 ends 2 record sequential sum.cu -o mixed.stride
 told 'not both at once'
 ends 2 record --all --recorder access -o all.stride

@@ -37,7 +37,10 @@ TEST(LaunchFileReader, ReadsAllMembers) {
 
 TEST(LaunchFileReader, WhatMakesNoSenseIsNamed) {
   for (const auto& [json, named] : std::vector<std::pair<std::string, std::string>>{
-           {"[", "no JSON object"},
+           {"[", "no JSON from line 1, column 2 on"},
+           {"{\n \"grid\": [1],\n}", "no JSON from line 3, column 1 on"},
+           {"[]", "no JSON object"},
+           {R"({"launches":[5]})", "a launch is no object"},
            {R"({"grid":[0]})", "'grid'"},
            {R"({"grid":[1,1,1,1]})", "'grid'"},
            {R"({"blocks":[1]})", "'blocks'"},

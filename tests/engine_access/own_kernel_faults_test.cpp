@@ -359,6 +359,22 @@ TEST_F(OwnKernelFaults, LaunchesBeyondCudasLimitsAreRefused) {
                     HasSubstr("extern __shared__")));
 }
 
+TEST_F(OwnKernelFaults, WhatIsTooLargeIsToldAsThat) {
+  EXPECT_THAT(faultOf("__device__ int huge[1 << 30];\n__global__ void k(int* p) { p[0] = huge[5]; }\n", "{}"),
+              HasSubstr("variables that are too large"));
+  JobControl job;
+  const auto run = runKernelFile(
+      {.name = "k.cu",
+       .folder = {},
+       .text = "__global__ void k(int* p) { p[0] = 1; }\n",
+       .launches = *parseLaunchFile(
+           "k", R"({"grid":[2147483647],"block":[32],"args":[{"name":"p","fill":0,"count":1}]})")},
+      job, {.program = STRIDESCOPE_ACCESS_CHILD, .limit = std::chrono::seconds(2)});
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::Limit);
+  EXPECT_THAT(run.error().sentence, AllOf(HasSubstr("blocks of k"), HasSubstr("--grid")));
+}
+
 TEST_F(OwnKernelFaults, DynamicSharedMemoryOfNoBytesIsTold) {
   const std::string text =
       "extern __shared__ float buffer[];\n__global__ void k(int n) { if (n) buffer[threadIdx.x] = 1; }\n";

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "access_recorder.h"
@@ -270,6 +271,11 @@ class Run {
       outcome = grid.endOne();
       problems.push_back(runner.problems().size());
       if (job_.cancel.load(std::memory_order_relaxed)) return cancelled();
+      if (grid.ended() < blocks && std::chrono::steady_clock::now() > end_)
+        return limitMet("Of the " + figure(blocks) + " blocks of " + asked.function + ", " +
+                        figure(grid.ended()) +
+                        " had run when most of the time for a run was over. Launch fewer blocks "
+                        "(on the command line: --grid).");
       if (job_.progress)
         job_.progress(float(double(grid.ended()) / double(blocks)), "running " + asked.function);
     }
@@ -411,6 +417,8 @@ class Run {
   const DebugInfo& info_;
   const AccessOrder& order_;
   JobControl& job_;
+  const std::chrono::steady_clock::time_point end_ =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(order_.milliseconds);
   Memory memory_;
   AccessRecorder recorder_;
 };

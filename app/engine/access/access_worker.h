@@ -48,6 +48,7 @@ struct AccessOrder {
   model::Schedule schedule{};
   model::BlockOrder blockOrder{};
   std::uint64_t scheduleSeed = 1, blockOrderSeed = 1;
+  std::uint64_t milliseconds = 60'000;  // in which all launches must have ended
   std::uint64_t eventsPerThread = 1u << 16, endlessEvents = 1u << 21, traceBytes = 64ull << 20;
   // The text has recording calls (app/instrument): so many places, and these shared arrays by number.
   bool isRecorded = false;
@@ -126,6 +127,7 @@ constexpr void describe(Fields&& fields, Value& order) {
   fields("block_order", order.blockOrder);
   fields("schedule_seed", order.scheduleSeed);
   fields("block_order_seed", order.blockOrderSeed);
+  fields("milliseconds", order.milliseconds);
   fields("events_per_thread", order.eventsPerThread);
   fields("endless_events", order.endlessEvents);
   fields("trace_bytes", order.traceBytes);

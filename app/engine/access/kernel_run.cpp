@@ -12,6 +12,7 @@
 #include "kernel_source.h"
 #include "kernel_trace.h"
 #include "launch_planner.h"
+#include "model/cut_trace.h"
 #include "output_check.h"
 
 namespace stridescope::engine::access {
@@ -177,7 +178,9 @@ Result<Prepared> prepare(const KernelFile& file, JobControl& job, const KernelRu
                     .schedule = options.schedule,
                     .blockOrder = options.blockOrder,
                     .scheduleSeed = options.scheduleSeed,
-                    .blockOrderSeed = options.blockOrderSeed};
+                    .blockOrderSeed = options.blockOrderSeed,
+                    // Who waits for it longer can say less of why it did not end.
+                    .milliseconds = std::uint64_t(options.limit.count()) * 4 / 5};
   for (std::size_t k = 0; k < file.launches.launches.size(); ++k) {
     auto launch = planner.plan(k, options);
     if (!launch) return tl::unexpected(launch.error());
@@ -249,12 +252,6 @@ NotRecorded unseenIn(const CompiledKernels& compiled, const AccessRecord& record
     return "line " + std::to_string(at.line) + (at.column > 0 ? ", column " + std::to_string(at.column) : "");
   };
   return {site == nullptr ? "" : placeOf(*site), "This accesses memory in a way that has no recording call."};
-}
-
-bool isCut(const model::Trace& trace) {
-  return std::ranges::any_of(trace.launches, [](const model::LaunchTrace& launch) {
-    return std::ranges::any_of(launch.blocks, &model::BlockTrace::cut);
-  });
 }
 
 Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const KernelRunOptions& options,
@@ -331,14 +328,14 @@ Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const K
   auto run = runRecorded(file, job, options, unseen);
   if (!run || model::recorderOf(run->trace) == model::Recorder::Access) return run;
   if (unseen && options.recorder == RecorderChoice::Source) return notTakenBySource(file, *unseen);
-  if (options.recorder == RecorderChoice::Source || (!unseen && !(run->hasEnded && isCut(run->trace))))
+  if (options.recorder == RecorderChoice::Source || (!unseen && !(run->hasEnded && model::isCut(run->trace))))
     return run;
   // The accesses alone may be all that is to be known, or may fit.
   KernelRunOptions plain = options;
   plain.recorder = RecorderChoice::Access;
   std::optional<NotRecorded> none;
   auto again = runRecorded(file, job, plain, none);
-  if (!again || (!unseen && isCut(again->trace))) return unseen ? std::move(again) : std::move(run);
+  if (!again || (!unseen && model::isCut(again->trace))) return unseen ? std::move(again) : std::move(run);
   again->trace.recorderReason =
       unseen ? unseen->sentence()
              : "With operands and local variables, the run has more events than are kept.";

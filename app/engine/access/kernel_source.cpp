@@ -175,6 +175,11 @@ Result<sandbox::ObjectFile> compiled(const KernelFile& file, const std::string& 
                                         .firstHeader = std::string(kFirstHeader),
                                         .headers = headers},
                                        job);
+  if (!object && object.error().details.find("relocation truncated to fit") != std::string::npos)
+    return usageError(
+        file.name +
+        " has variables that are too large: __device__ and __constant__ variables may have 2 GiB "
+        "together here. Make them smaller, or pass an array as a parameter.");
   if (!object) return tl::unexpected(toldOfArguments(object.error(), kernels));
   return object;
 }

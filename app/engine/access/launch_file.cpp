@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/formats.h"
+#include "base/json_fault.h"
 #include "base/numbers.h"
 
 namespace stridescope::engine::access {
@@ -18,7 +19,7 @@ class LaunchReader {
 
   Result<LaunchRequest> launch(const JsonValue& json) {
     LaunchRequest request;
-    if (json.as<JsonObject>() == nullptr) return wrong("is no object");
+    if (json.as<JsonObject>() == nullptr) return wrong("a launch is no object");
     for (const auto& [key, value] : *json.as<JsonObject>()) {
       if (key == "kernel" || key == "template") {
         const auto* const text = value.as<std::string>();
@@ -197,7 +198,12 @@ class LaunchReader {
 Result<LaunchFile> parseLaunchFile(const std::string& name, std::string_view json) {
   LaunchReader reader(name);
   const JsonValue whole = parseJson(json);
-  if (whole.as<JsonObject>() == nullptr) return reader.wrong("it is no JSON object");
+  if (whole.as<JsonObject>() == nullptr) {
+    const auto fault = faultOfJson(json);
+    return reader.wrong(fault ? "it is no JSON from line " + std::to_string(fault->first) + ", column " +
+                                    std::to_string(fault->second) + " on"
+                              : "it is no JSON object");
+  }
   LaunchFile file;
   if (const JsonValue* const several = whole.member("launches")) {
     const auto* const list = several->as<JsonList>();
