@@ -12,7 +12,8 @@ enum Answer : int { kGoOn = 0, kEndWarp = 1 };  // SanitizerPatchResult
 __device__ Log& logOf(void* given) { return *static_cast<Log*>(given); }
 
 __device__ bool isRecorded(const Log& log) {
-  return blockIdx.x == log.block[0] && blockIdx.y == log.block[1] && blockIdx.z == log.block[2];
+  return log.recordsAll != 0 ||
+         (blockIdx.x == log.block[0] && blockIdx.y == log.block[1] && blockIdx.z == log.block[2]);
 }
 
 __device__ U32 currentThread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
@@ -21,7 +22,11 @@ __device__ U64 currentBlock() {
   return blockIdx.x + U64(gridDim.x) * (blockIdx.y + U64(gridDim.y) * blockIdx.z);
 }
 
-__device__ void put(Log& log, const Entry& entry) {
+// Which of the recorded blocks it is. Requires isRecorded().
+__device__ U32 recordedBlock(const Log& log) { return log.recordsAll != 0 ? U32(currentBlock()) : 0; }
+
+__device__ void put(Log& log, Entry entry) {
+  entry.block = recordedBlock(log);
   const U64 at = atomicAdd(&log.used, 1ull);
   if (at < log.capacity) log.entries[at] = entry;
 }
@@ -103,17 +108,27 @@ __device__ Answer access(Log& log, Entry entry, const void* given) {
   return kGoOn;
 }
 
+__device__ Answer tell(Log& log, Entry entry, const void* given) {
+  if (!isRecorded(log)) return kGoOn;
+  entry.value = bitsAt(given, entry.bytes == 4 ? 4 : 8);
+  if (entry.bytes == 16) entry.upper = bitsAt(static_cast<const U8*>(given) + 8, 8);
+  put(log, entry);
+  return kGoOn;
+}
+
 // When all threads of the block that have not ended wait, its last one copies what they have stored.
 __device__ void arrive(Log& log, U32 what) {
   constexpr U32 kLow = 0xffff;
   __threadfence_block();
-  const U32 now = atomicAdd(&log.state, what) + what;
+  const U32 block = recordedBlock(log);
+  BlockState& state = log.states[block];
+  const U32 now = atomicAdd(&state.waiting, what) + what;
   const U32 waiting = now & kLow, ended = now >> 16;
   if (waiting == 0 || waiting + ended != log.threads) return;
-  atomicSub(&log.state, waiting);
-  const U32 at = atomicAdd(&log.copies, 1u);
+  atomicSub(&state.waiting, waiting);
+  const U32 at = atomicAdd(&state.copies, 1u);
   if (at >= log.copyCapacity) return;
-  U8* const to = log.copied + U64(at) * log.sharedBytes;
+  U8* const to = log.copied + (U64(block) * log.copyCapacity + at) * log.sharedBytes;
   for (U32 i = 0; i < log.sharedBytes; ++i)
     to[i] = *static_cast<const volatile U8*>(inShared(log.sharedBegin + i));
 }
@@ -131,9 +146,14 @@ STRIDESCOPE_PATCH onShared(void* log, U64 pc, void* address, U32 bytes, U32 flag
       data);
 }
 
+// A store to one of the boxes tells something.
 STRIDESCOPE_PATCH onGlobal(void* log, U64 pc, void* address, U32 bytes, U32 flags, const void* data) {
   constexpr U32 kPrefetch = 8;
   if ((flags & kPrefetch) != 0) return kGoOn;
+  const U64 box = reinterpret_cast<U64>(address) - logOf(log).told;
+  if (logOf(log).told != 0 && box < kToldBoxes * kToldBox && data != nullptr && (flags & kWrites) != 0)
+    return tell(logOf(log), entryOf(pc, 0, EntryKind(U32(EntryKind::Condition) + box / kToldBox), bytes),
+                data);
   return access(
       logOf(log),
       entryOf(pc, reinterpret_cast<U64>(address), EntryKind::Global, bytes, flags & (kReads | kWrites)),

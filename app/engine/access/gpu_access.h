@@ -22,13 +22,27 @@ struct DeviceRange {
   std::uint64_t base = 0, bytes = 0;
 };
 
+// A condition that tells which way it goes.
+struct ToldCondition {
+  bool isLoop = false;  // a loop's
+  int loop = -1;        // the number of that of the innermost loop around it; -1: there is none
+};
+
+// A text, and the files of its folder, with calls that tell which way conditions go (branch_conditions.h).
+struct TellingText {
+  std::string text{};  // empty: there is nothing to tell
+  std::vector<SourceText> headers{};
+  std::vector<ToldCondition> conditions{};  // by number
+};
+
 struct GpuAccessOrder {
   AccessOrder order{};                 // textFile is the text's name
   std::string text{};                  // CUDA C++, without what belongs to the host
   std::vector<SourceText> headers{};   // of its folder
   std::vector<std::string> kernels{};  // as C++ names them, in the order of AccessLaunch::kernel
   std::vector<SharedLayout> shared{};  // of each launch
-  bool isClocked = false;              // the recorded block's warps read the SM's clock in further runs
+  TellingText telling{};
+  bool isClocked = false;  // the recorded block's warps read the SM's clock in further runs
 };
 
 // The clock of a launch's recorded block.
@@ -58,6 +72,17 @@ constexpr void describe(Fields&& fields, Value& source) {
   fields("name", source.name);
   fields("text", source.text);
 }
+template <class Fields, Described<ToldCondition> Value>
+constexpr void describe(Fields&& fields, Value& condition) {
+  fields("is_loop", condition.isLoop);
+  fields("loop", condition.loop);
+}
+template <class Fields, Described<TellingText> Value>
+constexpr void describe(Fields&& fields, Value& telling) {
+  fields("text", telling.text);
+  fields("headers", telling.headers);
+  fields("conditions", telling.conditions);
+}
 template <class Fields, Described<GpuAccessOrder> Value>
 constexpr void describe(Fields&& fields, Value& order) {
   fields("order", order.order);
@@ -65,6 +90,7 @@ constexpr void describe(Fields&& fields, Value& order) {
   fields("headers", order.headers);
   fields("kernels", order.kernels);
   fields("shared", order.shared);
+  fields("telling", order.telling);
   fields("clocked", order.isClocked);
 }
 template <class Fields, Described<ClockedLaunch> Value>

@@ -267,6 +267,10 @@ Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const Ker
   if (options.gpu != nullptr) {
     auto asked = forGpu(file, *prepared, job);
     if (!asked) return tl::unexpected(asked.error());
+    auto telling = tellingKernelsOf(file);
+    if (!telling) return tl::unexpected(telling.error());
+    asked->telling = std::move(telling->telling);
+    prepared->compiled.branches = std::move(telling->branches);
     asked->isClocked = options.isClocked;
     auto recorded = options.gpu->record(*asked, options.limit, job);
     if (!recorded) return tl::unexpected(recorded.error());

@@ -25,8 +25,12 @@ class TextReader {
             {include.name, int(1 + std::ranges::count(tokens_.text().substr(0, include.begin), '\n'))});
     dynamicShared();
     keepApart();
-    if (options.tellsBranches)
-      result_.branches = tellBranches(tokens_, host_, options.firstBranch, result_.edits);
+    if (options.tellsBranches) {
+      TextEdits telling = result_.deviceEdits;
+      result_.branches = tellBranches(tokens_, host_, options.firstBranch, telling);
+      result_.deviceTelling = telling.applyTo(tokens_.text());
+      tellBranches(tokens_, host_, options.firstBranch, result_.edits);
+    }
     result_.text = result_.edits.applyTo(tokens_.text());
   }
 

@@ -85,6 +85,20 @@ Result<GpuKernelFacts> factsOf(GpuSession& session, const GpuAccessOrder& order)
   return facts;
 }
 
+namespace {
+
+// The names of shared arrays are in what is compiled for a debugger; they lie there as in the other.
+Cubin describedCubin(GpuSession& session, const GpuAccessOrder& order) {
+  const std::vector<SourceText> headers = hostHeaders();
+  Program program = programOf(order, headers, Contraction::Separate);
+  program.options.emplace_back("--device-debug");
+  const auto compiled = session.compile(std::move(program));
+  if (!compiled) return {};
+  return readCubin(compiled->image).value_or(Cubin{});
+}
+
+}  // namespace
+
 Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session,
                                                              const SanitizerApi& sanitizer,
                                                              const GpuAccessOrder& order, Patching patching) {
@@ -97,12 +111,7 @@ Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session
   if (!cubin) return tl::unexpected(cubin.error());
   kernels->cubin_ = *std::move(cubin);
 
-  // The names of shared arrays are in what is compiled for a debugger; they lie there as in the other.
-  const std::vector<SourceText> headers = hostHeaders();
-  Program described = programOf(order, headers, Contraction::Separate);
-  described.options.emplace_back("--device-debug");
-  if (const auto withNames = session.compile(std::move(described)))
-    if (auto read = readCubin(withNames->image)) kernels->described_ = *std::move(read);
+  if (patching == Patching::Accesses) kernels->described_ = describedCubin(session, order);
   STRIDESCOPE_TRY(kernels->patch(patching));
   STRIDESCOPE_TRY(kernels->kernels_->find());
   kernels->readFunctions();
@@ -138,6 +147,13 @@ InstructionPlace PatchedKernels::placeOf(std::uint64_t pc, std::string_view text
   const std::uint64_t offset = pc - loaded.begin;
   if (offset >= loaded.bytes) return {.offset = pc};
   return {loaded.function, offset, cubin_.functions[loaded.function].lineOf(offset, textFile)};
+}
+
+std::uint64_t PatchedKernels::variable(const char* symbol) const {
+  CUdeviceptr address = 0;
+  std::size_t bytes = 0;
+  const auto found = session_.device->api().cuModuleGetGlobal(&address, &bytes, kernels_->module(), symbol);
+  return found == CUDA_SUCCESS ? address : 0;
 }
 
 Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, const SharedLayout& layout,
