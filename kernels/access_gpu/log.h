@@ -17,6 +17,16 @@ enum class EntryKind : U8 {
   Shuffle,       // address: the lanes that came together
   Clock,         // a mark of the clock; address: which (ClockMark), value: the SM's cycles
 
+  // What no event of a trace has.
+  RemoteShared,  // an access to another block of the cluster; address: what the instruction has, upper: the
+                 // block's rank in the cluster
+  RemoteStored,  // a store of another block to this one, of no thread here; address: in the window
+  BulkToShared,  // a copy; address: in the window, value: from where in device memory, upper: bytes
+  BulkToGlobal,  // a copy; address: in the window, value: to where in device memory, upper: bytes
+  BulkToOther,   // a copy to another block's shared memory; as BulkToShared, value: address there
+  Arrival,       // at a barrier in shared memory; address: its own, value: what is done there (BarrierAct)
+  PartBarrier,   // of some warps of the block; address: its number, value: the threads that it waits for
+
   // What a text tells that was compiled to tell it (told.h).
   Condition,  // value: its number * 2 + whether it is met
   Given,      // before an exchange; value: what the lane gives, upper: mask | about << 32 (ToldExchange)
@@ -25,6 +35,9 @@ enum class EntryKind : U8 {
   // The program's own, of what was told put among what was recorded (app/engine/access/gpu/told_acts.h).
   Exchange,  // address: mask | source lane << 32, value: what the lane receives, upper: what it gives
 };
+
+// At a barrier in shared memory (cuda::barrier, mbarrier): by the numbers of NVIDIA's Sanitizer API.
+enum class BarrierAct : U8 { Init = 1, Arrive = 2, ArriveAndDrop = 3, Wait = 6 };
 
 // What lanes exchange by; told.h has the same numbers.
 enum class ToldExchange : U8 { Shuffle, Vote, WarpReduce };
@@ -62,8 +75,14 @@ struct Fault {
 };
 
 // What the patches do not follow, counted.
-enum class Missed : U8 { RemoteShared, BulkCopy, ArrivalBarrier, NamedBarrier, Matrix, Count };
+enum class Missed : U8 { AsyncStore, BulkReduction, Matrix, Count };
 inline constexpr U32 kMissed = U32(Missed::Count);
+
+// Barriers in shared memory at which threads arrive, as many as are told apart in a block.
+inline constexpr U32 kMaxArrivalBarriers = 8;
+
+// Before each copy of shared memory, in as many bytes: which barrier it was taken at.
+inline constexpr U32 kCopyHead = 16;
 
 inline constexpr U32 kMaxRanges = 16;
 
@@ -71,6 +90,8 @@ inline constexpr U32 kMaxRanges = 16;
 struct BlockState {
   U32 waiting = 0;  // threads that wait at the barrier, in the low 16 bits; above them: that have ended
   U32 copies = 0;   // of shared memory; more may have been due than there is room for
+  U32 barrier[kMaxArrivalBarriers] = {};  // where each lies in the window; 0: none
+  U32 arrived[kMaxArrivalBarriers] = {};  // threads, since as many as the block has arrived last
 };
 
 struct Log {
@@ -83,7 +104,7 @@ struct Log {
   // Shared memory as it is when a block barrier is complete.
   U32 sharedBegin = 0, sharedBytes = 0;  // in the window
   U32 copyCapacity = 0;                  // of each recorded block
-  U8* copied = nullptr;                  // block after block
+  U8* copied = nullptr;  // block after block; of each copy kCopyHead bytes, and those of the window
   BlockState* states = nullptr;
   U64 told = 0;  // where a text that tells stores (told.h); 0: it tells nothing
 

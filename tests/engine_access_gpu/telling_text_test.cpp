@@ -30,8 +30,10 @@ std::string contentOf(const std::filesystem::path& path) {
 std::vector<std::string> names() {
   if (!support::wholeSweeps()) return {"transpose_tile", "groups_tile", "reduce5_unrolled"};
   std::vector<std::string> all;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder))
-    if (entry.path().extension() == ".cu") all.push_back(entry.path().stem());
+  for (const auto& folder : {kFolder, kFolder / "gpu"})
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() == ".cu")
+        all.push_back((folder == kFolder ? "" : "gpu/") + entry.path().stem().native());
   std::ranges::sort(all);
   return all;
 }
@@ -57,8 +59,11 @@ TEST_P(TellingText, IsTakenByTheCompiler) {
   EXPECT_TRUE(compiled) << compiled.error().sentence << "\n" << compiled.error().details;
 }
 
-INSTANTIATE_TEST_SUITE_P(OwnKernels, TellingText, testing::ValuesIn(names()),
-                         [](const auto& each) { return each.param; });
+INSTANTIATE_TEST_SUITE_P(OwnKernels, TellingText, testing::ValuesIn(names()), [](const auto& each) {
+  std::string name = each.param;
+  std::ranges::replace(name, '/', '_');
+  return name;
+});
 
 TEST(TellingTextOf, ATextWithNothingToTellIsNone) {
   const auto telling = tellingKernelsOf(fileOf("k.cu", "__global__ void k(int* a) { a[0] = 1; }\n"));

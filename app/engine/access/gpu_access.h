@@ -45,6 +45,17 @@ struct GpuAccessOrder {
   bool isClocked = false;  // the recorded block's warps read the SM's clock in further runs
 };
 
+// What threads of a recorded block did with one instruction that no event of the trace shows.
+struct OtherAct {
+  std::uint64_t launch = 0, block = 0;
+  std::string kind{};                  // "remote load", "bulk copy to shared", "barrier wait", ...
+  int line = 0;                        // of the text; 0: it is not known
+  std::int64_t clusterRank = -1;       // of the block whose shared memory it is; -1: its own, or none
+  std::uint64_t threads = 0;           // that did it
+  std::uint64_t times = 0, bytes = 0;  // over all of them
+  std::string sentence{};
+};
+
 // The clock of a launch's recorded block.
 struct ClockedLaunch {
   std::vector<model::WarpMarks> firstWarp{};  // by run; sites are those of the record
@@ -56,6 +67,7 @@ struct GpuAccessRecord {
   std::vector<ClockedLaunch> clocks{};  // by launch; empty: it was not clocked
   // All launches together, as medians over the runs: as they are, and while they read the clock.
   double cleanMicroseconds = 0, clockedMicroseconds = 0;
+  std::vector<OtherAct> others{};
   std::vector<std::string> notes{};  // sentences: what this recorder does not show of the kernel
 };
 
@@ -98,6 +110,18 @@ constexpr void describe(Fields&& fields, Value& clocked) {
   fields("first_warp", clocked.firstWarp);
   fields("warps", clocked.warps);
 }
+template <class Fields, Described<OtherAct> Value>
+constexpr void describe(Fields&& fields, Value& act) {
+  fields("launch", act.launch);
+  fields("block", act.block);
+  fields("kind", act.kind);
+  fields("line", act.line);
+  fields("cluster_rank", act.clusterRank);
+  fields("threads", act.threads);
+  fields("times", act.times);
+  fields("bytes", act.bytes);
+  fields("sentence", act.sentence);
+}
 template <class Fields, Described<GpuKernelFacts> Value>
 constexpr void describe(Fields&& fields, Value& facts) {
   fields("types", facts.types);
@@ -110,6 +134,7 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("clocks", record.clocks);
   fields("clean_us", record.cleanMicroseconds);
   fields("clocked_us", record.clockedMicroseconds);
+  fields("others", record.others);
   fields("notes", record.notes);
 }
 

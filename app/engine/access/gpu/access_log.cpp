@@ -33,6 +33,13 @@ SiteKind siteKindOf(const Entry& entry) {
     case EntryKind::Clock:
     case EntryKind::Given:
     case EntryKind::Received:
+    case EntryKind::RemoteShared:
+    case EntryKind::RemoteStored:
+    case EntryKind::BulkToShared:
+    case EntryKind::BulkToGlobal:
+    case EntryKind::BulkToOther:
+    case EntryKind::Arrival:
+    case EntryKind::PartBarrier:
       break;
   }
   return entry.access == patched::kReads    ? SiteKind::Load
@@ -96,6 +103,7 @@ class LogReader {
     const std::vector<bool> isPart = partsOfBarriers();
     for (std::size_t i = 0; i < log_.entries.size(); ++i) {
       const Entry& entry = log_.entries[i];
+      if (entry.kind == EntryKind::RemoteStored) keepStored(entry.address, entry.upper);
       if (entry.thread < log_.threads && isRead(entry.kind) && !isPart[i]) take(entry);
     }
     keepEvents();
@@ -117,7 +125,14 @@ class LogReader {
   };
 
   static bool isRead(EntryKind kind) {
-    return kind != EntryKind::Clock && kind != EntryKind::Given && kind != EntryKind::Received;
+    return kind <= EntryKind::Shuffle || kind == EntryKind::Condition || kind == EntryKind::Exchange;
+  }
+
+  void keepStored(std::uint64_t address, std::uint64_t bytes) {
+    const std::uint64_t from = address - log_.windowBegin;
+    if (from > stored_.size() || stored_.size() - from < bytes) return;
+    const auto first = stored_.begin() + std::ptrdiff_t(from);
+    std::fill(first, first + std::ptrdiff_t(bytes), true);
   }
 
   void take(const Entry& entry) {

@@ -11,6 +11,7 @@
 #include "engine/access/gpu/clocked_run.h"
 #include "engine/access/gpu/loaded_kernels.h"
 #include "engine/access/gpu/log_memory.h"
+#include "engine/access/gpu/other_acts.h"
 #include "engine/access/gpu/patched_kernels.h"
 #include "engine/access/gpu/printed_text.h"
 #include "engine/access/gpu/telling_run.h"
@@ -76,6 +77,7 @@ class AccessRun {
       STRIDESCOPE_TRY(clockLaunches(order, answer));
     }
     answer.notes = notes();
+    answer.others = std::move(others_);
     return answer;
   }
 
@@ -189,10 +191,24 @@ class AccessRun {
           hasUntoldShuffles_ ||
           std::ranges::count(logged.entries, patched::EntryKind::Shuffle, &patched::Entry::kind) != 0;
       readLog(logged, instructions_, trace.blocks[b]);
+      keepOthers(logged, trace, record.launches.size(), written.block);
     }
     for (std::size_t i = 0; i < missed_.size(); ++i) missed_[i] += recorded.written.missed[i];
     if (recorded.written.faults > 0) tellFault(recorded);
     record.launches.push_back(std::move(trace));
+  }
+
+  // What no event shows.
+  void keepOthers(const LoggedBlock& logged, const model::LaunchTrace& trace, std::uint64_t launch,
+                  std::uint64_t block) {
+    std::vector<std::string> names;
+    for (const model::Array& buffer : trace.buffers) names.push_back(buffer.name);
+    const auto lineOf = [this](std::uint64_t pc) { return placeOf(pc).line; };
+    for (OtherAct& act : otherActsOf(logged, names, lineOf)) {
+      act.launch = launch;
+      act.block = block;
+      others_.push_back(std::move(act));
+    }
   }
 
   void tellFault(Recorded& recorded) {
@@ -276,12 +292,8 @@ class AccessRun {
 
   std::vector<std::string> notes() const {
     static constexpr std::array<std::pair<patched::Missed, std::string_view>, patched::kMissed> kNotes{{
-        {patched::Missed::RemoteShared,
-         "Accesses to other blocks' shared memory, in a cluster, are not shown."},
-        {patched::Missed::BulkCopy, "Bulk copies to shared memory are not shown."},
-        {patched::Missed::ArrivalBarrier,
-         "Barriers in shared memory (cuda::barrier, mbarrier) are not shown, and end no round."},
-        {patched::Missed::NamedBarrier, "Barriers of a part of the block are not shown, and end no round."},
+        {patched::Missed::AsyncStore, "Asynchronous stores to shared memory (st.async) are not shown."},
+        {patched::Missed::BulkReduction, "Bulk reductions to device memory are not shown."},
         {patched::Missed::Matrix, "Accesses of matrix instructions are not shown."},
     }};
     std::vector<std::string> all;
@@ -314,6 +326,7 @@ class AccessRun {
   std::map<std::uint64_t, std::uint32_t> siteAt_;  // by function and offset
   std::array<std::uint64_t, patched::kMissed> missed_{};
   bool hasUntoldShuffles_ = false;
+  std::vector<OtherAct> others_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "engine/access/gpu/log_memory.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace stridescope::engine::access::gpu {
 namespace {
@@ -9,10 +10,12 @@ constexpr std::uint64_t kEntries = 1ull << 21;
 constexpr std::uint64_t kCopiesBytes = 64ull << 20;
 constexpr std::uint64_t kMostCopies = 4096;
 
+std::uint64_t copyBytes(const RecordedLaunch& recorded) { return patched::kCopyHead + recorded.windowBytes; }
+
 }  // namespace
 
 std::uint32_t LogMemory::copyCapacity(const RecordedLaunch& recorded) {
-  const std::uint64_t all = std::max<std::uint64_t>(1, recorded.windowBytes) * recorded.blocks();
+  const std::uint64_t all = copyBytes(recorded) * recorded.blocks();
   return recorded.keepsCopies ? std::uint32_t(std::min(kMostCopies, kCopiesBytes / all)) : 0;
 }
 
@@ -30,7 +33,7 @@ Result<void> LogMemory::prepare(const RecordedLaunch& recorded, const DeviceArra
   log.copyCapacity = copyCapacity(recorded);
   log.told = recorded.told;
   STRIDESCOPE_TRY(entries_.reserve(kEntries * sizeof(patched::Entry)));
-  STRIDESCOPE_TRY(copies_.reserve(recorded.blocks() * log.copyCapacity * recorded.windowBytes));
+  STRIDESCOPE_TRY(copies_.reserve(recorded.blocks() * log.copyCapacity * copyBytes(recorded)));
   const std::vector<patched::BlockState> states(recorded.blocks());
   STRIDESCOPE_TRY(states_.reserve(states.size() * sizeof(patched::BlockState)));
   STRIDESCOPE_TRY(
@@ -62,18 +65,23 @@ Result<WrittenLog> LogMemory::fetch(const RecordedLaunch& recorded) {
                      .faults = log.faults,
                      .fault = log.fault};
   std::ranges::copy(log.missed, written.missed.begin());
-  const std::uint64_t capacity = copyCapacity(recorded), bytes = recorded.windowBytes;
+  const std::uint64_t capacity = copyCapacity(recorded), bytes = copyBytes(recorded);
   for (std::size_t b = 0; b < states.size(); ++b) {
     WrittenBlock& block = written.blocks[b];
     block.block = recorded.launch.recordsAll ? b : recorded.launch.inspected;
-    for (std::uint64_t c = 0; c < std::min<std::uint64_t>(states[b].copies, capacity); ++c) {
-      auto& copy = block.copies.emplace_back(bytes);
-      STRIDESCOPE_TRY(
-          copyFromGpu(device_, copy.data(), copies_.address() + (b * capacity + c) * bytes, bytes));
+    const std::uint64_t copies = std::min<std::uint64_t>(states[b].copies, capacity);
+    std::vector<std::uint8_t> all(copies * bytes);
+    STRIDESCOPE_TRY(copyFromGpu(device_, all.data(), copies_.address() + b * capacity * bytes, all.size()));
+    for (std::uint64_t c = 0; c < copies; ++c) {
+      const auto head = all.begin() + std::ptrdiff_t(c * bytes);
+      std::memcpy(&block.copiedAt.emplace_back(), &*head, sizeof(std::uint32_t));
+      block.copies.emplace_back(head + patched::kCopyHead, head + std::ptrdiff_t(bytes));
     }
   }
   for (const patched::Entry& entry : entries)
     if (entry.block < written.blocks.size()) written.blocks[entry.block].entries.push_back(entry);
+  for (WrittenBlock& block : written.blocks)
+    meetAtWholeBarriers(block, unsigned(recorded.launch.block.count()));
   return written;
 }
 

@@ -9,6 +9,7 @@
 #include "access_gpu/log.h"
 #include "engine/access/gpu/access_log.h"
 #include "engine/access/gpu/loaded_kernels.h"
+#include "engine/access/gpu/whole_barriers.h"
 #include "engine/access/gpu_access.h"
 #include "engine/gpu/gpu_device.h"
 
@@ -24,12 +25,6 @@ struct RecordedLaunch {
   std::uint64_t blocks() const { return launch.recordsAll ? launch.grid.count() : 1; }
 };
 
-// What was written of a block.
-struct WrittenBlock {
-  std::uint64_t block = 0;  // its number in the grid
-  std::vector<patched::Entry> entries{};
-  std::vector<std::vector<std::uint8_t>> copies{};
-};
 struct WrittenLog {
   std::vector<WrittenBlock> blocks{};
   std::uint64_t dropped = 0;  // entries for which there was no room
