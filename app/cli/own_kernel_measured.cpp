@@ -131,6 +131,32 @@ ExitCode timeOwnKernel(const Context& context, const KernelOptions& kernel, cons
   return ExitCode::Right;
 }
 
+ExitCode timeOwnBlocks(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request) {
+  if (!context.services.sources.recordOwnOnGpu) return tell(context, noGpuForOwnKernels());
+  LongWork work(context.terminal);
+  const auto asked = askedOf(context, kernel, request, work.job);
+  if (!asked) {
+    work.line.clear();
+    return tell(context, asked.error());
+  }
+  auto timeline = asked->recorder->timeline(asked->order, asked->options.limit, work.job);
+  work.line.clear();
+  if (!timeline) return tell(context, timeline.error());
+  report::KernelTimeline shown{.call = asked->call, .record = {}};
+  shown.record.executor = timeline->executor;
+  shown.record.multiprocessors = timeline->multiprocessors;
+  shown.record.runs = timeline->runs;
+  shown.record.cleanMicroseconds = timeline->cleanMicroseconds;
+  shown.record.markedMicroseconds = timeline->markedMicroseconds;
+  shown.record.nanoseconds = timeline->nanoseconds;
+  shown.record.launches = std::move(timeline->launches);
+  if (request.asJson)
+    report::writeKernelTimelineJson(context.streams.out, shown);
+  else
+    context.streams.out << report::kernelTimelineText(shown);
+  return ExitCode::Right;
+}
+
 ExitCode countOwnKernel(const Context& context, const KernelOptions& kernel,
                         const OwnKernelRequest& request) {
   const lab::sources::Sources& sources = context.services.sources;
@@ -162,6 +188,18 @@ ExitCode countOwnKernel(const Context& context, const KernelOptions& kernel,
   else
     context.streams.out << report::countersText({&counted, 1});
   return ExitCode::Right;
+}
+
+ExitCode explainOwnKernel(const Context& context, const KernelOptions& kernel,
+                          const OwnKernelRequest& request) {
+  if (const ExitCode timed = timeOwnKernel(context, kernel, request); timed != ExitCode::Right) return timed;
+  context.streams.out << "\n";
+  if (const ExitCode marked = timeOwnBlocks(context, kernel, request); marked != ExitCode::Right)
+    return marked;
+  context.streams.out << "\n";
+  const ExitCode counted = countOwnKernel(context, kernel, request);
+  // Without the permission to read them, the rest is known all the same.
+  return counted == ExitCode::Missing ? ExitCode::Right : counted;
 }
 
 }  // namespace stridescope::cli

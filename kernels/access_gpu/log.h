@@ -94,6 +94,12 @@ struct BlockState {
   U32 arrived[kMaxArrivalBarriers] = {};  // threads, since as many as the block has arrived last
 };
 
+// When a block ran, and where: by its first thread. Nanoseconds of the GPU's timer.
+struct BlockTime {
+  U64 start = 0, end = 0;
+  U32 multiprocessor = 0, unused = 0;
+};
+
 struct Log {
   U32 block[3] = {0, 0, 0};  // the one that is recorded
   U32 recordsAll = 0;        // 1: all are
@@ -116,6 +122,8 @@ struct Log {
   U32 faults = 0;
   Fault fault;  // the first
   U32 missed[kMissed] = {};
+
+  BlockTime* times = nullptr;  // of all blocks of the grid, where they are timed
 };
 
 }  // namespace patched

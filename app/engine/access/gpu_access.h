@@ -71,6 +71,17 @@ struct GpuAccessRecord {
   std::vector<std::string> notes{};  // sentences: what this recorder does not show of the kernel
 };
 
+// When the blocks of each launch ran, and where: of the run whose launches took the median of the time.
+// Moments are nanoseconds since the first block's start.
+struct GpuTimeline {
+  model::Executor executor{};
+  unsigned multiprocessors = 0, runs = 0;
+  // All launches together, as medians over the runs: as they are, and with marks.
+  double cleanMicroseconds = 0, markedMicroseconds = 0;
+  std::uint64_t nanoseconds = 0;  // until the last block's end
+  std::vector<model::LaunchTimeline> launches{};
+};
+
 // What the GPU's compiler tells of the kernels, by kernel: where the CPU's does not take the text.
 struct GpuKernelFacts {
   std::vector<KernelTypes> types{};
@@ -110,6 +121,16 @@ constexpr void describe(Fields&& fields, Value& clocked) {
   fields("first_warp", clocked.firstWarp);
   fields("warps", clocked.warps);
 }
+template <class Fields, Described<GpuTimeline> Value>
+constexpr void describe(Fields&& fields, Value& timeline) {
+  fields("executor", timeline.executor);
+  fields("multiprocessors", timeline.multiprocessors);
+  fields("runs", timeline.runs);
+  fields("clean_us", timeline.cleanMicroseconds);
+  fields("marked_us", timeline.markedMicroseconds);
+  fields("nanoseconds", timeline.nanoseconds);
+  fields("launches", timeline.launches);
+}
 template <class Fields, Described<OtherAct> Value>
 constexpr void describe(Fields&& fields, Value& act) {
   fields("launch", act.launch);
@@ -141,8 +162,9 @@ constexpr void describe(Fields&& fields, Value& record) {
 inline constexpr worker::CallType<GpuAccessOrder, GpuAccessRecord> kRecordGpuAccesses{1,
                                                                                       worker::kMaxBodyBytes};
 inline constexpr worker::CallType<GpuAccessOrder, GpuKernelFacts> kAskGpuKernels{2, 1u << 22};
+inline constexpr worker::CallType<GpuAccessOrder, GpuTimeline> kTimeGpuBlocks{3, worker::kMaxBodyBytes};
 inline constexpr worker::Service kGpuAccessService =
-    worker::serviceOf<worker::Nothing>("gpu-access", kRecordGpuAccesses, kAskGpuKernels);
+    worker::serviceOf<worker::Nothing>("gpu-access", kRecordGpuAccesses, kAskGpuKernels, kTimeGpuBlocks);
 
 // The words that start this program as such a process for that GPU, in the driver's numbering.
 std::vector<std::string> gpuAccessArguments(unsigned gpu);
@@ -164,6 +186,9 @@ class GpuAccess {
   // Opens it, too. Errors: those of open(); Usage for a text or a launch at fault; Limit.
   Result<GpuAccessRecord> record(const GpuAccessOrder& order, std::chrono::milliseconds limit,
                                  JobControl& job);
+
+  // Opens it, too. Errors: those of record().
+  Result<GpuTimeline> timeline(const GpuAccessOrder& order, std::chrono::milliseconds limit, JobControl& job);
 
   // The order needs no launches. Errors: those of record().
   Result<GpuKernelFacts> describe(const GpuAccessOrder& order, JobControl& job);

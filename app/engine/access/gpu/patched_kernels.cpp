@@ -47,6 +47,9 @@ constexpr std::array kClockPatches{Patch{Instruction::BlockEnter, "onClockedStar
                                    Patch{Instruction::WarpBarrierRelease, "onClockedWarpBarrier"},
                                    Patch{Instruction::Shuffle, "onClockedShuffle"}};
 
+constexpr std::array kTimePatches{Patch{Instruction::BlockEnter, "onTimedStart"},
+                                  Patch{Instruction::BlockExit, "onTimedEnd"}};
+
 // Whether a name of the program's is that of the variable: "tile", or "sum::tile" of the function sum.
 bool isNamed(const CubinVariable& variable, std::string_view name) {
   const std::size_t scope = name.rfind("::");
@@ -125,8 +128,9 @@ Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session
 }
 
 Result<void> PatchedKernels::patch(Patching patching) {
-  const std::span<const Patch> patches =
-      patching == Patching::Clock ? std::span<const Patch>(kClockPatches) : std::span<const Patch>(kPatches);
+  std::span<const Patch> patches = kPatches;
+  if (patching == Patching::Clock) patches = kClockPatches;
+  if (patching == Patching::Times) patches = kTimePatches;
   for (const Patch& patch : patches) {
     const auto answer =
         sanitizer_.patchInstructions(int(patch.instruction), kernels_->module(), patch.function);

@@ -31,6 +31,7 @@ enum class Patching : std::uint8_t {
   Told,   // the same, of a text that tells its conditions and exchanges: nothing is asked about its arrays
   Clock,  // the first lane of each warp reads the SM's clock at barriers, and at the kernel's beginning and
           // end
+  Times,  // a block's first thread reads the GPU's timer at its beginning and end
 };
 
 class PatchedKernels {

@@ -7,6 +7,7 @@
 #include "engine/access/gpu/access_run.h"
 #include "engine/access/gpu/patched_kernels.h"
 #include "engine/access/gpu/sanitizer_api.h"
+#include "engine/access/gpu/timeline_run.h"
 #include "engine/access/gpu_access.h"
 #include "engine/gpu/gpu_session.h"
 #include "engine/worker/rpc_server.h"
@@ -54,6 +55,15 @@ class Server {
     STRIDESCOPE_TRY(addPatches());
     return recordAccesses(*session_, *sanitizer_, asked, job);
   }
+  Result<GpuTimeline> timeline(const GpuAccessOrder& asked, JobControl& job) {
+    if (const auto fault = faultOf(asked))
+      return unavailable("The process that times blocks on the GPU was asked for what makes no sense.",
+                         *fault);
+    const auto entered = session_->device->enter();
+    if (!entered) return tl::unexpected(entered.error());
+    STRIDESCOPE_TRY(addPatches());
+    return timeBlocks(*session_, *sanitizer_, asked, job);
+  }
   Result<GpuKernelFacts> describe(const GpuAccessOrder& asked) { return factsOf(*session_, asked); }
   bool isUsable() const { return session_->device->isUsable(); }
 
@@ -93,6 +103,9 @@ int serveGpuAccesses(unsigned index) {
   });
   calls.on(kAskGpuKernels, [&](const GpuAccessOrder& asked, JobControl&) {
     return withoutExceptions("compiling for the GPU", [&] { return server.describe(asked); });
+  });
+  calls.on(kTimeGpuBlocks, [&](const GpuAccessOrder& asked, JobControl& job) {
+    return withoutExceptions("timing blocks on the GPU", [&] { return server.timeline(asked, job); });
   });
   rpc.serve(calls, [&] { return server.isUsable(); });
   return EXIT_SUCCESS;
