@@ -176,7 +176,12 @@ bool hasSharedAtomics(const LaunchAnalysis& analysis) {
 
 std::optional<double> modelled(model::Counter counter, const model::LaunchTrace& launch,
                                const LaunchAnalysis& analysis) {
-  if (launch.grid != 1 || launch.recorded().cut || hasSharedAtomics(analysis)) return std::nullopt;
+  return launch.grid == 1 ? modelledOfBlock(counter, launch, analysis) : std::nullopt;
+}
+
+std::optional<double> modelledOfBlock(model::Counter counter, const model::LaunchTrace& launch,
+                                      const LaunchAnalysis& analysis) {
+  if (launch.recorded().cut || hasSharedAtomics(analysis)) return std::nullopt;
   const Totals& totals = analysis.totals;
   switch (counter) {
     case model::Counter::SharedLoadWavefronts:

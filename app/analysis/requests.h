@@ -52,5 +52,8 @@ std::optional<std::uint32_t> worstOperationOfThread(const Round& round, const Re
 // are not modelled.
 std::optional<double> modelled(model::Counter counter, const model::LaunchTrace& launch,
                                const LaunchAnalysis& analysis);
+// What the launch's first recorded block adds to the counter.
+std::optional<double> modelledOfBlock(model::Counter counter, const model::LaunchTrace& launch,
+                                      const LaunchAnalysis& analysis);
 
 }  // namespace stridescope::analysis

@@ -150,7 +150,7 @@ Result<access::KernelRun> KernelOptions::record(const Context& context, const ac
                                                 const ExperimentOptions& experiment) {
   engine::EngineName name = engine::parseEngineName(experiment.engine).value_or(engine::EngineName{});
   const bool isAuto = name.kind == engine::EngineNameKind::Auto;
-  std::string ofExecutor = options.inspectsAll ? "--inspect all" : "";
+  std::string ofExecutor;
   for (const std::string_view option : kOfExecutor)
     if (experiment.typed(option)) ofExecutor = option;
   if (options.recorder == access::RecorderChoice::Source) ofExecutor = "--recorder source";

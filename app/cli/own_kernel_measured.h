@@ -1,5 +1,5 @@
-// A person's own kernel measured on a GPU: `time FILE.cu`, `counters FILE.cu`; and its two recordings held
-// against each other: `verify FILE.cu`.
+// A person's own kernel measured on a GPU: `time FILE.cu`, `counters FILE.cu`, `timeline FILE.cu`; and its
+// two recordings held against each other: `verify FILE.cu`.
 #pragma once
 
 #include <optional>
@@ -20,6 +20,14 @@ struct OwnKernelRequest {
 Error noGpuForOwnKernels();
 
 ExitCode timeOwnKernel(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request);
+
+// When its blocks run, and on which multiprocessor.
+ExitCode timeOwnBlocks(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request);
+
+// What is known of why it takes its time, as text: the time beside an empty kernel's, the blocks in time, and
+// the hardware counters, if they can be read.
+ExitCode explainOwnKernel(const Context& context, const KernelOptions& kernel,
+                          const OwnKernelRequest& request);
 
 // Beside what the access recorder's run on the same GPU comes to.
 ExitCode countOwnKernel(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request);

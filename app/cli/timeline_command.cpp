@@ -6,6 +6,7 @@
 #include "cli/engine_choice.h"
 #include "cli/experiment_options.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel_measured.h"
 #include "lab/known/measured_runs.h"
 #include "model/clock_record.h"
 #include "report/measured.h"
@@ -23,16 +24,21 @@ class TimelineCommand : public Command {
     options_.declare(options);
     options.flag("--json", json_, "As JSON, format 1, with every block");
     options.value("-o,--output", file_, "Draws the Timeline panel into a picture, too", "FILE.png");
+    kernel_.declare(options);
     options.footer =
         "The clean kernel runs with one mark a block: its SM, its start and its end by the GPU's global "
         "timer.\n"
         "It runs without marks as often, so that what they cost is known.\n"
         "Examples:\n"
         "  stridescope timeline sequential --size 2^20\n"
-        "  stridescope timeline grid_stride --size 2^24 --json";
+        "  stridescope timeline grid_stride --size 2^24 --json\n"
+        "  stridescope timeline transpose.cu";
   }
 
   ExitCode run(const Context& context) override {
+    if (model::isKernelFile(variant_)) return timeKernelFile(context);
+    if (const std::string option = kernel_.firstGiven(); !option.empty())
+      return tell(context, {ErrorKind::Usage, option + " goes with a file of your own, FILE.cu."});
     if (variant_.empty())
       return tell(context, usageError("timeline takes one variant; `stridescope list` has them.").value());
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
@@ -56,6 +62,20 @@ class TimelineCommand : public Command {
   }
 
  private:
+  ExitCode timeKernelFile(const Context& context) const {
+    if (const auto refused = KernelOptions::refuseOthers(options_); !refused)
+      return tell(context, refused.error());
+    const std::string other = !size_.empty() ? "--size" : !file_.empty() ? "-o" : "";
+    if (!other.empty())
+      return tell(context, {ErrorKind::Usage,
+                            other + " is for a variant of `stridescope list`, not for " + variant_ + "."});
+    return timeOwnBlocks(context, kernel_,
+                         {.file = variant_,
+                          .block = options_.typed("--block"),
+                          .gpu = engine::gpuOf(options_.engine),
+                          .asJson = json_});
+  }
+
   ExitCode draw(const Context& context, const model::Experiment& experiment) const {
     if (!context.services.drawShot)
       return tell(context, {ErrorKind::Unavailable, "Pictures of the window are not built in."});
@@ -71,6 +91,7 @@ class TimelineCommand : public Command {
 
   std::string variant_, size_, file_;
   ExperimentOptions options_;
+  KernelOptions kernel_;
   bool json_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include "cli/engine_choice.h"
 #include "cli/experiment_options.h"
 #include "cli/long_work.h"
+#include "cli/own_kernel_measured.h"
 #include "engine/experiment_check.h"
 #include "lab/known/measured_runs.h"
 #include "lab/run.h"
@@ -28,6 +29,7 @@ class WhyCommand : public Command {
     options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
     options.value("--size", size_, "The number of elements, as -n", "N");
     options_.declare(options);
+    kernel_.declare(options);
     options.flag("--peel", peel_, "The prices of the steps alone");
     options.flag("--json", json_, "As JSON, format 1");
     options.footer =
@@ -36,10 +38,14 @@ class WhyCommand : public Command {
         "price of a step. Bounds come from empty kernels, hardware counters and a timeline.\n"
         "Examples:\n"
         "  stridescope why sequential --size 2^24\n"
-        "  stridescope why grid_stride --size 2^20 --json";
+        "  stridescope why grid_stride --size 2^20 --json\n"
+        "  stridescope why transpose.cu";
   }
 
   ExitCode run(const Context& context) override {
+    if (model::isKernelFile(variant_)) return explainKernelFile(context);
+    if (const std::string option = kernel_.firstGiven(); !option.empty())
+      return tell(context, {ErrorKind::Usage, option + " goes with a file of your own, FILE.cu."});
     if (variant_.empty())
       return tell(context, usageError("why takes one variant; `stridescope list` has them.").value());
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
@@ -100,6 +106,29 @@ class WhyCommand : public Command {
   }
 
  private:
+  ExitCode explainKernelFile(const Context& context) const {
+    if (const auto refused = KernelOptions::refuseOthers(options_); !refused)
+      return tell(context, refused.error());
+    if (peel_)
+      return tell(context,
+                  {ErrorKind::Usage,
+                   "--peel ends a kernel early at its barriers, by calls that only a variant's text is "
+                   "given. `stridescope step " +
+                       variant_ + " --cycles` has the cycles of each round."});
+    if (json_)
+      return tell(context, {ErrorKind::Usage,
+                            "why prints a file of your own as text: `time`, `timeline` and `counters` have "
+                            "its figures as JSON."});
+    if (!size_.empty())
+      return tell(context, {ErrorKind::Usage,
+                            "--size is for a variant of `stridescope list`, not for " + variant_ + "."});
+    return explainOwnKernel(context, kernel_,
+                            {.file = variant_,
+                             .block = options_.typed("--block"),
+                             .gpu = engine::gpuOf(options_.engine),
+                             .asJson = false});
+  }
+
   ExitCode tellPrices(const Context& context, const model::Experiment& experiment) const {
     LongWork work(context.terminal);
     auto peels = lab::measuredRuns<model::PeelRecord>(context.services.sources, options_.engine,
@@ -136,6 +165,7 @@ class WhyCommand : public Command {
 
   std::string variant_, size_;
   ExperimentOptions options_;
+  KernelOptions kernel_;
   bool json_ = false, peel_ = false;
 };
 

@@ -4,10 +4,13 @@
 
 #include <array>
 
+#include "analysis/grid_timeline.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "measure/statistics.h"
+#include "narration/measured_sentences.h"
 #include "narration/wording.h"
+#include "report/measured.h"
 #include "report/table.h"
 
 namespace stridescope::report {
@@ -74,6 +77,38 @@ void writeKernelTimeJson(std::ostream& out, const KernelTimes& times) {
     json.member("samples", times.whole.size());
     writeSpread(json, "us", measure::summarize(times.whole));
     writeSpread(json, "empty_us", measure::summarize(times.empty));
+  });
+  json.endLine();
+}
+
+std::string kernelTimelineText(const KernelTimeline& timeline) {
+  const model::TimelineRecord& record = timeline.record;
+  const analysis::GridTimeline grid = analysis::gridTimelineOf(record);
+  std::string text = paragraph(fmt::format(
+      "{}, marked on {}, {} SMs: the run with the median time of {}. Its launches take {:.2f} us "
+      "with a mark of each block, and {:.2f} us without. Times are since the first block's start.",
+      calledAs(timeline.call), printable(record.executor.device), figure(record.multiprocessors),
+      figure(record.runs), record.markedMicroseconds, record.cleanMicroseconds));
+  if (const std::string cost = narration::markingCost(record); !cost.empty()) text += paragraph(cost);
+  for (std::size_t launch = 0; launch < record.launches.size(); ++launch)
+    text += paragraph(narration::launchTimes(record, grid, launch));
+  return text + "\n" + narration::timelineMap(grid);
+}
+
+void writeKernelTimelineJson(std::ostream& out, const KernelTimeline& timeline) {
+  const model::TimelineRecord& record = timeline.record;
+  const analysis::GridTimeline grid = analysis::gridTimelineOf(record);
+  JsonWriter json(out);
+  json.object([&] {
+    json.member("format", 1);
+    writeKernelCall(json, timeline.call);
+    writeEngine(json, record.executor);
+    json.member("multiprocessors", record.multiprocessors);
+    json.member("runs", record.runs);
+    json.member("microseconds_marked", record.markedMicroseconds);
+    json.member("microseconds_clean", record.cleanMicroseconds);
+    json.member("nanoseconds", grid.nanoseconds);
+    writeGridTimeline(json, record, grid);
   });
   json.endLine();
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/clock_record.h"
 #include "model/dim3.h"
 #include "model/trace.h"
 #include "report/json_writer.h"
@@ -34,5 +35,14 @@ struct KernelTimes {
 };
 std::string kernelTimeText(const KernelTimes& times);
 void writeKernelTimeJson(std::ostream& out, const KernelTimes& times);  // format 1
+
+// When the blocks of all launches ran, and where.
+struct KernelTimeline {
+  KernelCall call;
+  // Without an experiment. Its moments are nanoseconds since the first block's start.
+  model::TimelineRecord record;
+};
+std::string kernelTimelineText(const KernelTimeline& timeline);
+void writeKernelTimelineJson(std::ostream& out, const KernelTimeline& timeline);  // format 1
 
 }  // namespace stridescope::report

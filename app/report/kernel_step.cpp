@@ -147,6 +147,21 @@ bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::o
       json.member("mismatch", nullptr);
     }
     json.member("ok", step.kernel.hasEnded && step.kernel.check != KernelCheck::Wrong);
+    if (!step.kernel.others.empty())
+      json.objects("other_acts", step.kernel.others, [&](const engine::access::OtherAct& act) {
+        json.member("launch", act.launch);
+        json.member("block", act.block);
+        json.member("kind", act.kind);
+        json.member("line", act.line);
+        if (act.clusterRank >= 0)
+          json.member("cluster_rank", act.clusterRank);
+        else
+          json.member("cluster_rank", nullptr);
+        json.member("threads", act.threads);
+        json.member("times", act.times);
+        json.member("bytes", act.bytes);
+        json.member("sentence", act.sentence);
+      });
     isWhole = writeWhatHappened(json, step.run, rounds, budget, step.cycles ? &*step.cycles : nullptr);
   });
   json.endLine();

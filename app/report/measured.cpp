@@ -200,6 +200,29 @@ std::string timelineText(const model::TimelineRecord& record) {
   return text + "\n" + narration::timelineMap(timeline);
 }
 
+void writeGridTimeline(JsonWriter& json, const model::TimelineRecord& record,
+                       const analysis::GridTimeline& timeline) {
+  std::size_t number = 0;
+  json.objects("launches", timeline.launches, [&](const analysis::LaunchTimes& times) {
+    json.member("grid", times.blocks);
+    json.member("threads", record.launches[number++].block);
+    json.member("resident_blocks_per_multiprocessor", times.residentBlocks);
+    json.member("multiprocessors_used", times.used);
+    json.member("waves", times.waves);
+    json.member("start", times.time.begin);
+    json.member("last_start", times.lastStart);
+    json.member("end", times.time.end);
+  });
+  json.objectLines("blocks", timeline.bars, [&](const analysis::BlockBar& bar) {
+    json.member("launch", bar.launch);
+    json.member("block", bar.block);
+    json.member("multiprocessor", timeline.rows[bar.row].multiprocessor);
+    json.member("slot", bar.slot);
+    json.member("start", bar.time.begin);
+    json.member("end", bar.time.end);
+  });
+}
+
 void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record) {
   const analysis::GridTimeline timeline = analysis::gridTimelineOf(record);
   JsonWriter json(out);
@@ -214,25 +237,7 @@ void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record) {
     json.member("microseconds_clean", record.cleanMicroseconds);
     json.member("nanoseconds", timeline.nanoseconds);
     json.member("begin_known_within_nanoseconds", record.placedWithin);
-    std::size_t number = 0;
-    json.objects("launches", timeline.launches, [&](const analysis::LaunchTimes& times) {
-      json.member("grid", times.blocks);
-      json.member("threads", record.launches[number++].block);
-      json.member("resident_blocks_per_multiprocessor", times.residentBlocks);
-      json.member("multiprocessors_used", times.used);
-      json.member("waves", times.waves);
-      json.member("start", times.time.begin);
-      json.member("last_start", times.lastStart);
-      json.member("end", times.time.end);
-    });
-    json.objectLines("blocks", timeline.bars, [&](const analysis::BlockBar& bar) {
-      json.member("launch", bar.launch);
-      json.member("block", bar.block);
-      json.member("multiprocessor", timeline.rows[bar.row].multiprocessor);
-      json.member("slot", bar.slot);
-      json.member("start", bar.time.begin);
-      json.member("end", bar.time.end);
-    });
+    writeGridTimeline(json, record, timeline);
   });
   json.endLine();
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/grid_timeline.h"
 #include "analysis/reduction_cost.h"
 #include "measure/timing_board.h"
 #include "model/clock_record.h"
@@ -53,6 +54,9 @@ std::string differencesText(std::span<const CountedCase> cases, std::size_t miss
 // Lists launches and gaps, and draws the blocks in characters: a row for each multiprocessor, time to the
 // right.
 std::string timelineText(const model::TimelineRecord& record);
+// The members "launches" and "blocks".
+void writeGridTimeline(JsonWriter& json, const model::TimelineRecord& record,
+                       const analysis::GridTimeline& timeline);
 // Format 1, with every block.
 void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record);
 

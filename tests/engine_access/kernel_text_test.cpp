@@ -45,6 +45,15 @@ TEST(KernelTextReader, FindsKernelsAndTheNamesOfTheirParameters) {
   EXPECT_EQ(text.kernels[2].parameters[1].name, "pair");
 }
 
+TEST(KernelTextReader, AttributesOfAKernelAreNotItsName) {
+  const KernelText text = read(
+      "__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(64) exchange(const int* in, int* out) "
+      "{}\n");
+  ASSERT_EQ(text.kernels.size(), 1u);
+  EXPECT_EQ(text.kernels[0].name, "exchange");
+  EXPECT_THAT(namesOf(text.kernels[0]), ElementsAre("in", "out"));
+}
+
 TEST(KernelTextReader, TellsTypesDefaultsAndParametersWithoutAName) {
   const KernelText text = read(
       "#define KERNEL extern \"C\" __global__ void\n"

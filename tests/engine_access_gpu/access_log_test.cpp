@@ -135,6 +135,17 @@ TEST(AccessLog, EachThreadHasItsEventsInOrder) {
   EXPECT_TRUE(read.block.problems.empty());
 }
 
+TEST(AccessLog, AWarpBarrierRightBeforeABlockBarrierIsPartOfIt) {
+  LoggedBlock log = block();
+  log.entries = {access(EntryKind::WarpBarrier, 32, 0, 0xf, 0, 0), store(16, 0, 0),
+                 access(EntryKind::WarpBarrier, 40, 0, 0xf, 0, 0), barrier(48, 0)};
+  const Read read = readOf(log);
+  ASSERT_EQ(read.block.eventsOf(0).size(), 3u);
+  EXPECT_EQ(read.block.eventsOf(0)[0].kind(), EventKind::WarpBarrier);
+  EXPECT_EQ(read.block.eventsOf(0)[1].kind(), EventKind::Store);
+  EXPECT_EQ(read.block.eventsOf(0)[2].kind(), EventKind::BlockBarrier);
+}
+
 TEST(AccessLog, AnAtomicReadsAndWrites) {
   LoggedBlock log = block();
   log.entries = {access(EntryKind::Shared, 16, 0, kWindow, 4, patched::kReads | patched::kWrites)};

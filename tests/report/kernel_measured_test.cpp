@@ -53,4 +53,44 @@ TEST(KernelTimes, JsonHasTheSame) {
   EXPECT_EQ(json["empty_us"]["high"], 5.0);
 }
 
+// Two launches on a GPU of two multiprocessors: three blocks, then one.
+report::KernelTimeline timeline() {
+  report::KernelTimeline timeline{.call = times().call, .record = {}};
+  timeline.record.executor = times().executor;
+  timeline.record.multiprocessors = 2;
+  timeline.record.runs = 21;
+  timeline.record.cleanMicroseconds = 5;
+  timeline.record.markedMicroseconds = 5.5;
+  timeline.record.nanoseconds = 5000;
+  timeline.record.launches = {
+      {.block = 128, .residentBlocks = 1, .blocks = {{0, 1000, 0}, {100, 1200, 1}, {1000, 1000, 0}}},
+      {.block = 32, .residentBlocks = 4, .blocks = {{3000, 2000, 1}}}};
+  return timeline;
+}
+
+TEST(KernelTimeline, TextHasEachLaunchAndItsWaves) {
+  const std::string text = report::kernelTimelineText(timeline());
+  EXPECT_THAT(text,
+              HasSubstr("sum<int, 128><<<4 x 2 x 1, 128, 512>>> of sum.cu, marked on NVIDIA H100 80GB"));
+  EXPECT_THAT(text, HasSubstr("3 blocks of 128 threads, 1.5 waves of the 2 that fit at once"));
+  EXPECT_THAT(text, HasSubstr("1 block of 32 threads"));
+  EXPECT_THAT(text, HasSubstr("1 SM has no block of it"));
+}
+
+TEST(KernelTimeline, JsonHasEachBlock) {
+  std::ostringstream out;
+  report::writeKernelTimelineJson(out, timeline());
+  const auto json = nlohmann::json::parse(out.str());
+  EXPECT_EQ(json["format"], 1);
+  EXPECT_EQ(json["kernel"]["name"], "sum");
+  EXPECT_EQ(json["multiprocessors"], 2);
+  ASSERT_EQ(json["launches"].size(), 2u);
+  EXPECT_EQ(json["launches"][0]["grid"], 3);
+  EXPECT_EQ(json["launches"][0]["waves"], 1.5);
+  ASSERT_EQ(json["blocks"].size(), 4u);
+  EXPECT_EQ(json["blocks"][2]["start"], 1000);
+  EXPECT_EQ(json["blocks"][2]["end"], 2000);
+  EXPECT_EQ(json["blocks"][3]["multiprocessor"], 1);
+}
+
 }  // namespace

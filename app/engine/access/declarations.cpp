@@ -136,9 +136,9 @@ class DeclarationReader {
 
   std::size_t parameterList(std::size_t begin, std::size_t body) const {  // its bracket, or `body`
     for (std::size_t i = begin; i < body; ++i) {
-      if (tokens_.is(i, "__launch_bounds__") || tokens_.is(i, "__align__") ||
-          tokens_.is(i, "__attribute__") || tokens_.is(i, "decltype") || tokens_.is(i, "__maxnreg__") ||
-          tokens_.is(i, "alignas")) {
+      if (tokens_.is(i, "__launch_bounds__") || tokens_.is(i, "__cluster_dims__") ||
+          tokens_.is(i, "__align__") || tokens_.is(i, "__attribute__") || tokens_.is(i, "decltype") ||
+          tokens_.is(i, "__maxnreg__") || tokens_.is(i, "alignas")) {
         if (tokens_.is(i + 1, "(")) i = tokens_.partner(i + 1);
         continue;
       }

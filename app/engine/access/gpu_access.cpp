@@ -49,6 +49,14 @@ Result<GpuAccessRecord> GpuAccess::record(const GpuAccessOrder& order, std::chro
   return record;
 }
 
+Result<GpuTimeline> GpuAccess::timeline(const GpuAccessOrder& order, std::chrono::milliseconds limit,
+                                        JobControl& job) {
+  if (auto opened = open(job); !opened) return tl::unexpected(opened.error());
+  auto timeline = client_->call(kTimeGpuBlocks, order, {.silence = limit, .whole = limit}, job);
+  if (!timeline) client_.reset();  // what a failed kernel left of the GPU's context is not used again
+  return timeline;
+}
+
 Result<GpuKernelFacts> GpuAccess::describe(const GpuAccessOrder& order, JobControl& job) {
   if (auto opened = open(job); !opened) return tl::unexpected(opened.error());
   return client_->call(kAskGpuKernels, order, {.silence = kGpuStart, .whole = kGpuStart}, job);

@@ -22,13 +22,38 @@ struct DeviceRange {
   std::uint64_t base = 0, bytes = 0;
 };
 
+// A condition that tells which way it goes.
+struct ToldCondition {
+  bool isLoop = false;  // a loop's
+  int loop = -1;        // the number of that of the innermost loop around it; -1: there is none
+};
+
+// A text, and the files of its folder, with calls that tell which way conditions go (branch_conditions.h).
+struct TellingText {
+  std::string text{};  // empty: there is nothing to tell
+  std::vector<SourceText> headers{};
+  std::vector<ToldCondition> conditions{};  // by number
+};
+
 struct GpuAccessOrder {
   AccessOrder order{};                 // textFile is the text's name
   std::string text{};                  // CUDA C++, without what belongs to the host
   std::vector<SourceText> headers{};   // of its folder
   std::vector<std::string> kernels{};  // as C++ names them, in the order of AccessLaunch::kernel
   std::vector<SharedLayout> shared{};  // of each launch
-  bool isClocked = false;              // the recorded block's warps read the SM's clock in further runs
+  TellingText telling{};
+  bool isClocked = false;  // the recorded block's warps read the SM's clock in further runs
+};
+
+// What threads of a recorded block did with one instruction that no event of the trace shows.
+struct OtherAct {
+  std::uint64_t launch = 0, block = 0;
+  std::string kind{};                  // "remote load", "bulk copy to shared", "barrier wait", ...
+  int line = 0;                        // of the text; 0: it is not known
+  std::int64_t clusterRank = -1;       // of the block whose shared memory it is; -1: its own, or none
+  std::uint64_t threads = 0;           // that did it
+  std::uint64_t times = 0, bytes = 0;  // over all of them
+  std::string sentence{};
 };
 
 // The clock of a launch's recorded block.
@@ -42,7 +67,19 @@ struct GpuAccessRecord {
   std::vector<ClockedLaunch> clocks{};  // by launch; empty: it was not clocked
   // All launches together, as medians over the runs: as they are, and while they read the clock.
   double cleanMicroseconds = 0, clockedMicroseconds = 0;
+  std::vector<OtherAct> others{};
   std::vector<std::string> notes{};  // sentences: what this recorder does not show of the kernel
+};
+
+// When the blocks of each launch ran, and where: of the run whose launches took the median of the time.
+// Moments are nanoseconds since the first block's start.
+struct GpuTimeline {
+  model::Executor executor{};
+  unsigned multiprocessors = 0, runs = 0;
+  // All launches together, as medians over the runs: as they are, and with marks.
+  double cleanMicroseconds = 0, markedMicroseconds = 0;
+  std::uint64_t nanoseconds = 0;  // until the last block's end
+  std::vector<model::LaunchTimeline> launches{};
 };
 
 // What the GPU's compiler tells of the kernels, by kernel: where the CPU's does not take the text.
@@ -58,6 +95,17 @@ constexpr void describe(Fields&& fields, Value& source) {
   fields("name", source.name);
   fields("text", source.text);
 }
+template <class Fields, Described<ToldCondition> Value>
+constexpr void describe(Fields&& fields, Value& condition) {
+  fields("is_loop", condition.isLoop);
+  fields("loop", condition.loop);
+}
+template <class Fields, Described<TellingText> Value>
+constexpr void describe(Fields&& fields, Value& telling) {
+  fields("text", telling.text);
+  fields("headers", telling.headers);
+  fields("conditions", telling.conditions);
+}
 template <class Fields, Described<GpuAccessOrder> Value>
 constexpr void describe(Fields&& fields, Value& order) {
   fields("order", order.order);
@@ -65,12 +113,35 @@ constexpr void describe(Fields&& fields, Value& order) {
   fields("headers", order.headers);
   fields("kernels", order.kernels);
   fields("shared", order.shared);
+  fields("telling", order.telling);
   fields("clocked", order.isClocked);
 }
 template <class Fields, Described<ClockedLaunch> Value>
 constexpr void describe(Fields&& fields, Value& clocked) {
   fields("first_warp", clocked.firstWarp);
   fields("warps", clocked.warps);
+}
+template <class Fields, Described<GpuTimeline> Value>
+constexpr void describe(Fields&& fields, Value& timeline) {
+  fields("executor", timeline.executor);
+  fields("multiprocessors", timeline.multiprocessors);
+  fields("runs", timeline.runs);
+  fields("clean_us", timeline.cleanMicroseconds);
+  fields("marked_us", timeline.markedMicroseconds);
+  fields("nanoseconds", timeline.nanoseconds);
+  fields("launches", timeline.launches);
+}
+template <class Fields, Described<OtherAct> Value>
+constexpr void describe(Fields&& fields, Value& act) {
+  fields("launch", act.launch);
+  fields("block", act.block);
+  fields("kind", act.kind);
+  fields("line", act.line);
+  fields("cluster_rank", act.clusterRank);
+  fields("threads", act.threads);
+  fields("times", act.times);
+  fields("bytes", act.bytes);
+  fields("sentence", act.sentence);
 }
 template <class Fields, Described<GpuKernelFacts> Value>
 constexpr void describe(Fields&& fields, Value& facts) {
@@ -84,14 +155,16 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("clocks", record.clocks);
   fields("clean_us", record.cleanMicroseconds);
   fields("clocked_us", record.clockedMicroseconds);
+  fields("others", record.others);
   fields("notes", record.notes);
 }
 
 inline constexpr worker::CallType<GpuAccessOrder, GpuAccessRecord> kRecordGpuAccesses{1,
                                                                                       worker::kMaxBodyBytes};
 inline constexpr worker::CallType<GpuAccessOrder, GpuKernelFacts> kAskGpuKernels{2, 1u << 22};
+inline constexpr worker::CallType<GpuAccessOrder, GpuTimeline> kTimeGpuBlocks{3, worker::kMaxBodyBytes};
 inline constexpr worker::Service kGpuAccessService =
-    worker::serviceOf<worker::Nothing>("gpu-access", kRecordGpuAccesses, kAskGpuKernels);
+    worker::serviceOf<worker::Nothing>("gpu-access", kRecordGpuAccesses, kAskGpuKernels, kTimeGpuBlocks);
 
 // The words that start this program as such a process for that GPU, in the driver's numbering.
 std::vector<std::string> gpuAccessArguments(unsigned gpu);
@@ -113,6 +186,9 @@ class GpuAccess {
   // Opens it, too. Errors: those of open(); Usage for a text or a launch at fault; Limit.
   Result<GpuAccessRecord> record(const GpuAccessOrder& order, std::chrono::milliseconds limit,
                                  JobControl& job);
+
+  // Opens it, too. Errors: those of record().
+  Result<GpuTimeline> timeline(const GpuAccessOrder& order, std::chrono::milliseconds limit, JobControl& job);
 
   // The order needs no launches. Errors: those of record().
   Result<GpuKernelFacts> describe(const GpuAccessOrder& order, JobControl& job);

@@ -254,6 +254,18 @@ NotRecorded unseenIn(const CompiledKernels& compiled, const AccessRecord& record
   return {site == nullptr ? "" : placeOf(*site), "This accesses memory in a way that has no recording call."};
 }
 
+// The first of what no map shows, in sentences.
+void noteOthers(const std::vector<OtherAct>& others, std::vector<std::string>& notes) {
+  constexpr std::size_t kMostNoted = 12;
+  if (others.empty()) return;
+  notes.emplace_back(
+      "No map shows what follows: other blocks of a cluster, bulk copies, and barriers that are not of the "
+      "whole block. Such a barrier ends no round, and accesses that it orders may be reported as races.");
+  for (std::size_t i = 0; i < others.size() && i < kMostNoted; ++i) notes.push_back(others[i].sentence);
+  if (others.size() > kMostNoted)
+    notes.push_back("There are " + figure(others.size() - kMostNoted) + " more of these.");
+}
+
 Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const KernelRunOptions& options,
                               std::optional<NotRecorded>& unseen) {
   auto prepared = prepare(file, job, options);
@@ -264,6 +276,10 @@ Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const Ker
   if (options.gpu != nullptr) {
     auto asked = forGpu(file, *prepared, job);
     if (!asked) return tl::unexpected(asked.error());
+    auto telling = tellingKernelsOf(file);
+    if (!telling) return tl::unexpected(telling.error());
+    asked->telling = std::move(telling->telling);
+    prepared->compiled.branches = std::move(telling->branches);
     asked->isClocked = options.isClocked;
     auto recorded = options.gpu->record(*asked, options.limit, job);
     if (!recorded) return tl::unexpected(recorded.error());
@@ -297,6 +313,8 @@ Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const Ker
           "The CPU's compiler does not take the text, so that the types of shared arrays are not known: "
           "they are shown in words of 4 bytes.");
     run.notes.insert(run.notes.end(), onGpu->notes.begin(), onGpu->notes.end());
+    noteOthers(onGpu->others, run.notes);
+    run.others = std::move(onGpu->others);
     run.clocks = std::move(onGpu->clocks);
     run.cleanMicroseconds = onGpu->cleanMicroseconds;
     run.clockedMicroseconds = onGpu->clockedMicroseconds;

@@ -47,6 +47,7 @@ struct KernelRun {
   std::string expectation;                 // "transpose.launch.json expects", "other.cu leaves them"
   std::vector<std::string> notes;          // sentences: what was left out, what was taken for granted
   std::string printed;                     // by the kernel
+  std::vector<OtherAct> others{};          // what no event of the trace shows, on a GPU
   // On a GPU, if it was asked for (GpuAccessRecord).
   std::vector<ClockedLaunch> clocks{};
   double cleanMicroseconds = 0, clockedMicroseconds = 0;

@@ -75,7 +75,7 @@ std::string sourceOf(const KernelFile& file, const NamedKernels& kernels, const 
 
 struct Included {
   std::vector<sandbox::CompiledFile> files{};
-  unsigned branches = 0;
+  std::vector<std::pair<std::string, BranchCondition>> branches{};  // by file
   bool knowsBranches = true;
 };
 
@@ -106,7 +106,8 @@ Result<Included> includedFiles(const KernelFile& file, const KernelText& text,
     const auto included = readKernelText(name, *content, next);
     if (!included) return tl::unexpected(included.error());
     all.knowsBranches = all.knowsBranches && included->branches.isComplete;
-    all.branches += unsigned(included->branches.all.size());
+    for (const BranchCondition& condition : included->branches.all)
+      all.branches.emplace_back(name, condition);
     next.firstBranch += unsigned(included->branches.all.size());
     wait(*included);
     files.push_back({name, *included.*form});
@@ -195,6 +196,83 @@ Result<std::vector<SourceText>> deviceFilesOf(const KernelFile& file, const Kern
   return files;
 }
 
+namespace {
+
+// One of a file that the text includes stands at the directive, and tells where it is in that file.
+BranchCondition atInclude(const KernelText& text, const std::string& name, BranchCondition condition) {
+  const std::string file = std::filesystem::path(name).filename();
+  condition.text = file + ":" + std::to_string(condition.place.first);
+  condition.place = {1, 1};
+  condition.length = 0;
+  condition.isLoop = false;
+  for (const KernelText::IncludedFile& include : text.includes)
+    if (std::filesystem::path(include.name).filename() == file) condition.place.first = include.line;
+  return condition;
+}
+
+}  // namespace
+
+namespace {
+
+// `files`: which conditions are of one text.
+std::vector<ToldCondition> toldConditions(const std::vector<BranchCondition>& conditions,
+                                          const std::vector<std::string>& files) {
+  std::vector<ToldCondition> told(conditions.size());
+  for (std::size_t c = 0; c < conditions.size(); ++c) {
+    told[c].isLoop = conditions[c].isLoop;
+    for (std::size_t loop = 0; loop < conditions.size(); ++loop) {
+      const BranchCondition& around = conditions[loop];
+      if (loop == c || !around.isLoop || files[loop] != files[c]) continue;
+      if (conditions[c].place < around.begin || around.end < conditions[c].place) continue;
+      const int known = told[c].loop;
+      if (known < 0 || conditions[std::size_t(known)].begin < around.begin) told[c].loop = int(loop);
+    }
+  }
+  return told;
+}
+
+}  // namespace
+
+Result<TellingKernels> tellingKernelsOf(const KernelFile& file) {
+  const auto text = readKernelText(file.name, file.text, {.tellsBranches = true});
+  if (!text) return tl::unexpected(text.error());
+  const auto own = unsigned(text->branches.all.size());
+  const KernelTextOptions options{.tellsBranches = true, .firstBranch = own};
+  auto included = includedFiles(file, *text, options, &KernelText::deviceTelling);
+  if (!included) return tl::unexpected(included.error());
+  const bool knows = text->branches.isComplete && included->knowsBranches;
+  TellingKernels kernels;
+  if (!knows) {
+    auto plain = deviceFilesOf(file, *text);
+    if (!plain) return tl::unexpected(plain.error());
+    kernels.telling = {text->deviceText, *std::move(plain)};
+  } else {
+    kernels.telling.text = text->deviceTelling;
+    for (sandbox::CompiledFile& each : included->files)
+      kernels.telling.headers.push_back({std::move(each.name), std::move(each.text)});
+    kernels.branches = text->branches.all;
+    std::vector<BranchCondition> conditions = text->branches.all;
+    std::vector<std::string> files(conditions.size());
+    for (const auto& [name, condition] : included->branches) {
+      kernels.branches.push_back(atInclude(*text, name, condition));
+      conditions.push_back(condition);
+      files.push_back(name);
+    }
+    kernels.telling.conditions = toldConditions(conditions, files);
+  }
+  // What lanes exchange by, or a header that does.
+  const auto exchanges = [](const std::string& each) {
+    constexpr std::array<std::string_view, 6> kWords{"__shfl_", "__ballot_", "__any_",
+                                                     "__all_",  "__reduce_", "cooperative_groups"};
+    return std::ranges::any_of(kWords,
+                               [&](std::string_view word) { return each.find(word) != std::string::npos; });
+  };
+  const bool hasSomething = !kernels.branches.empty() || exchanges(kernels.telling.text) ||
+                            std::ranges::any_of(kernels.telling.headers, exchanges, &SourceText::text);
+  if (!hasSomething) kernels.telling = {};
+  return kernels;
+}
+
 tl::unexpected<Error> notTakenBySource(const KernelFile& file, const NotRecorded& why) {
   return tl::unexpected(Error{ErrorKind::Usage,
                               "The source recorder does not take " + file.name +
@@ -241,12 +319,12 @@ Result<std::optional<CompiledKernels>> compileTelling(
   if (!included) return tl::unexpected(included.error());
   const bool knows = telling->branches.isComplete && included->knowsBranches;
   if (!knows) return std::nullopt;
-  const bool hasConditions = options.firstBranch + included->branches > 0;
+  const bool hasConditions = options.firstBranch + included->branches.size() > 0;
   auto object = compiled(file, telling->text, nullptr, std::move(included->files), kernels, job, headers);
   if (!object && object.error().kind == ErrorKind::Usage && hasConditions) return std::nullopt;
   if (!object) return tl::unexpected(object.error());
   std::vector<BranchCondition> branches = telling->branches.all;
-  branches.resize(branches.size() + included->branches);
+  branches.resize(branches.size() + included->branches.size());
   return CompiledKernels{
       .object = *std::move(object), .text = *telling, .branches = std::move(branches), .knowsBranches = true};
 }

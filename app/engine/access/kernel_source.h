@@ -36,6 +36,15 @@ Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, 
 // RecorderChoice::Source, and it cannot be had: why, by line and column.
 tl::unexpected<Error> notTakenBySource(const KernelFile& file, const NotRecorded& why);
 
+// The text with conditions that tell, for a GPU, and those conditions by number, as CompiledKernels has them.
+struct TellingKernels {
+  TellingText telling{};
+  std::vector<BranchCondition> branches{};
+};
+// Where not all conditions can tell, none does; there may be shuffles all the same. Its text is empty where
+// nothing in it can tell. Errors: those of readKernelText().
+Result<TellingKernels> tellingKernelsOf(const KernelFile& file);
+
 // The files beside it that the text includes, as a compiler of CUDA C++ takes them.
 Result<std::vector<SourceText>> deviceFilesOf(const KernelFile& file, const KernelText& text);
 

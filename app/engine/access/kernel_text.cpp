@@ -27,7 +27,10 @@ class TextReader {
     dynamicShared();
     keepApart();
     if (options.tellsBranches) {
-      result_.branches = tellBranches(tokens_, host_, options.firstBranch, result_.edits);
+      TextEdits telling = result_.deviceEdits;
+      result_.branches = tellBranches(tokens_, host_, options.firstBranch, telling);
+      result_.deviceTelling = telling.applyTo(tokens_.text());
+      tellBranches(tokens_, host_, options.firstBranch, result_.edits);
       tellValueArguments(tokens_, declarations_, host_, result_.edits);
     }
     result_.text = result_.edits.applyTo(tokens_.text());

@@ -16,9 +16,10 @@ namespace stridescope::engine::access {
 
 struct KernelText {
   std::string text;
-  std::string deviceText;  // for a compiler of CUDA C++: only what belongs to the host is left out
-  TextEdits deviceEdits;   // what was changed in that
-  TextEdits edits;         // what was changed in it
+  std::string deviceText;     // for a compiler of CUDA C++: only what belongs to the host is left out
+  TextEdits deviceEdits;      // what was changed in that
+  std::string deviceTelling;  // the same, with conditions that tell which way they go
+  TextEdits edits;            // what was changed in it
   std::vector<KernelDeclaration> kernels;  // the __global__ functions that have a body, in order
   std::vector<std::string> leftOut;        // what is the host's: "main()", "Timer", "#include <x>"
   struct IncludedFile {

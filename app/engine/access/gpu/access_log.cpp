@@ -5,6 +5,7 @@
 #include <bit>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "base/numbers.h"
 #include "recording/event.h"
@@ -23,15 +24,39 @@ SiteKind siteKindOf(const Entry& entry) {
       return SiteKind::BlockBarrier;
     case EntryKind::WarpBarrier:
     case EntryKind::Shuffle:
+    case EntryKind::Exchange:
       return SiteKind::WarpOperation;
+    case EntryKind::Condition:
+      return SiteKind::Branch;
     case EntryKind::Shared:
     case EntryKind::Global:
     case EntryKind::Clock:
+    case EntryKind::Given:
+    case EntryKind::Received:
+    case EntryKind::RemoteShared:
+    case EntryKind::RemoteStored:
+    case EntryKind::BulkToShared:
+    case EntryKind::BulkToGlobal:
+    case EntryKind::BulkToOther:
+    case EntryKind::Arrival:
+    case EntryKind::PartBarrier:
       break;
   }
   return entry.access == patched::kReads    ? SiteKind::Load
          : entry.access == patched::kWrites ? SiteKind::Store
                                             : SiteKind::Atomic;
+}
+
+EventKind eventKindOf(patched::ToldExchange exchange) {
+  switch (exchange) {
+    case patched::ToldExchange::Vote:
+      return EventKind::Vote;
+    case patched::ToldExchange::WarpReduce:
+      return EventKind::WarpReduce;
+    case patched::ToldExchange::Shuffle:
+      break;
+  }
+  return EventKind::Shuffle;
 }
 
 EventKind eventKindOf(SiteKind kind) {
@@ -75,8 +100,12 @@ class LogReader {
         stored_(log.windowBytes) {}
 
   void read() {
-    for (const Entry& entry : log_.entries)
-      if (entry.thread < log_.threads && entry.kind != EntryKind::Clock) take(entry);
+    const std::vector<bool> isPart = partsOfBarriers();
+    for (std::size_t i = 0; i < log_.entries.size(); ++i) {
+      const Entry& entry = log_.entries[i];
+      if (entry.kind == EntryKind::RemoteStored) keepStored(entry.address, entry.upper);
+      if (entry.thread < log_.threads && isRead(entry.kind) && !isPart[i]) take(entry);
+    }
     keepEvents();
     keepCopies();
     findMissingThreads();
@@ -95,6 +124,17 @@ class LogReader {
     std::vector<std::uint32_t> barriers;  // the sites of its block barriers
   };
 
+  static bool isRead(EntryKind kind) {
+    return kind <= EntryKind::Shuffle || kind == EntryKind::Condition || kind == EntryKind::Exchange;
+  }
+
+  void keepStored(std::uint64_t address, std::uint64_t bytes) {
+    const std::uint64_t from = address - log_.windowBegin;
+    if (from > stored_.size() || stored_.size() - from < bytes) return;
+    const auto first = stored_.begin() + std::ptrdiff_t(from);
+    std::fill(first, first + std::ptrdiff_t(bytes), true);
+  }
+
   void take(const Entry& entry) {
     Thread& thread = threads_[entry.thread];
     const SiteKind kind = siteKindOf(entry);
@@ -104,10 +144,39 @@ class LogReader {
       thread.barriers.push_back(site);
       return put(thread, {recording::eventHead(0, site, EventKind::BlockBarrier, 0, 0), 0});
     }
-    // A shuffle is a place where its lanes wait for each other; what they exchange is not known.
+    if (entry.kind == EntryKind::Condition)
+      return put(thread, {recording::eventHead(0, site, EventKind::Branch, 0, 0), entry.value & 1});
+    if (entry.kind == EntryKind::Exchange) return exchange(thread, entry, site);
+    // A shuffle is a place where its lanes wait for each other; what these exchange is not known.
     if (kind == SiteKind::WarpOperation)
       return put(thread, {recording::eventHead(entry.address, site, EventKind::WarpBarrier, 0, 0), 0});
     access(thread, entry, site, kind);
+  }
+
+  // The compiler lets a warp come together right before a block barrier; that is a part of it.
+  std::vector<bool> partsOfBarriers() const {
+    std::vector<bool> isPart(log_.entries.size());
+    std::vector<const Entry*> next(log_.threads);  // of the thread
+    for (std::size_t i = log_.entries.size(); i-- > 0;) {
+      const Entry& entry = log_.entries[i];
+      if (entry.thread >= log_.threads) continue;
+      const Entry* const behind = std::exchange(next[entry.thread], &entry);
+      isPart[i] = entry.kind == EntryKind::WarpBarrier && behind != nullptr &&
+                  behind->kind == EntryKind::BlockBarrier;
+    }
+    return isPart;
+  }
+
+  void exchange(Thread& thread, const Entry& entry, std::uint32_t site) {
+    const auto how = patched::ToldExchange(entry.access);
+    const std::uint32_t mask = std::uint32_t(entry.address);
+    const auto width =
+        std::uint32_t(std::countr_zero(std::bit_ceil(std::clamp<unsigned>(entry.bytes, 1, 8))));
+    const std::uint64_t lane = entry.address >> 32 & (model::kWarpSize - 1);
+    const bool isVote = how == patched::ToldExchange::Vote;
+    put(thread, {recording::eventHead(mask, site, EventKind::Give, 0, isVote ? 0 : width), entry.upper});
+    const std::uint64_t offset = how == patched::ToldExchange::Shuffle ? mask | lane << 32 : mask;
+    put(thread, {recording::eventHead(offset, site, eventKindOf(how), 0, width), entry.value});
   }
 
   void access(Thread& thread, const Entry& entry, std::uint32_t site, SiteKind kind) {

@@ -23,6 +23,7 @@ using engine::gpu::Program;
 struct Patch {
   Instruction instruction;
   const char* function;
+  bool isOptional = false;  // older releases of the API do not know it
 };
 constexpr std::array kPatches{Patch{Instruction::SharedAccess, "onShared"},
                               Patch{Instruction::GlobalAccess, "onGlobal"},
@@ -33,6 +34,11 @@ constexpr std::array kPatches{Patch{Instruction::SharedAccess, "onShared"},
                               Patch{Instruction::Shuffle, "onShuffle"},
                               Patch{Instruction::RemoteSharedAccess, "onRemoteShared"},
                               Patch{Instruction::BulkCopyToShared, "onBulkCopy"},
+                              Patch{Instruction::BulkCopyToGlobal, "onBulkCopyOut", true},
+                              Patch{Instruction::BulkCopyBetweenBlocks, "onBulkCopyOver", true},
+                              Patch{Instruction::BulkReductionToGlobal, "onBulkReduction", true},
+                              Patch{Instruction::AsyncStore, "onAsyncStore", true},
+                              Patch{Instruction::ClusterBarrierArrival, "onClusterBarrier", true},
                               Patch{Instruction::ArrivalBarrier, "onArrivalBarrier"}};
 constexpr std::array kClockPatches{Patch{Instruction::BlockEnter, "onClockedStart"},
                                    Patch{Instruction::BlockExit, "onClockedEnd"},
@@ -40,6 +46,9 @@ constexpr std::array kClockPatches{Patch{Instruction::BlockEnter, "onClockedStar
                                    Patch{Instruction::BarrierRelease, "onClockedLeave"},
                                    Patch{Instruction::WarpBarrierRelease, "onClockedWarpBarrier"},
                                    Patch{Instruction::Shuffle, "onClockedShuffle"}};
+
+constexpr std::array kTimePatches{Patch{Instruction::BlockEnter, "onTimedStart"},
+                                  Patch{Instruction::BlockExit, "onTimedEnd"}};
 
 // Whether a name of the program's is that of the variable: "tile", or "sum::tile" of the function sum.
 bool isNamed(const CubinVariable& variable, std::string_view name) {
@@ -85,6 +94,20 @@ Result<GpuKernelFacts> factsOf(GpuSession& session, const GpuAccessOrder& order)
   return facts;
 }
 
+namespace {
+
+// The names of shared arrays are in what is compiled for a debugger; they lie there as in the other.
+Cubin describedCubin(GpuSession& session, const GpuAccessOrder& order) {
+  const std::vector<SourceText> headers = hostHeaders();
+  Program program = programOf(order, headers, Contraction::Separate);
+  program.options.emplace_back("--device-debug");
+  const auto compiled = session.compile(std::move(program));
+  if (!compiled) return {};
+  return readCubin(compiled->image).value_or(Cubin{});
+}
+
+}  // namespace
+
 Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session,
                                                              const SanitizerApi& sanitizer,
                                                              const GpuAccessOrder& order, Patching patching) {
@@ -97,12 +120,7 @@ Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session
   if (!cubin) return tl::unexpected(cubin.error());
   kernels->cubin_ = *std::move(cubin);
 
-  // The names of shared arrays are in what is compiled for a debugger; they lie there as in the other.
-  const std::vector<SourceText> headers = hostHeaders();
-  Program described = programOf(order, headers, Contraction::Separate);
-  described.options.emplace_back("--device-debug");
-  if (const auto withNames = session.compile(std::move(described)))
-    if (auto read = readCubin(withNames->image)) kernels->described_ = *std::move(read);
+  if (patching == Patching::Accesses) kernels->described_ = describedCubin(session, order);
   STRIDESCOPE_TRY(kernels->patch(patching));
   STRIDESCOPE_TRY(kernels->kernels_->find());
   kernels->readFunctions();
@@ -110,12 +128,15 @@ Result<std::unique_ptr<PatchedKernels>> PatchedKernels::load(GpuSession& session
 }
 
 Result<void> PatchedKernels::patch(Patching patching) {
-  const std::span<const Patch> patches =
-      patching == Patching::Clock ? std::span<const Patch>(kClockPatches) : std::span<const Patch>(kPatches);
-  for (const Patch& patch : patches)
-    STRIDESCOPE_TRY(sanitizer_.check(
-        sanitizer_.patchInstructions(int(patch.instruction), kernels_->module(), patch.function),
-        "sanitizerPatchInstructions " + std::string(patch.function)));
+  std::span<const Patch> patches = kPatches;
+  if (patching == Patching::Clock) patches = kClockPatches;
+  if (patching == Patching::Times) patches = kTimePatches;
+  for (const Patch& patch : patches) {
+    const auto answer =
+        sanitizer_.patchInstructions(int(patch.instruction), kernels_->module(), patch.function);
+    if (!patch.isOptional)
+      STRIDESCOPE_TRY(sanitizer_.check(answer, "sanitizerPatchInstructions " + std::string(patch.function)));
+  }
   const LibraryCall calling("sanitizerPatchModule", kLongCall);
   return sanitizer_.check(sanitizer_.patchModule(kernels_->module()), "sanitizerPatchModule");
 }
@@ -138,6 +159,13 @@ InstructionPlace PatchedKernels::placeOf(std::uint64_t pc, std::string_view text
   const std::uint64_t offset = pc - loaded.begin;
   if (offset >= loaded.bytes) return {.offset = pc};
   return {loaded.function, offset, cubin_.functions[loaded.function].lineOf(offset, textFile)};
+}
+
+std::uint64_t PatchedKernels::variable(const char* symbol) const {
+  CUdeviceptr address = 0;
+  std::size_t bytes = 0;
+  const auto found = session_.device->api().cuModuleGetGlobal(&address, &bytes, kernels_->module(), symbol);
+  return found == CUDA_SUCCESS ? address : 0;
 }
 
 Result<PatchedKernels::Window> PatchedKernels::windowOf(std::uint32_t kernel, const SharedLayout& layout,

@@ -28,8 +28,10 @@ struct InstructionPlace {
 
 enum class Patching : std::uint8_t {
   Accesses,
+  Told,   // the same, of a text that tells its conditions and exchanges: nothing is asked about its arrays
   Clock,  // the first lane of each warp reads the SM's clock at barriers, and at the kernel's beginning and
           // end
+  Times,  // a block's first thread reads the GPU's timer at its beginning and end
 };
 
 class PatchedKernels {
@@ -50,6 +52,9 @@ class PatchedKernels {
   Result<void> launch(const AccessLaunch& launch, std::span<void*> arguments, CUdeviceptr log);
 
   InstructionPlace placeOf(std::uint64_t pc, std::string_view textFile) const;
+
+  // Where a variable of the module lies in the GPU's memory; 0: it has none of that name.
+  std::uint64_t variable(const char* symbol) const;
 
  private:
   PatchedKernels(engine::gpu::GpuSession& session, const SanitizerApi& sanitizer)

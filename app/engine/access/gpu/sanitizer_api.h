@@ -25,9 +25,14 @@ enum class Instruction : int {
   ArrivalBarrier = 13,
   AsyncCopy = 14,
   RemoteSharedAccess = 17,
+  ClusterBarrierArrival = 21,
+  AsyncStore = 26,
   BarrierRelease = 29,
   BulkCopyToShared = 30,
   WarpBarrierRelease = 33,
+  BulkCopyToGlobal = 35,
+  BulkCopyBetweenBlocks = 36,
+  BulkReductionToGlobal = 37,
 };
 
 struct SanitizerApi {
