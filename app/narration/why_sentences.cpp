@@ -348,6 +348,17 @@ std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
   return text;
 }
 
+namespace {
+
+// With its sign, unless so few digits leave nothing of it.
+std::string signedText(double change) {
+  const std::string size = decimalText(std::abs(change), 2);
+  if (size == decimalText(0, 2)) return size;
+  return (change > 0 ? "+" : "-") + size;
+}
+
+}  // namespace
+
 std::vector<StepRow> stepRows(const analysis::RungChange& change) {
   std::vector<StepRow> rows;
   for (const analysis::StepDifference& step : change.steps) {
@@ -357,8 +368,8 @@ std::vector<StepRow> stepRows(const analysis::RungChange& change) {
     const bool isLargest = std::ranges::any_of(change.largest, [&](const analysis::StepDifference& each) {
       return each.kind == step.kind && each.stride == step.stride;
     });
-    rows.push_back({stepTitle(step), amount(step.before), amount(step.after),
-                    (step.change > 0 ? "+" : "") + decimalText(step.change, 2), isLargest});
+    rows.push_back(
+        {stepTitle(step), amount(step.before), amount(step.after), signedText(step.change), isLargest});
   }
   return rows;
 }

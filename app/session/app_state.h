@@ -152,6 +152,9 @@ class AppState {
       wantsNotes_ = !wantsNotes_;
   }
   void seeNotes(bool inFront) { notesInFront_ = inFront; }
+  // Esc closed their window just now: pressed once too often it lands in the first window, and does nothing.
+  void restEscape(bool rests) { escapeRests_ = rests; }
+  bool escapeRests() const { return escapeRests_; }
   bool takeNotesRaise() { return std::exchange(raisesNotes_, false); }
   bool quitting() const { return quitting_; }
   void quit() { quitting_ = true; }
@@ -191,7 +194,7 @@ class AppState {
   std::vector<KnownPanel> knownPanels_;
   std::vector<std::string> panels_;  // their ids
   bool layoutReset_ = false, fullscreen_ = false, wantsNotes_ = false, quitting_ = false;
-  bool notesInFront_ = true, raisesNotes_ = false;
+  bool notesInFront_ = true, raisesNotes_ = false, escapeRests_ = false;
   std::optional<std::string> toFront_, copied_;
   std::optional<ExportFile> picture_;
 };

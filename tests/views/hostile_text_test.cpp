@@ -95,8 +95,7 @@ TEST_F(HostileWindow, TellsOfPathsInPlainText) {
   window.apply(session::OpenData{hostile});
   expectPlain(window);
   window.apply(session::SaveRecording{folder_ / hostile, false});
-  ASSERT_TRUE(window.session().app().message());
-  EXPECT_EQ(window.session().app().message()->kind, session::MessageKind::Fine);
+  EXPECT_TRUE(window.session().app().isRemarkOfSaved());
   expectPlain(window);
   window.session().apply(session::OpenRecording{hostile});  // while it is being read
   window.ui().drawFrames(1);

@@ -206,7 +206,7 @@ TEST_F(TimingsUi, LabelsHaveUnits) {
   open(false, true);
   click("by size");
   click("time");
-  const double us = test::handMadeTime({model::SubjectKind::CpuBaseline, "cpu_loop"}, 1ull << 28);
+  const double us = test::handMadeTime({model::SubjectKind::CpuBaseline, "cpu_loop"}, 1ull << 24);
   EXPECT_TRUE(w().shows(timeText(us))) << timeText(us);
   click("GB\\/s");
   w().ui().drawFrames(2);
@@ -473,9 +473,14 @@ TEST_F(TimingsUi, TheListSaysWhatItsValuesAreAt) {
   EXPECT_NE(texts().find("at n = 2^"), std::string::npos) << texts();
   click("by size");
   w().run("leave", [](ImGuiTestContext* test) { test->MouseMoveToPos({5, 5}); });
-  EXPECT_NE(texts().find("at n = 2^28"), std::string::npos) << texts();
+  EXPECT_NE(texts().find("at n = 2^24"), std::string::npos)
+      << "the n of the bar, one block's load: " << texts();
+  w().apply(session::Choose(&model::Experiment::elements, std::uint64_t{1} << 20));
+  EXPECT_NE(texts().find("at n = 2^20"), std::string::npos) << texts();
   click("by block");
-  EXPECT_NE(texts().find("block of 1024"), std::string::npos) << texts();
+  EXPECT_NE(texts().find("block of 256"), std::string::npos) << texts();
+  w().apply(session::Choose(&model::Experiment::threads, 512u));
+  EXPECT_NE(texts().find("block of 512"), std::string::npos) << texts();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "analysis/requests.h"
 #include "imgui_internal.h"
 #include "support/fake_engine.h"
+#include "support/temporary_folder.h"
 #include "timings_fixture.h"
 #include "views/frame/command_table.h"
 #include "workbench_ui.h"
@@ -49,6 +50,11 @@ session::Settings withTextSize(int percent) {
   session::Settings settings;
   settings.textSize = percent;
   return settings;
+}
+
+std::string savedPath() {
+  static const support::Folder folder;
+  return folder.path() / "saved.stride";
 }
 
 std::map<std::string, Effect> allEffects() {
@@ -228,6 +234,9 @@ std::map<std::string, Effect> allEffects() {
       {"Forward",
        {{session::EnterMode{session::Mode::Predict}, session::GoBack{}},
         [](WorkbenchUi& w) { return w.session().app().mode() == session::Mode::Predict; }}},
+      {"Copy the path of what was saved",
+       {{session::SaveRecording{savedPath(), true}},
+        [](WorkbenchUi&) { return std::string(ImGui::GetClipboardText()) == savedPath(); }}},
       {"Edit a copy of this variant...", overlay(session::Overlay::CopyVariant)},
       {"Run after a pause in typing",
        {{}, [](WorkbenchUi& w) { return w.session().app().settings().runsWhileTyping; }}},

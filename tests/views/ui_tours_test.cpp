@@ -133,6 +133,26 @@ TEST(UiTour, AFormDoesNotHideIt) {
   }
 }
 
+// Whoever presses Esc twice to be rid of the notes keeps the tour.
+TEST(UiTour, EscapeOnceTooOftenInTheNotesLeavesTheTour) {
+  WorkbenchUi w;
+  w.apply(session::StartTour{"lecture"});
+  w.apply(session::ToggleNotes{});
+  const auto escape = [&] {
+    w.run("Esc", [](ImGuiTestContext* test) {
+      test->KeyPress(ImGuiKey_Escape);
+      test->Yield(4);
+    });
+  };
+  w.workbench().onSecondClosed();  // by Esc in that window
+  escape();
+  EXPECT_FALSE(w.session().app().wantsNotes());
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::Tour);
+  w.ui().drawFrames(70);  // more than a second
+  escape();
+  EXPECT_EQ(w.session().app().overlay(), session::Overlay::None);
+}
+
 TEST(UiTour, AtItsEndTheTourIsClosed) {
   WorkbenchUi w;
   w.apply(session::StartTour{"first"});

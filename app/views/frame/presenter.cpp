@@ -293,6 +293,7 @@ std::vector<CommandEntry> presenterEntries(std::span<const Panel> panels) {
        .name = "End Present",
        .keys = ImGuiKey_Escape,
        .make = escapeOf,
+       .enabled = [](const session::Parts& parts) { return !parts.app.escapeRests(); },
        .mode = session::Mode::Present}};
   const Panel* const main = mainPanel(panels, session::Mode::Present);
   for (const Panel* const panel : turnsIn(panels, session::Mode::Present))

@@ -115,7 +115,8 @@ std::vector<CommandEntry> runEntries() {
          if (!pinned && !parts.app.focused().empty()) return session::FocusPart{};
          if (open && !pinned) return session::ShowOverlay{parts.app.overlay()};
          return session::Unpin{};
-       }},
+       },
+       .enabled = [](const session::Parts& parts) { return !parts.app.escapeRests(); }},
       {.menu = "Run",
        .group = 3,
        .name = "Start timing",

@@ -24,10 +24,9 @@ constexpr float kLowWindow = 345, kLowestWindow = 300, kHoverLine = 26, kAllButO
                 kLowReading = 200, kMinBeside = 240;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
-// A window that came to the front so many seconds ago is there: asked for again, it closes.
-constexpr double kStaysInFront = 5;
-constexpr double kPointerRests =
-    3;  // seconds in Present, where nobody wants to see a pointer that is not used
+// Seconds: a window that came to the front so long ago is there, and closes when it is asked for again; Esc,
+// which closed the window of the notes, does nothing in the first one; and in Present a pointer rests.
+constexpr double kStaysInFront = 5, kEscapeRests = 1, kPointerRests = 3;
 
 // The panel shares its place with no other.
 bool isAlone(std::string_view id, std::span<const Panel> panels) {
@@ -108,6 +107,7 @@ void Workbench::tellNotice() {
 }
 
 void Workbench::onSecondClosed() {
+  notesWereClosed_ = true;
   if (session_.app().wantsNotes()) session_.apply(session::ToggleNotes{});
 }
 
@@ -127,6 +127,8 @@ bool Workbench::takeSecondRaise() {
 
 void Workbench::seeNotes(const shell::Frame& frame) {
   if (std::exchange(hasNotes_, frame.second != nullptr) != hasNotes_) notesRaisedAt_ = frame.seconds;
+  if (std::exchange(notesWereClosed_, false)) notesClosedAt_ = frame.seconds;
+  session_.app().restEscape(frame.seconds - notesClosedAt_ < kEscapeRests);
   const bool hasKeyboard = frame.second != nullptr && frame.second->hasKeyboard;
   session_.app().seeNotes(!hasNotes_ || hasKeyboard || frame.seconds - notesRaisedAt_ < kStaysInFront);
 }

@@ -83,8 +83,9 @@ class Workbench : public shell::App {
   std::string layout_;  // its name in the frame before
   Presenter presenter_;
   ShownStop notes_;  // in the speaker notes' window
-  bool hasNotes_ = false;
-  double notesRaisedAt_ = 0;  // or opened, by lastSeconds_
+  bool hasNotes_ = false, notesWereClosed_ = false;
+  double notesClosedAt_ = -1e9;  // by the person, by lastSeconds_
+  double notesRaisedAt_ = 0;     // or opened, by lastSeconds_
   JobLineState jobLine_;
   session::Mode mode_ = session::Mode::Explore;   // the frame before's
   bool pointerWentToRest_ = false;                // in this frame: the next one shows it

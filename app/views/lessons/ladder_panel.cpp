@@ -62,15 +62,15 @@ struct LadderPainter {
     return room - view.px(kTitleGap) - timesWidth(kBarBesideTitles);
   }
 
-  // The chosen variant's whole; another one's in one line, which its last words may have to be enough for.
+  // In one line, which the last words may have to be enough for, or what stands before a colon.
   std::string titleOf(const kernels::Variant& variant) const {
     const std::string title(variant.title);
     const auto fits = [&](const std::string& text) {
       return draw::textSize(view.semiBold(0, draw::kBodySize), text).x <= textWidth(variant);
     };
-    if (view.workspace.experiment().variant == variant.id || fits(title)) return title;
-    const std::string last = shortTitle(title);
-    return fits(last) ? last : title;
+    for (const std::string& each : {title, shortTitle(title), title.substr(0, title.find(": "))})
+      if (fits(each)) return each;
+    return title;
   }
 
   void heading(const LadderRow& row, float top, bool first) const {

@@ -268,9 +268,11 @@ std::optional<ImVec2> TimingsPlot::nearestRoom(ImVec2 size, ImVec2 point) {
   return std::nullopt;
 }
 
-void TimingsPlot::cursor(double x) {
+void TimingsPlot::cursor(double x, bool isNamed) {
   const float pixel = std::round(at(x, y_.range->most).x);
+  if (pixel < areaMin_.x || pixel > areaMax_.x) return;
   list_.AddLine({pixel, areaMin_.y}, {pixel, areaMax_.y}, view_.colours().dim, view_.px(1));
+  if (!isNamed) return;
   const draw::TextStyle style = view_.code(view_.colours().text);
   const std::string where = placeText(x_.kind, x, newest_);
   const float width = std::ceil(draw::textSize(style, where).x);

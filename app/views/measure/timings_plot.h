@@ -86,7 +86,7 @@ class TimingsPlot {
 
   // Where on the horizontal axis the pointer is.
   std::optional<double> pointer() const { return pointer_; }
-  void cursor(double x);                               // a vertical line there, with its place in figures
+  void cursor(double x, bool isNamed = true);          // a vertical line there, with its place in figures
   bool clickedRight() const { return clickedRight_; }  // without dragging: a menu is asked for
 
  private:

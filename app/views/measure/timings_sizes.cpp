@@ -27,6 +27,7 @@ struct CurvePlot {
   AxisRange *x, *y;
   TimingCurve TimingLine::*curve;
   std::vector<double> TimingCurve::*values;
+  double chosen;  // x of what the window shows
 };
 
 const std::vector<double>& valuesOf(const CurvePlot& plot, const TimingLine& line) {
@@ -172,6 +173,21 @@ std::vector<LegendEntry> entriesOf(const TimingsScene& scene, const CurvePlot& s
   return entries;
 }
 
+// The place next to what the window shows where every line has a value, but for recorded ones of what is
+// measured here, too; nullopt: there is none.
+std::optional<double> chosenPlace(const TimingsScene& scene, const CurvePlot& spec) {
+  std::optional<std::vector<double>> all;
+  for (const TimingLine& line : scene.picture().lines) {
+    const auto& at = (line.*spec.curve).at;
+    if (at.empty() || isMeasuredHereToo(scene.picture(), scene.state, line)) continue;
+    if (!all) all = at;
+    std::erase_if(*all, [&](double place) { return !std::ranges::binary_search(at, place); });
+  }
+  if (!all || all->empty()) return std::nullopt;
+  const auto distance = [&](double place) { return std::abs(std::log(place / spec.chosen)); };
+  return *std::ranges::min_element(*all, {}, distance);
+}
+
 // What the labels' values are at: the cursor, else where the lines end.
 std::string headingOf(const TimingsScene& scene, TimingCurve TimingLine::*curve, std::optional<double> cursor,
                       std::string (*at)(double), const std::string& quantity) {
@@ -219,13 +235,18 @@ std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, 
   drawCrossover(scene, spec, plot);
   if (isBySize(spec))
     for (const TimingLine* line : lines) drawBounds(scene, spec, plot, *line);
-  if (plot.pointer()) cursor = measuredNear(spec, lines, *plot.pointer());
-  if (cursor) plot.cursor(*cursor);
+  const std::optional<double> chosen = chosenPlace(scene, spec);
+  if (plot.pointer())
+    cursor = measuredNear(spec, lines, *plot.pointer());
+  else if (!cursor)
+    cursor = chosen;
+  if (cursor) plot.cursor(*cursor, cursor != chosen);
   scene.menuWanted = scene.menuWanted || plot.clickedRight();
   return entriesOf(scene, spec, plot, cursor);
 }
 
-CurvePlot sizesPlot(TimingsState& state, bool rates) {
+CurvePlot sizesPlot(TimingsScene& scene, bool rates) {
+  TimingsState& state = scene.state;
   return {.name = rates ? "rate by size" : "time by size",
           .title = rates ? "GB/s of the input, by n" : "time per reduction, by n",
           .tab = TimingsTab::BySize,
@@ -234,7 +255,8 @@ CurvePlot sizesPlot(TimingsState& state, bool rates) {
           .x = &state.sizeX,  // the same for both: they are zoomed together
           .y = rates ? &state.sizeRate : &state.sizeTime,
           .curve = &TimingLine::bySize,
-          .values = rates ? &TimingCurve::gigabytes : &TimingCurve::microseconds};
+          .values = rates ? &TimingCurve::gigabytes : &TimingCurve::microseconds,
+          .chosen = double(scene.picture().filter.elements)};
 }
 
 }  // namespace
@@ -264,7 +286,7 @@ float drawPublishedKey(TimingsScene& scene, const char* title) {
 
 void drawSizesTab(TimingsScene& scene) {
   const float top =
-      showsPublished(scene) ? drawPublishedKey(scene, sizesPlot(scene.state, false).title) : scene.min.y;
+      showsPublished(scene) ? drawPublishedKey(scene, sizesPlot(scene, false).title) : scene.min.y;
   const float height = scene.max.y - scene.min.y;
   const bool both = height >= scene.view.px(kBothFrom);
   const LegendRoom room = legendRoom(scene.view, scene.max.x - scene.min.x,
@@ -275,12 +297,11 @@ void drawSizesTab(TimingsScene& scene) {
   if (both) {
     const float middle = std::round(scene.min.y + height * 0.55f);
     const float gap = scene.view.px(8);
-    entries = drawCurves(scene, sizesPlot(scene.state, false), scene.min, {right, middle - gap}, cursor);
-    drawCurves(scene, sizesPlot(scene.state, true), {scene.min.x, middle + gap}, {right, scene.max.y},
-               cursor);
+    entries = drawCurves(scene, sizesPlot(scene, false), scene.min, {right, middle - gap}, cursor);
+    drawCurves(scene, sizesPlot(scene, true), {scene.min.x, middle + gap}, {right, scene.max.y}, cursor);
   } else {
-    entries = drawCurves(scene, sizesPlot(scene.state, scene.state.gigabytes), scene.min,
-                         {right, scene.max.y}, cursor);
+    entries =
+        drawCurves(scene, sizesPlot(scene, scene.state.gigabytes), scene.min, {right, scene.max.y}, cursor);
   }
   const auto sizeOf = [](double elements) { return "at n = " + sizeText(std::uint64_t(elements)); };
   drawLegend(scene.view, scene.state, room, headingOf(scene, &TimingLine::bySize, cursor, sizeOf, "n"),
@@ -305,7 +326,8 @@ void drawBlocksTab(TimingsScene& scene) {
                        .x = &scene.state.blockX,
                        .y = &scene.state.blockTime,
                        .curve = &TimingLine::byBlock,
-                       .values = &TimingCurve::microseconds};
+                       .values = &TimingCurve::microseconds,
+                       .chosen = double(scene.view.workspace.experiment().threads)};
   std::optional<double> cursor;
   auto entries = drawCurves(scene, spec, scene.min, {right, scene.max.y}, cursor);
   const auto blockOf = [](double threads) { return "block of " + figure(std::uint64_t(threads)); };
