@@ -158,7 +158,7 @@ __device__ void copyShared(const Log& log, U32 block, U32 barrier) {
   const U32 at = atomicAdd(&log.states[block].copies, 1u);
   if (at >= log.copyCapacity) return;
   U8* const to = log.copied + (U64(block) * log.copyCapacity + at) * (kCopyHead + log.sharedBytes);
-  *reinterpret_cast<U32*>(to) = barrier;
+  for (U32 i = 0; i < sizeof(barrier); ++i) to[i] = U8(barrier >> (8 * i));  // it may lie anywhere
   for (U32 i = 0; i < log.sharedBytes; ++i)
     to[kCopyHead + i] = *static_cast<const volatile U8*>(inShared(log.sharedBegin + i));
 }
