@@ -10,10 +10,10 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kLine = 1.35f;    // a line's height, ems
-constexpr float kBetween = 0.5f;  // between paragraphs, ems
-constexpr float kNotesIndent = 1.2f;   // of what is listed or quoted, ems
-constexpr float kHeadShare = 30;  // the window's height, in ems of its smaller texts
+constexpr float kLine = 1.35f;        // a line's height, ems
+constexpr float kBetween = 0.5f;      // between paragraphs, ems
+constexpr float kNotesIndent = 1.2f;  // of what is listed or quoted, ems
+constexpr float kHeadShare = 30;      // the window's height, in ems of its smaller texts
 // The notes' size: the largest of these, in parts of the window's height, at which they fit.
 constexpr std::array kNotesShares{14.0f, 17.0f, 20.0f, 24.0f, 28.0f, 33.0f, 40.0f};
 
