@@ -57,7 +57,7 @@ needEmscripten() {
     say "./dev: the browser edition is built with Debian 13's Emscripten. It is there on Debian 13, and on another Debian as root, where ./dev makes a Debian 13 of its own for it."
     return 1
   fi
-  say "Making a Debian 13 with Emscripten in $web_root (2 GB; some minutes)"
+  say "Making a Debian 13 with Emscripten in $web_root (3 GB; some minutes)"
   rm -rf "$web_root.partial"
   if ! debootstrap --variant=minbase "$web_suite" "$web_root.partial" "$mirror" >"$cache/web.log" 2>&1 ||
     ! chroot "$web_root.partial" env -i DEBIAN_FRONTEND=noninteractive HOME=/root LC_ALL=C PATH=/usr/bin:/bin:/usr/sbin:/sbin \

@@ -68,6 +68,10 @@ class EngineSlot {
 
 namespace {
 
+// Whether what recordings have of a run is looked up once the run is shown: where jobs are done in turns,
+// each turn keeps the window waiting.
+bool isLookedUpLater() { return defaultJobsRunner() == JobsRunner::Turns; }
+
 // n is found where nobody chose it.
 Result<model::Experiment> checked(const model::Experiment& experiment, const ExperimentChoices& choices) {
   return engine::checkedExperiment(experiment, choices.elements || experiment.elements > 0);
@@ -377,7 +381,7 @@ void Workspace::startRecording() {
                 } else {
                   run = tl::unexpected(engine.error());
                 }
-                if (run) measured = known->recorded(**run, id, control);
+                if (run && !isLookedUpLater()) measured = known->recorded(**run, id, control);
                 return [this, standsIn = slot->standsIn(), run = std::move(run),
                         measured = std::move(measured), note = std::move(note)]() mutable {
                   cpuStandsIn_ = standsIn && run;
@@ -404,6 +408,16 @@ void Workspace::deliver(Result<std::shared_ptr<const lab::Run>> run, lab::RunMea
 
 void Workspace::startMeasuring(const std::shared_ptr<const lab::Run>& run, const lab::RunMeasured& recorded) {
   using Asks = lab::Known::Asks;
+  if (isLookedUpLater()) {
+    measuring_.start(
+        "Looking at recordings of " + run->trace.experiment.variant,
+        [this, run, id = asked_.engineId, known = known_](engine::JobControl& control) -> Jobs::Delivery {
+          return [this, run, measured = known->recorded(*run, id, control)]() mutable {
+            listener_.measured(run, std::move(measured));
+          };
+        });
+    return;
+  }
   const Asks asks = known_->asks(*run, recorded);
   if (asks == Asks::Nobody) return;
   measuring_.start((asks == Asks::Gpu ? "Measuring " : "Compiling ") + run->trace.experiment.variant,

@@ -68,10 +68,12 @@ class Page {
  private:
   explicit Page(std::unique_ptr<CanvasContext> canvas) : canvas_(std::move(canvas)) {}
   Result<void> start();
+  bool readRecordings();
 
   std::unique_ptr<CanvasContext> canvas_;
   std::unique_ptr<shell::FrameRunner> runner_;
   const std::shared_ptr<FetchedRecordings> fetched_ = std::make_shared<FetchedRecordings>();
+  std::unique_ptr<RecordingsReader> reader_;  // while there is something to read
   std::shared_ptr<measure::TimingBoard> board_;
   std::string settingsFile_, keptSettings_, title_;
   std::unique_ptr<session::Session> session_;
@@ -113,6 +115,7 @@ Result<void> Page::start() {
 }
 
 double Page::frame() {
+  const bool hasMoreToRead = readRecordings();
   if (takeInputNews() || workbench_->wantsFrameSoon()) pacer_.wake(now());
   if (std::exchange(hasNews_, false)) pacer_.news(now());
   if (pacer_.frameDue(now())) {
@@ -125,7 +128,7 @@ double Page::frame() {
       pageTitle(title_.c_str());
     }
   }
-  return pacer_.secondsToWait(now());
+  return hasMoreToRead ? 0 : pacer_.secondsToWait(now());
 }
 
 void Page::follow(std::string_view text) {
@@ -142,10 +145,16 @@ void Page::open(const std::string& file) {
   hasNews_ = true;
 }
 
-void Page::takeRecordings() {
-  web::takeRecordings(*fetched_, *board_);
+void Page::takeRecordings() { reader_ = std::make_unique<RecordingsReader>(); }
+
+// A turn between two frames, while the rest of the page waits. Whether there are more.
+bool Page::readRecordings() {
+  if (!reader_) return false;
+  if (!reader_->takeTurn(*fetched_, *board_)) return true;
+  reader_.reset();
   session_->takeShippedRecordings(lab::sources::shippedRecordings());
   hasNews_ = true;
+  return false;
 }
 
 void Page::keepSettings() {

@@ -1,5 +1,7 @@
 #include "page_services.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,10 +62,29 @@ session::SessionServices pageServices(const std::shared_ptr<FetchedRecordings>& 
       }};
 }
 
-void takeRecordings(FetchedRecordings& fetched, measure::TimingBoard& board) {
-  fetched.records = lab::sources::shippedRecords();
+RecordingsReader::RecordingsReader() {
+  for (const std::string& file : lab::sources::shippedRecordings())
+    read_.forEach([&]<class Record>(std::vector<Record>& records) {
+      turns_.push_back([&records, file] {
+        if (auto more = archive::readQuantity<Record>(file))
+          std::ranges::move(*more, std::back_inserter(records));
+      });
+    });
+  std::ranges::reverse(turns_);
+}
+
+bool RecordingsReader::takeTurn(FetchedRecordings& fetched, measure::TimingBoard& board) {
+  if (!turns_.empty()) {
+    turns_.back()();
+    turns_.pop_back();
+    return false;
+  }
+  read_.forEach([&]<class Record>(std::vector<Record>& records) {
+    fetched.records.of<Record>() = [all = std::move(records)] { return all; };
+  });
   board.showRecorded(fetched.records.of<model::TimingRecord>().all(),
                      fetched.records.of<model::CostRecord>().all());
+  return true;
 }
 
 }  // namespace stridescope::web

@@ -3,8 +3,11 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "lab/sources/records.h"
+#include "measure/timing_board.h"
+#include "model/quantities.h"
 #include "session/services.h"
 
 namespace stridescope::web {
@@ -17,8 +20,19 @@ struct FetchedRecordings {
 session::SessionServices pageServices(const std::shared_ptr<FetchedRecordings>& fetched,
                                       const std::function<void()>& wake);
 
-// The recordings are in their folder: their records are read when they are asked for, and their timings are
-// on the board.
-void takeRecordings(FetchedRecordings& fetched, measure::TimingBoard& board);
+// Reads what the recordings in their folder have measured: a table of a file in each turn, because a page
+// does nothing else meanwhile.
+class RecordingsReader {
+ public:
+  RecordingsReader();
+  // True once all is read. The records are then those of `fetched`, and their timings are on the board.
+  bool takeTurn(FetchedRecordings& fetched, measure::TimingBoard& board);
+
+ private:
+  template <class Record>
+  using List = std::vector<Record>;
+  model::PerQuantity<List> read_{};
+  std::vector<std::function<void()>> turns_;  // the last comes first
+};
 
 }  // namespace stridescope::web

@@ -29,6 +29,10 @@ class Page(browser.Browser):
     def __init__(self, program, address, pictures):
         super().__init__(program, ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
         self.address, self.pictures = address, pictures
+        self.tell("Page.addScriptToEvaluateOnNewDocument", source="""
+            window.longTasks = [];
+            new PerformanceObserver(list => longTasks.push(...list.getEntries().map(each => each.duration)))
+              .observe({ type: 'longtask' });""")
 
     def begin(self, width=1280, height=720, scale=1, touch=False, link=""):
         self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
@@ -44,6 +48,10 @@ class Page(browser.Browser):
         self.wait("stridescope._page_is_settled() == 1", seconds)
         time.sleep(0.3)
         self.wait("stridescope._page_is_settled() == 1", seconds)
+
+    def longest_task(self):
+        """The longest time, in milliseconds, in which the page answered nothing, since this was last asked."""
+        return self.value("Math.max(0, ...longTasks.splice(0))")
 
     def text(self, name):
         return self.value(f"stridescope.ccall('{name}', 'string', [], [])")
@@ -187,7 +195,7 @@ def main():
         for part in (first_start, keys, recordings, idle, links, every_variant, pointer, settings, tablet):
             begun = time.monotonic()
             part(page)
-            print(f"{part.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
+            print(f"{part.__name__}: {time.monotonic() - begun:.1f} s, the longest task {page.longest_task():.0f} ms", flush=True)
         complaints = page.complaints()
         check(not complaints, "complaints: " + json.dumps(complaints))
         foreign = [url for url in page.requests() if not url.startswith((address, "about:", "blob:", "data:"))]

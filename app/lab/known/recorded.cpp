@@ -259,7 +259,7 @@ RunCosts recordedCosts(const Run& run, const Recorded& recorded, const RunMeasur
   if (own.cost && (!own.counters || !ofGpu(own.counters->executor, *own.cost)))
     own.counters = countersOf(own.cost->experiment);
   costs.own = reductionCost(run, std::move(own), makeHost, job);
-  if (!costs.own) return costs;
+  if (!costs.own || job.awaits) return costs;
   const auto before = engine::rungBefore(experiment);
   if (!before) return costs;
   auto records = recordsOf(recorded.of<model::CostRecord>(), *before);
@@ -282,6 +282,7 @@ RunMeasured recordedMeasurements(const Run& run, const Recorded& recorded, const
       .timeline = recordedTimeline(run, recorded)};
   RunCycles& cycles = measured.cycles;
   addReference(cycles, run, recorded.of<model::ClockRecord>(), makeHost, job);
+  if (job.awaits) return measured;  // to be done again: what follows takes longer
   if (!cycles.clocks.empty())
     cycles.variants = variantCycles(run.trace.experiment, cycles.clocks.back().executor.device, {},
                                     recorded.of<model::ClockRecord>());
