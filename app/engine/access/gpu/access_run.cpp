@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "engine/access/gpu/other_acts.h"
 #include "engine/access/gpu/patched_kernels.h"
 #include "engine/access/gpu/printed_text.h"
+#include "engine/access/gpu/shared_places.h"
 #include "engine/access/gpu/telling_run.h"
 #include "engine/access/gpu/told_acts.h"
 #include "model/measured_origin.h"
@@ -125,9 +127,28 @@ class AccessRun {
     auto written = log_.fetch(order);
     if (!written) return tl::unexpected(written.error());
     recorded.written = *std::move(written);
+    placeShared(recorded);
     const bool ended = recorded.written.faults == 0;
     launches_.push_back(std::move(recorded));
     return ended;
+  }
+
+  // Dynamic memory, which is the last, stays behind the static arrays.
+  void placeShared(Recorded& recorded) const {
+    LoggedBlock& logged = recorded.logged;
+    if (recorded.written.blocks.empty()) return;
+    std::vector<PlacedArray> arrays = logged.shared, dynamic;
+    if (recorded.asked.sharedBytes > 0 && !arrays.empty()) {
+      dynamic.push_back(std::move(arrays.back()));
+      arrays.pop_back();
+    }
+    const std::uint64_t end = logged.windowBegin + logged.windowBytes - recorded.asked.sharedBytes;
+    arrays = placedByAccesses(
+        std::move(arrays), end, recorded.written.blocks.front().entries, asked_.text,
+        [this](std::uint64_t pc) { return kernels_->placeOf(pc, asked_.order.textFile).line; });
+    std::ranges::sort(arrays, {}, &PlacedArray::begin);
+    std::ranges::move(dynamic, std::back_inserter(arrays));
+    logged.shared = std::move(arrays);
   }
 
   // The conditions and exchanges of the recorded blocks, if they can be told.
