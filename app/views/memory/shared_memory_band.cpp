@@ -32,6 +32,7 @@ BandPlaces placesOf(const ViewContext& view, const Band& band, const BandHeights
 }
 
 constexpr float kDiscRadius = 10, kDiscGap = 4;  // units
+constexpr float kLinesOverDisc = 2.5f, kMaxDiscGrowth = 2;
 
 // The radius of all discs: as large as the longest number needs, if the lines leave the room.
 float discRadius(const ViewContext& view, const Band& band, const BandHeights& heights) {
@@ -40,7 +41,10 @@ float discRadius(const ViewContext& view, const Band& band, const BandHeights& h
   for (const BandColumn& column : band.columns)
     widest = std::max(widest, draw::textSize(style, std::to_string(column.work->thread)).x);
   const float normal = view.px(kDiscRadius), preferred = std::max(normal, std::ceil(widest / 2) + view.px(3));
-  return preferred <= view.px(heights.lines / 2 - kDiscGap) ? preferred : normal;
+  const float room = view.px(heights.lines / 2 - kDiscGap);
+  // Where the band is high, the discs grow with it.
+  const float grown = std::min(room / kLinesOverDisc, kMaxDiscGrowth * normal);
+  return std::max(grown, preferred <= room ? preferred : normal);
 }
 
 struct BandPainter {

@@ -10,7 +10,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kMinLines = 24, kLinesToSpare = 14;
-constexpr float kMaxRowGrowth = 2, kMaxBandGrowth = 2.5f;
+constexpr float kMaxRowGrowth = 3, kMaxBandGrowth = 4;
 
 // Earlier rounds give way first.
 RowCounts fitRows(float room, float rowHeight, unsigned past, unsigned toCome) {
