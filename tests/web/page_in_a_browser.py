@@ -147,6 +147,28 @@ def links(page):
     page.wait("stridescope.ccall('page_message', 'string', [], []) != ''")
 
 
+def modes_and_texts(page):
+    page.begin(link="#predict/active?stride=8")
+    page.picture("predict")
+    page.key("Enter", "Enter", 13)  # reveals the round
+    page.settle()
+    page.picture("revealed")
+    page.begin(link="#show/sequential?stride=8")
+    for name, number in (("F2", 113), ("F3", 114), ("F4", 115), ("F5", 116)):  # lesson, glossary, tours, Present
+        before = page.frames()
+        page.key(name, name, number)
+        page.settle()
+        check(page.frames() > before, f"{name} draws something")
+        page.picture(name)
+        page.key("Escape", "Escape", 27)
+        page.settle()
+    page.key("e", "KeyE", 69, "e")
+    page.key("p", "KeyP", 80, modifiers=2)
+    page.settle()
+    page.picture("palette")
+    page.key("Escape", "Escape", 27)
+
+
 def every_variant(page):
     for variant in VARIANTS:
         page.value(f"location.hash = '#show/{variant}'")
@@ -192,7 +214,7 @@ def main():
     address = f"http://127.0.0.1:{server.server_port}/a/course/"
     page = Page(browser.find(), address, pictures)
     try:
-        for part in (first_start, keys, recordings, idle, links, every_variant, pointer, settings, tablet):
+        for part in (first_start, keys, recordings, idle, links, modes_and_texts, every_variant, pointer, settings, tablet):
             begun = time.monotonic()
             part(page)
             print(f"{part.__name__}: {time.monotonic() - begun:.1f} s, the longest task {page.longest_task():.0f} ms", flush=True)
