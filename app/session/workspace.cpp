@@ -68,8 +68,7 @@ class EngineSlot {
 
 namespace {
 
-// Whether what recordings have of a run is looked up once the run is shown: where jobs are done in turns,
-// each turn keeps the window waiting.
+// Where jobs are done in turns, each of which keeps the window waiting, the run is shown before.
 bool isLookedUpLater() { return defaultJobsRunner() == JobsRunner::Turns; }
 
 // n is found where nobody chose it.
