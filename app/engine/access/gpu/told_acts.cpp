@@ -87,10 +87,10 @@ patched::ToldExchange exchangeOf(const Entry& given) {
   return patched::ToldExchange(given.upper >> 48 & 0xff);
 }
 
-class Teller {
+class ToldJoiner {
  public:
-  Teller(const BlockEntries& recorded, const BlockEntries& telling,
-         const std::vector<ToldCondition>& conditions)
+  ToldJoiner(const BlockEntries& recorded, const BlockEntries& telling,
+             const std::vector<ToldCondition>& conditions)
       : recorded_(recorded.entries),
         telling_(telling.entries),
         texts_(conditions),
@@ -306,14 +306,14 @@ class Teller {
 
 std::optional<std::vector<Entry>> withTold(const BlockEntries& recorded, const BlockEntries& telling,
                                            unsigned threads, const std::vector<ToldCondition>& conditions) {
-  Teller teller(recorded, telling, conditions);
+  ToldJoiner joiner(recorded, telling, conditions);
   const std::vector<Numbers> own = byThread(recorded.entries, threads),
                              told = byThread(telling.entries, threads);
   const bool shufflesTell =
-      std::ranges::all_of(told, [&](const Numbers& thread) { return teller.tellsShuffles(thread); });
+      std::ranges::all_of(told, [&](const Numbers& thread) { return joiner.tellsShuffles(thread); });
   for (unsigned thread = 0; thread < threads; ++thread)
-    if (!teller.take(own[thread], told[thread], shufflesTell)) return std::nullopt;
-  return teller.together();
+    if (!joiner.take(own[thread], told[thread], shufflesTell)) return std::nullopt;
+  return joiner.together();
 }
 
 }  // namespace stridescope::engine::access::gpu
