@@ -6,6 +6,7 @@
 
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/gpu_engine.h"
+#include "engine/gpu/timed_form.h"
 #include "model/experiment.h"
 
 namespace stridescope::engine::gpu {
@@ -24,15 +25,6 @@ KernelText kernelTextOf(const model::Experiment& experiment);
 class KernelCompiler;
 struct CompiledKernel;  // compiler.h
 struct Program;
-
-// In which a text is timed.
-enum class TimedForm : std::uint8_t {
-  Clean,          // as a person reads it
-  Clocked,        // with marks of the clock (clocking/clock.h), whose symbol is clocking_control
-  Marked,         // with a mark of each block (clocking/marked_block.h), whose place is the last parameter
-  Peeled,         // it can be ended early (clocking/peeled.h); the symbol is clocking_peel
-  CountingMarks,  // the same, and it counts the marks at which it could be ended
-};
 
 struct GpuSession {
   std::unique_ptr<GpuDevice> device;

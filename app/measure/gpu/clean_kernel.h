@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "engine/gpu/gpu_engine.h"
-#include "engine/gpu/gpu_session.h"
+#include "engine/gpu/timed_form.h"
 #include "measure/gpu/hardware_counters.h"
 #include "measure/gpu/timed_run.h"
 #include "model/dim3.h"
