@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -51,11 +52,17 @@ TEST(InParallel, NoMoreThreadsThanParts) {
 
 TEST(InParallel, WhatAPartThrowsIsThrownAgain) {
   std::atomic<int> begun = 0;
+  std::atomic<bool> throws = false;
   EXPECT_THROW(inParallel(
                    100000,
                    [&](std::size_t i) {
                      ++begun;
-                     if (i == 3) throw std::out_of_range("part 3");
+                     if (i == 3) {
+                       throws = true;
+                       throw std::out_of_range("part 3");
+                     }
+                     // The thread that throws may be held up: the others are not to be done by then.
+                     if (throws) std::this_thread::sleep_for(std::chrono::milliseconds(1));
                    },
                    4),
                std::out_of_range);
