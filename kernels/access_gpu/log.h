@@ -86,7 +86,7 @@ inline constexpr U32 kCopyHead = 16;
 
 inline constexpr U32 kMaxRanges = 16;
 
-// Of a recorded block.
+// What the patches keep of a recorded block.
 struct BlockState {
   U32 waiting = 0;  // threads that wait at the barrier, in the low 16 bits; above them: that have ended
   U32 copies = 0;   // of shared memory; more may have been due than there is room for

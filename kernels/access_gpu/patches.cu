@@ -92,7 +92,7 @@ __device__ U32 ownRank() { return 0; }
 __device__ Place blockOfRank(U32) { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
 #endif
 
-// Of this block.
+// The place in this block's shared memory.
 __device__ const U8* inShared(U32 offset) {
   return static_cast<const U8*>(__cvta_shared_to_generic(ownRank() << kRankShift | offset));
 }
@@ -253,7 +253,7 @@ STRIDESCOPE_PATCH onBarrier(void* given, U64 pc, U32 barrier, U32 threads, U32) 
   return kGoOn;
 }
 
-// Of all blocks of a cluster. What other blocks store there may come later than the copy.
+// All blocks of a cluster meet. What other blocks store there may come later than the copy.
 STRIDESCOPE_PATCH onClusterBarrier(void* given, U64 pc) {
   Log& log = logOf(given);
   if (!isRecorded(log)) return kGoOn;

@@ -19,7 +19,7 @@ struct Directive {
 };
 std::vector<Directive> directivesOf(const KernelTokens& tokens);
 
-// Of what stands behind #define: the macro's name, and all behind that. A list of parameters follows at once.
+// The macro's name and all behind it, of what stands behind #define. A list of parameters follows at once.
 std::pair<std::string, std::string> macroOf(const std::string& rest);
 
 // What an expression of #if comes to, by the bodies of macros without parameters. Names that have none are 0,

@@ -41,7 +41,7 @@ class LogMemory {
 
   Result<void> prepare(const RecordedLaunch& recorded, const DeviceArrays& arrays);
   CUdeviceptr address() const { return log_.address(); }
-  // Of the launch that prepare() was last called for, which has ended.
+  // What the launch has written that prepare() was last called for. It has ended.
   Result<WrittenLog> fetch(const RecordedLaunch& recorded);
 
  private:

@@ -12,9 +12,9 @@
 namespace stridescope::engine::access::gpu {
 
 // `arrays`: the static ones, placed as in a build for debuggers. An optimized build may have them in another
-// order, and nothing in it says so. Of all orders in which they fill the window, the result has that in which
-// the fewest accesses lie outside of the array that their line of the text names, as far as a line names one
-// of the arrays alone; where orders are equally good, that of `arrays`. More than six arrays are left as they
+// order, and nothing in it says so. The result has that order, among those that fill the window, in which the
+// fewest accesses lie outside of the array that their line of the text names, as far as a line names one of
+// the arrays alone; where orders are equally good, that of `arrays`. More than six arrays are left as they
 // are. `windowEnd`: where static memory ends in the window. `lineOf`: of an instruction in `text`, 1-based;
 // 0: it is not known.
 std::vector<PlacedArray> placedByAccesses(std::vector<PlacedArray> arrays, std::uint64_t windowEnd,

@@ -293,7 +293,7 @@ class ToldJoiner {
   std::map<std::vector<std::uint32_t>, std::uint32_t> places_;  // of conditions, in passes of loops
   std::map<std::pair<unsigned, std::uint32_t>, Conditions> conditions_;  // by warp and meetings before
 
-  // Of the thread whose entries are taken.
+  // The thread whose entries are taken has these.
   const Numbers* own_ = nullptr;
   std::size_t next_ = 0;  // of own_: how far it has come
   std::uint32_t meetings_ = 0;
