@@ -103,11 +103,7 @@ void writeKernelTimelineJson(std::ostream& out, const KernelTimeline& timeline) 
     json.member("format", 1);
     writeKernelCall(json, timeline.call);
     writeEngine(json, record.executor);
-    json.member("multiprocessors", record.multiprocessors);
-    json.member("runs", record.runs);
-    json.member("microseconds_marked", record.markedMicroseconds);
-    json.member("microseconds_clean", record.cleanMicroseconds);
-    json.member("nanoseconds", grid.nanoseconds);
+    writeMarking(json, record, grid);
     writeGridTimeline(json, record, grid);
   });
   json.endLine();

@@ -200,6 +200,15 @@ std::string timelineText(const model::TimelineRecord& record) {
   return text + "\n" + narration::timelineMap(timeline);
 }
 
+void writeMarking(JsonWriter& json, const model::TimelineRecord& record,
+                  const analysis::GridTimeline& timeline) {
+  json.member("multiprocessors", record.multiprocessors);
+  json.member("runs", record.runs);
+  json.member("microseconds_marked", record.markedMicroseconds);
+  json.member("microseconds_clean", record.cleanMicroseconds);
+  json.member("nanoseconds", timeline.nanoseconds);
+}
+
 void writeGridTimeline(JsonWriter& json, const model::TimelineRecord& record,
                        const analysis::GridTimeline& timeline) {
   std::size_t number = 0;
@@ -231,11 +240,7 @@ void writeTimelineJson(std::ostream& out, const model::TimelineRecord& record) {
     writeRun(json, record.experiment, record.executor);
     json.member("grid", timeline.launches.front().blocks);
     json.member("threads", record.experiment.threads);
-    json.member("multiprocessors", record.multiprocessors);
-    json.member("runs", record.runs);
-    json.member("microseconds_marked", record.markedMicroseconds);
-    json.member("microseconds_clean", record.cleanMicroseconds);
-    json.member("nanoseconds", timeline.nanoseconds);
+    writeMarking(json, record, timeline);
     json.member("begin_known_within_nanoseconds", record.placedWithin);
     writeGridTimeline(json, record, timeline);
   });

@@ -51,6 +51,10 @@ void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases);
 // `missing` of the `asked` experiments were not counted.
 std::string differencesText(std::span<const CountedCase> cases, std::size_t missing, std::size_t asked);
 
+// How often and on what the kernels ran that give a timeline, and how long they took; it belongs to an
+// object.
+void writeMarking(JsonWriter& json, const model::TimelineRecord& record,
+                  const analysis::GridTimeline& timeline);
 // Lists launches and gaps, and draws the blocks in characters: a row for each multiprocessor, time to the
 // right.
 std::string timelineText(const model::TimelineRecord& record);
