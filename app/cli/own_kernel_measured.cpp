@@ -142,14 +142,7 @@ ExitCode timeOwnBlocks(const Context& context, const KernelOptions& kernel, cons
   auto timeline = asked->recorder->timeline(asked->order, asked->options.limit, work.job);
   work.line.clear();
   if (!timeline) return tell(context, timeline.error());
-  report::KernelTimeline shown{.call = asked->call, .record = {}};
-  shown.record.executor = timeline->executor;
-  shown.record.multiprocessors = timeline->multiprocessors;
-  shown.record.runs = timeline->runs;
-  shown.record.cleanMicroseconds = timeline->cleanMicroseconds;
-  shown.record.markedMicroseconds = timeline->markedMicroseconds;
-  shown.record.nanoseconds = timeline->nanoseconds;
-  shown.record.launches = std::move(timeline->launches);
+  const report::KernelTimeline shown{.call = asked->call, .record = *std::move(timeline)};
   if (request.asJson)
     report::writeKernelTimelineJson(context.streams.out, shown);
   else

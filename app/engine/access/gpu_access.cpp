@@ -41,20 +41,23 @@ Result<void> GpuAccess::open(JobControl& job) {
   return {};
 }
 
-Result<GpuAccessRecord> GpuAccess::record(const GpuAccessOrder& order, std::chrono::milliseconds limit,
-                                          JobControl& job) {
+template <class Answer>
+Result<Answer> GpuAccess::run(const worker::CallType<GpuAccessOrder, Answer>& call,
+                              const GpuAccessOrder& order, std::chrono::milliseconds limit, JobControl& job) {
   if (auto opened = open(job); !opened) return tl::unexpected(opened.error());
-  auto record = client_->call(kRecordGpuAccesses, order, {.silence = limit, .whole = limit}, job);
-  if (!record) client_.reset();  // what a failed kernel left of the GPU's context is not used again
-  return record;
+  auto answer = client_->call(call, order, {.silence = limit, .whole = limit}, job);
+  if (!answer) client_.reset();  // what a failed kernel left of the GPU's context is not used again
+  return answer;
 }
 
-Result<GpuTimeline> GpuAccess::timeline(const GpuAccessOrder& order, std::chrono::milliseconds limit,
-                                        JobControl& job) {
-  if (auto opened = open(job); !opened) return tl::unexpected(opened.error());
-  auto timeline = client_->call(kTimeGpuBlocks, order, {.silence = limit, .whole = limit}, job);
-  if (!timeline) client_.reset();  // what a failed kernel left of the GPU's context is not used again
-  return timeline;
+Result<GpuAccessRecord> GpuAccess::record(const GpuAccessOrder& order, std::chrono::milliseconds limit,
+                                          JobControl& job) {
+  return run(kRecordGpuAccesses, order, limit, job);
+}
+
+Result<model::TimelineRecord> GpuAccess::timeline(const GpuAccessOrder& order,
+                                                  std::chrono::milliseconds limit, JobControl& job) {
+  return run(kTimeGpuBlocks, order, limit, job);
 }
 
 Result<GpuKernelFacts> GpuAccess::describe(const GpuAccessOrder& order, JobControl& job) {

@@ -71,17 +71,6 @@ struct GpuAccessRecord {
   std::vector<std::string> notes{};  // sentences: what this recorder does not show of the kernel
 };
 
-// When the blocks of each launch ran, and where: of the run whose launches took the median of the time.
-// Moments are nanoseconds since the first block's start.
-struct GpuTimeline {
-  model::Executor executor{};
-  unsigned multiprocessors = 0, runs = 0;
-  // All launches together, as medians over the runs: as they are, and with marks.
-  double cleanMicroseconds = 0, markedMicroseconds = 0;
-  std::uint64_t nanoseconds = 0;  // until the last block's end
-  std::vector<model::LaunchTimeline> launches{};
-};
-
 // What the GPU's compiler tells of the kernels, by kernel: where the CPU's does not take the text.
 struct GpuKernelFacts {
   std::vector<KernelTypes> types{};
@@ -121,16 +110,6 @@ constexpr void describe(Fields&& fields, Value& clocked) {
   fields("first_warp", clocked.firstWarp);
   fields("warps", clocked.warps);
 }
-template <class Fields, Described<GpuTimeline> Value>
-constexpr void describe(Fields&& fields, Value& timeline) {
-  fields("executor", timeline.executor);
-  fields("multiprocessors", timeline.multiprocessors);
-  fields("runs", timeline.runs);
-  fields("clean_us", timeline.cleanMicroseconds);
-  fields("marked_us", timeline.markedMicroseconds);
-  fields("nanoseconds", timeline.nanoseconds);
-  fields("launches", timeline.launches);
-}
 template <class Fields, Described<OtherAct> Value>
 constexpr void describe(Fields&& fields, Value& act) {
   fields("launch", act.launch);
@@ -162,7 +141,8 @@ constexpr void describe(Fields&& fields, Value& record) {
 inline constexpr worker::CallType<GpuAccessOrder, GpuAccessRecord> kRecordGpuAccesses{1,
                                                                                       worker::kMaxBodyBytes};
 inline constexpr worker::CallType<GpuAccessOrder, GpuKernelFacts> kAskGpuKernels{2, 1u << 22};
-inline constexpr worker::CallType<GpuAccessOrder, GpuTimeline> kTimeGpuBlocks{3, worker::kMaxBodyBytes};
+inline constexpr worker::CallType<GpuAccessOrder, model::TimelineRecord> kTimeGpuBlocks{
+    3, worker::kMaxBodyBytes};
 inline constexpr worker::Service kGpuAccessService =
     worker::serviceOf<worker::Nothing>("gpu-access", kRecordGpuAccesses, kAskGpuKernels, kTimeGpuBlocks);
 
@@ -187,13 +167,19 @@ class GpuAccess {
   Result<GpuAccessRecord> record(const GpuAccessOrder& order, std::chrono::milliseconds limit,
                                  JobControl& job);
 
-  // Opens it, too. Errors: those of record().
-  Result<GpuTimeline> timeline(const GpuAccessOrder& order, std::chrono::milliseconds limit, JobControl& job);
+  // When the blocks of each launch ran, and where: of the run whose launches took the median of the time,
+  // from the first block's start on. Without experiment and hash. Opens it, too. Errors: those of record().
+  Result<model::TimelineRecord> timeline(const GpuAccessOrder& order, std::chrono::milliseconds limit,
+                                         JobControl& job);
 
   // The order needs no launches. Errors: those of record().
   Result<GpuKernelFacts> describe(const GpuAccessOrder& order, JobControl& job);
 
  private:
+  template <class Answer>
+  Result<Answer> run(const worker::CallType<GpuAccessOrder, Answer>& call, const GpuAccessOrder& order,
+                     std::chrono::milliseconds limit, JobControl& job);
+
   worker::WorkerCommand command_;
   std::unique_ptr<worker::RpcClient> client_;
 };

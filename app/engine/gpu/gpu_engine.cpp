@@ -25,15 +25,7 @@ struct RecordingGpu {
       : session(std::move(opened)), recorder(*session.device, limits) {}
 
   GpuDevice& device() const { return *session.device; }
-  model::Executor executor() const {
-    const DeviceFacts& facts = device().facts();
-    return {.kind = model::EngineKind::Gpu,
-            .device = facts.name,
-            .computeCapability = facts.capabilityText(),
-            .driver = session.driverRelease,
-            .compiler = session.compilerName(),
-            .recordedOn = model::utcNow()};
-  }
+  model::Executor executor() const { return session.executor(); }
 
   GpuSession session;
   LaunchRecorder recorder;

@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "engine/gpu/kernel_compiler.h"
+#include "model/measured_origin.h"
 
 namespace stridescope::engine::gpu {
 namespace {
@@ -91,6 +92,16 @@ Result<GpuSession> GpuSession::open(unsigned index, const GpuPlaces& places, Con
 }
 
 std::string GpuSession::compilerName() const { return "NVRTC " + compiler->nvrtc().versionText(); }
+
+model::Executor GpuSession::executor() const {
+  const DeviceFacts& facts = device->facts();
+  return {.kind = model::EngineKind::Gpu,
+          .device = facts.name,
+          .computeCapability = facts.capabilityText(),
+          .driver = driverRelease,
+          .compiler = compilerName(),
+          .recordedOn = model::utcNow()};
+}
 
 Result<CompiledKernel> GpuSession::compile(Program program) { return compiler->compiled(std::move(program)); }
 

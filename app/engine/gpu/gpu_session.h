@@ -8,6 +8,7 @@
 #include "engine/gpu/gpu_engine.h"
 #include "engine/gpu/timed_form.h"
 #include "model/experiment.h"
+#include "model/trace.h"
 
 namespace stridescope::engine::gpu {
 
@@ -40,6 +41,8 @@ struct GpuSession {
   static Result<GpuSession> open(unsigned index, const GpuPlaces& places, ContextKind kind);
 
   std::string compilerName() const;  // "NVRTC 13.0"
+  // Who executes, at this moment. The device has been opened.
+  model::Executor executor() const;
 
   // Any program, for this GPU (KernelCompiler::compiled).
   Result<CompiledKernel> compile(Program program);

@@ -14,6 +14,7 @@ namespace {
 
 using engine::access::AccessLaunch;
 using engine::access::GpuAccessOrder;
+using engine::access::gpu::addressesOf;
 using engine::access::gpu::Contraction;
 using engine::access::gpu::DeviceArrays;
 using engine::access::gpu::LoadedKernels;
@@ -39,8 +40,7 @@ class OwnRun {
 
   Result<void> launch() {
     for (std::size_t k = 0; k < order_.order.launches.size(); ++k) {
-      std::vector<void*> arguments;
-      for (auto& value : values_[k]) arguments.push_back(value.data());
+      std::vector<void*> arguments = addressesOf(values_[k]);
       STRIDESCOPE_TRY(kernels_->launch(order_.order.launches[k], arguments));
     }
     return {};
@@ -85,7 +85,7 @@ class OwnKernelServer {
     STRIDESCOPE_TRY(empty.load(Contraction::Fused));
     auto watch = engine::gpu::Stopwatch::make(*session_->device);
     if (!watch) return tl::unexpected(watch.error());
-    OwnTimes times{.executor = executor()};
+    OwnTimes times{.executor = session_->executor()};
     for (unsigned i = 0; i < kOwnWarmUps + kOwnSamples; ++i) {
       if (job.cancel) return cancelled();
       STRIDESCOPE_TRY(own.restore());
@@ -118,7 +118,7 @@ class OwnKernelServer {
       return session_->device->finish("run the kernel", kKernelTime);
     });
     if (!lists) return tl::unexpected(lists.error());
-    OwnCounts counts{.executor = executor()};
+    OwnCounts counts{.executor = session_->executor()};
     for (std::size_t k = 0; k < lists->size() && k < order.order.launches.size(); ++k) {
       const AccessLaunch& launch = order.order.launches[k];
       counts.launches.push_back({launch.grid.count(), launch.block.count(), std::move((*lists)[k])});
@@ -135,15 +135,6 @@ class OwnKernelServer {
     if (!session) return tl::unexpected(session.error());
     session_ = std::make_unique<GpuSession>(*std::move(session));
     return {};
-  }
-
-  model::Executor executor() const {
-    return {.kind = model::EngineKind::Gpu,
-            .device = session_->device->facts().name,
-            .computeCapability = session_->device->facts().capabilityText(),
-            .driver = session_->driverRelease,
-            .compiler = session_->compilerName(),
-            .recordedOn = model::utcNow()};
   }
 
   unsigned index_;

@@ -45,12 +45,7 @@ class AccessRun {
     if (!kernels) return tl::unexpected(kernels.error());
     kernels_ = *std::move(kernels);
     STRIDESCOPE_TRY(arrays_.fill(asked_.order.buffers));
-    GpuAccessRecord answer{.executor = {.kind = model::EngineKind::Gpu,
-                                        .device = device_.facts().name,
-                                        .computeCapability = device_.facts().capabilityText(),
-                                        .driver = session_.driverRelease,
-                                        .compiler = session_.compilerName(),
-                                        .recordedOn = model::utcNow()}};
+    GpuAccessRecord answer{.executor = session_.executor()};
     AccessRecord& record = answer.record;
     record.finished = true;
     {
@@ -115,9 +110,8 @@ class AccessRun {
     if (logged.buffers.size() > recording::kMaxBuffers)
       return limitMet(asked.function + " is given " + figure(logged.buffers.size()) + " arrays; " +
                       figure(recording::kMaxBuffers) + " can be recorded.");
-    std::vector<std::vector<std::uint8_t>> values = arrays_.argumentsOf(asked);
-    std::vector<void*> arguments;
-    for (auto& value : values) arguments.push_back(value.data());
+    auto values = arrays_.argumentsOf(asked);
+    std::vector<void*> arguments = addressesOf(values);
 
     const RecordedLaunch order{
         .launch = asked, .windowBegin = logged.windowBegin, .windowBytes = logged.windowBytes};

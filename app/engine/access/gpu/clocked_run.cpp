@@ -12,12 +12,6 @@ namespace {
 constexpr std::chrono::seconds kClockedTime{20};
 constexpr unsigned kClockedRuns = 21, kClockedWarmUps = 3;  // caches and clocks settle
 
-std::vector<void*> addressesOf(std::vector<std::vector<std::uint8_t>>& values) {
-  std::vector<void*> addresses;
-  for (auto& value : values) addresses.push_back(value.data());
-  return addresses;
-}
-
 double medianOf(std::vector<double> values) {
   std::ranges::sort(values);
   return values.empty() ? 0 : values[values.size() / 2];

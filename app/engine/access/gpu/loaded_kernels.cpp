@@ -125,6 +125,12 @@ Result<std::vector<std::vector<std::uint8_t>>> DeviceArrays::contents() {
   return all;
 }
 
+std::vector<void*> addressesOf(std::vector<std::vector<std::uint8_t>>& values) {
+  std::vector<void*> addresses;
+  for (auto& value : values) addresses.push_back(value.data());
+  return addresses;
+}
+
 std::vector<std::vector<std::uint8_t>> DeviceArrays::argumentsOf(const AccessLaunch& launch) const {
   std::vector<std::vector<std::uint8_t>> all;
   for (const AccessArgument& argument : launch.arguments)

@@ -55,6 +55,9 @@ class LoadedKernels {
   std::string image_;  // the cubin
 };
 
+// Where each of them lies, as a launch takes its arguments.
+std::vector<void*> addressesOf(std::vector<std::vector<std::uint8_t>>& values);
+
 // The arrays of a run, in one piece of device memory, far apart.
 class DeviceArrays {
  public:

@@ -55,7 +55,7 @@ class Server {
     STRIDESCOPE_TRY(addPatches());
     return recordAccesses(*session_, *sanitizer_, asked, job);
   }
-  Result<GpuTimeline> timeline(const GpuAccessOrder& asked, JobControl& job) {
+  Result<model::TimelineRecord> timeline(const GpuAccessOrder& asked, JobControl& job) {
     if (const auto fault = faultOf(asked))
       return unavailable("The process that times blocks on the GPU was asked for what makes no sense.",
                          *fault);

@@ -77,9 +77,8 @@ Result<std::vector<WrittenLog>> TellingRun::written(std::span<RecordedLaunch> la
   for (RecordedLaunch& launch : launches) {
     if (job.cancel) return cancelled();
     launch.told = kernels_->variable("stridescopeTold");
-    std::vector<std::vector<std::uint8_t>> values = arrays.argumentsOf(launch.launch);
-    std::vector<void*> arguments;
-    for (auto& value : values) arguments.push_back(value.data());
+    auto values = arrays.argumentsOf(launch.launch);
+    std::vector<void*> arguments = addressesOf(values);
     STRIDESCOPE_TRY(log.prepare(launch, arrays));
     STRIDESCOPE_TRY(kernels_->launch(launch.launch, arguments, log.address()));
     STRIDESCOPE_TRY(session_.device->finish("run " + launch.launch.function + " once more", kTellingTime));

@@ -10,7 +10,6 @@
 #include "engine/access/gpu/loaded_kernels.h"
 #include "engine/access/gpu/patched_kernels.h"
 #include "engine/gpu/stopwatch.h"
-#include "model/measured_origin.h"
 
 namespace stridescope::engine::access::gpu {
 namespace {
@@ -37,7 +36,7 @@ class TimelineRun {
         logs_(device_),
         times_(device_) {}
 
-  Result<GpuTimeline> run() {
+  Result<model::TimelineRecord> run() {
     STRIDESCOPE_TRY(load());
     STRIDESCOPE_TRY(arrays_.fill(asked_.order.buffers));
     auto watch = engine::gpu::Stopwatch::make(device_);
@@ -98,8 +97,7 @@ class TimelineRun {
     for (std::size_t k = 0; k < asked_.order.launches.size(); ++k) {
       const AccessLaunch& launch = asked_.order.launches[k];
       auto values = arrays_.argumentsOf(launch);
-      std::vector<void*> arguments;
-      for (auto& value : values) arguments.push_back(value.data());
+      std::vector<void*> arguments = addressesOf(values);
       STRIDESCOPE_TRY(isMarked
                           ? marked_->launch(launch, arguments, logs_.address() + k * sizeof(patched::Log))
                           : clean_->launch(launch, arguments));
@@ -107,22 +105,19 @@ class TimelineRun {
     return {};
   }
 
-  Result<GpuTimeline> timeline(std::vector<double> clean,
-                               std::vector<std::pair<double, std::vector<BlockTime>>> marked) {
+  Result<model::TimelineRecord> timeline(std::vector<double> clean,
+                                         std::vector<std::pair<double, std::vector<BlockTime>>> marked) {
     const auto byTime = [](const auto& run) { return run.first; };
     std::ranges::sort(clean);
     std::ranges::sort(marked, {}, byTime);
     const auto& [time, times] = marked[marked.size() / 2];
-    GpuTimeline timeline{.executor = {.kind = model::EngineKind::Gpu,
-                                      .device = device_.facts().name,
-                                      .computeCapability = device_.facts().capabilityText(),
-                                      .driver = session_.driverRelease,
-                                      .compiler = session_.compilerName(),
-                                      .recordedOn = model::utcNow()},
-                         .multiprocessors = device_.facts().multiprocessors,
-                         .runs = kTimedRuns,
-                         .cleanMicroseconds = clean[clean.size() / 2],
-                         .markedMicroseconds = time};
+    model::TimelineRecord timeline{.experiment = {},
+                                   .kernelHash = {},
+                                   .executor = session_.executor(),
+                                   .multiprocessors = device_.facts().multiprocessors,
+                                   .runs = kTimedRuns,
+                                   .cleanMicroseconds = clean[clean.size() / 2],
+                                   .markedMicroseconds = time};
     const std::uint64_t begin = std::ranges::min(times, {}, &BlockTime::start).start;
     const auto api = engine::gpu::loadTimingApi(device_.api());
     if (!api) return tl::unexpected(api.error());
@@ -163,8 +158,8 @@ class TimelineRun {
 
 }  // namespace
 
-Result<GpuTimeline> timeBlocks(GpuSession& session, const SanitizerApi& sanitizer,
-                               const GpuAccessOrder& asked, JobControl& job) {
+Result<model::TimelineRecord> timeBlocks(GpuSession& session, const SanitizerApi& sanitizer,
+                                         const GpuAccessOrder& asked, JobControl& job) {
   return TimelineRun(session, sanitizer, asked, job).run();
 }
 

@@ -8,7 +8,7 @@
 namespace stridescope::engine::access::gpu {
 
 // Within the device's context, with the patches added to it. Limit: more blocks than are kept.
-Result<GpuTimeline> timeBlocks(engine::gpu::GpuSession& session, const SanitizerApi& sanitizer,
-                               const GpuAccessOrder& asked, JobControl& job);
+Result<model::TimelineRecord> timeBlocks(engine::gpu::GpuSession& session, const SanitizerApi& sanitizer,
+                                         const GpuAccessOrder& asked, JobControl& job);
 
 }  // namespace stridescope::engine::access::gpu
