@@ -32,6 +32,7 @@ ExperimentField number(ExperimentField row, std::uint64_t least, std::uint64_t m
   row.most = most;
   row.mostHeld = std::numeric_limits<Number>::max();
   row.giveNumber = [](std::uint64_t number, ChosenFields& chosen) { chosen.give(Member, Number(number)); };
+  row.typed = [](const Experiment& experiment) { return std::to_string(experiment.*Member); };
   row.isGiven = isGiven<Member>;
   return row;
 }
@@ -43,6 +44,8 @@ ExperimentField choice(ExperimentField row) {
     if (value) chosen.give(Member, *value);
     return value.has_value();
   };
+  if (row.typed == nullptr)
+    row.typed = [](const Experiment& experiment) { return std::string(nameOf(experiment.*Member)); };
   row.isGiven = isGiven<Member>;
   return row;
 }
@@ -148,6 +151,7 @@ std::vector<ExperimentField> makeFields() {
            .names = operatorNames(),
            .ownNames = operatorWords(),
            .aliases = Named::Operator,
+           .typed = [](const E& experiment) { return std::string(wordOf(experiment.op)); },
            .words = [](const E& experiment) { return std::string(wordOf(experiment.op)); },
            .value =
                [](const E& experiment, std::size_t room) {
@@ -239,6 +243,8 @@ std::vector<ExperimentField> makeFields() {
                          .option = "--block",
                          .valueName = "BLOCK",
                          .help = "which block of it, from 0",
+                         .example = "3",
+                         .words = [](const E& experiment) { return "block " + figure(experiment.block); },
                          .value = shownFigure<&E::block>,
                          .part = SummaryPart::Tail,
                          .summary =

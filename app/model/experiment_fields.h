@@ -61,6 +61,7 @@ struct ExperimentField {
   std::uint64_t least = 0, most = 0;                                        // of a number, as an option
   std::uint64_t mostHeld = 0;  // of a number: what the field can hold
   void (*giveNumber)(std::uint64_t number, ChosenFields& chosen) = nullptr;  // requires that it can be held
+  std::string (*typed)(const Experiment& experiment) = nullptr;  // its value as a link has it, but for blanks
 
   // ---- How it is told.
   bool (*isGiven)(const FieldSet<Experiment>& fields) = nullptr;

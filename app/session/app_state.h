@@ -29,7 +29,9 @@ constexpr bool isPanelPart(std::string_view part) {
 
 class AppState {
  public:
-  explicit AppState(Settings settings) : settings_(std::move(settings)) {}
+  // `pageAddress`: see SessionServices.
+  explicit AppState(Settings settings, std::string pageAddress = {})
+      : settings_(std::move(settings)), pageAddress_(std::move(pageAddress)) {}
   AppState(const AppState&) = delete;
   AppState& operator=(const AppState&) = delete;
 
@@ -116,6 +118,8 @@ class AppState {
   const std::string& focused() const { return focused_; }
   void focus(const std::string& part);  // a panel is shown and comes to the front
 
+  const std::string& pageAddress() const { return pageAddress_; }
+
   // The ids of all panels that the window has, which links may name.
   const std::vector<std::string>& panels() const { return panels_; }
   void setPanels(std::vector<KnownPanel> panels);
@@ -174,6 +178,7 @@ class AppState {
   PanelRole roleOf(std::string_view panel) const;  // in the mode that is shown
 
   Settings settings_;
+  std::string pageAddress_;
   std::optional<Message> message_;
   std::optional<std::string> loneRemark_;
   double remarkLeft_ = 0;   // seconds

@@ -133,7 +133,7 @@ class Parser {
     const std::vector<Piece> path = split(head, '/');
     const std::string_view action = path.front().text;
     const auto part = [&](std::size_t i) { return i < path.size() ? path[i] : Piece{"", head.text.size()}; };
-    const std::size_t most = action == "compare" ? 3 : 2;
+    const std::size_t most = action == "compare" || action == "predict" ? 3 : 2;
     if (path.size() > most) return fault(path[most].at, quoted(path[most].text) + " is one / too many.");
     if (action == "show" || action == "try") {
       link_.action = action == "show" ? LinkAction::Show : LinkAction::Try;
@@ -143,7 +143,9 @@ class Parser {
     if (action == "variant") return takeVariant(part(1), link_.variant);
     if (action == "predict") {
       link_.action = LinkAction::Predict;
-      return takeQuestion(part(1));
+      link_.anew = path.size() > 2;
+      if (auto question = takeQuestion(part(1)); !question || !link_.anew) return question;
+      return takeVariant(part(2), link_.variant);
     }
     if (action == "compare") {
       link_.action = LinkAction::Compare;

@@ -9,10 +9,11 @@
 //   try?type=int64&threads=512              'try it': sets that alone; try/sequential?... the variant, too
 //   predict/active?stride=8                 a question about the round, before it is shown: active, warps,
 //                                           conflict or value
+//   predict/active/sequential?stride=8      the same of that variant as it is by default
 //   compare/interleaved_contiguous/sequential   two variants side by side
 //
 // Behind the ?, joined by &:
-//   type, op, threads, n, ...                      the experiment's, as the command line has them (op: add):
+//   type, op, threads, n, block, ...               the experiment's, as the command line has them (op: add):
 //                                                  those of model/experiment_fields.h with an example
 //   stride, or round (a number, first, last); launch, pass
 //   panel                                          its id

@@ -73,6 +73,8 @@ struct SessionServices {
   // What the engines may compile; the session allows what a person writes, and asks for the rest. May be
   // null.
   std::shared_ptr<engine::CodeTrust> trust = nullptr;
+  // The browser edition's own address, before the #, for links that are copied; empty: there is none.
+  std::string pageAddress = {};
   std::string scoreFile = {};      // keeps the score of predictions (teaching/score.h); empty: it is not kept
   std::uint64_t questionSeed = 1;  // decides what is asked
 };

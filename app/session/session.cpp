@@ -37,7 +37,7 @@ TimingTarget timingTargetOf(const Workspace& workspace) {
 
 Session::Session(const SessionServices& services, Settings settings, const Start& start)
     : services_(services),
-      app_(std::move(settings)),
+      app_(std::move(settings), services.pageAddress),
       replay_(Playhead{start.launch.value_or(start.experiment.launch), start.round, start.pass}),
       score_(services.scoreFile, services.wake, app_),
       predict_(

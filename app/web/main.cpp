@@ -2,6 +2,7 @@
 #include <emscripten/emscripten.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -27,6 +28,8 @@
 #include "views/panels.h"
 
 EM_JS(void, pageTitle, (const char* title), { document.title = UTF8ToString(title); });
+// For free().
+EM_JS(char*, pageAddress, (), { return stringToNewUTF8(location.href.split('#')[0]); });
 // The page keeps the folder with the settings in the browser, soon.
 EM_JS(void, pageKeepFiles, (), { Module.page.keepFiles(); });
 
@@ -105,6 +108,9 @@ Result<void> Page::start() {
   const session::Settings settings = session::loadSettings(settingsFile_);
   session::SessionServices services = pageServices(fetched_, [this] { hasNews_ = true; });
   services.scoreFile = teaching::scoreFile();
+  char* const address = pageAddress();
+  services.pageAddress = address;
+  std::free(address);
   services.questionSeed = std::random_device{}();
   board_ = services.timings;
   session_ = std::make_unique<session::Session>(services, settings, startOf(settings));

@@ -61,6 +61,20 @@ TEST(ExperimentFields, TakesTheNamesThatItListsAndNoOthers) {
   }
 }
 
+TEST(ExperimentFields, WritesForALinkWhatItReads) {
+  for (const ExperimentField& field : experimentFields()) {
+    if (field.example.empty()) continue;
+    ChosenFields chosen, read;
+    giveOther(field, chosen);
+    const std::string typed = field.typed(chosen.experiment);
+    if (field.readName != nullptr)
+      EXPECT_TRUE(field.readName(typed, read)) << field.key << "=" << typed;
+    else
+      field.giveNumber(std::stoull(typed), read);
+    EXPECT_EQ(read, chosen) << field.key << "=" << typed;
+  }
+}
+
 TEST(ExperimentFields, TellsAChoiceOfALinkInWords) {
   ChosenFields chosen;
   std::string words;
@@ -71,7 +85,7 @@ TEST(ExperimentFields, TellsAChoiceOfALinkInWords) {
     words += field.words(chosen.experiment) + " · ";
   }
   EXPECT_EQ(words,
-            "double · xor · block size 3 · n = 3 · alternating · seed 3 · random · its seed 3 · "
+            "double · xor · block size 3 · n = 3 · alternating · seed 3 · block 3 · random · its seed 3 · "
             "blocks interleaved · their seed 3 · ");
 }
 

@@ -237,6 +237,12 @@ std::map<std::string, Effect> allEffects() {
       {"Copy the path of what was saved",
        {{session::SaveRecording{savedPath(), true}},
         [](WorkbenchUi&) { return std::string(ImGui::GetClipboardText()) == savedPath(); }}},
+      {"Copy a link to this",
+       {{},
+        [](WorkbenchUi& w) {
+          const std::string copied = ImGui::GetClipboardText();
+          return copied.starts_with("#show/" + w.session().workspace().experiment().variant + "?");
+        }}},
       {"Edit a copy of this variant...", overlay(session::Overlay::CopyVariant)},
       {"Run after a pause in typing",
        {{}, [](WorkbenchUi& w) { return w.session().app().settings().runsWhileTyping; }}},

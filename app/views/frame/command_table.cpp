@@ -4,6 +4,7 @@
 #include <array>
 
 #include "narration/measured_sentences.h"
+#include "session/link_to.h"
 #include "session/own_kernel.h"
 #include "views/frame/mode_layout.h"
 #include "views/frame/presenter.h"
@@ -100,6 +101,17 @@ CommandEntry historyEntry(unsigned group, const char* name, const char* also, Im
           .repeats = true};
 }
 
+session::Command copiesLink(const session::Parts& parts) {
+  const auto link = session::linkTo(parts);
+  if (!link) return session::Remark{link.error().sentence};
+  const std::string& page = parts.app.pageAddress();
+  return session::CopyText{page + "#" + *link,
+                           page.empty()
+                               ? "a link to this: it goes behind the address of the browser edition, or "
+                                 "into a lesson or a tour"
+                               : "a link to this"};
+}
+
 std::vector<CommandEntry> fixedTable() {
   return {
       {.menu = "File",
@@ -152,6 +164,12 @@ std::vector<CommandEntry> fixedTable() {
        .make = gives(session::CopyTimings{}),
        .enabled = hasTimings,
        .why = says("Nothing was timed yet.")},
+      {.menu = "File",
+       .group = 1,
+       .name = "Copy a link to this",
+       .also = "url address share fragment page browser lesson tour clipboard",
+       .make = copiesLink,
+       .enabled = hasRun},
       {.menu = "File",
        .group = 1,
        .name = "Copy the path of what was saved",
