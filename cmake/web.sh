@@ -113,3 +113,16 @@ buildWeb() {
     sed -u -e '/^ninja: Entering directory/d' -e '/Re-checking globbed directories/d' -e '/no work to do/d' >&2 ||
     fail "the build failed; the compiler's message is above."
 }
+
+# Compares the events of all traces of the catalogue by the page's executor with those of build/release, one by one.
+# Prints how many there are, and how many differ; false if any does.
+webTracesAgree() {
+  build release catalogue_events
+  local folder=build/web_traces events=build/release/tests/catalogue_events code=0
+  rm -rf $folder
+  mkdir -p $folder
+  $events ask $folder && inWeb node tests/web/executor_answers.js build/web_executor/bin/stridescope_web_executor $folder &&
+    $events answers $folder $folder/page && $events write $folder/machine && $events compare $folder/machine $folder/page || code=1
+  rm -rf $folder # 1 GB
+  return $code
+}
