@@ -1,6 +1,7 @@
 // The browser edition's page: its window is the canvas, and page.js calls what is at the end of this file.
 #include <emscripten/emscripten.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/plain_text.h"
 #include "canvas_context.h"
 #include "canvas_input.h"
 #include "engine/experiment_check.h"
@@ -63,6 +65,8 @@ class Page {
   double frame();
   void follow(std::string_view link);
   void open(const std::string& file);
+  void embed(const std::string& panel);
+  void tell(const std::string& sentence);
   void takeRecordings();
   void keepSettings();
   unsigned frames() const { return frames_; }
@@ -142,12 +146,30 @@ void Page::follow(std::string_view text) {
   if (link)
     session_->apply(session::FollowLink{*link});
   else
-    session_->app().tell(session::messageOf({.kind = ErrorKind::Usage, .sentence = link.error().sentence}));
+    tell(link.error().sentence);
   hasNews_ = true;
 }
 
 void Page::open(const std::string& file) {
   workbench_->onDrop(file);
+  hasNews_ = true;
+}
+
+// The panel alone, with the round's caption: Present with its large map.
+void Page::embed(const std::string& panel) {
+  const auto panels = views::idsOf(views::allPanels());
+  if (std::ranges::find(panels, panel) == panels.end()) {
+    const std::string near = engine::nearestName(panel, panels);
+    return tell("There is no panel '" + printable(panel) + "' to embed" +
+                (near.empty() ? "." : "; did you mean " + near + "?"));
+  }
+  session_->apply({session::EnterMode{session::Mode::Present}, session::ShowPanel{panel},
+                   session::UseTool{session::PresenterTool::LargeMap}});
+  hasNews_ = true;
+}
+
+void Page::tell(const std::string& sentence) {
+  session_->app().tell(session::messageOf({.kind = ErrorKind::Usage, .sentence = printable(sentence)}));
   hasNews_ = true;
 }
 
@@ -190,6 +212,9 @@ EMSCRIPTEN_KEEPALIVE double page_frame() { return page()->frame(); }
 EMSCRIPTEN_KEEPALIVE void page_follow(const char* link) { page()->follow(link); }
 // A file of the page's memory: a recording, a tour, a kernel.
 EMSCRIPTEN_KEEPALIVE void page_open(const char* file) { page()->open(file); }
+// A panel's id.
+EMSCRIPTEN_KEEPALIVE void page_embed(const char* panel) { page()->embed(panel); }
+EMSCRIPTEN_KEEPALIVE void page_tell(const char* sentence) { page()->tell(sentence); }
 EMSCRIPTEN_KEEPALIVE void page_take_recordings() { page()->takeRecordings(); }
 EMSCRIPTEN_KEEPALIVE void page_keep_settings() { page()->keepSettings(); }
 
@@ -205,6 +230,13 @@ EMSCRIPTEN_KEEPALIVE const char* page_variant() {
   const auto* const run = page()->session().replay().run();
   variant = run == nullptr ? std::string() : run->trace.experiment.variant;
   return variant.c_str();
+}
+// The file of the tour that is open; empty: none is.
+EMSCRIPTEN_KEEPALIVE const char* page_tour() {
+  static std::string file;
+  const auto& tour = page()->session().app().tour();
+  file = tour ? tour->path : std::string();
+  return file.c_str();
 }
 EMSCRIPTEN_KEEPALIVE const char* page_message() {
   static std::string sentence;

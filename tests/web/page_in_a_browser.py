@@ -19,6 +19,8 @@ VARIANTS = sorted(path.stem for path in (HERE.parents[1] / "kernels").glob("*.cu
 class Handler(http.server.SimpleHTTPRequestHandler):
     def translate_path(self, path):  # /a/course/ is the folder, and nothing else is there
         name = path.split("?")[0].removeprefix("/a/course/")
+        if name.startswith("ours/"):  # as if a lecturer had put it there
+            return os.path.join(HERE.parents[1], "assets", name.removeprefix("ours/"))
         return os.path.join(self.directory, name or "index.html") if name != path else "/nowhere"
 
     def log_message(self, *arguments):
@@ -147,6 +149,35 @@ def links(page):
     page.wait("stridescope.ccall('page_message', 'string', [], []) != ''")
 
 
+def copied_link(page):
+    page.begin(link="#show/sequential?threads=128&stride=8&ring=thread:5")
+    page.value("navigator.clipboard.writeText = async text => { window.copied = text; }; 0")
+    page.key("p", "KeyP", 80, modifiers=2)
+    page.settle()
+    for letter in "copy a link":
+        page.key(letter, "", ord(letter.upper()), letter)
+    page.settle()
+    page.key("Enter", "Enter", 13)
+    page.wait("window.copied !== undefined")
+    copied = page.value("copied")
+    check(copied == page.address + "#show/sequential?threads=128&round=4&ring=thread:5", "the copied link: " + copied)
+
+
+def opened_by_address(page):
+    page.begin(link="?tour=ours/tours/lecture.md")
+    page.wait("stridescope.ccall('page_tour', 'string', [], []).endsWith('lecture.md')")
+    page.picture("tour_by_address")
+    page.begin(link="?recording=ours/recordings/h100-merges.stride#show?round=first")
+    page.wait("stridescope.ccall('page_variant', 'string', [], []).includes('merge')")
+    for asked, told in (("?recording=ours/none.stride", "404"), ("?tour=https://example.com/a.md", "not where this page is from"),
+                        ("?embed=bank", "did you mean banks?")):
+        page.begin(link=asked)
+        page.wait(f"stridescope.ccall('page_message', 'string', [], []).includes({json.dumps(told)})")
+    page.begin(width=640, height=480, link="?embed=banks#show/interleaved_contiguous?stride=8")
+    page.picture("embedded")
+    check(page.text("page_variant") == "interleaved_contiguous", "the embedded page follows its link")
+
+
 def modes_and_texts(page):
     page.begin(link="#predict/active?stride=8")
     page.picture("predict")
@@ -214,11 +245,13 @@ def main():
     address = f"http://127.0.0.1:{server.server_port}/a/course/"
     page = Page(browser.find(), address, pictures)
     try:
-        for part in (first_start, keys, recordings, idle, links, modes_and_texts, every_variant, pointer, settings, tablet):
+        for part in (first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, every_variant, pointer, settings, tablet):
             begun = time.monotonic()
             part(page)
             print(f"{part.__name__}: {time.monotonic() - begun:.1f} s, the longest task {page.longest_task():.0f} ms", flush=True)
         complaints = page.complaints()
+        missing = next(each for each in complaints if "404" in each)  # the recording that opened_by_address asks for
+        complaints.remove(missing)
         check(not complaints, "complaints: " + json.dumps(complaints))
         foreign = [url for url in page.requests() if not url.startswith((address, "about:", "blob:", "data:"))]
         check(not foreign, f"requests to another origin or path: {foreign}")

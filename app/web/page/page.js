@@ -141,6 +141,34 @@
   };
   addEventListener('hashchange', followAddress);
 
+  // What stands behind the ? of the address: ?tour=FILE.md and ?recording=FILE.stride open a file of the same origin,
+  // ?embed=PANEL shows that panel alone, for a frame in another page.
+  const openAsked = async () => {
+    const asked = new URLSearchParams(location.search);
+    if (asked.has('embed')) program.ccall('page_embed', null, ['string'], [asked.get('embed')]);
+    for (const kind of ['recording', 'tour']) {
+      if (!asked.has(kind)) continue;
+      const url = new URL(asked.get(kind), location.href);
+      const refuse = why => program.ccall('page_tell', null, ['string'], [`The ${kind} ${url.href} could not be opened: ${why}`]);
+      try {
+        if (url.origin !== location.origin) {
+          refuse('it is not where this page is from. Put it beside the page, or save it and drop it here.');
+          continue;
+        }
+        const answer = await fetch(url);
+        if (!answer.ok) {
+          refuse(`the server answers ${answer.status}. Check the address.`);
+          continue;
+        }
+        const name = decodeURIComponent(url.pathname.split('/').pop());
+        program.ccall('page_open', null, ['string'], [await copyIn({ name, arrayBuffer: () => answer.arrayBuffer() })]);
+      } catch (error) {
+        refuse(`${error.message}.`);
+      }
+      wake();
+    }
+  };
+
   // After the first picture: recorded times are not what a person waits for.
   const fetchRecordings = async () => {
     const names = await (await fetch('recordings.json')).json();
@@ -166,6 +194,7 @@
     if (module.callMain([]) !== 0) throw new Error('the window could not be opened, as the console says');
     listenToPerson(canvas, typing, module, wake);
     followAddress();
+    openAsked().catch(failed);
     draw();
     status.hidden = true;
     window.stridescope = module; // for tests
