@@ -25,4 +25,12 @@ for recording in assets/recordings/*.stride; do
 done
 (IFS=,; printf '[%s]\n' "${names[*]}") >"$folder/recordings.json"
 cp LICENSE THIRD_PARTY.md "$folder"
+# The service worker's own text has the list of what it keeps, and what they are.
+mapfile -t files < <(cd "$folder" && find . -type f ! -name offline.js -printf '%P\n' | sort)
+{
+  printf 'const kEdition = "%s", kFiles = ["./"' "$(cd "$folder" && cat "${files[@]}" | sha256sum | cut -c1-16)"
+  printf ', "%s"' "${files[@]}"
+  printf '];\n'
+  cat app/web/page/offline.js
+} >"$folder/offline.js"
 echo "$PWD/$folder: $(du -sh --apparent-size "$folder" | cut -f1), of which the page and its executor take $(cat "$folder"/*.gz "$folder"/*.js | wc -c | numfmt --to=iec)" >&2

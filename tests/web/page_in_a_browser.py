@@ -17,6 +17,15 @@ VARIANTS = sorted(path.stem for path in (HERE.parents[1] / "kernels").glob("*.cu
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
+    is_down = False
+
+    def do_GET(self):
+        if Handler.is_down:
+            self.close_connection = True
+            self.connection.close()
+        else:
+            super().do_GET()
+
     def translate_path(self, path):  # /a/course/ is the folder, and nothing else is there
         name = path.split("?")[0].removeprefix("/a/course/")
         if name.startswith("ours/"):  # as if a lecturer had put it there
@@ -238,6 +247,17 @@ def tablet(page):
     check(page.round() == 0, f"round 0, not {page.round()}, was {before}")
 
 
+def without_network(page):
+    page.begin()
+    page.value("navigator.serviceWorker.ready.then(() => { window.isKept = true; }); 0")
+    page.wait("window.isKept", 60)
+    Handler.is_down = True
+    page.begin(link="?visit=2#show/warp_redux")
+    check(page.text("page_variant") == "warp_redux", "a page without a network steps " + page.text("page_variant"))
+    page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
+    Handler.is_down = False
+
+
 def main():
     folder, pictures = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
@@ -245,7 +265,7 @@ def main():
     address = f"http://127.0.0.1:{server.server_port}/a/course/"
     page = Page(browser.find(), address, pictures)
     try:
-        for part in (first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, every_variant, pointer, settings, tablet):
+        for part in (first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, every_variant, pointer, settings, tablet, without_network):
             begun = time.monotonic()
             part(page)
             print(f"{part.__name__}: {time.monotonic() - begun:.1f} s, the longest task {page.longest_task():.0f} ms", flush=True)

@@ -201,6 +201,8 @@
     performance.mark('first-picture');
     canvas.focus({ preventScroll: true });
     setTimeout(() => fetchRecordings().catch(error => console.warn(error)), 200);
+    // Browsers allow it for pages of https and of this machine alone.
+    navigator.serviceWorker?.register('offline.js').catch(error => console.warn(error));
   };
   start().catch(error => { program = null; failed(error); });
 })();
