@@ -66,6 +66,7 @@ class Page {
   void follow(std::string_view link);
   void open(const std::string& file);
   void embed(const std::string& panel);
+  void step(int direction);
   void tell(const std::string& sentence);
   void takeRecordings();
   void keepSettings();
@@ -168,6 +169,14 @@ void Page::embed(const std::string& panel) {
   hasNews_ = true;
 }
 
+void Page::step(int direction) {
+  if (direction > 0)
+    session_->apply(session::StepForward{});
+  else
+    session_->apply(session::StepBack{});
+  hasNews_ = true;
+}
+
 void Page::tell(const std::string& sentence) {
   session_->app().tell(session::messageOf({.kind = ErrorKind::Usage, .sentence = printable(sentence)}));
   hasNews_ = true;
@@ -212,6 +221,8 @@ EMSCRIPTEN_KEEPALIVE double page_frame() { return page()->frame(); }
 EMSCRIPTEN_KEEPALIVE void page_follow(const char* link) { page()->follow(link); }
 // A file of the page's memory: a recording, a tour, a kernel.
 EMSCRIPTEN_KEEPALIVE void page_open(const char* file) { page()->open(file); }
+// To the next round, or to the one before where `direction` is negative.
+EMSCRIPTEN_KEEPALIVE void page_step(int direction) { page()->step(direction); }
 // A panel's id.
 EMSCRIPTEN_KEEPALIVE void page_embed(const char* panel) { page()->embed(panel); }
 EMSCRIPTEN_KEEPALIVE void page_tell(const char* sentence) { page()->tell(sentence); }

@@ -247,6 +247,18 @@ def tablet(page):
     check(page.round() == 0, f"round 0, not {page.round()}, was {before}")
 
 
+def phone(page):
+    page.begin(width=390, height=844, scale=2, touch=True, link="#show/sequential?round=2")
+    page.picture("phone")
+    for to, round in ((60, 3), (60, 4), (350, 3)):
+        page.swipe(200, to, 400)
+        page.settle()
+        check(page.round() == round, f"a swipe from 200 to {to} leads to round {round}, not {page.round()}")
+    page.swipe(200, 60, 400, 700)
+    page.settle()
+    check(page.round() == 3, f"a finger that goes down steps to round {page.round()}")
+
+
 def without_network(page):
     page.begin()
     page.value("navigator.serviceWorker.ready.then(() => { window.isKept = true; }); 0")
@@ -265,7 +277,7 @@ def main():
     address = f"http://127.0.0.1:{server.server_port}/a/course/"
     page = Page(browser.find(), address, pictures)
     try:
-        for part in (first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, every_variant, pointer, settings, tablet, without_network):
+        for part in (first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, every_variant, pointer, settings, tablet, phone, without_network):
             begun = time.monotonic()
             part(page)
             print(f"{part.__name__}: {time.monotonic() - begun:.1f} s, the longest task {page.longest_task():.0f} ms", flush=True)

@@ -45,13 +45,33 @@ function listenToPerson(canvas, typing, program, wake) {
   // The page's middle button is its second.
   const buttonOf = event => [0, 2, 1][event.button] ?? -1;
   let fingers = 0;
+
+  // On a phone a finger that goes across the panels steps; below them it drags the scrub bar.
+  const kPhone = 600, kSwipe = 48, kSwipeTime = 500, kBars = 90; // units of the page, ms
+  let swipe = null;
+  const beginSwipe = event => {
+    const isOnPanels = event.clientY > kBars && event.clientY < innerHeight - kBars;
+    swipe = innerWidth < kPhone && isOnPanels ? { x: event.clientX, y: event.clientY, time: event.timeStamp } : null;
+  };
+  const endSwipe = event => {
+    if (!swipe) return;
+    const across = event.clientX - swipe.x, down = event.clientY - swipe.y, isQuick = event.timeStamp - swipe.time < kSwipeTime;
+    swipe = null;
+    if (!isQuick || Math.abs(across) < kSwipe || Math.abs(across) < 2 * Math.abs(down)) return;
+    program._page_step(across < 0 ? 1 : -1); // as a page is turned
+    wake();
+  };
   const onPointer = (event, button, down) => {
     const box = canvas.getBoundingClientRect();
     program._page_pointer(event.clientX - box.left, event.clientY - box.top, button, down ? 1 : 0, event.pointerType === 'touch' ? 1 : 0);
     wake();
   };
   canvas.addEventListener('pointerdown', event => {
-    if (event.pointerType === 'touch' && ++fingers > 1) return;
+    if (event.pointerType === 'touch' && ++fingers > 1) {
+      swipe = null;
+      return;
+    }
+    if (event.pointerType === 'touch') beginSwipe(event);
     canvas.focus({ preventScroll: true });
     canvas.setPointerCapture(event.pointerId);
     onPointer(event, buttonOf(event), true);
@@ -62,6 +82,7 @@ function listenToPerson(canvas, typing, program, wake) {
     if (event.pointerType === 'touch') fingers = Math.max(0, fingers - 1);
     if (event.pointerType === 'touch' && !event.isPrimary) return;
     onPointer(event, Math.max(0, buttonOf(event)), false);
+    if (event.type === 'pointerup') endSwipe(event);
   };
   canvas.addEventListener('pointerup', onUp);
   canvas.addEventListener('pointercancel', onUp);
