@@ -81,9 +81,25 @@ struct KernelRunOptions {
 Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job,
                                 const KernelRunOptions& options = {});
 
-// What is asked of a process that runs them on a GPU: for what times and counts them. The errors are
-// runKernelFile()'s.
-Result<GpuAccessOrder> gpuOrderOf(const KernelFile& file, JobControl& job,
-                                  const KernelRunOptions& options = {});
+// A person's kernels for a command that asks several things of them on a GPU: their text is read and compiled
+// once.
+class KernelsForGpu {
+ public:
+  // Requires `options.gpu`; the file outlives it. The errors are runKernelFile()'s.
+  static Result<KernelsForGpu> prepare(const KernelFile& file, JobControl& job, KernelRunOptions options);
+  ~KernelsForGpu();
+  KernelsForGpu(KernelsForGpu&& other) noexcept;
+  KernelsForGpu& operator=(KernelsForGpu&& other) noexcept;
+
+  // What is asked of a process that runs them on the GPU: for what times and counts them.
+  const GpuAccessOrder& order() const;
+  // Runs and records them, as runKernelFile() does.
+  Result<KernelRun> record(JobControl& job);
+
+ private:
+  struct State;
+  explicit KernelsForGpu(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace stridescope::engine::access
