@@ -242,16 +242,23 @@ NotRecorded unseenIn(const CompiledKernels& compiled, const AccessRecord& record
   return {site == nullptr ? "" : placeOf(*site), "This accesses memory in a way that has no recording call."};
 }
 
-// The first of what no map shows, in sentences.
-void noteOthers(const std::vector<OtherAct>& others, std::vector<std::string>& notes) {
-  constexpr std::size_t kMostNoted = 12;
-  if (others.empty()) return;
-  notes.emplace_back(
-      "No map shows what follows: other blocks of a cluster, bulk copies, and barriers that are not of the "
-      "whole block. Such a barrier ends no round, and accesses that it orders may be reported as races.");
-  for (std::size_t i = 0; i < others.size() && i < kMostNoted; ++i) notes.push_back(others[i].sentence);
-  if (others.size() > kMostNoted)
-    notes.push_back("There are " + figure(others.size() - kMostNoted) + " more of these.");
+bool hasOthers(const model::Trace& trace) {
+  return std::ranges::any_of(trace.launches, [](const model::LaunchTrace& launch) {
+    return std::ranges::any_of(launch.blocks,
+                               [](const model::BlockTrace& block) { return !block.others.empty(); });
+  });
+}
+
+// What the GPU executed. Nothing: it was not listed.
+std::optional<model::MachineCode> codeOf(std::vector<model::CodeLine> lines, const model::Trace& trace) {
+  std::string capability = trace.executor.computeCapability;
+  std::erase(capability, '.');
+  model::MachineCode code{.experiment = trace.experiment,
+                          .kernelHash = model::hashOf(trace.kernelText),
+                          .executor = trace.executor,
+                          .target = "sm_" + capability,
+                          .lines = std::move(lines)};
+  return model::faultOf(code) ? std::nullopt : std::optional(std::move(code));
 }
 
 // `asked`: the order for a GPU, which is run there; null: the CPU runs it.
@@ -294,8 +301,11 @@ Result<KernelRun> recordPrepared(const KernelFile& file, PreparedKernels& prepar
           "The CPU's compiler does not take the text, so that the types of shared arrays are not known: "
           "they are shown in words of 4 bytes.");
     run.notes.insert(run.notes.end(), onGpu->notes.begin(), onGpu->notes.end());
-    noteOthers(onGpu->others, run.notes);
-    run.others = std::move(onGpu->others);
+    if (hasOthers(run.trace))
+      run.notes.emplace_back(
+          "No map shows accesses to other blocks of a cluster, bulk copies, and barriers that are not of the "
+          "whole block. The sentence of each round tells of them. Such a barrier ends no round.");
+    run.code = codeOf(std::move(onGpu->code), run.trace);
     run.clocks = std::move(onGpu->clocks);
     run.cleanMicroseconds = onGpu->cleanMicroseconds;
     run.clockedMicroseconds = onGpu->clockedMicroseconds;
@@ -334,6 +344,7 @@ Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const Ker
   if (!asked) return tl::unexpected(asked.error());
   STRIDESCOPE_TRY(addTelling(file, *prepared, *asked));
   asked->isClocked = options.isClocked;
+  asked->wantsCode = options.wantsCode;
   return recordPrepared(file, *prepared, &*asked, job, options, unseen);
 }
 

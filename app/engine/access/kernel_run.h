@@ -47,10 +47,10 @@ struct KernelRun {
   std::string expectation;                 // "transpose.launch.json expects", "other.cu leaves them"
   std::vector<std::string> notes;          // sentences: what was left out, what was taken for granted
   std::string printed;                     // by the kernel
-  std::vector<OtherAct> others{};          // what no event of the trace shows, on a GPU
   // On a GPU, if it was asked for (GpuAccessRecord).
   std::vector<ClockedLaunch> clocks{};
   double cleanMicroseconds = 0, clockedMicroseconds = 0;
+  std::optional<model::MachineCode> code{};  // on a GPU, if it was asked for, and nvdisasm is installed
 };
 
 enum class RecorderChoice : std::uint8_t {
@@ -72,6 +72,7 @@ struct KernelRunOptions {
   RecorderChoice recorder = RecorderChoice::Auto;
   GpuAccess* gpu = nullptr;  // what records on a GPU; null: the CPU does
   bool isClocked = false;    // on a GPU: the recorded block's warps read the clock
+  bool wantsCode = false;    // on a GPU: the machine code is listed
   // Keeps the headers compiled for the next run; null: each run compiles them.
   std::shared_ptr<sandbox::CompiledHeaders> headers{};
 };
