@@ -230,20 +230,6 @@ TEST_F(OwnKernels, FileThatChangesUnderUnsavedTextCostsNeither) {
   EXPECT_EQ(folder_.read("k.cu"), mine);
 }
 
-// What is offered of one file is not done to another.
-TEST_F(OwnKernels, OpeningAnotherFileTakesBackWhatIsOfferedOfTheFirst) {
-  const auto session = opened();
-  session->apply(EditKernel{replaced(kDoubling, "2 *", "3 *")});
-  folder_.write("k.cu", replaced(kDoubling, "2 *", "4 *"));
-  ASSERT_TRUE(until(*session, [&] { return session->app().message().has_value(); }));
-  folder_.write("other.cu", kDoubling);
-  folder_.write("other.launch.json", kDoublingLaunch);
-  session->apply(OpenRecording{folder_.path("other.cu")});
-  ASSERT_TRUE(
-      until(*session, [&] { return session->kernel().name() == "other.cu" && session->kernel().isOpen(); }));
-  EXPECT_FALSE(session->app().message()) << messageIn(*session);
-}
-
 TEST_F(OwnKernels, TextOfTheFileCanBeTakenInstead) {
   const auto session = opened();
   session->apply(EditKernel{replaced(kDoubling, "2 *", "3 *")});
