@@ -123,6 +123,7 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
     for (Round& round : analysis.rounds) numberPasses(timelines.passes, round);
   }
   findLaneStates(launch, analysis.rounds);
+  placeOtherActs(launch, analysis.rounds);
   const unsigned threads = threadsFor(launch);
   const auto findAccesses = [&](Round& round) {
     for (WarpOperation& operation : round.operations) findMemoryUse(launch, operation);

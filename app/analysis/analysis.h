@@ -133,6 +133,7 @@ struct Round {
   // One per thread, each its last exchange of the round; empty if the round has none. Then the registers are
   // what the round changed: they are its snapshot beside shared memory's.
   std::vector<std::optional<LaneExchange>> exchanges;
+  std::vector<std::uint32_t> others;  // indices into BlockTrace::others: what was done in it, too
 };
 
 struct Race {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "analysis/event_groups.h"
+#include "analysis/part_order.h"
 #include "analysis/snapshots.h"
 
 namespace stridescope::analysis {
@@ -34,7 +36,11 @@ std::array<SpaceUse, kSpaces> usesOf(const model::LaunchTrace& launch) {
 class RaceFinder {
  public:
   RaceFinder(const model::LaunchTrace& launch, const MemoryBudget& budget)
-      : launch_(launch), budget_(budget), uses_(usesOf(launch)), clocks_(model::warpsOf(launch.block)) {}
+      : launch_(launch),
+        budget_(budget),
+        uses_(usesOf(launch)),
+        parts_(launch.recorded()),
+        clocks_(model::warpsOf(launch.block)) {}
 
   RaceSearch find(const std::vector<Round>& rounds) {
     if (std::ranges::none_of(uses_, &SpaceUse::written)) return {};
@@ -43,7 +49,7 @@ class RaceFinder {
       foundPairs_.clear();
       for (const WarpOperation& operation : rounds[i].operations) {
         look(operation);
-        if (comparisons_ > kMaxComparisons || !budget_.has(history_.bytes()))
+        if (comparisons_ > kMaxComparisons || races_.size() > kMaxRaces || !budget_.has(history_.bytes()))
           return {std::move(races_), round_};
       }
       if (rounds[i].endsWith == RoundEnd::BlockBarrier) history_.forgetAll();
@@ -60,11 +66,16 @@ class RaceFinder {
       const model::Event& event = launch_.recorded().events[operation.event[lane]];
       const SpaceUse& use = uses_[event.space()];
       if (!use.written) return;  // the lanes of one operation access one space
+      met_ = parts_.isEmpty() ? 0 : parts_.metBefore(threadOf(operation, lane), operation.event[lane]);
       const std::uint64_t first = event.offset() / use.pieceBytes;
       const std::uint64_t last = (event.offset() + event.width() - 1) / use.pieceBytes;
       for (std::uint64_t number = first; number <= last; ++number)
         lookAtPiece(operation, lane, {event.space(), number});
     }
+  }
+
+  static std::uint32_t threadOf(const WarpOperation& operation, unsigned lane) {
+    return operation.warp * model::kWarpSize + lane;
   }
 
   struct Piece {
@@ -78,7 +89,7 @@ class RaceFinder {
     for (std::uint32_t link = head; link != 0; link = history_.at(link).next, ++comparisons_) {
       const PastAccess& past = history_.at(link);
       if (own == 0 && past.warp == operation.warp && past.site == operation.site &&
-          past.kind == operation.kind && supersedes(past, operation, lane))
+          past.kind == operation.kind && past.met == met_ && supersedes(past, operation, lane))
         own = link;
       if (const auto other = racingThread(past, operation, lane))
         report(past, *other, operation, lane, piece);
@@ -91,6 +102,7 @@ class RaceFinder {
       history_.add(head, {.warp = operation.warp,
                           .lanes = bitOf(lane),
                           .phase = clocks_[operation.warp].phase(),
+                          .met = met_,
                           .next = 0,
                           .site = std::uint16_t(operation.site),
                           .kind = operation.kind});
@@ -110,22 +122,32 @@ class RaceFinder {
     if (!isWrite(past.kind) && !isWrite(operation.kind)) return std::nullopt;
     if (past.kind == model::EventKind::Atomic && operation.kind == model::EventKind::Atomic)
       return std::nullopt;
-    const std::uint32_t lanes = past.warp == operation.warp
-                                    ? clocks_[operation.warp].unordered(past.lanes, past.phase, lane)
-                                    : past.lanes;
+    std::uint32_t lanes = past.warp == operation.warp
+                              ? clocks_[operation.warp].unordered(past.lanes, past.phase, lane)
+                              : past.lanes;
+    if (!parts_.isEmpty()) lanes = notOrderedByParts(past, lanes, threadOf(operation, lane));
     if (lanes == 0) return std::nullopt;
     return past.warp * model::kWarpSize + lowestLane(lanes);
   }
 
+  std::uint32_t notOrderedByParts(const PastAccess& past, std::uint32_t lanes, std::uint32_t thread) const {
+    std::uint32_t left = 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = lowestLane(rest);
+      if (!parts_.orders(past.warp * model::kWarpSize + lane, past.met, thread, met_)) left |= bitOf(lane);
+    }
+    return left;
+  }
+
   void report(const PastAccess& past, std::uint32_t pastThread, const WarpOperation& operation, unsigned lane,
               const Piece& piece) {
-    const std::pair sites(std::min<std::uint32_t>(past.site, operation.site),
-                          std::max<std::uint32_t>(past.site, operation.site));
+    const std::uint32_t sites = std::min<std::uint32_t>(past.site, operation.site) << 16 |
+                                std::max<std::uint32_t>(past.site, operation.site);
     const bool acrossWarps = past.warp != operation.warp;
-    const auto place = std::size_t(std::ranges::find(foundPairs_, sites) - foundPairs_.begin());
-    const bool isNew = place == foundPairs_.size();
-    if (isNew) foundPairs_.push_back(sites), races_.emplace_back();
-    Race& race = races_[races_.size() - foundPairs_.size() + place];
+    const auto [found, isNew] = foundPairs_.try_emplace(sites, races_.size());
+    if (isNew) races_.emplace_back();
+    Race& race = races_[found->second];
+    comparisons_ += kReportTakes;
     // Threads of different warps are the better example: nothing makes them wait for each other.
     if (!isNew && (race.acrossWarps || !acrossWarps)) return;
     race = {};
@@ -143,15 +165,20 @@ class RaceFinder {
 
   // Some ten seconds; a variant of the catalogue needs a few for each of its events.
   static constexpr std::uint64_t kMaxComparisons = 2'000'000'000;
+  static constexpr std::uint64_t kReportTakes = 16;  // as long as so many comparisons
+  static constexpr std::size_t kMaxRaces = 1 << 16;
 
   const model::LaunchTrace& launch_;
   const MemoryBudget& budget_;
   std::uint64_t comparisons_ = 0;
   std::array<SpaceUse, kSpaces> uses_;
+  const PartOrder parts_;
+  std::uint32_t met_ = 0;  // at how many meetings of a part the lane that is looked at has been
   std::vector<WarpClock> clocks_;
   AccessHistory history_;
   std::vector<Race> races_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> foundPairs_;  // in this round
+  std::unordered_map<std::uint32_t, std::size_t>
+      foundPairs_;  // of sites in this round: the place of the race
   std::uint32_t round_ = 0;
 };
 

@@ -3,6 +3,7 @@
 //
 // - A block barrier orders everything before it against everything after it.
 // - A warp barrier orders the lanes of its mask.
+// - A barrier of a part of the block orders the threads that meet there (part_order.h).
 // - Shuffles, votes, reductions and atomics order nothing. Nor does it count that lanes of a warp may run in
 // lockstep.
 #pragma once
@@ -22,8 +23,8 @@ namespace stridescope::analysis {
 struct RaceSearch {
   // At most one for each pair of sites in each round, in order of the second access.
   std::vector<Race> races;
-  // The round in which the search ended early: what it has to remember did not fit into the budget, or it
-  // would have taken minutes.
+  // The round in which the search ended early: what it has to remember did not fit into the budget, it would
+  // have taken minutes, or there are tens of thousands of races.
   std::optional<std::uint32_t> endedIn;
 };
 
@@ -40,6 +41,7 @@ struct PastAccess {
   std::uint32_t warp = 0;
   std::uint32_t lanes = 0;
   std::uint32_t phase = 0;
+  std::uint32_t met = 0;   // at how many meetings of a part of the block the lanes had been (PartOrder)
   std::uint32_t next = 0;  // the place in the history of the one before it of the same piece, plus 1; 0: none
   std::uint16_t site = 0;
   model::EventKind kind{};

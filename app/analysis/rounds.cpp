@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -261,6 +263,49 @@ void findOutputElements(const model::LaunchTrace& launch, std::vector<Round>& ro
   if (!launch.recorded().cut) return;
   for (std::size_t i = rounds.size(); i-- > 0 && !rounds[i].outputElement;)
     rounds[i].outputElement = last ? *last + 1 : 0;
+}
+
+namespace {
+
+// In which rounds the events of some threads are: by thread, events and their rounds ascending.
+using EventRounds = std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
+
+EventRounds roundsOfEvents(const std::set<std::uint32_t>& threads, const std::vector<Round>& rounds) {
+  std::map<std::uint32_t, std::uint32_t> lanes;  // by warp
+  for (const std::uint32_t thread : threads)
+    lanes[thread / model::kWarpSize] |= bitOf(thread % model::kWarpSize);
+  EventRounds found;
+  for (std::uint32_t r = 0; r < rounds.size(); ++r)
+    for (const WarpOperation& operation : rounds[r].operations)
+      if (const auto wanted = lanes.find(operation.warp); wanted != lanes.end())
+        forEachLane(operation.mask & wanted->second, [&](unsigned lane) {
+          found[operation.warp * model::kWarpSize + lane].emplace_back(operation.event[lane], r);
+        });
+  return found;
+}
+
+}  // namespace
+
+void placeOtherActs(const model::LaunchTrace& launch, std::vector<Round>& rounds) {
+  const model::BlockTrace& block = launch.recorded();
+  if (block.others.empty() || rounds.empty()) return;
+  std::set<std::uint32_t> threads;
+  for (const model::OtherAct& act : block.others) threads.insert(act.thread);
+  const EventRounds all = roundsOfEvents(threads, rounds);
+  for (std::uint32_t i = 0; i < block.others.size(); ++i) {
+    const model::OtherAct& act = block.others[i];
+    std::uint32_t round = 0;
+    if (const auto found = all.find(act.thread); found != all.end()) {
+      const auto& events = found->second;
+      const auto next = std::ranges::lower_bound(events, block.first[act.thread] + act.eventsBefore, {},
+                                                 &std::pair<std::uint32_t, std::uint32_t>::first);
+      round = next != events.end() ? next->second : events.back().second;
+      const bool isBehindBarrier =
+          next == events.end() && block.events[events.back().first].kind() == model::EventKind::BlockBarrier;
+      if (isBehindBarrier && round + 1 < rounds.size()) ++round;
+    }
+    rounds[round].others.push_back(i);
+  }
 }
 
 void numberPasses(const std::vector<Position>& positions, Round& round) {

@@ -47,6 +47,10 @@ void findOutputElements(const model::LaunchTrace& launch, std::vector<Round>& ro
 // Needs the kernel's model.
 std::optional<HeadArrays> findHeadArrays(const model::Trace& trace, const model::LaunchTrace& launch);
 
+// Puts what no event shows (BlockTrace::others) into the rounds: into that of the next event of the thread
+// that did it, or into the last one that it has come to. Needs the rounds' operations.
+void placeOtherActs(const model::LaunchTrace& launch, std::vector<Round>& rounds);
+
 // Which pass of its round each access belongs to.
 
 // Sets what the round's operations and the round say of passes, given the positions that WarpOperation::pass

@@ -297,7 +297,9 @@ class Comparer {
              [](const ComparedSide& side) { return side.trace->launches.size(); });
     addOfRun("blocks", "blocks of the first launch", NeverBetter,
              [](const ComparedSide& side) { return blocksOf(*side.trace); });
-    addOfRun("block_elements", "elements per block", NeverBetter, blockElements);
+    // A person's own kernel has arrays, and none of them is the input.
+    if (blockElements(*sides_.left) > 0 || blockElements(*sides_.right) > 0)
+      addOfRun("block_elements", "elements per block", NeverBetter, blockElements);
     addOfRun("shared_bytes", "shared memory per block", NeverBetter, sharedBytes, FigureUnit::Bytes);
     addRareSum("races", "races", Fault, &RunSums::races);
     addRareSum("problems", "problems", Fault, &RunSums::problems);

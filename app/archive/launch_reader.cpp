@@ -96,6 +96,12 @@ LaunchReader::LaunchReader(const OpenRecording& recording, std::int64_t trace, R
     issues_.emplace(
         recording.database(), kIssueTables.front().name,
         "SELECT part, issues FROM instruction_issues WHERE trace = ?1 AND launch = ?2 ORDER BY part", state);
+  if (recording.hasAll("acts that no event shows", kOtherActTables, state))
+    others_.emplace(recording.database(), kOtherActTables.front().name,
+                    "SELECT * FROM other_acts WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state);
+  if (recording.hasAll("barriers of a part of the block", kMeetingTables, state))
+    meetings_.emplace(recording.database(), kMeetingTables.front().name,
+                      "SELECT * FROM part_meetings WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state);
 }
 
 void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t count) {
@@ -115,6 +121,8 @@ void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t c
     readCopiedWords(launch, number, words);
     readProblems(launch, number);
     readIssues(launch, number);
+    readList(others_, kOtherActRow, model::kMaxOtherActs, number, launch.recorded().others);
+    readList(meetings_, kMeetingRow, model::kMaxPartMeetings, number, launch.recorded().meetings);
   }
   launches_.expectCount(launches.size() + (more ? 1 : 0), count);
 }
@@ -224,6 +232,16 @@ void LaunchReader::readIssues(model::LaunchTrace& launch, std::int64_t number) {
     for (std::size_t i = 0; i < bytes.size(); i += 4)
       issues.push_back(std::uint32_t(bytes[i]) | std::uint32_t(bytes[i + 1]) << 8 |
                        std::uint32_t(bytes[i + 2]) << 16 | std::uint32_t(bytes[i + 3]) << 24);
+  }
+}
+
+template <class Each>
+void LaunchReader::readList(std::optional<RowReader>& rows, const RowShape& shape, std::size_t most,
+                            std::int64_t number, std::vector<Each>& list) {
+  if (!rows) return;
+  for (rows->start({trace_, number}); list.size() <= most && rows->next();) {
+    rows->expect(rows->column("ordinal"), list.size());
+    readFields(*rows, list.emplace_back(), shape);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "archive/database.h"
 #include "archive/recording_open.h"
+#include "archive/row_shapes.h"
 #include "model/trace.h"
 
 namespace stridescope::archive {
@@ -26,12 +27,15 @@ class LaunchReader {
   void readCopiedWords(model::LaunchTrace& launch, std::int64_t number, std::size_t count);
   void readProblems(model::LaunchTrace& launch, std::int64_t number);
   void readIssues(model::LaunchTrace& launch, std::int64_t number);
+  template <class Each>
+  void readList(std::optional<RowReader>& rows, const RowShape& shape, std::size_t most, std::int64_t number,
+                std::vector<Each>& list);
 
   const OpenRecording& recording_;
   std::int64_t trace_;
   ReadState& state_;
   RowReader launches_, arrays_, barrierCopies_, copiedWords_, problems_;
-  std::optional<RowReader> issues_;  // nothing: the recording does not tell them
+  std::optional<RowReader> issues_, others_, meetings_;  // nothing: the recording does not tell them
 };
 
 // Before format 8 a trace had the loads within an expression in the order that the compiler of the time had

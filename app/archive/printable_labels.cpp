@@ -29,6 +29,7 @@ void makeLabelsPrintable(model::Trace& trace) {
     for (model::BlockTrace& block : launch.blocks) {
       for (model::Array& array : block.shared) makeLabelsPrintable(array.name);
       for (model::Problem& problem : block.problems) makeLabelsPrintable(problem.text);
+      for (model::OtherAct& act : block.others) makeLabelsPrintable(act);
     }
   }
   for (std::string* label : {&trace.result, &trace.expected, &trace.checkNote, &trace.recorderReason})

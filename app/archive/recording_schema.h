@@ -40,6 +40,33 @@ inline constexpr std::array kIssueTables{
   PRIMARY KEY(trace, launch, part)
 ) WITHOUT ROWID)"}};
 
+// The tables of what no event shows (model::OtherAct), and of the barriers of a part of the block
+// (model::PartMeeting). A recording of any format has one where a trace tells of it.
+inline constexpr std::array kOtherActTables{RecordingTable{"other_acts", R"(CREATE TABLE other_acts(
+  trace INTEGER NOT NULL,
+  launch INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,         -- from 0, in the order in which they began
+  kind TEXT NOT NULL,               -- 'remote load', 'bulk copy to shared', 'barrier wait', ...
+  line INTEGER NOT NULL,            -- of the kernel's text; 0: it is not known
+  cluster_rank INTEGER NOT NULL,    -- of the block whose shared memory it is; -1: its own, or none
+  threads INTEGER NOT NULL,         -- that did it
+  times INTEGER NOT NULL,           -- over all of them
+  bytes INTEGER NOT NULL,
+  sentence TEXT NOT NULL,
+  thread INTEGER NOT NULL,          -- the first that did it
+  events_before INTEGER NOT NULL,   -- so many events of that thread came before
+  PRIMARY KEY(trace, launch, ordinal)
+) WITHOUT ROWID)"}};
+inline constexpr std::array kMeetingTables{RecordingTable{"part_meetings", R"(CREATE TABLE part_meetings(
+  trace INTEGER NOT NULL,
+  launch INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,         -- from 0, by thread and then in its order
+  thread INTEGER NOT NULL,
+  events_before INTEGER NOT NULL,   -- so many events of the thread came before
+  meeting INTEGER NOT NULL,         -- threads with the same number met there
+  PRIMARY KEY(trace, launch, ordinal)
+) WITHOUT ROWID)"}};
+
 // Views and the table of the kinds' names: for people. Reading a recording does not use them.
 std::string_view recordingConveniences();
 

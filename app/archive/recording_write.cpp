@@ -125,7 +125,24 @@ class TraceWriter {
     }
     for (std::size_t i = 0; i < block.problems.size(); ++i)
       if (!writeProblem(id, number, i, block.problems[i])) return false;
-    return block.issues.empty() || writeIssues(id, number, block.issues);
+    if (!block.issues.empty() && !writeIssues(id, number, block.issues)) return false;
+    return writeList(others_, kOtherActTables.front(), kOtherActRow, id, number, block.others) &&
+           writeList(meetings_, kMeetingTables.front(), kMeetingRow, id, number, block.meetings);
+  }
+
+  // Rows of a table that is there where a trace tells of any.
+  template <class Each>
+  bool writeList(std::optional<RowWriter>& writer, const RecordingTable& table, const RowShape& shape,
+                 std::int64_t id, std::size_t launch, const std::vector<Each>& list) {
+    if (!list.empty() && !writer) writer.emplace(database_, table.name);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      writer->set("trace", id);
+      writer->set("launch", launch);
+      writer->set("ordinal", i);
+      setFields(*writer, list[i], shape);
+      if (!writer->write()) return false;
+    }
+    return true;
   }
 
   bool writeIssues(std::int64_t id, std::size_t launch, std::span<const std::uint32_t> issues) {
@@ -183,14 +200,30 @@ class TraceWriter {
   RowWriter barrierCopies_{database_, "barrier_copies", 4};
   RowWriter copiedWords_{database_, "copied_words", 11};
   RowWriter problems_{database_, "problems"};
-  std::optional<RowWriter> issues_;  // where a trace tells them
+  std::optional<RowWriter> issues_, others_, meetings_;  // where a trace tells them
 };
 
 bool execute(sqlite3* database, const std::string& sql) {
   return sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-bool writeTables(sqlite3* database, const AllKept& kept, bool tellIssues) {
+// The tables that a recording has where a trace tells of what they hold.
+std::vector<RecordingTable> toldTables(std::span<const model::Trace> traces) {
+  bool issues = false, others = false, meetings = false;
+  for (const model::Trace& trace : traces)
+    for (const model::LaunchTrace& launch : trace.launches) {
+      issues = issues || !launch.recorded().issues.empty();
+      others = others || !launch.recorded().others.empty();
+      meetings = meetings || !launch.recorded().meetings.empty();
+    }
+  std::vector<RecordingTable> tables;
+  if (issues) tables.push_back(kIssueTables.front());
+  if (others) tables.push_back(kOtherActTables.front());
+  if (meetings) tables.push_back(kMeetingTables.front());
+  return tables;
+}
+
+bool writeTables(sqlite3* database, const AllKept& kept, std::span<const RecordingTable> told) {
   // Nobody else sees the file before it is published, and a failure removes it: no journal, no syncs, no
   // locks.
   std::string sql =
@@ -207,7 +240,7 @@ bool writeTables(sqlite3* database, const AllKept& kept, bool tellIssues) {
   for (const auto& each : kept)
     if (each->hasTables(kRecordingFormat))
       for (const RecordingTable& table : each->tables()) sql += std::string(table.sql) + ";";
-  if (tellIssues) sql += std::string(kIssueTables.front().sql) + ";";
+  for (const RecordingTable& table : told) sql += std::string(table.sql) + ";";
   sql += std::string(timingConveniences());
   if (!execute(database, sql)) return false;
   RowWriter kinds(database, "event_kinds", 2);
@@ -221,11 +254,7 @@ constexpr int kStepsBetweenLooks = 10'000;  // at whether it was cancelled: some
 int isCancelled(void* cancel) { return int(*static_cast<const std::atomic<bool>*>(cancel)); }
 
 bool writeAll(sqlite3* database, std::span<const model::Trace> traces, const AllKept& kept) {
-  const bool tellIssues = std::ranges::any_of(traces, [](const model::Trace& trace) {
-    return std::ranges::any_of(
-        trace.launches, [](const model::LaunchTrace& launch) { return !launch.recorded().issues.empty(); });
-  });
-  if (!writeTables(database, kept, tellIssues)) return false;
+  if (!writeTables(database, kept, toldTables(traces))) return false;
   TraceWriter writer(database);
   for (std::size_t i = 0; i < traces.size(); ++i) {
     const std::int64_t id = std::int64_t(i) + 1;

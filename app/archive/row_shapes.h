@@ -133,6 +133,11 @@ inline constexpr RowShape kLaunchRow{.limits = {{"block", 1, model::kMaxThreads}
 // It stands in the row of its launch, whose number of events and copies that row has, too.
 inline constexpr RowShape kBlockRow{};
 inline constexpr RowShape kArrayRow{.limits = {{"element_bytes", 1, model::kMaxElementBytes}}};
+inline constexpr RowShape kOtherActRow{
+    .limits = {{"line", 0, kMaxInt}, {"thread", 0, model::kMaxThreads - 1}, {"events_before", 0, kMaxInt}}};
+inline constexpr RowShape kMeetingRow{.limits = {{"thread", 0, model::kMaxThreads - 1},
+                                                 {"events_before", 0, kMaxInt},
+                                                 {"meeting", 0, std::int64_t(model::kMaxPartMeetings) - 1}}};
 // Who reads a file sets it: no row has it.
 inline constexpr RowShape kTraceRow{.renamed = {{"verdict_is_recorded", ""}}};
 // -1 stands as NULL.

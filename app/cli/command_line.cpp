@@ -148,10 +148,7 @@ class CommandLine {
     }
     const auto rest = program_.remaining();
     if (rest.empty()) return openWindow();
-    constexpr std::string_view kTourSuffix = ".md";
-    if (rest.size() == 1 && (rest.front().ends_with(archive::kRecordingSuffix) ||
-                             rest.front().ends_with(kTourSuffix) || model::isKernelFile(rest.front())))
-      return openWindow(rest.front());
+    if (rest.size() == 1 && isForWindow(rest.front())) return openWindow(rest.front());
     if (rest.size() == 1 && rest.front() == "help") {
       context_.streams.out << program_.help();
       return ExitCode::Right;
@@ -170,6 +167,12 @@ class CommandLine {
     app->set_version_flag(std::string(kVersionOption), "stridescope " + context_.services.version,
                           "The version");
     commands_.emplace_back(app, std::move(command));
+  }
+
+  static bool isForWindow(const std::string& file) {
+    constexpr std::string_view kTourSuffix = ".md";
+    return file.ends_with(archive::kRecordingSuffix) || file.ends_with(kTourSuffix) ||
+           model::isKernelFile(file);
   }
 
   ExitCode openWindow(const std::string& file = {}) const {
@@ -193,6 +196,12 @@ class CommandLine {
     const auto rest = program_.remaining();
     const std::string& given = rest.front();
     if (given.starts_with('-')) return notUnderstood(program_, given);
+    if (rest.size() > 1 && isForWindow(given))
+      return {ErrorKind::Usage,
+              "`stridescope " + given + "` opens the window and takes nothing beside the file: leave out " +
+                  rest[1] + "." +
+                  (model::isKernelFile(given) ? " `stridescope step " + given + "` takes options." : ""),
+              {}};
     return notOneOf("command", given, commandNames(program_));
   }
 

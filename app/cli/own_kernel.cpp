@@ -265,8 +265,9 @@ Result<access::KernelRunOptions> KernelOptions::runOptions(const ExperimentOptio
 }
 
 Result<report::KernelStep> KernelOptions::run(const Context& context, const std::string& file,
-                                              const ExperimentOptions& options, bool isClocked) const {
-  if (!model::isKernelFile(file)) return runCopy(context, file, options, isClocked);
+                                              const ExperimentOptions& options, bool isClocked,
+                                              bool wantsCode) const {
+  if (!model::isKernelFile(file)) return runCopy(context, file, options, isClocked, wantsCode);
   if (auto refused = refuseOthers(options); !refused) return tl::unexpected(refused.error());
   auto kernel = launches(file, options.typed("--block"));
   if (!kernel) return tl::unexpected(kernel.error());
@@ -275,12 +276,13 @@ Result<report::KernelStep> KernelOptions::run(const Context& context, const std:
   if (!guesses.empty())
     guesses =
         "Guessed:" + guesses + ". `stridescope init " + file + "` keeps it as a launch file, to be changed.";
-  return step(context, kernel->file, guesses, options, isClocked);
+  return step(context, kernel->file, guesses, options, isClocked, wantsCode);
 }
 
 // The variant is run once as itself: what its launches are and what comes of them is then in its trace.
 Result<report::KernelStep> KernelOptions::runCopy(const Context& context, const std::string& variant,
-                                                  const ExperimentOptions& options, bool isClocked) const {
+                                                  const ExperimentOptions& options, bool isClocked,
+                                                  bool wantsCode) const {
   const auto request = readExperimentRequest(variant, options);
   if (!request) return tl::unexpected(request.error());
   allowTypedCode(*request, *context.services.trust);
@@ -303,15 +305,16 @@ Result<report::KernelStep> KernelOptions::runCopy(const Context& context, const 
   auto launches = access::parseLaunchFile(name, copy->launches);
   if (!launches) return tl::unexpected(launches.error());
   return step(context, {.name = name, .folder = {}, .text = copy->text, .launches = *std::move(launches)}, {},
-              options, isClocked);
+              options, isClocked, wantsCode);
 }
 
 Result<report::KernelStep> KernelOptions::step(const Context& context, const access::KernelFile& file,
                                                const std::string& guesses, const ExperimentOptions& options,
-                                               bool isClocked) const {
+                                               bool isClocked, bool wantsCode) const {
   auto chosen = runOptions(options);
   if (!chosen) return tl::unexpected(chosen.error());
   chosen->isClocked = isClocked;
+  chosen->wantsCode = wantsCode;
   auto run = record(context, file, *chosen, options);
   if (!run) {
     Error error = run.error();
@@ -334,14 +337,16 @@ Result<RecordedKernels> recordKernels(const Context& context, const std::vector<
   RecordedKernels recorded{.folder = *std::move(folder), .recording = {}, .names = {}};
   recorded.recording = recorded.folder->path() / "kernels.stride";
   std::vector<model::Trace> traces;
+  std::vector<model::MachineCode> codes;
   for (const std::string& name : kernelNames) {
-    auto step = kernels.run(context, name, options);
+    auto step = kernels.run(context, name, options, false, true);
     if (!step) return tl::unexpected(step.error());
     tellRun(context, *step);
     recorded.names.push_back(step->file);
+    if (step->kernel.code) codes.push_back(*std::move(step->kernel.code));
     traces.push_back(std::move(step->run.trace));
   }
-  if (auto written = archive::writeRecording(recorded.recording, traces, true); !written)
+  if (auto written = archive::writeRecording(recorded.recording, traces, true, {codes}); !written)
     return tl::unexpected(written.error());
   return recorded;
 }

@@ -38,9 +38,10 @@ class KernelOptions {
   // Compiles, runs and records it. `name`: the text's path; of `options`, those that the CPU executor has for
   // a variant, --block and --engine. What the launch leaves out is guessed, and told among the notes. Or the
   // name of a variant, all of whose options count: a copy of its text is launched as the CPU executor does.
-  // `isClocked`: on a GPU, the clock is read, too.
+  // `isClocked`, `wantsCode`: on a GPU, the clock is read, and the machine code is listed, too.
   Result<report::KernelStep> run(const Context& context, const std::string& name,
-                                 const ExperimentOptions& options, bool isClocked = false) const;
+                                 const ExperimentOptions& options, bool isClocked = false,
+                                 bool wantsCode = false) const;
 
   bool wantsAccesses() const { return recorder_ == kAccess; }
 
@@ -69,12 +70,12 @@ class KernelOptions {
   Result<void> change(engine::access::LaunchRequest& launch, const std::optional<std::string>& block) const;
 
   Result<report::KernelStep> runCopy(const Context& context, const std::string& variant,
-                                     const ExperimentOptions& options, bool isClocked) const;
+                                     const ExperimentOptions& options, bool isClocked, bool wantsCode) const;
   std::string firstForFiles() const;  // without --recorder
   Result<engine::access::KernelRunOptions> runOptions(const ExperimentOptions& options) const;
   Result<report::KernelStep> step(const Context& context, const engine::access::KernelFile& file,
                                   const std::string& guesses, const ExperimentOptions& options,
-                                  bool isClocked) const;
+                                  bool isClocked, bool wantsCode) const;
   Result<void> expect(engine::access::LaunchRequest& launch) const;
 
   static constexpr std::string_view kAuto = "auto", kAccess = "access";

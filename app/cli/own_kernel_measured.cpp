@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "analysis/requests.h"
 #include "base/numbers.h"
@@ -14,47 +16,13 @@
 #include "measure/gpu/own_kernel_worker.h"
 #include "model/trace_check.h"
 #include "report/kernel_measured.h"
-#include "report/kernel_step.h"
+#include "report/kernel_why.h"
 #include "report/measured.h"
 #include "report/recorded_blocks.h"
 
 namespace stridescope::cli {
 
 namespace access = engine::access;
-
-namespace {
-
-// The file as it is launched, and the order for a GPU's process.
-struct Asked {
-  std::unique_ptr<access::GpuAccess> recorder;
-  access::KernelFile file;
-  access::KernelRunOptions options;
-  access::GpuAccessOrder order;
-  report::KernelCall call;
-};
-
-Result<Asked> askedOf(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request,
-                      engine::JobControl& job) {
-  auto launches = kernel.launches(request.file, request.block);
-  if (!launches) return tl::unexpected(launches.error());
-  access::KernelFile& file = launches->file;
-  auto options = kernel.runOptionsOnGpu();
-  if (!options) return tl::unexpected(options.error());
-  auto recorder = context.services.sources.recordOwnOnGpu(request.gpu);
-  options->gpu = recorder.get();
-  auto order = access::gpuOrderOf(file, job, *options);
-  if (!order) return tl::unexpected(order.error());
-  const access::AccessLaunch& first = order->order.launches.front();
-  report::KernelCall call{.file = file.name,
-                          .name = first.function,
-                          .templateArguments = file.launches.launches.front().templateArguments,
-                          .grid = first.grid,
-                          .block = first.block,
-                          .sharedBytes = first.sharedBytes};
-  return Asked{std::move(recorder), std::move(file), *options, *std::move(order), std::move(call)};
-}
-
-}  // namespace
 
 Error noGpuForOwnKernels() {
   return {ErrorKind::Unavailable, "This build has no GPU engine, and only a GPU is measured.", {}};
@@ -64,9 +32,9 @@ namespace {
 
 std::vector<float> floatsOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
-// The launches of which all blocks can be recorded have all of them recorded: a counter counts them all.
-bool recordsAllBlocks(const access::GpuAccessOrder& order) {
-  return std::ranges::all_of(order.order.launches, [](const access::AccessLaunch& launch) {
+// Where all blocks of the launches can be recorded, all of them are: a counter counts them all.
+bool canRecordAllBlocks(const access::KernelFile& file) {
+  return std::ranges::all_of(file.launches.launches, [](const access::LaunchRequest& launch) {
     return launch.grid.count() <= model::kMaxBlockTraces;
   });
 }
@@ -105,94 +73,180 @@ std::vector<std::vector<report::CounterRow>> besideTheRecorder(
   return launches;
 }
 
+// A file that was read and compiled, and what measures it on the GPU.
+class MeasuredFile {
+ public:
+  // `countsAll`: what is recorded stands beside counters.
+  static Result<std::unique_ptr<MeasuredFile>> open(const Context& context, const KernelOptions& kernel,
+                                                    const OwnKernelRequest& request, bool countsAll,
+                                                    engine::JobControl& job) {
+    const lab::sources::Sources& sources = context.services.sources;
+    if (!sources.measureOwnOnGpu || !sources.recordOwnOnGpu) return tl::unexpected(noGpuForOwnKernels());
+    auto launches = kernel.launches(request.file, request.block);
+    if (!launches) return tl::unexpected(launches.error());
+    auto options = kernel.runOptionsOnGpu();
+    if (!options) return tl::unexpected(options.error());
+    std::unique_ptr<MeasuredFile> file(new MeasuredFile(std::move(launches->file), job));
+    file->recorder_ = sources.recordOwnOnGpu(request.gpu);
+    file->measuring_ = sources.measureOwnOnGpu(request.gpu);
+    options->gpu = file->recorder_.get();
+    file->limit_ = options->limit;
+    if (countsAll) options->inspectsAll = options->inspectsAll || canRecordAllBlocks(file->file_);
+    auto kernels = access::KernelsForGpu::prepare(file->file_, job, *std::move(options));
+    if (!kernels) return tl::unexpected(kernels.error());
+    file->kernels_ = *std::move(kernels);
+    return file;
+  }
+
+  Result<report::KernelTimes> times() {
+    const auto times = measuring_->time(order(), job_);
+    if (!times) return tl::unexpected(times.error());
+    return report::KernelTimes{.call = call(),
+                               .launches = order().order.launches.size(),
+                               .executor = times->executor,
+                               .whole = floatsOf(times->whole),
+                               .empty = floatsOf(times->empty)};
+  }
+
+  Result<report::KernelTimeline> timeline() {
+    auto timeline = recorder_->timeline(order(), limit_, job_);
+    if (!timeline) return tl::unexpected(timeline.error());
+    return report::KernelTimeline{.call = call(), .record = *std::move(timeline)};
+  }
+
+  // Beside what the recorder has of the same launches, where they can be recorded.
+  Result<report::CountedCase> counters() {
+    auto counts = measuring_->count(order(), job_);
+    if (!counts) return tl::unexpected(counts.error());
+    auto recorded = kernels_->record(job_);
+    std::optional<lab::Run> run;
+    if (recorded)
+      run = lab::runOf(std::move(recorded->trace));
+    else
+      notes_.push_back(recorded.error().sentence);
+    report::CountedCase counted;
+    counted.own = call();
+    counted.launches = besideTheRecorder(counts->launches, run ? &*run : nullptr);
+    counted.record.executor = counts->executor;
+    counted.record.launches = std::move(counts->launches);
+    return counted;
+  }
+
+  // Time and timeline, and the counters if they can be read.
+  Result<report::KernelWhy> why() {
+    auto times = this->times();
+    if (!times) return tl::unexpected(times.error());
+    auto timeline = this->timeline();
+    if (!timeline) return tl::unexpected(timeline.error());
+    report::KernelWhy why{.times = *std::move(times), .timeline = *std::move(timeline)};
+    auto counted = counters();
+    if (job_.cancel) return cancelled();
+    // Without the permission to read them, the rest is known all the same.
+    if (!counted && counted.error().kind != ErrorKind::Unavailable) return tl::unexpected(counted.error());
+    if (counted)
+      why.counted = *std::move(counted);
+    else
+      why.whyNotCounted = counted.error().sentence;
+    return why;
+  }
+
+  // Sentences about what was left out.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  MeasuredFile(access::KernelFile file, engine::JobControl& job) : file_(std::move(file)), job_(job) {}
+
+  const access::GpuAccessOrder& order() const { return kernels_->order(); }
+  report::KernelCall call() const {
+    const access::AccessLaunch& first = order().order.launches.front();
+    return {.file = file_.name,
+            .name = first.function,
+            .templateArguments = file_.launches.launches.front().templateArguments,
+            .grid = first.grid,
+            .block = first.block,
+            .sharedBytes = first.sharedBytes};
+  }
+
+  const access::KernelFile file_;
+  engine::JobControl& job_;
+  std::unique_ptr<access::GpuAccess> recorder_;
+  std::unique_ptr<measure::gpu::OwnKernelMeasuring> measuring_;
+  std::optional<access::KernelsForGpu> kernels_;  // refers to the file and the recorder
+  std::chrono::milliseconds limit_{};
+  std::vector<std::string> notes_;
+};
+
+// Opens the file and asks it one thing.
+template <class Ask>
+auto asked(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request,
+           bool countsAll, const Ask& ask) -> decltype(ask(std::declval<MeasuredFile&>())) {
+  LongWork work(context.terminal);
+  const auto file = MeasuredFile::open(context, kernel, request, countsAll, work.job);
+  if (!file) {
+    work.line.clear();
+    return tl::unexpected(file.error());
+  }
+  auto answer = ask(**file);
+  work.line.clear();
+  for (const std::string& note : (*file)->notes()) context.streams.error << printable(note) << "\n";
+  return answer;
+}
+
 }  // namespace
 
 ExitCode timeOwnKernel(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request) {
-  const lab::sources::Sources& sources = context.services.sources;
-  if (!sources.measureOwnOnGpu || !sources.recordOwnOnGpu) return tell(context, noGpuForOwnKernels());
-  LongWork work(context.terminal);
-  const auto asked = askedOf(context, kernel, request, work.job);
-  if (!asked) {
-    work.line.clear();
-    return tell(context, asked.error());
-  }
-  const auto times = sources.measureOwnOnGpu(request.gpu)->time(asked->order, work.job);
-  work.line.clear();
+  const auto times = asked(context, kernel, request, false, [](MeasuredFile& file) { return file.times(); });
   if (!times) return tell(context, times.error());
-  const report::KernelTimes shown{.call = asked->call,
-                                  .launches = asked->order.order.launches.size(),
-                                  .executor = times->executor,
-                                  .whole = floatsOf(times->whole),
-                                  .empty = floatsOf(times->empty)};
   if (request.asJson)
-    report::writeKernelTimeJson(context.streams.out, shown);
+    report::writeKernelTimeJson(context.streams.out, *times);
   else
-    context.streams.out << report::kernelTimeText(shown);
+    context.streams.out << report::kernelTimeText(*times);
   return ExitCode::Right;
 }
 
 ExitCode timeOwnBlocks(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request) {
-  if (!context.services.sources.recordOwnOnGpu) return tell(context, noGpuForOwnKernels());
-  LongWork work(context.terminal);
-  const auto asked = askedOf(context, kernel, request, work.job);
-  if (!asked) {
-    work.line.clear();
-    return tell(context, asked.error());
-  }
-  auto timeline = asked->recorder->timeline(asked->order, asked->options.limit, work.job);
-  work.line.clear();
+  const auto timeline =
+      asked(context, kernel, request, false, [](MeasuredFile& file) { return file.timeline(); });
   if (!timeline) return tell(context, timeline.error());
-  const report::KernelTimeline shown{.call = asked->call, .record = *std::move(timeline)};
   if (request.asJson)
-    report::writeKernelTimelineJson(context.streams.out, shown);
+    report::writeKernelTimelineJson(context.streams.out, *timeline);
   else
-    context.streams.out << report::kernelTimelineText(shown);
+    context.streams.out << report::kernelTimelineText(*timeline);
   return ExitCode::Right;
 }
 
 ExitCode countOwnKernel(const Context& context, const KernelOptions& kernel,
                         const OwnKernelRequest& request) {
-  const lab::sources::Sources& sources = context.services.sources;
-  if (!sources.measureOwnOnGpu || !sources.recordOwnOnGpu) return tell(context, noGpuForOwnKernels());
-  LongWork work(context.terminal);
-  auto asked = askedOf(context, kernel, request, work.job);
-  if (!asked) {
-    work.line.clear();
-    return tell(context, asked.error());
-  }
-  auto counts = sources.measureOwnOnGpu(request.gpu)->count(asked->order, work.job);
-  work.line.clear();
-  if (!counts) return tell(context, counts.error());
-  asked->options.inspectsAll = recordsAllBlocks(asked->order);
-  auto recorded = access::runKernelFile(asked->file, work.job, asked->options);
-  work.line.clear();
-  std::optional<lab::Run> run;
-  if (recorded)
-    run = lab::runOf(std::move(recorded->trace));
-  else
-    context.streams.error << printable(recorded.error().sentence) << "\n";
-  report::CountedCase counted;
-  counted.own = asked->call;
-  counted.launches = besideTheRecorder(counts->launches, run ? &*run : nullptr);
-  counted.record.executor = counts->executor;
-  counted.record.launches = std::move(counts->launches);
+  const auto counted =
+      asked(context, kernel, request, true, [](MeasuredFile& file) { return file.counters(); });
+  if (!counted) return tell(context, counted.error());
   if (request.asJson)
-    report::writeCountersJson(context.streams.out, {&counted, 1});
+    report::writeCountersJson(context.streams.out, {&*counted, 1});
   else
-    context.streams.out << report::countersText({&counted, 1});
+    context.streams.out << report::countersText({&*counted, 1});
   return ExitCode::Right;
 }
 
 ExitCode explainOwnKernel(const Context& context, const KernelOptions& kernel,
-                          const OwnKernelRequest& request) {
-  if (const ExitCode timed = timeOwnKernel(context, kernel, request); timed != ExitCode::Right) return timed;
-  context.streams.out << "\n";
-  if (const ExitCode marked = timeOwnBlocks(context, kernel, request); marked != ExitCode::Right)
-    return marked;
-  context.streams.out << "\n";
-  const ExitCode counted = countOwnKernel(context, kernel, request);
-  // Without the permission to read them, the rest is known all the same.
-  return counted == ExitCode::Missing ? ExitCode::Right : counted;
+                          const OwnKernelRequest& request, const std::string& other) {
+  const auto explain = [](MeasuredFile& file) { return file.why(); };
+  const auto why = asked(context, kernel, request, true, explain);
+  if (!why) return tell(context, why.error());
+  std::optional<report::KernelWhy> before;
+  if (!other.empty()) {
+    OwnKernelRequest alike = request;
+    alike.file = other;
+    auto measured = asked(context, kernel, alike, true, explain);
+    if (!measured) return tell(context, measured.error());
+    before = *std::move(measured);
+  }
+  if (!why->counted) context.streams.error << printable(why->whyNotCounted) << "\n";
+  const report::KernelWhy* const otherSide = before ? &*before : nullptr;
+  if (request.asJson)
+    report::writeKernelWhyJson(context.streams.out, *why, otherSide);
+  else
+    context.streams.out << report::kernelWhyText(*why, otherSide);
+  return ExitCode::Right;
 }
 
 }  // namespace stridescope::cli

@@ -24,10 +24,11 @@ ExitCode timeOwnKernel(const Context& context, const KernelOptions& kernel, cons
 // When its blocks run, and on which multiprocessor.
 ExitCode timeOwnBlocks(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request);
 
-// What is known of why it takes its time, as text: the time beside an empty kernel's, the blocks in time, and
-// the hardware counters, if they can be read.
+// What is known of why it takes its time: the time beside an empty kernel's, the blocks in time, and the
+// hardware counters, if they can be read. `other`: a file that is measured alike, and what differs from it;
+// empty: none.
 ExitCode explainOwnKernel(const Context& context, const KernelOptions& kernel,
-                          const OwnKernelRequest& request);
+                          const OwnKernelRequest& request, const std::string& other);
 
 // Beside what the access recorder's run on the same GPU comes to.
 ExitCode countOwnKernel(const Context& context, const KernelOptions& kernel, const OwnKernelRequest& request);

@@ -157,22 +157,30 @@ class RecordCommand : public Command {
                   {ErrorKind::Usage,
                    "record takes variants or files of your own, not both at once. Record them one by "
                    "one."});
-    if (timed_ || clocked_ || counted_ || marked_ || listed_ || costed_ || priced_ || !measuredIn_.empty())
+    if (timed_ || clocked_ || counted_ || marked_ || costed_ || priced_ || !measuredIn_.empty())
       return tell(context,
                   {ErrorKind::Usage,
-                   "Of a kernel of your own, record keeps the run alone: --timings, --cycles, --counters "
-                   "and what else is measured are for variants."});
+                   "Of a kernel of your own, record keeps the run, and its --machine-code: --timings, "
+                   "--cycles, --counters and what else is measured are for variants."});
     if (const auto file = PendingFile::create(file_, force_); !file) return tell(context, file.error());
     std::vector<model::Trace> traces;
+    std::vector<model::MachineCode> codes;
     ExitCode code = ExitCode::Right;
     for (const std::string& name : variants_) {
-      auto step = kernel_.run(context, name, options_);
+      auto step = kernel_.run(context, name, options_, false, listed_);
       if (!step) return tell(context, step.error());
       tellRun(context, *step);
       code = worseOf(code, exitCodeOf(*step, false));
+      if (step->kernel.code)
+        codes.push_back(*std::move(step->kernel.code));
+      else if (listed_)
+        return tell(context, unavailable("The machine code of " + step->file +
+                                         " is not known: it is that of a run on a GPU (--engine gpu), and is "
+                                         "listed by nvdisasm of the CUDA toolkit.")
+                                 .value());
       traces.push_back(std::move(step->run.trace));
     }
-    if (auto written = archive::writeRecording(file_, traces, force_); !written)
+    if (auto written = archive::writeRecording(file_, traces, force_, {codes}); !written)
       return tell(context, written.error());
     context.streams.out << fmt::format("{}: {} trace{}\n", printable(file_), figure(traces.size()),
                                        traces.size() == 1 ? "" : "s");

@@ -26,7 +26,8 @@ class WhyCommand : public Command {
   void declare(Options& options) override {
     options.command = "why";
     options.about = "What each step of a reduction costs on a GPU, and what differs from the variant before";
-    options.value("variant", variant_, "One of `stridescope list`", "VARIANT");
+    options.value("variant", variant_, "One of `stridescope list`, or FILE.cu", "VARIANT");
+    options.value("other", other_, "With FILE.cu: another file, from which the first differs", "OTHER.cu");
     options.value("--size", size_, "The number of elements, as -n", "N");
     options_.declare(options);
     kernel_.declare(options);
@@ -39,14 +40,15 @@ class WhyCommand : public Command {
         "Examples:\n"
         "  stridescope why sequential --size 2^24\n"
         "  stridescope why grid_stride --size 2^20 --json\n"
-        "  stridescope why transpose.cu";
+        "  stridescope why transpose.cu\n"
+        "  stridescope why padded.cu transpose.cu";
   }
 
   ExitCode run(const Context& context) override {
     if (model::isKernelFile(variant_)) return explainKernelFile(context);
     if (const std::string option = kernel_.firstGiven(); !option.empty())
       return tell(context, {ErrorKind::Usage, option + " goes with a file of your own, FILE.cu."});
-    if (variant_.empty())
+    if (variant_.empty() || !other_.empty())
       return tell(context, usageError("why takes one variant; `stridescope list` has them.").value());
     if (const auto fault = engineNameFault(options_.engine)) return tell(context, *fault);
     auto experiment = sizedExperiment(context, variant_, size_, options_);
@@ -115,10 +117,9 @@ class WhyCommand : public Command {
                    "--peel ends a kernel early at its barriers, by calls that only a variant's text is "
                    "given. `stridescope step " +
                        variant_ + " --cycles` has the cycles of each round."});
-    if (json_)
-      return tell(context, {ErrorKind::Usage,
-                            "why prints a file of your own as text: `time`, `timeline` and `counters` have "
-                            "its figures as JSON."});
+    if (!other_.empty() && !model::isKernelFile(other_))
+      return tell(context, {ErrorKind::Usage, other_ + " is no file of your own, OTHER.cu: " + variant_ +
+                                                  " is compared with such a file."});
     if (!size_.empty())
       return tell(context, {ErrorKind::Usage,
                             "--size is for a variant of `stridescope list`, not for " + variant_ + "."});
@@ -126,7 +127,8 @@ class WhyCommand : public Command {
                             {.file = variant_,
                              .block = options_.typed("--block"),
                              .gpu = engine::gpuOf(options_.engine),
-                             .asJson = false});
+                             .asJson = json_},
+                            other_);
   }
 
   ExitCode tellPrices(const Context& context, const model::Experiment& experiment) const {
@@ -163,7 +165,7 @@ class WhyCommand : public Command {
     return std::nullopt;
   }
 
-  std::string variant_, size_;
+  std::string variant_, other_, size_;
   ExperimentOptions options_;
   KernelOptions kernel_;
   bool json_ = false, peel_ = false;

@@ -54,7 +54,14 @@ class ElementMarker {
  public:
   ElementMarker(const Source& source, const Expressions& expressions, const Findings& findings,
                 Variables& variables)
-      : source_(source), expressions_(expressions), findings_(findings), variables_(variables) {}
+      : source_(source), expressions_(expressions), variables_(variables) {
+    const auto tokens = std::size_t(source.size());
+    givesElement_.resize(tokens);
+    for (const FoundSite& site : findings.sites)
+      if (givesElement(site.operation)) givesElement_[std::size_t(site.first)] = true;
+    for (int i = 0; i < source.size(); ++i) variableAt_.push_back(variables.variableAt(i));
+    nextElement_.resize(tokens + 1);
+  }
 
   void mark(model::ElementType type) {
     const auto& all = variables_.all();
@@ -80,7 +87,7 @@ class ElementMarker {
     for (int i = 0; i < source_.size(); ++i) {
       if (source_.is(i, "[") && source_.opens(i)) ++subscripts;
       if (source_.is(i, "]") && source_.closes(i)) --subscripts;
-      const auto variable = variables_.variableAt(i);
+      const auto variable = variableAt_[std::size_t(i)];
       if (!variable) continue;
       const auto isStep = [&](int token) { return source_.is(token, "++") || source_.is(token, "--"); };
       const int bracket = enclosing[std::size_t(i)];
@@ -91,54 +98,56 @@ class ElementMarker {
 
   // Those that an assignment makes of elements. Whether there was one.
   bool findMore() {
+    findElements();
     bool found = false;
     for (int i = 0; i < source_.size(); ++i) {
-      const auto variable = variables_.variableAt(i);
+      const auto variable = variableAt_[std::size_t(i)];
       if (!variable || !may_[std::size_t(*variable)] || is_[std::size_t(*variable)]) continue;
       const int after = i + 1;
       const bool assigns =
           source_.is(after, "=") || (source_.has(after) && isCompoundAssignment(source_[after].text));
-      if (!assigns) continue;
+      if (!assigns || !source_.has(after + 1)) continue;
       const int end = expressions_.endOfFullExpression(after + 1);
-      if (!isMadeOfElements(after + 1, end - 1)) continue;
+      if (nextElement_[std::size_t(after) + 1] >= end) continue;
       is_[std::size_t(*variable)] = found = true;
     }
     return found;
   }
 
-  bool isMadeOfElements(int first, int last) const {
-    for (int i = first; i <= last; ++i) {
-      if (givesElement(i)) return true;
-      if (source_.is(i, "[")) i = source_.partnerOf(i);
-      const auto variable = variables_.variableAt(i);
-      if (variable && is_[std::size_t(*variable)] && !expressions_.isUnevaluated(i)) return true;
+  // Of each token, the first one from there on that is an element, subscripts left out.
+  void findElements() {
+    const int size = source_.size();
+    nextElement_[std::size_t(size)] = size;
+    for (int i = size - 1; i >= 0; --i) {
+      const auto variable = variableAt_[std::size_t(i)];
+      const bool isElement = givesElement_[std::size_t(i)] ||
+                             (variable && is_[std::size_t(*variable)] && !expressions_.isUnevaluated(i));
+      const int next = source_.is(i, "[") && source_.opens(i) ? source_.partnerOf(i) + 1 : i + 1;
+      nextElement_[std::size_t(i)] = isElement ? i : nextElement_[std::size_t(next)];
     }
-    return false;
   }
 
-  bool givesElement(int token) const {
-    for (const FoundSite& site : findings_.sites) {
-      if (site.first != token) continue;
-      switch (site.operation) {
-        case model::Operation::Load:
-        case model::Operation::ShflIdx:
-        case model::Operation::ShflUp:
-        case model::Operation::ShflDown:
-        case model::Operation::ShflXor:
-        case model::Operation::Reduce:
-          return true;
-        default:
-          break;
-      }
+  static bool givesElement(model::Operation operation) {
+    switch (operation) {
+      case model::Operation::Load:
+      case model::Operation::ShflIdx:
+      case model::Operation::ShflUp:
+      case model::Operation::ShflDown:
+      case model::Operation::ShflXor:
+      case model::Operation::Reduce:
+        return true;
+      default:
+        return false;
     }
-    return false;
   }
 
   const Source& source_;
   const Expressions& expressions_;
-  const Findings& findings_;
   Variables& variables_;
-  std::vector<bool> may_, is_;  // by variable
+  std::vector<bool> may_, is_;      // by variable
+  std::vector<bool> givesElement_;  // by token, as what follows: a load, or an exchange
+  std::vector<std::optional<int>> variableAt_;
+  std::vector<int> nextElement_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "instrument/instrument.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "instrument/accesses.h"
 #include "instrument/constructs.h"
@@ -36,7 +37,10 @@ class ModelBuilder {
         variables_(variables),
         findings_(findings),
         lateTargets_(lateTargets),
-        table_(table) {}
+        table_(table) {
+    for (std::size_t s = 0; s < findings.sites.size(); ++s)
+      beginningAt_[findings.sites[s].first].push_back(s);
+  }
 
   model::KernelModel build() {
     addFunctions();
@@ -179,9 +183,11 @@ class ModelBuilder {
 
   // A load or a warp operation that begins at the token; -1: none.
   int siteBeginningAt(int i, const FoundSite& other) const {
-    for (std::size_t s = 0; s < findings_.sites.size(); ++s) {
+    const auto found = beginningAt_.find(i);
+    if (found == beginningAt_.end()) return -1;
+    for (const std::size_t s : found->second) {
       const FoundSite& site = findings_.sites[s];
-      if (site.first != i || &site == &other) continue;
+      if (&site == &other) continue;
       const recording::SiteKind kind = model::kindOf(site.operation);
       if (kind == recording::SiteKind::Load || kind == recording::SiteKind::WarpOperation ||
           kind == recording::SiteKind::Atomic)
@@ -228,6 +234,7 @@ class ModelBuilder {
   const Variables& variables_;
   const Findings& findings_;
   const std::vector<LateTarget>& lateTargets_;
+  std::unordered_map<int, std::vector<std::size_t>> beginningAt_;  // by token, the sites that begin there
   const NumberedSites& table_;
   std::vector<bool> callsFunction_;  // per site, on its right side
   model::KernelModel model_;

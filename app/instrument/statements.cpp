@@ -323,6 +323,7 @@ Expressions::Expressions(const Source& source, const Declarations& declarations,
     const bool argument = source.is(i, "(") && stridescope::instrument::isUnevaluated(source[i - 1].text);
     if (templateList || argument) markUnevaluated(i, source.partnerOf(i));
   }
+  findEnds();
 }
 
 bool Expressions::endsOperand(int i) const {
@@ -447,14 +448,25 @@ int Expressions::operandEnd(int first) const {
 }
 
 int Expressions::endOfFullExpression(int i) const {
-  int questions = 0;
-  for (; source_.has(i); ++i) {
-    if (source_.is(i, ";") || source_.is(i, ",") || source_.closes(i)) break;
-    if (source_.is(i, "?")) ++questions;
-    if (source_.is(i, ":") && questions-- == 0) break;
-    if (source_.opens(i)) i = source_.partnerOf(i);
+  return source_.has(i) ? ends_[static_cast<std::size_t>(i)] : i;
+}
+
+// From the last token to the first, so that a text of many assignments is read once.
+void Expressions::findEnds() {
+  const int size = source_.size();
+  ends_.resize(source_.tokens.size());
+  const auto endFrom = [&](int i) { return i < size ? ends_[static_cast<std::size_t>(i)] : size; };
+  for (int i = size - 1; i >= 0; --i) {
+    int& end = ends_[static_cast<std::size_t>(i)];
+    if (source_.is(i, ";") || source_.is(i, ",") || source_.is(i, ":") || source_.closes(i)) {
+      end = i;
+    } else if (source_.opens(i)) {
+      end = endFrom(source_.partnerOf(i) + 1);
+    } else {
+      end = endFrom(i + 1);
+      if (source_.is(i, "?") && source_.is(end, ":")) end = endFrom(end + 1);
+    }
   }
-  return i;
 }
 
 }  // namespace stridescope::instrument

@@ -66,10 +66,13 @@ class Expressions {
   bool isUnevaluated(int i) const { return unevaluated_[static_cast<std::size_t>(i)]; }
 
  private:
+  void findEnds();
+
   const Source& source_;
   const Declarations& declarations_;
   std::vector<bool> controlParenthesis_;
   std::vector<bool> unevaluated_;
+  std::vector<int> ends_;  // one a token: endOfFullExpression()
 };
 
 }  // namespace stridescope::instrument

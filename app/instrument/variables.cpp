@@ -51,6 +51,8 @@ Variables::Variables(const Source& source, const TypeNames& types, const Declara
     variables_.push_back(*std::move(variable));
   }
   std::ranges::sort(variables_, {}, &Variable::token);
+  for (std::size_t v = 0; v < variables_.size(); ++v)
+    byName_[source_[variables_[v].token].text].push_back(int(v));
   findThoseWithAddresses(expressions);
   for (std::size_t v = 0; v < variables_.size() && source.preamble == Preamble::Variant; ++v)
     variables_[v].element = variables_[v].type == "T" && isPlainValue(int(v));
@@ -124,9 +126,12 @@ std::optional<FunctionName> Variables::functionNamed(int i) const {
 std::optional<int> Variables::variableAt(int i) const {
   if (!source_.isIdentifier(i) || source_.is(i - 1, ".") || source_.is(i - 1, "->")) return {};
   std::optional<int> nearest;  // the inner one of nested scopes begins later
-  for (std::size_t v = 0; v < variables_.size() && variables_[v].token <= i; ++v)
-    if (variables_[v].scope.contains(i) && source_[variables_[v].token].text == source_[i].text)
-      nearest = int(v);
+  const auto named = byName_.find(source_[i].text);
+  if (named == byName_.end()) return {};
+  for (const int v : named->second) {
+    if (variables_[std::size_t(v)].token > i) break;
+    if (variables_[std::size_t(v)].scope.contains(i)) nearest = v;
+  }
   return nearest;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -67,7 +68,8 @@ class Variables {
   const Source& source_;
   std::vector<Function> functions_;
   std::vector<Variable> variables_;
-  std::unordered_set<int> withAddress_;  // indices of those whose address is taken
+  std::unordered_map<std::string_view, std::vector<int>> byName_;  // indices, in the order of the text
+  std::unordered_set<int> withAddress_;                            // indices of those whose address is taken
 };
 
 // The one kernel of a text: its name and its parameters.

@@ -117,6 +117,38 @@ std::vector<std::uint32_t> countWarpBarriers(const BlockTrace& block, unsigned t
   return counts;
 }
 
+Fault faultOfPlace(const BlockTrace& block, unsigned threads, std::uint32_t thread,
+                   std::uint32_t eventsBefore) {
+  if (thread >= threads) return numbered("names thread", thread);
+  if (eventsBefore > block.eventsOf(thread).size()) return "stands behind more events than its thread has";
+  return {};
+}
+
+Fault faultOfOthers(const BlockTrace& block, unsigned threads) {
+  if (block.others.size() > kMaxOtherActs) return "has too many acts that no event shows";
+  if (block.meetings.size() > kMaxPartMeetings) return "has too many meetings of a part of the block";
+  for (std::size_t i = 0; i < block.others.size(); ++i) {
+    const OtherAct& act = block.others[i];
+    const std::string name = "has a fault: " + numbered("other act", i) + " ";
+    if (const Fault fault = faultOfPlace(block, threads, act.thread, act.eventsBefore)) return name + *fault;
+    if (act.line < 0) return name + "stands in a negative line";
+    for (const std::string* text : {&act.kind, &act.sentence})
+      if (text->size() > kMaxTextBytes || !isPlainUtf8(*text)) return name + "has no text";
+  }
+  const PartMeeting* before = nullptr;
+  for (const PartMeeting& meeting : block.meetings) {
+    const Fault fault = faultOfPlace(block, threads, meeting.thread, meeting.eventsBefore);
+    if (fault) return "has a fault: a meeting " + *fault;
+    if (meeting.meeting >= kMaxPartMeetings) return "has a meeting whose number is too large";
+    const bool isInOrder = before == nullptr || before->thread < meeting.thread ||
+                           (before->thread == meeting.thread && before->meeting < meeting.meeting &&
+                            before->eventsBefore <= meeting.eventsBefore);
+    if (!isInOrder) return "has meetings of a part of the block that are out of order";
+    before = &meeting;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<std::string> faultOfEvents(const BlockTrace& block, const LaunchTrace& launch,
@@ -130,6 +162,7 @@ std::optional<std::string> faultOfEvents(const BlockTrace& block, const LaunchTr
     return "does not tell of each event which instruction it belongs to";
   for (std::uint32_t thread = 0; thread < launch.block; ++thread)
     if (const Fault fault = faultOfThread(of, thread)) return "has a fault: " + *fault;
+  if (const Fault fault = faultOfOthers(block, launch.block)) return fault;
   if (block.copied.empty()) return {};
   const std::vector<std::uint32_t> warpBarriers = countWarpBarriers(block, launch.block);
   for (std::size_t i = 0; i < block.copied.size(); ++i)

@@ -134,6 +134,29 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
+// What threads of a block did with one instruction between two block barriers that no event shows: access the
+// shared memory of another block, copy in bulk, come to a barrier that is not of the whole block.
+struct OtherAct {
+  std::string kind{};                  // "remote load", "bulk copy to shared", "barrier wait", ...
+  int line = 0;                        // of the text; 0: it is not known
+  std::int64_t clusterRank = -1;       // of the block whose shared memory it is; -1: its own, or none
+  std::uint64_t threads = 0;           // that did it
+  std::uint64_t times = 0, bytes = 0;  // over all of them
+  std::string sentence{};
+  // The first thread that did it, and how many of that thread's events came before.
+  std::uint32_t thread = 0, eventsBefore = 0;
+  friend bool operator==(const OtherAct&, const OtherAct&) = default;
+};
+
+// A thread comes to a barrier of a part of the block (bar.sync with a number of threads), which no event
+// shows. What the threads of one meeting did before it is ordered before what they do behind it.
+struct PartMeeting {
+  std::uint32_t thread = 0;
+  std::uint32_t eventsBefore = 0;  // of the thread
+  std::uint32_t meeting = 0;       // from 0, in the order in which they were complete
+  friend bool operator==(const PartMeeting&, const PartMeeting&) = default;
+};
+
 // What one block of a launch did, as it was recorded.
 struct BlockTrace {
   unsigned device = 0;        // which of the run's GPUs ran it, from 0
@@ -165,6 +188,9 @@ struct BlockTrace {
     friend bool operator==(const CopiedWord&, const CopiedWord&) = default;
   };
   std::vector<CopiedWord> copied;
+
+  std::vector<OtherAct> others;       // in the order in which they began
+  std::vector<PartMeeting> meetings;  // by thread, and then in its order
 
   bool cut = false;  // events were dropped at a limit: see problems
   std::vector<Problem> problems;
@@ -300,6 +326,26 @@ constexpr void describe(Fields&& fields, Value& problem) {
   fields("thread", problem.thread);
 }
 
+template <class Fields, Described<OtherAct> Value>
+constexpr void describe(Fields&& fields, Value& act) {
+  fields("kind", act.kind);
+  fields("line", act.line);
+  fields("cluster_rank", act.clusterRank);
+  fields("threads", act.threads);
+  fields("times", act.times);
+  fields("bytes", act.bytes);
+  fields("sentence", act.sentence);
+  fields("thread", act.thread);
+  fields("events_before", act.eventsBefore);
+}
+
+template <class Fields, Described<PartMeeting> Value>
+constexpr void describe(Fields&& fields, Value& meeting) {
+  fields("thread", meeting.thread);
+  fields("events_before", meeting.eventsBefore);
+  fields("meeting", meeting.meeting);
+}
+
 template <class Fields, Described<BlockTrace> Value>
 constexpr void describe(Fields&& fields, Value& block) {
   fields("device", block.device);
@@ -311,6 +357,8 @@ constexpr void describe(Fields&& fields, Value& block) {
   fields("issues", block.issues);
   fields("barrier_copies", block.barrierCopies);
   fields("copied", block.copied);
+  fields("others", block.others);
+  fields("meetings", block.meetings);
   fields("cut", block.cut);
   fields("problems", block.problems);
 }

@@ -365,6 +365,7 @@ std::optional<std::string> faultOf(const Trace& trace) {
       events += block.events.size() + block.copied.size();
       for (const auto& copy : block.barrierCopies) copyBytes += copy.size();
       for (const Problem& problem : block.problems) textBytes += problem.text.size();
+      for (const OtherAct& act : block.others) textBytes += act.kind.size() + act.sentence.size();
       for (const Array& array : block.shared) textBytes += array.name.size();
     }
   }

@@ -26,9 +26,11 @@ inline constexpr std::size_t kMaxGivenValues = std::size_t{1} << 24;            
 inline constexpr std::size_t kMaxBarrierCopyBytes = std::size_t{256} << 20;        // over all launches
 inline constexpr std::size_t kMaxSiteAndProblemTextBytes = std::size_t{64} << 20;  // all of them together
 inline constexpr std::size_t kMaxLoopDepth = 64;
-inline constexpr std::size_t kMaxKernelRows = 1 << 16;  // per KernelModel: functions, variables, ... each
-inline constexpr std::size_t kMaxProblems = 4096;       // per recorded block
-inline constexpr std::size_t kMaxBlockTraces = 64;      // per launch
+inline constexpr std::size_t kMaxKernelRows = 1 << 16;    // per KernelModel: functions, variables, ... each
+inline constexpr std::size_t kMaxProblems = 4096;         // per recorded block
+inline constexpr std::size_t kMaxOtherActs = 1 << 12;     // per recorded block
+inline constexpr std::size_t kMaxPartMeetings = 1 << 20;  // per recorded block: a row for each thread in it
+inline constexpr std::size_t kMaxBlockTraces = 64;        // per launch
 inline constexpr unsigned kMaxElementBytes = 256;
 
 // The first thing wrong with the trace, as a clause ("event 7 of thread 3 names site 40 of 12"), or nothing.
@@ -50,6 +52,8 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // - 16-byte accesses: the upper half follows its lower half in the same thread, with the same site, kind and
 //   array, 8 bytes further (Event::isUpperHalfOf); no other event is an upper half. Only as a thread's last
 //   event may a lower half stand alone: the log ended there.
+// - Other acts and meetings of a part of the block: their threads are of the block, and have as many events;
+//   meetings are in the order of their threads and numbers.
 // - Copied words: they lie in shared memory and follow a warp barrier of their thread.
 // - Names of arrays, functions and variables: as faultOfName() has them (kernel_model.h).
 // - Verdict: result and expected are printed values of the experiment's type. An integer result that counts

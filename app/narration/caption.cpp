@@ -298,6 +298,21 @@ std::vector<std::string> accessSentences(const RoundAt& at) {
       sentenceOf({touchesDevice ? sectorClause(at) : "", touchesShared(at.round()) ? costClause(at) : ""})};
 }
 
+// What no map shows; of many acts the first ones. Copies of one instruction, as of a function that is called
+// twice, are told once.
+void addOtherActs(const RoundAt& at, std::vector<std::string>& sentences) {
+  constexpr std::size_t kTold = 8;
+  std::vector<std::string> told;
+  for (const std::uint32_t act : at.round().others) {
+    const std::string& sentence = at.launch.recorded().others[act].sentence;
+    if (std::ranges::find(told, sentence) == told.end()) told.push_back(sentence);
+  }
+  sentences.insert(sentences.end(), told.begin(),
+                   told.begin() + std::ptrdiff_t(std::min(kTold, told.size())));
+  if (told.size() > kTold)
+    sentences.push_back("In this round, there are " + figure(told.size() - kTold) + " more of these.");
+}
+
 }  // namespace
 
 std::string Caption::text() const {
@@ -309,6 +324,7 @@ std::string Caption::text() const {
 Caption captionOf(const RoundAt& at) {
   if (model::leavesArrays(at.trace)) {
     Caption caption{accessSentences(at)};
+    addOtherActs(at, caption.sentences);
     std::erase(caption.sentences, std::string());
     return caption;
   }

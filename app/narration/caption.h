@@ -1,6 +1,7 @@
 // The caption of a round: what happens and why, in at most two sentences. The first says who works; the
-// second what it cost and why, or what is left of the values, and where integers wrap. The window's caption
-// line and the command line's text are these sentences.
+// second what it cost and why, or what is left of the values, and where integers wrap. A person's own kernel
+// has a sentence more for each act that no map shows (model::OtherAct). The window's caption line and the
+// command line's text are these sentences.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@
 namespace stridescope::narration {
 
 struct Caption {
-  std::vector<std::string> sentences;  // one or two; the first opens with the round's title and a colon
+  std::vector<std::string> sentences;  // at least one; the first opens with the round's title and a colon
   std::string text() const;            // joined by spaces
 };
 

@@ -189,7 +189,11 @@ std::string compiledCode(const model::MachineCode& code, bool live) {
   return text + "; recorded on " + code.executor.device + ".";
 }
 
-std::string noMachineCode() {
+std::string noMachineCode(const model::Trace& trace) {
+  if (model::leavesArrays(trace))
+    return "The machine code of a kernel of your own is that of its run on a GPU. Choose a GPU as the "
+           "engine. "
+           "nvdisasm of the CUDA toolkit lists it.";
   return "No machine code is recorded of this kernel at this type, operator, and block size, and it could "
          "not be "
          "compiled here.";

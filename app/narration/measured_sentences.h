@@ -95,7 +95,7 @@ std::string codeSentence(const model::MachineCode& code, const std::vector<unsig
 std::string compiledCode(const model::MachineCode& code, bool live);
 
 // What stands in where there is none.
-std::string noMachineCode();
+std::string noMachineCode(const model::Trace& trace);
 
 // A reduction's blocks in time, in words.
 

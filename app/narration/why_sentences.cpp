@@ -322,6 +322,21 @@ std::string otherBlocks(const analysis::ReductionCost& before, const analysis::R
   return threads == reduction.cost.experiment.threads ? "" : ", " + count(threads, "thread") + " per block";
 }
 
+std::string changeText(const analysis::ReductionCost& before, const analysis::ReductionCost& reduction) {
+  const analysis::RungChange change = analysis::changeFrom(before, reduction);
+  std::string text =
+      fmt::format("From {}{}:\n", before.cost.experiment.variant, otherBlocks(before, reduction)) +
+      wrapped(changeSentence(change), kTextColumns) + "\n";
+  for (const ChangeText& row : changeTexts(change))
+    text += fmt::format("  {:<32} {:>14} {:>14} {:>7}\n", row.title, row.before, row.after, row.factor);
+  if (!change.steps.empty())
+    text += "Prices of steps, µs; * marks those that differ most as the time does:\n";
+  for (const StepRow& row : stepRows(change))
+    text += fmt::format("  {:<32} {:>14} {:>14} {:>7}{}\n", row.title, row.before, row.after, row.change,
+                        row.isLargest ? " *" : "");
+  return text;
+}
+
 std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
                     const analysis::ReductionCost* before, const std::vector<std::uint64_t>& pricedSizes) {
   const auto paragraph = [](const std::string& sentences) { return wrapped(sentences, kTextColumns) + "\n"; };
@@ -334,18 +349,7 @@ std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
     const BoundText each = boundText(bound, reduction);
     text += fmt::format("  {:<32} {:>10}\n", each.title, each.time) + indented(each.formula);
   }
-  if (before == nullptr) return text;
-  const analysis::RungChange change = analysis::changeFrom(*before, reduction);
-  text += fmt::format("\nFrom {}{}:\n", before->cost.experiment.variant, otherBlocks(*before, reduction)) +
-          paragraph(changeSentence(change));
-  for (const ChangeText& row : changeTexts(change))
-    text += fmt::format("  {:<32} {:>14} {:>14} {:>7}\n", row.title, row.before, row.after, row.factor);
-  if (!change.steps.empty())
-    text += "Prices of steps, µs; * marks those that differ most as the time does:\n";
-  for (const StepRow& row : stepRows(change))
-    text += fmt::format("  {:<32} {:>14} {:>14} {:>7}{}\n", row.title, row.before, row.after, row.change,
-                        row.isLargest ? " *" : "");
-  return text;
+  return before == nullptr ? text : text + "\n" + changeText(*before, reduction);
 }
 
 namespace {

@@ -77,6 +77,10 @@ std::string otherBlocks(const analysis::ReductionCost& before, const analysis::R
 // input once at the peak bandwidth does." Empty: neither is known.
 std::string boundsSentence(const analysis::SizeBounds& bounds);
 
+// What differs from one to the other, as lines of text: the sentence, the figures, and the steps' prices
+// where they are known of both.
+std::string changeText(const analysis::ReductionCost& before, const analysis::ReductionCost& reduction);
+
 // The whole explanation as lines of text: prices, bounds and formulas; and, where `before` is given, what
 // differs.
 std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,

@@ -67,16 +67,20 @@ std::string kernelTimeText(const KernelTimes& times) {
                           "run, outside the time, so that they lie in L2 where they fit.");
 }
 
+void writeKernelTimes(JsonWriter& json, const KernelTimes& times) {
+  json.member("launches", times.launches);
+  json.member("samples", times.whole.size());
+  writeSpread(json, "us", measure::summarize(times.whole));
+  writeSpread(json, "empty_us", measure::summarize(times.empty));
+}
+
 void writeKernelTimeJson(std::ostream& out, const KernelTimes& times) {
   JsonWriter json(out);
   json.object([&] {
     json.member("format", 1);
     writeKernelCall(json, times.call);
     writeEngine(json, times.executor);
-    json.member("launches", times.launches);
-    json.member("samples", times.whole.size());
-    writeSpread(json, "us", measure::summarize(times.whole));
-    writeSpread(json, "empty_us", measure::summarize(times.empty));
+    writeKernelTimes(json, times);
   });
   json.endLine();
 }

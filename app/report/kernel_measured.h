@@ -34,6 +34,8 @@ struct KernelTimes {
   std::vector<float> empty;  // a kernel that does nothing, launched alike; as many
 };
 std::string kernelTimeText(const KernelTimes& times);
+// Members of an object: how many launches and samples, and both times.
+void writeKernelTimes(JsonWriter& json, const KernelTimes& times);
 void writeKernelTimeJson(std::ostream& out, const KernelTimes& times);  // format 1
 
 // When the blocks of all launches ran, and where.

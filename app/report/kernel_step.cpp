@@ -64,6 +64,40 @@ std::string outcome(const KernelStep& step) {
   return text;
 }
 
+// Blocks beside a launch's first have rounds of their own, which are not told here.
+void writeOtherActs(JsonWriter& json, const lab::Run& run) {
+  struct Told {
+    const model::OtherAct* act;
+    std::size_t launch;
+    std::uint64_t block;
+    std::optional<std::size_t> round;
+  };
+  std::vector<Told> all;
+  for (std::size_t i = 0; i < run.trace.launches.size(); ++i)
+    for (const model::BlockTrace& block : run.trace.launches[i].blocks)
+      for (std::size_t k = 0; k < block.others.size(); ++k) {
+        Told& told = all.emplace_back(Told{&block.others[k], i, block.block, std::nullopt});
+        const auto& rounds = run.analysis.launches[i].rounds;
+        const bool isFirst = &block == &run.trace.launches[i].recorded();
+        for (std::size_t r = 0; isFirst && r < rounds.size(); ++r)
+          if (std::ranges::count(rounds[r].others, k) != 0) told.round = r;
+      }
+  if (all.empty()) return;
+  json.objects("other_acts", all, [&](const Told& told) {
+    const model::OtherAct& act = *told.act;
+    json.member("launch", told.launch);
+    json.member("block", told.block);
+    json.member("round", told.round);
+    json.member("kind", act.kind);
+    json.member("line", act.line);
+    json.member("cluster_rank", act.clusterRank >= 0 ? std::optional(act.clusterRank) : std::nullopt);
+    json.member("threads", act.threads);
+    json.member("times", act.times);
+    json.member("bytes", act.bytes);
+    json.member("sentence", act.sentence);
+  });
+}
+
 }  // namespace
 
 KernelCall callOf(const KernelStep& step) {
@@ -147,21 +181,7 @@ bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::o
       json.member("mismatch", nullptr);
     }
     json.member("ok", step.kernel.hasEnded && step.kernel.check != KernelCheck::Wrong);
-    if (!step.kernel.others.empty())
-      json.objects("other_acts", step.kernel.others, [&](const engine::access::OtherAct& act) {
-        json.member("launch", act.launch);
-        json.member("block", act.block);
-        json.member("kind", act.kind);
-        json.member("line", act.line);
-        if (act.clusterRank >= 0)
-          json.member("cluster_rank", act.clusterRank);
-        else
-          json.member("cluster_rank", nullptr);
-        json.member("threads", act.threads);
-        json.member("times", act.times);
-        json.member("bytes", act.bytes);
-        json.member("sentence", act.sentence);
-      });
+    writeOtherActs(json, step.run);
     isWhole = writeWhatHappened(json, step.run, rounds, budget, step.cycles ? &*step.cycles : nullptr);
   });
   json.endLine();

@@ -136,6 +136,18 @@ std::string countersText(std::span<const CountedCase> cases) {
          fmt::format("{} of {} modelled counters equal\n", figure(totals.equal), figure(totals.compared));
 }
 
+void writeCountedLaunches(JsonWriter& json, const CountedCase& counted) {
+  std::size_t number = 0;
+  json.objects("launches", counted.launches, [&](const std::vector<CounterRow>& rows) {
+    const model::LaunchCounters& launch = counted.record.launches[number++];
+    json.member("grid", launch.grid);
+    json.member("threads", launch.block);
+    json.object("counters", [&] {
+      for (const CounterRow& row : rows) writeCounter(json, launch, row);
+    });
+  });
+}
+
 void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases) {
   JsonWriter json(out);
   json.object([&] {
@@ -147,15 +159,7 @@ void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases) {
       } else {
         writeRun(json, each.record.experiment, each.record.executor);
       }
-      std::size_t number = 0;
-      json.objects("launches", each.launches, [&](const std::vector<CounterRow>& rows) {
-        const model::LaunchCounters& launch = each.record.launches[number++];
-        json.member("grid", launch.grid);
-        json.member("threads", launch.block);
-        json.object("counters", [&] {
-          for (const CounterRow& row : rows) writeCounter(json, launch, row);
-        });
-      });
+      writeCountedLaunches(json, each);
     });
     const CounterTotals totals = totalsOf(cases);
     json.object("totals", [&] {
@@ -261,6 +265,8 @@ void writeTime(JsonWriter& json, const analysis::ReductionCost& reduction) {
   json.member("sentence", narration::whySentence(reduction));
 }
 
+}  // namespace
+
 void writeChange(JsonWriter& json, const analysis::ReductionCost& before,
                  const analysis::ReductionCost& after) {
   const analysis::RungChange change = analysis::changeFrom(before, after);
@@ -294,8 +300,6 @@ void writeChange(JsonWriter& json, const analysis::ReductionCost& before,
     json.member("sentence", narration::changeSentence(change));
   });
 }
-
-}  // namespace
 
 std::string whyText(const analysis::ReductionCost& reduction, const analysis::ReductionCost* before) {
   return engine::summaryOf(reduction.cost.experiment) + "\n" +

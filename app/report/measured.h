@@ -45,6 +45,8 @@ struct CounterTotals {
 CounterTotals totalsOf(std::span<const CountedCase> cases);
 
 std::string countersText(std::span<const CountedCase> cases);
+// The member "launches" of an object: each with its counters.
+void writeCountedLaunches(JsonWriter& json, const CountedCase& counted);
 // Format 1.
 void writeCountersJson(std::ostream& out, std::span<const CountedCase> cases);
 // A line for each difference (one per variant and counter for what is known to differ), and "N of M equal".
@@ -78,6 +80,9 @@ void writePeel(JsonWriter& json, const analysis::StepPrices& prices);
 // Format 1: the experiment, and "peel".
 void writePeelJson(std::ostream& out, const analysis::StepPrices& prices);
 
+// The member "change" of an object: what differs from one to the other.
+void writeChange(JsonWriter& json, const analysis::ReductionCost& before,
+                 const analysis::ReductionCost& after);
 // Format 1.
 void writeWhyJson(std::ostream& out, const analysis::ReductionCost& reduction,
                   const analysis::ReductionCost* before);

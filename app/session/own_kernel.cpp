@@ -103,6 +103,8 @@ void OwnKernel::open(const std::string& path) {
   watch_.reset();
   const std::string whole = absoluteOf(path);
   if (whole != path_) {
+    // What is offered of the file before would be done to this one.
+    if (!path_.empty() && app_.message() && app_.message()->stays) app_.dismissMessage();
     recordings_.clear();
     current_.clear(), before_.clear();
   }

@@ -76,12 +76,14 @@ class KernelRecordings {
     const model::Dim3 inspected(order.inspected % grid.x, unsigned(row % grid.y), unsigned(row / grid.y));
     const auto gpu = gpuOf(order.engine, job);
     if (!gpu) return tl::unexpected(gpu.error());
-    auto run =
-        engine::access::runKernelFile(*file, job, {.inspected = inspected, .gpu = *gpu, .headers = headers_});
+    auto run = engine::access::runKernelFile(
+        *file, job, {.inspected = inspected, .gpu = *gpu, .wantsCode = true, .headers = headers_});
     if (!run) return tl::unexpected(run.error());
     const std::filesystem::path name = file->name + "." + std::to_string(++count_) + ".stride";
     const auto recording = folder_->path() / name;
-    if (auto written = archive::writeRecording(recording, {&run->trace, 1}, true); !written)
+    std::vector<model::MachineCode> codes;
+    if (run->code) codes.push_back(*std::move(run->code));
+    if (auto written = archive::writeRecording(recording, {&run->trace, 1}, true, {codes}); !written)
       return tl::unexpected(written.error());
     return session::KernelRecord{
         .recording = recording.native(), .notes = std::move(run->notes), .printed = std::move(run->printed)};

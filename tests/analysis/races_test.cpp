@@ -370,5 +370,21 @@ TEST(Races, TheSearchEndsWithTheBudget) {
   EXPECT_EQ(findRaces(launch, analysis.launches[0].rounds, MemoryBudget(1000)).endedIn, 0u);
 }
 
+// A text of tens of thousands of accesses to one element has more pairs of them than anybody reads.
+TEST(Races, TheSearchEndsAtVeryManyOfThem) {
+  TraceBuilder b(64);
+  const auto data = b.sharedArray("data", 1);
+  for (int i = 0; i < 370; ++i) {
+    const auto store = b.site({.kind = model::SiteKind::Store, .text = "data[0] = " + std::to_string(i)});
+    for (const unsigned thread : {0u, 32u}) b.store(thread, store, data, 0, std::uint64_t(i));
+  }
+  const model::Trace trace = b.build();
+  const Analysis analysis = analyse(trace);
+  const RaceSearch search = findRaces(trace.launches[0], analysis.launches[0].rounds, MemoryBudget());
+  EXPECT_EQ(search.endedIn, 0u) << "of 370 x 371 / 2 pairs";
+  EXPECT_GE(search.races.size(), std::size_t{1} << 16);
+  EXPECT_LE(search.races.size(), (std::size_t{1} << 16) + 370) << "one operation's more";
+}
+
 }  // namespace
 }  // namespace stridescope::analysis

@@ -299,5 +299,29 @@ TEST(Stride, OfDeviceMemoryCountsWhereSharedMemoryIsNotRead) {
   EXPECT_EQ(roundsOf(other.b).at(0).stride, std::nullopt) << "shared memory is read: it alone counts";
 }
 
+// What no event shows stands in the round of its thread's next event, or in the last one.
+TEST(OtherActs, StandInTheRoundInWhichTheyWereDone) {
+  TraceBuilder b(64);
+  const auto data = b.sharedArray("data", 64);
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "data[tid]"});
+  const auto barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "data[63 - tid]"});
+  for (unsigned t = 0; t < 64; ++t) b.store(t, store, data, t, t);
+  b.blockBarrier(barrier);
+  for (unsigned t = 0; t < 32; ++t) b.load(t, load, data, 63 - t);
+  model::Trace trace = b.build();
+  auto& others = trace.launches[0].recorded().others;
+  others.resize(5);
+  others[0].eventsBefore = 1;                         // before the barrier
+  others[1].eventsBefore = 2;                         // before the load
+  others[2].eventsBefore = 3;                         // behind it
+  others[3].thread = 40, others[3].eventsBefore = 2;  // behind its last event, the barrier
+  others[4].thread = 40;
+  const auto rounds = roundsOf(trace);
+  ASSERT_EQ(rounds.size(), 2u);
+  EXPECT_EQ(rounds[0].others, (std::vector<std::uint32_t>{0, 4}));
+  EXPECT_EQ(rounds[1].others, (std::vector<std::uint32_t>{1, 2, 3}));
+}
+
 }  // namespace
 }  // namespace stridescope::analysis

@@ -115,6 +115,42 @@ TEST_F(ManyEvents, KeepWhichLanesWereTogether) {
                 "its tables of instruction issues are not those of this program");
 }
 
+// Beside the events, a recorder on a GPU sees what none of them shows.
+TEST_F(ManyEvents, KeepWhatNoEventShows) {
+  model::Trace trace = trace_;
+  model::BlockTrace& block = trace.launches[0].recorded();
+  block.others = {
+      {.kind = "remote load",
+       .line = 13,
+       .clusterRank = 1,
+       .threads = 64,
+       .times = 128,
+       .bytes = 512,
+       .sentence = "Line 13: 64 threads load 4 bytes each.",
+       .thread = 5,
+       .eventsBefore = 2},
+      {.kind = "barrier of a part", .line = 15, .threads = 64, .times = 64, .sentence = "They wait."}};
+  block.meetings = {{.thread = 0, .eventsBefore = 1, .meeting = 0},
+                    {.thread = 0, .eventsBefore = 1, .meeting = 1},
+                    {.thread = 127, .eventsBefore = 0, .meeting = 1}};
+  const auto written = writeRecording(file_, {&trace, 1}, true);
+  ASSERT_TRUE(written) << written.error().sentence;
+  const Result<model::Trace> read = readTrace(file_, 1);
+  ASSERT_TRUE(read) << read.error().sentence;
+  EXPECT_EQ(read->launches[0].recorded().others, block.others);
+  EXPECT_EQ(read->launches[0].recorded().meetings, block.meetings);
+
+  expectRefused("UPDATE other_acts SET thread = 1024", "column thread of table other_acts holds 1024");
+  expectRefused("UPDATE other_acts SET thread = 500", "names thread 500");
+  expectRefused("DELETE FROM other_acts WHERE ordinal = 0",
+                "column ordinal of table other_acts does not count");
+  expectRefused("UPDATE part_meetings SET events_before = 2000000000 WHERE ordinal = 2",
+                "stands behind more events than its thread has");
+  expectRefused("UPDATE part_meetings SET meeting = 0", "out of order");
+  expectRefused("DROP TABLE part_meetings; CREATE TABLE part_meetings(x)",
+                "its tables of barriers of a part of the block are not those of this program");
+}
+
 TEST_F(ManyEvents, AreNoLongerReadOnceCancelled) {
   const std::atomic<bool> cancel = true;
   const Result<model::Trace> read = readTrace(file_, 1, &cancel);

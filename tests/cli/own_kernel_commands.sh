@@ -73,6 +73,17 @@ ends 1 step sum.cu --same-as off.cu
 ends 2 step sum.cu --expect out
 ends 2 step sum.cu --expect 'out=? of in'
 
+# Two files are compared by what a GPU measures of them.
+ends 2 why sum.cu sequential
+told 'sequential is no file of your own'
+ends 2 why sequential sum.cu
+ends 2 why sum.cu --peel
+
+# What the program's own headers refuse is one sentence.
+echo '__global__ void k(int *a) { asm volatile("nanosleep.u32 5;"); a[0] = 1; }' >ptx.cu
+ends 2 step ptx.cu --engine host
+told 'Inline PTX (asm) cannot be stepped on the CPU (line 1, column'
+
 # Which block, which launch; schedules and orders of the executor.
 ends 0 step sum.cu --inspect all --json
 [[ $(grep -o '"block":1,"rounds"' "$folder/out" | wc -l) == 1 ]] || fail "block 1 has no rounds"

@@ -19,6 +19,7 @@ TEST(Usage, WrongUsesAreToldAndEndWithTwo) {
   const WrongUse wrongUses[] = {
       {{"stp"}, {"stp", "did you mean step", "list", "verify"}},
       {{"--verson"}, {"--verson", "--version"}},
+      {{"mine.cu", "--engine", "host"}, {"opens the window", "leave out --engine", "step mine.cu"}},
       {{"step"}, {"variant", "sequential"}},
       {{"step", "sequental"}, {"sequental", "sequential", "interleaved_modulo"}},
       {{"step", "sequential", "sequential"}, {"one word too many"}},

@@ -29,8 +29,11 @@ LoggedBlock cluster() {
           .windowBytes = 512};
 }
 
-std::vector<OtherAct> told(const LoggedBlock& log) {
-  return otherActsOf(log, {"in"}, [](std::uint64_t pc) { return int(pc); });
+std::vector<model::OtherAct> told(const LoggedBlock& log) {
+  Instructions instructions;
+  model::BlockTrace block;
+  const auto unshown = readLog(log, instructions, block);
+  return otherActsOf(log, unshown, {"in"}, [](std::uint64_t pc) { return int(pc); });
 }
 
 TEST(OtherActs, ALoadFromAnotherBlockNamesItsRankAndWhatItReads) {
@@ -61,6 +64,22 @@ TEST(OtherActs, ABulkCopyNamesBothEnds) {
   ASSERT_EQ(acts.size(), 1u);
   EXPECT_EQ(acts[0].bytes, 64u);
   EXPECT_EQ(acts[0].sentence, "Line 9: Thread 0 copies 64 bytes from byte 128 of in to tile[4], in bulk.");
+}
+
+// A round is told what was done in it, and where its thread was then.
+TEST(OtherActs, OnTwoSidesOfABlockBarrierTheyAreTwo) {
+  LoggedBlock log = cluster();
+  log.threads = 1;
+  const auto barrier = otherAct(EntryKind::BlockBarrier, 8, 0, 0, 0, 0);
+  const auto copy = otherAct(EntryKind::BulkToShared, 9, 0, 1024, 1 << 20, 64);
+  log.entries = {copy, copy, barrier, copy};
+  const auto acts = told(log);
+  ASSERT_EQ(acts.size(), 2u);
+  EXPECT_EQ(acts[0].times, 2u);
+  EXPECT_EQ(acts[0].eventsBefore, 0u);
+  EXPECT_EQ(acts[1].times, 1u);
+  EXPECT_EQ(acts[1].bytes, 64u);
+  EXPECT_EQ(acts[1].eventsBefore, 1u);
 }
 
 TEST(OtherActs, BarriersInMemoryAndOfAPartAreTold) {

@@ -45,6 +45,26 @@ TEST(SassLines, HaveTheirLineOfTheKernelsText) {
                                                       {0, "EXIT"}}));
 }
 
+// A text with several kernels.
+TEST(SassLines, OfSeveralFunctionsBeginWithTheirNames) {
+  constexpr std::string_view kTwo = R"(
+.text._Z3onePi:
+	//## File "two.cu", line 2
+        /*0000*/                   EXIT ;
+.L_x_0:
+        /*0010*/                   BRA `(.L_x_0);
+        /*0020*/                   NOP;
+.L_x_2:
+.text._Z3twoPi:
+        /*0000*/                   LDC R1, c[0x0][0x28] ;
+	//## File "two.cu", line 3
+        /*0010*/                   EXIT ;
+)";
+  EXPECT_EQ(
+      sassLines(kTwo, "two.cu"),
+      (Lines{{0, "_Z3onePi:"}, {2, "EXIT"}, {0, "_Z3twoPi:"}, {0, "LDC R1, c[0x0][0x28]"}, {3, "EXIT"}}));
+}
+
 TEST(SassLines, OfNothingAreNone) {
   EXPECT_EQ(sassLines("", "a.cu"), Lines{});
   EXPECT_EQ(sassLines("/*0000", "a.cu"), Lines{});

@@ -83,6 +83,17 @@ LaunchTrace fullLaunch() {
   launch.recorded().barrierCopies = {std::vector<std::uint8_t>(96, 0), std::vector<std::uint8_t>(96, 0xff)};
   launch.recorded().copied = {{0, 0, event(EventKind::Copied, 0, data, 4, 4, 9)},
                               {0, 1, event(EventKind::Copied, 3, wide, 0, 8, ~0ull)}};
+  launch.recorded().others = {{.kind = "remote load",
+                               .line = 2,
+                               .clusterRank = 7,
+                               .threads = 2,
+                               .times = ~0ull >> 1,
+                               .bytes = 1,
+                               .sentence = "\xc3\xa9",
+                               .thread = 2,
+                               .eventsBefore = 4},
+                              {.kind = "barrier wait", .line = 0}};
+  launch.recorded().meetings = {{0, 1, 0}, {0, 10, 3}, {2, 0, 3}};
   launch.recorded().cut = true;
   launch.recorded().problems = {{ProblemKind::Deadlock, "Thread 3 waits.", 2, 3},
                                 {ProblemKind::OutOfBounds, "", -1, 0},

@@ -216,6 +216,14 @@ TEST(FaultOf, FindsEachFault) {
       {"name of a variable has a control", [](Trace& t) { t.kernel.variables[0].name = "a\tb"; }},
       {"array whose name has a control", [](Trace& t) { launch(t).recorded().shared[0].name += '\n'; }},
       {"array whose name is no name of C++", [](Trace& t) { launch(t).buffers[1].name = "=1+1"; }},
+      {"other act 0 names thread 4", [](Trace& t) { launch(t).recorded().others[0].thread = 4; }},
+      {"more events than its thread", [](Trace& t) { launch(t).recorded().others[0].eventsBefore = 5; }},
+      {"negative line", [](Trace& t) { launch(t).recorded().others[1].line = -1; }},
+      {"other act 1 has no text", [](Trace& t) { launch(t).recorded().others[1].sentence = "\xc3"; }},
+      {"a meeting stands behind more events", [](Trace& t) { launch(t).recorded().meetings[2].eventsBefore = 5; }},
+      {"out of order", [](Trace& t) { std::swap(launch(t).recorded().meetings[0].meeting, launch(t).recorded().meetings[1].meeting); }},
+      {"out of order", [](Trace& t) { std::swap(launch(t).recorded().meetings[0], launch(t).recorded().meetings[2]); }},
+      {"too many acts", [](Trace& t) { launch(t).recorded().others.resize(kMaxOtherActs + 1); }},
       {"problem in a thread", [](Trace& t) { launch(t).recorded().problems[0].thread = 4; }},
   };
   for (const Break& each : breaks) {
@@ -235,6 +243,7 @@ TEST(FaultOf, TakesALowerHalfAloneAsAThreadsLastEvent) {
   events.erase(events.begin() + 10);
   launch(trace).recorded().first = {0, 10, 10, 14, 14};
   launch(trace).recorded().issues.pop_back();
+  launch(trace).recorded().others.clear();
   EXPECT_EQ(faultOf(trace), std::nullopt);
 }
 

@@ -371,5 +371,20 @@ TEST(MemorySentence, SilentWithoutSharedRequests) {
   EXPECT_EQ(wavefrontsClause(built.last()), "");
 }
 
+// What no event of a person's own kernel shows is told where it was done, copies of one instruction once.
+TEST(Caption, TellsWhatNoMapShows) {
+  HandBuilt built = loadRound(64, 1);
+  built.trace.experiment.variant = "exchange.cu";
+  const std::size_t before = captionOf(built.last()).sentences.size();
+  auto& others = built.trace.launches.front().recorded().others;
+  others.resize(12);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    others[i].sentence = "Line " + std::to_string(i / 2) + ": 64 threads wait.";
+  built.analysis.rounds.back().others = {2, 3, 4};
+  EXPECT_EQ(captionOf(built.last()).sentences.size(), before + 2);
+  EXPECT_EQ(captionOf(built.last()).sentences.at(before), "Line 1: 64 threads wait.");
+  EXPECT_EQ(captionOf(built.last()).sentences.back(), "Line 2: 64 threads wait.");
+}
+
 }  // namespace
 }  // namespace stridescope::narration

@@ -10,6 +10,7 @@
 #include "engine/worker/plain_marks.h"
 #include "engine/worker/rpc_client.h"
 #include "model/clock_record.h"
+#include "model/machine_code.h"
 
 namespace stridescope::engine::access {
 
@@ -43,17 +44,7 @@ struct GpuAccessOrder {
   std::vector<SharedLayout> shared{};  // of each launch
   TellingText telling{};
   bool isClocked = false;  // the recorded block's warps read the SM's clock in further runs
-};
-
-// What threads of a recorded block did with one instruction that no event of the trace shows.
-struct OtherAct {
-  std::uint64_t launch = 0, block = 0;
-  std::string kind{};                  // "remote load", "bulk copy to shared", "barrier wait", ...
-  int line = 0;                        // of the text; 0: it is not known
-  std::int64_t clusterRank = -1;       // of the block whose shared memory it is; -1: its own, or none
-  std::uint64_t threads = 0;           // that did it
-  std::uint64_t times = 0, bytes = 0;  // over all of them
-  std::string sentence{};
+  bool wantsCode = false;  // the machine code is listed, too
 };
 
 // The clock of a launch's recorded block.
@@ -67,8 +58,8 @@ struct GpuAccessRecord {
   std::vector<ClockedLaunch> clocks{};  // by launch; empty: it was not clocked
   // All launches together, as medians over the runs: as they are, and while they read the clock.
   double cleanMicroseconds = 0, clockedMicroseconds = 0;
-  std::vector<OtherAct> others{};
-  std::vector<std::string> notes{};  // sentences: what this recorder does not show of the kernel
+  std::vector<std::string> notes{};     // sentences: what this recorder does not show of the kernel
+  std::vector<model::CodeLine> code{};  // what was recorded; empty: nobody asked, or nvdisasm is not there
 };
 
 // What the GPU's compiler tells of the kernels, by kernel: where the CPU's does not take the text.
@@ -104,23 +95,12 @@ constexpr void describe(Fields&& fields, Value& order) {
   fields("shared", order.shared);
   fields("telling", order.telling);
   fields("clocked", order.isClocked);
+  fields("wants_code", order.wantsCode);
 }
 template <class Fields, Described<ClockedLaunch> Value>
 constexpr void describe(Fields&& fields, Value& clocked) {
   fields("first_warp", clocked.firstWarp);
   fields("warps", clocked.warps);
-}
-template <class Fields, Described<OtherAct> Value>
-constexpr void describe(Fields&& fields, Value& act) {
-  fields("launch", act.launch);
-  fields("block", act.block);
-  fields("kind", act.kind);
-  fields("line", act.line);
-  fields("cluster_rank", act.clusterRank);
-  fields("threads", act.threads);
-  fields("times", act.times);
-  fields("bytes", act.bytes);
-  fields("sentence", act.sentence);
 }
 template <class Fields, Described<GpuKernelFacts> Value>
 constexpr void describe(Fields&& fields, Value& facts) {
@@ -134,8 +114,8 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("clocks", record.clocks);
   fields("clean_us", record.cleanMicroseconds);
   fields("clocked_us", record.clockedMicroseconds);
-  fields("others", record.others);
   fields("notes", record.notes);
+  fields("code", record.code);
 }
 
 inline constexpr worker::CallType<GpuAccessOrder, GpuAccessRecord> kRecordGpuAccesses{1,

@@ -96,10 +96,8 @@ std::string_view nameOf(KernelCheck check) {
   return check == KernelCheck::Right ? "right" : check == KernelCheck::Wrong ? "wrong" : "not checked";
 }
 
-namespace {
-
 // A person's kernels with what their launches are given.
-struct Prepared {
+struct PreparedKernels {
   NamedKernels kernels;
   CompiledKernels compiled;
   std::unique_ptr<worker::RpcClient> client{};  // the process that has loaded them; null: the CPU runs none
@@ -110,8 +108,10 @@ struct Prepared {
   std::string expectation{};              // KernelRun's
 };
 
+namespace {
+
 // The order for a GPU, as yet without launches.
-Result<GpuAccessOrder> textForGpu(const KernelFile& file, const Prepared& prepared) {
+Result<GpuAccessOrder> textForGpu(const KernelFile& file, const PreparedKernels& prepared) {
   auto headers = deviceFilesOf(file, prepared.compiled.text);
   if (!headers) return tl::unexpected(headers.error());
   GpuAccessOrder asked{.order = {.textFile = file.name},
@@ -122,7 +122,7 @@ Result<GpuAccessOrder> textForGpu(const KernelFile& file, const Prepared& prepar
 }
 
 // Compiled and loaded on the CPU; the types of the parameters.
-Result<std::vector<KernelTypes>> loadOnCpu(const KernelFile& file, Prepared& prepared, JobControl& job,
+Result<std::vector<KernelTypes>> loadOnCpu(const KernelFile& file, PreparedKernels& prepared, JobControl& job,
                                            const KernelRunOptions& options) {
   const sandbox::SandboxSupport support = sandbox::sandboxSupport();
   if (!support.isComplete()) return unavailable(support.sentence());
@@ -143,8 +143,8 @@ Result<std::vector<KernelTypes>> loadOnCpu(const KernelFile& file, Prepared& pre
 }
 
 // The GPU's compiler takes what the CPU's does not: inline PTX, and what the program's own CUDA headers lack.
-Result<std::vector<KernelTypes>> describeOnGpu(const KernelFile& file, Prepared& prepared, JobControl& job,
-                                               const KernelRunOptions& options) {
+Result<std::vector<KernelTypes>> describeOnGpu(const KernelFile& file, PreparedKernels& prepared,
+                                               JobControl& job, const KernelRunOptions& options) {
   const auto asked = textForGpu(file, prepared);
   if (!asked) return tl::unexpected(asked.error());
   auto facts = options.gpu->describe(*asked, job);
@@ -157,12 +157,12 @@ Result<std::vector<KernelTypes>> describeOnGpu(const KernelFile& file, Prepared&
   return std::move(facts->types);
 }
 
-Result<Prepared> prepare(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
+Result<PreparedKernels> prepare(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
   auto text = readKernelText(file.name, file.text, {.tellsBranches = false});
   if (!text) return tl::unexpected(text.error());
   auto kernels = namedKernels(file, *text);
   if (!kernels) return tl::unexpected(kernels.error());
-  Prepared prepared{.kernels = *std::move(kernels), .compiled = {.text = *std::move(text)}};
+  PreparedKernels prepared{.kernels = *std::move(kernels), .compiled = {.text = *std::move(text)}};
   auto types = loadOnCpu(file, prepared, job, options);
   if (!types && options.gpu != nullptr && !job.cancel) {
     // Where neither takes it, the CPU's compiler has said more.
@@ -209,7 +209,7 @@ Result<Prepared> prepare(const KernelFile& file, JobControl& job, const KernelRu
 }
 
 // The same order for a GPU: what the CPU's compiler tells of shared memory is asked of the process.
-Result<GpuAccessOrder> forGpu(const KernelFile& file, Prepared& prepared, JobControl& job) {
+Result<GpuAccessOrder> forGpu(const KernelFile& file, PreparedKernels& prepared, JobControl& job) {
   auto asked = textForGpu(file, prepared);
   if (!asked) return asked;
   asked->order = prepared.order;
@@ -227,18 +227,6 @@ Result<GpuAccessOrder> forGpu(const KernelFile& file, Prepared& prepared, JobCon
   return asked;
 }
 
-}  // namespace
-
-Result<GpuAccessOrder> gpuOrderOf(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
-  KernelRunOptions plain = options;
-  plain.recorder = RecorderChoice::Access;
-  auto prepared = prepare(file, job, plain);
-  if (!prepared) return tl::unexpected(prepared.error());
-  return forGpu(file, *prepared, job);
-}
-
-namespace {
-
 // An access that recording calls miss, as a function of a header of CUDA's makes it: only the compiled text
 // tells of it.
 NotRecorded unseenIn(const CompiledKernels& compiled, const AccessRecord& record) {
@@ -254,33 +242,33 @@ NotRecorded unseenIn(const CompiledKernels& compiled, const AccessRecord& record
   return {site == nullptr ? "" : placeOf(*site), "This accesses memory in a way that has no recording call."};
 }
 
-// The first of what no map shows, in sentences.
-void noteOthers(const std::vector<OtherAct>& others, std::vector<std::string>& notes) {
-  constexpr std::size_t kMostNoted = 12;
-  if (others.empty()) return;
-  notes.emplace_back(
-      "No map shows what follows: other blocks of a cluster, bulk copies, and barriers that are not of the "
-      "whole block. Such a barrier ends no round, and accesses that it orders may be reported as races.");
-  for (std::size_t i = 0; i < others.size() && i < kMostNoted; ++i) notes.push_back(others[i].sentence);
-  if (others.size() > kMostNoted)
-    notes.push_back("There are " + figure(others.size() - kMostNoted) + " more of these.");
+bool hasOthers(const model::Trace& trace) {
+  return std::ranges::any_of(trace.launches, [](const model::LaunchTrace& launch) {
+    return std::ranges::any_of(launch.blocks,
+                               [](const model::BlockTrace& block) { return !block.others.empty(); });
+  });
 }
 
-Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const KernelRunOptions& options,
-                              std::optional<NotRecorded>& unseen) {
-  auto prepared = prepare(file, job, options);
-  if (!prepared) return tl::unexpected(prepared.error());
-  const auto& [kernels, compiled, client, shared, arrays, order, launches, expectation] = *prepared;
+// What the GPU executed. Nothing: it was not listed.
+std::optional<model::MachineCode> codeOf(std::vector<model::CodeLine> lines, const model::Trace& trace) {
+  std::string capability = trace.executor.computeCapability;
+  std::erase(capability, '.');
+  model::MachineCode code{.experiment = trace.experiment,
+                          .kernelHash = model::hashOf(trace.kernelText),
+                          .executor = trace.executor,
+                          .target = "sm_" + capability,
+                          .lines = std::move(lines)};
+  return model::faultOf(code) ? std::nullopt : std::optional(std::move(code));
+}
+
+// `asked`: the order for a GPU, which is run there; null: the CPU runs it.
+Result<KernelRun> recordPrepared(const KernelFile& file, PreparedKernels& prepared,
+                                 const GpuAccessOrder* asked, JobControl& job,
+                                 const KernelRunOptions& options, std::optional<NotRecorded>& unseen) {
+  const auto& [kernels, compiled, client, shared, arrays, order, launches, expectation] = prepared;
   std::optional<GpuAccessRecord> onGpu;
   Result<AccessRecord> record;
-  if (options.gpu != nullptr) {
-    auto asked = forGpu(file, *prepared, job);
-    if (!asked) return tl::unexpected(asked.error());
-    auto telling = tellingKernelsOf(file);
-    if (!telling) return tl::unexpected(telling.error());
-    asked->telling = std::move(telling->telling);
-    prepared->compiled.branches = std::move(telling->branches);
-    asked->isClocked = options.isClocked;
+  if (asked != nullptr) {
     auto recorded = options.gpu->record(*asked, options.limit, job);
     if (!recorded) return tl::unexpected(recorded.error());
     record = std::move(recorded->record);
@@ -313,8 +301,11 @@ Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const Ker
           "The CPU's compiler does not take the text, so that the types of shared arrays are not known: "
           "they are shown in words of 4 bytes.");
     run.notes.insert(run.notes.end(), onGpu->notes.begin(), onGpu->notes.end());
-    noteOthers(onGpu->others, run.notes);
-    run.others = std::move(onGpu->others);
+    if (hasOthers(run.trace))
+      run.notes.emplace_back(
+          "No map shows accesses to other blocks of a cluster, bulk copies, and barriers that are not of the "
+          "whole block. The sentence of each round tells of them. Such a barrier ends no round.");
+    run.code = codeOf(std::move(onGpu->code), run.trace);
     run.clocks = std::move(onGpu->clocks);
     run.cleanMicroseconds = onGpu->cleanMicroseconds;
     run.clockedMicroseconds = onGpu->clockedMicroseconds;
@@ -335,7 +326,60 @@ Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const Ker
   return run;
 }
 
+// What records on a GPU is told of the text's conditions, too.
+Result<void> addTelling(const KernelFile& file, PreparedKernels& prepared, GpuAccessOrder& asked) {
+  auto telling = tellingKernelsOf(file);
+  if (!telling) return tl::unexpected(telling.error());
+  asked.telling = std::move(telling->telling);
+  prepared.compiled.branches = std::move(telling->branches);
+  return {};
+}
+
+Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const KernelRunOptions& options,
+                              std::optional<NotRecorded>& unseen) {
+  auto prepared = prepare(file, job, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  if (options.gpu == nullptr) return recordPrepared(file, *prepared, nullptr, job, options, unseen);
+  auto asked = forGpu(file, *prepared, job);
+  if (!asked) return tl::unexpected(asked.error());
+  STRIDESCOPE_TRY(addTelling(file, *prepared, *asked));
+  asked->isClocked = options.isClocked;
+  asked->wantsCode = options.wantsCode;
+  return recordPrepared(file, *prepared, &*asked, job, options, unseen);
+}
+
 }  // namespace
+
+struct KernelsForGpu::State {
+  const KernelFile& file;
+  KernelRunOptions options;
+  PreparedKernels prepared;
+  GpuAccessOrder order;
+};
+
+KernelsForGpu::KernelsForGpu(std::unique_ptr<State> state) : state_(std::move(state)) {}
+KernelsForGpu::~KernelsForGpu() = default;
+KernelsForGpu::KernelsForGpu(KernelsForGpu&& other) noexcept = default;
+KernelsForGpu& KernelsForGpu::operator=(KernelsForGpu&& other) noexcept = default;
+
+Result<KernelsForGpu> KernelsForGpu::prepare(const KernelFile& file, JobControl& job,
+                                             KernelRunOptions options) {
+  options.recorder = RecorderChoice::Access;
+  auto prepared = access::prepare(file, job, options);
+  if (!prepared) return tl::unexpected(prepared.error());
+  auto order = forGpu(file, *prepared, job);
+  if (!order) return tl::unexpected(order.error());
+  return KernelsForGpu(
+      std::make_unique<State>(State{file, std::move(options), *std::move(prepared), *std::move(order)}));
+}
+
+const GpuAccessOrder& KernelsForGpu::order() const { return state_->order; }
+
+Result<KernelRun> KernelsForGpu::record(JobControl& job) {
+  STRIDESCOPE_TRY(addTelling(state_->file, state_->prepared, state_->order));
+  std::optional<NotRecorded> none;
+  return recordPrepared(state_->file, state_->prepared, &state_->order, job, state_->options, none);
+}
 
 Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {
   if (options.gpu != nullptr && options.recorder == RecorderChoice::Source)

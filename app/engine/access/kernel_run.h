@@ -47,10 +47,10 @@ struct KernelRun {
   std::string expectation;                 // "transpose.launch.json expects", "other.cu leaves them"
   std::vector<std::string> notes;          // sentences: what was left out, what was taken for granted
   std::string printed;                     // by the kernel
-  std::vector<OtherAct> others{};          // what no event of the trace shows, on a GPU
   // On a GPU, if it was asked for (GpuAccessRecord).
   std::vector<ClockedLaunch> clocks{};
   double cleanMicroseconds = 0, clockedMicroseconds = 0;
+  std::optional<model::MachineCode> code{};  // on a GPU, if it was asked for, and nvdisasm is installed
 };
 
 enum class RecorderChoice : std::uint8_t {
@@ -72,6 +72,7 @@ struct KernelRunOptions {
   RecorderChoice recorder = RecorderChoice::Auto;
   GpuAccess* gpu = nullptr;  // what records on a GPU; null: the CPU does
   bool isClocked = false;    // on a GPU: the recorded block's warps read the clock
+  bool wantsCode = false;    // on a GPU: the machine code is listed
   // Keeps the headers compiled for the next run; null: each run compiles them.
   std::shared_ptr<sandbox::CompiledHeaders> headers{};
 };
@@ -81,9 +82,25 @@ struct KernelRunOptions {
 Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job,
                                 const KernelRunOptions& options = {});
 
-// What is asked of a process that runs them on a GPU: for what times and counts them. The errors are
-// runKernelFile()'s.
-Result<GpuAccessOrder> gpuOrderOf(const KernelFile& file, JobControl& job,
-                                  const KernelRunOptions& options = {});
+// A person's kernels for a command that asks several things of them on a GPU: their text is read and compiled
+// once.
+class KernelsForGpu {
+ public:
+  // Requires `options.gpu`; the file outlives it. The errors are runKernelFile()'s.
+  static Result<KernelsForGpu> prepare(const KernelFile& file, JobControl& job, KernelRunOptions options);
+  ~KernelsForGpu();
+  KernelsForGpu(KernelsForGpu&& other) noexcept;
+  KernelsForGpu& operator=(KernelsForGpu&& other) noexcept;
+
+  // What is asked of a process that runs them on the GPU: for what times and counts them.
+  const GpuAccessOrder& order() const;
+  // Runs and records them, as runKernelFile() does.
+  Result<KernelRun> record(JobControl& job);
+
+ private:
+  struct State;
+  explicit KernelsForGpu(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace stridescope::engine::access

@@ -8,6 +8,9 @@
 namespace stridescope::engine::access {
 namespace {
 
+// Instructions at one place of the text that may be one access of it.
+constexpr std::size_t kMostJoined = 64;
+
 class SiteNamer {
  public:
   SiteNamer(const AccessRecorder& recorder, const DebugInfo& info, const NamedText& text)
@@ -173,7 +176,9 @@ class SiteNamer {
 
   // By place, the one whose site it shares: `a[i] = c ? x : y` is one store of the text, for which the
   // compiler has one in each branch. Those are of one kind, at one place of the text, and no thread comes to
-  // both between two block barriers. `named` is sorted.
+  // both between two block barriers. `named` is sorted. Where very many places have one place of the text, as
+  // behind the last column that the compiler tells, they are no branches of one expression, and none is
+  // joined.
   std::vector<std::uint32_t> joined(const std::vector<Named>& named, const AccessRecord& record) const {
     const auto& places = recorder_.places().all();
     std::vector<std::uint32_t> groupOf(places.size()), sameAs(places.size());
@@ -184,6 +189,13 @@ class SiteNamer {
       const auto key = std::tuple(site.line, site.column, places[site.place].kind);
       groupOf[site.place] = groups.try_emplace(key, site.place).first->second;
     }
+    std::map<std::uint32_t, std::vector<std::uint32_t>> members;  // by group
+    for (const Named& site : named) members[groupOf[site.place]].push_back(site.place);
+    std::erase_if(members, [](const auto& group) {
+      return group.second.size() < 2 || group.second.size() > kMostJoined;
+    });
+    std::vector<bool> mayJoin(places.size());
+    for (const auto& [group, its] : members) mayJoin[group] = true;
     std::set<std::pair<std::uint32_t, std::uint32_t>> together;
     std::map<std::uint32_t, std::vector<std::uint32_t>> seen;  // by group, of one thread between two barriers
     std::vector<const model::BlockTrace*> blocks;
@@ -196,6 +208,7 @@ class SiteNamer {
         for (const model::Event& event : block.eventsOf(thread)) {
           if (event.secondHalf()) continue;
           if (event.kind() == model::EventKind::BlockBarrier) seen.clear();
+          if (!mayJoin[groupOf[event.site()]]) continue;
           auto& others = seen[groupOf[event.site()]];
           if (std::ranges::count(others, event.site()) != 0) continue;
           for (const std::uint32_t other : others)
@@ -204,20 +217,21 @@ class SiteNamer {
         }
       }
     }
-    for (std::size_t i = 0; i < named.size(); ++i) {
-      const std::uint32_t place = named[i].place;
-      for (std::size_t k = 0; k < i; ++k) {
-        const std::uint32_t first = named[k].place;
-        if (sameAs[first] != first || groupOf[first] != groupOf[place]) continue;
-        const bool isFree = std::ranges::none_of(named, [&](const Named& other) {
-          return sameAs[other.place] == first &&
-                 together.contains({std::min(other.place, place), std::max(other.place, place)});
-        });
-        if (!isFree) continue;
-        sameAs[place] = first;
-        break;
+    for (const auto& [group, its] : members)
+      for (std::size_t i = 1; i < its.size(); ++i) {
+        const std::uint32_t place = its[i];
+        for (std::size_t k = 0; k < i; ++k) {
+          const std::uint32_t first = its[k];
+          if (sameAs[first] != first) continue;
+          const bool isFree = std::ranges::none_of(its, [&](std::uint32_t other) {
+            return sameAs[other] == first &&
+                   together.contains({std::min(other, place), std::max(other, place)});
+          });
+          if (!isFree) continue;
+          sameAs[place] = first;
+          break;
+        }
       }
-    }
     return sameAs;
   }
 

@@ -93,12 +93,10 @@ Result<model::MachineCode> machineCodeOf(const model::Experiment& experiment, st
   const KernelText kernel = kernelTextOf(experiment);
   const auto program = KernelCompiler(*nvrtc, *architecture, {}).listed(kernel);
   if (!program) return tl::unexpected(program.error());
-  const std::string tool = findDisassembler();
-  if (const bool isMachine = code.target.starts_with("sm_"); isMachine && !tool.empty()) {
+  if (const bool isMachine = code.target.starts_with("sm_"); isMachine && !findDisassembler().empty()) {
     const auto compiled = compile(**nvrtc, *program);
     if (!compiled) return tl::unexpected(compiled.error());
-    if (const auto listing = disassembled(tool, compiled->image))
-      code.lines = sassLines(*listing, kernel.fileName);
+    code.lines = disassembledLines(compiled->image, kernel.fileName);
   }
   if (code.lines.empty()) {
     const auto ptx = compileToPtx(**nvrtc, *program);
@@ -171,8 +169,29 @@ std::optional<unsigned> placeOf(std::string_view annotation, std::string_view fi
 
 }  // namespace
 
+std::vector<model::CodeLine> disassembledLines(const std::string& cubin, std::string_view fileName) {
+  const std::string tool = findDisassembler();
+  if (tool.empty()) return {};
+  const auto listing = disassembled(tool, cubin);
+  return listing ? sassLines(*listing, fileName) : std::vector<model::CodeLine>();
+}
+
+namespace {
+
+// Behind the end: a branch to itself, and empty instructions to the next boundary.
+void dropPadding(std::vector<model::CodeLine>& lines) {
+  while (!lines.empty() && (lines.back().text == "NOP" || lines.back().text.starts_with(".L")))
+    lines.pop_back();
+  if (lines.size() > 1 && lines.back().text.starts_with("BRA") && lines[lines.size() - 2].text.ends_with(":"))
+    lines.resize(lines.size() - 2);
+}
+
+}  // namespace
+
 std::vector<model::CodeLine> sassLines(std::string_view text, std::string_view fileName) {
+  constexpr std::string_view kFunction = ".text.";
   std::vector<model::CodeLine> lines;
+  std::vector<std::size_t> functions;  // where each begins
   unsigned current = 0;
   bool annotated = false;  // the line before was an annotation, too, for a place inside this one
   eachLine(text, [&](std::string_view line) {
@@ -183,6 +202,12 @@ std::vector<model::CodeLine> sassLines(std::string_view text, std::string_view f
       return;
     }
     annotated = false;
+    if (line.starts_with(kFunction) && line.ends_with(":")) {
+      dropPadding(lines);
+      functions.push_back(lines.size());
+      current = 0;
+      return add(lines, 0, std::string(line.substr(kFunction.size())));
+    }
     if (line.starts_with(".L") && line.ends_with(":")) return add(lines, current, std::string(line));
     // "/*0010*/  @!P0 BRA `(.L_x_1) ;" and perhaps its encoding in a comment behind it
     if (!line.starts_with("/*")) return;
@@ -191,11 +216,9 @@ std::vector<model::CodeLine> sassLines(std::string_view text, std::string_view f
     if (address == std::string_view::npos || end == std::string_view::npos || end < address) return;
     add(lines, current, squeezed(line.substr(address + 2, end - address - 2)));
   });
-  // Behind the end: a branch to itself, and empty instructions to the next boundary.
-  while (!lines.empty() && (lines.back().text == "NOP" || lines.back().text.starts_with(".L")))
-    lines.pop_back();
-  if (lines.size() > 1 && lines.back().text.starts_with("BRA") && lines[lines.size() - 2].text.ends_with(":"))
-    lines.resize(lines.size() - 2);
+  dropPadding(lines);
+  if (functions.size() == 1 && functions.front() < lines.size())
+    lines.erase(lines.begin() + std::ptrdiff_t(functions.front()));
   return lines;
 }
 

@@ -137,6 +137,7 @@ std::string firstFault(const std::string& output, const std::string& textFile, u
   const auto mark = line.find(kMark);
   std::string what = mark == std::string::npos ? line.substr(line.find("undefined reference"))
                                                : line.substr(mark + kMark.size());
+  if (what.ends_with('.')) what.pop_back();  // our own headers say sentences
   unsigned row = 0, column = 0;
   std::istringstream place(line.substr(0, mark));
   char colon = 0;

@@ -18,13 +18,16 @@ namespace {
 // The chip that says what executes: live on a GPU, on the CPU executor, or from a recording. It opens the
 // list of what else could, whatever runs meanwhile.
 
-std::string chipText(const session::Replay& replay) {
-  return replay.run() ? executorText(replay) : "nothing recorded";
+// A person's own kernel is kept as a recording while it is open, but what is named ran it here.
+std::string chipText(const ViewContext& view) {
+  if (!view.replay.run()) return "nothing recorded";
+  return view.kernel.shown() != nullptr ? view.replay.run()->trace.executor.device
+                                        : executorText(view.replay);
 }
 
 float engineChipWidth(const ViewContext& view) {  // pixels
   const draw::TextStyle style = view.semiBold(0, draw::kBodySize);
-  return std::max(view.px(180), std::ceil(draw::textSize(style, chipText(view.replay)).x) + view.px(44));
+  return std::max(view.px(180), std::ceil(draw::textSize(style, chipText(view)).x) + view.px(44));
 }
 
 void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
@@ -45,7 +48,7 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
   else
     list.AddRectFilled({dot.x - view.px(4), dot.y - view.px(4)}, {dot.x + view.px(4), dot.y + view.px(4)},
                        colours.operand);
-  view.text(list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y}, chipText(view.replay),
+  view.text(list, {min.x + view.px(28), min.y}, {max.x - view.px(8), max.y}, chipText(view),
             view.semiBold(colours.text, draw::kBodySize));
 
   if (hovered && view.replay.run() && model::leavesArrays(view.replay.run()->trace)) {

@@ -142,7 +142,8 @@ void drawMachineCodePanel(ViewContext& view, MachineCodeState& state) {
   draw::Panel panel(view.draw, {.name = kMachineCodeTitle, .leastWidth = 260, .leastHeight = 140});
   if (!panel || !view.replay.run()) return;
   if (!view.replay.code().record) {
-    drawInstead(view, panel, whyNone(view, view.replay.code().why, narration::noMachineCode()));
+    drawInstead(view, panel,
+                whyNone(view, view.replay.code().why, narration::noMachineCode(view.replay.run()->trace)));
     return;
   }
   const model::MachineCode& code = *view.replay.code().record;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/numbers.h"
+#include "model/trace_check.h"
 #include "recording/event.h"
 
 namespace stridescope::engine::access::gpu {
@@ -87,6 +88,47 @@ class IssueCounter {
   std::uint32_t next_ = 0;
 };
 
+// The barriers of a part of the block: who meets there. A barrier waits for a number of threads, of which a
+// warp's are all there when all that it has have come: the last warp may have fewer than it counts for.
+class PartMeetings {
+ public:
+  explicit PartMeetings(unsigned threads) : threads_(threads) {}
+
+  // Entries are given in the order in which they were written.
+  void come(const Entry& entry, std::uint32_t eventsBefore) {
+    std::vector<model::PartMeeting>& waiting = waiting_[entry.address];
+    waiting.push_back({.thread = entry.thread, .eventsBefore = eventsBefore, .meeting = next_});
+    if (countOf(waiting) < entry.value) return;
+    const std::size_t left = model::kMaxPartMeetings - met_.size();
+    if (waiting.size() <= left) {
+      for (model::PartMeeting& each : waiting) each.meeting = next_;
+      met_.insert(met_.end(), waiting.begin(), waiting.end());
+      ++next_;
+    }
+    waiting.clear();
+  }
+
+  std::vector<model::PartMeeting> take() {
+    std::ranges::sort(met_, {},
+                      [](const model::PartMeeting& each) { return std::pair(each.thread, each.meeting); });
+    return std::move(met_);
+  }
+
+ private:
+  std::uint64_t countOf(const std::vector<model::PartMeeting>& waiting) const {
+    const unsigned lastWarp = (threads_ - 1) / model::kWarpSize;
+    const unsigned ofLast = threads_ - lastWarp * model::kWarpSize;
+    const auto there = std::ranges::count_if(
+        waiting, [&](const model::PartMeeting& each) { return each.thread / model::kWarpSize == lastWarp; });
+    return waiting.size() + (there == std::ptrdiff_t(ofLast) ? model::kWarpSize - ofLast : 0);
+  }
+
+  unsigned threads_;
+  std::map<std::uint64_t, std::vector<model::PartMeeting>> waiting_;  // by barrier
+  std::vector<model::PartMeeting> met_;
+  std::uint32_t next_ = 0;  // the number of the next meeting
+};
+
 // What a thread's number is called in a sentence.
 std::string threadName(unsigned thread) { return "thread " + std::to_string(thread); }
 
@@ -97,16 +139,25 @@ class LogReader {
         instructions_(instructions),
         block_(block),
         threads_(log.threads),
+        parts_(log.threads),
         stored_(log.windowBytes) {}
 
-  void read() {
+  std::vector<UnshownEntry> read() {
     const std::vector<bool> isPart = partsOfBarriers();
     for (std::size_t i = 0; i < log_.entries.size(); ++i) {
       const Entry& entry = log_.entries[i];
       if (entry.kind == EntryKind::RemoteStored) keepStored(entry.address, entry.upper);
-      if (entry.thread < log_.threads && isRead(entry.kind) && !isPart[i]) take(entry);
+      if (entry.thread >= log_.threads) continue;
+      if (isUnshown(entry.kind)) {
+        const Thread& thread = threads_[entry.thread];
+        unshown_.push_back({i, std::uint32_t(thread.events.size()), std::uint32_t(thread.barriers.size())});
+        if (entry.kind == EntryKind::PartBarrier) parts_.come(entry, std::uint32_t(thread.events.size()));
+      } else if (isRead(entry.kind) && !isPart[i]) {
+        take(entry);
+      }
     }
     keepEvents();
+    keepMeetings();
     keepCopies();
     findMissingThreads();
     if (log_.dropped > 0 || isCut_)
@@ -115,6 +166,7 @@ class LogReader {
                      " accesses were kept. Take fewer elements, or a smaller block.",
                  -1, 0);
     block_.cut = log_.dropped > 0 || isCut_;
+    return std::move(unshown_);
   }
 
  private:
@@ -126,6 +178,13 @@ class LogReader {
 
   static bool isRead(EntryKind kind) {
     return kind <= EntryKind::Shuffle || kind == EntryKind::Condition || kind == EntryKind::Exchange;
+  }
+
+  // RemoteStored is another block's.
+  static bool isUnshown(EntryKind kind) {
+    return kind == EntryKind::RemoteShared || kind == EntryKind::BulkToShared ||
+           kind == EntryKind::BulkToGlobal || kind == EntryKind::BulkToOther || kind == EntryKind::Arrival ||
+           kind == EntryKind::PartBarrier;
   }
 
   void keepStored(std::uint64_t address, std::uint64_t bytes) {
@@ -244,6 +303,18 @@ class LogReader {
     }
   }
 
+  // A thread that made more events than are kept has the last ones.
+  void keepMeetings() {
+    const auto kept = [this](std::uint32_t thread, std::uint32_t events) {
+      return std::min(events, block_.first[thread + 1] - block_.first[thread]);
+    };
+    block_.meetings = parts_.take();
+    for (model::PartMeeting& meeting : block_.meetings)
+      meeting.eventsBefore = kept(meeting.thread, meeting.eventsBefore);
+    for (UnshownEntry& each : unshown_)
+      each.eventsBefore = kept(log_.entries[each.entry].thread, each.eventsBefore);
+  }
+
   void keepCopies() {
     for (const PlacedArray& placed : log_.shared) block_.shared.push_back(placed.array);
     for (const auto& copy : log_.copies) {
@@ -301,6 +372,8 @@ class LogReader {
   Instructions& instructions_;
   model::BlockTrace& block_;
   std::vector<Thread> threads_;
+  std::vector<UnshownEntry> unshown_;
+  PartMeetings parts_;
   IssueCounter issues_;
   std::uint32_t issue_ = 0;   // of the entry that is read
   std::vector<bool> stored_;  // by byte of the window
@@ -321,8 +394,9 @@ std::uint32_t Instructions::numberOf(std::uint64_t pc, SiteKind kind) {
   return found->second;
 }
 
-void readLog(const LoggedBlock& log, Instructions& instructions, model::BlockTrace& block) {
-  LogReader(log, instructions, block).read();
+std::vector<UnshownEntry> readLog(const LoggedBlock& log, Instructions& instructions,
+                                  model::BlockTrace& block) {
+  return LogReader(log, instructions, block).read();
 }
 
 std::vector<model::WarpMarks> clockMarks(const std::vector<Entry>& entries, unsigned threads,

@@ -51,10 +51,18 @@ struct LoggedBlock {
   std::uint64_t dropped = 0;  // entries for which there was no room
 };
 
-// Fills the events, the shared arrays, the copies and the problems that the log itself shows: threads that do
-// not reach a block barrier which others reach, reads of shared memory before anything is stored there, and
-// events that were dropped. Events name instructions by their numbers.
-void readLog(const LoggedBlock& log, Instructions& instructions, model::BlockTrace& block);
+// An entry that no event shows.
+struct UnshownEntry {
+  std::size_t entry = 0;                               // its place in the log
+  std::uint32_t eventsBefore = 0, barriersBefore = 0;  // of its thread: all events, and block barriers
+};
+
+// Fills the events, the shared arrays, the copies, the meetings of a part of the block, and the problems that
+// the log itself shows: threads that do not reach a block barrier which others reach, reads of shared memory
+// before anything is stored there, and events that were dropped. Events name instructions by their numbers.
+// What no event shows (other_acts.h).
+std::vector<UnshownEntry> readLog(const LoggedBlock& log, Instructions& instructions,
+                                  model::BlockTrace& block);
 
 // The marks of the clock in a log, by warp. `siteOf`: the site of an instruction.
 std::vector<model::WarpMarks> clockMarks(const std::vector<patched::Entry>& entries, unsigned threads,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "engine/access/gpu/shared_places.h"
 #include "engine/access/gpu/telling_run.h"
 #include "engine/access/gpu/told_acts.h"
+#include "engine/gpu/machine_code.h"
 #include "model/measured_origin.h"
 
 namespace stridescope::engine::access::gpu {
@@ -44,6 +46,12 @@ class AccessRun {
     auto kernels = PatchedKernels::load(session_, sanitizer_, asked_, Patching::Accesses);
     if (!kernels) return tl::unexpected(kernels.error());
     kernels_ = *std::move(kernels);
+    // Meanwhile the kernel runs.
+    std::future<std::vector<model::CodeLine>> code;
+    if (asked_.wantsCode)
+      code = std::async(std::launch::async, [image = kernels_->image(), name = asked_.order.textFile] {
+        return engine::gpu::disassembledLines(image, name);
+      });
     STRIDESCOPE_TRY(arrays_.fill(asked_.order.buffers));
     GpuAccessRecord answer{.executor = session_.executor()};
     AccessRecord& record = answer.record;
@@ -74,7 +82,7 @@ class AccessRun {
       STRIDESCOPE_TRY(clockLaunches(order, answer));
     }
     answer.notes = notes();
-    answer.others = std::move(others_);
+    if (code.valid()) answer.code = code.get();
     return answer;
   }
 
@@ -205,8 +213,8 @@ class AccessRun {
       hasUntoldShuffles_ =
           hasUntoldShuffles_ ||
           std::ranges::count(logged.entries, patched::EntryKind::Shuffle, &patched::Entry::kind) != 0;
-      readLog(logged, instructions_, trace.blocks[b]);
-      keepOthers(logged, trace, record.launches.size(), written.block);
+      const std::vector<UnshownEntry> unshown = readLog(logged, instructions_, trace.blocks[b]);
+      keepOthers(logged, unshown, trace, trace.blocks[b]);
     }
     for (std::size_t i = 0; i < missed_.size(); ++i) missed_[i] += recorded.written.missed[i];
     if (recorded.written.faults > 0) tellFault(recorded);
@@ -214,16 +222,12 @@ class AccessRun {
   }
 
   // What no event shows.
-  void keepOthers(const LoggedBlock& logged, const model::LaunchTrace& trace, std::uint64_t launch,
-                  std::uint64_t block) {
+  void keepOthers(const LoggedBlock& logged, const std::vector<UnshownEntry>& unshown,
+                  const model::LaunchTrace& trace, model::BlockTrace& block) {
     std::vector<std::string> names;
     for (const model::Array& buffer : trace.buffers) names.push_back(buffer.name);
     const auto lineOf = [this](std::uint64_t pc) { return placeOf(pc).line; };
-    for (OtherAct& act : otherActsOf(logged, names, lineOf)) {
-      act.launch = launch;
-      act.block = block;
-      others_.push_back(std::move(act));
-    }
+    block.others = otherActsOf(logged, unshown, names, lineOf);
   }
 
   void tellFault(Recorded& recorded) {
@@ -341,7 +345,6 @@ class AccessRun {
   std::map<std::uint64_t, std::uint32_t> siteAt_;  // by function and offset
   std::array<std::uint64_t, patched::kMissed> missed_{};
   bool hasUntoldShuffles_ = false;
-  std::vector<OtherAct> others_;
 };
 
 }  // namespace

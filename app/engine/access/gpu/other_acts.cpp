@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/numbers.h"
+#include "model/trace_check.h"
 
 namespace stridescope::engine::access::gpu {
 namespace {
@@ -70,14 +71,14 @@ class Teller {
 
 // Those of one instruction and one block.
 struct Group {
-  OtherAct act;
+  model::OtherAct act;
   Entry first;
   std::set<unsigned> threads;
   std::uint64_t low = ~0ull, high = 0;  // addresses
 };
 
 std::string sentenceOf(const Group& group, const Teller& teller) {
-  const OtherAct& act = group.act;
+  const model::OtherAct& act = group.act;
   const Entry& first = group.first;
   const std::string who = group.threads.size() == 1 ? "Thread " + std::to_string(*group.threads.begin())
                                                     : figure(group.threads.size()) + " threads";
@@ -121,21 +122,28 @@ std::string sentenceOf(const Group& group, const Teller& teller) {
 
 }  // namespace
 
-std::vector<OtherAct> otherActsOf(const LoggedBlock& log, const std::vector<std::string>& names,
-                                  const LineOf& lineOf) {
+std::vector<model::OtherAct> otherActsOf(const LoggedBlock& log, const std::vector<UnshownEntry>& unshown,
+                                         const std::vector<std::string>& names, const LineOf& lineOf) {
   std::vector<Group> groups;
-  std::map<std::tuple<std::uint64_t, std::string, std::int64_t, std::uint64_t>, std::size_t> known;
-  for (const Entry& entry : log.entries) {
-    if (entry.thread >= log.threads) continue;
+  std::map<std::tuple<std::uint64_t, std::string, std::int64_t, std::uint64_t, std::uint32_t>, std::size_t>
+      known;
+  for (const UnshownEntry& each : unshown) {
+    const Entry& entry = log.entries[each.entry];
     const std::string kind = kindOf(entry);
     if (kind.empty()) continue;
     const std::int64_t rank = entry.kind == EntryKind::RemoteShared ? std::int64_t(entry.upper) : -1;
     // Barriers by their place; accesses of one instruction go to many.
     const std::uint64_t place =
         entry.kind == EntryKind::Arrival || entry.kind == EntryKind::PartBarrier ? entry.address : 0;
-    const auto [found, isNew] = known.try_emplace({entry.pc, kind, rank, place}, groups.size());
+    const auto [found, isNew] =
+        known.try_emplace({entry.pc, kind, rank, place, each.barriersBefore}, groups.size());
+    if (isNew && groups.size() == model::kMaxOtherActs) break;
     if (isNew)
-      groups.push_back({.act = {.kind = kind, .line = lineOf(entry.pc), .clusterRank = rank},
+      groups.push_back({.act = {.kind = kind,
+                                .line = lineOf(entry.pc),
+                                .clusterRank = rank,
+                                .thread = entry.thread,
+                                .eventsBefore = each.eventsBefore},
                         .first = entry,
                         .threads = {}});
     Group& group = groups[found->second];
@@ -149,7 +157,7 @@ std::vector<OtherAct> otherActsOf(const LoggedBlock& log, const std::vector<std:
                            ? entry.upper
                            : 0;
   }
-  std::vector<OtherAct> acts;
+  std::vector<model::OtherAct> acts;
   const Teller teller(log, names);
   for (Group& group : groups) {
     group.act.threads = group.threads.size();

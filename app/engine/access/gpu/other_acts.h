@@ -12,9 +12,10 @@
 
 namespace stridescope::engine::access::gpu {
 
-// One for each instruction and each block that it goes to, in the order in which they came. `names`: of the
-// log's buffers. The launch's and the block's numbers are left at 0.
-std::vector<OtherAct> otherActsOf(const LoggedBlock& log, const std::vector<std::string>& names,
-                                  const LineOf& lineOf);
+// One for each instruction, each block that it goes to, and each number of block barriers before it, in the
+// order in which they came; at most model::kMaxOtherActs. `unshown`: readLog()'s. `names`: of the log's
+// buffers.
+std::vector<model::OtherAct> otherActsOf(const LoggedBlock& log, const std::vector<UnshownEntry>& unshown,
+                                         const std::vector<std::string>& names, const LineOf& lineOf);
 
 }  // namespace stridescope::engine::access::gpu

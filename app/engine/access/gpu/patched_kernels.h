@@ -53,6 +53,8 @@ class PatchedKernels {
 
   InstructionPlace placeOf(std::uint64_t pc, std::string_view textFile) const;
 
+  const std::string& image() const { return kernels_->image(); }  // the cubin, as it was before the patches
+
   // Where a variable of the module lies in the GPU's memory; 0: it has none of that name.
   std::uint64_t variable(const char* symbol) const;
 

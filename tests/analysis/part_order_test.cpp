@@ -1,0 +1,125 @@
+// Barriers of a part of the block order the threads that meet there, and no others.
+#include "analysis/part_order.h"
+
+#include <gtest/gtest.h>
+
+#include "analysis/analysis.h"
+#include "support/trace_builder.h"
+
+namespace stridescope::analysis {
+
+using support::TraceBuilder;
+
+namespace {
+
+// Three warps, of which each thread stores to data, or loads what another warp's thread stored.
+struct Warps {
+  Warps() : b(96) {
+    data = b.sharedArray("data", 96);
+    store = b.site({.kind = model::SiteKind::Store, .text = "data[tid] = tid"});
+    load = b.site({.kind = model::SiteKind::Load, .text = "data[other]"});
+  }
+  void storeOwn(unsigned warp) {
+    for (unsigned lane = 0; lane < 32; ++lane)
+      b.store(32 * warp + lane, store, data, 32 * warp + lane, lane), ++events[warp];
+  }
+  void loadOf(unsigned warp, unsigned other) {
+    for (unsigned lane = 0; lane < 32; ++lane)
+      b.load(32 * warp + lane, load, data, 32 * other + lane), ++events[warp];
+  }
+  // After what each of their threads did so far.
+  void meet(unsigned one, unsigned other) {
+    for (const unsigned warp : {one, other})
+      for (unsigned lane = 0; lane < 32; ++lane)
+        meetings.push_back({32 * warp + lane, events[warp] / 32, next});
+    ++next;
+  }
+  std::vector<Race> races() {
+    model::Trace trace = b.build();
+    std::ranges::stable_sort(meetings, {}, &model::PartMeeting::thread);
+    trace.launches[0].recorded().meetings = meetings;
+    return analyse(trace).launches.at(0).races;
+  }
+
+  TraceBuilder b;
+  std::uint32_t data, store, load;
+  unsigned events[3] = {};
+  std::vector<model::PartMeeting> meetings;
+  std::uint32_t next = 0;
+};
+
+TEST(PartOrder, WithoutABarrierTheyRace) {
+  Warps w;
+  w.storeOwn(0);
+  w.loadOf(1, 0);
+  EXPECT_EQ(w.races().size(), 1u);
+}
+
+TEST(PartOrder, WhatWasStoredBeforeTheyMetMayBeLoaded) {
+  Warps w;
+  w.storeOwn(0);
+  w.meet(0, 1);
+  w.loadOf(1, 0);
+  EXPECT_TRUE(w.races().empty());
+}
+
+// Whichever warp the search comes to first.
+TEST(PartOrder, TheLaterWarpMayHaveStored) {
+  Warps w;
+  w.storeOwn(1);
+  w.meet(0, 1);
+  w.loadOf(0, 1);
+  EXPECT_TRUE(w.races().empty());
+}
+
+TEST(PartOrder, AWarpThatWasNotThereRaces) {
+  Warps w;
+  w.storeOwn(0);
+  w.meet(0, 1);
+  w.loadOf(1, 0);
+  w.loadOf(2, 0);
+  const auto races = w.races();
+  ASSERT_EQ(races.size(), 1u);
+  EXPECT_EQ(races[0].second.thread / 32, 2u);
+}
+
+TEST(PartOrder, WhatIsStoredBehindTheBarrierRaces) {
+  Warps w;
+  w.meet(0, 1);
+  w.storeOwn(0);
+  w.loadOf(1, 0);
+  EXPECT_EQ(w.races().size(), 1u);
+}
+
+TEST(PartOrder, OneMeetingAfterTheOtherOrdersThreadsThatNeverMet) {
+  Warps w;
+  w.storeOwn(0);
+  w.meet(0, 1);
+  w.meet(1, 2);
+  w.loadOf(2, 0);
+  EXPECT_TRUE(w.races().empty());
+}
+
+TEST(PartOrder, MeetingsInTheOtherOrderDoNot) {
+  Warps w;
+  w.storeOwn(0);
+  w.meet(1, 2);
+  w.meet(0, 1);
+  w.loadOf(2, 0);
+  EXPECT_EQ(w.races().size(), 1u);
+}
+
+// The same site before and behind a meeting: the earlier store is not forgotten for the later one.
+TEST(PartOrder, AnEarlierAccessOfTheSameSiteIsRemembered) {
+  Warps w;
+  w.loadOf(1, 0);
+  w.storeOwn(0);
+  w.meet(0, 2);
+  w.storeOwn(0);
+  const auto races = w.races();
+  ASSERT_EQ(races.size(), 1u) << "warp 1 never met warp 0";
+  EXPECT_NE(races[0].first.thread / 32, races[0].second.thread / 32);
+}
+
+}  // namespace
+}  // namespace stridescope::analysis
