@@ -237,6 +237,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
       kernel.run();
     }
     void operator()(const OpenRecording& request) const {
+      app.closeOverlay(Overlay::Welcome);  // a file dropped on it: the person knows where to begin
       if (isExplored && model::isKernelFile(request.path)) return kernel.open(request.path);
       workspace.openRecording(request.path);
     }

@@ -84,6 +84,13 @@ TEST_F(Recordings, OpeningOneShowsItsFirstTrace) {
   EXPECT_EQ(session->replay().playhead().round, 3u);
 }
 
+TEST_F(Recordings, OpeningOneClosesTheFirstStartsQuestion) {
+  auto session = sessionOf(engines_, ladderExperiment("sequential"), 0);
+  session->app().openOverlay(Overlay::Welcome);
+  session->apply(OpenRecording{write("one.stride", {traceOf("sequential", 64)})});
+  EXPECT_EQ(session->app().overlay(), Overlay::None);
+}
+
 TEST_F(Recordings, OpeningOneKeepsTheExperimentIfItIsThere) {
   const std::string path =
       write("a.stride", {traceOf("interleaved_modulo", 256), traceOf("sequential", 256)});
