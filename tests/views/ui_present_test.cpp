@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "imgui_internal.h"
 #include "views/frame/presenter.h"
 #include "views/panels.h"
+#include "views/shared/shown_round.h"
 #include "well_set.h"
 #include "workbench_ui.h"
 
@@ -46,20 +49,114 @@ bool drawsInFront(ImU32 colour) {
   return std::ranges::any_of(vertices, [&](const ImDrawVert& vertex) { return vertex.col == colour; });
 }
 
-// The longest sentence of the run decides, so that nothing jumps from round to round.
-TEST(UiPresent, TheCaptionKeepsItsSize) {
-  WorkbenchUi w{{.variant = "warp_shuffle"}};
-  w.session().apply(session::EnterMode{session::Mode::Present});
-  std::vector<float> heights;
-  for (unsigned round = 0; round < w.session().replay().run()->analysis.launches[0].rounds.size(); ++round) {
-    w.session().apply(session::GoToRound{0, round});
-    w.ui().drawFrames(3);
-    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
-      if (entry.window == "##present caption") heights.push_back(entry.max.y - entry.min.y);
+// In one window the caption has one size through a whole run, whichever panel is large or beside it, with a
+// message or without; and each round whose cycles are known tells them.
+class PresentedCaption : public testing::TestWithParam<shell::PixelSize> {
+ public:
+  struct Seen {
+    std::set<float> heights;  // of its letters, pixels
+    unsigned told = 0;        // rounds whose cycles it tells
+  };
+
+  // The rounds of the run, as the window is now; of a long one as many as tell.
+  static Seen seenIn(WorkbenchUi& w, const std::string& how) {
+    Seen seen;
+    const auto& launches = w.session().replay().run()->analysis.launches;
+    constexpr std::size_t kLooks = 64;
+    for (unsigned launch = 0; launch < launches.size(); ++launch)
+      for (std::size_t round = 0; round < launches[launch].rounds.size();
+           round += launches[launch].rounds.size() / kLooks + 1) {
+        w.session().apply(session::GoToRound{launch, unsigned(round)});
+        w.ui().drawFrames(2);
+        std::string text;
+        for (const draw::TextLog::Entry& entry : w.ui().texts().entries()) {
+          if (entry.window != "##present caption") continue;
+          // What is hovered may stand below the caption's lines.
+          if (text.empty() || !w.session().replay().hover())
+            seen.heights.insert(std::round(entry.max.y - entry.min.y));
+          text += entry.text + " ";
+        }
+        const std::string cost = countedCycles(w.session().replay());
+        if (cost.empty()) continue;
+        ++seen.told;
+        EXPECT_NE(text.find(cost), text.npos) << how << ", round " << round << ": " << text;
+      }
+    return seen;
   }
-  ASSERT_GT(heights.size(), 10u);
-  const auto [least, most] = std::ranges::minmax(heights);
-  EXPECT_EQ(least, most);
+};
+
+TEST_P(PresentedCaption, HasOneSizeAndTellsTheCycles) {
+  const std::vector<Panel> panels = allPanels();
+  for (const char* variant : {"interleaved_contiguous", "sequential", "warp_shuffle", "single_pass"}) {
+    WorkbenchUi w({.variant = variant, .size = GetParam()}, test::hostServicesWithCycles());
+    w.apply(session::EnterMode{Mode::Present});
+    std::set<float> heights;
+    unsigned told = 0;
+    const auto look = [&](const std::string& how) {
+      const Seen seen = seenIn(w, std::string(variant) + " " + how);
+      heights.insert(seen.heights.begin(), seen.heights.end());
+      told = std::max(told, seen.told);
+      EXPECT_EQ(heights.size(), 1u) << variant << " " << how << ": " << testing::PrintToString(heights);
+    };
+    for (const char* map : {"banks", "source"}) {
+      w.apply(session::ShowPanel{map});
+      look(std::string("with ") + map);
+      press(w, {ImGuiKey_M});
+      look(std::string("with large ") + map);
+      press(w, {ImGuiKey_M});
+    }
+    w.apply(session::OpenRecording{"/no/such/file.stride"});
+    ASSERT_NE(w.textsIn("##message"), "");
+    look("with a message");
+    press(w, {ImGuiKey_M});
+    look("with a message and a large map");
+    w.apply(session::Pin{session::hoverThread(5)});
+    look("with a pinned thread");
+    EXPECT_GE(told, 4u) << variant;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, PresentedCaption,
+                         testing::Values(shell::PixelSize{1280, 720}, shell::PixelSize{1366, 768},
+                                         shell::PixelSize{1600, 1000}, shell::PixelSize{1920, 1080},
+                                         shell::PixelSize{3840, 2160}, shell::PixelSize{1280, 500}),
+                         [](const auto& one) {
+                           return "at" + std::to_string(one.param.width) + "x" +
+                                  std::to_string(one.param.height);
+                         });
+
+TEST(UiPresent, TheCaptionOfEveryVariantHasOneSize) {
+  WorkbenchUi w({.size = {1920, 1080}}, test::hostServicesWithCycles());
+  w.apply(session::EnterMode{Mode::Present});
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    w.apply(session::Choose(&model::Experiment::variant, std::string(variant.id)));
+    ASSERT_EQ(w.session().replay().run()->trace.experiment.variant, variant.id);
+    PresentedCaption::Seen seen = PresentedCaption::seenIn(w, std::string(variant.id));
+    press(w, {ImGuiKey_M});
+    seen.heights.merge(PresentedCaption::seenIn(w, std::string(variant.id) + " with a large map").heights);
+    EXPECT_EQ(seen.heights.size(), 1u) << variant.id << ": " << testing::PrintToString(seen.heights);
+  }
+}
+
+// The passes of a round, races among them, are captions, too.
+TEST(UiPresent, TheCaptionKeepsItsSizeFromPassToPass) {
+  WorkbenchUi w;
+  w.apply(session::EnterMode{Mode::Present});
+  for (const char* variant : {"missing_barrier", "grid_stride", "block_of_warps"}) {
+    w.apply(session::Choose(&model::Experiment::variant, std::string(variant)));
+    w.apply(session::GoToFirst{});
+    std::set<float> heights;
+    unsigned passes = 0;
+    for (unsigned step = 0; step < 80 && !w.session().replay().atLast(); ++step) {
+      w.session().apply(session::StepPass{+1});
+      w.ui().drawFrames(2);
+      passes += w.session().replay().shownPass() != nullptr ? 1 : 0;
+      for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+        if (entry.window == "##present caption") heights.insert(std::round(entry.max.y - entry.min.y));
+    }
+    EXPECT_GT(passes, 1u) << variant;
+    EXPECT_EQ(heights.size(), 1u) << variant << ": " << testing::PrintToString(heights);
+  }
 }
 
 // Values go from register to register in the first shuffle: Banks has nothing to show, and comes back where

@@ -1,6 +1,7 @@
 #include "views/frame/presenter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "draw/marks.h"
@@ -52,6 +53,52 @@ const Panel* turnNow(const ViewContext& view) {
   return chosen;
 }
 
+// What decides the layout of a window beside its size.
+struct PresentedState {
+  bool hasMessage = false;
+  bool isSwapped = false;  // the map is the large panel
+  bool isNarrow = false;   // the map's panel is content with less of the width
+};
+constexpr std::array<PresentedState, 8> kPresentedStates{{{false, false, false},
+                                                          {false, false, true},
+                                                          {false, true, false},
+                                                          {false, true, true},
+                                                          {true, false, false},
+                                                          {true, false, true},
+                                                          {true, true, false},
+                                                          {true, true, true}}};
+
+// Pixels, without the message strip above and the transport below.
+struct PresentedLayout {
+  bool hasOnePanel = false;  // the large one: the window is too low for both
+  ImVec2 largeMin{}, largeMax{}, smallMin{}, smallMax{}, captionMin{}, captionMax{};
+  ImVec2 textMin{}, textMax{};  // of the caption
+};
+
+PresentedLayout layoutFor(const ViewContext& view, ImVec2 size, const PresentedState& state) {
+  const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
+  const float top = gap + (state.hasMessage ? view.px(kMessageHeight) + gap : 0);
+  const float bottom = size.y - gap - view.px(kTransport) - gap, room = bottom - top;
+  const bool isWide = state.isSwapped || !state.isNarrow;
+  PresentedLayout layout{.largeMin = {gap, top}, .captionMax = {size.x - gap, bottom}};
+  if (const float most = room - gap - view.px(kMinPresentedMap); most >= view.px(kMinHero)) {
+    const float share = state.isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
+    const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
+    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
+    layout.largeMax = {size.x - gap, heroBottom};
+    layout.smallMin = {gap, heroBottom + gap};
+    layout.smallMax = {mapRight, bottom};
+    layout.captionMin = {mapRight + gap, heroBottom + gap};
+  } else {  // over the caption
+    layout.hasOnePanel = true;
+    layout.captionMin = {gap, bottom - view.px(kCompactCaption)};
+    layout.largeMax = {size.x - gap, layout.captionMin.y - gap};
+  }
+  layout.textMin = {layout.captionMin.x + inset + view.px(6), layout.captionMin.y + view.px(6)};
+  layout.textMax = {layout.captionMax.x - inset, layout.captionMax.y - view.px(2)};
+  return layout;
+}
+
 }  // namespace
 
 float presenterScale(float windowHeight) {
@@ -77,51 +124,49 @@ void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, st
 
 void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 size) {
   const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
-  float top = gap;
-  if (view.app.isMessageShown()) {
+  PresentedState now{.hasMessage = view.app.isMessageShown(),
+                     .isSwapped = view.app.isOn(session::PresenterTool::LargeMap)};
+  if (now.hasMessage) {
     const ImVec2 min{gap, gap}, max{size.x - gap, gap + view.px(kMessageHeight)};
     if (beginStrip("##message", min, max, ImGuiWindowFlags_NoFocusOnAppearing)) {
       focus.enterHere(view.app, session::kMessagePart);
       drawMessageStrip(view, min, max);
     }
     ImGui::End();
-    top = max.y + gap;
   }
-  const float transportTop = size.y - gap - view.px(kTransport), room = transportTop - gap - top;
   const Panel* const turn = turnNow(view);
   const std::string map = turn == nullptr ? view.app.presentedMap() : turn->id;
   // In the frame in which a key ends Present the window's mode is another one already.
   const Panel* const main = mainPanel(view.panels, session::Mode::Present);
   const std::string_view mainId = main == nullptr ? std::string_view() : std::string_view(main->id);
   const ModePlace* const place = turn == nullptr ? nullptr : turn->placeIn(session::Mode::Present);
-  const bool isSwapped = view.app.isOn(session::PresenterTool::LargeMap);
-  const bool isWide = isSwapped || place == nullptr || !place->isNarrow;
-  const std::string_view large = isSwapped ? std::string_view(map) : mainId;
-  const std::string_view small = isSwapped ? mainId : std::string_view(map);
-  ImVec2 captionMin, captionMax{size.x - gap, transportTop - gap};
-  HoverRoom hover{.lines = kHoverLines, .hint = false, .steady = &captionSize_};
-  if (const float most = room - gap - view.px(kMinPresentedMap); most >= view.px(kMinHero)) {
-    const float share = isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
-    const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
-    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
-    drawPanel(view, focus, walk, large, {gap, top}, {size.x - gap, heroBottom});
-    drawPanel(view, focus, walk, small, {gap, heroBottom + gap}, {mapRight, captionMax.y});
-    captionMin = {mapRight + gap, heroBottom + gap};
-  } else {  // a low window: one of the two panels, over the caption
-    captionMin = {gap, captionMax.y - view.px(kCompactCaption)};
-    hover = {.lines = 1, .hint = false, .yields = true, .steady = &captionSize_};
-    drawPanel(view, focus, walk, view.app.isMapInFront() ? small : large, {gap, top},
-              {size.x - gap, captionMin.y - gap});
+  now.isNarrow = place != nullptr && place->isNarrow;
+  const std::string_view large = now.isSwapped ? std::string_view(map) : mainId;
+  const std::string_view small = now.isSwapped ? mainId : std::string_view(map);
+
+  const PresentedLayout layout = layoutFor(view, size, now);
+  captionSize_.rooms.clear();
+  for (const PresentedState& state : kPresentedStates) {
+    const PresentedLayout other = layoutFor(view, size, state);
+    captionSize_.rooms.push_back({other.textMax.x - other.textMin.x, other.textMax.y - other.textMin.y});
   }
-  if (beginStrip("##present caption", captionMin, captionMax, ImGuiWindowFlags_NoBackground)) {
+  if (!layout.hasOnePanel) {
+    drawPanel(view, focus, walk, large, layout.largeMin, layout.largeMax);
+    drawPanel(view, focus, walk, small, layout.smallMin, layout.smallMax);
+  } else {
+    drawPanel(view, focus, walk, view.app.isMapInFront() ? small : large, layout.largeMin, layout.largeMax);
+  }
+  if (beginStrip("##present caption", layout.captionMin, layout.captionMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(captionMin, captionMax, view.colours().panel, view.px(draw::kPanelRadius));
-    list.AddRectFilled(captionMin, {captionMin.x + view.px(3), captionMax.y}, view.colours().result);
-    drawCaption(view, {captionMin.x + inset + view.px(6), captionMin.y + view.px(6)},
-                {captionMax.x - inset, captionMax.y - view.px(2)}, hover);
+    const ImVec2 min = layout.captionMin, max = layout.captionMax;
+    list.AddRectFilled(min, max, view.colours().panel, view.px(draw::kPanelRadius));
+    list.AddRectFilled(min, {min.x + view.px(3), max.y}, view.colours().result);
+    drawCaption(view, layout.textMin, layout.textMax,
+                {.hoverLines = layout.hasOnePanel ? 1 : kHoverLines, .steady = &captionSize_});
   }
   ImGui::End();
 
+  const float transportTop = layout.captionMax.y + gap;
   const ImVec2 stripMin{gap, transportTop}, stripMax{size.x - gap, size.y - gap};
   if (beginStrip("##present transport", stripMin, stripMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
