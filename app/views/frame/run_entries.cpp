@@ -1,5 +1,6 @@
 // The commands of the Run menu.
 #include "views/frame/command_table.h"
+#include "views/measure/timings_controls.h"
 #include "views/shared/linked_highlight.h"
 #include "views/shared/shown_round.h"
 #include "views/transport/compare_bar.h"
@@ -121,7 +122,7 @@ std::vector<CommandEntry> runEntries() {
        .group = 3,
        .name = "Start timing",
        .also = "measure benchmark run",
-       .make = gives(session::StartTiming{session::TimingSweep::OneSize}),
+       .make = gives(session::StartTiming{session::TimingSweep::OneSize, kTimingsId}),
        .enabled = mayTime,
        .why =
            [](const session::Parts& parts) {
