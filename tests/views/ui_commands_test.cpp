@@ -437,8 +437,10 @@ TEST(UiCommands, StartTimingBringsTheTimingsToTheFront) {
   w.apply(session::ShowPanel{"source"});
   w.ui().drawFrames(3);
   ASSERT_EQ(w.workbench().areaOf("timings").max.x, 0);
-  w.run("menu", [](ImGuiTestContext* test) { test->MenuClick("//##bar/Run/Start timing"); });
-  w.ui().drawFrames(3);
+  w.run("menu", [](ImGuiTestContext* test) {
+    test->MenuClick("//##bar/Run/Start timing");
+    test->Yield(5);
+  });
   EXPECT_TRUE(w.session().measurements().isTiming());
   EXPECT_GT(w.workbench().areaOf("timings").max.x, 0);
   EXPECT_EQ(w.session().app().mode(), session::Mode::Explore);

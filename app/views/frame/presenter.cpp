@@ -21,6 +21,9 @@ namespace {
 constexpr float kPresenterGap = 5, kTransport = 45, kKeys = 246, kPresenterInset = 10;  // units
 // In a window too low for both, in units, one panel stands over a caption of four lines.
 constexpr float kMinHero = 164, kMinPresentedMap = 154, kCompactCaption = 81;
+// Below a large map the memory keeps all rows of the round: operands that lie apart stand one below the
+// other.
+constexpr float kMinPresentedMemory = 172;
 constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;   // the height's, without the transport
 constexpr float kPresentedMapShare = 0.47f, kWideMapShare = 0.58f;  // shares of the width, beside the caption
 constexpr int kHoverLines = 2;
@@ -28,7 +31,7 @@ constexpr int kHoverLines = 2;
 constexpr float kMinPresenterScale = 0.6f;
 constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // share of the height; of the light that is taken
 constexpr float kLargeMapShare = 0.66f;                  // of the height, of a map that is the large panel
-constexpr float kMark = 4;                               // pixels at kPresenterHeight
+constexpr float kMark = 6;                               // pixels at kPresenterHeight
 
 void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
@@ -73,6 +76,7 @@ struct PresentedLayout {
   bool hasOnePanel = false;  // the large one: the window is too low for both
   ImVec2 largeMin{}, largeMax{}, smallMin{}, smallMax{}, captionMin{}, captionMax{};
   ImVec2 textMin{}, textMax{};  // of the caption
+  int hoverLines() const { return hasOnePanel ? 1 : kHoverLines; }
 };
 
 PresentedLayout layoutFor(const ViewContext& view, ImVec2 size, const PresentedState& state) {
@@ -81,7 +85,8 @@ PresentedLayout layoutFor(const ViewContext& view, ImVec2 size, const PresentedS
   const float bottom = size.y - gap - view.px(kTransport) - gap, room = bottom - top;
   const bool isWide = state.isSwapped || !state.isNarrow;
   PresentedLayout layout{.largeMin = {gap, top}, .captionMax = {size.x - gap, bottom}};
-  if (const float most = room - gap - view.px(kMinPresentedMap); most >= view.px(kMinHero)) {
+  const float least = state.isSwapped ? kMinPresentedMemory : kMinPresentedMap;
+  if (const float most = room - gap - view.px(least); most >= view.px(kMinHero)) {
     const float share = state.isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
     const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
     const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
@@ -145,10 +150,14 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
   const std::string_view small = now.isSwapped ? mainId : std::string_view(map);
 
   const PresentedLayout layout = layoutFor(view, size, now);
-  captionSize_.rooms.clear();
+  captionSize_.rooms.clear(), captionSize_.aboveFoot.clear();
   for (const PresentedState& state : kPresentedStates) {
     const PresentedLayout other = layoutFor(view, size, state);
-    captionSize_.rooms.push_back({other.textMax.x - other.textMin.x, other.textMax.y - other.textMin.y});
+    const ImVec2 text{other.textMax.x - other.textMin.x, other.textMax.y - other.textMin.y};
+    captionSize_.rooms.push_back(text);
+    if (!state.hasMessage && !state.isSwapped)
+      captionSize_.aboveFoot.push_back(
+          {text.x, text.y - view.px(kHoverLineHeight * float(other.hoverLines()))});
   }
   if (!layout.hasOnePanel) {
     drawPanel(view, focus, walk, large, layout.largeMin, layout.largeMax);
@@ -162,7 +171,7 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
     list.AddRectFilled(min, max, view.colours().panel, view.px(draw::kPanelRadius));
     list.AddRectFilled(min, {min.x + view.px(3), max.y}, view.colours().result);
     drawCaption(view, layout.textMin, layout.textMax,
-                {.hoverLines = layout.hasOnePanel ? 1 : kHoverLines, .steady = &captionSize_});
+                {.hoverLines = layout.hoverLines(), .steady = &captionSize_});
   }
   ImGui::End();
 
@@ -215,19 +224,23 @@ void Presenter::drawTools(const ViewContext& view, ImVec2 size) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   const ImVec2 pointer = ImGui::GetIO().MousePos;
   const draw::Palette& colours = view.colours();
-  // A darker edge on both sides: the marks are seen on orange cells, too.
+  // The colours of text and of its ground, the one inside the other: the marks are seen on whatever they
+  // cross, orange cells among them.
   const float mark = std::max(kMark, kMark * size.y / draw::kPresenterHeight);
   const auto line = [&](const Stroke& stroke, ImU32 colour, float width) {
     if (stroke.size() == 1) list.AddCircleFilled(stroke.front(), width / 2, colour);
     list.AddPolyline(stroke.data(), int(stroke.size()), colour, 0, width);
   };
-  for (const Stroke& stroke : strokes_) line(stroke, colours.ink, mark * 2);
-  for (const Stroke& stroke : strokes_) line(stroke, colours.result, mark);
-  if (view.app.isOn(session::PresenterTool::Draw) && ImGui::IsMousePosValid(&pointer)) {
-    list.AddCircleFilled(pointer, mark, colours.ink);
-    list.AddCircleFilled(pointer, mark * 0.75f, colours.result);
+  const bool isFree = !isCovered(view.app);  // what lies over the panels lies over the marks, too
+  if (isFree) {
+    for (const Stroke& stroke : strokes_) line(stroke, colours.panel, mark * 2);
+    for (const Stroke& stroke : strokes_) line(stroke, colours.text, mark);
   }
-  if (view.app.isOn(session::PresenterTool::Spotlight)) {
+  if (isFree && view.app.isOn(session::PresenterTool::Draw) && ImGui::IsMousePosValid(&pointer)) {
+    list.AddCircleFilled(pointer, mark, colours.panel);
+    list.AddCircleFilled(pointer, mark * 0.75f, colours.text);
+  }
+  if (isFree && view.app.isOn(session::PresenterTool::Spotlight)) {
     const ImU32 shade = draw::withAlpha(IM_COL32_BLACK, kDimmed);
     if (!ImGui::IsMousePosValid(&pointer)) {
       list.AddRectFilled({0, 0}, size, shade);

@@ -112,8 +112,6 @@ std::string judgedMark(const ViewContext& view, unsigned thread) {
   return "not marked, and not active";
 }
 
-constexpr float kSecondLine = 26;
-
 bool fitsAt(ViewContext& view, float size, const std::string& text, float width, float height) {
   const draw::TextStyle style = view.semiBold(0, size);
   return float(draw::wrappedLineCount(style, text, width)) * view.px(size * 1.3f) <= height;
@@ -204,7 +202,7 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, 
 // Over the lowest part of the panels, on a ground of its own.
 void drawHoverLineAbove(ViewContext& view, ImVec2 min, ImVec2 max, int lines) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
-  const float inset = view.px(8), bottom = min.y - inset, top = bottom - view.px(kSecondLine * float(lines));
+  const float inset = view.px(8), bottom = min.y - inset, top = bottom - view.px(kHoverLineHeight * float(lines));
   list.AddRectFilled({min.x - inset, top}, {max.x + inset, bottom}, view.colours().raised,
                      view.px(draw::kPanelRadius));
   drawHoverLine(view, list, {min.x, top}, {max.x, bottom}, lines);
@@ -263,10 +261,14 @@ void shrinkFor(ViewContext& view, const CaptionText& caption, SteadySize& steady
   std::string text = caption.text;
   for (const std::string& sentence : {caption.result, caption.cost})
     if (!sentence.empty()) text += " " + sentence;
-  for (const ImVec2 room : steady.tightest)
-    while (steady.size > draw::kLabelSize &&
-           !fitsAt(view, steady.size, text, room.x - crossWidth(view, caption), room.y))
-      steady.size = std::max(draw::kLabelSize, steady.size - kSizeStep);
+  const auto shrink = [&](const std::vector<ImVec2>& rooms, float least) {
+    for (const ImVec2 room : rooms)
+      while (steady.size > least &&
+             !fitsAt(view, steady.size, text, room.x - crossWidth(view, caption), room.y))
+        steady.size = std::max(least, steady.size - kSizeStep);
+  };
+  shrink(steady.tightestAboveFoot, draw::kBodySize);
+  shrink(steady.tightest, draw::kLabelSize);
 }
 
 // Requires a run.
@@ -277,7 +279,7 @@ void findSteadySize(ViewContext& view, SteadySize& steady) {
                                           [](ImVec2 a, ImVec2 b) { return a.x == b.x && a.y == b.y; });
   if (isKnown) return;
   steady.run = view.replay.sharedRun(), steady.clocks = clocks, steady.sizedFor = steady.rooms;
-  steady.tightest = tightestOf(steady.rooms);
+  steady.tightest = tightestOf(steady.rooms), steady.tightestAboveFoot = tightestOf(steady.aboveFoot);
   steady.size = draw::kCaptionSize;
   const lab::Run& run = *steady.run;
   std::size_t all = 0;
@@ -357,7 +359,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const CaptionRoom& r
   const bool isCompared = view.comparison != nullptr;
   const CaptionText caption = isCompared ? comparedCaption(view) : shownCaption(view);
   const ImU32 colour = caption.problem ? colours.problem : colours.text;
-  const float foot = max.y - view.px(kSecondLine * float(room.hoverLines));
+  const float foot = max.y - view.px(kHoverLineHeight * float(room.hoverLines));
   const float left = min.x + crossWidth(view, caption);
   if (caption.problem)
     draw::drawCross(view.draw, list, {min.x + view.px(8), min.y + view.px(draw::kCaptionSize * 0.65f)},
