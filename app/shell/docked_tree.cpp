@@ -49,6 +49,16 @@ void scaleNode(ImGuiDockNode* node, ImVec2 factor) {
   for (ImGuiDockNode* child : node->ChildNodes) scaleNode(child, factor);
 }
 
+bool setSizes(ImGuiDockNode* node, const std::map<ImGuiID, ImVec2>& sizes, ImVec2 factor) {
+  std::map<ImGuiID, ImVec2> now;
+  rememberSizes(node, now);
+  const auto idOf = [](const auto& each) { return each.first; };
+  if (!std::ranges::equal(now, sizes, {}, idOf, idOf)) return false;
+  for (const auto& [id, size] : sizes)
+    ImGui::DockBuilderGetNode(id)->SizeRef = {size.x * factor.x, size.y * factor.y};
+  return true;
+}
+
 void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {
   if (node == nullptr) return;
   sizes[node->ID] = node->SizeRef;

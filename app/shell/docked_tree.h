@@ -20,6 +20,9 @@ void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes);
 void rememberTabs(const ImGuiDockNode* node, std::set<ImGuiID>& tabs);            // those in front
 
 void scaleNode(ImGuiDockNode* node, ImVec2 factor);
+// Gives the nodes these sizes times the factor, if they are the sizes of just these nodes. False: they are
+// not.
+bool setSizes(ImGuiDockNode* node, const std::map<ImGuiID, ImVec2>& sizes, ImVec2 factor);
 
 // The tree as a layout; `scale`: pixels a unit.
 DockLayout layoutOf(const ImGuiDockNode* node, float scale);

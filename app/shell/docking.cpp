@@ -291,13 +291,31 @@ void DockSpace::watchSizes(ImVec2 size) {
   leafSizes(ImGui::DockBuilderGetNode(dockSpaceId()), leaves);
   const bool isSame =
       framesOfThisSize_ > 1 && framesSinceBuilt_ > kFramesToSettle && leaves.size() == leavesBefore_.size();
+  bool isDragged = false;
   for (const auto& [id, leaf] : leaves)
     if (const auto before = leavesBefore_.find(id); isSame && before != leavesBefore_.end())
-      wasDragged_ = wasDragged_ || std::abs(before->second.x - leaf.x) > kRounding ||
-                    std::abs(before->second.y - leaf.y) > kRounding;
+      isDragged = isDragged || std::abs(before->second.x - leaf.x) > kRounding ||
+                  std::abs(before->second.y - leaf.y) > kRounding;
+  wasDragged_ = wasDragged_ || isDragged;
+  if (isDragged && !hasBeside_) sizesDragged_.clear();  // they are taken anew
   framesOfThisSize_ = size.x == sizeBefore_.x && size.y == sizeBefore_.y ? framesOfThisSize_ + 1 : 0;
   sizeBefore_ = size;
   leavesBefore_ = std::move(leaves);
+}
+
+// In another room what a person dragged has the same shares of it.
+void DockSpace::keepShares(ImVec2 room) {
+  ImGuiDockNode* const root = ImGui::DockBuilderGetNode(dockSpaceId());
+  const bool isAnother = room.x != sizeBefore_.x || room.y != sizeBefore_.y;
+  if (isAnother && !sizesDragged_.empty()) {
+    if (setSizes(root, sizesDragged_, {room.x / roomDragged_.x, room.y / roomDragged_.y}))
+      framesOfThisSize_ = -1;
+    else
+      sizesDragged_.clear();
+  }
+  if (!sizesDragged_.empty() || isAnother) return;
+  rememberSizes(root, sizesDragged_);
+  roomDragged_ = room;
 }
 
 void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx,
@@ -315,6 +333,7 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
     builtScale_ = scale;
     framesSinceBuilt_ = 0;
     wasDragged_ = true;  // a layout comes back because a person made it
+    sizesDragged_.clear();
     hasBeside_ = isOurs_ = false;
   }
   const bool missing = ImGui::DockBuilderGetNode(dockSpaceId()) == nullptr;
@@ -331,11 +350,12 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
     framesSinceBuilt_ = 0;
     builtShape_.clear();
     wasDragged_ = false;
+    sizesDragged_.clear();
     hasBeside_ = false;
     isOurs_ = true;
   }
   if ((!std::exchange(knowsPanels_, true) || comesBack) && !missing) dockUnknown(layout, 0);
-  if (builtScale_ != scale && builtScale_ > 0) {
+  if (builtScale_ != scale && builtScale_ > 0 && !wasDragged_) {
     const float factor = scale / builtScale_;
     scaleNode(ImGui::DockBuilderGetNode(dockSpaceId()), {factor, factor});
     for (auto& [id, before] : sizesWithout_) before = {before.x * factor, before.y * factor};
@@ -351,6 +371,7 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
       framesOfThisSize_ = -1;
     }
   }
+  if (wasDragged_ && settled && !hasBeside_) keepShares(room);
   watchSizes(room);
   position.x += beside.px;
   size.x = std::max(1.0f, size.x - beside.px);
