@@ -42,6 +42,22 @@ void leafSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {
   for (const ImGuiDockNode* child : node->ChildNodes) leafSizes(child, sizes);
 }
 
+void describeTree(const ImGuiDockNode* node, std::string& text) {
+  if (node == nullptr) return;
+  if (node->IsSplitNode()) {
+    text += node->SplitAxis == ImGuiAxis_X ? "(X " : "(Y ";
+    describeTree(node->ChildNodes[0], text);
+    text += ' ';
+    describeTree(node->ChildNodes[1], text);
+    text += ')';
+    return;
+  }
+  std::vector<std::string> names;
+  for (const ImGuiWindow* window : node->Windows) names.emplace_back(window->Name);
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) text += name + '|';
+}
+
 void scaleNode(ImGuiDockNode* node, ImVec2 factor) {
   if (node == nullptr) return;
   node->SizeRef.x *= factor.x;

@@ -17,24 +17,7 @@ constexpr float kLeastPanelWidth = 180, kLeastPanelHeight = 100;
 // The windows of a new tree are in their nodes after this many frames.
 constexpr int kFramesToSettle = 3;
 
-// "(X a|b| (Y ...))": the splits, and which panel is where.
-void describe(const ImGuiDockNode* node, std::string& text) {
-  if (node == nullptr) return;
-  if (node->IsSplitNode()) {
-    text += node->SplitAxis == ImGuiAxis_X ? "(X " : "(Y ";
-    describe(node->ChildNodes[0], text);
-    text += ' ';
-    describe(node->ChildNodes[1], text);
-    text += ')';
-    return;
-  }
-  std::vector<std::string> names;
-  for (const ImGuiWindow* window : node->Windows) names.emplace_back(window->Name);
-  std::sort(names.begin(), names.end());
-  for (const std::string& name : names) text += name + '|';
-}
-
-// The same for a layout whose tree stands, with those of its panels that are shown.
+// What the tree of a layout would be described as, with those of its panels that are shown.
 void describe(const DockLayout& layout, std::string& text) {
   if (!layout.children.empty()) {
     text += layout.split == DockLayout::Split::LeftRight ? "(X " : "(Y ";
@@ -55,7 +38,7 @@ void describe(const DockLayout& layout, std::string& text) {
 
 std::string shapeNow() {
   std::string text;
-  describe(ImGui::DockBuilderGetNode(dockSpaceId()), text);
+  describeTree(ImGui::DockBuilderGetNode(dockSpaceId()), text);
   return text;
 }
 

@@ -1,8 +1,8 @@
 // The commands of the Run menu.
 #include "views/frame/command_table.h"
-#include "views/measure/timings_controls.h"
 #include "views/shared/linked_highlight.h"
 #include "views/shared/shown_round.h"
+#include "views/shared/timings_data.h"
 #include "views/transport/compare_bar.h"
 
 namespace stridescope::views {

@@ -379,8 +379,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
                                               view.px(draw::kPanelRadius));
     const ImVec2 min{stripMin.x + inset + view.px(4), stripMin.y + view.px(8)};
     const float right = stripMax.x - inset;
-    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight) - saved},
-                {.hoverLines = isLow ? 0 : 1});
+    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight) - saved}, {isLow ? 0 : 1});
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop) - saved}, {right, stripMax.y});
   }
   ImGui::End();

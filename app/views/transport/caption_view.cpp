@@ -202,7 +202,8 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, 
 // Over the lowest part of the panels, on a ground of its own.
 void drawHoverLineAbove(ViewContext& view, ImVec2 min, ImVec2 max, int lines) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
-  const float inset = view.px(8), bottom = min.y - inset, top = bottom - view.px(kHoverLineHeight * float(lines));
+  const float inset = view.px(8), bottom = min.y - inset,
+              top = bottom - view.px(kHoverLineHeight * float(lines));
   list.AddRectFilled({min.x - inset, top}, {max.x + inset, bottom}, view.colours().raised,
                      view.px(draw::kPanelRadius));
   drawHoverLine(view, list, {min.x, top}, {max.x, bottom}, lines);
