@@ -350,7 +350,7 @@ Result<model::CustomOperator> readCustomOperator(std::string_view combine, std::
   if (custom.identity.empty()) return usageError("The custom operator has no identity" + std::string(what));
   if (const auto fault = parseElement(type, custom.identity, custom.identityBits);
       fault != ElementFault::None)
-    return usageError("Of the identity: " + describeFault(fault, custom.identity, type) + what);
+    return usageError("The identity " + describeFault(fault, custom.identity, type) + what);
   return custom;
 }
 

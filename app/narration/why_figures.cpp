@@ -62,9 +62,12 @@ std::string formulaOf(const analysis::Bound& bound, const analysis::ReductionCos
                            analysis::counted(reduction, Counter::SharedStoreConflicts);
   switch (bound.kind) {
     case BoundKind::EmptyGrid:
-      return fmt::format("{}, {} together, with empty kernels: {}. Measured; one empty block takes {}.",
-                         launchesText(reduction.cost.launches.size()),
-                         count(blocksOf(reduction.cost), "block"), time, timeText(limits.launchMicroseconds));
+      return fmt::format(
+          "{}, {} together, with empty kernels: {}. Measured beside the reduction; one empty block took {} "
+          "when "
+          "the GPU was opened.",
+          launchesText(reduction.cost.launches.size()), count(blocksOf(reduction.cost), "block"), time,
+          timeText(limits.launchMicroseconds));
     case BoundKind::Memory:
       return fmt::format("{} × {} ÷ {} = {}. The input once, at the measured peak read bandwidth.",
                          count(reduction.cost.experiment.elements, "element"),
@@ -127,7 +130,16 @@ std::string gpuLimits(const model::GpuLimits& limits) {
   add(limits.multiprocessors > 0 && limits.clockMegahertz > 0,
       count(limits.multiprocessors, "SM") + " at " + clockText(limits));
   if (text.empty()) return text;
-  return capitalized(text) + ": measured.";
+  return capitalized(text) + ": measured when the GPU was opened.";
+}
+
+std::string emptyLaunchSentence(const model::CostRecord& cost) {
+  if (cost.emptyMicroseconds <= 0 || cost.limits.launchMicroseconds <= cost.emptyMicroseconds) return {};
+  const auto [then, beside] = timesText(cost.limits.launchMicroseconds, cost.emptyMicroseconds);
+  return fmt::format(
+      "The empty launch is no lower bound: it took {} when the GPU was opened. Beside this "
+      "reduction, {} of the same grid{} with empty kernels took {}.",
+      then, launchesText(cost.launches.size()), cost.launches.size() == 1 ? "" : "s", beside);
 }
 
 BoundText boundText(const analysis::Bound& bound, const analysis::ReductionCost& reduction) {

@@ -339,8 +339,11 @@ std::string changeText(const analysis::ReductionCost& before, const analysis::Re
 
 std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
                     const analysis::ReductionCost* before, const std::vector<std::uint64_t>& pricedSizes) {
-  const auto paragraph = [](const std::string& sentences) { return wrapped(sentences, kTextColumns) + "\n"; };
+  const auto paragraph = [](const std::string& sentences) {
+    return sentences.empty() ? std::string() : wrapped(sentences, kTextColumns) + "\n";
+  };
   std::string text = paragraph(costedRun(from, reduction)) + paragraph(gpuLimits(reduction.cost.limits)) +
+                     paragraph(emptyLaunchSentence(reduction.cost)) +
                      paragraph(whySentence(reduction, pricedSizes));
   if (reduction.prices) text += "The price of each step:\n" + pricesText(*reduction.prices);
   const std::vector<analysis::Bound> bounds = analysis::boundsOf(reduction);
@@ -378,10 +381,13 @@ std::vector<StepRow> stepRows(const analysis::RungChange& change) {
   return rows;
 }
 
-std::string noCosts() {
-  return "Nothing is recorded of what this kernel's time is made of at this type, operator, block size, and "
-         "n. A GPU that runs it here measures it, and " +
-         openedOne("it");
+std::string noCosts(const std::vector<std::uint64_t>& pricedSizes) {
+  const std::string text =
+      "Nothing is recorded of what this kernel's time is made of at this type, operator, block size, and n. "
+      "A "
+      "GPU that runs it here measures it, and " +
+      openedOne("it");
+  return pricedSizes.empty() ? text : text + " " + recordedSizes(pricedSizes);
 }
 
 }  // namespace stridescope::narration

@@ -16,8 +16,12 @@ namespace stridescope::narration {
 std::string costedRun(MeasuredFrom from, const analysis::ReductionCost& reduction);
 
 // The facts of the GPU that the formulas use: "Peak read bandwidth 3136 GB/s, memory latency 357 ns, an empty
-// launch 7.10 µs, 132 SMs at 1980 MHz: measured." What is not known is left out.
+// launch 7.10 µs, 132 SMs at 1980 MHz: measured when the GPU was opened." What is not known is left out.
 std::string gpuLimits(const model::GpuLimits& limits);
+
+// Where the launches of the reduction took less with empty kernels, measured beside it, than the empty launch
+// of the limits: both times, and that the latter is no lower bound. Empty: they did not, or are not known.
+std::string emptyLaunchSentence(const model::CostRecord& cost);
 
 // "stride 8", "load", "the grid that does nothing": the step's name in a list.
 std::string stepTitle(const analysis::PricedStep& step);
@@ -87,7 +91,7 @@ std::string whyText(MeasuredFrom from, const analysis::ReductionCost& reduction,
                     const analysis::ReductionCost* before,
                     const std::vector<std::uint64_t>& pricedSizes = {});
 
-// What stands in where nothing was measured.
-std::string noCosts();
+// What stands in where nothing was measured at this n.
+std::string noCosts(const std::vector<std::uint64_t>& pricedSizes = {});
 
 }  // namespace stridescope::narration

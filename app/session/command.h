@@ -220,6 +220,7 @@ struct SaveTour {  // the open tour's text, to be edited
 // Timings: session/measurements.h.
 struct StartTiming {
   TimingSweep sweep{};
+  std::string panel = {};  // the one that shows it, which comes to the front where the mode has it
 };
 struct StopTiming {};   // what was measured stays
 struct PauseTiming {};  // again: goes on

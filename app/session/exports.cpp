@@ -52,7 +52,7 @@ void Exports::start(const ExportFile& request, const Workspace& workspace, std::
                     .runs = std::move(runs),
                     .others = {},
                     .engine = workspace.engineId(),
-                    .theme = app_.settings().theme,
+                    .theme = request.presented ? app_.settings().presenterTheme : app_.settings().theme,
                     .speed = app_.settings().speed};
   if (!request.other.empty()) {
     ExperimentChoices choices = workspace.choices();

@@ -274,7 +274,10 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     void operator()(const StepStop& request) const { tours.step(request.direction); }
     void operator()(const SaveTour& request) const { tours.save(request); }
 
-    void operator()(const StartTiming& request) const { measurements.start(request.sweep); }
+    void operator()(const StartTiming& request) const {
+      measurements.start(request.sweep);
+      if (!request.panel.empty() && app.hasPanel(app.mode(), request.panel)) app.showPanel(request.panel);
+    }
     void operator()(StopTiming) const { measurements.stop(); }
     void operator()(PauseTiming) const { measurements.pause(); }
     void operator()(ClearTimings) const { measurements.clear(); }

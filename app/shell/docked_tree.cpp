@@ -42,11 +42,37 @@ void leafSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {
   for (const ImGuiDockNode* child : node->ChildNodes) leafSizes(child, sizes);
 }
 
+void describeTree(const ImGuiDockNode* node, std::string& text) {
+  if (node == nullptr) return;
+  if (node->IsSplitNode()) {
+    text += node->SplitAxis == ImGuiAxis_X ? "(X " : "(Y ";
+    describeTree(node->ChildNodes[0], text);
+    text += ' ';
+    describeTree(node->ChildNodes[1], text);
+    text += ')';
+    return;
+  }
+  std::vector<std::string> names;
+  for (const ImGuiWindow* window : node->Windows) names.emplace_back(window->Name);
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) text += name + '|';
+}
+
 void scaleNode(ImGuiDockNode* node, ImVec2 factor) {
   if (node == nullptr) return;
   node->SizeRef.x *= factor.x;
   node->SizeRef.y *= factor.y;
   for (ImGuiDockNode* child : node->ChildNodes) scaleNode(child, factor);
+}
+
+bool setSizes(ImGuiDockNode* node, const std::map<ImGuiID, ImVec2>& sizes, ImVec2 factor) {
+  std::map<ImGuiID, ImVec2> now;
+  rememberSizes(node, now);
+  const auto idOf = [](const auto& each) { return each.first; };
+  if (!std::ranges::equal(now, sizes, {}, idOf, idOf)) return false;
+  for (const auto& [id, size] : sizes)
+    ImGui::DockBuilderGetNode(id)->SizeRef = {size.x * factor.x, size.y * factor.y};
+  return true;
 }
 
 void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <set>
+#include <string>
 
 #include "imgui.h"
 #include "imgui_internal.h"
@@ -19,7 +20,13 @@ void leafSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes);    
 void rememberSizes(const ImGuiDockNode* node, std::map<ImGuiID, ImVec2>& sizes);  // as asked for, pixels
 void rememberTabs(const ImGuiDockNode* node, std::set<ImGuiID>& tabs);            // those in front
 
+// Adds "(X a|b| (Y ...))": the splits, and which panel is where.
+void describeTree(const ImGuiDockNode* node, std::string& text);
+
 void scaleNode(ImGuiDockNode* node, ImVec2 factor);
+// Gives the nodes these sizes times the factor, if they are the sizes of just these nodes. False: they are
+// not.
+bool setSizes(ImGuiDockNode* node, const std::map<ImGuiID, ImVec2>& sizes, ImVec2 factor);
 
 // The tree as a layout; `scale`: pixels a unit.
 DockLayout layoutOf(const ImGuiDockNode* node, float scale);

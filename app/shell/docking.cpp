@@ -17,24 +17,7 @@ constexpr float kLeastPanelWidth = 180, kLeastPanelHeight = 100;
 // The windows of a new tree are in their nodes after this many frames.
 constexpr int kFramesToSettle = 3;
 
-// "(X a|b| (Y ...))": the splits, and which panel is where.
-void describe(const ImGuiDockNode* node, std::string& text) {
-  if (node == nullptr) return;
-  if (node->IsSplitNode()) {
-    text += node->SplitAxis == ImGuiAxis_X ? "(X " : "(Y ";
-    describe(node->ChildNodes[0], text);
-    text += ' ';
-    describe(node->ChildNodes[1], text);
-    text += ')';
-    return;
-  }
-  std::vector<std::string> names;
-  for (const ImGuiWindow* window : node->Windows) names.emplace_back(window->Name);
-  std::sort(names.begin(), names.end());
-  for (const std::string& name : names) text += name + '|';
-}
-
-// The same for a layout whose tree stands, with those of its panels that are shown.
+// What the tree of a layout would be described as, with those of its panels that are shown.
 void describe(const DockLayout& layout, std::string& text) {
   if (!layout.children.empty()) {
     text += layout.split == DockLayout::Split::LeftRight ? "(X " : "(Y ";
@@ -55,7 +38,7 @@ void describe(const DockLayout& layout, std::string& text) {
 
 std::string shapeNow() {
   std::string text;
-  describe(ImGui::DockBuilderGetNode(dockSpaceId()), text);
+  describeTree(ImGui::DockBuilderGetNode(dockSpaceId()), text);
   return text;
 }
 
@@ -291,13 +274,31 @@ void DockSpace::watchSizes(ImVec2 size) {
   leafSizes(ImGui::DockBuilderGetNode(dockSpaceId()), leaves);
   const bool isSame =
       framesOfThisSize_ > 1 && framesSinceBuilt_ > kFramesToSettle && leaves.size() == leavesBefore_.size();
+  bool isDragged = false;
   for (const auto& [id, leaf] : leaves)
     if (const auto before = leavesBefore_.find(id); isSame && before != leavesBefore_.end())
-      wasDragged_ = wasDragged_ || std::abs(before->second.x - leaf.x) > kRounding ||
-                    std::abs(before->second.y - leaf.y) > kRounding;
+      isDragged = isDragged || std::abs(before->second.x - leaf.x) > kRounding ||
+                  std::abs(before->second.y - leaf.y) > kRounding;
+  wasDragged_ = wasDragged_ || isDragged;
+  if (isDragged && !hasBeside_) sizesDragged_.clear();  // they are taken anew
   framesOfThisSize_ = size.x == sizeBefore_.x && size.y == sizeBefore_.y ? framesOfThisSize_ + 1 : 0;
   sizeBefore_ = size;
   leavesBefore_ = std::move(leaves);
+}
+
+// In another room what a person dragged has the same shares of it.
+void DockSpace::keepShares(ImVec2 room) {
+  ImGuiDockNode* const root = ImGui::DockBuilderGetNode(dockSpaceId());
+  const bool isAnother = room.x != sizeBefore_.x || room.y != sizeBefore_.y;
+  if (isAnother && !sizesDragged_.empty()) {
+    if (setSizes(root, sizesDragged_, {room.x / roomDragged_.x, room.y / roomDragged_.y}))
+      framesOfThisSize_ = -1;
+    else
+      sizesDragged_.clear();
+  }
+  if (!sizesDragged_.empty() || isAnother) return;
+  rememberSizes(root, sizesDragged_);
+  roomDragged_ = room;
 }
 
 void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx,
@@ -315,6 +316,7 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
     builtScale_ = scale;
     framesSinceBuilt_ = 0;
     wasDragged_ = true;  // a layout comes back because a person made it
+    sizesDragged_.clear();
     hasBeside_ = isOurs_ = false;
   }
   const bool missing = ImGui::DockBuilderGetNode(dockSpaceId()) == nullptr;
@@ -331,11 +333,12 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
     framesSinceBuilt_ = 0;
     builtShape_.clear();
     wasDragged_ = false;
+    sizesDragged_.clear();
     hasBeside_ = false;
     isOurs_ = true;
   }
   if ((!std::exchange(knowsPanels_, true) || comesBack) && !missing) dockUnknown(layout, 0);
-  if (builtScale_ != scale && builtScale_ > 0) {
+  if (builtScale_ != scale && builtScale_ > 0 && !wasDragged_) {
     const float factor = scale / builtScale_;
     scaleNode(ImGui::DockBuilderGetNode(dockSpaceId()), {factor, factor});
     for (auto& [id, before] : sizesWithout_) before = {before.x * factor, before.y * factor};
@@ -351,6 +354,7 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
       framesOfThisSize_ = -1;
     }
   }
+  if (wasDragged_ && settled && !hasBeside_) keepShares(room);
   watchSizes(room);
   position.x += beside.px;
   size.x = std::max(1.0f, size.x - beside.px);

@@ -51,8 +51,8 @@ class DockSpace {
   // builds the layout called `name` on the first frame that finds none (none came from the ini file), after
   // reset(), and when the name changes while the person has not moved panels about; what an ini file brings
   // has not been moved if it is one of `layouts`. Panels that the file does not know yet come as tabs beside
-  // their neighbours in the layout. Sizes a person dragged follow `scale`; others are those of the layout, in
-  // whatever room there is.
+  // their neighbours in the layout. Sizes a person dragged keep their shares of the room; others are those of
+  // the layout, in whatever room there is.
   void draw(const std::string& name, std::span<const NamedLayout> layouts, float topPx, float bottomPx,
             float gapPx, float scale, Beside beside = {});
 
@@ -81,6 +81,7 @@ class DockSpace {
   void settle(std::span<const NamedLayout> layouts);
   void makeRoom(const Beside& beside, bool isSameSize);
   void watchSizes(ImVec2 size);
+  void keepShares(ImVec2 room);
   void bringTabsBack();
 
   bool resetWanted_ = false;
@@ -96,6 +97,8 @@ class DockSpace {
   int framesSinceBuilt_ = 0;
   // Whether a person dragged a gap: the leaves' sizes changed, but not the whole.
   bool wasDragged_ = false;
+  std::map<ImGuiID, ImVec2> sizesDragged_;  // the nodes' sizes then, and the room that they had
+  ImVec2 roomDragged_{};
   bool isOurs_ = false;     // built here, not brought by an ini file
   bool fitWanted_ = false;  // the room is another: the sizes are to be the layout's in it
   ImVec2 sizeBefore_;

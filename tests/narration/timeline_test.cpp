@@ -219,8 +219,9 @@ TEST(WhyText, HasTheNumbersOfEachFormula) {
 TEST(GpuLimitsText, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(gpuLimits(roundCost().limits),
             "Peak read bandwidth 1000 GB/s, memory latency 500 ns, an empty launch 5.00 µs, 100 SMs at 1000 "
-            "MHz: measured.");
-  EXPECT_EQ(gpuLimits({.readGigabytesPerSecond = 1000}), "Peak read bandwidth 1000 GB/s: measured.");
+            "MHz: measured when the GPU was opened.");
+  EXPECT_EQ(gpuLimits({.readGigabytesPerSecond = 1000}),
+            "Peak read bandwidth 1000 GB/s: measured when the GPU was opened.");
   EXPECT_EQ(gpuLimits({}), "");
 }
 

@@ -68,6 +68,20 @@ TEST_F(ExportsTest, OrdersAFileOfTheRunThatIsShown) {
   EXPECT_EQ(session->app().overlay(), Overlay::None) << "the form is done";
 }
 
+// Present's theme is its own, and what is drawn as Present shows it has that.
+TEST_F(ExportsTest, WhatIsPresentedHasThePresentersTheme) {
+  const auto session = open();
+  ASSERT_NE(session->app().settings().theme, session->app().settings().presenterTheme);
+  for (const bool presented : {false, true}) {
+    session->apply(ExportFile{
+        .as = ExportAs::Pictures, .path = path(presented ? "presented" : "plain"), .presented = presented});
+    session->waitForJobs();
+  }
+  ASSERT_EQ(orders_.size(), 2u);
+  EXPECT_EQ(orders_[0].theme, session->app().settings().theme);
+  EXPECT_EQ(orders_[1].theme, session->app().settings().presenterTheme);
+}
+
 TEST_F(ExportsTest, OrdersBothSidesOfAComparisonFromTheLeft) {
   const auto session = open();
   session->apply(EnterMode{Mode::Compare});

@@ -96,8 +96,8 @@ TEST(Docking, ALowOneHasOnePlaceForAll) {
   EXPECT_STREQ(ImGui::FindWindowByName("Lanes")->DockNode->VisibleWindow->Name, "Shared memory");
 }
 
-// What a person sized keeps its share when the text grows; what nobody sized has the layout's.
-TEST(Docking, SizesFollowTheTextSize) {
+// What nobody sized has the layout's size for the text; what a person sized stays.
+TEST(Docking, SizesFollowTheTextSizeUntilOneIsDragged) {
   support::DemoApp app;
   support::UiHarness ui(app, {2400, 1500});
   ui.drawFrames(6);
@@ -110,7 +110,31 @@ TEST(Docking, SizesFollowTheTextSize) {
   ui.drawFrames(6);
   app.look.textSize = 1.2f;
   ui.drawFrames(6);
-  EXPECT_NEAR(sizeOf("Ladder").x, 420 / 1.5f * 1.2f, 2);
+  EXPECT_NEAR(sizeOf("Ladder").x, 420, 2);
+}
+
+// In a lower room, and in the old one again.
+TEST(Docking, WhatAPersonSizedKeepsItsShareOfTheRoom) {
+  support::DemoApp app;
+  support::UiHarness ui(app, {1600, 1000});
+  ui.drawFrames(9);
+  ImGuiDockNode* const timings = ImGui::FindWindowByName("Timings")->DockNode;
+  timings->SizeRef.y = timings->Size.y = 226;
+  timings->WantLockSizeOnce = true;
+  ui.drawFrames(9);
+  EXPECT_NEAR(sizeOf("Timings").y, 226, 2);
+  const auto share = [] { return sizeOf("Timings").y / (sizeOf("Timings").y + sizeOf("Source").y); };
+  const auto shareOfLanes = [] {
+    return sizeOf("Lanes").y / (sizeOf("Lanes").y + sizeOf("Shared memory").y);
+  };
+  const float dragged = share(), other = shareOfLanes();
+  for (const float units : {300.0f, 0.0f, 150.0f, 300.0f, 0.0f}) {
+    app.messageUnits = units;
+    ui.drawFrames(9);
+    EXPECT_NEAR(share(), dragged, 0.005) << units;
+    EXPECT_NEAR(shareOfLanes(), other, 0.005) << units;
+  }
+  EXPECT_NEAR(sizeOf("Timings").y, 226, 1) << "nothing is left of what was between";
 }
 
 // Whenever it comes, and however often: the panels are then as if it had never been there.

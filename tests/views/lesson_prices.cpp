@@ -77,6 +77,8 @@ Result<std::string> cyclesOf(const std::string& id, const std::string& ofRound) 
 
 }  // namespace
 
+const std::vector<model::CostRecord>& shippedCosts() { return shipped().of<model::CostRecord>().all(); }
+
 Result<analysis::ReductionCost> shippedCost(const std::string& id, const std::string& size) {
   const kernels::Variant* const variant = kernels::findVariant(id);
   if (variant == nullptr) return usageError("no variant is called \"" + id + "\"");

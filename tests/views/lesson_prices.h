@@ -18,6 +18,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/reduction_cost.h"
 #include "base/result.h"
@@ -26,6 +27,9 @@ namespace stridescope::views::test {
 
 bool isMeasured(std::string_view what);
 Result<std::string> measuredWords(std::string_view what);
+
+// All that the shipped recording has of what times are made of.
+const std::vector<model::CostRecord>& shippedCosts();
 
 // What the shipped recording has of the variant at its default block size; `size`: "2^24". Errors: it has no
 // prices of it, or its steps have no names.

@@ -431,6 +431,21 @@ TEST(UiCommands, WhatIsRunningCanBeCancelled) {
   EXPECT_EQ(w.session().replay().run()->trace.experiment.variant, "interleaved_contiguous");
 }
 
+// Whoever starts it from a menu sees its rows move, whichever panel stood before them.
+TEST(UiCommands, StartTimingBringsTheTimingsToTheFront) {
+  WorkbenchUi w({.size = {1366, 768}}, timedServices());
+  w.apply(session::ShowPanel{"source"});
+  w.ui().drawFrames(3);
+  ASSERT_EQ(w.workbench().areaOf("timings").max.x, 0);
+  w.run("menu", [](ImGuiTestContext* test) {
+    test->MenuClick("//##bar/Run/Start timing");
+    test->Yield(5);
+  });
+  EXPECT_TRUE(w.session().measurements().isTiming());
+  EXPECT_GT(w.workbench().areaOf("timings").max.x, 0);
+  EXPECT_EQ(w.session().app().mode(), session::Mode::Explore);
+}
+
 // Who is about to open its list while a run begins does not cancel the run instead.
 TEST(UiCommands, WhatExecutesStaysWhatItIsWhileARunGoesOn) {
   support::FakeEngines engines;

@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "imgui_internal.h"
+#include "kernels/catalog.h"
 #include "model/arithmetic.h"
 #include "narration/memory_words.h"
+#include "views/shared/ladder_times.h"
 #include "views/source/source_lines.h"
 #include "workbench_ui.h"
 
@@ -42,6 +45,30 @@ TEST(UiTransport, PlayingReachesTheEndByItself) {
   for (int frame = 0; frame < 600 && w.session().replay().playing(); ++frame) w.ui().drawFrames(1);
   EXPECT_FALSE(w.session().replay().playing());
   EXPECT_TRUE(w.session().replay().atLast());
+}
+
+// A title that is too long for the list is told shorter, and whole where the pointer rests.
+TEST(UiLadder, EachTitleStandsInOneLine) {
+  for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, shell::PixelSize{1366, 768}}) {
+    std::set<std::string> told;
+    for (const kernels::Variant& variant : kernels::catalog()) {
+      const std::string title(variant.title);
+      told.insert(
+          {title, shortTitle(title), title.substr(0, title.find(": ")), title.substr(title.rfind(' ') + 1)});
+    }
+    WorkbenchUi w({.size = size}, test::hostServicesWithCycles());
+    std::set<std::string> seen;
+    for (const kernels::Variant& variant : kernels::catalog()) {
+      w.apply(session::Choose(&model::Experiment::variant, std::string(variant.id)));
+      for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+        if (entry.window.starts_with("Ladder") && entry.max.y - entry.min.y > draw::kLabelSize + 1)
+          seen.insert(entry.text);
+    }
+    for (const char* const head : {"Ladder", "time"}) seen.erase(head);
+    std::erase_if(seen, [](const std::string& text) { return text.size() <= 3; });  // the rungs' numbers
+    EXPECT_GE(seen.size(), 30u);
+    for (const std::string& text : seen) EXPECT_TRUE(told.contains(text)) << text << " at " << size.width;
+  }
 }
 
 TEST(UiTransport, TheScrubBarIsDragged) {

@@ -46,22 +46,6 @@ bool drawsInFront(ImU32 colour) {
   return std::ranges::any_of(vertices, [&](const ImDrawVert& vertex) { return vertex.col == colour; });
 }
 
-// The longest sentence of the run decides, so that nothing jumps from round to round.
-TEST(UiPresent, TheCaptionKeepsItsSize) {
-  WorkbenchUi w{{.variant = "warp_shuffle"}};
-  w.session().apply(session::EnterMode{session::Mode::Present});
-  std::vector<float> heights;
-  for (unsigned round = 0; round < w.session().replay().run()->analysis.launches[0].rounds.size(); ++round) {
-    w.session().apply(session::GoToRound{0, round});
-    w.ui().drawFrames(3);
-    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
-      if (entry.window == "##present caption") heights.push_back(entry.max.y - entry.min.y);
-  }
-  ASSERT_GT(heights.size(), 10u);
-  const auto [least, most] = std::ranges::minmax(heights);
-  EXPECT_EQ(least, most);
-}
-
 // Values go from register to register in the first shuffle: Banks has nothing to show, and comes back where
 // it has.
 TEST(UiPresent, APanelWithNothingToShowGivesItsPlace) {
@@ -90,7 +74,7 @@ TEST(UiPresent, MMakesTheMapTheLargePanel) {
   };
   EXPECT_GT(heightOf("Shared memory"), heightOf("Banks"));
   press(w, {ImGuiKey_M});
-  EXPECT_GT(heightOf("Banks"), 1.5f * heightOf("Shared memory"));
+  EXPECT_GT(heightOf("Banks"), 1.25f * heightOf("Shared memory"));
   press(w, {ImGuiKey_M});
   EXPECT_GT(heightOf("Shared memory"), heightOf("Banks"));
 }
@@ -235,7 +219,7 @@ TEST(UiPresent, TheSpotlightFollowsThePointer) {
 TEST(UiPresent, WhatIsDrawnVanishesAtTheNextStep) {
   WorkbenchUi w({.size = {1920, 1080}});
   press(w, {ImGuiKey_P, ImGuiKey_D});
-  const ImU32 orange = draw::palette(draw::Theme::Light).result;
+  const ImU32 ink = draw::palette(draw::Theme::Light).text;
   const auto draw = [&] {
     w.run("draw", [&](ImGuiTestContext* test) {
       test->MouseMoveToPos({500, 300});
@@ -250,7 +234,7 @@ TEST(UiPresent, WhatIsDrawnVanishesAtTheNextStep) {
   const auto hasMarks = [&] {
     return std::ranges::any_of(
         ImGui::GetForegroundDrawList(ImGui::GetMainViewport())->VtxBuffer, [&](const ImDrawVert& vertex) {
-          return vertex.col == orange && std::abs(vertex.pos.x - 900) < 4 && vertex.pos.y < 620;
+          return vertex.col == ink && std::abs(vertex.pos.x - 900) < 4 && vertex.pos.y < 620;
         });
   };
   EXPECT_FALSE(hasMarks());
@@ -262,6 +246,10 @@ TEST(UiPresent, WhatIsDrawnVanishesAtTheNextStep) {
   draw();
   press(w, {ImGuiKey_D});
   EXPECT_TRUE(hasMarks()) << "they stay when the pointer no longer draws";
+  press(w, {ImGuiKey_F1});
+  EXPECT_FALSE(hasMarks()) << "a text lies over the panels";
+  press(w, {ImGuiKey_Escape});
+  EXPECT_TRUE(hasMarks());
   press(w, {ImGuiKey_Escape, ImGuiKey_P});
   EXPECT_FALSE(hasMarks());
 }

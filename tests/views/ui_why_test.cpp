@@ -64,6 +64,18 @@ TEST_F(UiWhy, IsInTheRoundsText) {
   });
 }
 
+// Where the steps have no prices, the sizes that have them are to be had.
+TEST(UiWhyOfOneBlock, SizesWithPricesAreButtons) {
+  WorkbenchUi w({.variant = "sequential"}, test::hostServicesWithGrids());
+  w.apply(session::ShowPanel{"why"});
+  w.ui().drawFrames(3);
+  EXPECT_NE(spoken(w).find("The prices of its steps are not known here."), std::string::npos) << spoken(w);
+  w.run("click", [](ImGuiTestContext* test) { test->ItemClick("//Why/**/n = 2^20"); });
+  w.settle();
+  EXPECT_EQ(w.session().workspace().experiment().elements, 1u << 20);
+  EXPECT_NE(spoken(w).find("The write costs most"), std::string::npos) << spoken(w);
+}
+
 TEST(UiWhyWithout, ASentenceSaysThatNothingIsKnown) {
   WorkbenchUi w;
   w.run("open", [](ImGuiTestContext* test) { test->WindowFocus("//Why"); });

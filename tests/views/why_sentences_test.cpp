@@ -2,10 +2,13 @@
 // person reads them, and held to the recording's numbers by arithmetic of this test's own.
 #include "narration/why_sentences.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <regex>
@@ -344,6 +347,51 @@ TEST(WhySentences, AreBorneOutByTheShippedPrices) {
   }
   EXPECT_GE(told, 60u);
   EXPECT_GE(changes, 40u);
+}
+
+// An empty launch is timed when the GPU is opened: who takes its time for the least of a reduction is misled.
+TEST(WhySentences, TellWhereAnEmptyLaunchIsNoLowerBound) {
+  unsigned told = 0;
+  for (const model::CostRecord& cost : shippedCosts()) {
+    const std::string sentence = narration::emptyLaunchSentence(cost);
+    EXPECT_EQ(!sentence.empty(), cost.emptyMicroseconds < cost.limits.launchMicroseconds) << sentence;
+    if (sentence.empty()) continue;
+    ++told;
+    static const std::regex shape(
+        R"(it took (\S+ \S+) when the GPU was opened\. Beside this reduction, (\d+) launch.* took (\S+ \S+)\.$)");
+    std::smatch parts;
+    ASSERT_TRUE(std::regex_search(sentence, parts, shape)) << sentence;
+    expectTold(parts[1], cost.limits.launchMicroseconds);
+    EXPECT_EQ(std::stoul(parts[2]), cost.launches.size()) << sentence;
+    expectTold(parts[3], cost.emptyMicroseconds);
+  }
+  EXPECT_GE(told, 30u);
+}
+
+// What docs/measured.md says of it.
+TEST(WhySentences, AnEmptyLaunchIsToldInTheDocsAsItIsRecorded) {
+  double least = 1e9, most = 0, longest = 0, besideLongest = 0, opened = 0;
+  unsigned shorter = 0, count = 0;
+  for (const model::CostRecord& cost : shippedCosts()) {
+    if (cost.launches.size() != 1 || cost.launches.front().grid != 1) continue;
+    opened = cost.limits.launchMicroseconds;
+    if (cost.microseconds > longest) longest = cost.microseconds, besideLongest = cost.emptyMicroseconds;
+    if (cost.microseconds >= 100) continue;
+    ++count;
+    shorter += cost.microseconds < opened ? 1 : 0;
+    least = std::min(least, cost.emptyMicroseconds);
+    most = std::max(most, cost.emptyMicroseconds);
+  }
+  const std::string sentences = fmt::format(
+      "The last one is no lower bound: beside the {} reductions of one block that take less than 100 µs, an "
+      "empty launch of one block took {:.2f} to {:.2f} µs, and {} of them took less than {:.2f} µs as a "
+      "whole. "
+      "Beside the one that takes {:.0f} ms, it took {:.1f} µs.",
+      count, least, most, shorter, opened, longest / 1e3, besideLongest);
+  std::ifstream file(STRIDESCOPE_SOURCE "/docs/measured.md");
+  std::string page{std::istreambuf_iterator<char>(file), {}};
+  std::ranges::replace(page, '\n', ' ');
+  EXPECT_NE(page.find(sentences), page.npos) << sentences;
 }
 
 }  // namespace

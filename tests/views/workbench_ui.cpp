@@ -89,15 +89,14 @@ session::SessionServices hostServicesWithGrids() {
     record.kernelHash = model::hashOf(kernels::kernelText(experiment));
     return record;
   };
-  recorded.of<model::TimelineRecord>() = [ofKernel](const model::Experiment& experiment) {
-    std::vector<model::TimelineRecord> records;
-    if (experiment.variant != "sequential") return records;
-    for (const std::uint64_t elements : {std::uint64_t{3072}, std::uint64_t{1} << 20}) {
-      model::Experiment other = experiment;
-      other.elements = elements;
-      records.push_back(ofKernel(support::smallTimeline(), other));
-    }
+  const auto ofBothSizes = [ofKernel](const auto& record, const model::Experiment& experiment) {
+    std::vector records{ofKernel(record, experiment), ofKernel(record, experiment)};
+    records[0].experiment.elements = 3072, records[1].experiment.elements = 1 << 20;
     return records;
+  };
+  recorded.of<model::TimelineRecord>() = [ofBothSizes](const model::Experiment& experiment) {
+    return experiment.variant == "sequential" ? ofBothSizes(support::smallTimeline(), experiment)
+                                              : std::vector<model::TimelineRecord>();
   };
   recorded.of<model::CostRecord>() = [ofKernel](const model::Experiment& experiment) {
     std::vector<model::CostRecord> records;
@@ -109,8 +108,8 @@ session::SessionServices hostServicesWithGrids() {
       cost.emptyMicroseconds = 60, cost.launches.push_back(cost.launches.back());
     return std::vector{cost};
   };
-  recorded.of<model::PeelRecord>() = [ofKernel](const model::Experiment& experiment) {
-    return std::vector{ofKernel(support::smallPrices(experiment.variant), experiment)};
+  recorded.of<model::PeelRecord>() = [ofBothSizes](const model::Experiment& experiment) {
+    return ofBothSizes(support::smallPrices(experiment.variant), experiment);
   };
   recorded.of<model::MachineCode>() = [ofKernel](const model::Experiment& experiment) {
     return std::vector{ofKernel(support::smallCode(), experiment)};

@@ -44,8 +44,8 @@ session::SessionServices hostServicesWith(lab::Recorded recorded);
 session::SessionServices hostServicesWithCounters();
 
 // With a hand-made timeline and costs of sequential at 3072 elements (support/grid_records.h), and costs of
-// the variant before it, and machine code of whatever is asked for; timelines are recorded of 3072 and of
-// 2^20 elements.
+// the variant before it, and machine code of whatever is asked for; timelines and prices are recorded of 3072
+// and of 2^20 elements.
 session::SessionServices hostServicesWithGrids();
 
 // All panels, of which Timings has a state of the test's.

@@ -39,6 +39,11 @@ CommandEntry rungEntry(const char* name, ImGuiKey key, const char32_t* digit) {
                 return kernels::findRung(Rung) != nullptr &&
                        parts.workspace.experiment().variant == kernels::findRung(Rung)->id;
               },
+          .what =
+              [](const session::Parts&) {
+                const kernels::Variant* const rung = kernels::findRung(Rung);
+                return rung == nullptr ? std::string() : std::string(rung->title);
+              },
           .notWhere = &session::ModeFacts::presents};  // digits are panels there
 }
 
@@ -158,20 +163,20 @@ std::vector<CommandEntry> fixedTable() {
        },
        .enabled = hasRun},
       {.menu = "File",
-       .group = 1,
+       .group = 2,
        .name = "Copy timings as CSV",
        .also = "export clipboard",
        .make = gives(session::CopyTimings{}),
        .enabled = hasTimings,
        .why = says("Nothing was timed yet.")},
       {.menu = "File",
-       .group = 1,
+       .group = 2,
        .name = "Copy a link to this",
        .also = "url address share fragment page browser lesson tour clipboard",
        .make = copiesLink,
        .enabled = hasRun},
       {.menu = "File",
-       .group = 1,
+       .group = 2,
        .name = "Copy the path of what was saved",
        .also = "export clipboard file folder where last",
        .make = [](const session::Parts& parts) -> session::Command {
@@ -180,7 +185,7 @@ std::vector<CommandEntry> fixedTable() {
        .enabled = [](const session::Parts& parts) { return !parts.app.savedPath().empty(); },
        .why = says("Nothing was saved since the window opened.")},
       {.menu = "File",
-       .group = 2,
+       .group = 4,
        .name = "Quit",
        .keys = ImGuiMod_Ctrl | ImGuiKey_Q,
        .make = gives(session::Quit{}),
@@ -260,7 +265,7 @@ std::vector<CommandEntry> fixedTable() {
        .keys = ImGuiKey_Tab,
        .make = gives(session::FocusPart{std::string(session::kBarPart)}),
        .enabled = hasBar},
-      {.menu = "View", .group = 3, .name = "Reset layout", .make = gives(session::ResetLayout{})},
+      {.menu = "View", .group = 4, .name = "Reset layout", .make = gives(session::ResetLayout{})},
 
       {.menu = "Help",
        .name = "Lesson of this variant",
@@ -268,25 +273,25 @@ std::vector<CommandEntry> fixedTable() {
        .make = opens(session::Overlay::Lesson)},
       {.menu = "Help", .name = "Glossary", .keys = ImGuiKey_F3, .make = opens(session::Overlay::Glossary)},
       {.menu = "Help",
-       .group = 1,
+       .group = 2,
        .name = "All keys",
        .also = "shortcuts help keyboard",
        .keys = ImGuiKey_F1,
        .characters = U"?",
        .make = opens(session::Overlay::Keys)},
       {.menu = "Help",
-       .group = 1,
+       .group = 2,
        .name = "Command palette",
        .keys = ImGuiMod_Ctrl | ImGuiKey_P,
        .make = opens(session::Overlay::Palette)},
       {.menu = "Help",
-       .group = 2,
+       .group = 3,
        .name = "Welcome",
        .also = "first start doors introduction",
        .make = opens(session::Overlay::Welcome),
        .enabled = isNotPresenting,
        .why = says("Present has no place for it.")},
-      {.menu = "Help", .group = 2, .name = "About Stridescope", .make = opens(session::Overlay::About)},
+      {.menu = "Help", .group = 3, .name = "About Stridescope", .make = opens(session::Overlay::About)},
   };
 }
 

@@ -211,7 +211,7 @@ std::string chordName(ImGuiKeyChord chord) {
     case ImGuiKey_DownArrow:
       return name + "Down";
     case ImGuiKey_KeypadEnter:
-      return name + "Enter (keypad)";
+      return name + "Enter";
     case ImGuiKey_PageDown:
       return name + "PgDn";
     case ImGuiKey_PageUp:

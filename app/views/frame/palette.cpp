@@ -55,6 +55,14 @@ void addVariants(const ViewContext& view, Items& items) {
     std::string also = std::string(variant.id) + " " + model::aliasWords(model::Named::Variant, variant.id) +
                        std::string(kernels::titleOf(variant.family)) + " " + kernels::numberOf(variant.id);
     if (variant.report.kind == model::ReportKind::Race) also += " race";
+    // A rung of the ladder is there by its command, whose name ends with its title.
+    const auto rung = std::ranges::find_if(items, [&](const PaletteItem& item) {
+      return item.name.starts_with("Variant ") && item.name.ends_with(": " + std::string(variant.title));
+    });
+    if (rung != items.end()) {
+      rung->also += " " + also;
+      continue;
+    }
     items.push_back({.name = "Variant: " + std::string(variant.title),
                      .also = also,
                      .note = std::string(variant.id),

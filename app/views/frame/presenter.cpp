@@ -1,6 +1,7 @@
 #include "views/frame/presenter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "draw/marks.h"
@@ -20,6 +21,9 @@ namespace {
 constexpr float kPresenterGap = 5, kTransport = 45, kKeys = 246, kPresenterInset = 10;  // units
 // In a window too low for both, in units, one panel stands over a caption of four lines.
 constexpr float kMinHero = 164, kMinPresentedMap = 154, kCompactCaption = 81;
+// Below a large map the memory keeps all rows of the round: operands that lie apart stand one below the
+// other.
+constexpr float kMinPresentedMemory = 172;
 constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;   // the height's, without the transport
 constexpr float kPresentedMapShare = 0.47f, kWideMapShare = 0.58f;  // shares of the width, beside the caption
 constexpr int kHoverLines = 2;
@@ -27,7 +31,7 @@ constexpr int kHoverLines = 2;
 constexpr float kMinPresenterScale = 0.6f;
 constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // share of the height; of the light that is taken
 constexpr float kLargeMapShare = 0.66f;                  // of the height, of a map that is the large panel
-constexpr float kMark = 4;                               // pixels at kPresenterHeight
+constexpr float kMark = 6;                               // pixels at kPresenterHeight
 
 void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   const draw::Palette& colours = view.colours();
@@ -50,6 +54,54 @@ const Panel* turnNow(const ViewContext& view) {
   for (const Panel* const other : turnsIn(view.panels, session::Mode::Present))
     if (fits(*other)) return other;
   return chosen;
+}
+
+// What decides the layout of a window beside its size.
+struct PresentedState {
+  bool hasMessage = false;
+  bool isSwapped = false;  // the map is the large panel
+  bool isNarrow = false;   // the map's panel is content with less of the width
+};
+constexpr std::array<PresentedState, 8> kPresentedStates{{{false, false, false},
+                                                          {false, false, true},
+                                                          {false, true, false},
+                                                          {false, true, true},
+                                                          {true, false, false},
+                                                          {true, false, true},
+                                                          {true, true, false},
+                                                          {true, true, true}}};
+
+// Pixels, without the message strip above and the transport below.
+struct PresentedLayout {
+  bool hasOnePanel = false;  // the large one: the window is too low for both
+  ImVec2 largeMin{}, largeMax{}, smallMin{}, smallMax{}, captionMin{}, captionMax{};
+  ImVec2 textMin{}, textMax{};  // of the caption
+  int hoverLines() const { return hasOnePanel ? 1 : kHoverLines; }
+};
+
+PresentedLayout layoutFor(const ViewContext& view, ImVec2 size, const PresentedState& state) {
+  const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
+  const float top = gap + (state.hasMessage ? view.px(kMessageHeight) + gap : 0);
+  const float bottom = size.y - gap - view.px(kTransport) - gap, room = bottom - top;
+  const bool isWide = state.isSwapped || !state.isNarrow;
+  PresentedLayout layout{.largeMin = {gap, top}, .captionMax = {size.x - gap, bottom}};
+  const float least = state.isSwapped ? kMinPresentedMemory : kMinPresentedMap;
+  if (const float most = room - gap - view.px(least); most >= view.px(kMinHero)) {
+    const float share = state.isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
+    const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
+    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
+    layout.largeMax = {size.x - gap, heroBottom};
+    layout.smallMin = {gap, heroBottom + gap};
+    layout.smallMax = {mapRight, bottom};
+    layout.captionMin = {mapRight + gap, heroBottom + gap};
+  } else {  // over the caption
+    layout.hasOnePanel = true;
+    layout.captionMin = {gap, bottom - view.px(kCompactCaption)};
+    layout.largeMax = {size.x - gap, layout.captionMin.y - gap};
+  }
+  layout.textMin = {layout.captionMin.x + inset + view.px(6), layout.captionMin.y + view.px(6)};
+  layout.textMax = {layout.captionMax.x - inset, layout.captionMax.y - view.px(2)};
+  return layout;
 }
 
 }  // namespace
@@ -77,51 +129,53 @@ void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, st
 
 void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 size) {
   const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
-  float top = gap;
-  if (view.app.isMessageShown()) {
+  PresentedState now{.hasMessage = view.app.isMessageShown(),
+                     .isSwapped = view.app.isOn(session::PresenterTool::LargeMap)};
+  if (now.hasMessage) {
     const ImVec2 min{gap, gap}, max{size.x - gap, gap + view.px(kMessageHeight)};
     if (beginStrip("##message", min, max, ImGuiWindowFlags_NoFocusOnAppearing)) {
       focus.enterHere(view.app, session::kMessagePart);
       drawMessageStrip(view, min, max);
     }
     ImGui::End();
-    top = max.y + gap;
   }
-  const float transportTop = size.y - gap - view.px(kTransport), room = transportTop - gap - top;
   const Panel* const turn = turnNow(view);
   const std::string map = turn == nullptr ? view.app.presentedMap() : turn->id;
   // In the frame in which a key ends Present the window's mode is another one already.
   const Panel* const main = mainPanel(view.panels, session::Mode::Present);
   const std::string_view mainId = main == nullptr ? std::string_view() : std::string_view(main->id);
   const ModePlace* const place = turn == nullptr ? nullptr : turn->placeIn(session::Mode::Present);
-  const bool isSwapped = view.app.isOn(session::PresenterTool::LargeMap);
-  const bool isWide = isSwapped || place == nullptr || !place->isNarrow;
-  const std::string_view large = isSwapped ? std::string_view(map) : mainId;
-  const std::string_view small = isSwapped ? mainId : std::string_view(map);
-  ImVec2 captionMin, captionMax{size.x - gap, transportTop - gap};
-  HoverRoom hover{.lines = kHoverLines, .hint = false, .steady = &captionSize_};
-  if (const float most = room - gap - view.px(kMinPresentedMap); most >= view.px(kMinHero)) {
-    const float share = isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
-    const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
-    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
-    drawPanel(view, focus, walk, large, {gap, top}, {size.x - gap, heroBottom});
-    drawPanel(view, focus, walk, small, {gap, heroBottom + gap}, {mapRight, captionMax.y});
-    captionMin = {mapRight + gap, heroBottom + gap};
-  } else {  // a low window: one of the two panels, over the caption
-    captionMin = {gap, captionMax.y - view.px(kCompactCaption)};
-    hover = {.lines = 1, .hint = false, .yields = true, .steady = &captionSize_};
-    drawPanel(view, focus, walk, view.app.isMapInFront() ? small : large, {gap, top},
-              {size.x - gap, captionMin.y - gap});
+  now.isNarrow = place != nullptr && place->isNarrow;
+  const std::string_view large = now.isSwapped ? std::string_view(map) : mainId;
+  const std::string_view small = now.isSwapped ? mainId : std::string_view(map);
+
+  const PresentedLayout layout = layoutFor(view, size, now);
+  captionSize_.rooms.clear(), captionSize_.aboveFoot.clear();
+  for (const PresentedState& state : kPresentedStates) {
+    const PresentedLayout other = layoutFor(view, size, state);
+    const ImVec2 text{other.textMax.x - other.textMin.x, other.textMax.y - other.textMin.y};
+    captionSize_.rooms.push_back(text);
+    if (!state.hasMessage && !state.isSwapped)
+      captionSize_.aboveFoot.push_back(
+          {text.x, text.y - view.px(kHoverLineHeight * float(other.hoverLines()))});
   }
-  if (beginStrip("##present caption", captionMin, captionMax, ImGuiWindowFlags_NoBackground)) {
+  if (!layout.hasOnePanel) {
+    drawPanel(view, focus, walk, large, layout.largeMin, layout.largeMax);
+    drawPanel(view, focus, walk, small, layout.smallMin, layout.smallMax);
+  } else {
+    drawPanel(view, focus, walk, view.app.isMapInFront() ? small : large, layout.largeMin, layout.largeMax);
+  }
+  if (beginStrip("##present caption", layout.captionMin, layout.captionMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(captionMin, captionMax, view.colours().panel, view.px(draw::kPanelRadius));
-    list.AddRectFilled(captionMin, {captionMin.x + view.px(3), captionMax.y}, view.colours().result);
-    drawCaption(view, {captionMin.x + inset + view.px(6), captionMin.y + view.px(6)},
-                {captionMax.x - inset, captionMax.y - view.px(2)}, hover);
+    const ImVec2 min = layout.captionMin, max = layout.captionMax;
+    list.AddRectFilled(min, max, view.colours().panel, view.px(draw::kPanelRadius));
+    list.AddRectFilled(min, {min.x + view.px(3), max.y}, view.colours().result);
+    drawCaption(view, layout.textMin, layout.textMax,
+                {.hoverLines = layout.hoverLines(), .steady = &captionSize_});
   }
   ImGui::End();
 
+  const float transportTop = layout.captionMax.y + gap;
   const ImVec2 stripMin{gap, transportTop}, stripMax{size.x - gap, size.y - gap};
   if (beginStrip("##present transport", stripMin, stripMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -170,19 +224,23 @@ void Presenter::drawTools(const ViewContext& view, ImVec2 size) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   const ImVec2 pointer = ImGui::GetIO().MousePos;
   const draw::Palette& colours = view.colours();
-  // A darker edge on both sides: the marks are seen on orange cells, too.
+  // The colours of text and of its ground, the one inside the other: the marks are seen on whatever they
+  // cross, orange cells among them.
   const float mark = std::max(kMark, kMark * size.y / draw::kPresenterHeight);
   const auto line = [&](const Stroke& stroke, ImU32 colour, float width) {
     if (stroke.size() == 1) list.AddCircleFilled(stroke.front(), width / 2, colour);
     list.AddPolyline(stroke.data(), int(stroke.size()), colour, 0, width);
   };
-  for (const Stroke& stroke : strokes_) line(stroke, colours.ink, mark * 2);
-  for (const Stroke& stroke : strokes_) line(stroke, colours.result, mark);
-  if (view.app.isOn(session::PresenterTool::Draw) && ImGui::IsMousePosValid(&pointer)) {
-    list.AddCircleFilled(pointer, mark, colours.ink);
-    list.AddCircleFilled(pointer, mark * 0.75f, colours.result);
+  const bool isFree = !isCovered(view.app);  // what lies over the panels lies over the marks, too
+  if (isFree) {
+    for (const Stroke& stroke : strokes_) line(stroke, colours.panel, mark * 2);
+    for (const Stroke& stroke : strokes_) line(stroke, colours.text, mark);
   }
-  if (view.app.isOn(session::PresenterTool::Spotlight)) {
+  if (isFree && view.app.isOn(session::PresenterTool::Draw) && ImGui::IsMousePosValid(&pointer)) {
+    list.AddCircleFilled(pointer, mark, colours.panel);
+    list.AddCircleFilled(pointer, mark * 0.75f, colours.text);
+  }
+  if (isFree && view.app.isOn(session::PresenterTool::Spotlight)) {
     const ImU32 shade = draw::withAlpha(IM_COL32_BLACK, kDimmed);
     if (!ImGui::IsMousePosValid(&pointer)) {
       list.AddRectFilled({0, 0}, size, shade);

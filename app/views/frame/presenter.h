@@ -27,7 +27,10 @@ class Presenter {
   void draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 size);
   // Over everything: spotlight, marks, black screen.
   void drawTools(const ViewContext& view, ImVec2 size);
-  void leave() { strokes_.clear(); }
+  void leave() {
+    strokes_.clear();
+    captionSize_ = {};
+  }
 
  private:
   void drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, std::string_view id, ImVec2 min,

@@ -2,6 +2,7 @@
 #include "views/frame/command_table.h"
 #include "views/shared/linked_highlight.h"
 #include "views/shared/shown_round.h"
+#include "views/shared/timings_data.h"
 #include "views/transport/compare_bar.h"
 
 namespace stridescope::views {
@@ -121,7 +122,7 @@ std::vector<CommandEntry> runEntries() {
        .group = 3,
        .name = "Start timing",
        .also = "measure benchmark run",
-       .make = gives(session::StartTiming{session::TimingSweep::OneSize}),
+       .make = gives(session::StartTiming{session::TimingSweep::OneSize, kTimingsId}),
        .enabled = mayTime,
        .why =
            [](const session::Parts& parts) {

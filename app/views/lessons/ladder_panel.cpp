@@ -62,13 +62,16 @@ struct LadderPainter {
     return room - view.px(kTitleGap) - timesWidth(kBarBesideTitles);
   }
 
-  // In one line, which the last words may have to be enough for, or what stands before a colon.
+  // In one line, which the last words may have to be enough for, what stands before a colon, or the last
+  // word.
   std::string titleOf(const kernels::Variant& variant) const {
     const std::string title(variant.title);
     const auto fits = [&](const std::string& text) {
       return draw::textSize(view.semiBold(0, draw::kBodySize), text).x <= textWidth(variant);
     };
-    for (const std::string& each : {title, shortTitle(title), title.substr(0, title.find(": "))})
+    const std::string beforeColon = title.substr(0, title.find(": ")),
+                      lastWord = title.substr(title.rfind(' ') + 1);
+    for (const std::string& each : {title, shortTitle(title), beforeColon, lastWord})
       if (fits(each)) return each;
     return title;
   }

@@ -18,25 +18,12 @@ constexpr const char* kTimelineTitle = "Timeline";
 constexpr float kTimelineGap = 6, kScaleWidth = 96, kScaleHeight = 10, kMinPlot = 70;  // units
 constexpr int kScaleSteps = 24;
 
-// The sizes that have a timeline, to choose.
-void drawSizes(ViewContext& view, const draw::Panel& panel, float top) {
-  float left = panel.contentMin().x;
-  for (const std::uint64_t elements : view.replay.timeline().sizes) {
-    const std::string label = "n = " + sizeText(elements);
-    const float width = ImGui::CalcTextSize(label.c_str()).x + view.px(24);
-    if (left + width > panel.contentMax().x) return;
-    ImGui::SetCursorScreenPos({left, top});
-    if (ImGui::Button(label.c_str(), {width, view.px(draw::kControlHeight)}))
-      view.commands.push_back(session::Choose::elements(elements));
-    left += width + view.px(kTimelineGap);
-  }
-}
-
 void drawWithout(ViewContext& view, const draw::Panel& panel) {
   const lab::RunTimeline& timeline = view.replay.timeline();
   const draw::DrawnText drawn =
       drawInstead(view, panel, whyNone(view, timeline.why, narration::noTimeline(timeline.sizes)));
-  drawSizes(view, panel, drawn.max.y + view.px(8));
+  const ImVec2 min{panel.contentMin().x, drawn.max.y + view.px(8)};
+  drawSizeButtons(view, min, panel.contentMax().x, timeline.sizes);
 }
 
 // What the colours mean. Returns the height that it takes.

@@ -8,8 +8,6 @@ namespace stridescope::views {
 
 // What stands under each tab of the Timings panel.
 
-inline constexpr const char* kTimingsId = "timings";  // the panel's
-
 // One tab's ground and tools.
 struct TimingsScene {
   ViewContext& view;

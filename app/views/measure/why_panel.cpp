@@ -119,6 +119,11 @@ class WhyPainter {
     top_ = view_.wrapped(list_, {left_, top_}, right_ - left_, line, text, style).max.y;
   }
 
+  // The sizes of which prices are recorded, to choose.
+  void sizes(std::span<const std::uint64_t> elements) {
+    if (!elements.empty()) top_ = drawSizeButtons(view_, {left_, top_ + view_.px(kWhyGap)}, right_, elements);
+  }
+
   // What changed, a row each: before, after, and the factor.
   void changes(const analysis::RungChange& change) {
     const std::vector<narration::ChangeText> rows = narration::changeTexts(change);
@@ -250,9 +255,13 @@ void drawTime(ViewContext& view, const lab::RunCosts& costs) {
   const analysis::ReductionCost& own = *costs.own;
   WhyPainter painter(view);
   painter.sentence(narration::whySentence(own, costs.pricedSizes), true);
-  if (own.prices && !own.prices->steps.empty()) painter.waterfall(*own.prices);
+  if (!own.prices)
+    painter.sizes(costs.pricedSizes);
+  else if (!own.prices->steps.empty())
+    painter.waterfall(*own.prices);
   painter.bounds(own);
   painter.sentence(narration::gpuLimits(own.cost.limits), false);
+  painter.sentence(narration::emptyLaunchSentence(own.cost), false);
 }
 
 void drawChange(ViewContext& view, const lab::RunCosts& costs) {
@@ -282,7 +291,10 @@ void drawWhyPanel(ViewContext& view, int& tab) {
   if (!panel || !view.replay.run()) return;
   const lab::RunCosts& costs = view.replay.costs();
   if (!costs.own) {
-    drawInstead(view, panel, whyNone(view, costs.why, narration::noCosts()));
+    const draw::DrawnText drawn =
+        drawInstead(view, panel, whyNone(view, costs.why, narration::noCosts(costs.pricedSizes)));
+    const ImVec2 min{panel.contentMin().x, drawn.max.y + view.px(kWhyGap)};
+    drawSizeButtons(view, min, panel.contentMax().x, costs.pricedSizes);
     return;
   }
   const std::array<Choice, 2> tabs{{{"its time"}, {"what changed"}}};

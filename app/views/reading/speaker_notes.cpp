@@ -112,6 +112,7 @@ void drawSpeakerNotes(const ViewContext& view, ShownStop& shown, ImDrawList& lis
 
 std::vector<CommandEntry> speakerNotesEntries() {
   return {{.menu = "Help",
+           .group = 1,
            .name = "Speaker notes in a second window",
            .also = "lecture tour monitor present",
            .keys = ImGuiMod_Shift | ImGuiKey_F4,

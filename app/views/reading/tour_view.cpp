@@ -115,12 +115,14 @@ std::vector<CommandEntry> tourEntries() {
   const auto noTour = says("No tour is open: F4 offers two.");
   const auto start = [](const session::ShippedTour& tour) {
     return CommandEntry{.menu = "Help",
+                        .group = 1,
                         .name = std::string(tour.title),
                         .also = "guide introduction",
                         .make = gives(session::StartTour{std::string(tour.id)})};
   };
   const auto step = [&](const char* name, int direction, ImGuiKeyChord keys) {
     return CommandEntry{.menu = "Help",
+                        .group = 1,
                         .name = name,
                         .also = "tour",
                         .keys = keys,
@@ -144,6 +146,7 @@ std::vector<CommandEntry> tourEntries() {
           start(session::kFirstTour),
           start(session::kLectureTour),
           {.menu = "Help",
+           .group = 1,
            .name = "Tour",
            .also = "stop speaker notes",
            .keys = ImGuiKey_F4,

@@ -45,6 +45,21 @@ draw::DrawnText drawInstead(ViewContext& view, const draw::Panel& panel, const s
                       view.px(20), sentence, view.words(view.colours().dim, draw::kBodySize));
 }
 
+float drawSizeButtons(ViewContext& view, ImVec2 min, float right, std::span<const std::uint64_t> sizes) {
+  const float gap = view.px(6), height = view.px(draw::kControlHeight);
+  ImVec2 at = min;
+  for (const std::uint64_t elements : sizes) {
+    const std::string label = "n = " + sizeText(elements);
+    const float width = ImGui::CalcTextSize(label.c_str()).x + view.px(24);
+    if (at.x > min.x && at.x + width > right) at = {min.x, at.y + height + gap};
+    ImGui::SetCursorScreenPos(at);
+    if (ImGui::Button(label.c_str(), {std::min(width, right - min.x), height}))
+      view.commands.push_back(session::Choose::elements(elements));
+    at.x += width + gap;
+  }
+  return sizes.empty() ? min.y : at.y + height;
+}
+
 float drawFoot(ViewContext& view, const draw::Panel& panel, const std::string& text, float gap,
                int mostLines) {
   const draw::TextStyle words = view.words(view.colours().dim);

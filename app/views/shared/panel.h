@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -122,6 +123,9 @@ std::vector<session::KnownPanel> knownPanels(std::span<const Panel> panels);
 std::string whyNone(const ViewContext& view, const std::string& why, const std::string& none);
 // A sentence in place of the panel's content.
 draw::DrawnText drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence);
+// A button for each n of which something is recorded, from `min` to `right` in as many rows as they need: a
+// click chooses it for the experiment. Returns where they end, pixels.
+float drawSizeButtons(ViewContext& view, ImVec2 min, float right, std::span<const std::uint64_t> sizes);
 // A text that is always to be seen below the panel's content, on `mostLines` at most. Gives where the content
 // must end, pixels.
 float drawFoot(ViewContext& view, const draw::Panel& panel, const std::string& text, float gap = 8,

@@ -101,17 +101,22 @@ inline std::string cyclesSentence(const session::Replay& replay, unsigned launch
       narration::countedOn(measuredFrom(replay.cycles()), clocks.back().executor.device));
 }
 
-// The cycles of the round that is shown, if it is shown whole, and those that the reference's round with as
-// many active threads takes. Empty: nothing is known. Requires run().
-inline std::string countedCycles(const session::Replay& replay) {
-  if (replay.shownPass() != nullptr) return {};
+// The cycles of a round, and those that the reference's round with as many active threads takes. Empty:
+// nothing is known. Requires that the run has the round.
+inline std::string countedCycles(const session::Replay& replay, unsigned launch, std::size_t place) {
   const auto& references = replay.cycles().reference;
-  const analysis::Round& round = replay.round();
+  const analysis::Round& round = replay.run()->analysis.launches[launch].rounds[place];
   const bool combines = round.kind == analysis::RoundKind::Combine && round.stride.has_value();
   const auto reference = combines ? references.find(round.activeLanes) : references.end();
-  return narration::countedCycles(
-      measuredFrom(replay.cycles()), cyclesAlone(replay, replay.playhead().launch, replay.playhead().round),
-      reference == references.end() ? nullptr : &reference->second, lab::kReferenceVariant);
+  return narration::countedCycles(measuredFrom(replay.cycles()), cyclesAlone(replay, launch, place),
+                                  reference == references.end() ? nullptr : &reference->second,
+                                  lab::kReferenceVariant);
+}
+
+// Those of the round that is shown, if it is shown whole. Requires run().
+inline std::string countedCycles(const session::Replay& replay) {
+  if (replay.shownPass() != nullptr) return {};
+  return countedCycles(replay, replay.playhead().launch, replay.playhead().round);
 }
 
 // What a person predicts of the shown round, for the panels that show it. Pure.

@@ -14,6 +14,8 @@
 
 namespace stridescope::views {
 
+inline constexpr const char* kTimingsId = "timings";  // the panel's
+
 inline constexpr double kLongestLiveSeconds = 30;  // the Live plot's longest span
 inline constexpr double kMinLiveSeconds = 5;
 

@@ -16,14 +16,14 @@ bool mayCopy(const session::Parts& parts) { return hasRun(parts) && !parts.kerne
 
 std::vector<CommandEntry> kernelEntries() {
   return {{.menu = "File",
-           .group = 1,
+           .group = 3,
            .name = "Edit a copy of this variant...",
            .also = "own kernel cuda .cu file write change",
            .make = opens(session::Overlay::CopyVariant),
            .enabled = mayCopy,
            .why = says("This kernel is your own already: change it in Source.")},
           {.menu = "File",
-           .group = 1,
+           .group = 3,
            .name = "Take the text of the file",
            .also = "revert discard own kernel draft",
            .make = gives(session::TakeFileText{}),

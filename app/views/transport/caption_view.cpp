@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "analysis/pass_view.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "draw/marks.h"
@@ -111,8 +112,6 @@ std::string judgedMark(const ViewContext& view, unsigned thread) {
   return "not marked, and not active";
 }
 
-constexpr float kSecondLine = 26;
-
 bool fitsAt(ViewContext& view, float size, const std::string& text, float width, float height) {
   const draw::TextStyle style = view.semiBold(0, size);
   return float(draw::wrappedLineCount(style, text, width)) * view.px(size * 1.3f) <= height;
@@ -123,24 +122,6 @@ float captionSize(ViewContext& view, const std::string& text, float width, float
   for (const float size : {draw::kCaptionSize, 18.0f, 16.0f})
     if (fitsAt(view, size, text, width, height)) return size;
   return draw::kBodySize;
-}
-
-constexpr std::size_t kCaptionsTried = 256;  // a run of more rounds has some left out
-
-// Requires a run.
-void findSteadySize(ViewContext& view, float width, float height, SteadySize& steady) {
-  const lab::Run* const run = view.replay.run();
-  if (steady.run == run && steady.room.x == width && steady.room.y == height) return;
-  steady = {run, {width, height}, draw::kCaptionSize};
-  const auto& launches = run->analysis.launches;
-  std::size_t rounds = 0;
-  for (const auto& launch : launches) rounds += launch.rounds.size();
-  const std::size_t step = rounds / kCaptionsTried + 1;
-  for (unsigned launch = 0; launch < launches.size(); ++launch)
-    for (std::size_t round = 0; round < launches[launch].rounds.size(); round += step) {
-      const std::string text = narration::captionOf(roundAt(view.replay, launch, unsigned(round))).text();
-      steady.size = std::min(steady.size, captionSize(view, text, width, height));
-    }
 }
 
 // What the word of the glossary under the pointer means; a click shows it there. False: no such word is.
@@ -187,11 +168,11 @@ bool hasHover(const ViewContext& view) {
   return view.comparison != nullptr ? hasComparedHover(view) : view.replay.hover().has_value();
 }
 
-void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const HoverRoom& room = {}) {
-  if (!hasHover(view)) return room.hint ? drawHint(view, list, min, max) : void();
+// Requires hasHover().
+void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, int lines) {
   if (view.comparison != nullptr) return drawComparedHoverLine(view, list, min, max);
   const draw::Palette& colours = view.colours();
-  const float height = (max.y - min.y) / float(room.lines);
+  const float height = (max.y - min.y) / float(lines);
   const draw::TextStyle code = view.code(colours.text, draw::kBodySize);
   const auto hover = view.replay.hover();
   HoverLine line =
@@ -219,24 +200,24 @@ void drawHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, 
 }
 
 // Over the lowest part of the panels, on a ground of its own.
-void drawHoverLineAbove(ViewContext& view, ImVec2 min, ImVec2 max) {
+void drawHoverLineAbove(ViewContext& view, ImVec2 min, ImVec2 max, int lines) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
-  const float inset = view.px(8), bottom = min.y - inset, top = bottom - view.px(kSecondLine);
+  const float inset = view.px(8), bottom = min.y - inset,
+              top = bottom - view.px(kHoverLineHeight * float(lines));
   list.AddRectFilled({min.x - inset, top}, {max.x + inset, bottom}, view.colours().raised,
                      view.px(draw::kPanelRadius));
-  drawHoverLine(view, list, {min.x, top}, {max.x, bottom});
+  drawHoverLine(view, list, {min.x, top}, {max.x, bottom}, lines);
 }
 
-// The caption if one run is shown.
-CaptionText captionOf(const ViewContext& view) {
-  if (view.predict.isHidden()) return {.text = hiddenCaption(view)};
-  const narration::RoundAt at = roundAt(view.replay);
+// The caption of a round or a pass, and what it cost.
+CaptionText captionAt(const ViewContext& view, const narration::RoundAt& at, unsigned launch,
+                      std::string cost) {
   CaptionText caption{.text = narration::captionOf(at).text()};
   const std::vector<std::string> trouble = narration::troubleIn(at);
   if (!trouble.empty()) {
     caption = {.text = trouble.front(), .problem = true};
-  } else if (const std::string elsewhere = narration::troubleInAnotherPass(
-                 at, view.replay.run()->stalePasses[view.replay.playhead().launch]);
+  } else if (const std::string elsewhere =
+                 narration::troubleInAnotherPass(at, view.replay.run()->stalePasses[launch]);
              !elsewhere.empty()) {
     caption.text += " " + elsewhere;
   }
@@ -246,13 +227,128 @@ CaptionText captionOf(const ViewContext& view) {
     caption.needsResult = trouble.empty();
     caption.problem = caption.problem || model::isWrong(at.trace);
   }
-  if (trouble.empty()) caption.cost = countedCycles(view.replay);
+  if (trouble.empty()) caption.cost = std::move(cost);
   return caption;
+}
+
+// The caption if one run is shown.
+CaptionText shownCaption(const ViewContext& view) {
+  if (view.predict.isHidden()) return {.text = hiddenCaption(view)};
+  return captionAt(view, roundAt(view.replay), view.replay.playhead().launch, countedCycles(view.replay));
+}
+
+// The cross before a problem's caption takes so much of its width.
+float crossWidth(const ViewContext& view, const CaptionText& caption) {
+  return caption.problem ? view.px(24) : 0;
+}
+
+constexpr float kSizeStep = 2;                                  // units, from a size to the next smaller one
+constexpr std::uint32_t kRoundsTried = 4096, kPassesTried = 8;  // a run of more has some left out
+
+// Those into which none of the others fits: what fits them fits all.
+std::vector<ImVec2> tightestOf(const std::vector<ImVec2>& rooms) {
+  std::vector<ImVec2> tightest;
+  for (const ImVec2 room : rooms) {
+    const auto isWithin = [](ImVec2 a, ImVec2 b) { return a.x <= b.x && a.y <= b.y; };
+    if (std::ranges::any_of(tightest, [&](ImVec2 other) { return isWithin(other, room); })) continue;
+    std::erase_if(tightest, [&](ImVec2 other) { return isWithin(room, other); });
+    tightest.push_back(room);
+  }
+  return tightest;
+}
+
+// Makes the size as small as the caption needs, down to that of labels.
+void shrinkFor(ViewContext& view, const CaptionText& caption, SteadySize& steady) {
+  std::string text = caption.text;
+  for (const std::string& sentence : {caption.result, caption.cost})
+    if (!sentence.empty()) text += " " + sentence;
+  const auto shrink = [&](const std::vector<ImVec2>& rooms, float least) {
+    for (const ImVec2 room : rooms)
+      while (steady.size > least &&
+             !fitsAt(view, steady.size, text, room.x - crossWidth(view, caption), room.y))
+        steady.size = std::max(least, steady.size - kSizeStep);
+  };
+  shrink(steady.tightestAboveFoot, draw::kBodySize);
+  shrink(steady.tightest, draw::kLabelSize);
+}
+
+// Requires a run.
+void findSteadySize(ViewContext& view, SteadySize& steady) {
+  const std::size_t clocks = view.replay.cycles().clocks.size();
+  const bool isKnown = steady.run == view.replay.sharedRun() && steady.clocks == clocks &&
+                       std::ranges::equal(steady.rooms, steady.sizedFor,
+                                          [](ImVec2 a, ImVec2 b) { return a.x == b.x && a.y == b.y; });
+  if (isKnown) return;
+  steady.run = view.replay.sharedRun(), steady.clocks = clocks, steady.sizedFor = steady.rooms;
+  steady.tightest = tightestOf(steady.rooms), steady.tightestAboveFoot = tightestOf(steady.aboveFoot);
+  steady.size = draw::kCaptionSize;
+  const lab::Run& run = *steady.run;
+  std::size_t all = 0;
+  for (const auto& launch : run.analysis.launches) all += launch.rounds.size();
+  const std::size_t step = all / kRoundsTried + 1;
+  for (unsigned launch = 0; launch < run.analysis.launches.size(); ++launch) {
+    const auto& analysed = run.analysis.launches[launch];
+    analysis::PassViewer passes(run.trace, run.trace.launches[launch], analysed, run.flow[launch]);
+    for (std::size_t round = 0; round < analysed.rounds.size(); round += step) {
+      narration::RoundAt at = run.at(launch, round);
+      const std::uint32_t count = analysed.rounds[round].passes;
+      if (count <= 1) {
+        shrinkFor(view, captionAt(view, at, launch, countedCycles(view.replay, launch, round)), steady);
+        continue;
+      }
+      for (std::uint32_t pass = 0; pass < count; pass += count / kPassesTried + 1) {
+        const auto shown = passes.view(std::uint32_t(round), pass);
+        at.pass = &*shown;
+        shrinkFor(view, captionAt(view, at, launch, {}), steady);
+      }
+    }
+  }
+}
+
+struct SetText {
+  std::string text;
+  float size = 0;    // units
+  float bottom = 0;  // of its room
+};
+
+// All of the room has the text, at the size that all captions of the run have.
+SetText setSteadily(ViewContext& view, const CaptionText& caption, ImVec2 min, ImVec2 max,
+                    SteadySize& steady) {
+  findSteadySize(view, steady);
+  shrinkFor(view, caption, steady);  // one that was left out
+  SetText set{.text = caption.text, .size = steady.size, .bottom = max.y};
+  const auto add = [&](const std::string& sentence, bool always) {
+    if (sentence.empty()) return;
+    const std::string whole = set.text + " " + sentence;
+    if (always || fitsAt(view, set.size, whole, max.x - min.x, max.y - min.y)) set.text = whole;
+  };
+  add(caption.result, caption.needsResult);
+  add(caption.cost, false);
+  return set;
+}
+
+// At the largest size that leaves the room below `foot` to what is hovered, if there is one.
+SetText setAtLargest(ViewContext& view, const CaptionText& caption, ImVec2 min, ImVec2 max, float foot) {
+  SetText set{.text = caption.text, .bottom = foot};
+  const float width = max.x - min.x, height = foot - min.y;
+  if (!caption.result.empty()) {
+    const std::string whole = set.text + " " + caption.result;
+    if (caption.needsResult || fitsAt(view, draw::kBodySize, whole, width, height)) set.text = whole;
+  }
+  // What it cost, where that makes no text smaller.
+  if (!caption.cost.empty()) {
+    const std::string whole = set.text + " " + caption.cost;
+    if (fitsAt(view, captionSize(view, set.text, width, height), whole, width, height)) set.text = whole;
+  }
+  // A long caption in large text takes the foot, too.
+  if (!fitsAt(view, draw::kBodySize, set.text, width, height)) set.bottom = max.y;
+  set.size = captionSize(view, set.text, width, set.bottom - min.y);
+  return set;
 }
 
 }  // namespace
 
-void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hover) {
+void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const CaptionRoom& room) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const draw::Palette& colours = view.colours();
   if (!hasRun(view)) {
@@ -261,51 +357,34 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hov
               view.semiBold(colours.text, draw::kCaptionSize));
     return;
   }
-  const CaptionText caption = view.comparison != nullptr ? comparedCaption(view) : captionOf(view);
-  std::string text = caption.text;
+  const bool isCompared = view.comparison != nullptr;
+  const CaptionText caption = isCompared ? comparedCaption(view) : shownCaption(view);
   const ImU32 colour = caption.problem ? colours.problem : colours.text;
-  const float secondTop = max.y - view.px(kSecondLine * float(hover.lines));
-  float left = min.x;
-  if (caption.problem) {
+  const float foot = max.y - view.px(kHoverLineHeight * float(room.hoverLines));
+  const float left = min.x + crossWidth(view, caption);
+  if (caption.problem)
     draw::drawCross(view.draw, list, {min.x + view.px(8), min.y + view.px(draw::kCaptionSize * 0.65f)},
                     view.px(6), colour, 2);
-    left += view.px(24);
-  }
-  if (!caption.result.empty()) {
-    const std::string whole = text + " " + caption.result;
-    if (caption.needsResult || fitsAt(view, draw::kBodySize, whole, max.x - left, secondTop - min.y))
-      text = whole;
-  }
-  const bool isSteady = hover.steady != nullptr && view.comparison == nullptr;
-  if (isSteady) findSteadySize(view, max.x - min.x, secondTop - min.y, *hover.steady);
-  const auto sizeOf = [&](const std::string& what, float height) {
-    const float own = captionSize(view, what, max.x - left, height);
-    return isSteady ? std::min(own, hover.steady->size) : own;
-  };
-  // What it cost, where that makes no text smaller.
-  if (!caption.cost.empty()) {
-    const std::string whole = text + " " + caption.cost;
-    const float height = secondTop - min.y;
-    if (fitsAt(view, sizeOf(text, height), whole, max.x - left, height)) text = whole;
-  }
-  // A long caption in large text takes the second line's place, too: what is hovered is told above the strip.
-  const bool alone =
-      hover.lines == 0 || (!fitsAt(view, draw::kBodySize, text, max.x - left, secondTop - min.y) &&
-                           (hover.hint || hover.yields || !view.replay.hover()));
-  const float bottom = alone ? max.y : secondTop;
-  const float size = sizeOf(text, bottom - min.y);
-  const float lineHeight = view.px(size * 1.3f);
-  const int most = std::max(1, int((bottom - min.y) / lineHeight));
-  const draw::TextStyle style = view.semiBold(colour, size);
+  const bool isSteady = room.steady != nullptr && !isCompared;
+  const SetText set = isSteady ? setSteadily(view, caption, {left, min.y}, max, *room.steady)
+                               : setAtLargest(view, caption, {left, min.y}, max, foot);
+  const float lineHeight = view.px(set.size * 1.3f);
+  const int most = std::max(1, int((set.bottom - min.y) / lineHeight));
+  const draw::TextStyle style = view.semiBold(colour, set.size);
   const draw::DrawnText drawn =
-      view.wrapped(list, {left, min.y}, max.x - left, lineHeight, text, style, most);
+      view.wrapped(list, {left, min.y}, max.x - left, lineHeight, set.text, style, most);
   if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(drawn.min, drawn.max) &&
-      !explainWords(view, list, text, style, drawn, max.x - left, lineHeight) && drawn.shortened)
-    wideTooltip(view, text);
-  if (!alone)
-    drawHoverLine(view, list, {min.x, secondTop}, max, hover);
-  else if (hasHover(view) && !isCovered(view.app))
-    drawHoverLineAbove(view, min, max);
+      !explainWords(view, list, set.text, style, drawn, max.x - left, lineHeight) && drawn.shortened)
+    wideTooltip(view, set.text);
+  const bool hasFoot = room.hoverLines > 0 && (isSteady ? drawn.max.y <= foot : set.bottom <= foot);
+  if (hasHover(view)) {
+    if (hasFoot)
+      drawHoverLine(view, list, {min.x, foot}, max, room.hoverLines);
+    else if (!isCovered(view.app))
+      drawHoverLineAbove(view, min, max, std::max(1, room.hoverLines));
+  } else if (hasFoot && !isSteady) {
+    drawHint(view, list, {min.x, foot}, max);
+  }
 }
 
 }  // namespace stridescope::views

@@ -1,6 +1,10 @@
 // What stands below the panels: the transport and the caption.
 #pragma once
 
+#include <cstddef>
+#include <memory>
+#include <vector>
+
 #include "views/shared/view_context.h"
 
 namespace stridescope::views {
@@ -13,24 +17,32 @@ float drawPlayButton(ViewContext& view, ImDrawList& list, ImVec2 min);
 
 // The caption: the round in sentences, and what the hovered thread did.
 
-// The size of the letters at which all captions of a run fit their room, so that it does not change from
-// round to round.
+inline constexpr float kHoverLineHeight = 26;  // units: a line of what is hovered
+
+// The size of the letters at which all captions of a run fit each of the rooms that a caption has in one
+// window, so that it changes neither from round to round nor with what else the window shows.
 struct SteadySize {
-  const lab::Run* run = nullptr;  // for which it was worked out,
-  ImVec2 room;                    // and in which room, pixels
-  float size = 0;                 // units
+  std::vector<ImVec2> rooms{};  // pixels; the caption's room now is one of them
+  // Those of them, without the foot, in which the foot is left to what is hovered unless letters of the
+  // body's size need it.
+  std::vector<ImVec2> aboveFoot{};
+  // What the size was worked out for: the run, how many records tell its cycles, and in which rooms.
+  std::shared_ptr<const lab::Run> run{};
+  std::size_t clocks = 0;
+  std::vector<ImVec2> sizedFor{}, tightest{}, tightestAboveFoot{};
+  float size = 0;  // units
 };
 
-// At the foot of the caption what is hovered is told.
-struct HoverRoom {
-  int lines = 1;                 // none: it is told above the caption
-  bool hint = true;              // what to do, while nothing is hovered
-  bool yields = false;           // to a long caption, also while something is hovered
-  SteadySize* steady = nullptr;  // the caption keeps its size; null: each round has the largest that fits
+// How a caption lies in its room.
+struct CaptionRoom {
+  int hoverLines = 1;  // at its foot, for what is hovered; none: it is told above the caption
+  // The caption keeps its size and all of its room, and gives no hint of what to do: what is hovered is told
+  // at the foot where the text leaves it, else above. Null: each round has the largest size that fits.
+  SteadySize* steady = nullptr;
 };
 
 // Draws into [min, max] of the current window. A long caption takes the room for what is hovered, too: that
-// is then told above it. Without the hint it does so only while nothing is hovered.
-void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const HoverRoom& hover = {});
+// is then told above it.
+void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const CaptionRoom& room = {});
 
 }  // namespace stridescope::views
