@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace stridescope::analysis {
 namespace {
@@ -49,13 +50,13 @@ void PartOrder::followMeetings(std::uint32_t meetings) {
   known_.resize(std::size_t(meetings) * groups_);
   std::vector<std::vector<std::uint32_t>> knownNow(groups_, std::vector<std::uint32_t>(groups_));
   for (std::uint32_t meeting = 0; meeting < meetings; ++meeting) {
-    const auto joined = known_.begin() + std::ptrdiff_t(meeting) * groups_;
+    const auto joined = std::span(known_).subspan(std::size_t(meeting) * groups_, groups_);
     for (const std::uint32_t group : groupsAt[meeting]) {
       ++knownNow[group][group];
       for (std::uint32_t each = 0; each < groups_; ++each)
         joined[each] = std::max(joined[each], knownNow[group][each]);
     }
-    for (const std::uint32_t group : groupsAt[meeting]) std::copy_n(joined, groups_, knownNow[group].begin());
+    for (const std::uint32_t group : groupsAt[meeting]) std::ranges::copy(joined, knownNow[group].begin());
   }
 }
 

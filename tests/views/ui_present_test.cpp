@@ -181,6 +181,8 @@ TEST(UiPresent, ALowWindowShowsOnePanelAtATime) {
   EXPECT_GT(w.workbench().areaOf("shared_memory").max.x, 0) << "the same key goes back";
   w.apply(session::FollowLink{*session::parseLink("show?panel=banks", idsOf(allPanels()))});
   EXPECT_GT(w.workbench().areaOf("banks").max.x, 0) << "a link brings its panel to the front";
+  press(w, {ImGuiKey_M});
+  EXPECT_GT(w.workbench().areaOf("banks").max.x, 0) << "large, it is in front, too";
 }
 
 TEST(UiPresent, ABlackScreenGivesWayToAStepAndNothingIsSteppedOver) {

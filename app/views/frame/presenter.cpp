@@ -163,7 +163,8 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
     drawPanel(view, focus, walk, large, layout.largeMin, layout.largeMax);
     drawPanel(view, focus, walk, small, layout.smallMin, layout.smallMax);
   } else {
-    drawPanel(view, focus, walk, view.app.isMapInFront() ? small : large, layout.largeMin, layout.largeMax);
+    const bool isMap = view.app.isMapInFront() || view.app.isOn(session::PresenterTool::LargeMap);
+    drawPanel(view, focus, walk, isMap ? std::string_view(map) : mainId, layout.largeMin, layout.largeMax);
   }
   if (beginStrip("##present caption", layout.captionMin, layout.captionMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
