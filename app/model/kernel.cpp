@@ -61,6 +61,8 @@ std::uint64_t Kernel::firstElements(unsigned size) const {
       break;
     case FirstSize::EightBlocks:
       return 8 * std::uint64_t(size);
+    case FirstSize::FourLoads:
+      return 4 * std::uint64_t(size) * launch.elementsPerThread;
     case FirstSize::NotAWholeBlock:
       return size - (size + 7) / 8;
   }
@@ -81,6 +83,11 @@ bool Kernel::offers(ElementType type, Operator op) const {
 
 bool Kernel::takes(ParameterRole role) const {
   return std::ranges::find(parameters, role, &KernelParameter::role) != parameters.end();
+}
+
+bool Kernel::joinsBlocks() const {
+  return takes(ParameterRole::Accumulator) || takes(ParameterRole::Ticket) ||
+         takes(ParameterRole::CountedSum) || takes(ParameterRole::Messages);
 }
 
 bool hasHardwareForm(HardwareForm form, ElementType type, Operator op) {

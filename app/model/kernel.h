@@ -134,6 +134,7 @@ struct LaunchRule {
 enum class FirstSize : std::uint8_t {
   OneLoad,         // one block's load
   EightBlocks,     // eight elements per thread
+  FourLoads,       // four blocks' loads
   NotAWholeBlock,  // an eighth of the block's threads have none
 };
 
@@ -188,6 +189,8 @@ struct Kernel {
   bool offers(ElementType type, Operator op) const;  // a custom one where takesCustom()
   bool takesCustom() const;  // any combine(a, b): nothing but the preamble's says what is done
   bool takes(ParameterRole role) const;
+  // A launch of several blocks leaves one value by itself.
+  bool joinsBlocks() const;
   // Lists, instead of reducing to one value.
   bool merges() const { return takes(ParameterRole::Merged); }
   // It shows a common bug.

@@ -131,12 +131,28 @@ std::string whatIsDone(const RoundAt& at, const DeviceLoads& loads, const Destin
 
 std::optional<std::uint64_t> elementsLoadedEach(const RoundAt& at) { return deviceLoads(at).each; }
 
+namespace {
+
+// Each wait has left one load; an element of 8 bytes comes in two words.
+std::string waitClause(const RoundAt& at, const DeviceLoads& loads, const std::string& who) {
+  const std::uint64_t words = std::max(1u, model::bytesOf(at.trace.experiment.type) / 4);
+  const std::uint64_t blocks = loads.elements / words;
+  const bool plural = loads.threads != 1;
+  return fmt::format("{} {} for the {} of {}, and {} the {} in {}", who, plural ? "wait" : "waits",
+                     loads.elements == 1 ? "word" : "words", count(blocks, "other block"),
+                     plural ? "combine" : "combines", blocks == 1 ? "result" : "results",
+                     loads.elements == 1 ? "it" : "them");
+}
+
+}  // namespace
+
 std::string loadClause(const RoundAt& at) {
   const DeviceLoads loads = deviceLoads(at);
   const Destination destination = destinationOf(at);
   const std::string who = loads.threads == at.launch.block ? count(loads.threads, "thread")
                                                            : fmt::format("{} of {}", figure(loads.threads),
                                                                          count(at.launch.block, "thread"));
+  if (deviceReads(at).words) return waitClause(at, loads, who);
   std::string text = fmt::format("{} {}", who, whatIsDone(at, loads, destination));
   if (loads.apart && *loads.apart > 1) text += fmt::format(", {} apart,", figure(*loads.apart));
   const bool combined = loads.elements > loads.threads || accumulates(at);
@@ -176,6 +192,18 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
   const model::Array& buffer = at.launch.buffers[write.buffer];
   if (write.atomic && buffer.role == model::ParameterRole::Ticket)
     return fmt::format("counts this block in {}", placeOf(at, write));
+  if (write.atomic && buffer.role == model::ParameterRole::CountedSum)
+    return fmt::format("adds the {} of this block to {}, and counts the block there",
+                       isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result", placeOf(at, write));
+  const bool isCounter =
+      buffer.role == model::ParameterRole::Ticket || buffer.role == model::ParameterRole::CountedSum;
+  if (isCounter && write.bits == 0)
+    return fmt::format("sets {} back to 0, for the next launch", placeOf(at, write));
+  if (buffer.role == model::ParameterRole::Messages)
+    return write.bits == 0 ? fmt::format("takes {} away", placeOf(at, write))
+                           : fmt::format("sends the {} of this block in {}",
+                                         isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result",
+                                         placeOf(at, write));
   const WordPrinter printer(buffer);
   const std::string value = grouped(printer.brief(write.bits));
   const std::string what = printer.holdsElements()
@@ -201,6 +229,10 @@ std::string ofManyThreads(const RoundAt& at, const std::vector<DeviceWrite>& wri
     threads.insert(write.thread);
     places.insert({write.buffer, write.element});
   }
+  const bool takesAway = std::ranges::all_of(writes, [&](const DeviceWrite& write) {
+    return at.launch.buffers[write.buffer].role == model::ParameterRole::Messages && write.bits == 0;
+  });
+  if (takesAway) return count(threads.size(), "thread") + " take the words away, for the next launch";
   const bool atomic = std::ranges::all_of(writes, &DeviceWrite::atomic);
   const std::string verb = atomic ? "each combine a value atomically into" : "write to";
   if (places.size() == 1)

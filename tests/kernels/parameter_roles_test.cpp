@@ -56,6 +56,9 @@ std::set<std::string> declaredAs(ParameterRole role) {
     case ParameterRole::Ticket:
     case ParameterRole::Origin:
       return {"unsigned*"};
+    case ParameterRole::CountedSum:
+    case ParameterRole::Messages:
+      return {"unsigned long long*"};
     case ParameterRole::ListCount:
       return {"unsigned"};
     case ParameterRole::Count:
