@@ -320,7 +320,7 @@ std::vector<Entry> rungsOfMessages() {
        .threads = powersOfTwo(32, 1024),
        .onlyTheseSizes = kWholeWarps,
        .defaultThreads = 512,
-       .grid = GridRule::OneWave,
+       .grid = GridRule::OneWaveAtOnce,
        .elementsPerThread = kElementsOfAPackingThread,
        .sharedElementsPerThread = 0,
        .firstSize = FirstSize::FourLoads,

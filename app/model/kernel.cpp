@@ -42,9 +42,11 @@ std::uint64_t LaunchRule::blocks(std::uint64_t elements, unsigned threads) const
     case GridRule::ManyWaves:
       return upTo(kWaves * kThreadsThatFillAnyGpu);
     case GridRule::OneWave:
-      return loads <= kLoadsOfALoneBlock ? 1
-                                         : upTo(std::clamp(elements / kElementsForMoreThreads,
-                                                           kThreadsThatHideLatency, kThreadsOfAnH100));
+      if (loads <= kLoadsOfALoneBlock) return 1;
+      [[fallthrough]];
+    case GridRule::OneWaveAtOnce:
+      return upTo(
+          std::clamp(elements / kElementsForMoreThreads, kThreadsThatHideLatency, kThreadsOfAnH100));
   }
   return 1;
 }

@@ -111,6 +111,9 @@ enum class GridRule : std::uint8_t {
   // The same with no more blocks than memory needs loads in flight, all of which an H100 holds at once; and
   // one block up to twice `elementsPerThread`.
   OneWave,
+  // The same with several blocks from the second load on, for blocks that agree at the price of less than a
+  // load.
+  OneWaveAtOnce,
 };
 
 // What a launch looks like: computed from the number of elements n and the threads of a block, or fixed.
