@@ -258,12 +258,11 @@ class Checker {
     return at_.launch.buffers[buffer].role == model::ParameterRole::Messages;
   }
 
-  // "3 of 512 threads wait for the words of 3 other blocks, and combine what these bring"
+  // "3 of 512 threads wait for words of 3 other blocks, and combine the results"
   void checkMessages() {
-    std::set<std::uint64_t> words;
+    std::set<std::uint64_t> words, blocks;
     for (const auto& [thread, offsets] : waiting_) words.insert(offsets.begin(), offsets.end());
     const std::uint64_t perBlock = 2 * model::bytesOf(at_.trace.experiment.type);  // bytes of words
-    std::set<std::uint64_t> blocks;
     for (const std::uint64_t offset : words) blocks.insert(offset / perBlock);
     bool told = words.empty();
     const auto check = [&](const Caught& n) {
@@ -272,15 +271,20 @@ class Checker {
       if (n.size() > 2) expectEqual(n[1], at_.launch.block, "the block");
       expectEqual(n.back(), blocks.size(), "the blocks that they wait for");
       expect(!blocks.contains(at_.launch.recorded().block), "nobody waits for the own block");
+    };
+    const auto checkWhole = [&](const Caught& n) {
+      check(n);
       expect(words.size() * 8 == blocks.size() * perBlock, "all words of each");
     };
-    for (const char* who :
+    for (const std::string who :
          {"# of # threads wait", "# threads wait", "# of # threads waits", "# thread waits"})
-      for (const char* whose : {" for the words of # other blocks, and combine what these bring",
-                                " for the words of # other block, and combine what these bring",
-                                " for the words of # other block, and combines what these bring",
-                                " for the word of # other block, and combines what it brings"})
-        each(std::string(who) + whose, check);
+      for (const char* what :
+           {" for words of # other blocks", " for words of # other block", " for a word of # other block"}) {
+        for (const char* whole : {", and combine the results", ", and combine the result",
+                                  ", and combines the results", ", and combines the result"})
+          each(who + what + whole, checkWhole);
+        each(who + what, check);
+      }
     expect(told, "who waits is told");
     for (const char* take : {"# threads take the words away", "# thread takes the words away"})
       each(take, [&](const Caught& n) {
@@ -290,9 +294,9 @@ class Checker {
                  "only words are taken away");
       });
     each("sends the ~ of this block in @[#]",
-         [&](const Caught& n) { expect(writes(n[0], numberOf(n[1]), {}), "the word that is sent"); });
+         [&](const Caught& n) { expect(writes(n[1], numberOf(n[2]), {}), "the word that is sent"); });
     each("adds the ~ of this block to @[#], and counts the block there",
-         [&](const Caught& n) { expect(writes(n[0], numberOf(n[1]), {}), "the sum and the count"); });
+         [&](const Caught& n) { expect(writes(n[1], numberOf(n[2]), {}), "the sum and the count"); });
     each("sets @[#] back to 0", [&](const Caught& n) {
       expect(writes(n[0], numberOf(n[1]), "0"), "what is set back for the next launch");
     });

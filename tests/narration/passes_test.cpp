@@ -163,7 +163,7 @@ TEST_F(OfPasses, BlockZeroIsToldToWaitForTheWordsOfTheOthers) {
   ASSERT_EQ(first.launch.grid, 4u);
   bool told = false;
   for (std::uint32_t pass = 0; pass < first.whole().passes; ++pass)
-    told = told || loadClause(at(0, pass)).find("wait for the words of 3 other blocks") != std::string::npos;
+    told = told || loadClause(at(0, pass)).find("wait for words of 3 other blocks") != std::string::npos;
   EXPECT_TRUE(told);
 }
 
