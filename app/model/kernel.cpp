@@ -45,8 +45,7 @@ std::uint64_t LaunchRule::blocks(std::uint64_t elements, unsigned threads) const
       if (loads <= kLoadsOfALoneBlock) return 1;
       [[fallthrough]];
     case GridRule::OneWaveAtOnce:
-      return upTo(
-          std::clamp(elements / kElementsForMoreThreads, kThreadsThatHideLatency, kThreadsOfAnH100));
+      return upTo(std::clamp(elements / kElementsForMoreThreads, kThreadsThatHideLatency, kThreadsOfAnH100));
   }
   return 1;
 }

@@ -73,8 +73,8 @@ TEST_F(TimedVariants, SetAnAccumulatorBackWithinTheTime) {
   EXPECT_EQ(intAt(copy.from, 0), 0);
 }
 
-// The blocks of single_pass leave a result each. These come to the host outside the time, which combines them to
-// see whether all was read.
+// The blocks of single_pass leave a result each. These come to the host outside the time, which combines them
+// to see whether all was read.
 TEST_F(TimedVariants, TheFloorIsTheGridOfSinglePassAndNobodyCombines) {
   timingCase = {.elements = 1u << 20};
   runner.plannedRun = [](const TimedPlan&, std::span<std::uint8_t> result) {
