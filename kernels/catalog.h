@@ -102,6 +102,8 @@ bool hasOwnReturn(std::string_view combine);
 //   kAccumulator T*               one value
 //   kPartials    T*               one value per block
 //   kTicket      unsigned*        one counter
+//   kCountedSum  unsigned long long*  one word
+//   kMessages    unsigned long long*  one word per block for each 4 bytes of T
 //   kListValues  const T*         the lists one after another, or, in a kernel with kLists, interleaved:
 //                                 element j of list i is at i + j * k
 //   kListStarts  const unsigned*  one list per thread, the last ones empty where there are fewer
@@ -109,7 +111,7 @@ bool hasOwnReturn(std::string_view combine);
 //   kMerged      T*               n values
 //   kOrigin      unsigned*        n numbers
 
-inline const model::ParameterType kUnsigned{"unsigned", 4};
+inline const model::ParameterType kUnsigned{"unsigned", 4}, kUnsigned64{"unsigned long long", 8};
 
 inline const model::KernelParameter kInput{"in", model::ParameterRole::Input},
     kInPlace{"array", model::ParameterRole::InPlace}, kOutput{"out", model::ParameterRole::Output},
@@ -117,6 +119,8 @@ inline const model::KernelParameter kInput{"in", model::ParameterRole::Input},
     kAccumulator{"total", model::ParameterRole::Accumulator},
     kPartials{"partials", model::ParameterRole::Partials},
     kTicket{"finished", model::ParameterRole::Ticket, kUnsigned},
+    kCountedSum{"both", model::ParameterRole::CountedSum, kUnsigned64},
+    kMessages{"words", model::ParameterRole::Messages, kUnsigned64},
     kListValues{"values", model::ParameterRole::ListValues},
     kListStarts{"starts", model::ParameterRole::ListStarts, kUnsigned},
     kLists{"k", model::ParameterRole::ListCount, kUnsigned}, kMerged{"merged", model::ParameterRole::Merged},

@@ -19,8 +19,7 @@ class Planner {
 
   RunPlan plan() {
     const bool merges = kernel_.merges();
-    const bool once = merges || kernel_.launch.fixed || kernel_.finishedOnCpu ||
-                      kernel_.takes(ParameterRole::Accumulator) || kernel_.takes(ParameterRole::Ticket);
+    const bool once = merges || kernel_.launch.fixed || kernel_.finishedOnCpu || kernel_.joinsBlocks();
     std::uint64_t elements = experiment_.elements;
     do {
       addLaunch(elements);
@@ -77,7 +76,10 @@ class Planner {
       case ParameterRole::Partials:
         return whole(parameter, BufferStart::Unwritten, grid);
       case ParameterRole::Ticket:
+      case ParameterRole::CountedSum:
         return whole(parameter, BufferStart::Zero, 1);
+      case ParameterRole::Messages:
+        return whole(parameter, BufferStart::Zero, grid * (model::bytesOf(experiment_.type) / 4));
       case ParameterRole::ListValues:
         return whole(
             parameter,

@@ -23,6 +23,10 @@ inline constexpr std::string_view kBarrierGuide =
 inline constexpr std::string_view kVectorTip =
     "Luitjens, Increase Performance with Vectorized Memory Access (2013), and Faster Parallel Reductions on "
     "Kepler (2014)";
+inline constexpr std::string_view kMemoryModel =
+    "NVIDIA, CUDA C++ Programming Guide, Built-in Atomic Functions";
+inline constexpr std::string_view kLookBack =
+    "Merrill, Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back (2016)";
 inline constexpr std::string_view kFenceSample = "NVIDIA, CUDA Samples, threadFenceReduction";
 inline constexpr std::string_view kCourse = "A course's tree sum of 64-bit integers, finished on the CPU";
 inline constexpr std::string_view kTutorial = "A tutorial's reduction of one block in global memory";

@@ -279,6 +279,55 @@ std::vector<Entry> rungsOfToday() {
   };
 }
 
+// The rungs that say what blocks tell each other at the end, and how.
+std::vector<Entry> rungsOfMessages() {
+  return {
+      {.id = "acquire_release",
+       .title = "acquire and release",
+       .previous = "single_pass",
+       .changed = "One operation counts a block in and orders what it wrote: no fence is left.",
+       .source = kMemoryModel,
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
+       .defaultThreads = 512,
+       .grid = GridRule::OneWave,
+       .elementsPerThread = kElementsOfAPackingThread,
+       .sharedElementsPerThread = 0,
+       .firstSize = FirstSize::FourLoads,
+       .parameters = {kInput, kOutput, kPartials, kTicket, kCount}},
+      {.id = "one_message",
+       .title = "one message per block",
+       .previous = "acquire_release",
+       .changed = "A block sends value and flag in one word, and block 0 waits for the words of all.",
+       .source = kLookBack,
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
+       .defaultThreads = 512,
+       .grid = GridRule::OneWave,
+       .elementsPerThread = kElementsOfAPackingThread,
+       .sharedElementsPerThread = 0,
+       .firstSize = FirstSize::FourLoads,
+       .parameters = {kInput, kOutput, kMessages, kCount}},
+      {.id = "sum_and_count",
+       .title = "sum and count in one atomic",
+       .previous = "one_message",
+       .changed = "One atomic adds a block's sum and counts the block: the last one has the result at once.",
+       .source = kOwn,
+       .types = {model::ElementType::Int, model::ElementType::Unsigned},
+       .operators = {model::Operator::Add},
+       .onlyThese = "The sum and the count of blocks share a word of 64 bits, which one atomic addition "
+                    "changes: there is room for the sum of 32-bit integers.",
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
+       .defaultThreads = 512,
+       .grid = GridRule::OneWaveAtOnce,
+       .elementsPerThread = kElementsOfAPackingThread,
+       .sharedElementsPerThread = 0,
+       .firstSize = FirstSize::FourLoads,
+       .parameters = {kInput, kOutput, kCountedSum, kCount}},
+  };
+}
+
 std::vector<Entry> warpsInRegisters() {
   return {
       {.id = "butterfly",
@@ -372,6 +421,7 @@ std::vector<Variant> allVariants() {
   append(all, Family::Ladder, unrolledRungs());
   append(all, Family::OneWarp, warpsInSharedMemory());
   append(all, Family::Ladder, rungsOfToday());
+  append(all, Family::Ladder, rungsOfMessages());
   append(all, Family::OneWarp, warpsInRegisters());
   append(all, Family::WholeProgram, wholePrograms());
   append(all, Family::Merge, merges());

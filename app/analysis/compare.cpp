@@ -75,12 +75,6 @@ using Difference = std::optional<std::string>;
 
 std::string where(std::size_t launch) { return "Launch " + figure(launch); }
 
-bool sameEvent(model::ElementType type, const model::Event& a, const model::Event& b) {
-  if (a == b) return true;
-  const bool element = a.kind() != model::EventKind::Branch && a.width() == model::bytesOf(type);
-  return a.head == b.head && element && model::sameElement(type, a.value, b.value);
-}
-
 // One of the two traces and its launch.
 struct ComparedLaunch {
   const model::Trace& trace;
@@ -93,15 +87,30 @@ struct ComparedLaunch {
   std::string describeAt(std::uint32_t thread, std::size_t i) const {
     return i < countOf(thread) ? describe(trace, launch, eventOf(thread, i)) : "nothing more";
   }
+  // The event is of a word that brings an element of 4 bytes, below a flag.
+  bool bringsElement(const model::Event& event) const {
+    return event.inGlobal() && event.buffer() < launch.buffers.size() &&
+           launch.buffers[event.buffer()].role == model::ParameterRole::Messages &&
+           model::bytesOf(trace.experiment.type) == 4;
+  }
 };
+
+bool sameEvent(const ComparedLaunch& launch, const model::Event& a, const model::Event& b) {
+  if (a == b) return true;
+  if (a.head != b.head) return false;
+  const model::ElementType type = launch.trace.experiment.type;
+  if (launch.bringsElement(a))
+    return a.value >> 32 == b.value >> 32 &&
+           model::sameElement(type, std::uint32_t(a.value), std::uint32_t(b.value));
+  const bool element = a.kind() != model::EventKind::Branch && a.width() == model::bytesOf(type);
+  return element && model::sameElement(type, a.value, b.value);
+}
 
 Difference differenceInThread(const ComparedLaunch& a, const ComparedLaunch& b, std::uint32_t thread,
                               std::size_t launch) {
   const std::size_t countA = a.countOf(thread), countB = b.countOf(thread);
   for (std::size_t i = 0; i < std::max(countA, countB); ++i) {
-    if (i < countA && i < countB &&
-        sameEvent(a.trace.experiment.type, a.eventOf(thread, i), b.eventOf(thread, i)))
-      continue;
+    if (i < countA && i < countB && sameEvent(a, a.eventOf(thread, i), b.eventOf(thread, i))) continue;
     return where(launch) + ", thread " + figure(thread) + ", event " + figure(i) + ": " +
            a.describeAt(thread, i) + " in the one, " + b.describeAt(thread, i) + " in the other.";
   }

@@ -91,7 +91,7 @@ std::vector<model::Experiment> experimentsToCost(std::span<const model::Trace> t
 std::vector<model::Experiment> experimentsToPeel(std::span<const model::Trace> traces) {
   return Experiments::of(
       traces, [](Experiments& experiments, const model::Kernel& kernel, const model::Experiment& recorded) {
-        if (kernel.merges()) return;
+        if (kernel.merges() || kernel.takes(model::ParameterRole::Messages)) return;
         for (const std::uint64_t elements : kRecordedSizes) experiments.addAt(recorded, elements);
       });
 }

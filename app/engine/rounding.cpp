@@ -219,10 +219,7 @@ std::uint64_t ceilLog2(std::uint64_t value) {
 }
 
 // Whether a launch of several blocks gives one value.
-bool blocksAreJoined(const model::Kernel& kernel) {
-  return kernel.finishedOnCpu || kernel.takes(model::ParameterRole::Accumulator) ||
-         kernel.takes(model::ParameterRole::Ticket);
-}
+bool blocksAreJoined(const model::Kernel& kernel) { return kernel.finishedOnCpu || kernel.joinsBlocks(); }
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "instrument/accesses.h"
 
+#include <array>
 #include <optional>
 
 #include "instrument/vocabulary.h"
@@ -413,12 +414,29 @@ bool OwnArrays::contains(int first, int last) const {
 namespace {
 
 // __syncwarp becomes recording::syncwarp; atomicAdd keeps its name within recording. The preamble's own are
-// macros, because they call functions that the recording runtime cannot know.
+// macros, because they call functions that the recording runtime cannot know; and so are those to which the
+// compiler has to be given constants.
 std::string recordingName(std::string_view operation) {
+  if (operation == "__nv_atomic_load_n") return "RECORDING_ATOMIC_LOAD";
+  if (operation == "__nv_atomic_store_n") return "RECORDING_ATOMIC_STORE";
+  if (operation == "__nv_atomic_fetch_add") return "RECORDING_ATOMIC_FETCH_ADD";
   if (operation == "combineWarp") return "RECORDING_COMBINE_WARP";
   if (operation == "combineAtomically") return "RECORDING_COMBINE_ATOMICALLY";
   if (operation.starts_with("__")) operation.remove_prefix(2);
   return "recording::" + std::string(operation);
+}
+
+// f(a, b, c): b; empty where there is none.
+TokenRange secondArgument(const Source& source, int open) {
+  std::array<int, 2> commas{-1, -1};
+  std::size_t found = 0;
+  const int close = source.partnerOf(open);
+  for (int i = open + 1; i < close && found < commas.size(); ++i) {
+    if (source.is(i, ",")) commas[found++] = i;
+    if (source.opens(i)) i = source.partnerOf(i);
+  }
+  if (found == 0) return {};
+  return {commas[0] + 1, (found == 1 ? close : commas[1]) - 1};
 }
 
 }  // namespace
@@ -430,8 +448,9 @@ void findOperations(const Source& source, const Expressions& expressions, Findin
     if (!operation) continue;
     const int close = source.partnerOf(i + 1);
     const bool withoutArguments = close == i + 2;
-    const int site =
-        findings.add({.operation = *operation, .first = i, .last = close, .end = source[close].end()});
+    FoundSite found{.operation = *operation, .first = i, .last = close, .end = source[close].end()};
+    if (*operation == model::Operation::Store) found.rightSide = secondArgument(source, i + 1);
+    const int site = findings.add(found);
     findings.edits.replacements.push_back({i, i, recordingName(source[i].text), -1});
     findings.edits.replacements.push_back({i + 1, i + 1, withoutArguments ? "(%" : "(%, ", site});
   }

@@ -58,7 +58,10 @@ class RecordedPlaces {
 
   // The bracket of a[i] and of f(x), so that neither a nor f is taken for something recorded.
   int placeOf(const FoundSite& site) const {
-    const bool call = !isAccess(site.operation) && source_.is(site.last, ")");
+    // An atomic load or store is an access and a call.
+    const bool named = source_.isIdentifier(site.first) && source_.is(site.first + 1, "(") &&
+                       source_.partnerOf(site.first + 1) == site.last;
+    const bool call = source_.is(site.last, ")") && (named || !isAccess(site.operation));
     const bool subscript = isAccess(site.operation) && source_.is(site.last, "]");
     return call || subscript ? source_.partnerOf(site.last) : site.first;
   }

@@ -69,7 +69,22 @@ const Words kOtherKeywords{
     "default",  "goto",   "try",      "catch",     "throw",    "new",      "delete",   "namespace", "typedef",
     "asm",      "friend", "requires", "concept",   "co_await", "co_yield", "co_return"};
 
-const Words kPredefined{"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+const Words kPredefined{"threadIdx",
+                        "blockIdx",
+                        "blockDim",
+                        "gridDim",
+                        "warpSize",
+                        "__NV_ATOMIC_RELAXED",
+                        "__NV_ATOMIC_CONSUME",
+                        "__NV_ATOMIC_ACQUIRE",
+                        "__NV_ATOMIC_RELEASE",
+                        "__NV_ATOMIC_ACQ_REL",
+                        "__NV_ATOMIC_SEQ_CST",
+                        "__NV_THREAD_SCOPE_THREAD",
+                        "__NV_THREAD_SCOPE_BLOCK",
+                        "__NV_THREAD_SCOPE_CLUSTER",
+                        "__NV_THREAD_SCOPE_DEVICE",
+                        "__NV_THREAD_SCOPE_SYSTEM"};
 const Words kOfPreamble{"identity", "combine", "blockSize"};
 
 // Constants of kPlainHeaders.
@@ -319,6 +334,9 @@ const std::unordered_map<std::string_view, model::Operation> kOperations{
     {"atomicExch", model::Operation::AtomicExch},
     {"atomicCAS", model::Operation::AtomicCas},
     {"atomicInc", model::Operation::AtomicInc},
+    {"__nv_atomic_load_n", model::Operation::Load},
+    {"__nv_atomic_store_n", model::Operation::Store},
+    {"__nv_atomic_fetch_add", model::Operation::AtomicAdd},
     {"combineWarp", model::Operation::Reduce},
     {"combineAtomically", model::Operation::AtomicCombine},
 };

@@ -15,9 +15,10 @@ struct Baseline {
   model::SubjectKind kind;
   std::string_view id, label;
 };
-constexpr std::array<Baseline, 6> kBaselines{{
+constexpr std::array<Baseline, 7> kBaselines{{
     {model::SubjectKind::GpuBaseline, "cub", "CUB DeviceReduce"},
     {model::SubjectKind::GpuBaseline, "thrust", "thrust::reduce, to host"},
+    {model::SubjectKind::GpuBaseline, "floor", "reads all, combines nothing"},
     {model::SubjectKind::CpuBaseline, "cpu_loop", "CPU, plain loop"},
     {model::SubjectKind::CpuBaseline, "cpu_vector_loop", "CPU, vector loop"},
     {model::SubjectKind::CpuBaseline, "cpu_reduce_par", "CPU, std::reduce par"},
@@ -91,15 +92,17 @@ std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model
   return subjects;
 }
 
-// CUB and Thrust are compiled for + in every type, and for min and max in int and float.
+// CUB and Thrust are compiled for + in every type, and for min and max in int and float; the floor is
+// compiled when it is timed.
 std::vector<model::TimingSubject> baselineSubjects(model::ElementType type, model::Operator op) {
   std::vector<model::TimingSubject> subjects;
   if (!isTimed(type, op)) return subjects;
   const bool extreme = op == model::Operator::Min || op == model::Operator::Max;
-  const bool onGpu = op == model::Operator::Add ||
-                     (extreme && (type == model::ElementType::Int || type == model::ElementType::Float));
+  const bool inLibraries =
+      op == model::Operator::Add ||
+      (extreme && (type == model::ElementType::Int || type == model::ElementType::Float));
   for (const Baseline& baseline : kBaselines)
-    if (onGpu || baseline.kind == model::SubjectKind::CpuBaseline)
+    if (inLibraries || baseline.kind == model::SubjectKind::CpuBaseline || baseline.id == kFloor.id)
       subjects.push_back({baseline.kind, std::string(baseline.id)});
   return subjects;
 }

@@ -159,6 +159,10 @@ class TimingBoard {
   std::shared_ptr<Shared> shared_;  // with the thread, and with holds that outlive the board
 };
 
+// No reduction, but what bounds one from below on a GPU: the blocks of single_pass read all elements and
+// leave their results, which nobody combines.
+inline const model::TimingSubject kFloor{model::SubjectKind::GpuBaseline, "floor"};
+
 // What a subject is called: a variant's title, "CUB DeviceReduce", "thrust::reduce, to host", "std::reduce,
 // par".
 std::string labelOf(const model::TimingSubject& subject);

@@ -42,9 +42,10 @@ std::uint64_t LaunchRule::blocks(std::uint64_t elements, unsigned threads) const
     case GridRule::ManyWaves:
       return upTo(kWaves * kThreadsThatFillAnyGpu);
     case GridRule::OneWave:
-      return loads <= kLoadsOfALoneBlock ? 1
-                                         : upTo(std::clamp(elements / kElementsForMoreThreads,
-                                                           kThreadsThatHideLatency, kThreadsOfAnH100));
+      if (loads <= kLoadsOfALoneBlock) return 1;
+      [[fallthrough]];
+    case GridRule::OneWaveAtOnce:
+      return upTo(std::clamp(elements / kElementsForMoreThreads, kThreadsThatHideLatency, kThreadsOfAnH100));
   }
   return 1;
 }
@@ -61,6 +62,8 @@ std::uint64_t Kernel::firstElements(unsigned size) const {
       break;
     case FirstSize::EightBlocks:
       return 8 * std::uint64_t(size);
+    case FirstSize::FourLoads:
+      return 4 * std::uint64_t(size) * launch.elementsPerThread;
     case FirstSize::NotAWholeBlock:
       return size - (size + 7) / 8;
   }
@@ -81,6 +84,11 @@ bool Kernel::offers(ElementType type, Operator op) const {
 
 bool Kernel::takes(ParameterRole role) const {
   return std::ranges::find(parameters, role, &KernelParameter::role) != parameters.end();
+}
+
+bool Kernel::joinsBlocks() const {
+  return takes(ParameterRole::Accumulator) || takes(ParameterRole::Ticket) ||
+         takes(ParameterRole::CountedSum) || takes(ParameterRole::Messages);
 }
 
 bool hasHardwareForm(HardwareForm form, ElementType type, Operator op) {

@@ -111,6 +111,9 @@ enum class GridRule : std::uint8_t {
   // The same with no more blocks than memory needs loads in flight, all of which an H100 holds at once; and
   // one block up to twice `elementsPerThread`.
   OneWave,
+  // The same with several blocks from the second load on, for blocks that agree at the price of less than a
+  // load.
+  OneWaveAtOnce,
 };
 
 // What a launch looks like: computed from the number of elements n and the threads of a block, or fixed.
@@ -134,6 +137,7 @@ struct LaunchRule {
 enum class FirstSize : std::uint8_t {
   OneLoad,         // one block's load
   EightBlocks,     // eight elements per thread
+  FourLoads,       // four blocks' loads
   NotAWholeBlock,  // an eighth of the block's threads have none
 };
 
@@ -188,6 +192,8 @@ struct Kernel {
   bool offers(ElementType type, Operator op) const;  // a custom one where takesCustom()
   bool takesCustom() const;  // any combine(a, b): nothing but the preamble's says what is done
   bool takes(ParameterRole role) const;
+  // A launch of several blocks leaves one value by itself.
+  bool joinsBlocks() const;
   // Lists, instead of reducing to one value.
   bool merges() const { return takes(ParameterRole::Merged); }
   // It shows a common bug.

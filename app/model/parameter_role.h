@@ -15,6 +15,8 @@ enum class ParameterRole : std::uint8_t {
   Accumulator,  // one value, the identity at first, to which every block adds
   Partials,     // one value per block, for the kernel's own use
   Ticket,       // a counter of the blocks that are done, zero before and after a launch
+  CountedSum,   // a word with a sum and a counter of the blocks that are done, zero before and after a launch
+  Messages,     // the blocks' words to one of them, 8 bytes for each 4 of a value; zero before and after
   ListValues,   // a merge's sorted lists
   ListStarts,   // where each list begins in them, and the end
   Merged,       // the merged values
@@ -24,10 +26,11 @@ enum class ParameterRole : std::uint8_t {
   Scalar,       // any other value
 };
 inline constexpr std::array kParameterRoles{
-    ParameterRole::Input,    ParameterRole::InPlace, ParameterRole::Output,     ParameterRole::Accumulator,
-    ParameterRole::Partials, ParameterRole::Ticket,  ParameterRole::ListValues, ParameterRole::ListStarts,
-    ParameterRole::Merged,   ParameterRole::Origin,  ParameterRole::Count,      ParameterRole::ListCount,
-    ParameterRole::Scalar};
+    ParameterRole::Input,       ParameterRole::InPlace,   ParameterRole::Output,
+    ParameterRole::Accumulator, ParameterRole::Partials,  ParameterRole::Ticket,
+    ParameterRole::CountedSum,  ParameterRole::Messages,  ParameterRole::ListValues,
+    ParameterRole::ListStarts,  ParameterRole::Merged,    ParameterRole::Origin,
+    ParameterRole::Count,       ParameterRole::ListCount, ParameterRole::Scalar};
 constexpr auto allOf(ParameterRole) { return kParameterRoles; }
 
 std::string_view nameOf(ParameterRole role);  // "input", "in place", "list values", ...

@@ -19,7 +19,7 @@ namespace stridescope::model {
 
 enum class SubjectKind : std::uint8_t {
   Variant,      // one of the catalogue's: its clean kernels on a GPU
-  GpuBaseline,  // what the field uses on a GPU: "cub", "thrust"
+  GpuBaseline,  // what the field uses on a GPU: "cub", "thrust"; and what bounds a reduction there: "floor"
   CpuBaseline,  // what the CPU does without a GPU: "cpu_loop", "cpu_openmp", ...
 };
 inline constexpr std::array kSubjectKinds{SubjectKind::Variant, SubjectKind::GpuBaseline,

@@ -8,8 +8,9 @@ namespace stridescope::model {
 
 std::string_view nameOf(ParameterRole role) {
   constexpr std::array<std::string_view, kParameterRoles.size()> names{
-      "input",       "in place", "output", "accumulator", "partials",   "ticket", "list values",
-      "list starts", "merged",   "origin", "count",       "list count", "scalar"};
+      "input",  "in place",    "output",   "accumulator", "partials",
+      "ticket", "counted sum", "messages", "list values", "list starts",
+      "merged", "origin",      "count",    "list count",  "scalar"};
   return names[std::size_t(role)];
 }
 

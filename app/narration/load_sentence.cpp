@@ -36,6 +36,9 @@ bool isFilledUp(const model::Array& buffer) {
   return buffer.role == model::ParameterRole::Input || buffer.role == model::ParameterRole::InPlace;
 }
 
+bool isOfWords(const model::Array& buffer) { return buffer.role == model::ParameterRole::Messages; }
+
+// The words that threads wait for are no elements that they load.
 DeviceLoads deviceLoads(const RoundAt& at) {
   struct Loaded {
     std::uint64_t elements = 0, least = ~std::uint64_t{0}, most = 0;
@@ -48,6 +51,7 @@ DeviceLoads deviceLoads(const RoundAt& at) {
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
       const model::Event& event = at.launch.recorded().events[operation.event[lane]];
       const model::Array& buffer = at.launch.buffers[event.buffer()];
+      if (isOfWords(buffer)) return;
       const unsigned bytes = std::max(1u, buffer.elementBytes);
       Loaded& loaded = byThread[operation.warp * model::kWarpSize + lane];
       const std::uint64_t first = event.offset() / bytes, end = first + std::max(1u, event.width() / bytes);
@@ -131,12 +135,49 @@ std::string whatIsDone(const RoundAt& at, const DeviceLoads& loads, const Destin
 
 std::optional<std::uint64_t> elementsLoadedEach(const RoundAt& at) { return deviceLoads(at).each; }
 
+namespace {
+
+std::string threadsOf(const RoundAt& at, std::uint64_t threads) {
+  return threads == at.launch.block
+             ? count(threads, "thread")
+             : fmt::format("{} of {}", figure(threads), count(at.launch.block, "thread"));
+}
+
+// "3 of 512 threads wait for the words of 3 other blocks, and combine what these bring"; empty: nobody waits.
+// Each wait has left one load. An element of 8 bytes comes in two words, and a pass may have one of them.
+std::string waitClause(const RoundAt& at) {
+  constexpr unsigned kWordBytes = 8;
+  const std::uint64_t wordsOfBlock = model::bytesOf(at.trace.experiment.type) / 4;
+  std::set<std::uint32_t> threads;
+  std::set<std::uint64_t> words, blocks;
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (operation.kind != model::EventKind::Load) continue;
+    const model::Event& first = analysis::firstEventOf(operation, at.launch);
+    if (!first.inGlobal() || !isOfWords(at.launch.buffers[first.buffer()])) continue;
+    analysis::forEachLane(operation.mask, [&](unsigned lane) {
+      threads.insert(operation.warp * model::kWarpSize + lane);
+      words.insert(at.launch.recorded().events[operation.event[lane]].offset() / kWordBytes);
+    });
+  }
+  if (words.empty()) return {};
+  for (const std::uint64_t word : words) blocks.insert(word / wordsOfBlock);
+  const bool plural = threads.size() != 1, isWhole = words.size() == blocks.size() * wordsOfBlock;
+  const std::string wait =
+      fmt::format("{} {} for {} of {}", threadsOf(at, threads.size()), plural ? "wait" : "waits",
+                  words.size() == 1 ? "a word" : "words", count(blocks.size(), "other block"));
+  return isWhole ? fmt::format("{}, and {} the {}", wait, plural ? "combine" : "combines",
+                               blocks.size() == 1 ? "result" : "results")
+                 : wait;
+}
+
+}  // namespace
+
 std::string loadClause(const RoundAt& at) {
   const DeviceLoads loads = deviceLoads(at);
+  const std::string waiting = waitClause(at);
+  if (loads.threads == 0 && !waiting.empty()) return waiting;
   const Destination destination = destinationOf(at);
-  const std::string who = loads.threads == at.launch.block ? count(loads.threads, "thread")
-                                                           : fmt::format("{} of {}", figure(loads.threads),
-                                                                         count(at.launch.block, "thread"));
+  const std::string who = threadsOf(at, loads.threads);
   std::string text = fmt::format("{} {}", who, whatIsDone(at, loads, destination));
   if (loads.apart && *loads.apart > 1) text += fmt::format(", {} apart,", figure(*loads.apart));
   const bool combined = loads.elements > loads.threads || accumulates(at);
@@ -157,7 +198,7 @@ std::string loadClause(const RoundAt& at) {
   if (destination.behind > 0)
     text += fmt::format("; then {} {} in shared memory", count(destination.behind, "thread"),
                         destination.behind == 1 ? "stores its value" : "store their values");
-  return text;
+  return waiting.empty() ? text : text + "; then " + waiting;
 }
 
 namespace {
@@ -172,17 +213,39 @@ bool isSound(const RoundAt& at) {
          !(hasEnded(at.trace) && isWrong(at.trace));
 }
 
+// The blocks tell each other what they have, and one of them writes the result.
+bool isOfAllBlocks(const RoundAt& at, const model::Array& buffer) {
+  using enum model::ParameterRole;
+  const auto has = [&](model::ParameterRole role) {
+    return model::indexOfRole(at.launch.buffers, role).has_value();
+  };
+  return buffer.role == Output && at.launch.grid > 1 && (has(Ticket) || has(CountedSum) || has(Messages));
+}
+
 std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
   const model::Array& buffer = at.launch.buffers[write.buffer];
   if (write.atomic && buffer.role == model::ParameterRole::Ticket)
     return fmt::format("counts this block in {}", placeOf(at, write));
+  if (write.atomic && buffer.role == model::ParameterRole::CountedSum)
+    return fmt::format("adds the {} of this block to {}, and counts the block there",
+                       isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result", placeOf(at, write));
+  const bool isCounter =
+      buffer.role == model::ParameterRole::Ticket || buffer.role == model::ParameterRole::CountedSum;
+  if (isCounter && write.bits == 0)
+    return fmt::format("sets {} back to 0, for the next launch", placeOf(at, write));
+  if (isOfWords(buffer))
+    return write.bits == 0 ? fmt::format("takes {} away", placeOf(at, write))
+                           : fmt::format("sends the {} of this block in {}",
+                                         isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result",
+                                         placeOf(at, write));
   const WordPrinter printer(buffer);
   const std::string value = grouped(printer.brief(write.bits));
-  const std::string what = printer.holdsElements()
-                               ? fmt::format(", the {} of this block{}",
-                                             isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result",
-                                             hasWrapped(at) ? ", which has wrapped" : "")
-                               : std::string();
+  const std::string what =
+      printer.holdsElements()
+          ? fmt::format(", the {} of {}{}", isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result",
+                        isOfAllBlocks(at, buffer) ? "all blocks" : "this block",
+                        hasWrapped(at) ? ", which has wrapped" : "")
+          : std::string();
   return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,
                      write.atomic ? " atomically into" : " to", placeOf(at, write), what);
 }
@@ -201,6 +264,12 @@ std::string ofManyThreads(const RoundAt& at, const std::vector<DeviceWrite>& wri
     threads.insert(write.thread);
     places.insert({write.buffer, write.element});
   }
+  const bool takesAway = std::ranges::all_of(writes, [&](const DeviceWrite& write) {
+    return isOfWords(at.launch.buffers[write.buffer]) && write.bits == 0;
+  });
+  if (takesAway)
+    return fmt::format("{} {} the words away, for the next launch", count(threads.size(), "thread"),
+                       threads.size() == 1 ? "takes" : "take");
   const bool atomic = std::ranges::all_of(writes, &DeviceWrite::atomic);
   const std::string verb = atomic ? "each combine a value atomically into" : "write to";
   if (places.size() == 1)

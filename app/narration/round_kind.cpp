@@ -66,6 +66,7 @@ RoundKind kindOf(const RoundAt& at) {
   const DeviceReads reads = deviceReads(at);
   if (takesPart(round, model::EventKind::Shuffle) && round.stride) return RoundKind::Shuffle;
   if (reads.input && (!readsShared || !storesShared)) return RoundKind::Load;
+  if (reads.words) return RoundKind::Load;
   if (reads.ownWork && !reads.inPlace && !writesDevice) return RoundKind::Load;
   if (takesPart(round, model::EventKind::WarpReduce)) return RoundKind::WarpReduce;
   if (writesDevice && !reads.inPlace && !storesShared) return RoundKind::Write;
@@ -128,6 +129,7 @@ DeviceReads deviceReads(const RoundAt& at) {
   DeviceReads reads;
   for (std::uint32_t buffer = 0; buffer < read.size(); ++buffer) {
     if (!read[buffer]) continue;
+    reads.words = reads.words || at.launch.buffers[buffer].role == model::ParameterRole::Messages;
     reads.inPlace = reads.inPlace || written[buffer];
     (at.analysis.deviceMemory.windowOf(buffer) ? reads.ownWork : reads.input) = true;
   }

@@ -46,6 +46,7 @@ struct DeviceReads {
   bool input = false;    // a buffer that the block only reads
   bool ownWork = false;  // one that it also writes in this launch
   bool inPlace = false;  // one that it also writes in this round
+  bool words = false;    // the other blocks' words to this one, for which it waits
 };
 DeviceReads deviceReads(const RoundAt& at);
 

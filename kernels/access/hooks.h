@@ -23,6 +23,7 @@ struct RecordedHooks {
   U64 (*locate)(U32 site, const volatile void* address, U32 bytes, U32 alignment);
   void (*record)(U64 head, U64 value);
   void (*betweenReadAndWrite)(U32 site);
+  void (*lookAgain)(U32 site, const volatile void* address, U32 bytes);
   int (*blockBarrier)(BarrierVote vote, U32 site, int predicate);
   void (*warpBarrier)(U32 site, U32 mask);
   U64 (*shuffle)(U32 site, U32 mask, U64 bits, U32 source);

@@ -24,6 +24,9 @@ ACCESS_INLINE Place locate(U32 site, const volatile void* pointer, U32 bytes, U3
   return {program().locate(site, pointer, bytes, alignment), true};
 }
 ACCESS_INLINE void betweenReadAndWrite(U32 site) { program().betweenReadAndWrite(site); }
+ACCESS_INLINE void lookAgain(U32 site, const volatile void* pointer, U32 bytes) {
+  program().lookAgain(site, pointer, bytes);
+}
 ACCESS_INLINE U32 currentLane() { return accesses::hooks->lane(); }
 
 ACCESS_INLINE void blockBarrier(U32 site) { program().blockBarrier(accesses::BarrierVote::None, site, 0); }

@@ -13,6 +13,10 @@
 // - A 16-byte element is two events of width 16, one directly after the other: the first half at its offset,
 //   the second half, flagged, at its offset + 8. So min(width, 8) bytes lie at an event's offset, always.
 // - Value: after everything that its right side did.
+// - A thread that waits looks at one place again and again, and how often depends on who ran meanwhile. So an
+//   atomic load takes the place of the thread's last one if that was of the same site and place and nothing
+//   came behind it but branches and values, at most kMaxEventsOfALook: they go, too. What ended the wait
+//   stays.
 // - An access that lies in no shared array and no buffer (a local array) is not recorded.
 //
 // Snapshots
@@ -62,6 +66,9 @@ RECORDING_FUNCTION void record(U64 head, U64 value);
 // aligned to `alignment` bytes, is reported by the hook, which either does not return or returns a place that
 // is not allowed.
 RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes, U32 alignment);
+// Before an atomic load: takes back the thread's last look at this place and what came behind it, as stated
+// above. A thread that waits may then let others go on.
+RECORDING_FUNCTION void lookAgain(U32 site, const volatile void* pointer, U32 bytes);
 // Between the two halves of a[i] += x, which are two accesses and not one.
 RECORDING_FUNCTION void betweenReadAndWrite(U32 site);
 // The calling thread's lane: 0 to 31.

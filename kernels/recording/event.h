@@ -35,6 +35,7 @@ constexpr U8 kGlobalSpace = 8;
 constexpr U32 kMaxSharedArrays = 7;
 constexpr U32 kMaxBuffers = 8;
 constexpr U32 kMaxSites = 4096;
+constexpr U32 kMaxEventsOfALook = 6;  // behind a look that is taken back: see recording/core.h
 
 struct Event {
   U64 head = 0;   // offset:40 | site:12 | kind:4 | space:4 | log2 of the width in bytes:3 | second half:1

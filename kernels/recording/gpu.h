@@ -7,6 +7,17 @@
 // recording_control.
 #pragma once
 
+// The compiler wants the order and the scope as constants.
+#define RECORDING_ATOMIC_LOAD(site, pointer, order, scope) \
+  recording::recordedLook(site, pointer, [](auto* place) { return __nv_atomic_load_n(place, order, scope); })
+#define RECORDING_ATOMIC_STORE(site, pointer, value, order, scope) \
+  recording::recordedSend(site, pointer, value,                    \
+                          [](auto* place, auto sent) { __nv_atomic_store_n(place, sent, order, scope); })
+#define RECORDING_ATOMIC_FETCH_ADD(site, pointer, operand, order, scope)         \
+  recording::recordedFetch(site, pointer, operand, [](auto* place, auto added) { \
+    return __nv_atomic_fetch_add(place, added, order, scope);                    \
+  })
+
 #include "recording/core.h"
 #include "recording/gpu_control.h"
 #include "recording/gpu_machine.h"
@@ -107,6 +118,34 @@ RECORDING_OUT_OF_LINE Place placeOf(U32 site, const void* pointer, U32 bytes) {
 // The hardware itself faults at an address that is not aligned.
 RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 bytes, U32) {
   return placeOf(site, const_cast<const void*>(pointer), bytes);
+}
+
+// The address of an access that was logged, as a generic one.
+RECORDING_FUNCTION U64 addressOf(const Event& access) {
+  if (access.inGlobal()) return recording_control.buffers[access.buffer()].base + access.offset();
+  const U32 address = recording_control.shared[access.sharedArray()].base + U32(access.offset());
+  return reinterpret_cast<U64>(__cvta_shared_to_generic(address));
+}
+
+RECORDING_OUT_OF_LINE void takeLookBack(U32 site, const volatile void* pointer, U32 bytes) {
+  if (!isInspected()) return;
+  U32* const count = recording_control.counts + threadInBlock();
+  const U32 logged = *count;
+  for (U32 back = 1; back <= logged && back <= kMaxEventsOfALook + 1; ++back) {
+    const ulonglong2 words = *column(logged - back);
+    const Event event{words.x, words.y};
+    if (event.kind() == EventKind::Branch || event.kind() == EventKind::Value) continue;
+    const bool isLook = event.kind() == EventKind::Load && event.site() == site && event.width() == bytes &&
+                        event.space() != kNoSpace && addressOf(event) == reinterpret_cast<U64>(pointer);
+    if (!isLook) return;
+    *count = logged - back;
+    stopAfterTimeLimit(site);  // events no longer tell how long this goes on
+    return;
+  }
+}
+
+RECORDING_FUNCTION void lookAgain(U32 site, const volatile void* pointer, U32 bytes) {
+  takeLookBack(site, pointer, bytes);
 }
 
 RECORDING_FUNCTION void betweenReadAndWrite(U32) {}

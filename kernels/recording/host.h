@@ -40,6 +40,10 @@ RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 byte
   return {locateElsewhere(site, pointer, bytes, alignment), true};
 }
 
+RECORDING_FUNCTION void lookAgain(U32 site, const volatile void* pointer, U32 bytes) {
+  waitForChange(site, pointer, bytes);
+}
+
 RECORDING_FUNCTION void betweenReadAndWrite(U32 site) {
   if (__builtin_expect(machine->stepwise, 0)) letOthersGo(site);
 }

@@ -16,6 +16,7 @@ ADDING_PREAMBLE(int)
 namespace texts {
 #include "instrumented/after_the_block_before.inc"
 #include "instrumented/block_total.inc"
+#include "instrumented/one_word_each.inc"
 #include "instrumented/order_of_blocks.inc"
 #include "instrumented/reads_one_place.inc"
 #include "instrumented/turn_by_turn.inc"
@@ -262,6 +263,64 @@ TEST(BlockOrder, WhatOnlyLooksLikeWaitingEndsByItself) {
       EXPECT_TRUE(launch.finished);
       EXPECT_EQ(out, std::vector<int>(kBlocks * kThreads, 3 * int(kTimes)));
     }
+}
+
+// What the receiver's threads record: neither the order of the blocks nor how often a thread looked shows.
+TEST(BlockOrder, WhoWaitsForWordsLeavesOneLookForEach) {
+  constexpr unsigned kBlocks = 12, kThreads = 32;
+  for (const unsigned receiver : {0u, 7u})
+    for (const std::uint64_t inspected : {0u, 7u})
+      for (const model::Schedule schedule : kEachSchedule)
+        for (const BlockOrder order : kEachOrder) {
+          SCOPED_TRACE(std::string(model::nameOf(schedule)) + " " + std::string(model::nameOf(order)));
+          std::vector<unsigned long long> out(kBlocks), words(kBlocks);
+          const auto launch = launched<texts::one_word_each>(
+              "one_word_each", kBlocks, kThreads,
+              {argumentOf("out", out), argumentOf("words", words), argumentOf(receiver), argumentOf(0)},
+              {.order = order, .seed = 3, .schedule = schedule, .inspected = inspected});
+          EXPECT_TRUE(launch.finished);
+          EXPECT_TRUE(launch.trace.recorded().problems.empty());
+          for (unsigned block = 0; block < kBlocks; ++block)
+            EXPECT_EQ(out[block], block == receiver ? 0 : (1ull << 32) + block + 7);
+          if (inspected != receiver) continue;
+          const model::BlockTrace& trace = launch.trace.recorded();
+          for (unsigned thread = 0; thread < kThreads; ++thread) {
+            std::vector<std::uint64_t> looks;
+            for (std::uint32_t e = trace.first[thread]; e < trace.first[thread + 1]; ++e)
+              if (trace.events[e].kind() == model::EventKind::Load) looks.push_back(trace.events[e].value);
+            const bool waits = thread < kBlocks && thread != receiver;
+            EXPECT_EQ(looks, waits ? std::vector<std::uint64_t>{(1ull << 32) + thread + 7}
+                                   : std::vector<std::uint64_t>{});
+            // Two ifs, and one trip of the inner loop, and of the outer.
+            if (waits) {
+              EXPECT_EQ(trace.first[thread + 1] - trace.first[thread], 7u);
+            }
+          }
+        }
+}
+
+// The last block there looks for ever, and the others have run.
+TEST(BlockOrder, AWordThatNobodySendsIsNamed) {
+  constexpr unsigned kBlocks = 5;
+  for (const std::uint64_t inspected : {0u, 2u})
+    for (const model::Schedule schedule : kEachSchedule)
+      for (const BlockOrder order : kEachOrder) {
+        std::vector<unsigned long long> out(kBlocks), words(kBlocks);
+        const auto launch = launched<texts::one_word_each>(
+            "one_word_each", kBlocks, 32,
+            {argumentOf("out", out), argumentOf("words", words), argumentOf(2), argumentOf(1)},
+            {.order = order, .schedule = schedule, .inspected = inspected});
+        EXPECT_FALSE(launch.finished);
+        ASSERT_EQ(launch.trace.recorded().problems.size(), 1u);
+        const model::Problem& problem = launch.trace.recorded().problems[0];
+        EXPECT_EQ(problem.kind, model::ProblemKind::Deadlock);
+        EXPECT_EQ(problem.text,
+                  std::string("Thread 2") + (inspected == 2 ? "" : " of block 2") +
+                      " waits for a store to words[2] that no block makes which has begun: nobody can go on. "
+                      "Let a block store there that waits for nobody, or end the loop.");
+        EXPECT_EQ(out[4], (1ull << 32) + 4 + 7);
+        EXPECT_EQ(words[0], (1ull << 32) + 7);
+      }
 }
 
 // ---- What depends on the order.

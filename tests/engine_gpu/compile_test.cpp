@@ -280,6 +280,18 @@ TEST_F(CompileTest, ThePreambleCostsNothing) {
   }
 }
 
+// A compiler that has the atomic functions finds nothing in the header; the other texts do not have it.
+TEST_F(CompileTest, OnlyTextsThatCallTheCompilersAtomicsBringThemAlong) {
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    const KernelText kernel =
+        kernelTextOf(experimentOf(variant, variant.types.front(), variant.operators.front()));
+    const Program program = cleanProgram(kernel, "--gpu-architecture=compute_90");
+    const bool calls = kernel.text.find("__nv_atomic_") != std::string::npos;
+    EXPECT_EQ(program.text.find("#include \"recording/older_nvrtc.h\"") == 0, calls) << variant.id;
+    EXPECT_EQ(program.headers.size(), calls ? 1u : 0u) << variant.id;
+  }
+}
+
 // nvcc and NVRTC of one release do not give the same instructions: nvcc addresses shared memory with 32 bits,
 // NVRTC with 64. What a kernel does is the same.
 TEST_F(CompileTest, DoesWhatNvccsProgramDoes) {

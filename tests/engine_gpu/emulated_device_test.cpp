@@ -101,7 +101,7 @@ class EmulatedKernelTest : public StandInTest {
     LaunchRecorder recorder(device, limits);
     DeviceMemory in(device), out(device);
     EXPECT_TRUE(in.reserve(kThreads * 4) && out.reserve(kThreads * 4));
-    for (unsigned i = 0; i < kThreads; ++i) numbersAt(in)[i] = static_cast<int>(i);
+    for (unsigned i = 0; i < kThreads; ++i) numbersAt(in)[i] = static_cast<int>(i), numbersAt(out)[i] = 0;
     const auto module = GpuModule::load(device, {"image", name}, name);
     auto launch =
         recorder.record(**module, *instrumented, {.grid = 1, .block = kThreads, .sharedBytes = kThreads * 4},
@@ -166,6 +166,28 @@ TEST_F(EmulatedKernelTest, AThreadThatNeverEndsIsStoppedAndTheOthersGoOn) {
   EXPECT_EQ(launch.trace.recorded().first[10] - launch.trace.recorded().first[9], 500u);
   EXPECT_EQ(output[8], 8) << "the others passed the barrier";
   EXPECT_EQ(launch.trace.recorded().barrierCopies.size(), 2u);
+}
+
+// A thread of this machine looks as often as the system lets it; what is recorded does not depend on that.
+TEST_F(EmulatedKernelTest, AThreadThatLooksAgainAndAgainLeavesItsLastLook) {
+  for (unsigned time = 0; time < 20; ++time) {
+    const RecordedLaunch launch = run("looks");
+    const model::BlockTrace& block = launch.trace.recorded();
+    EXPECT_TRUE(launch.finished && block.problems.empty());
+    EXPECT_EQ(output[0], 64 * 63 / 2);
+    EXPECT_EQ(output[1], 63);
+    for (unsigned thread = 0; thread < kThreads; ++thread) {
+      if (thread == 5) continue;
+      const model::Event* const events = block.events.data() + block.first[thread];
+      ASSERT_EQ(block.first[thread + 1] - block.first[thread], 4u) << thread;
+      EXPECT_EQ(events[0].kind(), model::EventKind::Branch);
+      EXPECT_EQ(events[1].kind(), model::EventKind::Load);
+      EXPECT_EQ(events[1].value, 64u * 63 / 2);
+      EXPECT_EQ(events[2].kind(), model::EventKind::Branch);
+      EXPECT_EQ(events[2].value, 0u) << "the loop ends";
+      EXPECT_EQ(events[3].kind(), model::EventKind::Atomic);
+    }
+  }
 }
 
 }  // namespace

@@ -122,6 +122,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"x = combineWarp(x + data[0]);",
              "x = RECORDING_COMBINE_WARP(1, x + recording::load(0, data, 0));"},
         Case{"combineAtomically(data, x);", "RECORDING_COMBINE_ATOMICALLY(0, data, x);"},
+        Case{"i = __nv_atomic_load_n(&p[in[i]], __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);",
+             "i = RECORDING_ATOMIC_LOAD(1, &p[recording::load(0, in, i)], __NV_ATOMIC_ACQUIRE, "
+             "__NV_THREAD_SCOPE_DEVICE);"},
+        Case{"__nv_atomic_store_n(p, i, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_SYSTEM);",
+             "RECORDING_ATOMIC_STORE(0, p, i, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_SYSTEM);"},
+        Case{"if (__nv_atomic_fetch_add(p, 1, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_BLOCK) == 3) i = 1;",
+             "if (recording::branch(1, RECORDING_ATOMIC_FETCH_ADD(0, p, 1, __NV_ATOMIC_ACQ_REL, "
+             "__NV_THREAD_SCOPE_BLOCK) == 3)) i = 1;"},
         Case{"__threadfence();", "__threadfence();"}));
 
 // Where C++ leaves the order to the compiler, the recorded operands stand in braces.

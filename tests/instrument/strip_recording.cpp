@@ -1,7 +1,9 @@
 #include "strip_recording.h"
 
+#include <algorithm>
 #include <cctype>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace stridescope::instrument {
@@ -10,6 +12,10 @@ namespace {
 constexpr std::string_view kPrefix = "recording::";
 constexpr std::string_view kCombineWarp = "RECORDING_COMBINE_WARP(";
 constexpr std::string_view kCombineAtomically = "RECORDING_COMBINE_ATOMICALLY(";
+constexpr std::pair<std::string_view, std::string_view> kAtomics[] = {
+    {"RECORDING_ATOMIC_LOAD(", "__nv_atomic_load_n("},
+    {"RECORDING_ATOMIC_STORE(", "__nv_atomic_store_n("},
+    {"RECORDING_ATOMIC_FETCH_ADD(", "__nv_atomic_fetch_add("}};
 constexpr std::string_view kReduceGroup = "RECORDING_REDUCE_GROUP(";
 constexpr std::string_view kInOrder = "recording::InOrder{";
 constexpr std::string_view kAt = "recording::At{";
@@ -95,6 +101,11 @@ class Stripper {
       } else if (rest.starts_with(kCombineAtomically)) {
         plain += "combineAtomically(";
         i += lengthWithSite(rest, kCombineAtomically);
+      } else if (const auto atomic = std::ranges::find_if(
+                     kAtomics, [&](const auto& each) { return rest.starts_with(each.first); });
+                 atomic != std::end(kAtomics)) {
+        plain += atomic->second;
+        i += lengthWithSite(rest, atomic->first);
       } else if (rest.starts_with(kReduceGroup)) {
         const std::string& written =
             sites_.at(std::stoul(std::string(rest.substr(kReduceGroup.size())))).text;

@@ -106,12 +106,15 @@ TEST(Catalog, NumbersTheRungsAndTheirSideBranches) {
                                                                  {"cooperative_groups", "9b"},
                                                                  {"vectorized_atomic", "9c"},
                                                                  {"single_pass", "10"},
+                                                                 {"acquire_release", "11"},
+                                                                 {"one_message", "12"},
+                                                                 {"sum_and_count", "13"},
                                                                  {"warm_up", ""},
                                                                  {"missing_barrier", ""}};
   for (const auto& [id, number] : numbers) EXPECT_EQ(numberOf(id), number) << id;
   EXPECT_EQ(findRung(9)->id, "warp_shuffle");
   EXPECT_EQ(findRung(0), nullptr);
-  EXPECT_EQ(findRung(11), nullptr);
+  EXPECT_EQ(findRung(14), nullptr);
 }
 
 // A rung builds on the rung before it; a side branch too, perhaps by way of variants of other families; and

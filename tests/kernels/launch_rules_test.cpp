@@ -43,6 +43,11 @@ TEST(LaunchRules, OneWaveIsNoMoreThanMemoryNeeds) {
   EXPECT_EQ(blocksInOneWave(kHuge, 512), 132u * 4);
   EXPECT_EQ(blocksInOneWave(kHuge, 32), 132u * 64);
   EXPECT_EQ(oneBlock(kHuge, 32), 1u);
+  const auto blocksAtOnce = blocksBy(model::GridRule::OneWaveAtOnce, 16);
+  EXPECT_EQ(blocksAtOnce(8192, 512), 1u);
+  EXPECT_EQ(blocksAtOnce(8193, 512), 2u);
+  for (const std::uint64_t elements : {std::uint64_t{16385}, std::uint64_t{1} << 26, kHuge})
+    EXPECT_EQ(blocksAtOnce(elements, 512), blocksInOneWave(elements, 512));
 }
 
 TEST(LaunchRules, StridingBlocksHandTheirResultsToTheBlockThatReadsThem) {

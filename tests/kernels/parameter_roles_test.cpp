@@ -34,9 +34,10 @@ std::vector<std::string> declarationsOf(const Variant& variant) {
 }
 
 // "T" of "const T*".
-std::string wordOfType(const std::string& declared) {
-  const std::size_t begin = declared.rfind(' ') + 1;  // 0 if there is one word
-  return declared.substr(begin, declared.find('*', begin) - begin);
+std::string wordsOfType(std::string declared) {
+  for (const std::string_view qualifier : {"const ", "volatile "})
+    if (declared.starts_with(qualifier)) declared.erase(0, qualifier.size());
+  return declared.substr(0, declared.find('*'));
 }
 
 // What a parameter of the role must be declared as, without its name.
@@ -56,6 +57,9 @@ std::set<std::string> declaredAs(ParameterRole role) {
     case ParameterRole::Ticket:
     case ParameterRole::Origin:
       return {"unsigned*"};
+    case ParameterRole::CountedSum:
+    case ParameterRole::Messages:
+      return {"unsigned long long*"};
     case ParameterRole::ListCount:
       return {"unsigned"};
     case ParameterRole::Count:
@@ -77,7 +81,7 @@ TEST(ParameterRoles, AreThoseOfTheKernelsSignature) {
       EXPECT_EQ(declarations[i].substr(name + 1), parameter.name);
       const std::string type = declarations[i].substr(0, name);
       EXPECT_TRUE(declaredAs(parameter.role).contains(type)) << type << ": " << model::nameOf(parameter.role);
-      EXPECT_EQ(parameter.type.name, wordOfType(type));
+      EXPECT_EQ(parameter.type.name, wordsOfType(type));
       EXPECT_EQ(parameter.type.isElement(), parameter.type.name == "T");
     }
   }

@@ -97,6 +97,11 @@ inline std::vector<VariantCase> variantCases() {
       // The inspected block, which is the last done of three: the same, then everybody reads who is last, and
       // the partial results go the same way once more.
       {"single_pass", joined({load, shuffled, load, shuffled}), 256, 3 * 256 * 16},
+      {"acquire_release", joined({load, shuffled, load, shuffled}), 256, 3 * 256 * 16},
+      // Block 0 of three: two of its threads wait for the others' words in the same round in which all load.
+      {"one_message", joined({load, shuffled}), 256, 3 * 256 * 16},
+      // The inspected block, which completes the count.
+      {"sum_and_count", joined({load, shuffled}), 256, 3 * 256 * 16},
       {"warp_guarded", joined({{without(32)}, halving(16), write}), 32},
       {"warp_unguarded", joined({{without(32)}, wholeWarps(16), write}), 32},
       {"warp_padded", joined({{without(32)}, wholeWarps(32), write}), 32},

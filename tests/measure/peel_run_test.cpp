@@ -137,11 +137,12 @@ TEST_F(PeeledRun, OfMoreMarksThanARecordHoldsIsRefused) {
   EXPECT_THAT(peeled.error().sentence, HasSubstr("257 barriers and shuffles, and 256 are the most"));
 }
 
-TEST_F(PeeledRun, IsRefusedForMergesAndBugs) {
+TEST_F(PeeledRun, IsRefusedForMergesBugsAndBlocksThatWait) {
   for (const model::Experiment& experiment :
        {model::Experiment{
             .variant = "k_way_merge", .op = model::Operator::Min, .threads = 32, .elements = 64},
-        model::Experiment{.variant = "missing_barrier", .threads = 64, .elements = 64}}) {
+        model::Experiment{.variant = "missing_barrier", .threads = 64, .elements = 64},
+        model::Experiment{.variant = "one_message", .threads = 64, .elements = 1u << 16}}) {
     const auto peeled = record(experiment);
     ASSERT_FALSE(peeled);
     EXPECT_EQ(peeled.error().kind, ErrorKind::Usage);

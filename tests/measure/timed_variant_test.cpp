@@ -73,6 +73,32 @@ TEST_F(TimedVariants, SetAnAccumulatorBackWithinTheTime) {
   EXPECT_EQ(intAt(copy.from, 0), 0);
 }
 
+// The blocks of single_pass leave a result each. These come to the host outside the time, which combines them
+// to see whether all was read.
+TEST_F(TimedVariants, TheFloorIsTheGridOfSinglePassAndNobodyCombines) {
+  timingCase = {.elements = 1u << 20};
+  runner.plannedRun = [](const TimedPlan&, std::span<std::uint8_t> result) {
+    std::fill(result.begin(), result.end(), std::uint8_t{0});
+    for (std::size_t block = 0; 4 * block < result.size(); ++block) result[4 * block] = 1;
+    return 7.0;
+  };
+  const auto passes = MemoryPasses::load(runner);
+  memory.passes = &*passes;
+  const auto floor = makeTimedFloor(runner, timingCase, memory);
+  ASSERT_TRUE(floor) << floor.error().sentence;
+  EXPECT_EQ((*floor)->threads(), 512u);
+  ASSERT_THAT(runner.plan.steps, SizeIs(1));
+  const auto& launch = std::get<TimedLaunch>(runner.plan.steps[0]);
+  EXPECT_EQ(launch.grid, model::Dim3(128));
+  EXPECT_THAT(launch.arguments, ElementsAre(kInputPlace, runner.plan.resultAddress, 1u << 20));
+  EXPECT_EQ(runner.plan.resultBytes, 128u * 4);
+  EXPECT_FALSE(runner.plan.resultIsTimed);
+  const auto timed = (*floor)->run(kInputPlace);
+  ASSERT_TRUE(timed);
+  EXPECT_EQ(timed->microseconds, 7.0);
+  EXPECT_EQ(timed->resultBits, 128u);
+}
+
 TEST_F(TimedVariants, TellWhyABufferCouldNotBeFilled) {
   runner.failsToUpload = true;
   const auto made = make("sequential");

@@ -113,6 +113,7 @@ class Checker {
       expect(sentence.find(". ") == std::string::npos, "sentences are one each");
     }
     checkTitle();
+    checkMessages();
     checkWrites();
     checkThreads();
     checkLoads();
@@ -155,6 +156,8 @@ class Checker {
           active_.insert(thread), sharedOrExchange = true;
           if (operation.kind == EventKind::Load) readers_.insert(thread);
           if (operation.kind == EventKind::Store) storers_.insert(thread);
+        } else if (operation.kind == EventKind::Load && isOfWords(access.array)) {
+          waiting_[thread].insert(event.offset());
         } else if (operation.kind == EventKind::Load) {
           loaders_.insert(thread);
           const unsigned bytes = std::max(1u, at_.launch.buffers[access.array].elementBytes);
@@ -248,6 +251,54 @@ class Checker {
     return std::ranges::any_of(elements, [&](const auto& array) {
       return std::ranges::any_of(array.second,
                                  [&](std::uint64_t e) { return array.second.contains(e + distance); });
+    });
+  }
+
+  bool isOfWords(std::uint32_t buffer) const {
+    return at_.launch.buffers[buffer].role == model::ParameterRole::Messages;
+  }
+
+  // "3 of 512 threads wait for words of 3 other blocks, and combine the results"
+  void checkMessages() {
+    std::set<std::uint64_t> words, blocks;
+    for (const auto& [thread, offsets] : waiting_) words.insert(offsets.begin(), offsets.end());
+    const std::uint64_t perBlock = 2 * model::bytesOf(at_.trace.experiment.type);  // bytes of words
+    for (const std::uint64_t offset : words) blocks.insert(offset / perBlock);
+    bool told = words.empty();
+    const auto check = [&](const Caught& n) {
+      told = true;
+      expectEqual(n.front(), waiting_.size(), "the threads that wait");
+      if (n.size() > 2) expectEqual(n[1], at_.launch.block, "the block");
+      expectEqual(n.back(), blocks.size(), "the blocks that they wait for");
+      expect(!blocks.contains(at_.launch.recorded().block), "nobody waits for the own block");
+    };
+    const auto checkWhole = [&](const Caught& n) {
+      check(n);
+      expect(words.size() * 8 == blocks.size() * perBlock, "all words of each");
+    };
+    for (const std::string who :
+         {"# of # threads wait", "# threads wait", "# of # threads waits", "# thread waits"})
+      for (const char* what :
+           {" for words of # other blocks", " for words of # other block", " for a word of # other block"}) {
+        for (const char* whole : {", and combine the results", ", and combine the result",
+                                  ", and combines the results", ", and combines the result"})
+          each(who + what + whole, checkWhole);
+        each(who + what, check);
+      }
+    expect(told, "who waits is told");
+    for (const char* take : {"# threads take the words away", "# thread takes the words away"})
+      each(take, [&](const Caught& n) {
+        expectEqual(n[0], writers_.size(), "the threads that take words away");
+        for (const Access& access : accesses_)
+          expect(access.shared || access.kind != EventKind::Store || isOfWords(access.array),
+                 "only words are taken away");
+      });
+    each("sends the ~ of this block in @[#]",
+         [&](const Caught& n) { expect(writes(n[1], numberOf(n[2]), {}), "the word that is sent"); });
+    each("adds the ~ of this block to @[#], and counts the block there",
+         [&](const Caught& n) { expect(writes(n[1], numberOf(n[2]), {}), "the sum and the count"); });
+    each("sets @[#] back to 0", [&](const Caught& n) {
+      expect(writes(n[0], numberOf(n[1]), "0"), "what is set back for the next launch");
     });
   }
 
@@ -948,6 +999,7 @@ class Checker {
   std::map<unsigned, unsigned> source_;   // the thread whose register a shuffle asks for
   std::map<unsigned, std::uint64_t> given_, received_, loadedBy_;
   unsigned widest_ = 0;
+  std::map<unsigned, std::set<std::uint64_t>> waiting_;  // for which words, as offsets in their buffer
   std::uint64_t filledUp_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include "engine/host/host_engine.h"
 #include "narration/caption.h"
+#include "narration/load_sentence.h"
 #include "narration/outcome.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
@@ -154,6 +155,16 @@ TEST_F(OfPasses, TheLastBlockOfASinglePassWorksWithThePartialResults) {
         }
     EXPECT_EQ(partials, first.launch.grid);
   }
+}
+
+TEST_F(OfPasses, BlockZeroIsToldToWaitForTheWordsOfTheOthers) {
+  record({.variant = "one_message", .threads = 32, .elements = 2048});
+  const RoundAt first = at(0, 0);
+  ASSERT_EQ(first.launch.grid, 4u);
+  bool told = false;
+  for (std::uint32_t pass = 0; pass < first.whole().passes; ++pass)
+    told = told || loadClause(at(0, pass)).find("wait for words of 3 other blocks") != std::string::npos;
+  EXPECT_TRUE(told);
 }
 
 // if (idx < 8) stands before the step by 8, and no loop is around: each pass has the guard that it begins

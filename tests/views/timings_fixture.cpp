@@ -35,6 +35,7 @@ const std::map<std::string, Cost, std::less<>>& costs() {
       {"single_pass", {5, 2800}},
       {"cub", {7, 2600}},
       {"thrust", {11, 2550}},
+      {"floor", {3.5, 2900}},
       {"cpu_loop", {0.2, 12}},
       {"cpu_vector_loop", {0.2, 24}},
       {"cpu_reduce_par", {6, 40}},

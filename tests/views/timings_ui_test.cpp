@@ -165,7 +165,7 @@ TEST_F(TimingsUi, BesideALiveCpuTheGpuStaysRecorded) {
   EXPECT_NE(ladder.find("Recorded on Hand-made GPU, 2026-11-21. Not live."), std::string::npos);
 }
 
-// By themselves the chosen variant, the one before it, and CUB are in colour.
+// By themselves the chosen variant, the one before it, CUB, and the floor are in colour.
 TEST_F(TimingsUi, ALabelColoursItsLineAndMakesItGreyAgain) {
   open(false, true);
   click("by size");
@@ -177,8 +177,8 @@ TEST_F(TimingsUi, ALabelColoursItsLineAndMakesItGreyAgain) {
         ids.insert(line.series->subject.id);
     return ids;
   };
-  const std::set<std::string> first{"interleaved_contiguous",
-                                    "cub"};  // the hand-made times lack the one before
+  // The hand-made times lack the one before.
+  const std::set<std::string> first{"interleaved_contiguous", "cub", "floor"};
   std::set<std::string> more = first;
   more.insert("sequential");
   ASSERT_EQ(coloured(), first);

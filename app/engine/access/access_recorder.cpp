@@ -258,6 +258,9 @@ struct AccessRecorder::RecordedFunctions {
     recording::record(head, value);
   }
   static void betweenReadAndWrite(U32 site) { recording::betweenReadAndWrite(site); }
+  static void lookAgain(U32 site, const volatile void* pointer, U32 bytes) {
+    recording::lookAgain(site, pointer, bytes);
+  }
 
   static void warpBarrier(U32 site, U32 mask) { recording::warpBarrier(site, mask); }
   static U64 shuffle(U32 site, U32 mask, U64 bits, U32 source) {
@@ -372,6 +375,7 @@ const ::accesses::Hooks& AccessRecorder::hooks() {
       .locate = RecordedFunctions::locate,
       .record = RecordedFunctions::record,
       .betweenReadAndWrite = RecordedFunctions::betweenReadAndWrite,
+      .lookAgain = RecordedFunctions::lookAgain,
       .blockBarrier = Functions::waitForBlock,
       .warpBarrier = RecordedFunctions::warpBarrier,
       .shuffle = RecordedFunctions::shuffle,

@@ -324,6 +324,15 @@ constexpr const char* kRuntimeWithGroups = "#include \"recording/gpu_groups.h\"\
 // Lines after it are counted from 1 in a file of that name.
 std::string lineDirective(const std::string& fileName) { return "#line 1 \"" + fileName + "\"\n"; }
 
+// Puts before the text what a compiler before 12.8 lacks, if the kernel calls it.
+Program forOlderCompilers(Program program, const KernelText& kernel) {
+  if (kernel.text.find("__nv_atomic_") == std::string::npos) return program;
+  constexpr const char* kHeader = "recording/older_nvrtc.h";
+  program.text = std::string("#include \"") + kHeader + "\"\n" + lineDirective(program.name) + program.text;
+  program.headers.push_back({kHeader, embeddedRuntime("older_nvrtc.h")});
+  return program;
+}
+
 // A kernel that calls forms of the person's, each of them a function for the device in a namespace of its
 // own.
 struct CallingKernel {
@@ -349,7 +358,7 @@ Program withClocks(const KernelText& kernel, const instrument::Instrumented& ins
   for (const char* name : {"block_mark.h", "clock_control.h", "clock_machine.h", "clocked_operations.h",
                            "clock.h", "marked_block.h", "peel_control.h", "peeled.h"})
     program.headers.push_back({std::string("clocking/") + name, embeddedRuntime(name)});
-  return program;
+  return forOlderCompilers(std::move(program), kernel);
 }
 
 // "(in, out)"
@@ -375,11 +384,12 @@ bool includesHeaders(std::string_view kernelText) {
 }
 
 Program cleanProgram(const KernelText& kernel, const std::string& architecture) {
-  return {.name = "preamble",
-          .text = kernel.preamble + lineDirective(kernel.fileName) + kernel.text,
-          .kernel = kernel.kernel,
-          .options = {architecture, kStandard, kDeviceFunctions},
-          .headers = {}};
+  return forOlderCompilers({.name = "preamble",
+                            .text = kernel.preamble + lineDirective(kernel.fileName) + kernel.text,
+                            .kernel = kernel.kernel,
+                            .options = {architecture, kStandard, kDeviceFunctions},
+                            .headers = {}},
+                           kernel);
 }
 
 Program recordedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,
@@ -394,7 +404,7 @@ Program recordedProgram(const KernelText& kernel, const instrument::Instrumented
   for (const char* name : {"event.h", "core.h", "atomics.h", "warp_operations.h", "gpu_control.h",
                            "gpu_groups.h", "gpu_machine.h", "gpu.h"})
     program.headers.push_back({std::string("recording/") + name, embeddedRuntime(name)});
-  return program;
+  return forOlderCompilers(std::move(program), kernel);
 }
 
 Program clockedProgram(const KernelText& kernel, const instrument::Instrumented& instrumented,

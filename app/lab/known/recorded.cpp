@@ -196,7 +196,9 @@ std::optional<Run> fewBlocksOf(const model::Experiment& experiment, const MakeHo
 analysis::StepPrices stepPrices(const Run& run, model::PeelRecord record, const MakeHost& makeHost,
                                 engine::JobControl& job) {
   const model::Kernel* const kernel = kernels::kernelOf(run.trace.experiment);
-  const bool blocksDiffer = kernel != nullptr && kernel->takes(model::ParameterRole::Ticket);
+  // One of them combines what the others leave.
+  const bool blocksDiffer =
+      kernel != nullptr && kernel->joinsBlocks() && !kernel->takes(model::ParameterRole::Accumulator);
   const auto stepsOf = [&](const Run& stepped) {
     return analysis::pricedSteps(record, stepped.analysis.launches.front(), blocksDiffer);
   };

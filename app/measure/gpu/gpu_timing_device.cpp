@@ -13,6 +13,7 @@
 #include "measure/gpu/timed_subject.h"
 #include "measure/gpu/variant_buffers.h"
 #include "measure/statistics.h"
+#include "measure/timing_board.h"
 #include "model/measured_origin.h"
 #include "model/trace.h"
 
@@ -134,7 +135,8 @@ class GpuTimingDevice final : public TimingDevice {
                       const CaseMemory& memory, PreparedSubject& prepared) {
     auto made = subject.kind == model::SubjectKind::Variant
                     ? makeTimedVariant(*runner_, subject, timingCase, memory)
-                    : makeTimedBaseline(*runner_, subject, timingCase, memory);
+                : subject == kFloor ? makeTimedFloor(*runner_, timingCase, memory)
+                                    : makeTimedBaseline(*runner_, subject, timingCase, memory);
     // Once, so that nothing is compiled, loaded or allocated in the first sample.
     if (made)
       if (const auto ran = (*made)->run(inputs_.next()); !ran) made = tl::unexpected(ran.error());

@@ -109,6 +109,10 @@ Result<GridRun> planGrid(CleanRunner& runner, const model::Experiment& asked, co
                       ": it demonstrates a common bug, and no two runs of it are the same.");
   if (measuredKernel.merges() && !measured.merges)
     return usageError(experiment->variant + " has no " + measured.what + ": it merges lists in one block.");
+  if (measuredKernel.takes(model::ParameterRole::Messages) && !measured.waits)
+    return usageError(experiment->variant + " has no " + measured.what +
+                      ": one block waits for the words of the others, which a launch that ends early would "
+                      "not send.");
   if (std::string refusal = engine::refusalOf(gpu, *experiment); !refusal.empty())
     return usageError(std::move(refusal));
   GridRun run{.experiment = std::move(*experiment), .plan = {}, .kernel = nullptr, .memory = {}};

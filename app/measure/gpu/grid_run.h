@@ -51,6 +51,7 @@ Timed withCpuPart(const kernels::RunPlan& plan, const model::Experiment& experim
 struct GridMeasured {
   std::string what;  // "counters"
   bool merges = true;
+  bool waits = true;                            // kernels in which a block waits for the others
   std::uint64_t maxBlocks = ~std::uint64_t{0};  // all launches' together
   bool cold = true;                             // no run finds its input in L2
 };

@@ -185,7 +185,8 @@ class PeeledGrid {
 Result<model::PeelRecord> peelRun(CleanRunner& runner, const model::Experiment& experiment,
                                   const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
                                   engine::JobControl& job) {
-  auto run = planGrid(runner, experiment, gpu, {.what = "prices of its steps", .merges = false});
+  auto run =
+      planGrid(runner, experiment, gpu, {.what = "prices of its steps", .merges = false, .waits = false});
   if (!run) return tl::unexpected(run.error());
   PeeledGrid grid(runner, std::move(*run));
   STRIDESCOPE_TRY(grid.prepare(emptying));

@@ -14,6 +14,9 @@
 #include "measure/timing_data.h"
 
 namespace stridescope::measure::gpu {
+
+std::string_view embeddedFloor(std::string_view fileName);  // generated from reads_all.cu
+
 namespace {
 
 constexpr std::uint8_t kPoison = 0xa5;
@@ -99,13 +102,18 @@ Result<model::Experiment> experimentOf(const model::TimingSubject& variant,
   return engine::checkedExperiment(experiment, true);
 }
 
+// Whether what the CPU does at the end of a reduction is part of its time.
+enum class CpuPart : std::uint8_t { Timed, Untimed };
+
 class TimedVariant final : public TimedSubject {
  public:
-  TimedVariant(CleanRunner& runner, model::Experiment experiment, const CaseMemory& memory, bool graph)
+  TimedVariant(CleanRunner& runner, model::Experiment experiment, const CaseMemory& memory, bool graph,
+               CpuPart cpuPart = CpuPart::Timed)
       : runner_(runner),
         experiment_(std::move(experiment)),
         memory_(memory),
         graph_(graph),
+        cpuPart_(cpuPart),
         plan_(kernels::planRun(experiment_)) {}
 
   Result<void> prepare() {
@@ -119,7 +127,7 @@ class TimedVariant final : public TimedSubject {
     const kernels::PlannedBuffer& result = plan_.buffers[plan_.result];
     timed.resultAddress = addresses_[plan_.result];
     timed.resultBytes = engine::resultElements(plan_) * result.elementBytes;
-    timed.resultIsTimed = plan_.outcome == kernels::Outcome::AddedOnTheCpu;
+    timed.resultIsTimed = plan_.outcome == kernels::Outcome::AddedOnTheCpu && cpuPart_ == CpuPart::Timed;
     if (result.start == kernels::BufferStart::Unwritten)
       timed.before.emplace_back(TimedFill{timed.resultAddress, timed.resultBytes, kPoison});
     auto run = runner_.timed(std::move(timed));
@@ -131,7 +139,9 @@ class TimedVariant final : public TimedSubject {
   Result<Timed> run(std::uint64_t input) override {
     const auto outcome = run_->run(input);
     if (!outcome) return tl::unexpected(outcome.error());
-    return withCpuPart(plan_, experiment_, *outcome);
+    Timed timed = withCpuPart(plan_, experiment_, *outcome);
+    if (cpuPart_ == CpuPart::Untimed) timed.microseconds = outcome->microseconds;
+    return timed;
   }
 
   unsigned threads() const override { return experiment_.threads; }
@@ -196,6 +206,7 @@ class TimedVariant final : public TimedSubject {
   const model::Experiment experiment_;
   const CaseMemory memory_;
   const bool graph_;
+  const CpuPart cpuPart_;
   const kernels::RunPlan plan_;
   std::vector<std::uint64_t> addresses_;  // the plan's buffers'
   std::vector<std::unique_ptr<GpuBuffer>> buffers_;
@@ -230,6 +241,23 @@ Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner,
   auto experiment = experimentOf(variant, timingCase);
   if (!experiment) return tl::unexpected(experiment.error());
   auto timed = std::make_unique<TimedVariant>(runner, std::move(*experiment), memory, timingCase.graph);
+  if (auto prepared = timed->prepare(); !prepared) return tl::unexpected(prepared.error());
+  return timed;
+}
+
+Result<std::unique_ptr<TimedSubject>> makeTimedFloor(CleanRunner& runner, const model::TimingCase& timingCase,
+                                                     const CaseMemory& memory) {
+  auto experiment = experimentOf({.kind = model::SubjectKind::Variant, .id = "single_pass"}, timingCase);
+  if (!experiment) return tl::unexpected(experiment.error());
+  model::Kernel floor = *kernels::kernelOf(*experiment);
+  floor.id = floor.function = "reads_all";
+  floor.text = embeddedFloor("reads_all.cu");
+  floor.parameters = {kernels::kInput, kernels::kOutput, kernels::kCount};
+  floor.finishedOnCpu = true;
+  experiment->variant = floor.id;
+  experiment->kernel = Shared(std::move(floor));
+  auto timed = std::make_unique<TimedVariant>(runner, std::move(*experiment), memory, timingCase.graph,
+                                              CpuPart::Untimed);
   if (auto prepared = timed->prepare(); !prepared) return tl::unexpected(prepared.error());
   return timed;
 }

@@ -40,6 +40,11 @@ Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner,
                                                        const model::TimingSubject& variant,
                                                        const model::TimingCase& timingCase,
                                                        const CaseMemory& memory);
+// The floor (timing_board.h): the grid of single_pass, whose blocks read all elements, and nobody combines
+// what they leave. The result that is told is what the CPU makes of it outside the time: whether all was
+// read.
+Result<std::unique_ptr<TimedSubject>> makeTimedFloor(CleanRunner& runner, const model::TimingCase& timingCase,
+                                                     const CaseMemory& memory);
 Result<std::unique_ptr<TimedSubject>> makeTimedBaseline(CleanRunner& runner,
                                                         const model::TimingSubject& baseline,
                                                         const model::TimingCase& timingCase,

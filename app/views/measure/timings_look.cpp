@@ -6,6 +6,7 @@
 
 #include "imgui_internal.h"
 #include "kernels/catalog.h"
+#include "measure/timing_board.h"
 #include "views/shared/ladder_times.h"
 #include "views/shared/panel.h"
 
@@ -17,9 +18,10 @@ constexpr float kFaded = 0.3f;                       // while another line is po
 constexpr float kGrey = 0.5f;                        // between the ground and the colour of dim words
 constexpr float kGreyWidth = 1.25f;                  // units
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kShortBaselines{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kShortBaselines{{
     {"cub", "CUB"},
     {"thrust", "Thrust"},
+    {"floor", "reads all"},
     {"cpu_loop", "CPU loop"},
     {"cpu_vector_loop", "CPU vectors"},
     {"cpu_reduce_par", "CPU par"},
@@ -43,7 +45,8 @@ LineStanding standingOf(const TimingsPicture& picture, const TimingsState& state
   const std::string& id = line.series->subject.id;
   const bool isAbsent =
       (tab == TimingsTab::Live && line.onCpu && hasLiveGpu) || isMeasuredHereToo(picture, state, line);
-  const bool isMeant = id == "cub" || id == chosenVariant || (chosen != nullptr && id == chosen->previous) ||
+  const bool isMeant = id == "cub" || id == measure::kFloor.id || id == chosenVariant ||
+                       (chosen != nullptr && id == chosen->previous) ||
                        (!line.recorded && line.onCpu && !hasLiveGpu);
   if ((isMeant && !isAbsent) != state.toggled.contains(toggleKey(tab, line))) return LineStanding::Coloured;
   return isAbsent ? LineStanding::Absent : LineStanding::Grey;
@@ -113,6 +116,10 @@ std::string whatElseIsTimed(const model::TimingSubject& subject) {
            "for "
            "the GPU and copying the value, which the others' do not.";
   if (subject.id == "cub") return "Its scratch memory is allocated before it is timed.";
+  if (subject == measure::kFloor)
+    return "No reduction, but what one cannot be faster than: the blocks of single_pass read all elements "
+           "and "
+           "leave their results, which nobody combines.";
   if (subject.kind == model::SubjectKind::CpuBaseline)
     return "The data lie in the host's memory: no copy to or from a GPU is in it.";
   return {};

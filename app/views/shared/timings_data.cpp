@@ -5,6 +5,7 @@
 #include <map>
 
 #include "kernels/catalog.h"
+#include "measure/timing_board.h"
 #include "measure/timing_rows.h"
 
 namespace stridescope::views {
@@ -129,11 +130,11 @@ bool isEmpty(const TimingLine& line) {
   return line.bySize.at.empty() && line.byBlock.at.empty() && line.live.seconds.empty();
 }
 
-// The least time at each size over the lines of one device.
+// The least time at each size over the lines of one device. The floor is no reduction.
 std::map<double, double> fastest(const TimingsPicture& picture, bool recorded, bool onCpu) {
   std::map<double, double> least;
   for (const TimingLine& line : picture.lines) {
-    if (line.recorded != recorded || line.onCpu != onCpu) continue;
+    if (line.recorded != recorded || line.onCpu != onCpu || line.series->subject == measure::kFloor) continue;
     for (std::size_t i = 0; i < line.bySize.at.size(); ++i) {
       const auto [place, isNew] = least.try_emplace(line.bySize.at[i], line.bySize.microseconds[i]);
       if (!isNew) place->second = std::min(place->second, line.bySize.microseconds[i]);

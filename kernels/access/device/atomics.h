@@ -1,7 +1,7 @@
 // CUDA's atomic functions for the types that CUDA has them for (CUDA C++ Programming Guide, Atomic
 // Functions), each also as _block and _system. A thread is a fiber and changes only where the program is
 // asked: an operation is an announcement and then a plain read and write. Those of half precision are in
-// cuda_fp16.h, cuda_bf16.h.
+// cuda_fp16.h, cuda_bf16.h. The compiler's own, with an order and a scope, are at the end.
 #pragma once
 
 #include "core.h"
@@ -68,3 +68,37 @@ ACCESS_ATOMIC_CAS(int)
 ACCESS_ATOMIC_CAS(unsigned)
 ACCESS_ATOMIC_CAS(unsigned long long)
 ACCESS_ATOMIC_CAS(unsigned short)
+
+enum {
+  __NV_ATOMIC_RELAXED,
+  __NV_ATOMIC_CONSUME,
+  __NV_ATOMIC_ACQUIRE,
+  __NV_ATOMIC_RELEASE,
+  __NV_ATOMIC_ACQ_REL,
+  __NV_ATOMIC_SEQ_CST
+};
+enum {
+  __NV_THREAD_SCOPE_THREAD,
+  __NV_THREAD_SCOPE_BLOCK,
+  __NV_THREAD_SCOPE_CLUSTER,
+  __NV_THREAD_SCOPE_DEVICE,
+  __NV_THREAD_SCOPE_SYSTEM
+};
+
+template <class T>
+ACCESS_CALL T __nv_atomic_load_n(const T* address, int, int) {
+  accesses::read(address, sizeof(T), ACCESS_PLACE);
+  return *address;
+}
+template <class T>
+ACCESS_CALL void __nv_atomic_store_n(T* address, accesses::Given<T> value, int, int) {
+  accesses::write(address, sizeof(T), ACCESS_PLACE);
+  *address = value;
+}
+template <class T>
+ACCESS_CALL T __nv_atomic_fetch_add(T* address, accesses::Given<T> value, int, int) {
+  if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {};
+  const T old = *address;
+  *address = static_cast<T>(old + value);
+  return old;
+}

@@ -50,6 +50,7 @@ struct WaitedPlace {
   U32 bytes = 0;
   U32 since = 0;  // how many events the thread had made when it began
   U32 looks = 0;  // in a stepwise schedule: how often it found the same, one access after another
+  U32 site = 0;   // of an atomic load
 };
 
 // One CUDA thread: a fiber with its place in the block. What every switch needs lies in one cache line.
@@ -63,6 +64,7 @@ struct alignas(64) HostThread {
   U32 warpBarriers = 0;  // that it has passed
   U32 position = 0;      // in a stepwise schedule: that of the access that it is about to make; 0: not at one
   U32 forgiven = 0;      // how many of its events it made while it waited for another block
+  U32 vainLooks = 0;     // atomic loads one after another that found what the one before had found
 
   alignas(64) WarpRequest request;
   WaitedPlace waited;
@@ -104,7 +106,9 @@ void logIsFull();
 // An Event's offset and space.
 U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes, U32 alignment);
 void* declareShared(U32 array, U64 bytes);
-void letOthersGo(U32 site);   // between the halves of an update
+void letOthersGo(U32 site);  // between the halves of an update
+// Before an atomic load, as core.h's lookAgain().
+void waitForChange(U32 site, const volatile void* pointer, U32 bytes);
 U32 lanesTogether(U32 site);  // for __activemask
 
 // The running thread comes to the block barrier, or to a warp operation. Gives the thread that goes on, which

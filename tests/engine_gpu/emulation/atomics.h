@@ -37,3 +37,31 @@ template <class T>
 T atomicCAS(T* pointer, std::type_identity_t<T> comparand, std::type_identity_t<T> value) {
   return emulated::atomically(pointer, [&](T old) { return old == comparand ? value : old; });
 }
+
+enum {
+  __NV_ATOMIC_RELAXED,
+  __NV_ATOMIC_CONSUME,
+  __NV_ATOMIC_ACQUIRE,
+  __NV_ATOMIC_RELEASE,
+  __NV_ATOMIC_ACQ_REL,
+  __NV_ATOMIC_SEQ_CST
+};
+enum {
+  __NV_THREAD_SCOPE_THREAD,
+  __NV_THREAD_SCOPE_BLOCK,
+  __NV_THREAD_SCOPE_CLUSTER,
+  __NV_THREAD_SCOPE_DEVICE,
+  __NV_THREAD_SCOPE_SYSTEM
+};
+template <class T>
+T __nv_atomic_load_n(const T* pointer, int, int) {
+  return __atomic_load_n(pointer, __ATOMIC_SEQ_CST);
+}
+template <class T>
+void __nv_atomic_store_n(T* pointer, std::type_identity_t<T> value, int, int) {
+  __atomic_store_n(pointer, value, __ATOMIC_SEQ_CST);
+}
+template <class T>
+T __nv_atomic_fetch_add(T* pointer, std::type_identity_t<T> operand, int, int) {
+  return atomicAdd(pointer, operand);
+}

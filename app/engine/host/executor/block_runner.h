@@ -200,6 +200,7 @@ class BlockRunner : private Machine {
   friend void leaveFor(HostThread&, HostThread&);
   friend U32 lanesTogether(U32);
   friend void letOthersGo(U32);
+  friend void waitForChange(U32, const volatile void*, U32);
   friend void reportUninitializedRead(U32, U32, U64, U32);
   friend void failThread(std::string, int);
   friend StackBounds stackOfRunningThread();
@@ -263,7 +264,11 @@ class BlockRunner : private Machine {
   bool isWaitingLook(std::uintptr_t address, U32 bytes);
   bool isWaitOver(const WaitedPlace& place) const;
   void noteWait(HostThread& thread);
+  void lookAgain(U32 site, std::uintptr_t address, U32 bytes);
+  Event* lastLook(U32 site, std::uintptr_t address, U32 bytes);
   bool pausesWhileResting();
+  bool isStuckLooking();
+  void reportVainLooks(const HostThread& thread);
 
   // meetings.cpp: barriers and warp operations
   HostThread& arriveAtBarrier(U32 site, bool predicate);

@@ -5,10 +5,12 @@
 #include <string>
 #include <utility>
 
+#include "base/numbers.h"
 #include "turns.h"
 
 namespace recording {
 
+using stridescope::figure;
 using stridescope::model::ProblemKind;
 
 namespace {
@@ -291,12 +293,17 @@ U32 lanesTogether(U32 site) {
 // - In the stepwise schedules: one whose last kWaitingLooks accesses were to the same place and found the
 // same. Looks that are further apart than kEventsBetweenLooks, that store, or that read shared memory or 16
 // bytes are not recognised, nor (lane by lane) are those with a barrier or a warp operation between them.
+//
+// A thread that looks by atomic loads says so itself: it waits from the second look on that finds the same,
+// and leaves one event (recording/core.h). Where nobody else can go on, it looks kMaxVainLooks times more, as
+// a loop may give up, and is then reported.
 
 namespace {
 
 constexpr U32 kWaitingLooks = 256;
 constexpr unsigned kEventsBetweenLooks = 64;
 constexpr U32 kMaxBytes = sizeof(WaitedPlace::bits);
+constexpr U32 kMaxVainLooks = 1u << 14;
 // While a thread waits, its events are forgiven, but no more than so many times its limit: two blocks that
 // keep each other waiting for ever come to an end. All events of a thread are counted in 32 bits.
 constexpr std::uint64_t kForgivenLimits = 16;
@@ -391,9 +398,85 @@ void BlockRunner::noteWait(HostThread& thread) {
   waited_.push_back(thread.waited);
 }
 
-// Nobody can go on but those that rest. True: the block pauses.
+// The running thread's last look at the place, if its turn has it and nothing but branches and values behind
+// it.
+Event* BlockRunner::lastLook(U32 site, std::uintptr_t address, U32 bytes) {
+  Event* look = next;
+  for (U32 behind = 0; look != turnStart_; ++behind) {
+    --look;
+    const bool isPassedOver = look->kind() == EventKind::Branch || look->kind() == EventKind::Value;
+    if (isPassedOver && behind < kMaxEventsOfALook) continue;
+    const bool isLook = look->kind() == EventKind::Load && look->site() == site && look->width() == bytes &&
+                        look->space() != kNoSpace;
+    if (!isLook) return nullptr;
+    const MemoryRange& range = look->inGlobal() ? buffers[look->buffer()] : arrays[look->sharedArray()];
+    return range.base + look->offset() == address ? look : nullptr;
+  }
+  return nullptr;
+}
+
+void BlockRunner::lookAgain(U32 site, std::uintptr_t address, U32 bytes) {
+  HostThread& thread = *running;
+  Event* const last = bytes <= kMaxBytes ? lastLook(site, address, bytes) : nullptr;
+  if (last == nullptr) {
+    thread.vainLooks = 0;
+    if (end - next <= std::ptrdiff_t(kMaxEventsOfALook) + 1) logFull();  // the next look is in the same turn
+    return;
+  }
+  const U64 found = last->value;
+  next = last;
+  if (bitsAt(address, bytes) != found) {
+    thread.vainLooks = 0;
+    return;
+  }
+  ++thread.vainLooks;
+  thread.waited = {.address = address,
+                   .bits = found,
+                   .bytes = bytes,
+                   .since = thread.events + U32(next - turnStart_),
+                   .site = site};
+  waited_.push_back(thread.waited);
+  yieldTurn();
+}
+
+void waitForChange(U32 site, const volatile void* pointer, U32 bytes) {
+  BlockRunner::current().lookAgain(site, reinterpret_cast<std::uintptr_t>(pointer), bytes);
+}
+
+// No other block can go on, and all threads of this one that can have looked in vain for long. True: the
+// block ends.
+bool BlockRunner::isStuckLooking() {
+  if (isCancelled()) {
+    outcome_ = BlockOutcome::Cancelled;
+    return true;
+  }
+  if (restsAtWork_ || !waits()) return false;
+  const auto stuck = std::ranges::find_if(threads_, [&](const HostThread& thread) {
+    return (warpOf(thread).resting >> thread.lane & 1) != 0 && thread.vainLooks >= kMaxVainLooks;
+  });
+  if (stuck == threads_.end()) return false;
+  reportVainLooks(*stuck);
+  outcome_ = BlockOutcome::Stopped;
+  return true;
+}
+
+void BlockRunner::reportVainLooks(const HostThread& thread) {
+  std::string place = "memory";
+  for (U32 b = 0; b < bufferCount; ++b) {
+    const U64 offset = thread.waited.address - buffers[b].base;
+    if (offset < buffers[b].bytes && b < launch_.bufferNames.size())
+      place = launch_.bufferNames[b] + "[" + figure(offset / thread.waited.bytes) + "]";
+  }
+  report(ProblemKind::Deadlock,
+         threadName(thread.thread) + " waits for a store to " + place +
+             " that no block makes which has begun: nobody can go on. Let a block store there that waits for "
+             "nobody, or end the loop.",
+         int(thread.waited.site), thread.thread);
+}
+
+// Nobody can go on but those that rest. True: the block pauses, or cannot go on.
 bool BlockRunner::pausesWhileResting() {
-  if (pauses_ == Pauses::Never) return false;
+  if (pauses_ == Pauses::Never) return isStuckLooking();
   if (restsAtWork_ || !waits()) waited_.clear();
   if (waited_.empty() && pauses_ == Pauses::AtWaits) return false;
   outcome_ = BlockOutcome::Paused;
