@@ -97,7 +97,7 @@ TEST_F(TimeCommand, PrintsCsvWithAsManyFieldsAsItsHead) {
     EXPECT_EQ(fields(line), fields(head)) << line;
     ++rows;
   }
-  EXPECT_EQ(rows, 3 * 7);
+  EXPECT_EQ(rows, 3 * 8);
   EXPECT_THAT(
       out,
       HasSubstr("sequential,variant,live,\"Stand-in GPU\",,int,'+,2048,256,0,0,5,10.0000,10.0000,10.0000"));

@@ -131,7 +131,7 @@ TEST(FaultOf, FindsEachFault) {
       {"array of int with elements of 8", [](Trace& t) { launch(t).buffers[0].type = ElementType::Int; }},
       {"array of double with elements of 4",
        [](Trace& t) { launch(t).recorded().shared[0].type = ElementType::Double; }},
-      {"unknown role", [](Trace& t) { launch(t).buffers[0].role = ParameterRole(13); }},
+      {"unknown role", [](Trace& t) { launch(t).buffers[0].role = ParameterRole(kParameterRoles.size()); }},
       {"unknown role", [](Trace& t) { launch(t).recorded().shared[0].role = ParameterRole(255); }},
       {"role is input", [](Trace& t) { launch(t).recorded().shared[0].role = ParameterRole::Input; }},
       {"role is count", [](Trace& t) { launch(t).buffers[0].role = ParameterRole::Count; }},
