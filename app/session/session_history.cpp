@@ -94,7 +94,7 @@ void Session::arrive() {
 }
 
 void Session::keepPlace() {
-  if (going_ || !isSettled()) return;
+  if (going_ || goesOnFromLink_ || !isSettled()) return;
   history_.see(placeNow(), stretch_);
   if (predict_.isHidden()) {
     const lab::RoundName told = predict_.lastTold();

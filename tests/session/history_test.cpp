@@ -169,6 +169,21 @@ TEST_F(Histories, TakeBackWhatALinkDid) {
   EXPECT_EQ(round(), 2u);
 }
 
+// It goes to the round, into Predict, and hides the round.
+TEST_F(Histories, TakeBackAtOnceWhatALinkToAQuestionDid) {
+  apply(GoToRound{0, 2});
+  apply(FollowLink{parseLink("predict/active?stride=8", std::vector<std::string>()).value()});
+  ASSERT_TRUE(session_->predict().isHidden());
+  EXPECT_EQ(round(), 5u);
+  EXPECT_EQ(history().undone(), "Predict");
+  apply(Undo{});
+  EXPECT_EQ(session_->app().mode(), Mode::Explore);
+  EXPECT_EQ(round(), 2u);
+  apply(Redo{});
+  EXPECT_TRUE(session_->predict().isHidden());
+  EXPECT_EQ(round(), 5u);
+}
+
 TEST_F(Histories, AreGoneThroughAsFastAsKeysRepeat) {
   for (const char* id : {"interleaved_modulo", "interleaved_contiguous", "first_add_on_load"})
     apply(variantOf(id));
