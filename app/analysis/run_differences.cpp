@@ -41,7 +41,7 @@ bool isNoise(const ComparedFigure& figure) {
 }  // namespace
 
 std::optional<Side> ComparedFigure::better() const {
-  if (!sameWork || !oneOrigin || !value.left || !value.right || !differs() || isNoise(*this))
+  if (!sameWork || !oneOrigin || otherElements || !value.left || !value.right || !differs() || isNoise(*this))
     return std::nullopt;
   return *value.left < *value.right ? Side::Left : Side::Right;
 }
@@ -145,9 +145,12 @@ class Comparer {
         .oneOrigin = true};
     if (!figure.value.left && !figure.value.right) return;
     figure.oneOrigin = figure.origin.left == figure.origin.right || sameButEngine_;
-    figure.otherElements =
-        (facts.of == FigureOf::Time && left.timedElements != right.timedElements) ||
-        (facts.of == FigureOf::Cost && left.trace->experiment.elements != right.trace->experiment.elements);
+    const bool otherInput = left.trace->experiment.elements != right.trace->experiment.elements;
+    // Blocks of as many elements each, but more of them: more launches, or more left to the last one.
+    const bool isSumOfBlocks =
+        facts.of == FigureOf::Run && facts.better == SameWork::BlockElements && figure.sameWork;
+    figure.otherElements = (facts.of == FigureOf::Time && left.timedElements != right.timedElements) ||
+                           ((facts.of == FigureOf::Cost || isSumOfBlocks) && otherInput);
     figures_.push_back(std::move(figure));
   }
 

@@ -69,18 +69,18 @@ struct FigureFacts {
 
 struct ComparedFigure {
   FigureFacts facts;
-  BothSides<std::optional<double>> value;               // nullopt: not known; one of them is
-  BothSides<FigureOrigin> origin;                       // where a known value comes from
-  bool sameWork = false;                                // so that less is better
-  bool oneOrigin = false;                               // so that a factor says something
-  bool otherElements = false;                           // times of another n on each side: no factor then
+  BothSides<std::optional<double>> value;  // nullopt: not known; one of them is
+  BothSides<FigureOrigin> origin;          // where a known value comes from
+  bool sameWork = false;                   // so that less is better
+  bool oneOrigin = false;                  // so that a factor says something
+  bool otherElements = false;  // times, or sums over a run's rounds, of another n: no factor, nobody better
   BothSides<std::optional<MedianInterval>> interval{};  // of measured times, where it is known
 
   bool differs() const { return value.left != value.right; }
   std::optional<Side> better() const;  // nullopt: none of them, or nobody knows
   // How many times as much the greater one is; nullopt: they are equal, or as good as equal where they are
-  // measured; one is 0 or not known, of another origin or, a time, of another n; or they are shares or
-  // averages.
+  // measured; one is 0 or not known, of another origin, or of another n, where that decides; or they are
+  // shares or averages.
   std::optional<double> factor() const;
 };
 

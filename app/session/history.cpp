@@ -75,12 +75,22 @@ void History::settle(const Place& place) {
   entries_[now_].place = place;
 }
 
-History::At History::otherRuns(int direction) const {
-  for (std::size_t at = now_; direction < 0 ? at > 0 : at + 1 < entries_.size();) {
-    at = direction < 0 ? at - 1 : at + 1;
-    if (!areSameRuns(entries_[at].place, entries_[now_].place)) return at;
-  }
+History::At History::runsBefore() const {
+  for (std::size_t at = now_; at > 0; --at)
+    if (!areSameRuns(entries_[at - 1].place, entries_[now_].place)) return at - 1;
   return std::nullopt;
+}
+
+History::At History::runsBehind() const {
+  const auto isAlike = [&](std::size_t a, std::size_t b) {
+    return areSameRuns(entries_[a].place, entries_[b].place);
+  };
+  std::size_t first = now_ + 1;
+  while (first < entries_.size() && isAlike(first, now_)) ++first;
+  if (first >= entries_.size()) return std::nullopt;
+  std::size_t last = first;
+  while (last + 1 < entries_.size() && isAlike(last + 1, first)) ++last;
+  return last;
 }
 
 const Place* History::go(const At& at) {
@@ -100,12 +110,12 @@ std::string History::redone() const {
 }
 
 std::string History::backTo() const {
-  const At at = otherRuns(-1);
+  const At at = runsBefore();
   return at ? changeText(entries_[now_].place, entries_[*at].place) : "";
 }
 
 std::string History::forwardTo() const {
-  const At at = otherRuns(+1);
+  const At at = runsBehind();
   return at ? changeText(entries_[now_].place, entries_[*at].place) : "";
 }
 

@@ -1,7 +1,8 @@
 // Where a person has been: what undo, redo, back and forward go through. Each entry is a place of the window:
 // its mode, what is executed, in which round, and what was predicted of it.
 //
-// Undo goes to the entry before, back to the last one that shows another experiment or mode. Steps from round
+// Undo goes to the entry before, back to the last one that shows another experiment or mode, and forward to
+// the last one of the runs behind, so that it undoes back. Steps from round
 // to round are one entry, as a person takes them back by stepping; a jump is one of its own, and so is each
 // answer, hint and revealed round of Predict.
 #pragma once
@@ -54,8 +55,8 @@ class History {
   // Where to go, which is the entry of now from then on; nullptr: there is none.
   const Place* undo() { return go(before()); }
   const Place* redo() { return go(behind()); }
-  const Place* back() { return go(otherRuns(-1)); }
-  const Place* forward() { return go(otherRuns(+1)); }
+  const Place* back() { return go(runsBefore()); }
+  const Place* forward() { return go(runsBehind()); }
 
   // What each of them would undo, do again or go to; empty: nothing.
   std::string undone() const;
@@ -74,8 +75,10 @@ class History {
 
   At before() const { return now_ > 0 ? At(now_ - 1) : At(); }
   At behind() const { return now_ + 1 < entries_.size() ? At(now_ + 1) : At(); }
-  // The last entry of the runs that were shown before those of now, the first of those behind them.
-  At otherRuns(int direction) const;
+  // The last entry of the runs that were shown before those of now, or of those behind them: where they were
+  // left.
+  At runsBefore() const;
+  At runsBehind() const;
   const Place* go(const At& at);
 
   std::vector<Entry> entries_;

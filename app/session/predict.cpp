@@ -91,12 +91,16 @@ void Predict::restore(const Prediction& prediction) {
 }
 
 // At the last round that was told.
+lab::RoundName Predict::lastTold() const {
+  const std::size_t shown = shownIndex();
+  return soFar_->name(now_.hidden && shown == now_.told && shown > 0 ? shown - 1 : shown);
+}
+
 void Predict::leave() {
   on_ = false;
   wanted_.reset();
   if (!soFar_) return;
-  const std::size_t shown = shownIndex();
-  const lab::RoundName at = soFar_->name(now_.hidden && shown == now_.told && shown > 0 ? shown - 1 : shown);
+  const lab::RoundName at = lastTold();
   left_ = std::make_shared<const Prediction>(now_);
   replay_.load(soFar_->whole(), std::exchange(measured_, {}));
   replay_.moveTo({at.launch, at.round, 0});
@@ -148,6 +152,8 @@ void Predict::show() {
 void Predict::hide(std::size_t index) {
   now_.told = index;
   now_.hidden = true;
+  // A round that is told without an answer is asked no longer.
+  std::erase_if(now_.rounds, [&](const auto& each) { return each.first < index && !each.second.judged; });
   show();
   ask();
 }

@@ -77,6 +77,9 @@ class Predict {
   // The question that hints and marks by key are about, as a place in asked().
   std::size_t chosen() const { return chosen_; }
   const teaching::Score& score() const { return score_.score(); }
+  // The last round that was told: where the window stands after Predict, and at the next start. Requires a
+  // run.
+  lab::RoundName lastTold() const;
   // The run with all that is hidden, to be saved; null: there is none.
   std::shared_ptr<const lab::Run> wholeRun() const;
   const lab::RunMeasured& wholeMeasured() const { return measured_; }

@@ -112,7 +112,9 @@ void Session::goOnFromLink() {
   if (!arrived_) return;
   const Link link = *std::exchange(arrived_, std::nullopt);
   if (factsOf(modeOf(link)).comparesSides) return compareWith(link.other);
+  goesOnFromLink_ = true;
   predictShownRound();
+  goesOnFromLink_ = false;
   const auto& asked = predict_.asked();
   const auto found =
       std::ranges::find(asked, topicOf(link), [](const AskedQuestion& each) { return each.question.topic; });

@@ -89,6 +89,7 @@ class Session {
   LinkFollower links_;
   TourGuide tours_;
   std::optional<Link> arrived_;             // in its round; what its mode does there is to be done
+  bool goesOnFromLink_ = false;             // that is being done: all of it is one entry of the history
   std::unique_ptr<Comparison> comparison_;  // from the first time on that it was asked for
   History history_;
   std::optional<Place> going_;   // the history's place whose runs are not there yet

@@ -94,9 +94,14 @@ void Session::arrive() {
 }
 
 void Session::keepPlace() {
-  if (going_ || !isSettled()) return;
+  if (going_ || goesOnFromLink_ || !isSettled()) return;
   history_.see(placeNow(), stretch_);
-  if (!isComparing()) app_.keepRound(replay_.playhead().launch, replay_.playhead().round);
+  if (predict_.isHidden()) {
+    const lab::RoundName told = predict_.lastTold();
+    app_.keepRound(told.launch, told.round);
+  } else if (!isComparing()) {
+    app_.keepRound(replay_.playhead().launch, replay_.playhead().round);
+  }
 }
 
 // A number is typed and lanes are dragged over in many commands.

@@ -195,6 +195,25 @@ TEST(ComparedTable, TimesOfAnotherNumberOfElementsHaveNoFactor) {
             "2^10 and 2^24 elements, recorded on NVIDIA H100: time 7.00 µs|85.5 µs another n;");
 }
 
+// Blocks of as many elements each say no more than their rounds do, where one side has more launches for more
+// elements: whoever sums less in them has done less.
+TEST(ComparedTable, SumsOverTheRoundsOfAnotherNumberOfElementsHaveNoFactor) {
+  const OneRun contiguous("interleaved_contiguous");
+  OneRun sequential("sequential");
+  sequential.trace.experiment.elements = 1 << 20;
+  sequential.trace.launches[0].elements = 1 << 20, sequential.trace.launches[0].grid = 4096;
+  const ComparedTable table = comparedTable(contiguous.at(4), sequential.at(4));
+  ASSERT_EQ(table.differing.size(), 3u);
+  EXPECT_EQ(told(table.differing[0]), "the experiment: n 256|2^20;");
+  EXPECT_EQ(told(table.differing[1]),
+            "this round, modelled: highest conflict, ways 8|1 right 8×; wavefronts, 3 requests 24|3 right "
+            "8×; bank conflicts 21|0 right all gone;")
+      << "the same threads add";
+  EXPECT_EQ(told(table.differing[2]),
+            "all rounds, modelled: wavefronts in strides 141|36 another n; wavefronts 150|45 another n; "
+            "bank conflicts 105|0 another n; blocks of the first launch 1|4096 4096×;");
+}
+
 // The time comes first; else measured figures come before recorded ones, whatever they are of.
 TEST(ComparedTable, MeasuredBeforeRecorded) {
   const OneRun contiguous("interleaved_contiguous"), sequential("sequential");

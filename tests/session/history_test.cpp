@@ -129,8 +129,12 @@ TEST_F(Histories, BackGoesOverTheRoundsOfARun) {
   EXPECT_EQ(round(), 3u);
   EXPECT_EQ(history().forwardTo(), "interleaved, modulo");
   apply(GoForward{});
+  EXPECT_EQ(variant(), "interleaved_modulo");
+  EXPECT_EQ(round(), 6u) << "forward, too, goes to where it was left";
   apply(GoForward{});
   EXPECT_EQ(variant(), "interleaved_contiguous");
+  EXPECT_EQ(round(), 2u);
+  EXPECT_EQ(history().forwardTo(), "");
 }
 
 TEST_F(Histories, TakeModesBack) {
@@ -165,6 +169,21 @@ TEST_F(Histories, TakeBackWhatALinkDid) {
   EXPECT_EQ(round(), 2u);
 }
 
+// It goes to the round, into Predict, and hides the round.
+TEST_F(Histories, TakeBackAtOnceWhatALinkToAQuestionDid) {
+  apply(GoToRound{0, 2});
+  apply(FollowLink{parseLink("predict/active?stride=8", std::vector<std::string>()).value()});
+  ASSERT_TRUE(session_->predict().isHidden());
+  EXPECT_EQ(round(), 5u);
+  EXPECT_EQ(history().undone(), "Predict");
+  apply(Undo{});
+  EXPECT_EQ(session_->app().mode(), Mode::Explore);
+  EXPECT_EQ(round(), 2u);
+  apply(Redo{});
+  EXPECT_TRUE(session_->predict().isHidden());
+  EXPECT_EQ(round(), 5u);
+}
+
 TEST_F(Histories, AreGoneThroughAsFastAsKeysRepeat) {
   for (const char* id : {"interleaved_modulo", "interleaved_contiguous", "first_add_on_load"})
     apply(variantOf(id));
@@ -179,6 +198,17 @@ TEST_F(Histories, AreGoneThroughAsFastAsKeysRepeat) {
 TEST_F(Histories, KeepTheRoundForTheNextStart) {
   apply(GoToRound{0, 7});
   EXPECT_EQ(session_->app().settings().lastRound, 7u);
+}
+
+// The next start is in Explore, which would tell it.
+TEST_F(Histories, KeepNoHiddenRoundForTheNextStart) {
+  apply(GoToRound{0, 4});
+  apply(EnterMode{Mode::Predict});
+  ASSERT_TRUE(session_->predict().isHidden());
+  ASSERT_EQ(round(), 5u);
+  EXPECT_EQ(session_->app().settings().lastRound, 4u);
+  apply(PredictStep{.act = PredictAct::Reveal});
+  EXPECT_EQ(session_->app().settings().lastRound, 5u);
 }
 
 // Whatever was done: undone to the beginning and done again to the end, each place is as it was.

@@ -337,6 +337,28 @@ TEST_F(Predicting, AnswersAreKeptWhileAnotherModeIsShown) {
   EXPECT_FALSE(about(Topic::ActiveThreads).guess.answered);
 }
 
+// A question without a judgement is one that is open, and only the hidden round has those.
+TEST_F(Predicting, WhatWasAskedOfARoundThatIsToldNowIsForgotten) {
+  open(4);
+  ASSERT_FALSE(predict().asked().empty());
+  give(EnterMode{Mode::Explore});
+  give(StepForward{});
+  give(EnterMode{Mode::Predict});
+  ASSERT_EQ(round(), 6u);
+  give(StepBack{});
+  EXPECT_EQ(round(), 5u);
+  EXPECT_FALSE(predict().isHidden());
+  EXPECT_TRUE(predict().asked().empty()) << "stepped over in another mode";
+
+  open(4);
+  give(GoToRound{0, 7});
+  ASSERT_TRUE(predict().isHidden());
+  give(GoToRound{0, 5});
+  EXPECT_EQ(round(), 5u);
+  EXPECT_FALSE(predict().isHidden());
+  EXPECT_TRUE(predict().asked().empty()) << "stepped over on the bar";
+}
+
 // What was revealed stands there with its answers; hidden again it is asked anew, and tells nothing.
 TEST_F(Predicting, RevealedRoundsAreKeptWhereTheyAreTold) {
   open(4);
