@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/worker/byte_archive.h"
-#include "engine/worker/plain_events.h"
+#include "engine/worker/trace_answer.h"
 #include "model/trace.h"
 #include "model/trace_check.h"
 
@@ -29,22 +29,6 @@ constexpr int kNotYet = -1, kLost = -2;
 // A job that asks for several runs is done again after each, and finds those before.
 constexpr std::size_t kKept = 4;
 constexpr double kForgottenAfter = 1000;  // ms: who waits for a run asks for it in every frame
-
-Result<model::Trace> readAnswer(std::span<const std::byte> bytes) {
-  engine::worker::ByteReader reader(bytes);
-  bool isRecorded = false;
-  model::Trace trace;
-  Error error;
-  reader(isRecorded);
-  if (isRecorded)
-    reader(trace);
-  else
-    reader(error);
-  if (!reader.isComplete())
-    return unavailable("What the CPU executor answered makes no sense. Load the page again.");
-  if (!isRecorded) return tl::unexpected(std::move(error));
-  return trace;
-}
 
 // The runs that all engines of the page have asked for: an engine may be made anew for each question.
 class Runs {
@@ -68,7 +52,8 @@ class Runs {
           "elements.");
     std::vector<std::byte> answer(std::size_t(bytes), std::byte{});
     executorTakeAnswer(number, answer.data());
-    auto trace = readAnswer(answer);
+    auto trace = engine::worker::readTraceAnswer(
+        answer, "What the CPU executor answered makes no sense. Load the page again.");
     if (trace) kept_.emplace_front(experiment, *trace);
     if (kept_.size() > kKept) kept_.pop_back();
     return trace;

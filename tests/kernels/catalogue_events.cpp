@@ -1,8 +1,7 @@
 // Writes the events of the catalogue's traces, or compares two such files: compilers_agree.sh does it with
 // those of two compilers, and ./dev test --web with those of the browser edition's executor.
-//   catalogue_events write FILE           each variant with each type, each operator, each of its block
-//   sizes,
-//                                         each schedule and each order of blocks
+//   catalogue_events write FILE           each variant with each type, operator, block size, schedule and
+//                                         order of blocks
 //   catalogue_events ask FOLDER           the same experiments as messages to the browser edition's executor:
 //                                         0.question, 1.question, ...
 //   catalogue_events answers FOLDER FILE  writes what it answered, 0.answer, 1.answer, ..., as `write` does
@@ -22,7 +21,7 @@
 
 #include "engine/host/host_engine.h"
 #include "engine/worker/byte_archive.h"
-#include "engine/worker/plain_events.h"
+#include "engine/worker/trace_answer.h"
 #include "kernels/catalog.h"
 #include "model/experiment.h"
 
@@ -122,22 +121,10 @@ int ask(const std::string& folder) {
   return 0;
 }
 
-// As app/web/executor/executor.cpp answers.
 Result<model::Trace> answerIn(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  engine::worker::ByteReader reader(std::as_bytes(std::span(bytes)));
-  bool isRecorded = false;
-  model::Trace trace;
-  Error error;
-  reader(isRecorded);
-  if (isRecorded)
-    reader(trace);
-  else
-    reader(error);
-  if (!reader.isComplete()) return tl::unexpected(Error{.sentence = file + " is no answer."});
-  if (!isRecorded) return tl::unexpected(std::move(error));
-  return trace;
+  return engine::worker::readTraceAnswer(std::as_bytes(std::span(bytes)), (file + " is no answer.").c_str());
 }
 
 int answers(const std::string& folder, const char* file) {

@@ -1,6 +1,6 @@
 // The CPU executor of the browser edition: a module of its own, in a worker of the page, that is asked for
 // one run at a time. It is given an experiment as bytes, and answers with a trace or an error as bytes
-// (engine/worker/byte_archive.h).
+// (engine/worker/trace_answer.h).
 #include <emscripten/emscripten.h>
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "engine/host/host_engine.h"
 #include "engine/worker/byte_archive.h"
-#include "engine/worker/plain_events.h"
+#include "engine/worker/trace_answer.h"
 #include "model/trace.h"
 
 EM_JS(void, workerProgress, (double fraction), { postMessage({fraction}); });
@@ -44,13 +44,7 @@ using namespace stridescope;
 extern "C" {
 
 EMSCRIPTEN_KEEPALIVE void executor_record(const std::byte* question, std::size_t bytes) {
-  const Result<model::Trace> trace = web::record({question, bytes});
-  web::answer() = {};
-  web::answer()(trace.has_value());
-  if (trace)
-    web::answer()(*trace);
-  else
-    web::answer()(trace.error());
+  web::answer() = engine::worker::traceAnswer(web::record({question, bytes}));
 }
 
 // Until the next question.
