@@ -33,10 +33,6 @@ std::string lineOf(const model::Trace& trace, std::uint32_t site) {
   return "line " + std::to_string(trace.sites[site].line);
 }
 
-std::uint32_t threadOf(const WarpOperation& operation, unsigned lane) {
-  return operation.warp * model::kWarpSize + lane;
-}
-
 std::uint32_t firstThreadOf(const WarpOperation& operation) {
   return threadOf(operation, lowestLane(operation.mask));
 }

@@ -71,6 +71,11 @@ struct WarpOperation {
   unsigned sectors = 0, idealSectors = 0;  // accesses to global memory: 32-byte sectors touched, and at best
 };
 
+// The number of the lane's thread in the block.
+inline std::uint32_t threadOf(const WarpOperation& operation, unsigned lane) {
+  return operation.warp * model::kWarpSize + lane;
+}
+
 // What tells a request from the others of its round, and finds it again in another round.
 struct RequestId {
   std::uint32_t site = 0;

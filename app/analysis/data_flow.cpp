@@ -137,7 +137,7 @@ class UsefulnessFinder {
       const WarpOperation& operation = round.operations[i];
       if (!isExchange(operation.kind)) continue;
       forEachLane(operation.mask, [&](unsigned lane) {
-        const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
+        const std::uint32_t thread = threadOf(operation, lane);
         if (!met[thread]) useful[thread] = held[thread] || operation.kind == model::EventKind::Vote;
         met[thread] = true;
       });
@@ -201,8 +201,7 @@ class UsefulnessFinder {
       if (!isAccess(operation.kind)) continue;
       forEachLane(operation.mask, [&](unsigned lane) {
         const model::Event& event = block_.events[operation.event[lane]];
-        if (event.inShared() || event.inGlobal())
-          visit(operation.kind, operation.warp * model::kWarpSize + lane, event);
+        if (event.inShared() || event.inGlobal()) visit(operation.kind, threadOf(operation, lane), event);
       });
     }
   }

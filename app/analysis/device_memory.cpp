@@ -101,7 +101,7 @@ DeviceMemory followDeviceMemory(const model::LaunchTrace& launch, const std::vec
   if (memory.windows.empty()) return memory;
   DeviceMemoryFollower follower(launch, memory);
   forEachDeviceAccess(launch, rounds, [&](std::size_t round, const WarpOperation& operation, unsigned lane) {
-    follower.follow(round, operation.kind, operation.warp * model::kWarpSize + lane, operation.event[lane]);
+    follower.follow(round, operation.kind, threadOf(operation, lane), operation.event[lane]);
   });
   std::ranges::stable_sort(memory.changes, {}, &DeviceChange::round);
   return memory;

@@ -127,7 +127,7 @@ class IdentityFinder {
     if (event.width() < width_) return;  // a flag
     anyLoaded_ = true;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
+      const std::uint32_t thread = threadOf(operation, lane);
       loaded_[thread] = true;
       // What an earlier exchange left without an element, and a thread stored, is no element either.
       holdsIdentity_[thread] = met_[thread] = stored_.contains(placeOf(operation, lane));
@@ -138,7 +138,7 @@ class IdentityFinder {
     const model::Event& event = firstEventOf(operation, launch_);
     if (!event.inShared() || event.width() < width_) return;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
+      const std::uint32_t thread = threadOf(operation, lane);
       const bool isIdentity = met_[thread] && holdsIdentity_[thread] &&
                               launch_.recorded().events[operation.event[lane]].value == identity_;
       if (isIdentity)
@@ -308,7 +308,7 @@ void findExchanges(const model::Trace& trace, const model::LaunchTrace& launch, 
       if (!isExchange(operation.kind)) continue;
       round.exchanges.resize(launch.block);
       forEachLane(operation.mask, [&](unsigned lane) {
-        const std::uint32_t thread = operation.warp * model::kWarpSize + lane;
+        const std::uint32_t thread = threadOf(operation, lane);
         round.exchanges[thread] = reader.read(thread, operation.event[lane]);
       });
     }

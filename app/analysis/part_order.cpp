@@ -7,7 +7,7 @@
 namespace stridescope::analysis {
 namespace {
 
-// Of a block's warps each comes to barriers as a whole, so that a real log stays far below.
+// The warps of a block come to barriers as wholes, so that a real log stays far below.
 constexpr std::uint64_t kMaxKnown = std::uint64_t{1} << 25;
 
 }  // namespace

@@ -123,7 +123,7 @@ PassViewer::LastStores PassViewer::fillRound(std::uint32_t index, PassView& view
       forEachLane(operation.mask, [&](unsigned lane) {
         const model::Event& event = launch_.recorded().events[operation.event[lane]];
         stores[layout.beginOf(event)] = {
-            operation.warp * model::kWarpSize + lane,
+            threadOf(operation, lane),
             wordOf(replay.bytes(), replay.known(), layout.beginOf(event), valueBytesOf(event))};
       });
     }
@@ -155,7 +155,7 @@ std::vector<Operand> PassViewer::readBehindTheLastPass(std::uint32_t index) cons
     forEachLane(operation.mask, [&](unsigned lane) {
       const model::Event& event = launch_.recorded().events[operation.event[lane]];
       if (!event.inShared() && !event.inGlobal()) return;
-      if (!isUsefulInRound(flow_[index], operation.warp * model::kWarpSize + lane)) return;
+      if (!isUsefulInRound(flow_[index], threadOf(operation, lane))) return;
       read.push_back({.shared = event.inShared(),
                       .array = event.inShared() ? event.sharedArray() : event.buffer(),
                       .element = elementOf(event, launch_)});

@@ -415,7 +415,7 @@ void PassReader::visit(const Round& round, const Visit& visit) const {
   std::vector<Acts> acts(launch_.block);
   for (const WarpOperation& operation : round.operations) {
     forEachLane(operation.mask, [&](unsigned lane) {
-      Acts& own = acts[operation.warp * model::kWarpSize + lane];
+      Acts& own = acts[threadOf(operation, lane)];
       const std::uint32_t event = operation.event[lane];
       own.first = std::min(own.first, event);
       own.last = std::max(own.last, event);

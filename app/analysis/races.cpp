@@ -74,10 +74,6 @@ class RaceFinder {
     }
   }
 
-  static std::uint32_t threadOf(const WarpOperation& operation, unsigned lane) {
-    return operation.warp * model::kWarpSize + lane;
-  }
-
   struct Piece {
     std::uint32_t space;
     std::uint64_t number;  // counted from the start of the array, in the space's pieceBytes
@@ -132,10 +128,9 @@ class RaceFinder {
 
   std::uint32_t notOrderedByParts(const PastAccess& past, std::uint32_t lanes, std::uint32_t thread) const {
     std::uint32_t left = 0;
-    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-      const auto lane = lowestLane(rest);
+    forEachLane(lanes, [&](unsigned lane) {
       if (!parts_.orders(past.warp * model::kWarpSize + lane, past.met, thread, met_)) left |= bitOf(lane);
-    }
+    });
     return left;
   }
 
@@ -160,7 +155,7 @@ class RaceFinder {
         race.shared ? launch_.recorded().shared[race.array] : launch_.buffers[race.array];
     race.element = piece.number * uses_[piece.space].pieceBytes / array.elementBytes;
     race.first = {pastThread, past.site, past.kind};
-    race.second = {operation.warp * model::kWarpSize + lane, operation.site, operation.kind};
+    race.second = {threadOf(operation, lane), operation.site, operation.kind};
   }
 
   // Some ten seconds; a variant of the catalogue needs a few for each of its events.
@@ -177,8 +172,8 @@ class RaceFinder {
   std::vector<WarpClock> clocks_;
   AccessHistory history_;
   std::vector<Race> races_;
-  std::unordered_map<std::uint32_t, std::size_t>
-      foundPairs_;  // of sites in this round: the place of the race
+  // By the two sites of a race of this round: its place in races_.
+  std::unordered_map<std::uint32_t, std::size_t> foundPairs_;
   std::uint32_t round_ = 0;
 };
 
@@ -327,7 +322,7 @@ class ElementStory {
     const std::uint64_t begin = race_.element * elementBytes(), end = begin + elementBytes();
     if (!isInTheArray(event) || event.offset() >= end || event.offset() + event.width() <= begin) return;
     isUneven_ = isUneven_ || event.offset() != begin || event.width() != elementBytes();
-    made_.push_back({.thread = operation.warp * model::kWarpSize + lane,
+    made_.push_back({.thread = threadOf(operation, lane),
                      .site = operation.site,
                      .event = operation.event[lane],
                      .round = round,

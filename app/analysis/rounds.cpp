@@ -279,7 +279,7 @@ EventRounds roundsOfEvents(const std::set<std::uint32_t>& threads, const std::ve
     for (const WarpOperation& operation : rounds[r].operations)
       if (const auto wanted = lanes.find(operation.warp); wanted != lanes.end())
         forEachLane(operation.mask & wanted->second, [&](unsigned lane) {
-          found[operation.warp * model::kWarpSize + lane].emplace_back(operation.event[lane], r);
+          found[threadOf(operation, lane)].emplace_back(operation.event[lane], r);
         });
   return found;
 }

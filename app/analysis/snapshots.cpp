@@ -94,7 +94,7 @@ void Replay::apply(const WarpOperation& operation) {
   forEachLane(operation.mask, [&](unsigned lane) {
     const std::uint32_t index = operation.event[lane];
     write(launch_.recorded().events[index], operation.kind);
-    if (const model::Event* upper = upperHalfOf(launch_, operation.warp * model::kWarpSize + lane, index))
+    if (const model::Event* upper = upperHalfOf(launch_, threadOf(operation, lane), index))
       write(*upper, operation.kind);
   });
 }

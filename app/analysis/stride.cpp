@@ -88,7 +88,7 @@ void addDistances(const model::LaunchTrace& launch, const SharedPadding& padding
     forEachLane(operation.mask, [&](unsigned lane) {
       const model::Event& event = launch.recorded().events[operation.event[lane]];
       if (event.space() != space) return;
-      Touched& own = touched[operation.warp * model::kWarpSize + lane];
+      Touched& own = touched[threadOf(operation, lane)];
       if (operation.kind == model::EventKind::Load)
         own.load(elementOf(launch, padding, event));
       else
@@ -106,8 +106,7 @@ bool combines(const model::LaunchTrace& launch, const Round& round) {
     if (!isWrite(operation.kind)) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
       const model::Event& event = launch.recorded().events[operation.event[lane]];
-      touched[operation.warp * model::kWarpSize + lane].store(std::uint64_t(event.space()) << 48 |
-                                                              event.offset());
+      touched[threadOf(operation, lane)].store(std::uint64_t(event.space()) << 48 | event.offset());
     });
   }
   return std::ranges::all_of(touched, [](const Touched& own) { return own.stores <= 1; });

@@ -218,9 +218,6 @@ std::uint64_t ceilLog2(std::uint64_t value) {
   return value <= 1 ? 0 : std::uint64_t(std::bit_width(value - 1));
 }
 
-// Whether a launch of several blocks gives one value.
-bool blocksAreJoined(const model::Kernel& kernel) { return kernel.finishedOnCpu || kernel.joinsBlocks(); }
-
 }  // namespace
 
 std::uint64_t additionDepth(const model::Experiment& experiment) {
@@ -237,7 +234,7 @@ std::uint64_t additionDepth(const model::Experiment& experiment) {
         std::max<std::uint64_t>({perThread, kernel->launch.elementsPerThread, 1}) - 1;  // one after another
     depth += ceilLog2(launch.block.count());                                            // the block's tree
     // What joins the blocks' results within the launch, or on the CPU: any order.
-    if (blocksAreJoined(*kernel)) depth += launch.grid.count() - 1;
+    if (kernel->finishedOnCpu || kernel->joinsBlocks()) depth += launch.grid.count() - 1;
   }
   return std::min(depth, anyOrder);
 }

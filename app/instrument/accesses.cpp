@@ -1,6 +1,5 @@
 #include "instrument/accesses.h"
 
-#include <array>
 #include <optional>
 
 #include "instrument/vocabulary.h"
@@ -426,19 +425,6 @@ std::string recordingName(std::string_view operation) {
   return "recording::" + std::string(operation);
 }
 
-// f(a, b, c): b; empty where there is none.
-TokenRange secondArgument(const Source& source, int open) {
-  std::array<int, 2> commas{-1, -1};
-  std::size_t found = 0;
-  const int close = source.partnerOf(open);
-  for (int i = open + 1; i < close && found < commas.size(); ++i) {
-    if (source.is(i, ",")) commas[found++] = i;
-    if (source.opens(i)) i = source.partnerOf(i);
-  }
-  if (found == 0) return {};
-  return {commas[0] + 1, (found == 1 ? close : commas[1]) - 1};
-}
-
 }  // namespace
 
 void findOperations(const Source& source, const Expressions& expressions, Findings& findings) {
@@ -449,7 +435,9 @@ void findOperations(const Source& source, const Expressions& expressions, Findin
     const int close = source.partnerOf(i + 1);
     const bool withoutArguments = close == i + 2;
     FoundSite found{.operation = *operation, .first = i, .last = close, .end = source[close].end()};
-    if (*operation == model::Operation::Store) found.rightSide = secondArgument(source, i + 1);
+    if (*operation == model::Operation::Store)
+      if (const int comma = expressions.endOfFullExpression(i + 2); source.is(comma, ","))
+        found.rightSide = {comma + 1, expressions.endOfFullExpression(comma + 1) - 1};
     const int site = findings.add(found);
     findings.edits.replacements.push_back({i, i, recordingName(source[i].text), -1});
     findings.edits.replacements.push_back({i + 1, i + 1, withoutArguments ? "(%" : "(%, ", site});

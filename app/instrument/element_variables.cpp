@@ -114,7 +114,7 @@ class ElementMarker {
     return found;
   }
 
-  // Of each token, the first one from there on that is an element, subscripts left out.
+  // By token: the first one from there on that is an element. Subscripts are left out.
   void findElements() {
     const int size = source_.size();
     nextElement_[std::size_t(size)] = size;

@@ -134,8 +134,9 @@ struct Problem {
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-// What threads of a block did with one instruction between two block barriers that no event shows: access the
-// shared memory of another block, copy in bulk, come to a barrier that is not of the whole block.
+// What threads of a block did with one instruction, between two block barriers, where no event shows it: they
+// access the shared memory of another block, copy in bulk, or come to a barrier that is not of the whole
+// block.
 struct OtherAct {
   std::string kind{};                  // "remote load", "bulk copy to shared", "barrier wait", ...
   int line = 0;                        // of the text; 0: it is not known

@@ -327,12 +327,16 @@ Result<KernelRun> recordPrepared(const KernelFile& file, PreparedKernels& prepar
 }
 
 // What records on a GPU is told of the text's conditions, too.
-Result<void> addTelling(const KernelFile& file, PreparedKernels& prepared, GpuAccessOrder& asked) {
+Result<KernelRun> recordOnGpu(const KernelFile& file, PreparedKernels& prepared, GpuAccessOrder& asked,
+                              JobControl& job, const KernelRunOptions& options,
+                              std::optional<NotRecorded>& unseen) {
   auto telling = tellingKernelsOf(file);
   if (!telling) return tl::unexpected(telling.error());
   asked.telling = std::move(telling->telling);
   prepared.compiled.branches = std::move(telling->branches);
-  return {};
+  asked.isClocked = options.isClocked;
+  asked.wantsCode = options.wantsCode;
+  return recordPrepared(file, prepared, &asked, job, options, unseen);
 }
 
 Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const KernelRunOptions& options,
@@ -342,10 +346,7 @@ Result<KernelRun> runRecorded(const KernelFile& file, JobControl& job, const Ker
   if (options.gpu == nullptr) return recordPrepared(file, *prepared, nullptr, job, options, unseen);
   auto asked = forGpu(file, *prepared, job);
   if (!asked) return tl::unexpected(asked.error());
-  STRIDESCOPE_TRY(addTelling(file, *prepared, *asked));
-  asked->isClocked = options.isClocked;
-  asked->wantsCode = options.wantsCode;
-  return recordPrepared(file, *prepared, &*asked, job, options, unseen);
+  return recordOnGpu(file, *prepared, *asked, job, options, unseen);
 }
 
 }  // namespace
@@ -376,9 +377,8 @@ Result<KernelsForGpu> KernelsForGpu::prepare(const KernelFile& file, JobControl&
 const GpuAccessOrder& KernelsForGpu::order() const { return state_->order; }
 
 Result<KernelRun> KernelsForGpu::record(JobControl& job) {
-  STRIDESCOPE_TRY(addTelling(state_->file, state_->prepared, state_->order));
   std::optional<NotRecorded> none;
-  return recordPrepared(state_->file, state_->prepared, &state_->order, job, state_->options, none);
+  return recordOnGpu(state_->file, state_->prepared, state_->order, job, state_->options, none);
 }
 
 Result<KernelRun> runKernelFile(const KernelFile& file, JobControl& job, const KernelRunOptions& options) {

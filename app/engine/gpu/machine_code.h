@@ -27,8 +27,9 @@ std::vector<model::CodeLine> disassembledLines(const std::string& cubin, std::st
 
 // Reads what `nvdisasm --print-code --print-line-info-inline` prints: instructions, given without their
 // addresses, and labels. A line of the text applies to what follows it; where a function was inlined, the
-// innermost line of the kernel's file. Padding behind the last instruction is left out. Of several functions,
-// each begins with a label that has its name. `fileName` is the kernel's text's, as #line names it.
+// innermost line of the kernel's file. Padding behind the last instruction is left out. Where
+// there are several functions, each begins with a label that has its name. `fileName` is the kernel's text's,
+// as #line names it.
 std::vector<model::CodeLine> sassLines(std::string_view text, std::string_view fileName);
 
 // Reads PTX made with --generate-line-info: the instructions and labels of all functions.

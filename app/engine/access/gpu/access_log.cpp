@@ -92,20 +92,23 @@ class IssueCounter {
 // warp's are all there when all that it has have come: the last warp may have fewer than it counts for.
 class PartMeetings {
  public:
-  explicit PartMeetings(unsigned threads) : threads_(threads) {}
+  explicit PartMeetings(unsigned threads)
+      : lastWarp_((threads - 1) / model::kWarpSize), ofLast_(threads - lastWarp_ * model::kWarpSize) {}
 
   // Entries are given in the order in which they were written.
   void come(const Entry& entry, std::uint32_t eventsBefore) {
-    std::vector<model::PartMeeting>& waiting = waiting_[entry.address];
-    waiting.push_back({.thread = entry.thread, .eventsBefore = eventsBefore, .meeting = next_});
-    if (countOf(waiting) < entry.value) return;
+    Waiting& waiting = waiting_[entry.address];
+    waiting.threads.push_back({.thread = entry.thread, .eventsBefore = eventsBefore});
+    if (entry.thread / model::kWarpSize == lastWarp_) ++waiting.ofLastWarp;
+    const unsigned missing = waiting.ofLastWarp == ofLast_ ? model::kWarpSize - ofLast_ : 0;
+    if (waiting.threads.size() + missing < entry.value) return;
     const std::size_t left = model::kMaxPartMeetings - met_.size();
-    if (waiting.size() <= left) {
-      for (model::PartMeeting& each : waiting) each.meeting = next_;
-      met_.insert(met_.end(), waiting.begin(), waiting.end());
+    if (waiting.threads.size() <= left) {
+      for (model::PartMeeting& each : waiting.threads) each.meeting = next_;
+      met_.insert(met_.end(), waiting.threads.begin(), waiting.threads.end());
       ++next_;
     }
-    waiting.clear();
+    waiting = {};
   }
 
   std::vector<model::PartMeeting> take() {
@@ -115,16 +118,13 @@ class PartMeetings {
   }
 
  private:
-  std::uint64_t countOf(const std::vector<model::PartMeeting>& waiting) const {
-    const unsigned lastWarp = (threads_ - 1) / model::kWarpSize;
-    const unsigned ofLast = threads_ - lastWarp * model::kWarpSize;
-    const auto there = std::ranges::count_if(
-        waiting, [&](const model::PartMeeting& each) { return each.thread / model::kWarpSize == lastWarp; });
-    return waiting.size() + (there == std::ptrdiff_t(ofLast) ? model::kWarpSize - ofLast : 0);
-  }
+  struct Waiting {
+    std::vector<model::PartMeeting> threads;
+    unsigned ofLastWarp = 0;  // of these
+  };
 
-  unsigned threads_;
-  std::map<std::uint64_t, std::vector<model::PartMeeting>> waiting_;  // by barrier
+  unsigned lastWarp_, ofLast_;                // the block's last warp, and how many threads it has
+  std::map<std::uint64_t, Waiting> waiting_;  // by barrier
   std::vector<model::PartMeeting> met_;
   std::uint32_t next_ = 0;  // the number of the next meeting
 };

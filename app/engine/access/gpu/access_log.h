@@ -60,7 +60,7 @@ struct UnshownEntry {
 // Fills the events, the shared arrays, the copies, the meetings of a part of the block, and the problems that
 // the log itself shows: threads that do not reach a block barrier which others reach, reads of shared memory
 // before anything is stored there, and events that were dropped. Events name instructions by their numbers.
-// What no event shows (other_acts.h).
+// Returns the entries that no event shows (other_acts.h).
 std::vector<UnshownEntry> readLog(const LoggedBlock& log, Instructions& instructions,
                                   model::BlockTrace& block);
 

@@ -69,7 +69,7 @@ class Teller {
   const std::vector<std::string>& names_;
 };
 
-// Those of one instruction and one block.
+// The entries that become one act: of one instruction, to one block or barrier, between two block barriers.
 struct Group {
   model::OtherAct act;
   Entry first;
@@ -135,9 +135,9 @@ std::vector<model::OtherAct> otherActsOf(const LoggedBlock& log, const std::vect
     // Barriers by their place; accesses of one instruction go to many.
     const std::uint64_t place =
         entry.kind == EntryKind::Arrival || entry.kind == EntryKind::PartBarrier ? entry.address : 0;
-    const auto [found, isNew] =
-        known.try_emplace({entry.pc, kind, rank, place, each.barriersBefore}, groups.size());
-    if (isNew && groups.size() == model::kMaxOtherActs) break;
+    const std::tuple key(entry.pc, kind, rank, place, each.barriersBefore);
+    if (groups.size() == model::kMaxOtherActs && !known.contains(key)) continue;
+    const auto [found, isNew] = known.try_emplace(key, groups.size());
     if (isNew)
       groups.push_back({.act = {.kind = kind,
                                 .line = lineOf(entry.pc),
