@@ -216,7 +216,7 @@ class ExportCommand : public Command {
     if (!std::ranges::all_of(named, [&](const std::string& name) { return kernels_.takes(name); }))
       return usageError(
           "export takes variants or files of your own, not both at once. Export them one by one.");
-    return recordKernels(context, named, kernels_, options_);
+    return recordKernels(context, named, kernels_, options_, {.code = true});
   }
   static Result<std::vector<ExperimentRequest>> readOwn(const RecordedKernels& own) {
     std::vector<ExperimentRequest> requests;

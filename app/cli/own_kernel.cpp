@@ -265,9 +265,8 @@ Result<access::KernelRunOptions> KernelOptions::runOptions(const ExperimentOptio
 }
 
 Result<report::KernelStep> KernelOptions::run(const Context& context, const std::string& file,
-                                              const ExperimentOptions& options, bool isClocked,
-                                              bool wantsCode) const {
-  if (!model::isKernelFile(file)) return runCopy(context, file, options, isClocked, wantsCode);
+                                              const ExperimentOptions& options, AlsoOnGpu also) const {
+  if (!model::isKernelFile(file)) return runCopy(context, file, options, also);
   if (auto refused = refuseOthers(options); !refused) return tl::unexpected(refused.error());
   auto kernel = launches(file, options.typed("--block"));
   if (!kernel) return tl::unexpected(kernel.error());
@@ -276,13 +275,12 @@ Result<report::KernelStep> KernelOptions::run(const Context& context, const std:
   if (!guesses.empty())
     guesses =
         "Guessed:" + guesses + ". `stridescope init " + file + "` keeps it as a launch file, to be changed.";
-  return step(context, kernel->file, guesses, options, isClocked, wantsCode);
+  return step(context, kernel->file, guesses, options, also);
 }
 
 // The variant is run once as itself: what its launches are and what comes of them is then in its trace.
 Result<report::KernelStep> KernelOptions::runCopy(const Context& context, const std::string& variant,
-                                                  const ExperimentOptions& options, bool isClocked,
-                                                  bool wantsCode) const {
+                                                  const ExperimentOptions& options, AlsoOnGpu also) const {
   const auto request = readExperimentRequest(variant, options);
   if (!request) return tl::unexpected(request.error());
   allowTypedCode(*request, *context.services.trust);
@@ -305,16 +303,16 @@ Result<report::KernelStep> KernelOptions::runCopy(const Context& context, const 
   auto launches = access::parseLaunchFile(name, copy->launches);
   if (!launches) return tl::unexpected(launches.error());
   return step(context, {.name = name, .folder = {}, .text = copy->text, .launches = *std::move(launches)}, {},
-              options, isClocked, wantsCode);
+              options, also);
 }
 
 Result<report::KernelStep> KernelOptions::step(const Context& context, const access::KernelFile& file,
                                                const std::string& guesses, const ExperimentOptions& options,
-                                               bool isClocked, bool wantsCode) const {
+                                               AlsoOnGpu also) const {
   auto chosen = runOptions(options);
   if (!chosen) return tl::unexpected(chosen.error());
-  chosen->isClocked = isClocked;
-  chosen->wantsCode = wantsCode;
+  chosen->isClocked = also.clock;
+  chosen->wantsCode = also.code;
   auto run = record(context, file, *chosen, options);
   if (!run) {
     Error error = run.error();
@@ -324,14 +322,15 @@ Result<report::KernelStep> KernelOptions::step(const Context& context, const acc
   if (!guesses.empty()) run->notes.insert(run->notes.begin(), guesses);
   report::KernelStep told{.file = file.name, .kernel = *std::move(run), .run = {}};
   told.run = lab::runOf(std::move(told.kernel.trace));
-  if (isClocked && told.kernel.clocks.empty())
+  if (also.clock && told.kernel.clocks.empty())
     context.streams.error << "Cycles are read on a GPU alone, and only of a run that ends.\n";
   if (!told.kernel.clocks.empty()) told.cycles = report::cyclesOf(told);
   return told;
 }
 
 Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& kernelNames,
-                                      const KernelOptions& kernels, const ExperimentOptions& options) {
+                                      const KernelOptions& kernels, const ExperimentOptions& options,
+                                      AlsoOnGpu also) {
   auto folder = engine::sandbox::PrivateFolder::make();
   if (!folder) return tl::unexpected(folder.error());
   RecordedKernels recorded{.folder = *std::move(folder), .recording = {}, .names = {}};
@@ -339,7 +338,7 @@ Result<RecordedKernels> recordKernels(const Context& context, const std::vector<
   std::vector<model::Trace> traces;
   std::vector<model::MachineCode> codes;
   for (const std::string& name : kernelNames) {
-    auto step = kernels.run(context, name, options, false, true);
+    auto step = kernels.run(context, name, options, also);
     if (!step) return tl::unexpected(step.error());
     tellRun(context, *step);
     recorded.names.push_back(step->file);

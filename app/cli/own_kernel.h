@@ -19,6 +19,12 @@
 
 namespace stridescope::cli {
 
+// What is had of a run on a GPU, beside the run.
+struct AlsoOnGpu {
+  bool clock = false;  // the clock is read
+  bool code = false;   // the machine code is listed
+};
+
 class KernelOptions {
  public:
   void declare(Options& options);  // this outlives them
@@ -38,10 +44,8 @@ class KernelOptions {
   // Compiles, runs and records it. `name`: the text's path; of `options`, those that the CPU executor has for
   // a variant, --block and --engine. What the launch leaves out is guessed, and told among the notes. Or the
   // name of a variant, all of whose options count: a copy of its text is launched as the CPU executor does.
-  // `isClocked`, `wantsCode`: on a GPU, the clock is read, and the machine code is listed, too.
   Result<report::KernelStep> run(const Context& context, const std::string& name,
-                                 const ExperimentOptions& options, bool isClocked = false,
-                                 bool wantsCode = false) const;
+                                 const ExperimentOptions& options, AlsoOnGpu also = {}) const;
 
   bool wantsAccesses() const { return recorder_ == kAccess; }
 
@@ -70,12 +74,12 @@ class KernelOptions {
   Result<void> change(engine::access::LaunchRequest& launch, const std::optional<std::string>& block) const;
 
   Result<report::KernelStep> runCopy(const Context& context, const std::string& variant,
-                                     const ExperimentOptions& options, bool isClocked, bool wantsCode) const;
+                                     const ExperimentOptions& options, AlsoOnGpu also) const;
   std::string firstForFiles() const;  // without --recorder
   Result<engine::access::KernelRunOptions> runOptions(const ExperimentOptions& options) const;
   Result<report::KernelStep> step(const Context& context, const engine::access::KernelFile& file,
                                   const std::string& guesses, const ExperimentOptions& options,
-                                  bool isClocked, bool wantsCode) const;
+                                  AlsoOnGpu also) const;
   Result<void> expect(engine::access::LaunchRequest& launch) const;
 
   static constexpr std::string_view kAuto = "auto", kAccess = "access";
@@ -93,7 +97,8 @@ struct RecordedKernels {
   std::vector<std::string> names;  // by what was named: the variant that the recording has it as
 };
 Result<RecordedKernels> recordKernels(const Context& context, const std::vector<std::string>& kernelNames,
-                                      const KernelOptions& kernels, const ExperimentOptions& options);
+                                      const KernelOptions& kernels, const ExperimentOptions& options,
+                                      AlsoOnGpu also = {});
 
 // Tells the notes of a run that is kept or compared rather than shown, and why it did not end, or what is
 // wrong.

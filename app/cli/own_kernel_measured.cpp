@@ -32,7 +32,7 @@ namespace {
 
 std::vector<float> floatsOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
-// Where all blocks of the launches can be recorded, all of them are: a counter counts them all.
+// Whether all blocks of each launch can be recorded: counters count them all.
 bool canRecordAllBlocks(const access::KernelFile& file) {
   return std::ranges::all_of(file.launches.launches, [](const access::LaunchRequest& launch) {
     return launch.grid.count() <= model::kMaxBlockTraces;

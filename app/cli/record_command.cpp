@@ -167,7 +167,7 @@ class RecordCommand : public Command {
     std::vector<model::MachineCode> codes;
     ExitCode code = ExitCode::Right;
     for (const std::string& name : variants_) {
-      auto step = kernel_.run(context, name, options_, false, listed_);
+      auto step = kernel_.run(context, name, options_, {.code = listed_});
       if (!step) return tell(context, step.error());
       tellRun(context, *step);
       code = worseOf(code, exitCodeOf(*step, false));

@@ -48,7 +48,7 @@ class ShotCommand : public Command {
     if (!isOwn) return tell(context, isOwn.error());
     RecordedKernels own;  // what is drawn is read from it
     if (*isOwn) {
-      auto recorded = recordKernels(context, {named}, kernels_, options_);
+      auto recorded = recordKernels(context, {named}, kernels_, options_, {.code = true});
       if (!recorded) return tell(context, recorded.error());
       own = *std::move(recorded);
       options_ = ExperimentOptions();

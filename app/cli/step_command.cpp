@@ -97,7 +97,7 @@ class StepCommand : public Command {
   ExitCode runKernel(const Context& context) const {
     if (rounds_)
       if (const auto range = parseRounds(*rounds_); !range) return tell(context, range.error());
-    return printStep(context, kernel_.run(context, variant_, options_, cycles_));
+    return printStep(context, kernel_.run(context, variant_, options_, {.clock = cycles_}));
   }
 
   ExitCode printStep(const Context& context, const Result<report::KernelStep>& step) const {

@@ -222,30 +222,32 @@ bool isOfAllBlocks(const RoundAt& at, const model::Array& buffer) {
   return buffer.role == Output && at.launch.grid > 1 && (has(Ticket) || has(CountedSum) || has(Messages));
 }
 
+// "sum"; "result" where it is not known to be right.
+std::string nounOfResult(const RoundAt& at) {
+  return isSound(at) ? std::string(nounOf(model::operatorOf(at.trace))) : "result";
+}
+
 std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
   const model::Array& buffer = at.launch.buffers[write.buffer];
-  if (write.atomic && buffer.role == model::ParameterRole::Ticket)
-    return fmt::format("counts this block in {}", placeOf(at, write));
-  if (write.atomic && buffer.role == model::ParameterRole::CountedSum)
-    return fmt::format("adds the {} of this block to {}, and counts the block there",
-                       isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result", placeOf(at, write));
-  const bool isCounter =
-      buffer.role == model::ParameterRole::Ticket || buffer.role == model::ParameterRole::CountedSum;
-  if (isCounter && write.bits == 0)
+  const bool isTicket = buffer.role == model::ParameterRole::Ticket,
+             isSum = buffer.role == model::ParameterRole::CountedSum;
+  if (write.atomic && isTicket) return fmt::format("counts this block in {}", placeOf(at, write));
+  if (write.atomic && isSum)
+    return fmt::format("adds the {} of this block to {}, and counts the block there", nounOfResult(at),
+                       placeOf(at, write));
+  if ((isTicket || isSum) && write.bits == 0)
     return fmt::format("sets {} back to 0, for the next launch", placeOf(at, write));
   if (isOfWords(buffer))
-    return write.bits == 0 ? fmt::format("takes {} away", placeOf(at, write))
-                           : fmt::format("sends the {} of this block in {}",
-                                         isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result",
-                                         placeOf(at, write));
+    return write.bits == 0
+               ? fmt::format("takes {} away", placeOf(at, write))
+               : fmt::format("sends the {} of this block in {}", nounOfResult(at), placeOf(at, write));
   const WordPrinter printer(buffer);
   const std::string value = grouped(printer.brief(write.bits));
-  const std::string what =
-      printer.holdsElements()
-          ? fmt::format(", the {} of {}{}", isSound(at) ? nounOf(model::operatorOf(at.trace)) : "result",
-                        isOfAllBlocks(at, buffer) ? "all blocks" : "this block",
-                        hasWrapped(at) ? ", which has wrapped" : "")
-          : std::string();
+  const std::string what = printer.holdsElements()
+                               ? fmt::format(", the {} of {}{}", nounOfResult(at),
+                                             isOfAllBlocks(at, buffer) ? "all blocks" : "this block",
+                                             hasWrapped(at) ? ", which has wrapped" : "")
+                               : std::string();
   return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,
                      write.atomic ? " atomically into" : " to", placeOf(at, write), what);
 }

@@ -73,15 +73,17 @@ void writeOtherActs(JsonWriter& json, const lab::Run& run) {
     std::optional<std::size_t> round;
   };
   std::vector<Told> all;
-  for (std::size_t i = 0; i < run.trace.launches.size(); ++i)
-    for (const model::BlockTrace& block : run.trace.launches[i].blocks)
-      for (std::size_t k = 0; k < block.others.size(); ++k) {
-        Told& told = all.emplace_back(Told{&block.others[k], i, block.block, std::nullopt});
-        const auto& rounds = run.analysis.launches[i].rounds;
-        const bool isFirst = &block == &run.trace.launches[i].recorded();
-        for (std::size_t r = 0; isFirst && r < rounds.size(); ++r)
-          if (std::ranges::count(rounds[r].others, k) != 0) told.round = r;
-      }
+  for (std::size_t i = 0; i < run.trace.launches.size(); ++i) {
+    const model::LaunchTrace& launch = run.trace.launches[i];
+    for (const model::BlockTrace& block : launch.blocks) {
+      const std::size_t first = all.size();
+      for (const model::OtherAct& act : block.others) all.push_back({&act, i, block.block, std::nullopt});
+      if (&block != &launch.recorded()) continue;
+      const auto& rounds = run.analysis.launches[i].rounds;
+      for (std::size_t r = 0; r < rounds.size(); ++r)
+        for (const std::uint32_t act : rounds[r].others) all[first + act].round = r;
+    }
+  }
   if (all.empty()) return;
   json.objects("other_acts", all, [&](const Told& told) {
     const model::OtherAct& act = *told.act;

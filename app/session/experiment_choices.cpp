@@ -99,6 +99,11 @@ FieldSet<Experiment> borrowedFields(const ExperimentChoices& choices, const Expe
   return borrowed;
 }
 
+bool isChosen(const model::ExperimentField& field, const ExperimentChoices& choices) {
+  return (field.key != "n" || choices.elements) && (field.key != "threads" || choices.threads) &&
+         (field.key != "data" || choices.data);
+}
+
 FieldSet<Experiment> chosenAnew(const ExperimentChoices& before, const ExperimentChoices& now) {
   auto fields = FieldSet<Experiment>::differing(before.experiment, now.experiment);
   if (before.threads != now.threads) fields.add(&Experiment::threads);

@@ -57,6 +57,9 @@ model::Experiment experimentFor(const ExperimentChoices& choices);
 FieldSet<model::Experiment> borrowedFields(const ExperimentChoices& choices,
                                            const model::Experiment& experiment);
 
+// Whether the field's value was chosen; else it follows the variant.
+bool isChosen(const model::ExperimentField& field, const ExperimentChoices& choices);
+
 // The fields in which a person chose otherwise than before.
 FieldSet<model::Experiment> chosenAnew(const ExperimentChoices& before, const ExperimentChoices& now);
 

@@ -16,10 +16,9 @@ void addChosen(const ExperimentChoices& from, const ExperimentChoices& to, std::
   auto changed = chosenAnew(from, to);
   for (const model::ExperimentField& field : model::experimentFields()) {
     if (!field.isGiven(changed) || field.key == "variant") continue;
-    const bool isChosen = (field.key != "n" || to.elements) && (field.key != "threads" || to.threads) &&
-                          (field.key != "data" || to.data);
-    words.push_back(isChosen && field.words ? field.words(to.experiment)
-                                            : std::string(field.title) + (isChosen ? "" : " by default"));
+    const bool chosen = isChosen(field, to);
+    words.push_back(chosen && field.words ? field.words(to.experiment)
+                                          : std::string(field.title) + (chosen ? "" : " by default"));
   }
   if (words.empty() && from != to) words.emplace_back("the experiment");
 }

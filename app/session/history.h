@@ -1,10 +1,10 @@
 // Where a person has been: what undo, redo, back and forward go through. Each entry is a place of the window:
 // its mode, what is executed, in which round, and what was predicted of it.
 //
-// Undo goes to the entry before, back to the last one that shows another experiment or mode, and forward to
-// the last one of the runs behind, so that it undoes back. Steps from round
-// to round are one entry, as a person takes them back by stepping; a jump is one of its own, and so is each
-// answer, hint and revealed round of Predict.
+// Undo goes to the entry before. Back goes to the last entry that shows another experiment or mode, and
+// forward to the last one of the runs behind, so that it undoes back. Steps from round to round are one
+// entry, as a person takes them back by stepping; a jump is one of its own, and so is each answer, hint and
+// revealed round of Predict.
 #pragma once
 
 #include <cstddef>

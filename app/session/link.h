@@ -84,6 +84,7 @@ void choose(const Link& link, ExperimentChoices& choices);
 // What a link asks, in the order of teaching::kTopics.
 inline constexpr std::array<std::string_view, teaching::kTopics.size()> kQuestionNames{"active", "warps",
                                                                                        "conflict", "value"};
+constexpr std::string_view questionOf(teaching::Topic topic) { return kQuestionNames[std::size_t(topic)]; }
 // What it asks; requires a link that predicts.
 teaching::Topic topicOf(const Link& link);
 

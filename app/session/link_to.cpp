@@ -50,10 +50,7 @@ void addChosen(const Workspace& workspace, Tail& tail) {
   const ExperimentChoices& choices = workspace.choices();
   const auto fields = chosenAnew(resetChoices(experiment.variant), choices);
   for (const model::ExperimentField& field : model::experimentFields()) {
-    const bool follows = (field.key == "n" && !choices.elements) ||
-                         (field.key == "threads" && !choices.threads) ||
-                         (field.key == "data" && !choices.data);
-    if (!field.example.empty() && field.isGiven(fields) && !follows)
+    if (!field.example.empty() && field.isGiven(fields) && isChosen(field, choices))
       tail.add(field.key, field.typed(experiment));
   }
 }
@@ -131,9 +128,7 @@ Result<std::string> linkTo(const Parts& parts) {
   if (const auto ring = ringOf(parts.replay)) tail.add("ring", *ring);
   if (parts.predict.isOn() && !parts.predict.asked().empty()) {
     const teaching::Topic topic = parts.predict.asked()[parts.predict.chosen()].question.topic;
-    const auto place = std::ranges::find(teaching::kTopics, topic) - teaching::kTopics.begin();
-    return "predict/" + std::string(kQuestionNames[std::size_t(place)]) + "/" + experiment.variant +
-           tail.text();
+    return "predict/" + std::string(questionOf(topic)) + "/" + experiment.variant + tail.text();
   }
   return "show/" + experiment.variant + tail.text();
 }

@@ -90,12 +90,12 @@ void Predict::restore(const Prediction& prediction) {
     if (differs(before[place], asked[place])) chosen_ = place;
 }
 
-// At the last round that was told.
 lab::RoundName Predict::lastTold() const {
   const std::size_t shown = shownIndex();
   return soFar_->name(now_.hidden && shown == now_.told && shown > 0 ? shown - 1 : shown);
 }
 
+// The window stays at the last round that was told.
 void Predict::leave() {
   on_ = false;
   wanted_.reset();

@@ -30,7 +30,7 @@
 #include "views/panels.h"
 
 EM_JS(void, pageTitle, (const char* title), { document.title = UTF8ToString(title); });
-// For free().
+// The caller frees it.
 EM_JS(char*, pageAddress, (), { return stringToNewUTF8(location.href.split('#')[0]); });
 // The page keeps the folder with the settings in the browser, soon.
 EM_JS(void, pageKeepFiles, (), { Module.page.keepFiles(); });

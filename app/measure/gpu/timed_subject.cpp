@@ -108,7 +108,7 @@ enum class CpuPart : std::uint8_t { Timed, Untimed };
 class TimedVariant final : public TimedSubject {
  public:
   TimedVariant(CleanRunner& runner, model::Experiment experiment, const CaseMemory& memory, bool graph,
-               CpuPart cpuPart = CpuPart::Timed)
+               CpuPart cpuPart)
       : runner_(runner),
         experiment_(std::move(experiment)),
         memory_(memory),
@@ -214,6 +214,13 @@ class TimedVariant final : public TimedSubject {
   std::unique_ptr<TimedRun> run_;  // last: it ends before what it uses
 };
 
+Result<std::unique_ptr<TimedSubject>> prepared(CleanRunner& runner, model::Experiment experiment,
+                                               const CaseMemory& memory, bool graph, CpuPart cpuPart) {
+  auto timed = std::make_unique<TimedVariant>(runner, std::move(experiment), memory, graph, cpuPart);
+  if (auto done = timed->prepare(); !done) return tl::unexpected(done.error());
+  return timed;
+}
+
 }  // namespace
 
 Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::TimingCase& timingCase,
@@ -240,9 +247,7 @@ Result<std::unique_ptr<TimedSubject>> makeTimedVariant(CleanRunner& runner,
                                                        const CaseMemory& memory) {
   auto experiment = experimentOf(variant, timingCase);
   if (!experiment) return tl::unexpected(experiment.error());
-  auto timed = std::make_unique<TimedVariant>(runner, std::move(*experiment), memory, timingCase.graph);
-  if (auto prepared = timed->prepare(); !prepared) return tl::unexpected(prepared.error());
-  return timed;
+  return prepared(runner, *std::move(experiment), memory, timingCase.graph, CpuPart::Timed);
 }
 
 Result<std::unique_ptr<TimedSubject>> makeTimedFloor(CleanRunner& runner, const model::TimingCase& timingCase,
@@ -256,10 +261,7 @@ Result<std::unique_ptr<TimedSubject>> makeTimedFloor(CleanRunner& runner, const 
   floor.finishedOnCpu = true;
   experiment->variant = floor.id;
   experiment->kernel = Shared(std::move(floor));
-  auto timed = std::make_unique<TimedVariant>(runner, std::move(*experiment), memory, timingCase.graph,
-                                              CpuPart::Untimed);
-  if (auto prepared = timed->prepare(); !prepared) return tl::unexpected(prepared.error());
-  return timed;
+  return prepared(runner, *std::move(experiment), memory, timingCase.graph, CpuPart::Untimed);
 }
 
 }  // namespace stridescope::measure::gpu

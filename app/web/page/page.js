@@ -149,21 +149,15 @@
     for (const kind of ['recording', 'tour']) {
       if (!asked.has(kind)) continue;
       const url = new URL(asked.get(kind), location.href);
-      const refuse = why => program.ccall('page_tell', null, ['string'], [`The ${kind} ${url.href} could not be opened: ${why}`]);
       try {
-        if (url.origin !== location.origin) {
-          refuse('it is not where this page is from. Put it beside the page, or save it and drop it here.');
-          continue;
-        }
+        if (url.origin !== location.origin)
+          throw new Error('it is not where this page is from. Put it beside the page, or save it and drop it here');
         const answer = await fetch(url);
-        if (!answer.ok) {
-          refuse(`the server answers ${answer.status}. Check the address.`);
-          continue;
-        }
+        if (!answer.ok) throw new Error(`the server answers ${answer.status}. Check the address`);
         const name = decodeURIComponent(url.pathname.split('/').pop());
         program.ccall('page_open', null, ['string'], [await copyIn({ name, arrayBuffer: () => answer.arrayBuffer() })]);
       } catch (error) {
-        refuse(`${error.message}.`);
+        program.ccall('page_tell', null, ['string'], [`The ${kind} ${url.href} could not be opened: ${error.message}.`]);
       }
       wake();
     }
