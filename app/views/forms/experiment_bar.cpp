@@ -18,11 +18,8 @@ namespace {
 // The chip that says what executes: live on a GPU, on the CPU executor, or from a recording. It opens the
 // list of what else could, whatever runs meanwhile.
 
-// A person's own kernel is kept as a recording while it is open, but what is named ran it here.
 std::string chipText(const ViewContext& view) {
-  if (!view.replay.run()) return "nothing recorded";
-  return view.kernel.shown() != nullptr ? view.replay.run()->trace.executor.device
-                                        : executorText(view.replay);
+  return view.replay.run() ? executorText(view) : "nothing recorded";
 }
 
 float engineChipWidth(const ViewContext& view) {  // pixels

@@ -55,9 +55,12 @@ void addVariants(const ViewContext& view, Items& items) {
     std::string also = std::string(variant.id) + " " + model::aliasWords(model::Named::Variant, variant.id) +
                        std::string(kernels::titleOf(variant.family)) + " " + kernels::numberOf(variant.id);
     if (variant.report.kind == model::ReportKind::Race) also += " race";
-    // A rung of the ladder is there by its command, whose name ends with its title.
+    const session::Choose choose(&model::Experiment::variant, std::string(variant.id));
+    // A rung of the ladder is there by its command.
     const auto rung = std::ranges::find_if(items, [&](const PaletteItem& item) {
-      return item.name.starts_with("Variant ") && item.name.ends_with(": " + std::string(variant.title));
+      if (item.commands.size() != 1) return false;
+      const auto* const made = std::get_if<session::Choose>(&item.commands.front().any());
+      return made != nullptr && made->fields == choose.fields;
     });
     if (rung != items.end()) {
       rung->also += " " + also;
@@ -67,7 +70,7 @@ void addVariants(const ViewContext& view, Items& items) {
                      .also = also,
                      .note = std::string(variant.id),
                      .why = view.workspace.whyNotRecorded(variant.id),
-                     .commands = {session::Choose(&model::Experiment::variant, std::string(variant.id))}});
+                     .commands = {choose}});
   }
 }
 

@@ -1,7 +1,6 @@
 #include "views/frame/presenter.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "draw/marks.h"
@@ -62,14 +61,11 @@ struct PresentedState {
   bool isSwapped = false;  // the map is the large panel
   bool isNarrow = false;   // the map's panel is content with less of the width
 };
-constexpr std::array<PresentedState, 8> kPresentedStates{{{false, false, false},
-                                                          {false, false, true},
-                                                          {false, true, false},
-                                                          {false, true, true},
-                                                          {true, false, false},
-                                                          {true, false, true},
-                                                          {true, true, false},
-                                                          {true, true, true}}};
+constexpr unsigned kPresentedStates = 8;
+// Each number below kPresentedStates gives another one.
+constexpr PresentedState presentedState(unsigned number) {
+  return {.hasMessage = (number & 4) != 0, .isSwapped = (number & 2) != 0, .isNarrow = (number & 1) != 0};
+}
 
 // Pixels, without the message strip above and the transport below.
 struct PresentedLayout {
@@ -151,7 +147,8 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
 
   const PresentedLayout layout = layoutFor(view, size, now);
   captionSize_.rooms.clear(), captionSize_.aboveFoot.clear();
-  for (const PresentedState& state : kPresentedStates) {
+  for (unsigned number = 0; number < kPresentedStates; ++number) {
+    const PresentedState state = presentedState(number);
     const PresentedLayout other = layoutFor(view, size, state);
     const ImVec2 text{other.textMax.x - other.textMin.x, other.textMax.y - other.textMin.y};
     captionSize_.rooms.push_back(text);
@@ -163,8 +160,8 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
     drawPanel(view, focus, walk, large, layout.largeMin, layout.largeMax);
     drawPanel(view, focus, walk, small, layout.smallMin, layout.smallMax);
   } else {
-    const bool isMap = view.app.isMapInFront() || view.app.isOn(session::PresenterTool::LargeMap);
-    drawPanel(view, focus, walk, isMap ? std::string_view(map) : mainId, layout.largeMin, layout.largeMax);
+    const bool isSmallInFront = view.app.isMapInFront() && !now.isSwapped;
+    drawPanel(view, focus, walk, isSmallInFront ? small : large, layout.largeMin, layout.largeMax);
   }
   if (beginStrip("##present caption", layout.captionMin, layout.captionMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();

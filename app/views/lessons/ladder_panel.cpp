@@ -62,8 +62,8 @@ struct LadderPainter {
     return room - view.px(kTitleGap) - timesWidth(kBarBesideTitles);
   }
 
-  // In one line, which the last words may have to be enough for, what stands before a colon, or the last
-  // word.
+  // The first of these that fits into one line: the title, its last words, what stands before a colon, the
+  // last word. The title, if none does.
   std::string titleOf(const kernels::Variant& variant) const {
     const std::string title(variant.title);
     const auto fits = [&](const std::string& text) {

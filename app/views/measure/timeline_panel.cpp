@@ -20,10 +20,8 @@ constexpr int kScaleSteps = 24;
 
 void drawWithout(ViewContext& view, const draw::Panel& panel) {
   const lab::RunTimeline& timeline = view.replay.timeline();
-  const draw::DrawnText drawn =
-      drawInstead(view, panel, whyNone(view, timeline.why, narration::noTimeline(timeline.sizes)));
-  const ImVec2 min{panel.contentMin().x, drawn.max.y + view.px(8)};
-  drawSizeButtons(view, min, panel.contentMax().x, timeline.sizes);
+  drawInstead(view, panel, whyNone(view, timeline.why, narration::noTimeline(timeline.sizes)),
+              timeline.sizes);
 }
 
 // What the colours mean. Returns the height that it takes.

@@ -291,11 +291,8 @@ void drawWhyPanel(ViewContext& view, int& tab) {
   if (!panel || !view.replay.run()) return;
   const lab::RunCosts& costs = view.replay.costs();
   if (!costs.own) {
-    const draw::DrawnText drawn =
-        drawInstead(view, panel, whyNone(view, costs.why, narration::noCosts(costs.pricedSizes)));
-    const ImVec2 min{panel.contentMin().x, drawn.max.y + view.px(kWhyGap)};
-    drawSizeButtons(view, min, panel.contentMax().x, costs.pricedSizes);
-    return;
+    return drawInstead(view, panel, whyNone(view, costs.why, narration::noCosts(costs.pricedSizes)),
+                       costs.pricedSizes);
   }
   const std::array<Choice, 2> tabs{{{"its time"}, {"what changed"}}};
   const std::size_t count = costs.before ? 2 : 1;

@@ -123,9 +123,9 @@ const char* titleFor(const session::Replay& replay) {
 }
 
 // In Present the panel is titled by the variant, and says the rest beside it.
-std::vector<std::string> presentedNotes(const session::Replay& replay, const std::string& figures) {
-  const std::string what = std::string(titleFor(replay)) + (figures.empty() ? "" : " · " + figures);
-  return {what + " · " + executorText(replay), what};
+std::vector<std::string> presentedNotes(const ViewContext& view, const std::string& figures) {
+  const std::string what = std::string(titleFor(view.replay)) + (figures.empty() ? "" : " · " + figures);
+  return {what + " · " + executorText(view), what};
 }
 
 // Above the map, where there is room: a race of the round, and a merge's output. Gives the y below them.
@@ -181,8 +181,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const ImVec2 min{panel.contentMin().x, drawAboveTheMap(view, list, panel.contentMin(), max)};
   if (showsRegisters(replay)) {
     const std::vector<std::string> notes = drawRegisters(view, list, min, max, state.moved, state.heldThread);
-    drawTitleNote(view, panel,
-                  presenting ? presentedNotes(replay, notes.empty() ? "" : notes.back()) : notes);
+    drawTitleNote(view, panel, presenting ? presentedNotes(view, notes.empty() ? "" : notes.back()) : notes);
     return;
   }
   const float left = min.x + view.px(kMemoryLabelWidth) + view.px(kMemoryGap);
@@ -203,7 +202,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   if (!view.predict.isHidden())
     drawTitleNote(
         view, panel,
-        presenting ? presentedNotes(replay, elements == 0 ? "" : figuresInView(scene)) : notesOf(scene));
+        presenting ? presentedNotes(view, elements == 0 ? "" : figuresInView(scene)) : notesOf(scene));
   const MemoryPlan plan = planOf(view, scene, max.y - min.y);
   float y = min.y;
   if (plan.overview) {

@@ -1,6 +1,11 @@
 #include "views/shared/panel.h"
 
 namespace stridescope::views {
+namespace {
+
+constexpr float kAboveSizes = 8;  // units
+
+}  // namespace
 
 const Panel* mainPanel(std::span<const Panel> panels, session::Mode mode) {
   const auto found = std::ranges::find_if(panels, [&](const Panel& panel) {
@@ -40,9 +45,12 @@ std::string whyNone(const ViewContext& view, const std::string& why, const std::
   return why.empty() ? none : session::inWindow(why);
 }
 
-draw::DrawnText drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence) {
-  return view.wrapped(panel.list(), panel.contentMin(), panel.contentMax().x - panel.contentMin().x,
-                      view.px(20), sentence, view.words(view.colours().dim, draw::kBodySize));
+void drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence,
+                 std::span<const std::uint64_t> sizes) {
+  const ImVec2 min = panel.contentMin(), max = panel.contentMax();
+  const draw::DrawnText drawn = view.wrapped(panel.list(), min, max.x - min.x, view.px(20), sentence,
+                                             view.words(view.colours().dim, draw::kBodySize));
+  drawSizeButtons(view, {min.x, drawn.max.y + view.px(kAboveSizes)}, max.x, sizes);
 }
 
 float drawSizeButtons(ViewContext& view, ImVec2 min, float right, std::span<const std::uint64_t> sizes) {

@@ -121,8 +121,9 @@ std::vector<session::KnownPanel> knownPanels(std::span<const Panel> panels);
 
 // Why there is none: what is measured now, else `why`, else `none`.
 std::string whyNone(const ViewContext& view, const std::string& why, const std::string& none);
-// A sentence in place of the panel's content.
-draw::DrawnText drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence);
+// A sentence in place of the panel's content, and below it a button for each of the sizes (drawSizeButtons).
+void drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence,
+                 std::span<const std::uint64_t> sizes = {});
 // A button for each n of which something is recorded, from `min` to `right` in as many rows as they need: a
 // click chooses it for the experiment. Returns where they end, pixels.
 float drawSizeButtons(ViewContext& view, ImVec2 min, float right, std::span<const std::uint64_t> sizes);

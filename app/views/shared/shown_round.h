@@ -12,6 +12,7 @@
 #include "narration/round_kind.h"
 #include "session/app_state.h"
 #include "session/comparison.h"
+#include "session/own_kernel.h"
 #include "session/parts.h"
 #include "session/predict.h"
 #include "session/replay.h"
@@ -55,6 +56,12 @@ inline std::string executorText(const session::Replay& replay) {
   const model::Executor& executor = replay.run()->trace.executor;
   if (executor.kind == model::EngineKind::Gpu) return executor.device + " · live";
   return (executor.kind == model::EngineKind::Recorded ? "recorded on " : "") + executor.device;
+}
+
+// As above. A person's own kernel is kept as a recording while it is open, but what is named ran it here.
+inline std::string executorText(const session::Parts& parts) {
+  return parts.kernel.shown() != nullptr ? parts.replay.run()->trace.executor.device
+                                         : executorText(parts.replay);
 }
 
 // What the rounds of the shown run cost in cycles, where a GPU has clocked its block. Pure.

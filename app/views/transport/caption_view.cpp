@@ -311,19 +311,23 @@ struct SetText {
   float bottom = 0;  // of its room
 };
 
+// The text with the sentence behind it, if that fits at this size, or is needed.
+std::string withSentence(ViewContext& view, const std::string& text, const std::string& sentence, float size,
+                         ImVec2 room, bool isNeeded = false) {
+  if (sentence.empty()) return text;
+  const std::string whole = text + " " + sentence;
+  return isNeeded || fitsAt(view, size, whole, room.x, room.y) ? whole : text;
+}
+
 // All of the room has the text, at the size that all captions of the run have.
 SetText setSteadily(ViewContext& view, const CaptionText& caption, ImVec2 min, ImVec2 max,
                     SteadySize& steady) {
   findSteadySize(view, steady);
   shrinkFor(view, caption, steady);  // one that was left out
   SetText set{.text = caption.text, .size = steady.size, .bottom = max.y};
-  const auto add = [&](const std::string& sentence, bool always) {
-    if (sentence.empty()) return;
-    const std::string whole = set.text + " " + sentence;
-    if (always || fitsAt(view, set.size, whole, max.x - min.x, max.y - min.y)) set.text = whole;
-  };
-  add(caption.result, caption.needsResult);
-  add(caption.cost, false);
+  const ImVec2 room{max.x - min.x, max.y - min.y};
+  set.text = withSentence(view, set.text, caption.result, set.size, room, caption.needsResult);
+  set.text = withSentence(view, set.text, caption.cost, set.size, room);
   return set;
 }
 
@@ -331,15 +335,12 @@ SetText setSteadily(ViewContext& view, const CaptionText& caption, ImVec2 min, I
 SetText setAtLargest(ViewContext& view, const CaptionText& caption, ImVec2 min, ImVec2 max, float foot) {
   SetText set{.text = caption.text, .bottom = foot};
   const float width = max.x - min.x, height = foot - min.y;
-  if (!caption.result.empty()) {
-    const std::string whole = set.text + " " + caption.result;
-    if (caption.needsResult || fitsAt(view, draw::kBodySize, whole, width, height)) set.text = whole;
-  }
+  set.text =
+      withSentence(view, set.text, caption.result, draw::kBodySize, {width, height}, caption.needsResult);
   // What it cost, where that makes no text smaller.
-  if (!caption.cost.empty()) {
-    const std::string whole = set.text + " " + caption.cost;
-    if (fitsAt(view, captionSize(view, set.text, width, height), whole, width, height)) set.text = whole;
-  }
+  if (!caption.cost.empty())
+    set.text = withSentence(view, set.text, caption.cost, captionSize(view, set.text, width, height),
+                            {width, height});
   // A long caption in large text takes the foot, too.
   if (!fitsAt(view, draw::kBodySize, set.text, width, height)) set.bottom = max.y;
   set.size = captionSize(view, set.text, width, set.bottom - min.y);
