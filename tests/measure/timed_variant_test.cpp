@@ -9,6 +9,9 @@
 #include "stand_in_runner.h"
 
 namespace stridescope::measure::gpu {
+
+std::string_view embeddedFloor(std::string_view fileName);  // generated from reads_all.cu
+
 namespace {
 
 using testing::ElementsAre;
@@ -97,6 +100,22 @@ TEST_F(TimedVariants, TheFloorIsTheGridOfSinglePassAndNobodyCombines) {
   ASSERT_TRUE(timed);
   EXPECT_EQ(timed->microseconds, 7.0);
   EXPECT_EQ(timed->resultBits, 128u);
+}
+
+// The text from one place to another.
+std::string_view between(std::string_view text, std::string_view first, std::string_view behind) {
+  const std::size_t begin = text.find(first), end = text.find(behind, begin);
+  EXPECT_NE(begin, text.npos) << first;
+  EXPECT_NE(end, text.npos) << behind;
+  return text.substr(std::min(begin, text.size()), end - begin);
+}
+
+// What it says of reading is true as long as its text is that of single_pass.
+TEST(Floor, ReadsAndReducesInTheBlocksAsSinglePassDoes) {
+  const std::string_view floor = embeddedFloor("reads_all.cu"), whole = kernels::kernelText("single_pass");
+  for (const auto& [first, behind] : {std::pair("struct alignas(16) Pack", "__global__"),
+                                      std::pair("    constexpr unsigned width", "    value = reduceBlock(")})
+    EXPECT_EQ(between(floor, first, behind), between(whole, first, behind));
 }
 
 TEST_F(TimedVariants, TellWhyABufferCouldNotBeFilled) {

@@ -1,9 +1,6 @@
 // What a message offers to do with one file of a person's is not done to another.
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
-
 #include "engine/sandbox/confinement.h"
 #include "session/own_kernel.h"
 #include "support/fake_engine.h"
@@ -11,15 +8,6 @@
 
 namespace stridescope::session {
 namespace {
-
-// Until `done` or for ten seconds.
-bool comesTo(Session& session, const std::function<bool()>& done) {
-  for (int i = 0; i < 1000 && !done(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    session.update(0.01);
-  }
-  return done();
-}
 
 TEST(OfferedOfAKernel, IsTakenBackWhenAnotherIsOpened) {
   if (!engine::sandbox::sandboxSupport().isComplete())
@@ -37,10 +25,10 @@ TEST(OfferedOfAKernel, IsTakenBackWhenAnotherIsOpened) {
   session.waitForJobs();
   session.apply(EditKernel{std::string(support::kDoubling) + "// mine"});
   folder.write("k.cu", std::string(support::kDoubling) + "// theirs");
-  ASSERT_TRUE(comesTo(session, [&] { return session.app().message().has_value(); }));
+  ASSERT_TRUE(support::comesTo(session, [&] { return session.app().message().has_value(); }));
   session.apply(OpenRecording{other});
-  ASSERT_TRUE(
-      comesTo(session, [&] { return session.kernel().name() == "other.cu" && session.kernel().isOpen(); }));
+  ASSERT_TRUE(support::comesTo(
+      session, [&] { return session.kernel().name() == "other.cu" && session.kernel().isOpen(); }));
   EXPECT_FALSE(session.app().message()) << session.app().message()->sentence;
 }
 

@@ -49,14 +49,6 @@ class OwnKernels : public testing::Test {
     session->waitForJobs();
     return session;
   }
-  // Until `done` or for ten seconds.
-  static bool until(Session& session, const std::function<bool()>& done) {
-    for (int i = 0; i < 1000 && !done(); ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      session.update(0.01);
-    }
-    return done();
-  }
   static std::string textOf(const Session& session) {
     return session.replay().run() ? session.replay().run()->trace.kernelText : std::string();
   }
@@ -180,7 +172,7 @@ TEST_F(OwnKernels, SavingWritesTheFileAndRunsIt) {
   const std::string text = replaced(kDoubling, "2 *", "5 *");
   session->apply(EditKernel{text});
   session->apply(SaveKernel{});
-  ASSERT_TRUE(until(*session, [&] { return textOf(*session) == text; }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return textOf(*session) == text; }));
   EXPECT_EQ(folder_.read("k.cu"), text);
   EXPECT_EQ(std::filesystem::status(file_).permissions(), perms::owner_read | perms::owner_write);
   EXPECT_TRUE(session->kernel().isSaved());
@@ -195,7 +187,7 @@ TEST_F(OwnKernels, LineEndsOfTheFileStay) {
   EXPECT_EQ(session->kernel().text(), kDoubling);
   session->apply(EditKernel{replaced(kDoubling, "2 *", "5 *")});
   session->apply(SaveKernel{});
-  ASSERT_TRUE(until(*session, [&] { return session->kernel().isSaved(); }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return session->kernel().isSaved(); }));
   EXPECT_EQ(folder_.read("k.cu"), replaced(text, "2 *", "5 *"));
 }
 
@@ -203,13 +195,14 @@ TEST_F(OwnKernels, FileThatAnotherProgramChangesRunsAgain) {
   const auto session = opened();
   const std::string text = replaced(kDoubling, "2 *", "7 *");
   folder_.write("k.cu", text);
-  ASSERT_TRUE(until(*session, [&] { return textOf(*session) == text; }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return textOf(*session) == text; }));
   EXPECT_EQ(session->kernel().text(), text);
   EXPECT_TRUE(session->kernel().isSaved());
   const int runs = folder_.runs();
   folder_.write("k.launch.json", replaced(kDoublingLaunch, "\"ramp\"", "\"ones\""));
-  EXPECT_TRUE(until(*session, [&] { return folder_.runs() > runs && !session->workspace().job(); }))
-      << "the launch file counts, too";
+  EXPECT_TRUE(support::comesTo(*session, [&] {
+    return folder_.runs() > runs && !session->workspace().job();
+  })) << "the launch file counts, too";
 }
 
 TEST_F(OwnKernels, FileThatChangesUnderUnsavedTextCostsNeither) {
@@ -217,7 +210,7 @@ TEST_F(OwnKernels, FileThatChangesUnderUnsavedTextCostsNeither) {
   const std::string mine = replaced(kDoubling, "2 *", "3 *"), theirs = replaced(kDoubling, "2 *", "4 *");
   session->apply(EditKernel{mine});
   folder_.write("k.cu", theirs);
-  ASSERT_TRUE(until(*session, [&] { return session->app().message().has_value(); }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return session->app().message().has_value(); }));
   EXPECT_EQ(messageIn(*session),
             "Another program has changed k.cu. Its text in the window is not saved, and stays.");
   EXPECT_EQ(session->kernel().text(), mine);
@@ -226,7 +219,7 @@ TEST_F(OwnKernels, FileThatChangesUnderUnsavedTextCostsNeither) {
   EXPECT_EQ(folder_.read("k.cu"), theirs) << "it asks before";
   ASSERT_TRUE(session->app().message()->action);
   session->apply(*session->app().message()->action);
-  ASSERT_TRUE(until(*session, [&] { return session->kernel().isSaved(); }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return session->kernel().isSaved(); }));
   EXPECT_EQ(folder_.read("k.cu"), mine);
 }
 
@@ -252,7 +245,8 @@ TEST_F(OwnKernels, UnsavedTextSurvives) {
     EXPECT_EQ(messageIn(*session), "Text of k.cu that was typed and not saved has been kept.");
     ASSERT_TRUE(session->app().message()->action);
     session->apply(*session->app().message()->action);
-    ASSERT_TRUE(until(*session, [&] { return session->kernel().text() == text; })) << messageIn(*session);
+    ASSERT_TRUE(support::comesTo(*session, [&] { return session->kernel().text() == text; }))
+        << messageIn(*session);
     EXPECT_FALSE(session->kernel().isSaved());
   }
   const auto session = opened();
@@ -262,7 +256,7 @@ TEST_F(OwnKernels, UnsavedTextSurvives) {
   session->waitForJobs();
   EXPECT_EQ(session->kernel().text(), text);
   session->apply(SaveKernel{});
-  ASSERT_TRUE(until(*session, [&] { return session->kernel().isSaved(); }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return session->kernel().isSaved(); }));
   session->waitForJobs();
   EXPECT_EQ(messageIn(*opened()), "") << "what is saved needs no draft";
 }
@@ -321,8 +315,8 @@ TEST_F(OwnKernels, RunBeforeStandsBesideTheNewOne) {
   const std::string next = replaced(text, "2 *", "4 *");
   folder_.write("k.cu", next);
   session->apply(TakeFileText{});
-  ASSERT_TRUE(until(*session, [&] { return kernelText(analysis::Side::Right) == next; }));
-  ASSERT_TRUE(until(*session, [&] { return kernelText(analysis::Side::Left) == text; }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return kernelText(analysis::Side::Right) == next; }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return kernelText(analysis::Side::Left) == text; }));
 }
 
 TEST_F(OwnKernels, LaunchesAreWrittenAndRun) {
@@ -330,11 +324,12 @@ TEST_F(OwnKernels, LaunchesAreWrittenAndRun) {
   engine::access::LaunchFile file = *session->kernel().launches();
   file.launches.front().block = model::Dim3(32);
   session->apply(SetLaunches{engine::access::printLaunchFile(file)});
-  ASSERT_TRUE(until(*session, [&] { return session->replay().launch().block == 32; })) << messageIn(*session);
+  ASSERT_TRUE(support::comesTo(*session, [&] { return session->replay().launch().block == 32; }))
+      << messageIn(*session);
   EXPECT_NE(folder_.read("k.launch.json").find("\"block\": [32]"), std::string::npos);
   file.launches.front().block = model::Dim3(2048);
   session->apply(SetLaunches{engine::access::printLaunchFile(file)});
-  ASSERT_TRUE(until(*session, [&] { return !messageIn(*session).empty(); }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return !messageIn(*session).empty(); }));
   EXPECT_EQ(
       messageIn(*session),
       "k.cu cannot be launched with a block of 2048 threads, where CUDA has 1 to 1024 x 1024 x 64, and no "
@@ -455,14 +450,14 @@ TEST_F(OwnKernels, CopyOfAVariantDoesNotReplaceAFileUnasked) {
   const auto session = start();
   session->apply(ShowOverlay{Overlay::CopyVariant});
   session->apply(CopyVariant{file_});
-  ASSERT_TRUE(until(*session, [&] { return session->app().message().has_value(); }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return session->app().message().has_value(); }));
   EXPECT_EQ(messageIn(*session),
             "The file " + file_ + " exists already. Overwrite it, or save under another name.");
   EXPECT_TRUE(session->app().isToldInForm());
   EXPECT_EQ(folder_.read("k.cu"), kDoubling);
   EXPECT_EQ(folder_.read("k.launch.json"), kDoublingLaunch);
   session->apply(Command(*session->app().message()->action));
-  ASSERT_TRUE(until(*session, [&] { return session->kernel().path() == file_; }));
+  ASSERT_TRUE(support::comesTo(*session, [&] { return session->kernel().path() == file_; }));
   EXPECT_EQ(session->app().overlay(), Overlay::None);
   EXPECT_NE(folder_.read("k.cu").find("using T = int;"), std::string::npos);
 }

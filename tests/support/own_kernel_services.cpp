@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "archive/recording_file.h"
 #include "engine/access/kernel_run.h"
@@ -62,6 +64,14 @@ session::SessionServices KernelFolder::services(session::SessionServices service
     return session::KernelRecord{.recording = recording, .notes = ran->notes, .printed = ran->printed};
   };
   return services;
+}
+
+bool comesTo(session::Session& session, const std::function<bool()>& done) {
+  for (int i = 0; i < 1000 && !done(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    session.update(0.01);
+  }
+  return done();
 }
 
 }  // namespace stridescope::support

@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "session/services.h"
+#include "session/session.h"
 
 namespace stridescope::support {
 
@@ -33,6 +35,9 @@ class KernelFolder {
   std::filesystem::path folder_;
   std::shared_ptr<std::atomic<int>> runs_ = std::make_shared<std::atomic<int>>(0);
 };
+
+// Until `done`, or for ten seconds; whether it was done.
+bool comesTo(session::Session& session, const std::function<bool()>& done);
 
 // A block of 64 threads that writes twice what it reads; and its launch file.
 inline constexpr const char* kDoubling = R"(__global__ void doubled(const int *in, int *out)

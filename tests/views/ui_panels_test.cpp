@@ -49,13 +49,13 @@ TEST(UiTransport, PlayingReachesTheEndByItself) {
 
 // A title that is too long for the list is told shorter, and whole where the pointer rests.
 TEST(UiLadder, EachTitleStandsInOneLine) {
+  std::set<std::string> told;
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    const std::string title(variant.title);
+    told.insert(
+        {title, shortTitle(title), title.substr(0, title.find(": ")), title.substr(title.rfind(' ') + 1)});
+  }
   for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, shell::PixelSize{1366, 768}}) {
-    std::set<std::string> told;
-    for (const kernels::Variant& variant : kernels::catalog()) {
-      const std::string title(variant.title);
-      told.insert(
-          {title, shortTitle(title), title.substr(0, title.find(": ")), title.substr(title.rfind(' ') + 1)});
-    }
     WorkbenchUi w({.size = size}, test::hostServicesWithCycles());
     std::set<std::string> seen;
     for (const kernels::Variant& variant : kernels::catalog()) {

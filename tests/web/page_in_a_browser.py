@@ -282,8 +282,9 @@ def main():
             part(page)
             print(f"{part.__name__}: {time.monotonic() - begun:.1f} s, the longest task {page.longest_task():.0f} ms", flush=True)
         complaints = page.complaints()
-        missing = next(each for each in complaints if "404" in each)  # the recording that opened_by_address asks for
-        complaints.remove(missing)
+        missing = [each for each in complaints if "404" in each]  # the recording that opened_by_address asks for
+        check(len(missing) == 1, "complaints of 404: " + json.dumps(missing))
+        complaints.remove(missing[0])
         check(not complaints, "complaints: " + json.dumps(complaints))
         foreign = [url for url in page.requests() if not url.startswith((address, "about:", "blob:", "data:"))]
         check(not foreign, f"requests to another origin or path: {foreign}")
