@@ -1,7 +1,7 @@
 // Unlike the ones before, a block sends its result and the news
 // that it is there in one word: nothing has to be put in order,
 // and nobody counts. Block 0 waits for the words, and reduces
-// them with its own elements: any operator, the same bits.
+// them with its own result: any operator, the same bits.
 struct alignas(16) Pack { T values[16 / sizeof(T)]; };
 
 __device__ T reducePack(T value, Pack pack)
@@ -88,15 +88,20 @@ __global__ void one_message(const T* in, T* out,
     for (; i < end; i += row)
         value = reducePack(value, packs[i]);
 
+    value = reduceBlock(value);
+
     // Only block 0 waits. The others wait for nobody: each of
     // them sends its words and ends, however late it begins.
-    if (blockIdx.x == 0)
+    if (blockIdx.x > 0) {
+        if (tid == 0) send(&words[blockIdx.x * parts], value);
+        return;
+    }
+    if (gridDim.x > 1) {
+        __syncthreads();  // slots can be used again
+        if (tid > 0) value = identity;
         for (i = tid + 1; i < gridDim.x; i += row)
             value = combine(value, receive(&words[i * parts]));
-    value = reduceBlock(value);
-    if (tid > 0) return;
-    if (blockIdx.x == 0)
-        out[0] = value;
-    else
-        send(&words[blockIdx.x * parts], value);
+        value = reduceBlock(value);
+    }
+    if (tid == 0) out[0] = value;
 }

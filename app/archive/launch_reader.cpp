@@ -102,6 +102,9 @@ LaunchReader::LaunchReader(const OpenRecording& recording, std::int64_t trace, R
   if (recording.hasAll("barriers of a part of the block", kMeetingTables, state))
     meetings_.emplace(recording.database(), kMeetingTables.front().name,
                       "SELECT * FROM part_meetings WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state);
+  if (recording.hasAll("the order in which blocks arrive", kArrivalTables, state))
+    arrivals_.emplace(recording.database(), kArrivalTables.front().name,
+                      "SELECT * FROM arrivals WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state);
 }
 
 void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t count) {
@@ -123,6 +126,7 @@ void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t c
     readIssues(launch, number);
     readList(others_, kOtherActRow, model::kMaxOtherActs, number, launch.recorded().others);
     readList(meetings_, kMeetingRow, model::kMaxPartMeetings, number, launch.recorded().meetings);
+    readList(arrivals_, {}, model::kMaxArrivals, number, launch.arrivals);
   }
   launches_.expectCount(launches.size() + (more ? 1 : 0), count);
 }

@@ -35,7 +35,8 @@ class LaunchReader {
   std::int64_t trace_;
   ReadState& state_;
   RowReader launches_, arrays_, barrierCopies_, copiedWords_, problems_;
-  std::optional<RowReader> issues_, others_, meetings_;  // nothing: the recording does not tell them
+  std::optional<RowReader> issues_, others_, meetings_,
+      arrivals_;  // nothing: the recording does not tell them
 };
 
 // Before format 8 a trace had the loads within an expression in the order that the compiler of the time had

@@ -40,8 +40,9 @@ inline constexpr std::array kIssueTables{
   PRIMARY KEY(trace, launch, part)
 ) WITHOUT ROWID)"}};
 
-// The tables of what no event shows (model::OtherAct), and of the barriers of a part of the block
-// (model::PartMeeting). A recording of any format has one where a trace tells of it.
+// The tables of what no event shows (model::OtherAct), of the barriers of a part of the block
+// (model::PartMeeting), and of the order of arrival (model::Arrival). A recording of any format has one where
+// a trace tells of it.
 inline constexpr std::array kOtherActTables{RecordingTable{"other_acts", R"(CREATE TABLE other_acts(
   trace INTEGER NOT NULL,
   launch INTEGER NOT NULL,
@@ -64,6 +65,14 @@ inline constexpr std::array kMeetingTables{RecordingTable{"part_meetings", R"(CR
   thread INTEGER NOT NULL,
   events_before INTEGER NOT NULL,   -- so many events of the thread came before
   meeting INTEGER NOT NULL,         -- threads with the same number met there
+  PRIMARY KEY(trace, launch, ordinal)
+) WITHOUT ROWID)"}};
+
+inline constexpr std::array kArrivalTables{RecordingTable{"arrivals", R"(CREATE TABLE arrivals(
+  trace INTEGER NOT NULL,
+  launch INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,         -- from 0, in the order in which the blocks came
+  block INTEGER NOT NULL,
   PRIMARY KEY(trace, launch, ordinal)
 ) WITHOUT ROWID)"}};
 

@@ -127,7 +127,8 @@ class TraceWriter {
       if (!writeProblem(id, number, i, block.problems[i])) return false;
     if (!block.issues.empty() && !writeIssues(id, number, block.issues)) return false;
     return writeList(others_, kOtherActTables.front(), kOtherActRow, id, number, block.others) &&
-           writeList(meetings_, kMeetingTables.front(), kMeetingRow, id, number, block.meetings);
+           writeList(meetings_, kMeetingTables.front(), kMeetingRow, id, number, block.meetings) &&
+           writeList(arrivals_, kArrivalTables.front(), {}, id, number, launch.arrivals);
   }
 
   // Rows of a table that is there where a trace tells of any.
@@ -200,7 +201,7 @@ class TraceWriter {
   RowWriter barrierCopies_{database_, "barrier_copies", 4};
   RowWriter copiedWords_{database_, "copied_words", 11};
   RowWriter problems_{database_, "problems"};
-  std::optional<RowWriter> issues_, others_, meetings_;  // where a trace tells them
+  std::optional<RowWriter> issues_, others_, meetings_, arrivals_;  // where a trace tells them
 };
 
 bool execute(sqlite3* database, const std::string& sql) {
@@ -209,17 +210,19 @@ bool execute(sqlite3* database, const std::string& sql) {
 
 // The tables that a recording has where a trace tells of what they hold.
 std::vector<RecordingTable> toldTables(std::span<const model::Trace> traces) {
-  bool issues = false, others = false, meetings = false;
+  bool issues = false, others = false, meetings = false, arrivals = false;
   for (const model::Trace& trace : traces)
     for (const model::LaunchTrace& launch : trace.launches) {
       issues = issues || !launch.recorded().issues.empty();
       others = others || !launch.recorded().others.empty();
       meetings = meetings || !launch.recorded().meetings.empty();
+      arrivals = arrivals || !launch.arrivals.empty();
     }
   std::vector<RecordingTable> tables;
   if (issues) tables.push_back(kIssueTables.front());
   if (others) tables.push_back(kOtherActTables.front());
   if (meetings) tables.push_back(kMeetingTables.front());
+  if (arrivals) tables.push_back(kArrivalTables.front());
   return tables;
 }
 

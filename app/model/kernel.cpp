@@ -87,8 +87,8 @@ bool Kernel::takes(ParameterRole role) const {
 }
 
 bool Kernel::joinsBlocks() const {
-  return takes(ParameterRole::Accumulator) || takes(ParameterRole::Ticket) ||
-         takes(ParameterRole::CountedSum) || takes(ParameterRole::Messages);
+  return std::ranges::any_of(
+      parameters, [](const KernelParameter& parameter) { return model::joinsBlocks(parameter.role); });
 }
 
 bool hasHardwareForm(HardwareForm form, ElementType type, Operator op) {

@@ -35,5 +35,8 @@ constexpr auto allOf(ParameterRole) { return kParameterRoles; }
 
 std::string_view nameOf(ParameterRole role);  // "input", "in place", "list values", ...
 bool isBuffer(ParameterRole role);            // else it is passed by value
+// Blocks of one launch leave their results there for one another: whoever comes last, or waits, has the
+// whole.
+bool joinsBlocks(ParameterRole role);
 
 }  // namespace stridescope::model

@@ -18,6 +18,11 @@ bool isBuffer(ParameterRole role) {
   return role != ParameterRole::Count && role != ParameterRole::ListCount && role != ParameterRole::Scalar;
 }
 
+bool joinsBlocks(ParameterRole role) {
+  return role == ParameterRole::Accumulator || role == ParameterRole::Ticket ||
+         role == ParameterRole::CountedSum || role == ParameterRole::Messages;
+}
+
 std::string_view nameOf(EngineKind kind) {
   constexpr std::array<std::string_view, 3> names{"host", "gpu", "recorded"};
   return names[std::size_t(kind)];

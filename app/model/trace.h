@@ -203,6 +203,12 @@ struct BlockTrace {
   friend bool operator==(const BlockTrace&, const BlockTrace&) = default;
 };
 
+// A block comes to where the results of all blocks are joined.
+struct Arrival {
+  std::uint64_t block = 0;
+  friend bool operator==(const Arrival&, const Arrival&) = default;
+};
+
 // One launch of the kernel, and its blocks that were recorded.
 struct LaunchTrace {
   std::uint64_t grid = 1;      // blocks
@@ -216,6 +222,11 @@ struct LaunchTrace {
   // In how many rows, and planes of rows, the blocks and the threads stand: y and z of CUDA's gridDim and
   // blockDim. All of them together are `grid` and `block`, so that x follows.
   unsigned gridY = 1, gridZ = 1, blockY = 1, blockZ = 1;
+
+  // The blocks in the order in which they came to the buffer that joins them (a ticket, a sum that all add
+  // to, messages), each once; a block that only reads there is none of them. At most kMaxArrivals. Empty:
+  // there is no such buffer, or it is not known, as on a GPU, which does not tell.
+  std::vector<Arrival> arrivals;
 
   // The first of the recorded blocks, which the maps show. Requires that there is one: faultOf() finds a
   // launch without.
@@ -347,6 +358,11 @@ constexpr void describe(Fields&& fields, Value& meeting) {
   fields("meeting", meeting.meeting);
 }
 
+template <class Fields, Described<Arrival> Value>
+constexpr void describe(Fields&& fields, Value& arrival) {
+  fields("block", arrival.block);
+}
+
 template <class Fields, Described<BlockTrace> Value>
 constexpr void describe(Fields&& fields, Value& block) {
   fields("device", block.device);
@@ -375,6 +391,7 @@ constexpr void describe(Fields&& fields, Value& launch) {
   fields("grid_z", launch.gridZ);
   fields("block_y", launch.blockY);
   fields("block_z", launch.blockZ);
+  fields("arrivals", launch.arrivals);
 }
 
 template <class Fields, Described<Trace> Value>

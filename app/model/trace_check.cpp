@@ -280,6 +280,17 @@ bool isBefore(const BlockTrace& a, const BlockTrace& b) {
   return std::tie(a.device, a.block) < std::tie(b.device, b.block);
 }
 
+Fault faultOfArrivals(const LaunchTrace& launch) {
+  if (launch.arrivals.size() > std::min<std::uint64_t>(launch.grid, kMaxArrivals))
+    return "has too many arrivals";
+  std::vector<std::uint64_t> blocks;
+  for (const Arrival& arrival : launch.arrivals) blocks.push_back(arrival.block);
+  std::ranges::sort(blocks);
+  if (!blocks.empty() && blocks.back() >= launch.grid) return "has an arrival of a block outside its grid";
+  if (std::ranges::adjacent_find(blocks) != blocks.end()) return "has a block that arrives twice";
+  return {};
+}
+
 Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
   if (launch.block < 1 || launch.block > kMaxThreads)
     return "has a block of " + std::to_string(launch.block) + " threads";
@@ -292,6 +303,7 @@ Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
   if (launch.blocks.empty()) return "has no recorded block";
   if (launch.blocks.size() > kMaxBlockTraces) return "has too many recorded blocks";
   if (Fault fault = faultOfBuffers(launch)) return fault;
+  if (Fault fault = faultOfArrivals(launch)) return fault;
   for (std::size_t i = 0; i < launch.blocks.size(); ++i) {
     const BlockTrace& block = launch.blocks[i];
     if (block.block >= launch.grid) return "inspects a block outside its grid";

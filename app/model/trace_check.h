@@ -31,6 +31,7 @@ inline constexpr std::size_t kMaxProblems = 4096;         // per recorded block
 inline constexpr std::size_t kMaxOtherActs = 1 << 12;     // per recorded block
 inline constexpr std::size_t kMaxPartMeetings = 1 << 20;  // per recorded block: a row for each thread in it
 inline constexpr std::size_t kMaxBlockTraces = 64;        // per launch
+inline constexpr std::size_t kMaxArrivals = 1 << 16;      // per launch
 inline constexpr unsigned kMaxElementBytes = 256;
 
 // The first thing wrong with the trace, as a clause ("event 7 of thread 3 names site 40 of 12"), or nothing.
@@ -44,6 +45,7 @@ inline constexpr unsigned kMaxElementBytes = 256;
 //   within CUDA's limits and their rows are full. At least one block is recorded; the recorded blocks lie in
 //   the grid, and stand in the order of their devices and numbers. `first` shares all events of a block out
 //   to its threads.
+// - Arrivals: each is of a block of the grid, and no block comes twice.
 // - Arrays: elements have 1 to kMaxElementBytes bytes, and as many as their type; only buffers have a role,
 //   and one that a buffer can have; shared arrays fit into kMaxSharedBytes, barrier copies have their size.
 // - Events: each names a site whose kind makes that kind of event. An access (Load, Store, Atomic) names an

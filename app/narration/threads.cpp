@@ -15,16 +15,6 @@
 namespace stridescope::narration {
 namespace {
 
-// "2nd", "3rd", "16th".
-std::string ordinal(unsigned number) {
-  const unsigned tens = number / 10 % 10, ones = number % 10;
-  const std::string_view ending = tens == 1 || ones == 0 || ones > 3 ? "th"
-                                  : ones == 1                        ? "st"
-                                  : ones == 2                        ? "nd"
-                                                                     : "rd";
-  return fmt::format("{}{}", figure(number), ending);
-}
-
 // The step from each active thread to the next, if it is one and more than 1.
 std::optional<unsigned> stepOf(const std::vector<analysis::LaneState>& lanes) {
   std::optional<unsigned> step;

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "base/numbers.h"
 #include "model/operator_table.h"
 
 namespace stridescope::narration {
@@ -44,6 +45,15 @@ std::string expression(model::Operator op, std::string_view a, std::string_view 
   if (op == model::Operator::Min || op == model::Operator::Max)
     return fmt::format("{}({}, {})", model::nameOf(op), a, b);
   return fmt::format("{} {} {}", a, model::nameOf(op), b);
+}
+
+std::string ordinal(std::uint64_t number) {
+  const std::uint64_t tens = number / 10 % 10, ones = number % 10;
+  const std::string_view ending = tens == 1 || ones == 0 || ones > 3 ? "th"
+                                  : ones == 1                        ? "st"
+                                  : ones == 2                        ? "nd"
+                                                                     : "rd";
+  return fmt::format("{}{}", figure(number), ending);
 }
 
 std::string smallNumber(std::uint64_t number) {

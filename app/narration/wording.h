@@ -31,6 +31,9 @@ std::string_view nounOf(model::Operator op);
 // How an expression shows the operator between two operands: "a + b", "min(a, b)", "combine(a, b)".
 std::string expression(model::Operator op, std::string_view a, std::string_view b);
 
+// "2nd", "3rd", "16th".
+std::string ordinal(std::uint64_t number);
+
 // "one", "two", then digits.
 std::string smallNumber(std::uint64_t number);
 

@@ -274,6 +274,12 @@ Stops writeLaunches(JsonWriter& json, const lab::Run& run, const std::optional<R
     json.member("inspected", launch.recorded().block);
     writeShape(json, "grid_shape", launch.gridShape());
     writeShape(json, "block_shape", launch.blockShape());
+    if (!launch.arrivals.empty()) {
+      json.key("arrivals");
+      json.beginArray();
+      for (const model::Arrival& arrival : launch.arrivals) json.value(arrival.block);
+      json.endArray();
+    }
     json.key("rounds");
     json.beginArray();
     const std::size_t number = stops.size();

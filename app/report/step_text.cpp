@@ -7,6 +7,7 @@
 #include "base/plain_text.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
+#include "narration/arrivals.h"
 #include "narration/caption.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
@@ -125,6 +126,13 @@ std::string rowsOf(const model::Dim3& shape) {
   return shape.isOneRow() ? "" : " (" + model::text(shape) + ")";
 }
 
+// Where the blocks' results are joined; else empty.
+std::string arrivalLine(const model::LaunchTrace& launch) {
+  constexpr std::size_t kMaxBlocks = 16;
+  if (launch.arrivals.empty()) return {};
+  return "order of arrival of the blocks: " + narration::arrivalOrder(launch, kMaxBlocks) + "\n";
+}
+
 std::string launchHeading(const model::LaunchTrace& launch, std::size_t index) {
   // A person's own kernel has arrays, and none of them is the input.
   const std::string in =
@@ -132,7 +140,8 @@ std::string launchHeading(const model::LaunchTrace& launch, std::size_t index) {
   return fmt::format("\nlaunch {}: {}{} of {}{}{}; block {} inspected\n", index,
                      narration::count(launch.grid, "block"), rowsOf(launch.gridShape()),
                      narration::count(launch.block, "thread"), rowsOf(launch.blockShape()), in,
-                     figure(launch.recorded().block));
+                     figure(launch.recorded().block)) +
+         arrivalLine(launch);
 }
 
 std::string wholeLaunch(const narration::RoundAt& at) {

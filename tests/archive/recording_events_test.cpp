@@ -133,13 +133,18 @@ TEST_F(ManyEvents, KeepWhatNoEventShows) {
   block.meetings = {{.thread = 0, .eventsBefore = 1, .meeting = 0},
                     {.thread = 0, .eventsBefore = 1, .meeting = 1},
                     {.thread = 127, .eventsBefore = 0, .meeting = 1}};
+  trace.launches[0].grid = 4;
+  trace.launches[0].arrivals = {{2}, {0}, {3}};
   const auto written = writeRecording(file_, {&trace, 1}, true);
   ASSERT_TRUE(written) << written.error().sentence;
   const Result<model::Trace> read = readTrace(file_, 1);
   ASSERT_TRUE(read) << read.error().sentence;
+  EXPECT_EQ(read->launches[0].arrivals, trace.launches[0].arrivals);
   EXPECT_EQ(read->launches[0].recorded().others, block.others);
   EXPECT_EQ(read->launches[0].recorded().meetings, block.meetings);
 
+  expectRefused("UPDATE arrivals SET block = 4 WHERE ordinal = 1", "an arrival of a block outside its grid");
+  expectRefused("UPDATE arrivals SET block = 3", "a block that arrives twice");
   expectRefused("UPDATE other_acts SET thread = 1024", "column thread of table other_acts holds 1024");
   expectRefused("UPDATE other_acts SET thread = 500", "names thread 500");
   expectRefused("DELETE FROM other_acts WHERE ordinal = 0",

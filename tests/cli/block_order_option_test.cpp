@@ -129,6 +129,52 @@ TEST(BlockOrderOption, IsRefusedWhereTheCpuExecutorDoesNotRun) {
   EXPECT_THAT(chosen.error, HasSubstr("A GPU chooses the order of its blocks itself; 'reversed'"));
 }
 
+// The order that docs/variants.md describes: the inspected block is the last of all.
+std::vector<std::uint64_t> expectedArrivals(const std::string& order, std::uint64_t grid,
+                                            std::uint64_t inspected) {
+  std::vector<std::uint64_t> blocks;
+  for (std::uint64_t block = 0; block < grid; ++block)
+    if (block != inspected) blocks.push_back(block);
+  if (order == "reversed") std::ranges::reverse(blocks);
+  if (order == "random:7") {
+    std::uint64_t state = 7;
+    for (std::size_t left = blocks.size(); left > 1; --left) {
+      std::uint64_t z = state += 0x9e3779b97f4a7c15u;
+      z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+      z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+      std::swap(blocks[left - 1], blocks[(z ^ z >> 31) % left]);
+    }
+  }
+  blocks.push_back(inspected);
+  return blocks;
+}
+
+TEST(BlockOrderOption, TheBlocksArriveInIt) {
+  for (const std::string variant :
+       {"single_pass", "acquire_release", "sum_and_count", "one_message", "vectorized_atomic"})
+    for (const std::string order : {"in-order", "reversed", "random:7"})
+      for (const std::string block : {"0", "5"}) {
+        const nlohmann::json told =
+            stepped({variant, "--threads", "64", "-n", "2^14", "--block-order", order, "--block", block});
+        const nlohmann::json& launch = told["launches"][0];
+        const std::uint64_t grid = launch["grid"];
+        ASSERT_GT(grid, 5u);
+        std::vector<std::uint64_t> expected = expectedArrivals(order, grid, std::stoull(block));
+        // Block 0 waits for the words of the others, and sends none.
+        if (variant == "one_message") std::erase(expected, 0u);
+        EXPECT_EQ(launch["arrivals"], nlohmann::json(expected)) << variant << ' ' << order << ' ' << block;
+      }
+  // Where each block has a result of its own, none arrives anywhere; nor does a block that is alone.
+  EXPECT_FALSE(stepped({"sequential", "-n", "2^14"})["launches"][0].contains("arrivals"));
+  EXPECT_FALSE(stepped({"single_pass", "-n", "64", "--threads", "32"})["launches"][0].contains("arrivals"));
+}
+
+TEST(BlockOrderOption, TheTextTellsTheOrderOfArrival) {
+  const CommandRun run = runCommand({"step", "single_pass", "--threads", "64", "-n", "2^13", "--engine",
+                                     "host", "--block-order", "reversed"});
+  EXPECT_THAT(run.out, HasSubstr("order of arrival of the blocks: 7, 6, 5, 4, 3, 2, 1, 0\n"));
+}
+
 TEST(BlockOrderOption, ARecordingKeepsIt) {
   const auto folder =
       std::filesystem::temp_directory_path() / ("stridescope_order_" + std::to_string(getpid()));
@@ -148,6 +194,7 @@ TEST(BlockOrderOption, ARecordingKeepsIt) {
   EXPECT_EQ(read["experiment"]["block_order"], "random");
   const nlohmann::json live = stepped({"vectorized_atomic", "--type", "float", "--data", "random", "-n",
                                        "2^20", "--block-order", "random:7"});
+  EXPECT_EQ(read["launches"][0]["arrivals"], live["launches"][0]["arrivals"]);
   EXPECT_EQ(read["result"], live["result"]);
   const CommandRun verified = runCommand({"verify", "--engine", file});
   EXPECT_EQ(verified.code, 0) << verified.out;

@@ -380,6 +380,46 @@ TEST_F(TimingsUi, TheLadderKeepsTheChosenTheFastestAndCubInView) {
   }
 }
 
+// Another GPU's recording has one variant and its own CUB: what stays in view beside that variant is of that
+// GPU.
+TEST_F(TimingsUi, WhatTheLadderKeepsInViewIsOfOneGpu) {
+  std::vector<model::TimingRecord> records = test::handMadeRecords();
+  const std::size_t all = records.size();
+  for (std::size_t i = 0; i < all; ++i) {
+    model::TimingRecord record = records[i];
+    const std::string& id = record.subject.id;
+    if (id == "warp_shuffle" || id == "cub") {
+      record.executor.device = "Another GPU";
+      records.push_back(record);
+    }
+  }
+  std::erase_if(records, [](const model::TimingRecord& each) {
+    return each.subject.id == "warp_shuffle" && each.executor.device == test::kHandMadeGpu;
+  });
+  board_ = test::handMadeBoard({.gpu = false, .repetitions = 1'000'000});
+  board_->showRecorded(records);
+  ui_ = std::make_unique<WorkbenchUi>(
+      test::UiRequest{.variant = "warp_shuffle", .round = 0, .size = {1280, 560}},
+      test::timedServices(board_, false));
+  w().apply(session::ShowPanel{"timings"});
+  ASSERT_TRUE(hasLines());
+  panel().tab = TimingsTab::Ladder;
+  w().ui().drawFrames(4);
+  unsigned pinned = 0;
+  for (const TimingLine& line : picture().lines) {
+    bool isThere = false;
+    w().run("pinned", [&](ImGuiTestContext* test) {
+      isThere = test->ItemExists(ImHashStr(("rung " + line.key).c_str(), 0,
+                                           ImHashStr("pinned", 0, ImGui::FindWindowByName("Timings")->ID)));
+    });
+    if (!isThere) continue;
+    ++pinned;
+    EXPECT_EQ(line.series->executor.device, "Another GPU") << line.key;
+  }
+  EXPECT_EQ(pinned, 2u);
+  EXPECT_TRUE(w().shows("Recorded on Another GPU"));
+}
+
 TEST_F(TimingsUi, TheTabAndTheCheckMarksComeBackWithTheNextStart) {
   open(false, true);
   click("by size");

@@ -404,5 +404,44 @@ TEST(UiLanes, TheLegendSaysWhatItsStatesMean) {
   EXPECT_TRUE(w.hasTooltip("idle", "Lanes")) << w.textsIn("Lanes");
 }
 
+// Threads 0 to 6 of block 0 wait for blocks 1 to 7.
+test::UiRequest waitingBlock() {
+  return {.variant = "one_message", .round = 12, .threads = 32, .elements = 4096};
+}
+
+TEST(Arrival, TellsWhomTheHoveredThreadWaitsFor) {
+  WorkbenchUi w(waitingBlock());
+  EXPECT_TRUE(w.shows("Block 0 waits for the words of 7 blocks: block 1's comes first, block 7's last."));
+  w.run("hover", [](ImGuiTestContext* test) { test->MouseMove("//Shared memory/arrival 4"); });
+  EXPECT_EQ(w.session().replay().hoveredThread(), 4u);
+  w.settle();
+  EXPECT_TRUE(w.shows("Thread 4 waits for the word of block 5, which comes 5th of 7."));
+}
+
+TEST(Arrival, ShowsTheBlockThatIsClicked) {
+  WorkbenchUi w(waitingBlock());
+  w.run("click", [](ImGuiTestContext* test) { test->ItemClick("//Shared memory/arrival 2"); });
+  w.settle();
+  EXPECT_EQ(w.session().replay().launch().recorded().block, 3u);
+  w.apply(session::GoToLast{});
+  EXPECT_TRUE(w.shows("Block 3 comes last of 7.")) << "the shown block is run last";
+}
+
+TEST(Arrival, ChoosesTheNextOrder) {
+  WorkbenchUi w(waitingBlock());
+  w.run("order",
+        [](ImGuiTestContext* test) { test->ItemClick("//Shared memory/blocks in order##arrivals"); });
+  w.settle();
+  w.apply(session::GoToRound{0, 12});
+  EXPECT_EQ(w.session().workspace().experiment().blockOrder, model::BlockOrder::Reversed);
+  EXPECT_TRUE(w.shows("block 7's comes first, block 1's last."));
+}
+
+TEST(Arrival, IsNotToldBeforeItIsPredicted) {
+  WorkbenchUi w(waitingBlock());
+  w.apply(session::EnterMode{session::Mode::Predict});
+  EXPECT_FALSE(w.shows("comes first"));
+}
+
 }  // namespace
 }  // namespace stridescope::views

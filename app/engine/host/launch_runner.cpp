@@ -54,6 +54,13 @@ std::uint64_t eventsAllowed(const kernels::LaunchShape& shape, const RecordLimit
   return std::clamp(needed, limits.eventsPerThread, std::max(limits.eventsPerThread, kMaxEventsPerThread));
 }
 
+// The first buffer in which the blocks' results are joined, as the executor counts buffers; -1: none.
+int joiningBuffer(const std::vector<model::Array>& buffers) {
+  const auto found = std::ranges::find_if(
+      buffers, [](const model::Array& buffer) { return buffer.role && model::joinsBlocks(*buffer.role); });
+  return found == buffers.end() ? -1 : int(found - buffers.begin());
+}
+
 void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, model::LaunchTrace& trace) {
   trace.recorded().events = std::move(record.events);
   trace.recorded().first = std::move(record.first);
@@ -91,14 +98,17 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   launch.cancel = &job.cancel;
   launch.schedule = input.schedule;
   launch.scheduleSeed = input.scheduleSeed;
-  if (std::string hindrance = runner.begin(launch); !hindrance.empty())
-    return unavailable(std::move(hindrance));
-
   RecordedLaunch result;
   model::LaunchTrace& trace = result.trace;
   trace.setShape(input.shape.grid, input.shape.block);
   trace.recorded().block = input.shape.inspected;
   trace.buffers = buffersAmong(input.arguments);
+  if (input.shape.grid.count() > 1) launch.joiningBuffer = joiningBuffer(trace.buffers);
+  launch.isLoad = [&sites = input.text.sites](recording::U32 site) {
+    return site < sites.size() && sites[site].kind == model::SiteKind::Load;
+  };
+  if (std::string hindrance = runner.begin(launch); !hindrance.empty())
+    return unavailable(std::move(hindrance));
 
   using Clock = std::chrono::steady_clock;
   constexpr auto kBetweenReports = std::chrono::milliseconds(10);
@@ -125,6 +135,7 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   keepRecord(grid.takeRecord(), input, trace);
   if (outcome == BlockOutcome::Cancelled) return cancelled();
   trace.recorded().problems = runner.problems();
+  trace.arrivals = runner.arrivals();
   result.finished = outcome == BlockOutcome::Finished;
   return result;
 }

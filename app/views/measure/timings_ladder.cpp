@@ -93,21 +93,29 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
   return groups;
 }
 
+bool isOfVariant(const TimingLine* line) { return line->series->subject.kind == model::SubjectKind::Variant; }
+
+// The group whose lines are compared above the others: the first that has the chosen variant, else the first
+// with any variant. Times of two GPUs never stand side by side there. Requires a group.
+const Group& pinnedGroup(const std::vector<Group>& groups, const std::string& chosen) {
+  const auto with = [&](const auto& is) {
+    return std::ranges::find_if(groups,
+                                [&](const Group& group) { return std::ranges::any_of(group.lines, is); });
+  };
+  auto found = with([&](const TimingLine* line) { return line->series->subject.id == chosen; });
+  if (found == groups.end()) found = with(isOfVariant);
+  return found == groups.end() ? groups.front() : *found;
+}
+
 // The lines that stay in view where not all fit: the chosen variant, the fastest one and CUB, the fastest
-// first. Each is taken from the first group that has it.
-std::vector<const TimingLine*> pinnedLines(const TimingsScene& scene, const std::vector<Group>& groups) {
-  const std::string& chosen = scene.view.workspace.experiment().variant;
+// first.
+std::vector<const TimingLine*> pinnedLines(const Group& group, const std::string& chosen) {
   const TimingLine *selected = nullptr, *fastest = nullptr, *cub = nullptr;
-  for (const Group& group : groups) {
-    const TimingLine* best = nullptr;
-    for (const TimingLine* line : group.lines) {
-      const model::TimingSubject& subject = line->series->subject;
-      if (subject.id == "cub" && cub == nullptr) cub = line;
-      if (subject.kind != model::SubjectKind::Variant) continue;
-      if (subject.id == chosen && selected == nullptr) selected = line;
-      if (best == nullptr || line->rung->time.median < best->rung->time.median) best = line;
-    }
-    if (fastest == nullptr) fastest = best;
+  for (const TimingLine* line : group.lines) {
+    if (line->series->subject.id == "cub") cub = line;
+    if (!isOfVariant(line)) continue;
+    if (line->series->subject.id == chosen) selected = line;
+    if (fastest == nullptr || line->rung->time.median < fastest->rung->time.median) fastest = line;
   }
   std::vector<const TimingLine*> pinned;
   for (const TimingLine* line : {selected, fastest, cub})
@@ -285,11 +293,15 @@ struct LadderTable {
     longest = fullBarOf(lines);
   }
 
+  void heading(const Group& group, float top) const {
+    scene.view.text(*list, {left, top}, {right, top + scene.view.px(kRow)}, group.heading,
+                    scene.view.semiBold(scene.view.colours().dim));
+  }
+
   // From `top` on; where they end.
   float rows(const std::vector<Group>& groups, float top) const {
     for (const Group& group : groups) {
-      scene.view.text(*list, {left, top}, {right, top + scene.view.px(kRow)}, group.heading,
-                      scene.view.semiBold(scene.view.colours().dim));
+      heading(group, top);
       top += scene.view.px(kRow);
       for (const TimingLine* line : group.lines) {
         row(*line, top);
@@ -320,7 +332,13 @@ void drawLadderTab(TimingsScene& scene) {
   for (const Group& group : groups) all += group.lines.size();
   if (float(all) * row > scene.max.y - top) {
     ImGui::PushID("pinned");
-    for (const TimingLine* line : pinnedLines(scene, groups)) {
+    const std::string& chosen = scene.view.workspace.experiment().variant;
+    const Group& pinned = pinnedGroup(groups, chosen);
+    if (&pinned != &groups.front()) {  // else its heading is the first one below
+      table.heading(pinned, top);
+      top += row;
+    }
+    for (const TimingLine* line : pinnedLines(pinned, chosen)) {
       table.row(*line, top);
       top += row;
     }

@@ -4,6 +4,7 @@
 #include "base/numbers.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "views/memory/arrival_strip.h"
 #include "views/memory/race_strip.h"
 #include "views/memory/register_view.h"
 #include "views/memory/shared_memory_scene.h"
@@ -128,7 +129,8 @@ std::vector<std::string> presentedNotes(const ViewContext& view, const std::stri
   return {what + " · " + executorText(view), what};
 }
 
-// Above the map, where there is room: a race of the round, and a merge's output. Gives the y below them.
+// Above the map, where there is room: a race of the round, the order in which blocks arrive, and a merge's
+// output. Gives the y below them.
 float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   float y = min.y;
   const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kMinMemoryMap); };
@@ -136,6 +138,12 @@ float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
       raceStripFits(view, view.trouble, max.x - min.x)) {
     drawRaceStrip(view, list, view.trouble, {min.x, y}, {max.x, y + view.px(kRaceStripHeight)});
     y += view.px(kRaceStripHeight + kMemoryGap);
+  }
+  if (const auto arrivals = shownArrivals(view); arrivals && hasRoom(kArrivalStripHeight)) {
+    const float labelRight = min.x + view.px(kMemoryLabelWidth);
+    drawArrivalStrip(view, list, *arrivals, {labelRight + view.px(kMemoryGap), y},
+                     {max.x, y + view.px(kArrivalStripHeight)}, labelRight);
+    y += view.px(kArrivalStripHeight);
   }
   if (view.replay.round().outputElement && hasRoom(kMergedRowHeight)) {
     const float labelRight = min.x + view.px(kMemoryLabelWidth);

@@ -37,12 +37,15 @@ std::string BlockRunner::begin(const HostLaunch& launch) {
   launch_ = launch;
   problems_ = &ownProblems_;
   problems_->clear();
+  arrivals_ = &ownArrivals_;
+  arrivals_->clear();
   return reserve();
 }
 
 std::string BlockRunner::beginBeside(BlockRunner& first) {
   launch_ = first.launch_;
   problems_ = first.problems_;
+  arrivals_ = first.arrivals_;
   return reserve();
 }
 
@@ -78,6 +81,7 @@ BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded, Pauses pauses)
   inspected_ = recording_ = keepsEvents = recorded;
   outcome_ = BlockOutcome::Finished;
   pauses_ = pauses;
+  cameToJoin_ = false;
   const std::uint64_t row = block / gridShape.x;
   blockIndex = dim3(unsigned(block % gridShape.x), unsigned(row % gridShape.y), unsigned(row / gridShape.y));
   forgetArrays();

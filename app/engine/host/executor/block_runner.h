@@ -24,6 +24,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -123,6 +124,11 @@ struct HostLaunch {
   const std::atomic<bool>* cancel = nullptr;  // may be null
   stridescope::model::Schedule schedule = stridescope::model::Schedule::LaneByLane;
   std::uint64_t scheduleSeed = 1;  // for Schedule::Random
+  // The buffer that joins the blocks, as an index into `buffers`; -1: there is none. Which blocks come there,
+  // and in what order, is noted (BlockRunner::arrivals()).
+  int joiningBuffer = -1;
+  // Whether the access of a site is a load.
+  std::function<bool(U32 site)> isLoad = {};
   // Where in the text a site stands, below 2^30; null: sites are numbered so.
   U32 (*positionOf)(U32 site) = nullptr;
 };
@@ -190,6 +196,11 @@ class BlockRunner : private Machine {
   // The problems of all blocks that ran since begin(), the oldest first; at most kMaxProblems.
   const std::vector<stridescope::model::Problem>& problems() const { return *problems_; }
   static constexpr std::size_t kMaxProblems = 32;
+
+  // The blocks that came to HostLaunch::joiningBuffer since begin(), in their order; at most
+  // model::kMaxArrivals. A block whose first access there is a load waits for the others, and is none of
+  // them.
+  const std::vector<stridescope::model::Arrival>& arrivals() const { return *arrivals_; }
 
  private:
   friend void logIsFull();
@@ -294,6 +305,7 @@ class BlockRunner : private Machine {
   void bringPlacedShared();
   void takePlacedShared();
   U64 placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
+  void noteArrival(U32 site);
   bool isOutsideTheKernelsArrays(std::uintptr_t address) const;
   void reportMisaligned(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
   void reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes);
@@ -347,6 +359,9 @@ class BlockRunner : private Machine {
   bool cut_ = false;
   std::vector<stridescope::model::Problem> ownProblems_;
   std::vector<stridescope::model::Problem>* problems_ = &ownProblems_;  // of the launch
+  bool cameToJoin_ = false;                                             // the block, to the joining buffer
+  std::vector<stridescope::model::Arrival> ownArrivals_;
+  std::vector<stridescope::model::Arrival>* arrivals_ = &ownArrivals_;  // of the launch
 };
 
 }  // namespace recording

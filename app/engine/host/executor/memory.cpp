@@ -11,6 +11,7 @@
 #include "base/numbers.h"
 #include "engine/host/executor/block_runner.h"
 #include "kernel_module.h"
+#include "model/trace_check.h"
 
 namespace recording {
 
@@ -122,12 +123,20 @@ U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignm
     return offset < range.bytes && range.bytes - offset >= bytes;
   };
   for (U32 b = 0; b < bufferCount; ++b)
-    if (holds(buffers[b]))
+    if (holds(buffers[b])) {
+      if (int(b) == launch_.joiningBuffer && !cameToJoin_) noteArrival(site);
       return eventHead(address - buffers[b].base, 0, EventKind::Load, kGlobalSpace + b, 0);
+    }
   for (U32 k = 0; k < kMaxSharedArrays; ++k)
     if (holds(arrays[k])) return eventHead(address - arrays[k].base, 0, EventKind::Load, kSharedSpace + k, 0);
   if (!isOutsideTheKernelsArrays(address)) reportOutOfBounds(site, address, bytes);
   return 0;
+}
+
+void BlockRunner::noteArrival(U32 site) {
+  cameToJoin_ = true;
+  if (launch_.isLoad(site) || arrivals_->size() == stridescope::model::kMaxArrivals) return;
+  arrivals_->push_back({block_});
 }
 
 // The thread's own variables, and the constants that stand beside the kernel in its text.

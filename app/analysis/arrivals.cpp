@@ -1,0 +1,58 @@
+#include "analysis/arrivals.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "analysis/event_groups.h"
+
+namespace stridescope::analysis {
+namespace {
+
+using model::ParameterRole;
+
+// How many elements of the buffer each block has there; 0: they are not the blocks' own.
+std::uint64_t elementsPerBlock(const model::LaunchTrace& launch, const model::Array& buffer) {
+  if (buffer.role == ParameterRole::Partials) return 1;
+  if (buffer.role != ParameterRole::Messages) return 0;
+  const auto input = model::indexOfRole(launch.buffers, ParameterRole::Input);
+  constexpr unsigned kBytesInAWord = 4;  // beside the flag
+  return input ? std::max(1u, launch.buffers[*input].elementBytes / kBytesInAWord) : 0;
+}
+
+std::optional<std::size_t> placeOf(const model::LaunchTrace& launch, std::uint64_t block) {
+  const auto found = std::ranges::find(launch.arrivals, block, &model::Arrival::block);
+  if (found == launch.arrivals.end()) return std::nullopt;
+  return std::size_t(found - launch.arrivals.begin());
+}
+
+}  // namespace
+
+std::optional<RoundArrivals> arrivalsIn(const model::LaunchTrace& launch, const Round& round) {
+  if (launch.arrivals.empty()) return std::nullopt;
+  const model::BlockTrace& block = launch.recorded();
+  RoundArrivals arrivals;
+  for (const WarpOperation& operation : round.operations) {
+    if (!isAccess(operation.kind) || !firstEventOf(operation, launch).inGlobal()) continue;
+    const model::Array& buffer = launch.buffers[firstEventOf(operation, launch).buffer()];
+    if (!buffer.role) continue;
+    if (isWrite(operation.kind)) {
+      if (model::joinsBlocks(*buffer.role) && !arrivals.own) arrivals.own = placeOf(launch, block.block);
+      continue;
+    }
+    const std::uint64_t perBlock = elementsPerBlock(launch, buffer);
+    if (perBlock == 0) continue;
+    arrivals.waits = arrivals.waits || buffer.role == ParameterRole::Messages;
+    forEachLane(operation.mask, [&](unsigned lane) {
+      const std::uint64_t element = block.events[operation.event[lane]].offset() / buffer.elementBytes;
+      arrivals.reads.push_back({threadOf(operation, lane), element / perBlock});
+    });
+  }
+  if (!arrivals.own && arrivals.reads.empty()) return std::nullopt;
+  std::ranges::sort(arrivals.reads, {},
+                    [](const BlockRead& read) { return std::tuple(read.block, read.thread); });
+  const auto [again, end] = std::ranges::unique(arrivals.reads);
+  arrivals.reads.erase(again, end);
+  return arrivals;
+}
+
+}  // namespace stridescope::analysis
