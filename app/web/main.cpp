@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/plain_text.h"
 #include "canvas_context.h"
@@ -20,12 +21,14 @@
 #include "lab/sources/records.h"
 #include "measure/timing_board.h"
 #include "page_services.h"
+#include "page_words.h"
 #include "session/experiment_choices.h"
 #include "session/link.h"
 #include "session/session.h"
 #include "shell/frame.h"
 #include "shell/frame_pacer.h"
 #include "teaching/score.h"
+#include "views/frame/command_table.h"
 #include "views/frame/workbench.h"
 #include "views/panels.h"
 
@@ -70,6 +73,9 @@ class Page {
   void tell(const std::string& sentence);
   void takeRecordings();
   void keepSettings();
+  void give(std::size_t command);
+  std::string words() const { return wordsOf(*session_, panels_); }
+  std::string commands() const { return commandsAsJson(*session_, commands_); }
   unsigned frames() const { return frames_; }
   session::Session& session() { return *session_; }
 
@@ -86,6 +92,8 @@ class Page {
   std::string settingsFile_, keptSettings_, title_;
   std::unique_ptr<session::Session> session_;
   std::unique_ptr<views::Workbench> workbench_;
+  const std::vector<views::Panel> panels_ = views::allPanels();  // as the window has them
+  const std::vector<views::CommandEntry> commands_ = views::commandTable(panels_);
   shell::FramePacer pacer_;
   bool hasNews_ = false;
   unsigned frames_ = 0;
@@ -177,6 +185,13 @@ void Page::step(int direction) {
   hasNews_ = true;
 }
 
+// A command of the list, if it can be given now.
+void Page::give(std::size_t command) {
+  if (command >= commands_.size() || !views::isEnabled(commands_[command], session_->parts())) return;
+  session_->apply(commands_[command].make(session_->parts()));
+  hasNews_ = true;
+}
+
 void Page::tell(const std::string& sentence) {
   session_->app().tell(session::messageOf({.kind = ErrorKind::Usage, .sentence = printable(sentence)}));
   hasNews_ = true;
@@ -228,6 +243,19 @@ EMSCRIPTEN_KEEPALIVE void page_embed(const char* panel) { page()->embed(panel); 
 EMSCRIPTEN_KEEPALIVE void page_tell(const char* sentence) { page()->tell(sentence); }
 EMSCRIPTEN_KEEPALIVE void page_take_recordings() { page()->takeRecordings(); }
 EMSCRIPTEN_KEEPALIVE void page_keep_settings() { page()->keepSettings(); }
+
+// What is shown, in words, and the commands of the mode (page_words.h); a command by its index.
+EMSCRIPTEN_KEEPALIVE const char* page_words() {
+  static std::string words;
+  words = page()->words();
+  return words.c_str();
+}
+EMSCRIPTEN_KEEPALIVE const char* page_commands() {
+  static std::string commands;
+  commands = page()->commands();
+  return commands.c_str();
+}
+EMSCRIPTEN_KEEPALIVE void page_give(unsigned command) { page()->give(command); }
 
 // For tests.
 EMSCRIPTEN_KEEPALIVE unsigned page_frames() { return page()->frames(); }

@@ -97,6 +97,20 @@ class Page(browser.Browser):
         time.sleep(0.1)
         self.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
+    def pinch(self, x, y, distances):
+        """Two fingers, one above the other, so far apart one after the other."""
+        def fingers(apart):
+            return [{"x": x, "y": y - apart / 2, "id": 0}, {"x": x, "y": y + apart / 2, "id": 1}]
+        self.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=fingers(distances[0])[:1])
+        self.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=fingers(distances[0]))
+        for apart in distances:
+            self.tell("Input.dispatchTouchEvent", type="touchMove", touchPoints=fingers(apart))
+            time.sleep(0.1)
+        self.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def seen(self):
+        return self.tell("Page.captureScreenshot", format="png")["data"]
+
     def picture(self, name):
         if self.pictures:
             self.screenshot(os.path.join(self.pictures, name + ".png"))
@@ -247,6 +261,39 @@ def tablet(page):
     check(page.round() == 0, f"round 0, not {page.round()}, was {before}")
 
 
+def in_words(page):
+    """What a screen reader has: the round's words, and a button for each command."""
+    page.begin(link="#show/sequential?round=first")
+    page.wait("document.getElementById('caption').textContent.startsWith('Load')", 10)
+    check(page.value("document.getElementById('caption').getAttribute('aria-live')") == "polite", "nobody is told of a new caption")
+    buttons = "[...document.querySelectorAll('#commands button')]"
+    press = f"{buttons}.find(each => each.textContent.startsWith('Step forward')).click()"
+    page.value(press + "; 0")
+    page.settle()
+    check(page.round() == 1, f"the button steps to round {page.round()}")
+    page.wait("document.getElementById('caption').textContent.startsWith('Stride 128')", 10)
+    check("data" in page.value("document.getElementById('maps').textContent"), "the maps have shared memory as text")
+    count = page.value(f"{buttons}.length")
+    check(count > 40, f"{count} commands")
+    page.value("location.hash = '#predict/active/sequential'")
+    page.settle()
+    page.wait("document.getElementById('caption').textContent.includes('hidden until you reveal')", 10)
+
+
+def two_fingers(page):
+    page.begin(width=820, height=1180, scale=1, touch=True, link="#show/sequential?round=1&panel=shared_memory")
+    seen = []
+    # All is in view at first, so that the first two fingers only point at what lies between them.
+    for distances in ([190, 110, 60], [60, 70], [60, 110, 190], [190, 110, 60]):
+        page.pinch(410, 230, distances)
+        page.settle()
+        seen.append(page.seen())
+        page.picture(f"two_fingers_{len(seen)}")
+    check(seen[1] == seen[0], "two fingers that hardly move change the picture")
+    check(seen[2] != seen[0], "two fingers that part do not zoom")
+    check(seen[3] == seen[0], "two fingers that come together do not zoom back")
+
+
 def phone(page):
     page.begin(width=390, height=844, scale=2, touch=True, link="#show/sequential?round=2")
     page.picture("phone")
@@ -277,7 +324,7 @@ def main():
     address = f"http://127.0.0.1:{server.server_port}/a/course/"
     page = Page(browser.find(), address, pictures)
     try:
-        for part in (first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, every_variant, pointer, settings, tablet, phone, without_network):
+        for part in (first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, every_variant, pointer, settings, tablet, two_fingers, in_words, phone, without_network):
             begun = time.monotonic()
             part(page)
             print(f"{part.__name__}: {time.monotonic() - begun:.1f} s, the longest task {page.longest_task():.0f} ms", flush=True)

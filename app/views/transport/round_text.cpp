@@ -58,18 +58,23 @@ std::string textOfBoth(const ViewContext& view) {
 }
 
 // What may be told before the round is revealed: the round before it.
-std::string hiddenRoundText(const ViewContext& view, const lab::RoundName& hidden) {
+std::string hiddenRoundText(const session::Replay& replay, std::span<const Panel> panels) {
+  const lab::RoundName& hidden = *replay.hidden();
   const std::string text = hidden.title + ": " + kHiddenWords + ".\n";
   if (hidden.round == 0) return text;
-  return text + "\nBefore it\n" + roundTextOf(roundAt(view.replay, hidden.round - 1), view.panels);
+  return text + "\nBefore it\n" + roundTextOf(roundAt(replay, hidden.round - 1), panels);
 }
 
 }  // namespace
 
+std::string roundTextOf(const session::Replay& replay, std::span<const Panel> panels) {
+  return replay.hidden() != nullptr ? hiddenRoundText(replay, panels) : roundTextOf(roundAt(replay), panels);
+}
+
 std::string roundTextOf(const ViewContext& view) {
   if (view.comparison != nullptr && view.comparison->hasRuns()) return textOfBoth(view);
-  if (const lab::RoundName* const hidden = view.replay.hidden()) return hiddenRoundText(view, *hidden);
-  std::string text = roundTextOf(roundAt(view.replay), view.panels);
+  std::string text = roundTextOf(view.replay, view.panels);
+  if (view.replay.hidden() != nullptr) return text;
   for (const Panel& panel : view.panels)
     if (panel.text && panel.isOfferedIn(view.app.mode())) text += section(panel.title, panel.text(view));
   return text;

@@ -44,7 +44,6 @@ function listenToPerson(canvas, typing, program, wake) {
 
   // The page's middle button is its second.
   const buttonOf = event => [0, 2, 1][event.button] ?? -1;
-  let fingers = 0;
 
   // On a phone a finger that goes across the panels steps; below them it drags the scrub bar.
   const kPhone = 600, kSwipe = 48, kSwipeTime = 500, kBars = 90; // units of the page, ms
@@ -61,28 +60,85 @@ function listenToPerson(canvas, typing, program, wake) {
     program._page_step(across < 0 ? 1 : -1); // as a page is turned
     wake();
   };
-  const onPointer = (event, button, down) => {
+  const tellPointer = (x, y, button, down, isTouch) => {
     const box = canvas.getBoundingClientRect();
-    program._page_pointer(event.clientX - box.left, event.clientY - box.top, button, down ? 1 : 0, event.pointerType === 'touch' ? 1 : 0);
+    program._page_pointer(x - box.left, y - box.top, button, down ? 1 : 0, isTouch ? 1 : 0);
     wake();
   };
-  canvas.addEventListener('pointerdown', event => {
-    if (event.pointerType === 'touch' && ++fingers > 1) {
-      swipe = null;
+  const onPointer = (event, button, down) => tellPointer(event.clientX, event.clientY, button, down, event.pointerType === 'touch');
+
+  // Two fingers zoom the map between them: by a notch of the wheel each time their distance has grown or shrunk so much.
+  const kNotch = 1.6;
+  const fingers = new Map(); // by pointerId: where each is
+  let pinch = 0; // their distance at the last notch; 0: they do not zoom
+  const distanceOfFingers = () => {
+    const [a, b] = fingers.values();
+    return Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
+  };
+  const turnByFingers = () => {
+    const distance = distanceOfFingers(), notch = distance >= pinch * kNotch ? 1 : distance * kNotch <= pinch ? -1 : 0;
+    if (notch === 0) return;
+    pinch = distance;
+    const [a, b] = fingers.values();
+    tellPointer((a.x + b.x) / 2, (a.y + b.y) / 2, -1, false, true);
+    program._page_wheel(0, notch);
+  };
+
+  // The first finger presses only once it is clear that no second one comes, so that zooming pins nothing.
+  const kAlone = 60, kStill = 8; // ms; units of the page that a finger trembles
+  let press = null; // how it is let through; null: it has been, or none is to come
+  const letPressThrough = () => {
+    press?.();
+    press = null;
+  };
+  const beginTouch = event => {
+    const at = { x: event.clientX, y: event.clientY };
+    fingers.set(event.pointerId, { ...at, from: at });
+    if (fingers.size === 1) {
+      beginSwipe(event);
+      const timer = setTimeout(letPressThrough, kAlone);
+      press = () => {
+        clearTimeout(timer);
+        onPointer(event, 0, true);
+      };
       return;
     }
-    if (event.pointerType === 'touch') beginSwipe(event);
+    swipe = null;
+    if (press === null) tellPointer(event.clientX, event.clientY, 0, false, true); // what the first one drags is let go
+    press = null;
+    pinch = fingers.size === 2 ? distanceOfFingers() : 0;
+  };
+  const moveTouch = event => {
+    const at = fingers.get(event.pointerId);
+    if (!at) return;
+    Object.assign(at, { x: event.clientX, y: event.clientY });
+    if (pinch > 0 && fingers.size === 2) turnByFingers();
+    if (pinch > 0 || fingers.size > 1) return;
+    if (press && Math.hypot(at.x - at.from.x, at.y - at.from.y) < kStill) return;
+    letPressThrough();
+    onPointer(event, -1, false);
+  };
+  const endTouch = event => {
+    const wasAlone = fingers.size === 1 && pinch === 0;
+    fingers.delete(event.pointerId);
+    if (fingers.size === 0) pinch = 0;
+    if (!wasAlone) return;
+    letPressThrough();
+    onPointer(event, 0, false);
+    if (event.type === 'pointerup') endSwipe(event);
+  };
+
+  canvas.addEventListener('pointerdown', event => {
     canvas.focus({ preventScroll: true });
     canvas.setPointerCapture(event.pointerId);
-    onPointer(event, buttonOf(event), true);
+    if (event.pointerType === 'touch') beginTouch(event);
+    else onPointer(event, buttonOf(event), true);
     event.preventDefault();
   });
-  canvas.addEventListener('pointermove', event => { if (event.pointerType !== 'touch' || event.isPrimary) onPointer(event, -1, false); });
+  canvas.addEventListener('pointermove', event => { event.pointerType === 'touch' ? moveTouch(event) : onPointer(event, -1, false); });
   const onUp = event => {
-    if (event.pointerType === 'touch') fingers = Math.max(0, fingers - 1);
-    if (event.pointerType === 'touch' && !event.isPrimary) return;
+    if (event.pointerType === 'touch') return endTouch(event);
     onPointer(event, Math.max(0, buttonOf(event)), false);
-    if (event.type === 'pointerup') endSwipe(event);
   };
   canvas.addEventListener('pointerup', onUp);
   canvas.addEventListener('pointercancel', onUp);

@@ -9,7 +9,7 @@
   const kRecordings = '/share/stridescope/assets/recordings';
   const kHome = '/home/web_user';
   const kKeepAfter = 1000; // ms without a frame
-  let program = null;
+  let program = null, tellSoon = () => {};
 
   const tell = sentence => {
     status.hidden = false;
@@ -40,6 +40,7 @@
     if (seconds < 0.03) wake();
     else timer = setTimeout(wake, seconds * 1000);
     keepSoon();
+    tellSoon();
   };
   const wake = () => { if (program && frame === 0) frame = requestAnimationFrame(draw); };
   document.addEventListener('visibilitychange', () => {
@@ -187,6 +188,7 @@
     program = module;
     if (module.callMain([]) !== 0) throw new Error('the window could not be opened, as the console says');
     listenToPerson(canvas, typing, module, wake);
+    tellSoon = tellInWords(module, wake);
     followAddress();
     openAsked().catch(failed);
     draw();

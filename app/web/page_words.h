@@ -1,0 +1,19 @@
+// The window for those who cannot see it: the shown round in words, and the commands as a list.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "session/session.h"
+#include "views/shared/panel.h"
+
+namespace stridescope::web {
+
+// The caption, what went wrong, and the maps as text; of two runs the chosen side's. Empty without a run.
+std::string wordsOf(const session::Session& session, std::span<const views::Panel> panels);
+
+// [{"menu":"Run","name":"Step forward","keys":"Right / PgDn","enabled":true}, ...]: those of the mode, as
+// they stand in `table`; "index" is the place there.
+std::string commandsAsJson(const session::Session& session, std::span<const views::CommandEntry> table);
+
+}  // namespace stridescope::web
