@@ -221,7 +221,7 @@ TEST(FaultOf, FindsEachFault) {
       {"negative line", [](Trace& t) { launch(t).recorded().others[1].line = -1; }},
       {"other act 1 has no text", [](Trace& t) { launch(t).recorded().others[1].sentence = "\xc3"; }},
       {"a block outside its grid", [](Trace& t) { launch(t).arrivals[0].block = launch(t).grid; }},
-      {"too many arrivals", [](Trace& t) { launch(t).arrivals.resize(launch(t).grid + 1); }},
+      {"too many arrivals", [](Trace& t) { launch(t).arrivals.resize(kMaxArrivals + 1); }},
       {"a meeting stands behind more events", [](Trace& t) { launch(t).recorded().meetings[2].eventsBefore = 5; }},
       {"out of order", [](Trace& t) { std::swap(launch(t).recorded().meetings[0].meeting, launch(t).recorded().meetings[1].meeting); }},
       {"out of order", [](Trace& t) { std::swap(launch(t).recorded().meetings[0], launch(t).recorded().meetings[2]); }},
