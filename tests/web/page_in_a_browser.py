@@ -297,6 +297,9 @@ def two_fingers(page):
 def phone(page):
     page.begin(width=390, height=844, scale=2, touch=True, link="#show/sequential?round=2")
     page.picture("phone")
+    # What is slow is no swipe, so that nothing else is to be done meanwhile.
+    page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
+    time.sleep(2)
     for to, round in ((60, 3), (60, 4), (350, 3)):
         page.swipe(200, to, 400)
         page.settle()
