@@ -141,8 +141,12 @@ void AppState::focus(const std::string& part) {
 void AppState::enterMode(Mode mode) {
   if (factsOf(mode).presents && isPresenting()) mode = beforePresent_;
   const bool presents = factsOf(mode).presents;
-  if (isPresenting() && !presents) fullscreen_ = fullscreenBefore_;
+  if (isPresenting() && !presents) {
+    fullscreen_ = fullscreenBefore_;
+    bringTextsBack();
+  }
   if (presents) {
+    putTextsAway();
     beforePresent_ = mode_;
     fullscreenBefore_ = std::exchange(fullscreen_, true);
     tools_ = {};
@@ -153,6 +157,22 @@ void AppState::enterMode(Mode mode) {
   if (mode_ != mode && !presents && !isPresenting()) closeOverlay(Overlay::Welcome);
   mode_ = mode;
   if (isPanelPart(focused_) && !isShown(focused_)) focused_.clear();
+}
+
+void AppState::putTextsAway() {
+  putAway_ = std::exchange(beneath_, {});
+  if (isReadBeside(overlay_)) putAway_.push_back(std::exchange(overlay_, Overlay::None));
+}
+
+// What was opened meanwhile is in front of them.
+void AppState::bringTextsBack() {
+  std::vector<Overlay> meanwhile = std::exchange(beneath_, {});
+  const bool isText = overlay_ == Overlay::None || isReadBeside(overlay_);
+  if (isReadBeside(overlay_)) meanwhile.push_back(overlay_);
+  for (const Overlay text : std::exchange(putAway_, {}))
+    if (std::ranges::find(meanwhile, text) == meanwhile.end()) beneath_.push_back(text);
+  beneath_.insert(beneath_.end(), meanwhile.begin(), meanwhile.end());
+  if (isText) closeOverlay();
 }
 
 Settings AppState::withTheme(ThemeName theme) const {

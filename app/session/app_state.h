@@ -89,6 +89,11 @@ class AppState {
     if (isReadBeside(overlay_)) return overlay_;
     return beneath_.empty() ? Overlay::None : beneath_.back();
   }
+  // The same where the mode has a place for it: in Present a tour and the first start's doors have none.
+  Overlay seenText() const {
+    const Overlay text = textBeside();
+    return isPresenting() && (text == Overlay::Tour || text == Overlay::Welcome) ? Overlay::None : text;
+  }
   // One that is read beside the panels comes back when another one that was opened over it closes; the first
   // start's doors have led somewhere when it is read beside the panels, too.
   void openOverlay(Overlay overlay);
@@ -130,7 +135,8 @@ class AppState {
   Mode mode() const { return mode_; }
   const ModeFacts& modeFacts() const { return factsOf(mode_); }
   // Present ends where it began: asked for again, it gives way to the mode before it. It fills the screen
-  // meanwhile, and begins without any tool. Who goes to another mode has left the first start's doors behind.
+  // meanwhile, and begins without any tool and without the texts that are read, which come back when it ends.
+  // Who goes to another mode has left the first start's doors behind.
   void enterMode(Mode mode);
   bool isPresenting() const { return modeFacts().presents; }
   bool isOn(PresenterTool tool) const { return tools_[std::size_t(tool)]; }
@@ -176,6 +182,8 @@ class AppState {
  private:
   bool hasRemark() const { return loneRemark_ || (message_ && !message_->note.empty()); }
   PanelRole roleOf(std::string_view panel) const;  // in the mode that is shown
+  void putTextsAway();
+  void bringTextsBack();
 
   Settings settings_;
   std::string pageAddress_;
@@ -188,6 +196,7 @@ class AppState {
   std::optional<analysis::Side> speaker_;
   Overlay overlay_ = Overlay::None;
   std::vector<Overlay> beneath_;  // read beside the panels, the one that comes back first last
+  std::vector<Overlay> putAway_;  // likewise, until Present ends
   std::shared_ptr<const Tour> tour_;
   std::size_t tourStop_ = 0;
   Mode mode_ = Mode::Explore, beforePresent_ = Mode::Explore;

@@ -73,6 +73,7 @@ class WindowPainter : public cli::RoundPainter {
     if (presented_) session_->apply(session::EnterMode{session::Mode::Present});
     workbench_ = std::make_unique<views::Workbench>(
         *session_, [](const session::Settings&) {}, views::allPanels());
+    workbench_->drawForPicture();
     sheet_ = std::make_unique<views::PanelSheet>(*session_, views::allPanels());
     drawnFirst_ = false;
     return {};

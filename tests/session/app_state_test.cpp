@@ -152,6 +152,27 @@ TEST(AppState, ATextStaysBesideThePanelsUnderAForm) {
   EXPECT_FALSE(app.isReading());
 }
 
+TEST(AppState, TextsAreAwayWhilePresentGoesOn) {
+  AppState app{Settings()};
+  app.openOverlay(Overlay::Tour);
+  app.openOverlay(Overlay::Lesson);
+  app.enterMode(Mode::Present);
+  EXPECT_EQ(app.overlay(), Overlay::None);
+  EXPECT_EQ(app.seenText(), Overlay::None);
+  app.openOverlay(Overlay::Glossary);
+  EXPECT_EQ(app.seenText(), Overlay::Glossary);
+  app.openOverlay(Overlay::Tour);
+  EXPECT_EQ(app.seenText(), Overlay::None) << "Present has no place for it";
+  app.closeOverlay();
+  EXPECT_EQ(app.seenText(), Overlay::Glossary);
+  app.enterMode(Mode::Explore);
+  for (const Overlay text : {Overlay::Glossary, Overlay::Lesson, Overlay::Tour}) {
+    EXPECT_EQ(app.seenText(), text);
+    app.closeOverlay();
+  }
+  EXPECT_EQ(app.overlay(), Overlay::None);
+}
+
 TEST(AppState, ARemarkWithoutAMessageIsOneUntilItGoes) {
   AppState app{Settings()};
   app.remark("A remark.");

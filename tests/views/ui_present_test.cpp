@@ -121,6 +121,82 @@ TEST(UiPresent, EndsWhereItBegan) {
   EXPECT_EQ(w.session().app().mode(), Mode::Explore) << "the key of the remote ends it, too";
 }
 
+// A text that is read at the desk is not put on the wall.
+TEST(UiPresent, ALessonWaitsUntilItEnds) {
+  WorkbenchUi w({.size = {1280, 720}});
+  w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  ASSERT_NE(w.textsIn("Lesson"), "");
+  press(w, {ImGuiKey_P});
+  EXPECT_EQ(w.textsIn("Lesson"), "");
+  EXPECT_LT(w.workbench().areaOf("shared_memory").min.x, 20);
+  EXPECT_GT(w.workbench().areaOf("shared_memory").max.x, 1260);
+  press(w, {ImGuiKey_PageDown, ImGuiKey_Escape});
+  EXPECT_EQ(w.session().app().mode(), Mode::Explore) << "one Esc ends it";
+  EXPECT_NE(w.textsIn("Lesson"), "");
+}
+
+// One that is opened for the audience stands beside the maps, which go on.
+TEST(UiPresent, ATextOpenedInItCoversNoMap) {
+  for (const shell::PixelSize size :
+       {shell::PixelSize{1280, 720}, shell::PixelSize{1024, 768}, shell::PixelSize{1920, 1080}}) {
+    WorkbenchUi w({.size = size});
+    press(w, {ImGuiKey_P, ImGuiKey_1, ImGuiKey_F2});
+    const ImGuiWindow* const lesson = ImGui::FindWindowByName("Lesson");
+    ASSERT_NE(w.textsIn("Lesson"), "");
+    for (const char* panel : {"shared_memory", "lanes"})
+      EXPECT_GE(w.workbench().areaOf(panel).min.x, lesson->Pos.x + lesson->Size.x)
+          << panel << " " << size.width;
+    const ImGuiWindow* const caption = ImGui::FindWindowByName("##present caption");
+    EXPECT_GE(caption->Pos.x, lesson->Pos.x + lesson->Size.x);
+    if (size.width > 1024) {
+      EXPECT_TRUE(w.hasRoom("Shared memory")) << size.width;
+    }
+    press(w, {ImGuiKey_PageDown});
+    EXPECT_EQ(roundOf(w), 5u);
+    w.run("point", [&](ImGuiTestContext* test) {
+      test->MouseMoveToPos(w.cellOf("lanes", 3, 0));
+      test->Yield(3);
+    });
+    EXPECT_TRUE(w.session().replay().hover()) << size.width;
+    press(w, {ImGuiKey_Escape});
+    EXPECT_EQ(w.textsIn("Lesson"), "");
+    EXPECT_EQ(w.session().app().mode(), Mode::Present);
+  }
+}
+
+TEST(UiPresent, APictureOfItNamesNoKeys) {
+  WorkbenchUi w;
+  press(w, {ImGuiKey_P});
+  EXPECT_TRUE(w.shows("Page Down: stride 16", "##present transport"));
+  EXPECT_TRUE(w.shows("Esc", "##present transport"));
+  w.workbench().drawForPicture();
+  w.ui().drawFrames(2);
+  EXPECT_FALSE(w.shows("Page Down", "##present transport"));
+  EXPECT_FALSE(w.shows("Esc", "##present transport"));
+}
+
+TEST(UiPresent, WhereSomethingWasSavedCoversNoMap) {
+  for (const shell::PixelSize size :
+       {shell::PixelSize{1280, 720}, shell::PixelSize{1920, 1080}, shell::PixelSize{1280, 500}}) {
+    WorkbenchUi w({.size = size});
+    press(w, {ImGuiKey_P});
+    for (const bool large : {false, true}) {
+      w.session().app().tellSaved("/home/someone/Documents/lecture/reductions/interleaved.png",
+                                  session::Overlay::Export);
+      w.ui().drawFrames(3);
+      const ImGuiWindow* const remark = ImGui::FindWindowByName("##remark");
+      ASSERT_TRUE(w.shows("Saved as", "##remark"));
+      for (const char* panel : {"shared_memory", "banks"}) {
+        const PanelArea area = w.workbench().areaOf(panel);
+        EXPECT_FALSE(remark->Rect().Overlaps({area.min, area.max}))
+            << panel << " at " << size.width << " x " << size.height << (large ? ", large map" : "");
+      }
+      EXPECT_LE(remark->Pos.x + remark->Size.x, float(size.width));
+      w.apply(session::UseTool{PresenterTool::LargeMap});
+    }
+  }
+}
+
 TEST(UiPresent, APresentersRemoteSteps) {
   WorkbenchUi w;
   press(w, {ImGuiKey_P, ImGuiKey_PageDown, ImGuiKey_PageDown, ImGuiKey_PageUp});

@@ -48,6 +48,8 @@ std::vector<FocusStop> focusStops(const session::Parts& parts, std::span<const P
     const Panel* const main = mainPanel(panels, parts.app.mode());
     for (const Panel& panel : panels)
       if (&panel == main || panel.id == parts.app.presentedMap()) stops.push_back({panel.id, panel.title});
+    if (parts.app.seenText() != session::Overlay::None)
+      stops.push_back({std::string(session::kReadingPart), "Text"});
     if (parts.app.isMessageShown()) stops.push_back({std::string(session::kMessagePart), "Message"});
     return stops;
   }
@@ -110,7 +112,7 @@ KeysOf KeyFocus::keysOf(const session::AppState& app, bool hasCells) const {
 bool KeyFocus::follow(session::AppState& app) {
   const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
   const bool gone = (app.focused() == session::kMessagePart && !app.isMessageShown()) ||
-                    (app.focused() == session::kReadingPart && !app.isReading());
+                    (app.focused() == session::kReadingPart && app.seenText() == session::Overlay::None);
   if (clicked || gone) app.focus({});
   const bool overlay = isCovered(app);
   const bool isNew = app.focused() != focused_, isBack = overlay_ && !overlay;
@@ -183,7 +185,7 @@ void KeyFocus::keepKeys(const session::AppState& app, KeysOf whose) {
   if (!ours || popup_ || isCovered(app) || ImGui::GetIO().WantTextInput) return;
   const ImGuiID owner = ImHashStr("stridescope keys");
   // A text that is read beside the panels scrolls by these two.
-  const bool scrolls = whose == KeysOf::Window && session::isReadBeside(app.overlay());
+  const bool scrolls = whose == KeysOf::Window && app.seenText() != session::Overlay::None;
   for (const ImGuiKey key : kOfControls)
     if (!scrolls || (key != ImGuiKey_UpArrow && key != ImGuiKey_DownArrow)) ImGui::SetKeyOwner(key, owner);
   for (const ImGuiKey key : kOfScrolling) ImGui::SetKeyOwner(key, owner);

@@ -30,7 +30,7 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max);
 
 // A remark that stands alone, over the lowest part of the panels for as long as it is there: nothing moves
 // for it, and the pointer goes through it, unless it has a button, which copies the path of what was saved.
-// At most `width` wide, its lower left corner at `corner`. Draws nothing where there is none.
-void drawRemark(ViewContext& view, ImVec2 corner, float width);
+// At most `width` wide and `most` high, its lower left corner at `corner`. Draws nothing where there is none.
+void drawRemark(ViewContext& view, ImVec2 corner, float width, float most = 1e6f);
 
 }  // namespace stridescope::views

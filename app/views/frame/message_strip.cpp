@@ -66,7 +66,7 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
     wideTooltip(view, message.details.empty() ? message.sentence : message.sentence + "\n" + message.details);
 }
 
-void drawRemark(ViewContext& view, ImVec2 corner, float width) {
+void drawRemark(ViewContext& view, ImVec2 corner, float width, float most) {
   if (!view.app.loneRemark()) return;
   const draw::TextStyle style = view.semiBold(view.colours().text, draw::kBodySize);
   const std::string& sentence = *view.app.loneRemark();
@@ -75,9 +75,10 @@ void drawRemark(ViewContext& view, ImVec2 corner, float width) {
   const float buttonWidth = isOfSaved ? ImGui::CalcTextSize(kCopyPath).x + view.px(24) : 0;
   const float besideText = 2 * inset + (isOfSaved ? buttonWidth + inset : 0);
   const float textWidth = std::min(std::ceil(draw::textSize(style, sentence).x) + 1, width - besideText);
-  const int lines = std::min(kMaxRemarkLines, draw::wrappedLineCount(style, sentence, textWidth));
+  const int mostLines = std::clamp(int(most / line), 1, kMaxRemarkLines);
+  const int lines = std::min(mostLines, draw::wrappedLineCount(style, sentence, textWidth));
   const float button = view.px(draw::kControlHeight + 4);
-  const float height = std::max(line * float(lines), isOfSaved ? button : 0) + 2 * padding;
+  const float height = std::min(most, std::max(line * float(lines), isOfSaved ? button : 0) + 2 * padding);
   const ImVec2 min{corner.x, corner.y - height};
   const ImVec2 max{corner.x + textWidth + besideText, corner.y};
   if (beginStrip("##remark", min, max,

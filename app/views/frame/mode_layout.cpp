@@ -203,4 +203,19 @@ void TabFollower::follow(const ViewContext& view, std::string_view commanded) {
   if (panel != nullptr && !isInFront(*panel)) open(view, *panel);
 }
 
+void bringToFront(const std::string& title, const session::AppState& app, bool isCovered) {
+  ImGuiWindow* const window = ImGui::FindWindowByName(title.c_str());
+  const ImGuiWindow* const used = ImGui::GetCurrentContext()->NavWindow;
+  const bool isUsed = window != nullptr && used != nullptr && used->Active && used->RootWindow == window;
+  if (isUsed) return;  // what has the keyboard within it keeps it
+  const bool goes = app.focused().empty() || session::isPanelPart(app.focused());
+  ImGuiDockNode* const node = window == nullptr ? nullptr : window->DockNode;
+  if (node != nullptr && node->TabBar != nullptr)  // where there are more tabs than fit, they scroll to it
+    if (ImGuiTabItem* const tab = ImGui::TabBarFindTabByID(node->TabBar, window->TabId))
+      ImGui::TabBarQueueFocus(node->TabBar, tab);
+  if ((goes && !isCovered) || window == nullptr) return ImGui::SetWindowFocus(title.c_str());
+  if (node == nullptr || node->TabBar == nullptr) return;
+  node->TabBar->SelectedTabId = node->SelectedTabId = window->TabId;
+}
+
 }  // namespace stridescope::views

@@ -59,4 +59,8 @@ class TabFollower {
   int framesSinceClick_ = 1000;
 };
 
+// Its tab is chosen. Dear ImGui's focus goes with it, unless a part with controls has the keyboard or a text
+// covers it.
+void bringToFront(const std::string& title, const session::AppState& app, bool isCovered);
+
 }  // namespace stridescope::views

@@ -227,7 +227,7 @@ void drawOverlay(session::Overlay overlay, ViewContext& view, OverlayState& stat
     ImGui::SetNextWindowPos(readingMin);
     ImGui::SetNextWindowSize({readingMax.x - readingMin.x, readingMax.y - readingMin.y});
   } else {
-    const float left = view.app.isReading() && !view.app.isPresenting() ? readingMax.x : 0;
+    const float left = view.app.seenText() != session::Overlay::None ? readingMax.x : 0;
     ImGui::SetNextWindowPos({middleOf(part.title, left, windowSize.x), topOf(part.title, windowSize.y)},
                             ImGuiCond_Always, {0.5f, 0});
     ImGui::SetNextWindowSizeConstraints({std::min(view.px(kMinWidth), windowSize.x * kMaxWidth), 0},

@@ -49,7 +49,7 @@ bool hasAnswer(const OverlayState& state);
 // are laid out for what it leaves; it is narrower where it would otherwise put them behind one another.
 float readingWidth(const ViewContext& view, const OverlayState& state, float windowWidth, bool takesColumns);
 
-// `overlay` is AppState::overlay() or AppState::textBeside(), or None, which leaves nothing in its state.
+// `overlay` is AppState::overlay() or AppState::seenText(), or None, which leaves nothing in its state.
 // `readingMin`, `readingMax`: the column of a text that is read beside the panels.
 void drawOverlay(session::Overlay overlay, ViewContext& view, OverlayState& state, KeyFocus& focus,
                  std::span<const CommandEntry> table, ImVec2 windowSize, ImVec2 readingMin,

@@ -17,7 +17,8 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kPresenterGap = 5, kTransport = 45, kKeys = 246, kPresenterInset = 10;  // units
+constexpr float kPresenterGap = 5, kTransport = 45, kKeys = 246, kMinBar = 100,
+                kPresenterInset = 10;  // units
 // In a window too low for both, in units, one panel stands over a caption of four lines.
 constexpr float kMinHero = 164, kMinPresentedMap = 154, kCompactCaption = 81;
 // Below a large map the memory keeps all rows of the round: operands that lie apart stand one below the
@@ -67,7 +68,7 @@ constexpr PresentedState presentedState(unsigned number) {
   return {.hasMessage = (number & 4) != 0, .isSwapped = (number & 2) != 0, .isNarrow = (number & 1) != 0};
 }
 
-// Pixels, without the message strip above and the transport below.
+// Pixels, without the message strip above, the transport below, and a text beside the panels.
 struct PresentedLayout {
   bool hasOnePanel = false;  // the large one: the window is too low for both
   ImVec2 largeMin{}, largeMax{}, smallMin{}, smallMax{}, captionMin{}, captionMax{};
@@ -75,24 +76,25 @@ struct PresentedLayout {
   int hoverLines() const { return hasOnePanel ? 1 : kHoverLines; }
 };
 
-PresentedLayout layoutFor(const ViewContext& view, ImVec2 size, const PresentedState& state) {
+// `left`: where a text beside the panels ends.
+PresentedLayout layoutFor(const ViewContext& view, float left, ImVec2 size, const PresentedState& state) {
   const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
   const float top = gap + (state.hasMessage ? view.px(kMessageHeight) + gap : 0);
   const float bottom = size.y - gap - view.px(kTransport) - gap, room = bottom - top;
   const bool isWide = state.isSwapped || !state.isNarrow;
-  PresentedLayout layout{.largeMin = {gap, top}, .captionMax = {size.x - gap, bottom}};
+  PresentedLayout layout{.largeMin = {left + gap, top}, .captionMax = {size.x - gap, bottom}};
   const float least = state.isSwapped ? kMinPresentedMemory : kMinPresentedMap;
   if (const float most = room - gap - view.px(least); most >= view.px(kMinHero)) {
     const float share = state.isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
     const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
-    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
+    const float mapRight = std::round(left + (size.x - left) * (isWide ? kWideMapShare : kPresentedMapShare));
     layout.largeMax = {size.x - gap, heroBottom};
-    layout.smallMin = {gap, heroBottom + gap};
+    layout.smallMin = {left + gap, heroBottom + gap};
     layout.smallMax = {mapRight, bottom};
     layout.captionMin = {mapRight + gap, heroBottom + gap};
   } else {  // over the caption
     layout.hasOnePanel = true;
-    layout.captionMin = {gap, bottom - view.px(kCompactCaption)};
+    layout.captionMin = {left + gap, bottom - view.px(kCompactCaption)};
     layout.largeMax = {size.x - gap, layout.captionMin.y - gap};
   }
   layout.textMin = {layout.captionMin.x + inset + view.px(6), layout.captionMin.y + view.px(6)};
@@ -111,7 +113,8 @@ void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, st
                           ImVec2 max) {
   const Panel* const panel = findPanel(view.panels, id);
   if (panel == nullptr) return;
-  const draw::PanelStand stand{.min = min, .max = max, .id = kPresentedWindow.substr(2)};
+  const draw::PanelStand stand{
+      .min = min, .max = max, .id = kPresentedWindow.substr(2), .isPicture = isPicture_};
   view.draw.stand = &stand;
   const bool focused = walk != nullptr && view.app.focused() == id;
   view.walk = focused ? walk : nullptr;
@@ -123,12 +126,12 @@ void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, st
   focus.drawRing(view, *ImGui::GetForegroundDrawList(), min, max);
 }
 
-void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 size) {
+void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float left, ImVec2 size) {
   const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
   PresentedState now{.hasMessage = view.app.isMessageShown(),
                      .isSwapped = view.app.isOn(session::PresenterTool::LargeMap)};
   if (now.hasMessage) {
-    const ImVec2 min{gap, gap}, max{size.x - gap, gap + view.px(kMessageHeight)};
+    const ImVec2 min{left + gap, gap}, max{size.x - gap, gap + view.px(kMessageHeight)};
     if (beginStrip("##message", min, max, ImGuiWindowFlags_NoFocusOnAppearing)) {
       focus.enterHere(view.app, session::kMessagePart);
       drawMessageStrip(view, min, max);
@@ -145,11 +148,11 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
   const std::string_view large = now.isSwapped ? std::string_view(map) : mainId;
   const std::string_view small = now.isSwapped ? mainId : std::string_view(map);
 
-  const PresentedLayout layout = layoutFor(view, size, now);
+  const PresentedLayout layout = layoutFor(view, left, size, now);
   captionSize_.rooms.clear(), captionSize_.aboveFoot.clear();
   for (unsigned number = 0; number < kPresentedStates; ++number) {
     const PresentedState state = presentedState(number);
-    const PresentedLayout other = layoutFor(view, size, state);
+    const PresentedLayout other = layoutFor(view, left, size, state);
     const ImVec2 text{other.textMax.x - other.textMin.x, other.textMax.y - other.textMin.y};
     captionSize_.rooms.push_back(text);
     if (!state.hasMessage && !state.isSwapped)
@@ -174,32 +177,35 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 
   ImGui::End();
 
   const float transportTop = layout.captionMax.y + gap;
-  const ImVec2 stripMin{gap, transportTop}, stripMax{size.x - gap, size.y - gap};
+  const ImVec2 stripMin{left + gap, transportTop}, stripMax{size.x - gap, size.y - gap};
   if (beginStrip("##present transport", stripMin, stripMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(stripMin, stripMax, view.colours().panel, view.px(draw::kPanelRadius));
-    const float keysLeft = stripMax.x - inset - view.px(kKeys);
-    const float left = drawPlayButton(view, list, {stripMin.x + inset, stripMin.y + view.px(6)});
-    drawScrubBar(view, list, {left + view.px(24), stripMin.y + view.px(1)},
-                 {keysLeft - view.px(24), stripMax.y});
-    drawKeys(view, list, {keysLeft, stripMin.y}, {stripMax.x - inset, stripMax.y});
+    const float barLeft =
+        drawPlayButton(view, list, {stripMin.x + inset, stripMin.y + view.px(6)}) + view.px(24);
+    const float right = stripMax.x - inset, besideKeys = right - view.px(kKeys + 24);
+    // Nobody presses keys at a picture, and beside a text the bar may need their room.
+    const bool showsKeys = !isPicture_ && besideKeys - barLeft >= view.px(kMinBar);
+    drawScrubBar(view, list, {barLeft, stripMin.y + view.px(1)},
+                 {showsKeys ? besideKeys : right, stripMax.y});
+    if (showsKeys) drawKeys(view, list, {right - view.px(kKeys), stripMin.y}, {right, stripMax.y});
   }
   ImGui::End();
-  drawRemark(view, {gap, transportTop - gap}, size.x - 2 * gap);
-  takeMarks(view, size);
+  // Over the transport: what the audience looks at stays uncovered.
+  drawRemark(view, {stripMin.x, stripMax.y}, stripMax.x - stripMin.x, stripMax.y - stripMin.y);
+  takeMarks(view, left, size);
 }
 
 // While drawing, the pointer is the presenter's alone: a window over all others takes it.
-void Presenter::takeMarks(const ViewContext& view, ImVec2 size) {
-  const bool isSame =
-      run_ == view.replay.run() && at_ == view.replay.playhead() && map_ == view.app.presentedMap() &&
-      isLarge_ == view.app.isOn(session::PresenterTool::LargeMap) && size_.x == size.x && size_.y == size.y;
-  if (!isSame) strokes_.clear();
-  run_ = view.replay.run();
-  at_ = view.replay.playhead();
-  map_ = view.app.presentedMap();
-  isLarge_ = view.app.isOn(session::PresenterTool::LargeMap);
-  size_ = size;
+void Presenter::takeMarks(const ViewContext& view, float left, ImVec2 size) {
+  const DrawnOn now{.run = view.replay.run(),
+                    .at = view.replay.playhead(),
+                    .map = view.app.presentedMap(),
+                    .isLarge = view.app.isOn(session::PresenterTool::LargeMap),
+                    .left = left,
+                    .width = size.x,
+                    .height = size.y};
+  if (std::exchange(drawnOn_, now) != now) strokes_.clear();
   if (!view.app.isOn(session::PresenterTool::Draw) || isCovered(view.app)) {
     drawing_ = false;
     return;
@@ -220,6 +226,8 @@ void Presenter::takeMarks(const ViewContext& view, ImVec2 size) {
 
 void Presenter::drawTools(const ViewContext& view, ImVec2 size) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
+  if (view.app.isOn(session::PresenterTool::Black)) return list.AddRectFilled({0, 0}, size, IM_COL32_BLACK);
+  if (isCovered(view.app)) return;  // what lies over the panels lies over the marks, too
   const ImVec2 pointer = ImGui::GetIO().MousePos;
   const draw::Palette& colours = view.colours();
   // The colours of text and of its ground, the one inside the other: the marks are seen on whatever they
@@ -229,25 +237,18 @@ void Presenter::drawTools(const ViewContext& view, ImVec2 size) {
     if (stroke.size() == 1) list.AddCircleFilled(stroke.front(), width / 2, colour);
     list.AddPolyline(stroke.data(), int(stroke.size()), colour, 0, width);
   };
-  const bool isFree = !isCovered(view.app);  // what lies over the panels lies over the marks, too
-  if (isFree) {
-    for (const Stroke& stroke : strokes_) line(stroke, colours.panel, mark * 2);
-    for (const Stroke& stroke : strokes_) line(stroke, colours.text, mark);
-  }
-  if (isFree && view.app.isOn(session::PresenterTool::Draw) && ImGui::IsMousePosValid(&pointer)) {
+  for (const Stroke& stroke : strokes_) line(stroke, colours.panel, mark * 2);
+  for (const Stroke& stroke : strokes_) line(stroke, colours.text, mark);
+  if (view.app.isOn(session::PresenterTool::Draw) && ImGui::IsMousePosValid(&pointer)) {
     list.AddCircleFilled(pointer, mark, colours.panel);
     list.AddCircleFilled(pointer, mark * 0.75f, colours.text);
   }
-  if (isFree && view.app.isOn(session::PresenterTool::Spotlight)) {
-    const ImU32 shade = draw::withAlpha(IM_COL32_BLACK, kDimmed);
-    if (!ImGui::IsMousePosValid(&pointer)) {
-      list.AddRectFilled({0, 0}, size, shade);
-    } else {  // a ring so thick that it covers the rest of the window
-      const float radius = size.y * kSpotlight, thick = 2 * (size.x + size.y);
-      list.AddCircle(pointer, radius + thick / 2, shade, 96, thick);
-    }
-  }
-  if (view.app.isOn(session::PresenterTool::Black)) list.AddRectFilled({0, 0}, size, IM_COL32_BLACK);
+  if (!view.app.isOn(session::PresenterTool::Spotlight)) return;
+  const ImU32 shade = draw::withAlpha(IM_COL32_BLACK, kDimmed);
+  if (!ImGui::IsMousePosValid(&pointer)) return list.AddRectFilled({0, 0}, size, shade);
+  // A ring so thick that it covers the rest of the window.
+  const float radius = size.y * kSpotlight, thick = 2 * (size.x + size.y);
+  list.AddCircle(pointer, radius + thick / 2, shade, 96, thick);
 }
 
 namespace {
@@ -306,10 +307,12 @@ CommandEntry toolEntry(const char* name, PresenterTool tool, ImGuiKeyChord keys,
           .mode = session::Mode::Present};
 }
 
-// What lies over the panels first, then a black screen, drawing, and a panel's keyboard; then Present ends.
+// What lies over the panels or is read beside them first, then a black screen, drawing, and a panel's
+// keyboard; then Present ends.
 Command escapeOf(const Parts& parts) {
   const session::AppState& app = parts.app;
   if (isCovered(app)) return session::ShowOverlay{app.overlay()};
+  if (app.seenText() != session::Overlay::None) return session::ShowOverlay{app.seenText()};
   for (const PresenterTool tool : {PresenterTool::Black, PresenterTool::Draw})
     if (app.isOn(tool)) return session::UseTool{tool};
   if (!app.focused().empty()) return session::FocusPart{};

@@ -23,10 +23,13 @@ inline constexpr std::string_view kPresentedWindow = "##present";
 
 class Presenter {
  public:
-  // `hasKeys`: a panel may have the keyboard, which then walks by `walk`.
-  void draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, ImVec2 size);
+  // `walk`: how the panel that has the keyboard is walked through; null: none may have it. `left`: where a
+  // text beside the panels ends, pixels; 0: there is none.
+  void draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float left, ImVec2 size);
   // Over everything: spotlight, marks, black screen.
   void drawTools(const ViewContext& view, ImVec2 size);
+  // From now on for a picture: without keys, which nobody presses there.
+  void drawForPicture() { isPicture_ = true; }
   void leave() {
     strokes_.clear();
     captionSize_ = {};
@@ -35,17 +38,23 @@ class Presenter {
  private:
   void drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, std::string_view id, ImVec2 min,
                  ImVec2 max);
-  void takeMarks(const ViewContext& view, ImVec2 size);
+  void takeMarks(const ViewContext& view, float left, ImVec2 size);
 
   using Stroke = std::vector<ImVec2>;
-  bool isLarge_ = false;  // the map, then
+  bool isPicture_ = false;
+  // The picture that the pen draws on; what was drawn goes with it.
+  struct DrawnOn {
+    const lab::Run* run = nullptr;
+    session::Playhead at = {};
+    std::string map = {};
+    bool isLarge = false;  // the map
+    float left = 0, width = 0, height = 0;
+    friend bool operator==(const DrawnOn&, const DrawnOn&) = default;
+  };
   SteadySize captionSize_;
   std::vector<Stroke> strokes_;  // in pixels of the picture that they were drawn on
   bool drawing_ = false;         // the button is down
-  const lab::Run* run_ = nullptr;
-  session::Playhead at_;
-  std::string map_;
-  ImVec2 size_;
+  DrawnOn drawnOn_;
 };
 
 // What a presenter does with keys: most of them are a remote's.

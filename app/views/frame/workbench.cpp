@@ -36,23 +36,6 @@ bool isAlone(std::string_view id, std::span<const Panel> panels) {
   return window != nullptr && (window->DockNode == nullptr || window->DockNode->Windows.Size <= 1);
 }
 
-// Its tab is chosen. Dear ImGui's focus goes with it, unless a part with controls has the keyboard or a text
-// covers it.
-void bringToFront(const std::string& title, const session::AppState& app, bool isCovered) {
-  ImGuiWindow* const window = ImGui::FindWindowByName(title.c_str());
-  const ImGuiWindow* const used = ImGui::GetCurrentContext()->NavWindow;
-  const bool isUsed = window != nullptr && used != nullptr && used->Active && used->RootWindow == window;
-  if (isUsed) return;  // what has the keyboard within it keeps it
-  const bool goes = app.focused().empty() || session::isPanelPart(app.focused());
-  ImGuiDockNode* const node = window == nullptr ? nullptr : window->DockNode;
-  if (node != nullptr && node->TabBar != nullptr)  // where there are more tabs than fit, they scroll to it
-    if (ImGuiTabItem* const tab = ImGui::TabBarFindTabByID(node->TabBar, window->TabId))
-      ImGui::TabBarQueueFocus(node->TabBar, tab);
-  if ((goes && !isCovered) || window == nullptr) return ImGui::SetWindowFocus(title.c_str());
-  if (node == nullptr || node->TabBar == nullptr) return;
-  node->TabBar->SelectedTabId = node->SelectedTabId = window->TabId;
-}
-
 // The pointer or a list that it opened is in the bar.
 bool isBarUsed(float bottom) {
   return ImGui::GetCurrentContext()->OpenPopupStack.Size > 0 ||
@@ -228,14 +211,26 @@ void Workbench::takeKeys(shell::KeyInput& keys) {
   if (keysOf_ == KeysOf::Map && !ImGui::GetIO().WantTextInput) walk_.take(keys);
 }
 
+// What is read beside the panels, in its column, and what lies over them.
+void Workbench::drawOverlays(ViewContext& view, ImVec2 readingMin, ImVec2 readingMax) {
+  const auto draw = [&](session::Overlay overlay, OverlayState& state) {
+    drawOverlay(overlay, view, state, focus_, commands_, size_, readingMin, readingMax);
+  };
+  draw(view.app.seenText(), beside_);
+  // What asks for a picture is not part of it.
+  if (!exporting_) draw(isCovered(view.app) ? view.app.overlay() : session::Overlay::None, overlay_);
+}
+
 void Workbench::present(ViewContext& view, shell::DockSpace& docks) {
-  constexpr float kLeft = 0.2f, kTop = 0.06f;  // where texts over the panels begin: shares of the window
   docks.keep();
   framesAway_ = kFramesToFront;
-  presenter_.draw(view, focus_, isCovered(view.app) ? nullptr : &walk_, size_);
-  if (isCovered(view.app))
-    drawOverlay(session_.app().overlay(), view, overlay_, focus_, commands_, size_,
-                {size_.x * kLeft, size_.y * kTop}, {size_.x * (1 - kLeft), size_.y * (1 - kTop)});
+  constexpr float kMostToRead = 0.38f;  // of the width: the maps are what the room came for
+  const float gap = view.px(draw::kPanelGap);
+  const bool reads = view.app.seenText() != session::Overlay::None;
+  const float left =
+      reads ? gap + std::min(size_.x * kMostToRead, readingWidth(view, beside_, size_.x, true)) : 0;
+  presenter_.draw(view, focus_, isCovered(view.app) ? nullptr : &walk_, left, size_);
+  drawOverlays(view, {gap, gap}, {left, size_.y - gap});
   presenter_.drawTools(view, size_);
   focus_.drawList(view, size_);
   focus_.keepKeys(session_.app(), keysOf_);
@@ -383,14 +378,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop) - saved}, {right, stripMax.y});
   }
   ImGui::End();
-  const auto draw = [&](session::Overlay overlay, OverlayState& state) {
-    drawOverlay(
-        overlay, view, state, focus_, commands_, size, {gap, top + gap},
-        {readingCovers_ ? size.x - gap : gap + reading, size.y - gap - (readsLow ? 0 : bottomHeight)});
-  };
-  draw(view.app.textBeside(), beside_);
-  // What asks for a picture is not part of it.
-  if (!exporting_) draw(isCovered(view.app) ? view.app.overlay() : session::Overlay::None, overlay_);
+  drawOverlays(view, {gap, top + gap},
+               {readingCovers_ ? size.x - gap : gap + reading, size.y - gap - (readsLow ? 0 : bottomHeight)});
   if (!exporting_) drawRemark(view, {stripMin.x, stripMin.y - gap}, stripMax.x - stripMin.x);
   focus_.drawList(view, size);
   focus_.keepKeys(session_.app(), keysOf_);

@@ -42,6 +42,7 @@ class Workbench : public shell::App {
   bool takeSecondRaise() override;
   std::optional<shell::PictureRequest> takePictureRequest() override;
   void onPicture(Result<shell::Image> picture) override;
+  void drawForPicture() { presenter_.drawForPicture(); }
   const ShownTimes& times() const { return times_; }
   // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
   // another tab.
@@ -54,6 +55,7 @@ class Workbench : public shell::App {
   void takeKeys(shell::KeyInput& keys);
   void drawPanels(ViewContext& view, shell::DockSpace& docks);
   void drawCompared(ViewContext& view, ImVec2 min, ImVec2 max);
+  void drawOverlays(ViewContext& view, ImVec2 readingMin, ImVec2 readingMax);
   void drawFocus(const ViewContext& view, const Panel& panel);
   void present(ViewContext& view, shell::DockSpace& docks);
   void restPointer(shell::PointerRest& pointer, session::Playhead before);

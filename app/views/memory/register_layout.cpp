@@ -110,19 +110,12 @@ LaneWidths widthsOf(const RegisterBand& band, const RegisterLayoutInput& input, 
 
 constexpr float kLaneRounding = 1;  // a lane's edges are whole pixels; a value's width has padding
 
-// Whether the values in view fit their lanes.
 void findFits(RegisterBand& band, const std::function<float(const std::string&)>& textWidth) {
-  band.givenFit = band.afterFit = true;
-  for (const LaneColumn& column : band.lanes) {
-    if (!column.inView) continue;
-    if (column.feeds && textWidth(column.given) > column.span.width() + kLaneRounding) band.givenFit = false;
-    if (column.useful && textWidth(column.after) > column.span.width() + kLaneRounding) band.afterFit = false;
-  }
-  band.restFits = std::ranges::all_of(band.lanes, [&](const LaneColumn& column) {
+  for (LaneColumn& column : band.lanes) {
     const float room = column.span.width() + kLaneRounding;
-    return !column.takesPart || column.identity ||
-           (textWidth(column.given) <= room && textWidth(column.after) <= room);
-  });
+    column.givenFits = textWidth(column.given) <= room;
+    column.afterFits = textWidth(column.after) <= room;
+  }
 }
 
 }  // namespace

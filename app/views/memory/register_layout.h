@@ -21,15 +21,13 @@ struct LaneColumn {
   bool inView = false;    // has the room for its values; else it is a strip
   Span span;              // from the map's left edge
   std::string given, after;
+  bool givenFits = false, afterFits = false;  // the lane has the width of that value
 };
 
 struct RegisterBand {
   unsigned warp = 0;
   model::EventKind kind{};  // Shuffle, Vote or WarpReduce
   std::vector<LaneColumn> lanes;
-  bool givenFit = false,
-       afterFit = false;  // every value in view that feeds, or is still needed, fits its lane
-  bool restFits = false;  // every other value that is no identity fits its lane, too
 
   // Lanes come into view in groups: for a shuffle each useful lane with its source, else each lane that
   // feeds.

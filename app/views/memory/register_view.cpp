@@ -40,9 +40,9 @@ struct RegisterPainter {
   const draw::Palette& colours() const { return view.colours(); }
   bool isLit(const LaneColumn& column) const { return view.linked.thread(column.thread); }
 
-  // `text` is left out of a lane that is a strip; `rest`: what a cell that does not count holds.
+  // `strong`: the value counts. `text`: what has room in the cell; a value of identities alone is left out.
   void cell(const LaneColumn& column, float top, float bottom, ImU32 fill, bool strong,
-            const std::string& text, const draw::TextStyle& style, const std::string& rest) const {
+            const std::string& text, const draw::TextStyle& style) const {
     const float gap = float(draw::cellGap(column.span.width(), 1));
     const ImVec2 min{left + column.span.from, top}, max{left + column.span.to - gap, bottom};
     if (!column.takesPart) {
@@ -52,10 +52,8 @@ struct RegisterPainter {
     list.AddRectFilled(min, max, strong ? fill : colours().dead);
     if (!strong && column.span.width() >= view.px(5))
       draw::outlineInside(view.draw, list, min, max, colours().toCome, 1);
-    if (strong && column.inView && !text.empty())
-      view.text(list, min, max, text, style, draw::TextAlign::Centre);
-    if (!strong && band.restFits && !column.identity)
-      view.text(list, min, max, rest, view.code(colours().dim), draw::TextAlign::Centre);
+    if (!text.empty() && (strong || !column.identity))
+      view.text(list, min, max, text, strong ? style : view.code(colours().dim), draw::TextAlign::Centre);
   }
 
   // Draws an arrow from what a lane gave to what another holds.
@@ -116,7 +114,7 @@ std::string nameOfExchange(const ViewContext& view, const RegisterBand& band) {
   if (band.kind == model::EventKind::Vote) return "vote";
   const std::string name = narration::warpReductionInWords(roundAt(view.replay));
   const auto needed = std::ranges::find(band.lanes, true, &LaneColumn::useful);
-  const bool hasRoom = needed == band.lanes.end() || (band.afterFit && needed->inView);
+  const bool hasRoom = needed == band.lanes.end() || needed->afterFits;
   return hasRoom ? name : name + ": " + needed->after;
 }
 
@@ -169,8 +167,7 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
                 draw::TextAlign::Right);
     for (const LaneColumn& column : band.lanes) {
       painter.cell(column, y, bottom, view.colours().live, column.useful,
-                   rows.labels && band.afterFit ? column.after : std::string(), values,
-                   rows.labels ? column.after : std::string());
+                   rows.labels && column.afterFits ? column.after : std::string(), values);
       if (painter.isLit(column))
         draw::drawLinkedRing(view.draw, list, {left + column.span.from, y}, {left + column.span.to, bottom});
     }
@@ -249,9 +246,9 @@ void drawWarpBand(ViewContext& view, ImDrawList& list, const RegisterBand& band,
   const RegisterPainter painter{view, list, band, left, max.x};
   for (const LaneColumn& column : band.lanes) {
     painter.cell(column, rows[0], rows[1], colours.operand, column.feeds,
-                 band.givenFit ? column.given : std::string(), values, column.given);
+                 column.givenFits ? column.given : std::string(), values);
     painter.cell(column, rows[2], rows[3], colours.result, column.useful,
-                 band.afterFit ? column.after : std::string(), values, column.after);
+                 column.afterFits ? column.after : std::string(), values);
     if (!column.identity || column.span.width() < view.px(5)) continue;
     for (const std::size_t row : {std::size_t{0}, std::size_t{2}})
       draw::drawStruckCell(view.draw, list, {left + column.span.from, rows[row]},

@@ -42,11 +42,7 @@ constexpr bool isForm(session::Overlay overlay) {
 // True while an overlay lies over the panels, so that the keyboard is its alone. What is read beside them
 // leaves it to them.
 inline bool isCovered(const session::AppState& app) {
-  if (app.overlay() == session::Overlay::None) return false;
-  // Present has no room beside its panels, and no place for a tour or the first start's doors.
-  if (app.isPresenting())
-    return app.overlay() != session::Overlay::Tour && app.overlay() != session::Overlay::Welcome;
-  return !session::isReadBeside(app.overlay());
+  return app.overlay() != session::Overlay::None && !session::isReadBeside(app.overlay());
 }
 
 // A control outside of the panels has a frame round it, which says that what is typed is the control's.
