@@ -9,7 +9,8 @@ __attribute__((no_sanitize("thread"), visibility("hidden"))) inline void* dynami
   return hooks->dynamicShared();
 }
 
-// At namespace scope: a name that is a T* wherever it is used in a kernel.
+// At namespace scope: a name that is a T* wherever it is used in a kernel. Functions that use it have such a
+// pointer of their own.
 template <class T>
 struct DynamicShared {
   __attribute__((no_sanitize("thread"))) operator T*() const { return static_cast<T*>(dynamicShared()); }

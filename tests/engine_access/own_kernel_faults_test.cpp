@@ -320,6 +320,30 @@ TEST_F(OwnKernelFaults, AFunctionWhoseCallerIsNotOfTheTextIsNoReasonToFail) {
   EXPECT_TRUE(result->hasEnded);
 }
 
+// A trace takes no element of as many bytes: outputOf() checks it.
+TEST_F(OwnKernelFaults, StructsThatAreTooLargeForAnElementAreShownInWords) {
+  const auto members = outputOf(
+      "struct Large { int count; float cells[70]; };\n"
+      "__global__ void k(Large* all) {\n  __shared__ Large own;\n  own.cells[threadIdx.x] = threadIdx.x;\n"
+      "  __syncthreads();\n  all[0].cells[threadIdx.x] = own.cells[31 - threadIdx.x];\n}\n",
+      R"({"block":[32],"args":[{"name":"all","fill":0,"count":1}]})");
+  ASSERT_EQ(members.size(), 71u);
+  EXPECT_EQ(members[1], "31");
+}
+
+TEST_F(OwnKernelFaults, GroupsByLabelAreNumberedByTheirLowestLanes) {
+  const auto members = outputOf(
+      "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+      "__global__ void k(int* p) {\n  auto warp = cg::tiled_partition<32>(cg::this_thread_block());\n"
+      "  auto same = cg::labeled_partition(warp, (threadIdx.x + 1) % 3);\n"
+      "  p[threadIdx.x] = 1000 * same.meta_group_size() + 100 * same.meta_group_rank() + "
+      "same.thread_rank();\n}\n",
+      R"({"block":[32],"args":[{"name":"p","fill":0,"count":32}]})");
+  ASSERT_EQ(members.size(), 32u);
+  for (int lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(members[std::size_t(lane)], std::to_string(3000 + 100 * (lane % 3) + lane / 3)) << lane;
+}
+
 TEST_F(OwnKernelFaults, ABranchStandsAtItsLine) {
   const auto result =
       run("__global__ void k(int* p) {\n  for (int i = 0;\n       i < 3; ++i)\n    if (p[i] > 1)\n      p[i] "
