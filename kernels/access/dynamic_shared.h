@@ -5,7 +5,7 @@
 
 namespace accesses {
 
-__attribute__((no_sanitize("thread"), visibility("hidden"))) inline void* dynamicShared() {
+__attribute__((ACCESS_UNSEEN, visibility("hidden"))) inline void* dynamicShared() {
   return hooks->dynamicShared();
 }
 
@@ -13,7 +13,7 @@ __attribute__((no_sanitize("thread"), visibility("hidden"))) inline void* dynami
 // pointer of their own.
 template <class T>
 struct DynamicShared {
-  __attribute__((no_sanitize("thread"))) operator T*() const { return static_cast<T*>(dynamicShared()); }
+  __attribute__((ACCESS_UNSEEN)) operator T*() const { return static_cast<T*>(dynamicShared()); }
 };
 
 }  // namespace accesses

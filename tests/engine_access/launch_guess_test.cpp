@@ -90,7 +90,7 @@ TEST(LaunchGuess, ATileHasAThreadForEachOfItsElements) {
       << "the halo is no thread's own";
   EXPECT_EQ(blockOf("__global__ void k(float* p) {\n  __shared__ float a[4][4][8];\n"
                     "  a[threadIdx.z][threadIdx.y][threadIdx.x] = p[0];\n}"),
-            "--block 8x4x4 --grid 4x8");
+            "--block 8x4x4 --grid 2x4x4");
 }
 
 TEST(LaunchGuess, ThreadsMayStepThroughTheRowsOfATile) {
@@ -138,6 +138,19 @@ TEST(LaunchGuess, TemplatesAndDynamicSharedMemory) {
                       "__global__ void k(T* data, unsigned size) { extern __shared__ double s[]; }"),
               UnorderedElementsAre("--block 256", "--template 'float, 256, true'", "--grid 2",
                                    "--arg data=zero:512", "--arg size=512", "--shared 2048"));
+}
+
+TEST(LaunchGuess, WhatACalledParameterMayBeIsInTheText) {
+  EXPECT_THAT(
+      guessed(
+          "struct Pair { int a; };\nstruct Max { __device__ int operator()(int a, int b) { return a; } };\n"
+          "template <class T, class Op> __global__ void k(T* p) { Op op; p[0] = op(p[0], p[1]); }"),
+      UnorderedElementsAre("--block 256", "--template 'float, Max'", "--grid 2", "--arg p=zero:512"));
+}
+
+TEST(LaunchGuess, ABoxHasItsSide) {
+  EXPECT_THAT(guessed("__global__ void k(float* p, int nx) { int i = threadIdx.y + threadIdx.z; }"),
+              UnorderedElementsAre("--block 8x8x4", "--grid 2x2x4", "--arg p=zero:4096", "--arg nx=16"));
 }
 
 TEST(LaunchGuess, WhatIsSaidStaysAndTheRestFollowsIt) {

@@ -117,15 +117,31 @@ std::vector<TemplateParameter> templateParameters(const std::string& head) {
   return all;
 }
 
+// The first class of the text that can be called, as what a parameter named Op may be. Empty: there is none.
+std::string callableOf(const KernelTokens& tokens) {
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const bool isClass = (tokens.is(i, "struct") || tokens.is(i, "class")) && tokens.is(i + 2, "{") &&
+                         (i == 0 || !tokens.is(i - 1, ">"));  // no template
+    if (!isClass) continue;
+    for (std::size_t k = i + 3; k < tokens.partner(i + 2); ++k)
+      if (tokens.is(k, "operator") && tokens.is(k + 1, "(")) return std::string(tokens.word(i + 1));
+  }
+  return {};
+}
+
 // "float, 256" for `template <class T, unsigned BLOCK>`. `threads`: of a block, along one axis where it has
-// several.
-std::string templateArguments(const std::string& head, std::uint64_t threads) {
+// several; `callable`: a class.
+std::string templateArguments(const std::string& head, std::uint64_t threads, const std::string& callable) {
   std::string all;
   for (const TemplateParameter& parameter : templateParameters(head)) {
     const std::string name = lower(parameter.name);
     const bool isSize = contains(name, "block") || contains(name, "thread") || contains(name, "size");
+    const bool isCalled = parameter.isType && !callable.empty() &&
+                          (contains(name, "op") || contains(name, "func") || name == "f" || name == "fn" ||
+                           contains(name, "pred") || contains(name, "comp"));
     all += all.empty() ? "" : ", ";
-    all += parameter.isType         ? "float"
+    all += isCalled                 ? callable
+           : parameter.isType       ? "float"
            : parameter.isBool       ? "true"
            : contains(name, "tile") ? std::to_string(kTile)
            : isSize                 ? std::to_string(threads)
@@ -283,7 +299,8 @@ class Guesser {
     guessBlock();
     if (kernel_.isTemplate && launch_.templateArguments.empty()) {
       launch_.templateArguments =
-          templateArguments(kernel_.templateHead, shape_.hasRows ? launch_.block.x : launch_.block.count());
+          templateArguments(kernel_.templateHead, shape_.hasRows ? launch_.block.x : launch_.block.count(),
+                            callableOf(tokens_));
       if (!launch_.templateArguments.empty()) say("--template '" + launch_.templateArguments + "'");
     }
     findElements();
@@ -315,7 +332,7 @@ class Guesser {
   void guessBlock() {
     if (launch_.saysBlock) return;
     const std::string arguments = launch_.templateArguments.empty()
-                                      ? templateArguments(kernel_.templateHead, kTile)
+                                      ? templateArguments(kernel_.templateHead, kTile, {})
                                       : launch_.templateArguments;
     tile_ = blockOfTile(tokens_, others_, templateNumbers(kernel_.templateHead, arguments));
     launch_.block = tile_              ? tile_->block
@@ -331,24 +348,30 @@ class Guesser {
     isMatrix_ = shape_.hasRows || std::ranges::any_of(parameters_, [](const KernelParameter& each) {
                   return !isPointer(each) && namesSide(each.name);
                 });
-    side_ = kSide;  // or so many that there are several tiles
-    if (tile_) side_ = std::max({side_, 2 * tile_->covered.x, 2 * std::uint64_t(tile_->covered.y)});
-    elements_ = isMatrix_ ? side_ * side_ : kElements;
+    side_ = shape_.hasPlanes ? kSide / 2 : kSide;  // or so many that there are several tiles
+    if (tile_)
+      side_ = std::max({side_, 2 * tile_->covered.x, 2 * std::uint64_t(tile_->covered.y),
+                        2 * std::uint64_t(tile_->covered.z)});
+    elements_ = isMatrix_ ? elementsOfSide() : kElements;
     for (const ArgumentRequest& given : launch_.arguments) {
       if (given.count) {
         elements_ = *given.count;
-        while (side_ > 1 && side_ * side_ > elements_) --side_;
-        while ((side_ + 1) * (side_ + 1) <= elements_ && elements_ <= kMostGuessed) ++side_;
+        while (side_ > 1 && elementsOfSide() > elements_) --side_;
+        while (elements_ <= kMostGuessed && elementsOfSide() < elements_) ++side_;
+        if (side_ > 1 && elementsOfSide() > elements_) --side_;
       }
       if (given.values.size() != 1) continue;
       const auto number = typedNumber(given.values.front());
       if (!number || *number == 0 || *number > kMostGuessed) continue;
       if (isMatrix_ && (namesSide(given.name) || namesElements(given.name)))
-        side_ = *number, elements_ = side_ * side_;
+        side_ = *number, elements_ = elementsOfSide();
       else if (namesElements(given.name))
         elements_ = *number;
     }
   }
+
+  // Of a matrix, or of a box.
+  std::uint64_t elementsOfSide() const { return side_ * side_ * (shape_.hasPlanes ? side_ : 1); }
 
   void guessArgument(const KernelParameter& parameter) {
     const bool isSaid = std::ranges::any_of(launch_.arguments, [&](const ArgumentRequest& given) {
@@ -380,8 +403,10 @@ class Guesser {
       return (all + each - 1) / std::max(each, std::uint64_t{1});
     };
     const model::Dim3 covered = tile_ ? tile_->covered : launch_.block;
-    launch_.grid = shape_.hasRows ? model::Dim3(over(side_, covered.x), unsigned(over(side_, covered.y)))
-                                  : model::Dim3(over(elements_, launch_.block.count()));
+    launch_.grid = shape_.hasPlanes ? model::Dim3(over(side_, covered.x), unsigned(over(side_, covered.y)),
+                                                  unsigned(over(side_, covered.z)))
+                   : shape_.hasRows ? model::Dim3(over(side_, covered.x), unsigned(over(side_, covered.y)))
+                                    : model::Dim3(over(elements_, launch_.block.count()));
     launch_.saysGrid = true;
     say("--grid " + extentsText(launch_.grid));
   }
