@@ -120,7 +120,8 @@ cp sum.stride elsewhere
   ends 0 export sum.cu --engine sum.stride -o sum.md
   ends 2 step sum.cu --engine sum.stride --grid 2
   told 'that is known'
-  ends 3 step other.cu --engine sum.stride
+  ends 2 step other.cu --engine sum.stride
+  told 'has no trace that matches'
 )
 # The source recorder takes sum.cu, whose operands are then known; a reference it does not.
 ends 0 step sum.cu --json
