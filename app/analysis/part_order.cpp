@@ -2,74 +2,140 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
+#include <utility>
+
+#include "analysis/event_groups.h"
 
 namespace stridescope::analysis {
 namespace {
 
+using model::MeetingPart;
+
 // The warps of a block come to barriers as wholes, so that a real log stays far below.
 constexpr std::uint64_t kMaxKnown = std::uint64_t{1} << 25;
 
+using Known = std::vector<std::uint32_t>;  // by group
+void join(Known& into, std::span<const std::uint32_t> other) {
+  for (std::size_t group = 0; group < into.size(); ++group) into[group] = std::max(into[group], other[group]);
+}
+
+// What is known where threads meet.
+struct Meeting {
+  std::uint32_t missing = 0;  // groups that have yet to arrive
+  Known known;
+  std::vector<std::uint32_t> waiting;  // groups
+};
+
 }  // namespace
 
-PartOrder::PartOrder(const model::BlockTrace& block) {
+PartOrder::PartOrder(const model::BlockTrace& block, std::span<const Round> rounds) {
   if (block.meetings.empty()) return;
+  addMeetings(block);
+  addWarpBarriers(rounds);
+  findGroups();
+  if (followActs()) return;
+  addMeetings(block);  // without the warps' barriers
+  findGroups();
+  if (!followActs()) ofThread_.clear();
+}
+
+void PartOrder::addMeetings(const model::BlockTrace& block) {
   std::map<std::uint32_t, std::uint32_t> numbers;  // of the meetings, in their order
   for (const model::PartMeeting& meeting : block.meetings) numbers[meeting.meeting] = 0;
-  std::uint32_t next = 0;
-  for (auto& [meeting, number] : numbers) number = next++;
-  ofThread_.resize(block.first.size() - 1);
+  meetings_ = 0;
+  for (auto& [meeting, number] : numbers) number = meetings_++;
+  ofThread_.assign(block.first.size() - 1, {});
   for (const model::PartMeeting& meeting : block.meetings)
     ofThread_[meeting.thread].push_back(
-        {block.first[meeting.thread] + meeting.eventsBefore, numbers[meeting.meeting]});
-  findGroups();
-  if (std::uint64_t(next) * groups_ > kMaxKnown)
-    ofThread_.clear();
-  else
-    followMeetings(next);
+        {block.first[meeting.thread] + meeting.eventsBefore, numbers[meeting.meeting], meeting.part});
+}
+
+// Behind its own event, and before what a thread does elsewhere before its next one.
+void PartOrder::addWarpBarriers(std::span<const Round> rounds) {
+  std::vector<std::vector<Act>> acts(ofThread_.size());
+  for (const Round& round : rounds)
+    for (const WarpOperation& operation : round.operations) {
+      if (operation.kind != model::EventKind::WarpBarrier) continue;
+      forEachLane(operation.mask, [&](unsigned lane) {
+        acts[threadOf(operation, lane)].push_back({operation.event[lane] + 1, meetings_, MeetingPart::Meets});
+      });
+      ++meetings_;
+    }
+  for (std::size_t thread = 0; thread < acts.size(); ++thread) {
+    if (acts[thread].empty()) continue;
+    std::vector<Act> all;
+    std::ranges::merge(acts[thread], ofThread_[thread], std::back_inserter(all), {}, &Act::event,
+                       &Act::event);
+    ofThread_[thread] = std::move(all);
+  }
 }
 
 void PartOrder::findGroups() {
-  std::map<std::vector<std::uint32_t>, std::uint32_t> groups;
-  for (const std::vector<Come>& comes : ofThread_) {
-    std::vector<std::uint32_t> meetings;
-    for (const Come& come : comes) meetings.push_back(come.meeting);
-    groupOf_.push_back(groups.try_emplace(std::move(meetings), std::uint32_t(groups.size())).first->second);
+  groupOf_.clear();
+  ofGroup_.clear();
+  std::map<std::vector<std::pair<std::uint32_t, MeetingPart>>, std::uint32_t> groups;
+  for (std::uint32_t thread = 0; thread < ofThread_.size(); ++thread) {
+    std::vector<std::pair<std::uint32_t, MeetingPart>> acts;
+    for (const Act& act : ofThread_[thread]) acts.emplace_back(act.meeting, act.part);
+    const auto [group, isNew] = groups.try_emplace(std::move(acts), std::uint32_t(ofGroup_.size()));
+    if (isNew) ofGroup_.push_back(thread);
+    groupOf_.push_back(group->second);
   }
-  groups_ = std::uint32_t(groups.size());
 }
 
-void PartOrder::followMeetings(std::uint32_t meetings) {
-  std::vector<std::vector<std::uint32_t>> groupsAt(meetings);
-  std::vector<bool> isSeen(groups_);
-  for (std::size_t thread = 0; thread < ofThread_.size(); ++thread) {
-    if (isSeen[groupOf_[thread]]) continue;
-    isSeen[groupOf_[thread]] = true;
-    for (const Come& come : ofThread_[thread]) groupsAt[come.meeting].push_back(groupOf_[thread]);
-  }
-  known_.resize(std::size_t(meetings) * groups_);
-  std::vector<std::vector<std::uint32_t>> knownNow(groups_, std::vector<std::uint32_t>(groups_));
-  for (std::uint32_t meeting = 0; meeting < meetings; ++meeting) {
-    const auto joined = std::span(known_).subspan(std::size_t(meeting) * groups_, groups_);
-    for (const std::uint32_t group : groupsAt[meeting]) {
-      ++knownNow[group][group];
-      for (std::uint32_t each = 0; each < groups_; ++each)
-        joined[each] = std::max(joined[each], knownNow[group][each]);
+// Each group goes on as far as it can: one that waits does so until all have arrived. What no order of the
+// acts allows stays unknown.
+bool PartOrder::followActs() {
+  const std::size_t groups = ofGroup_.size();
+  std::uint64_t acts = meetings_;
+  for (const std::uint32_t thread : ofGroup_) acts += ofThread_[thread].size();
+  if (acts * groups > kMaxKnown) return false;
+  std::vector<Meeting> meetings(meetings_);
+  for (const std::uint32_t thread : ofGroup_)
+    for (const Act& act : ofThread_[thread])
+      if (act.part != MeetingPart::Waits) ++meetings[act.meeting].missing;
+  known_.assign(groups, {});
+  std::vector<Known> now(groups, Known(groups));
+  std::vector<bool> hasArrived(groups);  // at the act that it is at
+  std::vector<std::uint32_t> ready;
+  for (std::size_t group = 0; group < groups; ++group) ready.push_back(std::uint32_t(groups - 1 - group));
+  while (!ready.empty()) {
+    const std::uint32_t group = ready.back();
+    ready.pop_back();
+    const std::vector<Act>& all = ofThread_[ofGroup_[group]];
+    for (std::size_t done = known_[group].size() / groups; done < all.size(); ++done) {
+      Meeting& meeting = meetings[all[done].meeting];
+      if (meeting.known.empty()) meeting.known.resize(groups);
+      if (all[done].part != MeetingPart::Waits && !hasArrived[group]) {
+        hasArrived[group] = true;
+        join(meeting.known, now[group]);
+        meeting.known[group] = std::max(meeting.known[group], std::uint32_t(done + 1));
+        if (--meeting.missing == 0) ready.insert(ready.end(), meeting.waiting.begin(), meeting.waiting.end());
+      }
+      if (all[done].part != MeetingPart::Arrives) {
+        if (meeting.missing > 0) {
+          meeting.waiting.push_back(group);
+          break;
+        }
+        join(now[group], meeting.known);
+      }
+      hasArrived[group] = false;
+      known_[group].insert(known_[group].end(), now[group].begin(), now[group].end());
     }
-    for (const std::uint32_t group : groupsAt[meeting]) std::ranges::copy(joined, knownNow[group].begin());
   }
+  return true;
 }
 
-std::uint32_t PartOrder::metBefore(std::uint32_t thread, std::uint32_t event) const {
-  const std::vector<Come>& comes = ofThread_[thread];
-  return std::uint32_t(std::ranges::upper_bound(comes, event, {}, &Come::event) - comes.begin());
+std::uint32_t PartOrder::actsBefore(std::uint32_t thread, std::uint32_t event) const {
+  const std::vector<Act>& acts = ofThread_[thread];
+  return std::uint32_t(std::ranges::upper_bound(acts, event, {}, &Act::event) - acts.begin());
 }
 
-bool PartOrder::isBefore(std::uint32_t one, std::uint32_t oneMet, std::uint32_t other,
-                         std::uint32_t otherMet) const {
-  if (otherMet == 0) return false;
-  const std::uint32_t last = ofThread_[other][otherMet - 1].meeting;
-  return known_[std::size_t(last) * groups_ + groupOf_[one]] > oneMet;
+bool PartOrder::isBefore(std::uint32_t one, std::uint32_t oneActs, std::uint32_t other,
+                         std::uint32_t otherActs) const {
+  const std::vector<std::uint32_t>& known = known_[groupOf_[other]];
+  const std::size_t at = std::size_t(otherActs) * ofGroup_.size();
+  return otherActs > 0 && at <= known.size() && known[at - ofGroup_.size() + groupOf_[one]] > oneActs;
 }
 
 }  // namespace stridescope::analysis

@@ -36,14 +36,11 @@ std::array<SpaceUse, kSpaces> usesOf(const model::LaunchTrace& launch) {
 class RaceFinder {
  public:
   RaceFinder(const model::LaunchTrace& launch, const MemoryBudget& budget)
-      : launch_(launch),
-        budget_(budget),
-        uses_(usesOf(launch)),
-        parts_(launch.recorded()),
-        clocks_(model::warpsOf(launch.block)) {}
+      : launch_(launch), budget_(budget), uses_(usesOf(launch)), clocks_(model::warpsOf(launch.block)) {}
 
   RaceSearch find(const std::vector<Round>& rounds) {
     if (std::ranges::none_of(uses_, &SpaceUse::written)) return {};
+    parts_ = PartOrder(launch_.recorded(), rounds);
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       round_ = std::uint32_t(i);
       foundPairs_.clear();
@@ -66,7 +63,7 @@ class RaceFinder {
       const model::Event& event = launch_.recorded().events[operation.event[lane]];
       const SpaceUse& use = uses_[event.space()];
       if (!use.written) return;  // the lanes of one operation access one space
-      met_ = parts_.isEmpty() ? 0 : parts_.metBefore(threadOf(operation, lane), operation.event[lane]);
+      acts_ = parts_.isEmpty() ? 0 : parts_.actsBefore(threadOf(operation, lane), operation.event[lane]);
       const std::uint64_t first = event.offset() / use.pieceBytes;
       const std::uint64_t last = (event.offset() + event.width() - 1) / use.pieceBytes;
       for (std::uint64_t number = first; number <= last; ++number)
@@ -85,7 +82,7 @@ class RaceFinder {
     for (std::uint32_t link = head; link != 0; link = history_.at(link).next, ++comparisons_) {
       const PastAccess& past = history_.at(link);
       if (own == 0 && past.warp == operation.warp && past.site == operation.site &&
-          past.kind == operation.kind && past.met == met_ && supersedes(past, operation, lane))
+          past.kind == operation.kind && past.acts == acts_ && supersedes(past, operation, lane))
         own = link;
       if (const auto other = racingThread(past, operation, lane))
         report(past, *other, operation, lane, piece);
@@ -98,7 +95,7 @@ class RaceFinder {
       history_.add(head, {.warp = operation.warp,
                           .lanes = bitOf(lane),
                           .phase = clocks_[operation.warp].phase(),
-                          .met = met_,
+                          .acts = acts_,
                           .next = 0,
                           .site = std::uint16_t(operation.site),
                           .kind = operation.kind});
@@ -129,7 +126,7 @@ class RaceFinder {
   std::uint32_t notOrderedByParts(const PastAccess& past, std::uint32_t lanes, std::uint32_t thread) const {
     std::uint32_t left = 0;
     forEachLane(lanes, [&](unsigned lane) {
-      if (!parts_.orders(past.warp * model::kWarpSize + lane, past.met, thread, met_)) left |= bitOf(lane);
+      if (!parts_.orders(past.warp * model::kWarpSize + lane, past.acts, thread, acts_)) left |= bitOf(lane);
     });
     return left;
   }
@@ -167,8 +164,8 @@ class RaceFinder {
   const MemoryBudget& budget_;
   std::uint64_t comparisons_ = 0;
   std::array<SpaceUse, kSpaces> uses_;
-  const PartOrder parts_;
-  std::uint32_t met_ = 0;  // at how many meetings of a part the lane that is looked at has been
+  PartOrder parts_;
+  std::uint32_t acts_ = 0;  // that the lane that is looked at made at barriers of a part (PartOrder)
   std::vector<WarpClock> clocks_;
   AccessHistory history_;
   std::vector<Race> races_;

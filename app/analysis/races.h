@@ -3,7 +3,8 @@
 //
 // - A block barrier orders everything before it against everything after it.
 // - A warp barrier orders the lanes of its mask.
-// - A barrier of a part of the block orders the threads that meet there (part_order.h).
+// - A barrier of a part of the block, or one in shared memory, orders what its threads do before they arrive
+// there against what those do that have waited (part_order.h).
 // - Shuffles, votes, reductions and atomics order nothing. Nor does it count that lanes of a warp may run in
 // lockstep.
 #pragma once
@@ -41,7 +42,7 @@ struct PastAccess {
   std::uint32_t warp = 0;
   std::uint32_t lanes = 0;
   std::uint32_t phase = 0;
-  std::uint32_t met = 0;   // at how many meetings of a part of the block the lanes had been (PartOrder)
+  std::uint32_t acts = 0;  // that the lanes had made at barriers of a part of the block (PartOrder)
   std::uint32_t next = 0;  // the place in the history of the one before it of the same piece, plus 1; 0: none
   std::uint16_t site = 0;
   model::EventKind kind{};

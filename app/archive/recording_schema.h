@@ -65,6 +65,7 @@ inline constexpr std::array kMeetingTables{RecordingTable{"part_meetings", R"(CR
   thread INTEGER NOT NULL,
   events_before INTEGER NOT NULL,   -- so many events of the thread came before
   meeting INTEGER NOT NULL,         -- threads with the same number met there
+  part TEXT NOT NULL,               -- meets, arrives, waits
   PRIMARY KEY(trace, launch, ordinal)
 ) WITHOUT ROWID)"}};
 

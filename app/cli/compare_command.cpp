@@ -121,7 +121,7 @@ class CompareCommand : public Command {
 
   ExitCode run(const Context& context) override {
     const std::string sides[2]{left_, right_};
-    if (const auto taken = kernels_.takes(sides); !taken) return tell(context, taken.error());
+    if (const auto taken = kernels_.takes(sides, options_); !taken) return tell(context, taken.error());
     RecordedKernels own[2];  // of the sides that are persons' own kernels
     const auto left = readSide(context, left_, leftOptions_.over(options_), own[0]);
     if (!left) return tell(context, left.error());
@@ -161,7 +161,7 @@ class CompareCommand : public Command {
       return usageError(
           "compare takes two variants, such as `stridescope compare interleaved_contiguous "
           "sequential`; `stridescope list` has them.");
-    if (kernels_.takes(variant)) {
+    if (kernels_.takes(variant, options)) {
       auto recorded = recordKernels(context, {variant}, kernels_, options);
       if (!recorded) return tl::unexpected(recorded.error());
       own = *std::move(recorded);

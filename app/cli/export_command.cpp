@@ -210,10 +210,10 @@ class ExportCommand : public Command {
       named.push_back(variants_.substr(begin, end - begin));
       begin = end + 1;
     }
-    const auto isOwn = kernels_.takes(named);
+    const auto isOwn = kernels_.takes(named, options_);
     if (!isOwn) return tl::unexpected(isOwn.error());
     if (!*isOwn || variants_.empty()) return RecordedKernels();
-    if (!std::ranges::all_of(named, [&](const std::string& name) { return kernels_.takes(name); }))
+    if (!std::ranges::all_of(named, [&](const std::string& name) { return kernels_.takes(name, options_); }))
       return usageError(
           "export takes variants or files of your own, not both at once. Export them one by one.");
     return recordKernels(context, named, kernels_, options_, {.code = true});

@@ -84,18 +84,22 @@ std::string KernelOptions::firstForFiles() const {
   return sameAs_ ? "--same-as" : "";
 }
 
-bool KernelOptions::takes(const std::string& name) const {
-  return model::isKernelFile(name) || wantsAccesses();
+bool KernelOptions::takes(const std::string& name, const ExperimentOptions& options) const {
+  return (model::isKernelFile(name) && !isRecordingName(options.engine)) || wantsAccesses();
 }
 
-Result<bool> KernelOptions::takes(std::span<const std::string> names) const {
+Result<bool> KernelOptions::takes(std::span<const std::string> names,
+                                  const ExperimentOptions& options) const {
   if (const auto chosen = runOptions(); !chosen) return tl::unexpected(chosen.error());
   const std::string option = firstForFiles();
   if (!option.empty() && std::ranges::none_of(names, model::isKernelFile))
     return usageError(option +
                       " goes with a file of your own, such as `stridescope step FILE.cu`; a variant has no "
                       "use for it.");
-  return std::ranges::any_of(names, [this](const std::string& name) { return takes(name); });
+  if (!option.empty() && isRecordingName(options.engine))
+    return usageError(option + " says how a kernel is launched; of a recording (--engine " + options.engine +
+                      "), that is known.");
+  return std::ranges::any_of(names, [&](const std::string& name) { return takes(name, options); });
 }
 
 Result<void> KernelOptions::refuseOthers(const ExperimentOptions& options) {

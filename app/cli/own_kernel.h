@@ -36,10 +36,12 @@ class KernelOptions {
   static Result<void> refuseOthers(const ExperimentOptions& options);
 
   // Whether run() records what was typed: files with kernels, and variants by --recorder access; otherwise it
-  // is variants, which an engine records. Usage: a recorder that there is not, files and variants together
-  // that only an engine records, or an option for files where there is none.
-  Result<bool> takes(std::span<const std::string> names) const;
-  bool takes(const std::string& name) const;  // requires that the above found no fault
+  // is variants, which an engine records, or what a recording has, where --engine names one. Usage: a
+  // recorder that there is not, files and variants together that only an engine records, or an option for
+  // files where there is none.
+  Result<bool> takes(std::span<const std::string> names, const ExperimentOptions& options) const;
+  // Requires that the above found no fault.
+  bool takes(const std::string& name, const ExperimentOptions& options) const;
 
   // Compiles, runs and records it. `name`: the text's path; of `options`, those that the CPU executor has for
   // a variant, --block and --engine. What the launch leaves out is guessed, and told among the notes. Or the

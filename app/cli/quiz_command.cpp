@@ -216,7 +216,7 @@ class QuizCommand : public Command {
       questions = *given;
     }
     if (const auto fault = fileFault()) return tell(context, *fault);
-    const auto isOwn = kernel_.takes({&variant_, 1});
+    const auto isOwn = kernel_.takes({&variant_, 1}, options_);
     if (!isOwn) return tell(context, isOwn.error());
     if (kernel_.wantsAccesses())
       return tell(context,

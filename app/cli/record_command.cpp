@@ -69,7 +69,7 @@ class RecordCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    const auto isOwn = kernel_.takes(variants_);
+    const auto isOwn = kernel_.takes(variants_, options_);
     if (!isOwn) return tell(context, isOwn.error());
     if (*isOwn) return recordKernels(context);
     if (kernel_.wantsAccesses())
@@ -152,7 +152,8 @@ class RecordCommand : public Command {
     if (file_.empty())
       return tell(context, Error{ErrorKind::Usage, "record needs a file to write: -o FILE.stride."});
     if (all_) return tell(context, {ErrorKind::Usage, "record takes either names or --all, not both."});
-    if (!std::ranges::all_of(variants_, [&](const std::string& name) { return kernel_.takes(name); }))
+    if (!std::ranges::all_of(variants_,
+                             [&](const std::string& name) { return kernel_.takes(name, options_); }))
       return tell(context,
                   {ErrorKind::Usage,
                    "record takes variants or files of your own, not both at once. Record them one by "

@@ -44,7 +44,7 @@ class ShotCommand : public Command {
 
   ExitCode run(const Context& context) override {
     const std::string named = variant_.value_or(kDefaultVariant);
-    const auto isOwn = kernels_.takes({&named, 1});
+    const auto isOwn = kernels_.takes({&named, 1}, options_);
     if (!isOwn) return tell(context, isOwn.error());
     RecordedKernels own;  // what is drawn is read from it
     if (*isOwn) {

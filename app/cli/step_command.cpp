@@ -50,7 +50,7 @@ class StepCommand : public Command {
   }
 
   ExitCode run(const Context& context) override {
-    const auto isOwn = kernel_.takes({&variant_, 1});
+    const auto isOwn = kernel_.takes({&variant_, 1}, options_);
     if (!isOwn) return tell(context, isOwn.error());
     if (*isOwn) return runKernel(context);
     const auto experimentRequest = readExperimentRequest(variant_, options_);

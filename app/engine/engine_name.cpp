@@ -1,6 +1,8 @@
 // What engines and experiments are called.
 #include "engine/engine_name.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 #include <vector>
@@ -37,10 +39,14 @@ unsigned gpuOf(std::string_view name) {
 }
 
 std::string summaryOf(const model::Experiment& experiment) {
+  // A kernel of one's own reduces nothing.
+  constexpr std::array<std::string_view, 5> kOfReductions{"type", "op", "data", "n", "seed"};
+  const bool isOwn = model::isKernelFile(experiment.variant);
   std::string summary;
   const auto add = [&](model::SummaryPart part, std::string_view between) {
     for (const model::ExperimentField& field : model::experimentFields()) {
       if (field.summary == nullptr || field.part != part) continue;
+      if (isOwn && std::ranges::count(kOfReductions, field.key) != 0) continue;
       const std::string text = field.summary(experiment);
       if (!text.empty()) summary.append(summary.empty() ? "" : between).append(text);
     }

@@ -138,6 +138,11 @@ class ConstructCheck {
     if (called)
       return refuse(
           token, "What the function " + word + " does to memory is unknown. Define it in the kernel's text.");
+    const bool labels = source_.is(i + 1, ":") &&
+                        (source_.is(i - 1, ";") || source_.is(i - 1, "{") || source_.is(i - 1, "}"));
+    if (labels)
+      return refuse(
+          token, "The label " + word + " is one of goto, which is not supported yet. Write a loop or an if.");
     return refuse(token, "The name " + word + " is unknown. Declare it in the kernel's text.");
   }
 

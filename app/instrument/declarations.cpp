@@ -26,8 +26,10 @@ class DeclarationReader {
         i = source_.partnerOf(i);
       } else if (result_.roleOf(i) == Role::Expression && startsType(i)) {
         if (auto read = readDeclaration(i); !read) return tl::unexpected(read.error());
-      } else if (source_.is(i, "operator")) {
+      } else if (source_.is(i, "operator") && result_.roleOf(i) == Role::Expression) {
         return refuse(source_[i], "Conversion operators are not supported yet. Write a function.");
+      } else if (isClassWithoutAName(i)) {
+        return refuse(source_[i], "A struct without a name is not supported yet. Give it one.");
       } else if (isCaptureWithValue(i)) {
         if (source_.is(i - 1, "&")) return refuseReference(i - 1);
         addName(i);
@@ -58,6 +60,11 @@ class DeclarationReader {
       if (!trailingReturn) return false;
     }
     return isTypeWord(i) || isSpecifier(source_[i].text);
+  }
+
+  bool isClassWithoutAName(int i) const {
+    return (source_.is(i, "struct") || source_.is(i, "class") || source_.is(i, "union")) &&
+           source_.is(i + 1, "{");
   }
 
   // x in [x = ...](...) { ... }, also in [&x = ...].

@@ -135,16 +135,21 @@ Fault faultOfOthers(const BlockTrace& block, unsigned threads) {
     for (const std::string* text : {&act.kind, &act.sentence})
       if (text->size() > kMaxTextBytes || !isPlainUtf8(*text)) return name + "has no text";
   }
-  const PartMeeting* before = nullptr;
+  const PartMeeting *before = nullptr, *met = nullptr;  // the thread's
   for (const PartMeeting& meeting : block.meetings) {
     const Fault fault = faultOfPlace(block, threads, meeting.thread, meeting.eventsBefore);
     if (fault) return "has a fault: a meeting " + *fault;
     if (meeting.meeting >= kMaxPartMeetings) return "has a meeting whose number is too large";
-    const bool isInOrder = before == nullptr || before->thread < meeting.thread ||
-                           (before->thread == meeting.thread && before->meeting < meeting.meeting &&
-                            before->eventsBefore <= meeting.eventsBefore);
-    if (!isInOrder) return "has meetings of a part of the block that are out of order";
+    if (meeting.part > MeetingPart::Waits) return "has a meeting of an unknown kind";
+    if (before == nullptr || before->thread != meeting.thread) met = nullptr;
+    bool isInOrder = before == nullptr || before->thread < meeting.thread ||
+                     (before->thread == meeting.thread && before->eventsBefore <= meeting.eventsBefore);
     before = &meeting;
+    if (meeting.part == MeetingPart::Meets) {
+      isInOrder = isInOrder && (met == nullptr || met->meeting < meeting.meeting);
+      met = &meeting;
+    }
+    if (!isInOrder) return "has meetings of a part of the block that are out of order";
   }
   return {};
 }

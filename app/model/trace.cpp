@@ -35,6 +35,11 @@ std::string_view nameOf(ProblemKind kind) {
   return names[std::size_t(kind)];
 }
 
+std::string_view nameOf(MeetingPart part) {
+  constexpr std::array<std::string_view, 3> names{"meets", "arrives", "waits"};
+  return names[std::size_t(part)];
+}
+
 std::optional<std::uint32_t> indexOfRole(const std::vector<Array>& buffers, ParameterRole role) {
   for (std::size_t i = 0; i < buffers.size(); ++i)
     if (buffers[i].role == role) return std::uint32_t(i);

@@ -149,12 +149,18 @@ struct OtherAct {
   friend bool operator==(const OtherAct&, const OtherAct&) = default;
 };
 
-// A thread comes to a barrier of a part of the block (bar.sync with a number of threads), which no event
-// shows. What the threads of one meeting did before it is ordered before what they do behind it.
+// What a thread does where threads meet.
+enum class MeetingPart : std::uint8_t { Meets, Arrives, Waits };
+std::string_view nameOf(MeetingPart part);  // "meets", "arrives", "waits"
+
+// A thread comes to a barrier of a part of the block, which no event shows: bar.sync with a number of
+// threads, where it meets the others, or one in shared memory, where arriving and waiting are two acts. What
+// those that meet or arrive did before it is ordered before what those that meet or wait do behind it.
 struct PartMeeting {
   std::uint32_t thread = 0;
   std::uint32_t eventsBefore = 0;  // of the thread
   std::uint32_t meeting = 0;       // from 0, in the order in which they were complete
+  MeetingPart part = MeetingPart::Meets;
   friend bool operator==(const PartMeeting&, const PartMeeting&) = default;
 };
 
@@ -300,6 +306,9 @@ std::string hashOf(std::string_view kernelText);
 constexpr auto allOf(EngineKind) {
   return std::array{EngineKind::Host, EngineKind::Gpu, EngineKind::Recorded};
 }
+constexpr auto allOf(MeetingPart) {
+  return std::array{MeetingPart::Meets, MeetingPart::Arrives, MeetingPart::Waits};
+}
 constexpr auto allOf(ProblemKind) {
   return std::array{ProblemKind::Deadlock,
                     ProblemKind::OutOfBounds,
@@ -356,6 +365,7 @@ constexpr void describe(Fields&& fields, Value& meeting) {
   fields("thread", meeting.thread);
   fields("events_before", meeting.eventsBefore);
   fields("meeting", meeting.meeting);
+  fields("part", meeting.part);
 }
 
 template <class Fields, Described<Arrival> Value>

@@ -286,6 +286,9 @@ std::string sectorReason(const RoundAt& at, const NamedRequest& named) {
       std::max(1u, at.launch.buffers[analysis::firstEventOf(operation, at.launch).buffer()].elementBytes);
   const auto apart = bytesApart(addresses, operation.mask);
   if (apart == addresses.width) return "because the first lane's element does not begin a sector";
+  if (apart == bytes)  // a struct's member, or a struct that is copied piece by piece
+    return fmt::format("because each lane accesses {} of its element of {}", count(addresses.width, "byte"),
+                       count(bytes, "byte"));
   if (apart && *apart % bytes == 0)
     return fmt::format("because active lanes are {} apart", count(*apart / bytes, "element"));
   return "because neighbouring lanes access elements that are not neighbours";

@@ -15,14 +15,14 @@ template <auto kernel>
 struct Kernel;
 template <class... Given, void (*kernel)(Given...)>
 struct Kernel<kernel> {
-  __attribute__((no_sanitize("thread"))) static void call(void** arguments) {
+  __attribute__((ACCESS_UNSEEN)) static void call(void** arguments) {
     unpack(arguments, std::index_sequence_for<Given...>{});
     hooks->finished();
   }
 
  private:
   template <std::size_t... index>
-  __attribute__((no_sanitize("thread"))) static void unpack(void** arguments, std::index_sequence<index...>) {
+  __attribute__((ACCESS_UNSEEN)) static void unpack(void** arguments, std::index_sequence<index...>) {
     kernel(*static_cast<std::remove_const_t<Given>*>(arguments[index])...);
   }
 };

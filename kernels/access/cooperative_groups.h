@@ -213,9 +213,13 @@ ACCESS_INLINE thread_block_tile<size, thread_block_tile<outer, Parent>> tiled_pa
 
 class coalesced_group : public LaneGroup {
  public:
-  ACCESS_INLINE explicit coalesced_group(U32 lanes) : LaneGroup(lanes) {}
-  ACCESS_INLINE unsigned meta_group_rank() const { return 0; }
-  ACCESS_INLINE unsigned meta_group_size() const { return 1; }
+  ACCESS_INLINE explicit coalesced_group(U32 lanes, U32 metaRank = 0, U32 metaSize = 1)
+      : LaneGroup(lanes), metaRank_(metaRank), metaSize_(metaSize) {}
+  ACCESS_INLINE unsigned meta_group_rank() const { return metaRank_; }
+  ACCESS_INLINE unsigned meta_group_size() const { return metaSize_; }
+
+ private:
+  U32 metaRank_, metaSize_;
 };
 ACCESS_CALL coalesced_group coalesced_threads() {
   return coalesced_group(accesses::hooks->activeLanes(ACCESS_PLACE));
@@ -224,6 +228,16 @@ ACCESS_CALL coalesced_group coalesced_threads() {
 ACCESS_CALL coalesced_group binary_partition(const LaneGroup& group, bool predicate) {
   const U32 set = accesses::hooks->vote(accesses::LaneVote::Ballot, group.lanes(), predicate, ACCESS_PLACE);
   return coalesced_group(predicate ? set & group.lanes() : ~set & group.lanes());
+}
+// The lanes whose label is the caller's. The groups are numbered by their lowest lanes.
+template <class Label>
+ACCESS_CALL coalesced_group labeled_partition(const LaneGroup& group, Label label) {
+  const U32 same = accesses::matchAny(group.lanes(), label, ACCESS_PLACE);
+  const U32 lowest = same & -same;
+  const U32 lowestOfAll = accesses::hooks->vote(accesses::LaneVote::Ballot, group.lanes(),
+                                                lowest >> accesses::hooks->lane() & 1, ACCESS_PLACE);
+  return coalesced_group(same, static_cast<U32>(__builtin_popcount(lowestOfAll & (lowest - 1))),
+                         static_cast<U32>(__builtin_popcount(lowestOfAll)));
 }
 // A size that is known when the kernel runs.
 ACCESS_INLINE thread_group tiled_partition(const thread_group&, unsigned size) {

@@ -16,6 +16,7 @@
 #include "device/by_value.h"
 #include "device/casts.h"
 #include "device/floats.h"
+#include "device/heap.h"
 #include "device/host_types.h"
 #include "device/indices.h"
 #include "device/integers.h"

@@ -5,14 +5,15 @@
 
 namespace accesses {
 
-__attribute__((no_sanitize("thread"), visibility("hidden"))) inline void* dynamicShared() {
+__attribute__((ACCESS_UNSEEN, visibility("hidden"))) inline void* dynamicShared() {
   return hooks->dynamicShared();
 }
 
-// At namespace scope: a name that is a T* wherever it is used in a kernel.
+// At namespace scope: a name that is a T* wherever it is used in a kernel. Functions that use it have such a
+// pointer of their own.
 template <class T>
 struct DynamicShared {
-  __attribute__((no_sanitize("thread"))) operator T*() const { return static_cast<T*>(dynamicShared()); }
+  __attribute__((ACCESS_UNSEEN)) operator T*() const { return static_cast<T*>(dynamicShared()); }
 };
 
 }  // namespace accesses

@@ -59,6 +59,9 @@ struct Hooks {
   // A function of the text begins. `caller`: behind the call; `function`: within the function.
   void (*enter)(const void* caller, const void* function);
   void (*print)(const char* text);
+  // Memory that the kernel asked for, and gives back.
+  void (*allocated)(void* memory, U64 bytes);
+  void (*released)(void* memory);
   // The thread cannot go on: "an assertion". Never returns.
   void (*fail)(const char* what, const void* place);
   void (*finished)();  // the thread has come to the end of the kernel

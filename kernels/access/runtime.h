@@ -16,7 +16,7 @@
 #include "device/core.h"
 
 // The program calls this once, before it runs a thread.
-extern "C" __attribute__((visibility("default"), no_sanitize("thread"))) void access_attach(
+extern "C" __attribute__((visibility("default"), ACCESS_UNSEEN)) void access_attach(
     const accesses::Hooks* given) {
   accesses::hooks = given;
 }

@@ -37,7 +37,15 @@ enum class EntryKind : U8 {
 };
 
 // At a barrier in shared memory (cuda::barrier, mbarrier): by the numbers of NVIDIA's Sanitizer API.
-enum class BarrierAct : U8 { Init = 1, Arrive = 2, ArriveAndDrop = 3, Wait = 6 };
+// Within: an arrival that does not end a phase.
+enum class BarrierAct : U8 {
+  Init = 1,
+  Arrive = 2,
+  ArriveAndDrop = 3,
+  ArriveWithin = 4,
+  ArriveAndDropWithin = 5,
+  Wait = 6
+};
 
 // What lanes exchange by; told.h has the same numbers.
 enum class ToldExchange : U8 { Shuffle, Vote, WarpReduce };

@@ -29,10 +29,18 @@ struct Warps {
   }
   // After what each of their threads did so far.
   void meet(unsigned one, unsigned other) {
-    for (const unsigned warp : {one, other})
-      for (unsigned lane = 0; lane < 32; ++lane)
-        meetings.push_back({32 * warp + lane, events[warp] / 32, next});
+    for (const unsigned warp : {one, other}) act(warp, next, model::MeetingPart::Meets);
     ++next;
+  }
+  void act(unsigned warp, unsigned meeting, model::MeetingPart part, unsigned lanes = 32) {
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      meetings.push_back({32 * warp + lane, events[warp] / 32, meeting, part});
+  }
+  void arrive(unsigned warp, unsigned meeting) { act(warp, meeting, model::MeetingPart::Arrives); }
+  void wait(unsigned warp, unsigned meeting) { act(warp, meeting, model::MeetingPart::Waits); }
+  void syncWarp(unsigned warp) {
+    b.warpBarrier(b.site({.kind = model::SiteKind::WarpOperation, .text = "__syncwarp()"}), warp);
+    events[warp] += 32;
   }
   std::vector<Race> races() {
     model::Trace trace = b.build();
@@ -119,6 +127,85 @@ TEST(PartOrder, AnEarlierAccessOfTheSameSiteIsRemembered) {
   const auto races = w.races();
   ASSERT_EQ(races.size(), 1u) << "warp 1 never met warp 0";
   EXPECT_NE(races[0].first.thread / 32, races[0].second.thread / 32);
+}
+
+// ---- Barriers in shared memory.
+
+TEST(PartOrder, WhatWasStoredBeforeItArrivedMayBeLoadedByWhoHasWaited) {
+  Warps w;
+  w.storeOwn(0);
+  w.arrive(0, 0);
+  w.wait(1, 0);
+  w.loadOf(1, 0);
+  EXPECT_TRUE(w.races().empty());
+}
+
+// It need not wait for those that load.
+TEST(PartOrder, WhatIsStoredBehindAnArrivalRaces) {
+  Warps w;
+  w.storeOwn(0);
+  w.arrive(0, 0);
+  w.storeOwn(0);
+  w.wait(1, 0);
+  w.loadOf(1, 0);
+  EXPECT_EQ(w.races().size(), 1u);
+}
+
+TEST(PartOrder, WhoStoresAgainHasToWaitForThoseThatLoad) {
+  Warps w;
+  w.storeOwn(0);
+  w.arrive(0, 0);
+  w.wait(1, 0);
+  w.loadOf(1, 0);
+  w.arrive(1, 1);
+  w.wait(0, 1);
+  w.storeOwn(0);
+  EXPECT_TRUE(w.races().empty());
+}
+
+TEST(PartOrder, WhoHasNotWaitedRaces) {
+  Warps w;
+  w.storeOwn(0);
+  w.arrive(0, 0);
+  w.arrive(1, 0);
+  w.loadOf(1, 0);
+  EXPECT_EQ(w.races().size(), 1u);
+}
+
+// Between an arrival and its wait a thread does what nobody has seen.
+TEST(PartOrder, WhatIsDoneBetweenArrivingAndWaitingIsNotOrdered) {
+  Warps w;
+  w.arrive(0, 0);
+  w.storeOwn(0);
+  w.wait(0, 0);
+  w.arrive(1, 0);
+  w.wait(1, 0);
+  w.loadOf(1, 0);
+  EXPECT_EQ(w.races().size(), 1u);
+}
+
+TEST(PartOrder, OneLaneMayArriveForItsWarp) {
+  for (const bool syncs : {true, false}) {
+    Warps w;
+    w.storeOwn(0);
+    if (syncs) w.syncWarp(0);
+    w.act(0, 0, model::MeetingPart::Arrives, 1);
+    w.wait(1, 0);
+    w.loadOf(1, 0);
+    EXPECT_EQ(w.races().empty(), syncs);
+  }
+}
+
+// Nobody ever arrives there: no order is known.
+TEST(PartOrder, AWaitThatNoArrivalCanEndOrdersNothing) {
+  Warps w;
+  w.storeOwn(0);
+  w.wait(0, 0);
+  w.arrive(0, 1);
+  w.wait(1, 1);
+  w.arrive(1, 0);
+  w.loadOf(1, 0);
+  EXPECT_EQ(w.races().size(), 1u);
 }
 
 }  // namespace

@@ -132,7 +132,8 @@ TEST_F(ManyEvents, KeepWhatNoEventShows) {
       {.kind = "barrier of a part", .line = 15, .threads = 64, .times = 64, .sentence = "They wait."}};
   block.meetings = {{.thread = 0, .eventsBefore = 1, .meeting = 0},
                     {.thread = 0, .eventsBefore = 1, .meeting = 1},
-                    {.thread = 127, .eventsBefore = 0, .meeting = 1}};
+                    {.thread = 127, .eventsBefore = 0, .meeting = 1},
+                    {.thread = 127, .eventsBefore = 0, .meeting = 0, .part = model::MeetingPart::Waits}};
   trace.launches[0].grid = 4;
   trace.launches[0].arrivals = {{2}, {0}, {3}};
   const auto written = writeRecording(file_, {&trace, 1}, true);
@@ -152,6 +153,7 @@ TEST_F(ManyEvents, KeepWhatNoEventShows) {
   expectRefused("UPDATE part_meetings SET events_before = 2000000000 WHERE ordinal = 2",
                 "stands behind more events than its thread has");
   expectRefused("UPDATE part_meetings SET meeting = 0", "out of order");
+  expectRefused("UPDATE part_meetings SET part = 'leaves'", "column part of table part_meetings");
   expectRefused("DROP TABLE part_meetings; CREATE TABLE part_meetings(x)",
                 "its tables of barriers of a part of the block are not those of this program");
 }

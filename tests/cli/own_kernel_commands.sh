@@ -108,6 +108,21 @@ grep -q '^sum.cu\|sum.cu,' rounds.csv || fail "rounds.csv: $(head -2 rounds.csv)
 ends 0 export strided.cu,sum.cu -o both.md
 ends 2 export sum.cu,sequential -o mixed.md
 ends 0 record sum.cu -o sum.stride
+# It is read in place of an engine, also where the file is not there any more.
+mkdir elsewhere
+cp sum.stride elsewhere
+(
+  cd elsewhere
+  ends 0 step sum.cu --engine sum.stride
+  said 'sum.cu, 256 threads'
+  said 'totals in shared memory'
+  ends 0 compare sum.cu sum.cu --engine sum.stride
+  ends 0 export sum.cu --engine sum.stride -o sum.md
+  ends 2 step sum.cu --engine sum.stride --grid 2
+  told 'that is known'
+  ends 2 step other.cu --engine sum.stride
+  told 'has no trace that matches'
+)
 # The source recorder takes sum.cu, whose operands are then known; a reference it does not.
 ends 0 step sum.cu --json
 said '"recorder":"source"'

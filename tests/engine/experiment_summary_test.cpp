@@ -14,6 +14,12 @@ TEST(ExperimentSummary, LeavesTheUsualOut) {
   EXPECT_EQ(summaryOf(usual()), "sequential int + ramp, 256 threads, 512 elements");
 }
 
+TEST(ExperimentSummary, AKernelOfOnesOwnReducesNothing) {
+  model::Experiment own = usual();
+  own.variant = "tiles.cu";
+  EXPECT_EQ(summaryOf(own), "tiles.cu, 256 threads");
+}
+
 TEST(ExperimentSummary, GroupsTheDigitsOfItsNumbers) {
   model::Experiment large = usual();
   large.elements = 100'000;

@@ -164,6 +164,20 @@ TEST(KernelTextReader, DynamicSharedMemoryIsAPointerInAFunctionAndAValueOutsideO
   EXPECT_EQ(text.dynamicName, "outside");
 }
 
+// Casts take no value that converts to a pointer. What a function declares itself keeps its name.
+TEST(KernelTextReader, FunctionsThatUseDynamicSharedMemoryOfNamespaceScopeHaveAPointer) {
+  const KernelText text = read(
+      "extern __shared__ char raw[];\n"
+      "__global__ void uses(int n) {\n  float *f = (float *)(n * 4 + raw); }\n"
+      "__global__ void none(int n) {\n  n = 1; }\n"
+      "__device__ void given(char *raw) {\n  raw[0] = 1; }\n"
+      "__device__ void own() {\n  int *raw = 0; }\n");
+  const std::string pointer = " char* const raw = static_cast<char*>(accesses::dynamicShared());";
+  EXPECT_THAT(text.text, HasSubstr("void uses(int n) {" + pointer + "\n"));
+  for (const char* other : {"void none(int n) {\n", "void given(char *raw) {\n", "void own() {\n"})
+    EXPECT_THAT(text.text, HasSubstr(other));
+}
+
 TEST(KernelTextReader, CommentsStringsAndDirectivesAreNoCode) {
   const KernelText text = read(
       "// __global__ void no() {}\n/* { */ #define TWICE(x) \\\n  { (x) * 2\n"

@@ -63,11 +63,94 @@ TEST(LaunchGuess, AMatrixHasItsSide) {
                            "--arg width=32"));
 }
 
+std::string blockOf(const std::string& text, const LaunchRequest& said = {}) {
+  std::string all;
+  for (const std::string& each : guessed(text, said))
+    if (each.starts_with("--block") || each.starts_with("--grid")) all += (all.empty() ? "" : " ") + each;
+  return all;
+}
+
+// threadIdx.y indexes its rows, and threadIdx.x what stands in a row.
+TEST(LaunchGuess, ATileHasAThreadForEachOfItsElements) {
+  EXPECT_THAT(
+      guessed("__global__ void k(const float* in, float* out, int n) {\n  __shared__ float tile[32][32];\n"
+              "  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;\n"
+              "  tile[threadIdx.y][threadIdx.x] = in[y * n + x];\n}"),
+      UnorderedElementsAre("--block 32x32", "--grid 2x2", "--arg in=digits:4096", "--arg out=zero:4096",
+                           "--arg n=64"));
+  EXPECT_EQ(blockOf("#define W 16\nconst int H = 8;\n__global__ void k(float* p) {\n"
+                    "  __shared__ float a[H][W + 1];\n  int tx = threadIdx.x, ty = threadIdx.y;\n"
+                    "  a[ty][tx] = p[ty];\n}"),
+            "--block 16x8 --grid 2x4")
+      << "a column is padding";
+  EXPECT_EQ(
+      blockOf("#define R 2\n__global__ void k(float* p) {\n  __shared__ float a[16 + 2 * R][32 + 2 * R];\n"
+              "  int lx = threadIdx.x + R, ly = threadIdx.y + R;\n  a[ly][lx] = p[0];\n}"),
+      "--block 32x16 --grid 2x4")
+      << "the halo is no thread's own";
+  EXPECT_EQ(blockOf("__global__ void k(float* p) {\n  __shared__ float a[4][4][8];\n"
+                    "  a[threadIdx.z][threadIdx.y][threadIdx.x] = p[0];\n}"),
+            "--block 8x4x4 --grid 2x4x4");
+}
+
+TEST(LaunchGuess, ThreadsMayStepThroughTheRowsOfATile) {
+  EXPECT_EQ(blockOf("enum { TILE = 32, ROWS = 8 };\n__global__ void k(float* p) {\n"
+                    "  __shared__ float a[TILE][TILE];\n  for (int j = 0; j < TILE; j += ROWS)\n"
+                    "    a[threadIdx.y + j][threadIdx.x] = p[0];\n}"),
+            "--block 32x8 --grid 2x2");
+}
+
+TEST(LaunchGuess, ATemplatesTileHasItsArguments) {
+  const std::string text =
+      "template <int BLOCK_SIZE> __global__ void k(float* p) {\n  __shared__ float "
+      "a[BLOCK_SIZE][BLOCK_SIZE];\n"
+      "  a[threadIdx.y][threadIdx.x] = p[0];\n}";
+  EXPECT_THAT(guessed(text),
+              UnorderedElementsAre("--block 16x16", "--template '16'", "--grid 2x2", "--arg p=zero:1024"));
+  LaunchRequest said;
+  said.templateArguments = "8";
+  EXPECT_EQ(blockOf(text, said), "--block 8x8 --grid 4x4");
+}
+
+// Nor is one that no block has room for.
+TEST(LaunchGuess, WhatIsIndexedOtherwiseIsNoTile) {
+  for (const char* tile :
+       {"a[64][64]; a[threadIdx.y][threadIdx.x]", "a[32][32]; a[threadIdx.y / 2][threadIdx.x]",
+        "a[32][32]; a[2][threadIdx.x]", "a[N][32]; a[threadIdx.y][threadIdx.x]"})
+    EXPECT_EQ(blockOf("__global__ void k(float* p) {\n  __shared__ float " + std::string(tile) +
+                      " = p[threadIdx.y];\n}"),
+              "--block 16x16 --grid 2x2")
+        << tile;
+}
+
+TEST(LaunchGuess, OtherKernelsOfTheTextHaveNoPartInIt) {
+  LaunchRequest said;
+  said.kernel = "sum";
+  EXPECT_THAT(guessed("__global__ void sum(int* p, int n) { p[threadIdx.x] = n; }\n"
+                      "__global__ void k(float* p) {\n  extern __shared__ float d[];\n"
+                      "  __shared__ float a[32][32];\n  a[threadIdx.y][threadIdx.x] = d[threadIdx.z];\n}",
+                      said),
+              UnorderedElementsAre("--block 256", "--grid 2", "--arg p=zero:512", "--arg n=512"));
+}
+
 TEST(LaunchGuess, TemplatesAndDynamicSharedMemory) {
   EXPECT_THAT(guessed("template <class T, int BLOCK_SIZE, bool isEven, class Op = int>\n"
                       "__global__ void k(T* data, unsigned size) { extern __shared__ double s[]; }"),
               UnorderedElementsAre("--block 256", "--template 'float, 256, true'", "--grid 2",
                                    "--arg data=zero:512", "--arg size=512", "--shared 2048"));
+}
+
+TEST(LaunchGuess, WhatACalledParameterMayBeIsInTheText) {
+  EXPECT_THAT(
+      guessed(
+          "struct Pair { int a; };\nstruct Max { __device__ int operator()(int a, int b) { return a; } };\n"
+          "template <class T, class Op> __global__ void k(T* p) { Op op; p[0] = op(p[0], p[1]); }"),
+      UnorderedElementsAre("--block 256", "--template 'float, Max'", "--grid 2", "--arg p=zero:512"));
+}
+
+TEST(LaunchGuess, ABoxHasItsSide) {
+  EXPECT_THAT(guessed("__global__ void k(float* p, int nx) { int i = threadIdx.y + threadIdx.z; }"),
+              UnorderedElementsAre("--block 8x8x4", "--grid 2x2x4", "--arg p=zero:4096", "--arg nx=16"));
 }
 
 TEST(LaunchGuess, WhatIsSaidStaysAndTheRestFollowsIt) {

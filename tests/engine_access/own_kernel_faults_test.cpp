@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 #include "engine/access/kernel_run.h"
@@ -224,6 +225,38 @@ std::vector<std::optional<unsigned>> divergentBranches(const KernelRun& run) {
   return counts;
 }
 
+// What a kernel allocates may be accessed until it is given back.
+TEST_F(OwnKernelFaults, MemoryThatAKernelAllocatesIsItsOwn) {
+  const std::string text =
+      "__global__ void k(int* p) {\n  int* own = (int*)malloc(16);\n  int* list = new int[4];\n"
+      "  own[3] = threadIdx.x;\n  list[1] = own[3] + 1;\n  free(own);\n"
+      "  p[threadIdx.x] = list[1];\n  delete[] list;\n";
+  const std::string launch = R"({"block":[4],"args":[{"name":"p","fill":0,"count":4}]})";
+  EXPECT_EQ(outputOf(text + "}\n", launch), (std::vector<std::string>{"1", "2", "3", "4"}));
+  const Stopped stopped = stoppedBy(text + "  p[0] = list[1];\n}\n", launch);
+  EXPECT_EQ(stopped.kind, model::ProblemKind::OutOfBounds);
+  EXPECT_EQ(stopped.line, 9);
+}
+
+// It announces functions beside accesses. g++ records the others.
+TEST_F(OwnKernelFaults, ClangCompilesKernelsToo) {
+  if (std::system("command -v clang++ >/dev/null 2>&1") != 0) GTEST_SKIP() << "There is no clang++.";
+  const char* const before = std::getenv("CXX");
+  const std::string kept = before == nullptr ? "" : before;
+  setenv("CXX", "clang++", 1);
+  const auto members = outputOf(
+      "__device__ int twice(int a) { return 2 * a; }\n"
+      "__global__ void k(int* p) {\n  __shared__ int s[32];\n  s[threadIdx.x] = twice(p[threadIdx.x]);\n"
+      "  __syncthreads();\n  p[threadIdx.x] = s[31 - threadIdx.x];\n}\n",
+      R"({"block":[32],"args":[{"name":"p","pattern":"ramp","count":32}]})");
+  if (kept.empty())
+    unsetenv("CXX");
+  else
+    setenv("CXX", kept.c_str(), 1);
+  ASSERT_EQ(members.size(), 32u);
+  EXPECT_EQ(members[0], "62");
+}
+
 TEST_F(OwnKernelFaults, BranchesOfWhichLanesGoBothWaysAreCounted) {
   const auto counted = [](const std::string& body) {
     const auto result =
@@ -318,6 +351,30 @@ TEST_F(OwnKernelFaults, AFunctionWhoseCallerIsNotOfTheTextIsNoReasonToFail) {
           R"({"block":[32],"args":[{"name":"p","pattern":"ones","count":32}]})");
   ASSERT_TRUE(result) << result.error().sentence;
   EXPECT_TRUE(result->hasEnded);
+}
+
+// A trace takes no element of as many bytes: outputOf() checks it.
+TEST_F(OwnKernelFaults, StructsThatAreTooLargeForAnElementAreShownInWords) {
+  const auto members = outputOf(
+      "struct Large { int count; float cells[70]; };\n"
+      "__global__ void k(Large* all) {\n  __shared__ Large own;\n  own.cells[threadIdx.x] = threadIdx.x;\n"
+      "  __syncthreads();\n  all[0].cells[threadIdx.x] = own.cells[31 - threadIdx.x];\n}\n",
+      R"({"block":[32],"args":[{"name":"all","fill":0,"count":1}]})");
+  ASSERT_EQ(members.size(), 71u);
+  EXPECT_EQ(members[1], "31");
+}
+
+TEST_F(OwnKernelFaults, GroupsByLabelAreNumberedByTheirLowestLanes) {
+  const auto members = outputOf(
+      "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+      "__global__ void k(int* p) {\n  auto warp = cg::tiled_partition<32>(cg::this_thread_block());\n"
+      "  auto same = cg::labeled_partition(warp, (threadIdx.x + 1) % 3);\n"
+      "  p[threadIdx.x] = 1000 * same.meta_group_size() + 100 * same.meta_group_rank() + "
+      "same.thread_rank();\n}\n",
+      R"({"block":[32],"args":[{"name":"p","fill":0,"count":32}]})");
+  ASSERT_EQ(members.size(), 32u);
+  for (int lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(members[std::size_t(lane)], std::to_string(3000 + 100 * (lane % 3) + lane / 3)) << lane;
 }
 
 TEST_F(OwnKernelFaults, ABranchStandsAtItsLine) {

@@ -69,6 +69,7 @@ const std::set<std::string>& taken() {
                                            "double_sum",
                                            "early_return",
                                            "float4_loads",
+                                           "functor_reduce",
                                            "histogram_per_warp",
                                            "histogram_shared",
                                            "layer_norm",

@@ -41,6 +41,16 @@ TEST(TextWithoutPreamble, HasNoTAndNoCombine) {
             "What the function combineAtomically does to memory is unknown. Define it in the kernel's text.");
 }
 
+// The call of such an object is that of a function, whose body is recorded as any other.
+TEST(TextWithoutPreamble, MayHaveClassesWithOperators) {
+  EXPECT_EQ(refusalOf("struct Sum { __device__ int operator()(int a, int b) const { return a + b; } };\n"
+                      "__global__ void k(int* a) { Sum sum; a[0] = sum(a[1], a[2]); }\n"),
+            "");
+  EXPECT_EQ(refusalOf("struct One { int n; __device__ operator int() const { return n; } };\n"
+                      "__global__ void k(int* a) { One one; a[0] = one; }\n"),
+            "An operator of your own can hide an access. Write a function with a name.");
+}
+
 // What a variant has predefined is a name like any other.
 TEST(TextWithoutPreamble, MayDeclareThoseNames) {
   constexpr const char* kText =

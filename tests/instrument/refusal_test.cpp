@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                     RefusalCase{"__shared__ int b; auto g = [&b]() { return b; };", 2, 30, "capture"},
                     RefusalCase{"__shared__ int b = 3;", 2, 18, "initializer"},
                     RefusalCase{"extern __shared__ int b;", 2, 23, "empty brackets"},
+                    RefusalCase{"__shared__ struct { int a; } s[4];", 2, 12, "without a name"},
                     RefusalCase{"__shared__ Pair b; x = b.key;", 2, 25, "member of an element"},
                     RefusalCase{"__shared__ T a[];", 2, 14, "no size"},
                     RefusalCase{"extern __shared__ T a[4];", 2, 21, "empty brackets"},
@@ -90,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Members, RefusedStatement,
 INSTANTIATE_TEST_SUITE_P(
     Words, RefusedStatement,
     testing::Values(
-        RefusalCase{"goto end;", 2, 1, "goto"}, RefusalCase{"end: x = 1;", 2, 1, "end"},
+        RefusalCase{"goto end;", 2, 1, "goto"}, RefusalCase{"end: x = 1;", 2, 1, "goto"},
         RefusalCase{"switch (i) { case 1: break; }", 2, 1, "if and else if"},
         RefusalCase{"asm(\"bar.sync 0;\");", 2, 1, "assembly"},
         RefusalCase{"try { x = 1; } catch (...) {}", 2, 1, "exceptions"},

@@ -93,7 +93,7 @@ LaunchTrace fullLaunch() {
                                .thread = 2,
                                .eventsBefore = 4},
                               {.kind = "barrier wait", .line = 0}};
-  launch.recorded().meetings = {{0, 1, 0}, {0, 10, 3}, {2, 0, 3}};
+  launch.recorded().meetings = {{0, 1, 0}, {0, 10, 3}, {2, 0, 3, MeetingPart::Arrives}};
   launch.arrivals = {{0}};
   launch.recorded().cut = true;
   launch.recorded().problems = {{ProblemKind::Deadlock, "Thread 3 waits.", 2, 3},

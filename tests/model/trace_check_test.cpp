@@ -225,6 +225,8 @@ TEST(FaultOf, FindsEachFault) {
       {"a meeting stands behind more events", [](Trace& t) { launch(t).recorded().meetings[2].eventsBefore = 5; }},
       {"out of order", [](Trace& t) { std::swap(launch(t).recorded().meetings[0].meeting, launch(t).recorded().meetings[1].meeting); }},
       {"out of order", [](Trace& t) { std::swap(launch(t).recorded().meetings[0], launch(t).recorded().meetings[2]); }},
+      {"out of order", [](Trace& t) { launch(t).recorded().meetings[0].eventsBefore = 11; }},
+      {"meeting of an unknown kind", [](Trace& t) { launch(t).recorded().meetings[0].part = MeetingPart(3); }},
       {"too many acts", [](Trace& t) { launch(t).recorded().others.resize(kMaxOtherActs + 1); }},
       {"problem in a thread", [](Trace& t) { launch(t).recorded().problems[0].thread = 4; }},
   };

@@ -75,6 +75,19 @@ TEST(Caption, LoadByTheOnlyWarp) {
             "elements, the load touches 4 sectors, the minimum (fully coalesced).");
 }
 
+TEST(Caption, LoadOfAMemberOfEachStruct) {
+  HandBuilt built(32);
+  built.round(analysis::RoundEnd::BlockBarrier, std::nullopt, everybody);
+  built.access(model::EventKind::Load, false, "in[i].x",
+               touches(32, [](unsigned thread) { return std::uint64_t(7 * thread); }));
+  built.trace.launches.front().buffers.at(0).elementBytes = 28;
+  const std::string text = captionOf(built.last()).text();
+  EXPECT_NE(
+      text.find("ecause each lane accesses 4 bytes of its element of 28 bytes, the load touches 28 sectors"),
+      std::string::npos)
+      << text;
+}
+
 TEST(Caption, StrideWithConflict) {
   HandBuilt built(256);
   built.round(analysis::RoundEnd::BlockBarrier, 8, below(16));

@@ -212,6 +212,8 @@ struct AccessRecorder::Functions {
     all.append(text, std::min(bytes, room));
     current->printsMore_ = current->printsMore_ || bytes > room;
   }
+  static void allocated(void* memory, U64 bytes) { current->passOver({memory, bytes}); }
+  static void released(void* memory) { current->passedOver_.erase(reinterpret_cast<U64>(memory)); }
   static void fail(const char* what, const void* place) {
     if (machine == nullptr) return;
     settle();
@@ -397,6 +399,8 @@ const ::accesses::Hooks& AccessRecorder::hooks() {
                                          .branch = Functions::branch,
                                          .enter = Functions::enter,
                                          .print = Functions::print,
+                                         .allocated = Functions::allocated,
+                                         .released = Functions::released,
                                          .fail = Functions::fail,
                                          .finished = Functions::finished,
                                          .threadIndex = Functions::threadIndex,

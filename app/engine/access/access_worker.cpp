@@ -16,7 +16,6 @@
 #include "engine/worker/rpc_server.h"
 #include "kernel_library.h"
 #include "kernel_text.h"
-#include "model/trace_check.h"
 #include "site_naming.h"
 
 namespace stridescope::engine::access {
@@ -120,7 +119,7 @@ std::vector<SharedVariable> sharedOf(const KernelLibrary& library, const DebugIn
 
 model::Array arrayOf(const SharedVariable& variable, std::uint64_t bytes) {
   return {.name = variable.name,
-          .elementBytes = variable.elementBytes,
+          .elementBytes = shownElementBytes(variable.elementBytes),
           .bytes = bytes,
           .type = elementTypeOf(variable)};
 }

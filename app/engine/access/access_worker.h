@@ -16,8 +16,15 @@
 #include "model/dim3.h"
 #include "model/experiment.h"
 #include "model/trace.h"
+#include "model/trace_check.h"
 
 namespace stridescope::engine::access {
+
+// How many bytes an element of an array has in a trace: structs that are too large for one are shown in
+// words.
+constexpr unsigned shownElementBytes(unsigned bytes) {
+  return bytes <= model::kMaxElementBytes ? bytes : bytes % 4 == 0 ? 4 : 1;
+}
 
 // A pointer to one of the run's buffers among an argument's bytes.
 struct AccessPointer {

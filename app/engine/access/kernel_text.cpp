@@ -144,12 +144,40 @@ class TextReader {
       const std::string name(tokens_.word(bracket - 1));
       if (result_.dynamicName.empty()) result_.dynamicName = name, result_.dynamicType = type;
       const bool isInFunction = depthOf(begin) > 0;
-      const std::string declared =
-          isInFunction ? type + "* const " + name + " = static_cast<" + type + "*>(accesses::dynamicShared())"
-                       : "static const accesses::DynamicShared<" + type + "> " + name;
-      result_.edits.replace(tokens_[begin].begin, tokens_[end - 1].end, declared);
+      const std::string pointer =
+          type + "* const " + name + " = static_cast<" + type + "*>(accesses::dynamicShared())";
+      result_.edits.replace(
+          tokens_[begin].begin, tokens_[end - 1].end,
+          isInFunction ? pointer : "static const accesses::DynamicShared<" + type + "> " + name);
+      if (!isInFunction) pointTo(name, pointer);
       i = end;
     }
+  }
+
+  // Functions that use a name of namespace scope have a pointer of that name: a cast takes no value that
+  // converts to one.
+  void pointTo(const std::string& name, const std::string& pointer) {
+    for (const Declaration& function : declarations_) {
+      if (function.kind != DeclarationKind::Function || !tokens_.is(function.body, "{")) continue;
+      if (host_.hold(tokens_[function.begin].begin)) continue;
+      bool isUsed = false, isOther = tokens_.has(function.list, tokens_.partner(function.list), name);
+      for (std::size_t i = function.body + 1; i < function.end; ++i) {
+        if (!tokens_.is(i, name)) continue;
+        isUsed = true;
+        isOther = isOther || isDeclarator(i);
+      }
+      if (isUsed && !isOther) result_.edits.insert(tokens_[function.body].end, " " + pointer + ";");
+    }
+  }
+
+  // Whether the name at the token is declared there, as in "float name", "int *name =", "T &name;".
+  bool isDeclarator(std::size_t i) const {
+    std::size_t type = i - 1;
+    while (tokens_.is(type, "*") || tokens_.is(type, "&")) --type;
+    const bool isType = (tokens_[type].isWord || tokens_.is(type, ">")) && !tokens_.is(type, "return") &&
+                        !tokens_.is(type, "else") && !tokens_.is(type, "do") && !tokens_.is(type, "case");
+    if (!isType) return false;
+    return type == i - 1 || tokens_.is(i + 1, "=") || tokens_.is(i + 1, ";") || tokens_.is(i + 1, ":");
   }
 
   // Around __device__ and __constant__ variables is room, so that an index that misses one hits no other:

@@ -193,7 +193,7 @@ model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, co
       const auto known = std::ranges::find(arrays.names, buffer.name);
       if (known == arrays.names.end()) continue;
       const ParameterType& type = arrays.types[std::size_t(known - arrays.names.begin())];
-      buffer.elementBytes = type.bytes;
+      buffer.elementBytes = shownElementBytes(type.bytes);
       buffer.type = elementTypeOf(type);
     }
   return trace;

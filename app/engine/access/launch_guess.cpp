@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "base/numbers.h"
 #include "kernel_text.h"
 #include "kernel_tokens.h"
+#include "launch_tile.h"
 
 namespace stridescope::engine::access {
 namespace {
@@ -61,19 +64,42 @@ std::uint64_t bytesOf(const std::string& type) {
 struct Shape {
   bool hasRows = false, hasPlanes = false;
 };
-Shape shapeOf(const KernelTokens& tokens) {
+using Bodies = std::vector<std::pair<std::size_t, std::size_t>>;  // by their brackets
+bool isWithin(const Bodies& bodies, std::size_t token) {
+  return std::ranges::any_of(bodies,
+                             [&](const auto& body) { return body.first < token && token < body.second; });
+}
+Shape shapeOf(const KernelTokens& tokens, const Bodies& others) {
   Shape shape;
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    if (!tokens.is(i, "threadIdx") || !tokens.is(i + 1, ".")) continue;
+    if (!tokens.is(i, "threadIdx") || !tokens.is(i + 1, ".") || isWithin(others, i)) continue;
     shape.hasRows = shape.hasRows || tokens.is(i + 2, "y");
     shape.hasPlanes = shape.hasPlanes || tokens.is(i + 2, "z");
   }
   return shape;
 }
 
-// "float, 256" for `template <class T, unsigned BLOCK>`: what has a default stays out, and all behind it.
-std::string templateArguments(const std::string& head, std::uint64_t threads) {
-  std::string all;
+// What the text's other kernels do.
+Bodies otherBodies(const KernelTokens& tokens, const std::vector<KernelDeclaration>& kernels,
+                   const KernelDeclaration& own) {
+  Bodies bodies;
+  for (const KernelDeclaration& kernel : kernels)
+    for (std::size_t i = 0; &kernel != &own && i + 1 < tokens.size(); ++i) {
+      if (!tokens.is(i, kernel.name) || !tokens.is(i + 1, "(") || tokens[i + 1].line != kernel.line) continue;
+      const std::size_t open = tokens.partner(i + 1) + 1;
+      if (tokens.is(open, "{")) bodies.emplace_back(open, tokens.partner(open));
+    }
+  return bodies;
+}
+
+// The parameters of `template <class T, unsigned BLOCK>`.
+struct TemplateParameter {
+  std::string name{};
+  bool isType = false, isBool = false;
+};
+// Without those that have a default, and all behind them.
+std::vector<TemplateParameter> templateParameters(const std::string& head) {
+  std::vector<TemplateParameter> all;
   KernelTokens tokens;
   if (tokens.read(head)) return all;
   std::size_t begin = 2;  // behind template <
@@ -83,18 +109,58 @@ std::string templateArguments(const std::string& head, std::uint64_t threads) {
     if (tokens.is(i, ">")) --depth;
     if (depth > 1 || (depth == 1 && !tokens.is(i, ","))) continue;
     if (tokens.has(begin, i, "=") || i == begin) break;
-    const std::string name = lower(std::string(tokens.word(i - 1)));
-    const bool isType = tokens.is(begin, "class") || tokens.is(begin, "typename");
-    std::string value = isType                         ? "float"
-                        : tokens.has(begin, i, "bool") ? "true"
-                        : contains(name, "tile")       ? std::to_string(kTile)
-                        : contains(name, "block") || contains(name, "thread") || contains(name, "size")
-                            ? std::to_string(threads)
-                            : "4";
-    all += (all.empty() ? "" : ", ") + value;
+    all.push_back({.name = std::string(tokens.word(i - 1)),
+                   .isType = tokens.is(begin, "class") || tokens.is(begin, "typename"),
+                   .isBool = tokens.has(begin, i, "bool")});
     begin = i + 1;
   }
   return all;
+}
+
+// The first class of the text that can be called, as what a parameter named Op may be. Empty: there is none.
+std::string callableOf(const KernelTokens& tokens) {
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const bool isClass = (tokens.is(i, "struct") || tokens.is(i, "class")) && tokens.is(i + 2, "{") &&
+                         (i == 0 || !tokens.is(i - 1, ">"));  // no template
+    if (!isClass) continue;
+    for (std::size_t k = i + 3; k < tokens.partner(i + 2); ++k)
+      if (tokens.is(k, "operator") && tokens.is(k + 1, "(")) return std::string(tokens.word(i + 1));
+  }
+  return {};
+}
+
+// "float, 256" for `template <class T, unsigned BLOCK>`. `threads`: of a block, along one axis where it has
+// several; `callable`: a class.
+std::string templateArguments(const std::string& head, std::uint64_t threads, const std::string& callable) {
+  std::string all;
+  for (const TemplateParameter& parameter : templateParameters(head)) {
+    const std::string name = lower(parameter.name);
+    const bool isSize = contains(name, "block") || contains(name, "thread") || contains(name, "size");
+    const bool isCalled = parameter.isType && !callable.empty() &&
+                          (contains(name, "op") || contains(name, "func") || name == "f" || name == "fn" ||
+                           contains(name, "pred") || contains(name, "comp"));
+    all += all.empty() ? "" : ", ";
+    all += isCalled                 ? callable
+           : parameter.isType       ? "float"
+           : parameter.isBool       ? "true"
+           : contains(name, "tile") ? std::to_string(kTile)
+           : isSize                 ? std::to_string(threads)
+                                    : "4";
+  }
+  return all;
+}
+
+// The template's numbers by name, as they are given.
+std::map<std::string, std::string> templateNumbers(const std::string& head, const std::string& arguments) {
+  std::map<std::string, std::string> numbers;
+  std::size_t begin = 0;
+  for (const TemplateParameter& parameter : templateParameters(head)) {
+    if (begin > arguments.size()) break;
+    const std::size_t end = std::min(arguments.find(',', begin), arguments.size());
+    if (!parameter.isType) numbers[parameter.name] = arguments.substr(begin, end - begin);
+    begin = end + 1;
+  }
+  return numbers;
 }
 
 // A struct's members as its text has them, those of structs and arrays in it one by one: "size.x", "w[0]".
@@ -213,7 +279,10 @@ class Guesser {
  public:
   Guesser(KernelFile& file, const KernelText& text, const KernelDeclaration& kernel)
       : launch_(file.launches.launches.front()), text_(text), kernel_(kernel) {
-    if (!tokens_.read(text.text)) shape_ = shapeOf(tokens_);
+    if (!tokens_.read(text.text)) {
+      others_ = otherBodies(tokens_, text.kernels, kernel);
+      shape_ = shapeOf(tokens_, others_);
+    }
     for (const KernelParameter& parameter : kernel.parameters) {
       const StructReader structs(tokens_);
       const auto members = structs.membersOf(parameter.type);
@@ -229,13 +298,15 @@ class Guesser {
   std::vector<std::string> guess() {
     guessBlock();
     if (kernel_.isTemplate && launch_.templateArguments.empty()) {
-      launch_.templateArguments = templateArguments(kernel_.templateHead, launch_.block.count());
+      launch_.templateArguments =
+          templateArguments(kernel_.templateHead, shape_.hasRows ? launch_.block.x : launch_.block.count(),
+                            callableOf(tokens_));
       if (!launch_.templateArguments.empty()) say("--template '" + launch_.templateArguments + "'");
     }
     findElements();
     for (const KernelParameter& parameter : parameters_) guessArgument(parameter);
     guessGrid();
-    if (!launch_.saysShared && !text_.dynamicName.empty()) {
+    if (!launch_.saysShared && hasDynamicShared()) {
       const std::uint64_t bytes = contains(text_.dynamicType, "T") && launch_.templateArguments.empty()
                                       ? 8
                                       : bytesOf(text_.dynamicType + launch_.templateArguments);
@@ -249,11 +320,25 @@ class Guesser {
  private:
   void say(std::string part) { said_.push_back(std::move(part)); }
 
+  // Used, and not only in another kernel.
+  bool hasDynamicShared() const {
+    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+      const bool isDeclaredForAll = tokens_.is(i - 1, ">");  // DynamicShared<T> name
+      if (tokens_.is(i, text_.dynamicName) && !isDeclaredForAll && !isWithin(others_, i)) return true;
+    }
+    return false;
+  }
+
   void guessBlock() {
     if (launch_.saysBlock) return;
-    launch_.block = shape_.hasPlanes ? model::Dim3(8, 8, 4)
-                    : shape_.hasRows ? model::Dim3(kTile, unsigned(kTile))
-                                     : model::Dim3(kBlock);
+    const std::string arguments = launch_.templateArguments.empty()
+                                      ? templateArguments(kernel_.templateHead, kTile, {})
+                                      : launch_.templateArguments;
+    tile_ = blockOfTile(tokens_, others_, templateNumbers(kernel_.templateHead, arguments));
+    launch_.block = tile_              ? tile_->block
+                    : shape_.hasPlanes ? model::Dim3(8, 8, 4)
+                    : shape_.hasRows   ? model::Dim3(kTile, unsigned(kTile))
+                                       : model::Dim3(kBlock);
     launch_.saysBlock = true;
     say("--block " + extentsText(launch_.block));
   }
@@ -263,23 +348,30 @@ class Guesser {
     isMatrix_ = shape_.hasRows || std::ranges::any_of(parameters_, [](const KernelParameter& each) {
                   return !isPointer(each) && namesSide(each.name);
                 });
-    elements_ = isMatrix_ ? kSide * kSide : kElements;
-    side_ = kSide;
+    side_ = shape_.hasPlanes ? kSide / 2 : kSide;  // or so many that there are several tiles
+    if (tile_)
+      side_ = std::max({side_, 2 * tile_->covered.x, 2 * std::uint64_t(tile_->covered.y),
+                        2 * std::uint64_t(tile_->covered.z)});
+    elements_ = isMatrix_ ? elementsOfSide() : kElements;
     for (const ArgumentRequest& given : launch_.arguments) {
       if (given.count) {
         elements_ = *given.count;
-        while (side_ > 1 && side_ * side_ > elements_) --side_;
-        while ((side_ + 1) * (side_ + 1) <= elements_ && elements_ <= kMostGuessed) ++side_;
+        while (side_ > 1 && elementsOfSide() > elements_) --side_;
+        while (elements_ <= kMostGuessed && elementsOfSide() < elements_) ++side_;
+        if (side_ > 1 && elementsOfSide() > elements_) --side_;
       }
       if (given.values.size() != 1) continue;
       const auto number = typedNumber(given.values.front());
       if (!number || *number == 0 || *number > kMostGuessed) continue;
       if (isMatrix_ && (namesSide(given.name) || namesElements(given.name)))
-        side_ = *number, elements_ = side_ * side_;
+        side_ = *number, elements_ = elementsOfSide();
       else if (namesElements(given.name))
         elements_ = *number;
     }
   }
+
+  // Of a matrix, or of a box.
+  std::uint64_t elementsOfSide() const { return side_ * side_ * (shape_.hasPlanes ? side_ : 1); }
 
   void guessArgument(const KernelParameter& parameter) {
     const bool isSaid = std::ranges::any_of(launch_.arguments, [&](const ArgumentRequest& given) {
@@ -310,9 +402,11 @@ class Guesser {
     const auto over = [](std::uint64_t all, std::uint64_t each) {
       return (all + each - 1) / std::max(each, std::uint64_t{1});
     };
-    launch_.grid = shape_.hasRows
-                       ? model::Dim3(over(side_, launch_.block.x), unsigned(over(side_, launch_.block.y)))
-                       : model::Dim3(over(elements_, launch_.block.count()));
+    const model::Dim3 covered = tile_ ? tile_->covered : launch_.block;
+    launch_.grid = shape_.hasPlanes ? model::Dim3(over(side_, covered.x), unsigned(over(side_, covered.y)),
+                                                  unsigned(over(side_, covered.z)))
+                   : shape_.hasRows ? model::Dim3(over(side_, covered.x), unsigned(over(side_, covered.y)))
+                                    : model::Dim3(over(elements_, launch_.block.count()));
     launch_.saysGrid = true;
     say("--grid " + extentsText(launch_.grid));
   }
@@ -323,6 +417,8 @@ class Guesser {
   const KernelText& text_;
   const KernelDeclaration& kernel_;
   KernelTokens tokens_;
+  Bodies others_;  // of other kernels
+  std::optional<TileBlock> tile_;
   std::vector<KernelParameter> parameters_;  // the kernel's, and in place of a struct its members
   Shape shape_;
   bool isMatrix_ = false;

@@ -5,16 +5,22 @@
 
 #include "../hooks.h"
 
+// What the compiler puts no calls into. clang++ announces the beginning of other functions all the same.
+#if defined(__clang__)
+#define ACCESS_UNSEEN no_sanitize("thread"), disable_sanitizer_instrumentation
+#else
+#define ACCESS_UNSEEN no_sanitize("thread")
+#endif
+
 // A helper that records nothing.
-#define ACCESS_INLINE inline __attribute__((no_sanitize("thread"), visibility("hidden")))
+#define ACCESS_INLINE inline __attribute__((ACCESS_UNSEEN, visibility("hidden")))
 // A function of CUDA's that records: its caller is the person's text, and ACCESS_PLACE is that call.
-#define ACCESS_CALL inline __attribute__((noinline, no_sanitize("thread"), visibility("hidden")))
+#define ACCESS_CALL inline __attribute__((noinline, ACCESS_UNSEEN, visibility("hidden")))
 // A function that the compiler or the C library's headers call by its C name, defined once and not exported.
-#define ACCESS_C_FUNCTION \
-  extern "C" __attribute__((noinline, no_sanitize("thread"), visibility("hidden"), used))
+#define ACCESS_C_FUNCTION extern "C" __attribute__((noinline, ACCESS_UNSEEN, visibility("hidden"), used))
 // The same where g++ itself knows the function (memcpy, printf): as exported, so that it would ignore the
 // attribute for hidden ones. `.hidden` is told to the assembler instead, by ACCESS_HIDE.
-#define ACCESS_C_BUILTIN extern "C" __attribute__((noinline, no_sanitize("thread"), used))
+#define ACCESS_C_BUILTIN extern "C" __attribute__((noinline, ACCESS_UNSEEN, used))
 #define ACCESS_HIDE(name) __asm__(".hidden " #name);
 #define ACCESS_PLACE __builtin_return_address(0)
 

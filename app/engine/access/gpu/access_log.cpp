@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/numbers.h"
+#include "engine/access/gpu/part_meetings.h"
 #include "model/trace_check.h"
 #include "recording/event.h"
 
@@ -88,47 +89,6 @@ class IssueCounter {
   std::uint32_t next_ = 0;
 };
 
-// The barriers of a part of the block: who meets there. A barrier waits for a number of threads, of which a
-// warp's are all there when all that it has have come: the last warp may have fewer than it counts for.
-class PartMeetings {
- public:
-  explicit PartMeetings(unsigned threads)
-      : lastWarp_((threads - 1) / model::kWarpSize), ofLast_(threads - lastWarp_ * model::kWarpSize) {}
-
-  // Entries are given in the order in which they were written.
-  void come(const Entry& entry, std::uint32_t eventsBefore) {
-    Waiting& waiting = waiting_[entry.address];
-    waiting.threads.push_back({.thread = entry.thread, .eventsBefore = eventsBefore});
-    if (entry.thread / model::kWarpSize == lastWarp_) ++waiting.ofLastWarp;
-    const unsigned missing = waiting.ofLastWarp == ofLast_ ? model::kWarpSize - ofLast_ : 0;
-    if (waiting.threads.size() + missing < entry.value) return;
-    const std::size_t left = model::kMaxPartMeetings - met_.size();
-    if (waiting.threads.size() <= left) {
-      for (model::PartMeeting& each : waiting.threads) each.meeting = next_;
-      met_.insert(met_.end(), waiting.threads.begin(), waiting.threads.end());
-      ++next_;
-    }
-    waiting = {};
-  }
-
-  std::vector<model::PartMeeting> take() {
-    std::ranges::sort(met_, {},
-                      [](const model::PartMeeting& each) { return std::pair(each.thread, each.meeting); });
-    return std::move(met_);
-  }
-
- private:
-  struct Waiting {
-    std::vector<model::PartMeeting> threads;
-    unsigned ofLastWarp = 0;  // of these
-  };
-
-  unsigned lastWarp_, ofLast_;                // the block's last warp, and how many threads it has
-  std::map<std::uint64_t, Waiting> waiting_;  // by barrier
-  std::vector<model::PartMeeting> met_;
-  std::uint32_t next_ = 0;  // the number of the next meeting
-};
-
 // What a thread's number is called in a sentence.
 std::string threadName(unsigned thread) { return "thread " + std::to_string(thread); }
 
@@ -139,7 +99,7 @@ class LogReader {
         instructions_(instructions),
         block_(block),
         threads_(log.threads),
-        parts_(log.threads),
+        parts_(log.threads, log.entries),
         stored_(log.windowBytes) {}
 
   std::vector<UnshownEntry> read() {
@@ -148,10 +108,10 @@ class LogReader {
       const Entry& entry = log_.entries[i];
       if (entry.kind == EntryKind::RemoteStored) keepStored(entry.address, entry.upper);
       if (entry.thread >= log_.threads) continue;
+      const Thread& thread = threads_[entry.thread];
+      parts_.come(entry, std::uint32_t(thread.events.size()));
       if (isUnshown(entry.kind)) {
-        const Thread& thread = threads_[entry.thread];
         unshown_.push_back({i, std::uint32_t(thread.events.size()), std::uint32_t(thread.barriers.size())});
-        if (entry.kind == EntryKind::PartBarrier) parts_.come(entry, std::uint32_t(thread.events.size()));
       } else if (isRead(entry.kind) && !isPart[i]) {
         take(entry);
       }

@@ -36,6 +36,8 @@ std::string kindOf(const Entry& entry) {
           return "barrier wait";
         case patched::BarrierAct::Arrive:
         case patched::BarrierAct::ArriveAndDrop:
+        case patched::BarrierAct::ArriveWithin:
+        case patched::BarrierAct::ArriveAndDropWithin:
           return "barrier arrival";
       }
       return {};
