@@ -99,8 +99,13 @@ LaunchReader::LaunchReader(const OpenRecording& recording, std::int64_t trace, R
   if (recording.hasAll("acts that no event shows", kOtherActTables, state))
     others_.emplace(recording.database(), kOtherActTables.front().name,
                     "SELECT * FROM other_acts WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state);
-  if (recording.hasAll("barriers of a part of the block", kMeetingTables, state))
+  const std::string_view ofMeetings = "barriers of a part of the block";
+  if (recording.hasAll(ofMeetings, kMeetingTables, state))
     meetings_.emplace(recording.database(), kMeetingTables.front().name,
+                      "SELECT * FROM barrier_meetings WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal",
+                      state);
+  else if (recording.hasAll(ofMeetings, kPartMeetingTables, state))
+    meetings_.emplace(recording.database(), kPartMeetingTables.front().name,
                       "SELECT * FROM part_meetings WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state);
   if (recording.hasAll("the order in which blocks arrive", kArrivalTables, state))
     arrivals_.emplace(recording.database(), kArrivalTables.front().name,

@@ -58,7 +58,7 @@ inline constexpr std::array kOtherActTables{RecordingTable{"other_acts", R"(CREA
   events_before INTEGER NOT NULL,   -- so many events of that thread came before
   PRIMARY KEY(trace, launch, ordinal)
 ) WITHOUT ROWID)"}};
-inline constexpr std::array kMeetingTables{RecordingTable{"part_meetings", R"(CREATE TABLE part_meetings(
+inline constexpr std::array kMeetingTables{RecordingTable{"barrier_meetings", R"(CREATE TABLE barrier_meetings(
   trace INTEGER NOT NULL,
   launch INTEGER NOT NULL,
   ordinal INTEGER NOT NULL,         -- from 0, by thread and then in its order
@@ -66,6 +66,17 @@ inline constexpr std::array kMeetingTables{RecordingTable{"part_meetings", R"(CR
   events_before INTEGER NOT NULL,   -- so many events of the thread came before
   meeting INTEGER NOT NULL,         -- threads with the same number met there
   part TEXT NOT NULL,               -- meets, arrives, waits
+  PRIMARY KEY(trace, launch, ordinal)
+) WITHOUT ROWID)"}};
+
+// In its place in recordings that know of meetings alone; no new one has it.
+inline constexpr std::array kPartMeetingTables{RecordingTable{"part_meetings", R"(CREATE TABLE part_meetings(
+  trace INTEGER NOT NULL,
+  launch INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,         -- from 0, by thread and then in its order
+  thread INTEGER NOT NULL,
+  events_before INTEGER NOT NULL,   -- so many events of the thread came before
+  meeting INTEGER NOT NULL,         -- threads with the same number met there
   PRIMARY KEY(trace, launch, ordinal)
 ) WITHOUT ROWID)"}};
 

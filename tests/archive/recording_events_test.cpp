@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "archive/recording_file.h"
+#include "archive/recording_schema.h"
 #include "support/ladder_trace.h"
 #include "support/temporary_folder.h"
 
@@ -150,12 +151,28 @@ TEST_F(ManyEvents, KeepWhatNoEventShows) {
   expectRefused("UPDATE other_acts SET thread = 500", "names thread 500");
   expectRefused("DELETE FROM other_acts WHERE ordinal = 0",
                 "column ordinal of table other_acts does not count");
-  expectRefused("UPDATE part_meetings SET events_before = 2000000000 WHERE ordinal = 2",
+  expectRefused("UPDATE barrier_meetings SET events_before = 2000000000 WHERE ordinal = 2",
                 "stands behind more events than its thread has");
-  expectRefused("UPDATE part_meetings SET meeting = 0", "out of order");
-  expectRefused("UPDATE part_meetings SET part = 'leaves'", "column part of table part_meetings");
-  expectRefused("DROP TABLE part_meetings; CREATE TABLE part_meetings(x)",
+  expectRefused("UPDATE barrier_meetings SET meeting = 0", "out of order");
+  expectRefused("UPDATE barrier_meetings SET part = 'leaves'", "column part of table part_meetings");
+  expectRefused("DROP TABLE barrier_meetings; CREATE TABLE barrier_meetings(x)",
                 "its tables of barriers of a part of the block are not those of this program");
+}
+
+TEST_F(ManyEvents, KeepMeetingsOfTheOlderTable) {
+  model::Trace trace = trace_;
+  model::BlockTrace& block = trace.launches[0].recorded();
+  block.meetings = {{.thread = 0, .eventsBefore = 1, .meeting = 0},
+                    {.thread = 127, .eventsBefore = 0, .meeting = 1}};
+  ASSERT_TRUE(writeRecording(file_, {&trace, 1}, true));
+  ASSERT_EQ(
+      answerAfter(std::string(kPartMeetingTables.front().sql) +
+                  "; INSERT INTO part_meetings SELECT trace, launch, ordinal, thread, events_before, meeting "
+                  "FROM barrier_meetings; DROP TABLE barrier_meetings"),
+      "");
+  const Result<model::Trace> read = readTrace(folder_ / "changed.stride", 1);
+  ASSERT_TRUE(read) << read.error().sentence;
+  EXPECT_EQ(read->launches[0].recorded().meetings, block.meetings);
 }
 
 TEST_F(ManyEvents, AreNoLongerReadOnceCancelled) {
