@@ -327,9 +327,9 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const float saved = isLowest ? view.px(kHoverLine + kAllButOneLine) : isLow ? view.px(kHoverLine) : 0;
   const float bottomHeight = view.px(shell::kTransportHeight) - saved;
   // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
-  // window, and in Predict, which has no Ladder, the others are laid out for what is left.
-  const bool forTheRest =
-      size.x * units < shell::kNarrowLayoutWidth || !view.app.hasPanel(view.app.mode(), ladder_);
+  // window, and in Predict and Compare, which show no Ladder, the others are laid out for what is left.
+  const bool forTheRest = size.x * units < shell::kNarrowLayoutWidth || both != nullptr ||
+                          !view.app.hasPanel(view.app.mode(), ladder_);
   const float readingRoom = view.app.isReading() ? readingWidth(view, beside_, size.x, forTheRest) : 0;
   const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
   readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kMinBeside;
