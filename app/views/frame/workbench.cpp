@@ -99,7 +99,7 @@ bool Workbench::wantsFrameSoon() const {
   const auto remark = session_.app().remarkGoesIn();
   return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
          (framesAway_ > 0 && session_.comparison() == nullptr && !session_.app().isPresenting()) ||
-         pointerWentToRest_ || (remark && sinceFrame.count() >= *remark);
+         pointerWentToRest_ || presenter_.wantsFrameSoon() || (remark && sinceFrame.count() >= *remark);
 }
 
 bool Workbench::takeSecondRaise() {
