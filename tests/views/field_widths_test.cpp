@@ -21,14 +21,24 @@ TEST(FieldWidths, ShrinkTogetherToWhatTheirTextsNeed) {
 }
 
 TEST(FieldWidths, GiveWayFromTheRight) {
-  EXPECT_EQ(fieldWidths(kThree, 249, 10).size(), 2u);
-  EXPECT_EQ(fieldWidths(kThree, 160, 10), (Widths{100, 50}));
-  EXPECT_EQ(fieldWidths(kThree, 159, 10), (Widths{159}));
+  EXPECT_EQ(fieldWidths(kThree, 249, 10).back(), 0);
+  EXPECT_GT(fieldWidths(kThree, 249, 10)[1], 50);
+  EXPECT_EQ(fieldWidths(kThree, 160, 10), (Widths{100, 50, 0}));
+  EXPECT_EQ(fieldWidths(kThree, 159, 10), (Widths{159, 0, 0}));
+}
+
+TEST(FieldWidths, SomeGiveWayWhenNoOtherIsLeft) {
+  std::vector<FieldRequest> four = kThree;
+  four.push_back({.preferred = 70, .least = 40, .givesWayLast = true});
+  EXPECT_EQ(fieldWidths(four, 300, 10), (Widths{100, 50, 80, 40}));
+  EXPECT_EQ(fieldWidths(four, 210, 10), (Widths{100, 50, 0, 40}));
+  EXPECT_EQ(fieldWidths(four, 150, 10), (Widths{100, 0, 0, 40}));
+  EXPECT_EQ(fieldWidths(four, 149, 10), (Widths{149, 0, 0, 0}));
 }
 
 TEST(FieldWidths, TheFirstStandsInAnyCase) {
-  EXPECT_EQ(fieldWidths(kThree, 70, 10), (Widths{70}));
-  EXPECT_EQ(fieldWidths(kThree, -5, 10), (Widths{0}));
+  EXPECT_EQ(fieldWidths(kThree, 70, 10), (Widths{70, 0, 0}));
+  EXPECT_EQ(fieldWidths(kThree, -5, 10), (Widths{0, 0, 0}));
   EXPECT_TRUE(fieldWidths({}, 100, 10).empty());
 }
 

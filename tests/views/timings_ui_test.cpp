@@ -21,10 +21,12 @@ using test::WorkbenchUi;
 class TimingsUi : public testing::Test {
  protected:
   // Samples go on without an end, so that every state can be reached.
-  void open(bool gpu = true, bool recorded = false, int repetitions = 1'000'000) {
+  void open(bool gpu = true, bool recorded = false, int repetitions = 1'000'000,
+            const test::UiRequest& request = {}) {
+    ui_.reset();  // one at a time is Dear ImGui's
     board_ = test::handMadeBoard({.gpu = gpu, .repetitions = repetitions});
     if (recorded) board_->showRecorded(test::handMadeRecords());
-    ui_ = std::make_unique<WorkbenchUi>(test::UiRequest{}, test::timedServices(board_, gpu));
+    ui_ = std::make_unique<WorkbenchUi>(request, test::timedServices(board_, gpu));
   }
   WorkbenchUi& w() { return *ui_; }
   TimingsState& panel() { return w().timings(); }
@@ -286,6 +288,62 @@ TEST_F(TimingsUi, OneCursorGivesTheValuesThere) {
 }
 
 // What is drawn after the button must not take its click away.
+// The triangles of vertical lines in this colour that the panel draws, as the boxes round them. Letters are
+// less high.
+std::vector<ImRect> verticalLines(ImU32 colour) {
+  std::vector<ImRect> lines;
+  for (const ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows) {
+    if (!window->WasActive || !std::string_view(window->RootWindow->Name).starts_with("Timings")) continue;
+    const ImDrawList& list = *window->DrawList;
+    for (int i = 0; i + 2 < list.IdxBuffer.Size; i += 3) {
+      ImRect box{1e9f, 1e9f, -1e9f, -1e9f};
+      bool isOfColour = true;
+      for (int corner = 0; corner < 3; ++corner) {
+        const ImDrawVert& vertex = list.VtxBuffer[list.IdxBuffer[i + corner]];
+        box.Add(vertex.pos);
+        isOfColour = isOfColour && (vertex.col & ~IM_COL32_A_MASK) == (colour & ~IM_COL32_A_MASK);
+      }
+      if (isOfColour && box.GetWidth() < 4 && box.GetHeight() > 20) lines.push_back(box);
+    }
+  }
+  return lines;
+}
+
+// Neither the line of the chosen size nor that of the pointer.
+TEST_F(TimingsUi, NoLineGoesThroughALabelOfAPlot) {
+  for (const shell::PixelSize size : {shell::PixelSize{1366, 768}, {1280, 720}, {1600, 1000}}) {
+    open(true, true, 1'000'000, {.elements = 1u << 24, .size = size});
+    panel().tab = TimingsTab::BySize;
+    w().apply(session::ShowPanel{kTimingsId});
+    const ImU32 dim = draw::palette(draw::Theme::Dark).dim;
+    const auto look = [&](const std::string& how) {
+      w().ui().drawFrames(3);
+      const std::vector<ImRect> lines = verticalLines(dim);
+      EXPECT_FALSE(lines.empty()) << how;
+      for (const draw::TextLog::Entry& entry : w().ui().texts().entries()) {
+        if (!std::string_view(entry.window).starts_with("Timings")) continue;
+        for (const ImRect& line : lines)
+          EXPECT_FALSE(line.Overlaps({entry.min, entry.max}))
+              << entry.text << ", " << how << " at " << size.width << " x " << size.height;
+      }
+    };
+    for (const char* const variant : {"interleaved_modulo", "sequential", "warp_shuffle", "single_pass"}) {
+      w().apply(session::Choose(&model::Experiment::variant, std::string(variant)));
+      look(variant);
+      const PanelArea area = w().workbench().areaOf(kTimingsId);
+      for (const float share : {0.2f, 0.35f, 0.5f, 0.6f}) {
+        const ImVec2 place{area.min.x + share * (area.max.x - area.min.x), (area.min.y + area.max.y) / 2};
+        w().run("point", [&](ImGuiTestContext* test) {
+          test->MouseMoveToPos(place);
+          test->Yield(2);
+        });
+        look(std::string(variant) + ", the pointer at " + std::to_string(share));
+      }
+      w().run("away", [](ImGuiTestContext* test) { test->MouseMoveToPos({10, 10}); });
+    }
+  }
+}
+
 TEST_F(TimingsUi, TheMenuOpensOnEveryTab) {
   open(false, true);
   for (const char* tab : {"live", "ladder", "by size", "by block"}) {

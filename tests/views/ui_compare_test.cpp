@@ -193,6 +193,34 @@ TEST(UiCompare, FieldsAreSetForBothOrForOne) {
   EXPECT_EQ(threads(), "64 | 64") << "as the chosen side had it";
 }
 
+// What is measured is of this n.
+TEST(UiCompare, NStandsInASmallWindow) {
+  Compared c({.size = {1280, 720}});
+  c.w.apply(session::ChooseTogether{false});
+  c.w.apply(session::Choose(&model::Experiment::threads, 1024));
+  ASSERT_TRUE(c.w.shows("1 024 (one block) | 256 (one block)", "##bar") ||
+              c.w.shows("256 (one block) | 1 024 (one block)", "##bar") ||
+              c.w.shows("(one block) |", "##bar"))
+      << c.w.textsIn("##bar");
+}
+
+// The memory, which the lesson is about, and the map that the caption speaks of; below a message, too.
+TEST(UiCompare, ALessonLeavesBothSidesTheirMemoryAndTheirMap) {
+  for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, {1280, 690}, {1366, 768}}) {
+    Compared c({.size = size});
+    c.w.apply(session::ShowOverlay{session::Overlay::Lesson});
+    for (const bool message : {false, true}) {
+      if (message) c.w.apply(session::OpenRecording{"/no/such/file.stride"});
+      c.w.ui().drawFrames(3);
+      for (const char* window :
+           {"Shared memory##left", "Shared memory##right", "Banks##left", "Banks##right"})
+        EXPECT_NE(c.w.textsIn(window), "")
+            << window << " at " << size.width << " x " << size.height << (message ? ", below a message" : "");
+      EXPECT_NE(c.w.textsIn("Lesson"), "");
+    }
+  }
+}
+
 // 64 threads are through after 8 rounds.
 TEST(UiCompare, ASideThatIsThroughSaysSo) {
   Compared c;

@@ -132,6 +132,21 @@ INSTANTIATE_TEST_SUITE_P(Themes, UiLanesContrast,
                          [](const auto& one) { return std::string(session::nameOf(one.param)); });
 
 // One step from number to number, a power of two, at all widths.
+// On a large monitor as in a small window: most of the panel's height is the map's.
+TEST(UiLanes, TheRowsGrowWhereTheRoomIs) {
+  for (const auto& [size, scale] : {std::pair{shell::PixelSize{3840, 2160}, 1.f},
+                                    {shell::PixelSize{3840, 2160}, 2.f},
+                                    {shell::PixelSize{1920, 1080}, 1.f}}) {
+    WorkbenchUi w({.size = size, .scale = scale});
+    const draw::PaintedGrid* const map = w.ui().findGrid("lanes");
+    ASSERT_NE(map, nullptr);
+    const PanelArea panel = w.workbench().areaOf("lanes");
+    EXPECT_GT(map->max.y - map->min.y, 0.7f * (panel.max.y - panel.min.y))
+        << size.width << " x " << size.height << " at " << scale;
+    EXPECT_LT(map->max.y, panel.max.y);
+  }
+}
+
 TEST(UiLanes, TheNumbersStandAtOneDistance) {
   std::set<float> steps;
   for (const auto size :

@@ -93,6 +93,31 @@ std::vector<std::string> namesOf(const std::vector<PaletteItem>& items) {
   return names;
 }
 
+TEST(UiPalette, OffersASizeOnce) {
+  WorkbenchUi w;
+  for (const char* query : {"2^16", "65536", "n: 2^16", "n 65,536", "n = 2^24"}) {
+    const std::vector<std::string> found = namesOf(itemsFor(w, query));
+    for (const char* name : {"n: 2^16", "n: 2^24"}) EXPECT_LE(std::ranges::count(found, name), 1) << query;
+    EXPECT_EQ(std::ranges::count(found, std::string(query) == "n = 2^24" ? "n: 2^24" : "n: 2^16"), 1)
+        << query;
+  }
+}
+
+TEST(UiPalette, BringsATabOfTimingsToTheFront) {
+  WorkbenchUi w;
+  for (const auto& [query, tab] : {std::pair{"by size", TimingsTab::BySize},
+                                   {"by block", TimingsTab::ByBlock},
+                                   {"timings live", TimingsTab::Live},
+                                   {"timings by size", TimingsTab::BySize}}) {
+    w.apply(session::ShowPanel{"source"});
+    ask(w, query);
+    EXPECT_EQ(w.timings().tab, tab) << query;
+    EXPECT_GT(w.workbench().areaOf(kTimingsId).max.x, 0) << query;
+  }
+  ASSERT_FALSE(itemsFor(w, "live").empty());
+  EXPECT_TRUE(has(itemsFor(w, "live"), "Timings: live"));
+}
+
 // What people look for by other words than the window has.
 TEST(UiPalette, KnowsTheWordsThatPeopleTry) {
   WorkbenchUi w;

@@ -126,6 +126,57 @@ TEST(UiPresentCaption, TheCaptionKeepsItsSizeFromPassToPass) {
   }
 }
 
+// A merge has thousands of captions: a frame writes a part of them, and the size is that of all from the
+// first frame on.
+TEST(UiPresentCaption, TheSearchForTheSizeHoldsNoFrameUp) {
+  WorkbenchUi w;
+  w.apply(session::Choose(&model::Experiment::variant, "k_way_merge"));
+  w.session().apply(session::EnterMode{Mode::Present});
+  std::set<float> heights;
+  unsigned frames = 0;
+  const auto look = [&] {
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+      if (entry.window == "##present caption") heights.insert(std::round(entry.max.y - entry.min.y));
+  };
+  w.ui().drawFrames(3);  // the scale is that of Present
+  for (; frames < 100 && w.workbench().wantsFrameSoon(); ++frames) {
+    look();
+    w.ui().drawFrames(1);
+  }
+  EXPECT_GT(frames, 4u) << "one frame did all of it";
+  EXPECT_LT(frames, 100u);
+  look();
+  EXPECT_EQ(heights.size(), 1u) << testing::PrintToString(heights);
+}
+
+TEST(UiPresentCaption, ItsTextsAreKeptWhileOnlyTheRoomsChange) {
+  WorkbenchUi w;
+  w.apply(session::Choose(&model::Experiment::variant, "k_way_merge"));
+  const std::vector<Panel> panels = allPanels();
+  session::Commands commands;
+  const LinkedHighlight linked;
+  const TroubleMarks trouble;
+  const ShownTimes times;
+  const Explanations explanations([](std::string_view) { return std::string(); });
+  const ViewContext view{
+      w.session().parts(), w.ui().runner().drawContext(), commands, linked, trouble, times, panels,
+      explanations};
+  SteadySize size;
+  w.run("measure", [&](ImGuiTestContext*) {  // within a frame, where texts are measured
+    size.lieIn({{4000, 2000}}, {});
+    unsigned frames = 0;
+    for (; frames == 0 || size.isSearching(); ++frames) size.sizeFor(view, {.text = "A round."});
+    IM_CHECK_GT(frames, 4u);
+    size.lieIn({{3990, 1990}}, {});
+    IM_CHECK(size.isSearching());
+    size.sizeFor(view, {.text = "A round."});
+    IM_CHECK(!size.isSearching());
+    size.lieIn({{600, 60}}, {});
+    const float before = size.sizeFor(view, {.text = "A round."});
+    IM_CHECK_LT(before, draw::kCaptionSize);
+  });
+}
+
 // What is pointed at stands at the foot, below the text, as long as the large panel is the memory.
 TEST(UiPresentCaption, LeavesTheFootToWhatIsHovered) {
   for (const char* variant : {"interleaved_contiguous", "sequential", "warp_shuffle"}) {

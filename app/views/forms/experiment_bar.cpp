@@ -96,7 +96,8 @@ FieldRequest requestOf(const ViewContext& view, const BarField& field) {
   const float text = draw::textSize(view.words(0, draw::kBodySize), field.shown).x;
   const float needed = std::min(std::ceil(text), view.px(kMaxText)) + frameOf(view);
   return {.preferred = view.px(field.width),
-          .least = std::max(needed, labelWidth(view, field.label.c_str()) + borrowedWidth(view, field))};
+          .least = std::max(needed, labelWidth(view, field.label.c_str()) + borrowedWidth(view, field)),
+          .givesWayLast = field.givesWayLast};
 }
 
 FieldRequest requestOfBlock(const ViewContext& view) {
@@ -161,7 +162,8 @@ std::vector<BarField> barFields(ViewContext& view) {
                       .shown = field.shown(view),
                       .borrowed = field.chosen(view),
                       .entries = [&view, &field] { field.entries(view); },
-                      .isTyped = field.isTyped});
+                      .isTyped = field.isTyped,
+                      .givesWayLast = field.givesWayLast});
   if (isOwn && view.kernel.isOpen())
     for (BarField& field : kernelBarFields(view)) fields.push_back(std::move(field));
   return fields;
@@ -178,14 +180,15 @@ void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
   float left = min.x;
   std::size_t number = 0;
   for (const float width : fieldWidths(requests, max.x - chip - gap - min.x, gap)) {
-    if (number < fields.size()) {
-      drawField(view, fields[number], left, min.y, width);
+    const std::size_t field = number++;
+    if (width == 0) continue;
+    if (field < fields.size()) {
+      drawField(view, fields[field], left, min.y, width);
     } else {
       beginField(view, kBlockLabel, left, min.y, width);
       blockInput(view);
     }
     left += width + gap;
-    ++number;
   }
 
   drawLabel(view, "what executes", {max.x - chip + view.px(8), min.y}, max.x);
@@ -195,19 +198,24 @@ void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max) {
 
 std::vector<float> fieldWidths(std::span<const FieldRequest> requests, float room, float gap) {
   if (requests.empty()) return {};
-  std::size_t standing = 0;
+  std::vector<bool> stands(requests.size(), true);
   float least = -gap, lacking = 0;
-  for (const FieldRequest& request : requests) {
-    if (least + gap + request.least > room) break;
-    least += gap + request.least;
-    lacking += std::max(0.0f, request.preferred - request.least);
-    ++standing;
+  for (const FieldRequest& request : requests) least += gap + request.least;
+  for (const bool last : {false, true})
+    for (std::size_t i = requests.size() - 1; i > 0 && least > room; --i)
+      if (stands[i] && requests[i].givesWayLast == last) stands[i] = false, least -= gap + requests[i].least;
+  std::vector<float> widths(requests.size(), 0);
+  if (least > room) {
+    widths.front() = std::max(0.0f, room);
+    return widths;
   }
-  if (standing == 0) return {std::max(0.0f, room)};
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    if (stands[i]) lacking += std::max(0.0f, requests[i].preferred - requests[i].least);
   const float share = lacking > 0 ? std::min(1.0f, (room - least) / lacking) : 0;
-  std::vector<float> widths;
-  for (const FieldRequest& request : requests.first(standing))
-    widths.push_back(std::floor(request.least + share * std::max(0.0f, request.preferred - request.least)));
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    if (stands[i])
+      widths[i] =
+          std::floor(requests[i].least + share * std::max(0.0f, requests[i].preferred - requests[i].least));
   return widths;
 }
 

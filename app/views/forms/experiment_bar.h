@@ -8,7 +8,7 @@
 
 namespace stridescope::views {
 
-// Draws into [min, max] of the current window. Fields that do not fit are left out from the right; the chip
+// Draws into [min, max] of the current window. Fields that do not fit are left out; the chip
 // that says what executes always stands.
 void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max);
 
@@ -17,11 +17,13 @@ void drawExperimentBar(ViewContext& view, ImVec2 min, ImVec2 max);
 struct FieldRequest {
   float preferred = 0;  // the width it likes to have, pixels
   float least = 0;      // what its text and its label need
+  bool givesWayLast = false;
 };
 
-// The widths of the fields that stand in `room`, with `gap` between them, from the left: as many as their
-// least widths let in. What is left over goes to each as it asks for, in equal shares of what it lacks. The
-// first stands in any case, cut to the room.
+// The widths of the fields in `room`, with `gap` between them; 0: it is left out. As many stand as their
+// least widths let in; they give way from the right, those that give way last when no other is left. What is
+// left over goes to each as it asks for, in equal shares of what it lacks. The first stands in any case, cut
+// to the room.
 std::vector<float> fieldWidths(std::span<const FieldRequest> requests, float room, float gap);
 
 }  // namespace stridescope::views

@@ -205,13 +205,14 @@ std::string chosenPattern(const session::Parts& parts) {
 }
 std::string nothingElse(const session::Parts&) { return {}; }
 
-constexpr std::array kFields{ExperimentField{"variant", 220, shownVariant, variantEntries, nothingElse},
-                             ExperimentField{"type", 100, shownType, typeEntries, chosenType},
-                             ExperimentField{"op", 96, shownOperator, operatorEntries, chosenOperator},
-                             ExperimentField{"threads", 84, shownThreads, threadsEntries, chosenThreads},
-                             ExperimentField{"n", 150, elementsLabel, elementsEntries, chosenElements, true},
-                             ExperimentField{"data", 150, shownData, dataEntries, chosenPattern},
-                             ExperimentField{"schedule", 130, shownSchedule, scheduleEntries, nothingElse}};
+constexpr std::array kFields{
+    ExperimentField{"variant", 220, shownVariant, variantEntries, nothingElse},
+    ExperimentField{"type", 100, shownType, typeEntries, chosenType},
+    ExperimentField{"op", 96, shownOperator, operatorEntries, chosenOperator},
+    ExperimentField{"threads", 84, shownThreads, threadsEntries, chosenThreads},
+    ExperimentField{"n", 150, elementsLabel, elementsEntries, chosenElements, true, true},
+    ExperimentField{"data", 150, shownData, dataEntries, chosenPattern},
+    ExperimentField{"schedule", 130, shownSchedule, scheduleEntries, nothingElse}};
 
 // "0 of 1" would be as if it were none.
 std::string ofAllBlocks(const model::LaunchTrace& launch) {

@@ -18,12 +18,13 @@ struct ExperimentField {
   // What a person chose and the variant or the recording does not have, so that another value is borrowed;
   // empty: nothing is borrowed.
   std::string (*chosen)(const session::Parts& parts);
-  bool isTyped = false;  // a value can be typed into its list
+  bool isTyped = false;       // a value can be typed into its list
+  bool givesWayLast = false;  // where there is too little room: what is measured is of this n
 
   std::string label() const { return std::string(model::experimentField(key).title); }
 };
 
-// In the order in which they stand; from the right they give way where there is too little room.
+// In the order in which they stand.
 std::span<const ExperimentField> experimentFields();
 
 inline constexpr const char* kBlockLabel = "block shown";

@@ -47,6 +47,10 @@ void addPanels(const ViewContext& view, Items& items) {
     if (view.app.isShown(panel->id))
       items.push_back(
           {.name = "Hide the panel " + panel->title, .commands = {session::HidePanel{panel->id}}});
+    for (const PanelTab& tab : panel->tabs)
+      items.push_back({.name = panel->title + ": " + tab.title,
+                       .also = tab.also,
+                       .commands = {session::ShowPanel{panel->id}, tab.bring(view)}});
   }
 }
 
@@ -148,7 +152,13 @@ void addTypedSize(const ViewContext& view, std::string_view query, Items& items)
   typed.remove_prefix(std::min(typed.find_first_not_of(" :="), typed.size()));
   const std::optional<std::uint64_t> n = typedNumber(typed);
   if (!n) return;
-  items.push_back({.name = "n: " + sizeText(*n),
+  const std::string name = "n: " + sizeText(*n);
+  // One that is offered already is found by what was typed, too.
+  if (const auto offered = std::ranges::find(items, name, &PaletteItem::name); offered != items.end()) {
+    offered->also += " " + std::string(query);
+    return;
+  }
+  items.push_back({.name = name,
                    .also = std::string(query),
                    .why = whyNotElements(view, *n),
                    .commands = {session::Choose::elements(*n)}});

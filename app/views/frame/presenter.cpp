@@ -149,16 +149,17 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float l
   const std::string_view small = now.isSwapped ? mainId : std::string_view(map);
 
   const PresentedLayout layout = layoutFor(view, left, size, now);
-  captionSize_.rooms.clear(), captionSize_.aboveFoot.clear();
+  std::vector<ImVec2> rooms, aboveFoot;
   for (unsigned number = 0; number < kPresentedStates; ++number) {
     const PresentedState state = presentedState(number);
     const PresentedLayout other = layoutFor(view, left, size, state);
     const ImVec2 text{other.textMax.x - other.textMin.x, other.textMax.y - other.textMin.y};
-    captionSize_.rooms.push_back(text);
+    rooms.push_back(text);
     if (!state.hasMessage && !state.isSwapped)
-      captionSize_.aboveFoot.push_back(
-          {text.x, text.y - view.px(kHoverLineHeight * float(other.hoverLines()))});
+      aboveFoot.push_back({text.x, text.y - view.px(kHoverLineHeight * float(other.hoverLines()))});
   }
+  captionSize_.lieIn(std::move(rooms), aboveFoot);
+  if (isPicture_) captionSize_.findAtOnce();
   if (!layout.hasOnePanel) {
     drawPanel(view, focus, walk, large, layout.largeMin, layout.largeMax);
     drawPanel(view, focus, walk, small, layout.smallMin, layout.smallMax);

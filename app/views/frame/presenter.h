@@ -30,6 +30,7 @@ class Presenter {
   void drawTools(const ViewContext& view, ImVec2 size);
   // From now on for a picture: without keys, which nobody presses there.
   void drawForPicture() { isPicture_ = true; }
+  bool wantsFrameSoon() const { return captionSize_.isSearching(); }
   void leave() {
     strokes_.clear();
     captionSize_ = {};

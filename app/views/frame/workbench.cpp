@@ -99,7 +99,7 @@ bool Workbench::wantsFrameSoon() const {
   const auto remark = session_.app().remarkGoesIn();
   return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
          (framesAway_ > 0 && session_.comparison() == nullptr && !session_.app().isPresenting()) ||
-         pointerWentToRest_ || (remark && sinceFrame.count() >= *remark);
+         pointerWentToRest_ || presenter_.wantsFrameSoon() || (remark && sinceFrame.count() >= *remark);
 }
 
 bool Workbench::takeSecondRaise() {
@@ -327,9 +327,9 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const float saved = isLowest ? view.px(kHoverLine + kAllButOneLine) : isLow ? view.px(kHoverLine) : 0;
   const float bottomHeight = view.px(shell::kTransportHeight) - saved;
   // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
-  // window, and in Predict, which has no Ladder, the others are laid out for what is left.
-  const bool forTheRest =
-      size.x * units < shell::kNarrowLayoutWidth || !view.app.hasPanel(view.app.mode(), ladder_);
+  // window, and in Predict and Compare, which show no Ladder, the others are laid out for what is left.
+  const bool forTheRest = size.x * units < shell::kNarrowLayoutWidth || both != nullptr ||
+                          !view.app.hasPanel(view.app.mode(), ladder_);
   const float readingRoom = view.app.isReading() ? readingWidth(view, beside_, size.x, forTheRest) : 0;
   const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
   readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kMinBeside;

@@ -33,11 +33,11 @@ MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns,
                  .gridMax = max,
                  .columns = columns,
                  .rows = rows};
-  // Where the room is, cells grow to squares, and wide ones to twice their width.
-  constexpr float kWideCell = 18, kMaxHeightOverWidth = 2;
+  // Where the room is, cells grow to squares, and those of few rows to several times their width.
+  constexpr float kMaxHeightOverWidth = 4, kHighCell = 100;
   const float width = (max.x - frame.gridMin.x) / float(columns);
   const float mostRow =
-      std::max(view.px(mostRowHeight), width >= view.px(kWideCell) ? kMaxHeightOverWidth * width : width);
+      std::max({view.px(mostRowHeight), width, std::min(kMaxHeightOverWidth * width, view.px(kHighCell))});
   const float height = std::min(frame.gridMax.y - frame.gridMin.y, mostRow * float(rows));
   frame.gridMax.y = frame.gridMin.y + std::max(float(rows), std::floor(height));
   frame.gridMax.x = std::max(frame.gridMin.x + float(columns), std::floor(frame.gridMax.x));

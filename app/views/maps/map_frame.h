@@ -35,8 +35,8 @@ struct MapLabels {
 
 inline constexpr float kAxisHeight = 18;  // units, the column labels above a grid
 
-// Lays rows x columns into [min, max): rows at most `mostRowHeight` units high, or as high as its
-// columns are wide.
+// Lays rows x columns into [min, max): rows at most `mostRowHeight` units high, or as high as its columns are
+// wide, or where these are narrow several times that.
 MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns, int rows,
                    float mostRowHeight, const std::string& widestRow);
 // Every row or column has its label, or every second, every fourth ...: the distance between two is always

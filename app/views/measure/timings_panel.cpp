@@ -56,18 +56,32 @@ void drawNote(ViewContext& view, const draw::Panel& panel, const std::string& no
   view.text(panel.list(), min, max, note, style, draw::TextAlign::Right);
 }
 
-// The tab that is in front and the check marks come back with the next start.
+// The tab that is in front and the check marks come back with the next start; a command brings a tab to the
+// front by the settings.
 void followSettings(ViewContext& view, TimingsState& state) {
   session::Settings settings = view.app.settings();
-  if (!std::exchange(state.isKept, true)) {
-    const auto tab = std::ranges::find(kTimingsTabs, settings.timingsTab, &Choice::label);
-    if (tab != kTimingsTabs.end()) state.tab = TimingsTab(tab - kTimingsTabs.begin());
+  if (!std::exchange(state.isKept, true))
     state.toggled.insert(settings.timingsChecks.begin(), settings.timingsChecks.end());
-  }
   const session::Settings before = settings;
-  settings.timingsTab = kTimingsTabs[std::size_t(state.tab)].label;
+  const auto tab = std::ranges::find(kTimingsTabs, settings.timingsTab, &Choice::label);
+  if (tab != kTimingsTabs.end() && settings.timingsTab != state.keptTab)
+    state.tab = TimingsTab(tab - kTimingsTabs.begin());
+  state.keptTab = settings.timingsTab = kTimingsTabs[std::size_t(state.tab)].label;
   settings.timingsChecks.assign(state.toggled.begin(), state.toggled.end());
   if (settings != before) view.commands.push_back(session::ChangeSettings{settings});
+}
+
+std::vector<PanelTab> tabsToFind() {
+  std::vector<PanelTab> tabs;
+  for (const Choice& tab : kTimingsTabs)
+    tabs.push_back({.title = tab.label,
+                    .also = "timings time plot of the panel",
+                    .bring = [label = tab.label](const session::Parts& parts) -> session::Command {
+                      session::Settings settings = parts.app.settings();
+                      settings.timingsTab = label;
+                      return session::ChangeSettings{settings};
+                    }});
+  return tabs;
 }
 
 void drawTimings(ViewContext& view, TimingsState& state) {
@@ -118,7 +132,8 @@ Panel timingsPanel(std::shared_ptr<TimingsState> state) {
           .title = kTimingsTitle,
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn, .turn = 5}},
-          .draw = [state = std::move(state)](ViewContext& view) { drawTimings(view, *state); }};
+          .draw = [state = std::move(state)](ViewContext& view) { drawTimings(view, *state); },
+          .tabs = tabsToFind()};
 }
 
 // Live: time per reduction over time. Each variant has a line, and a band from the 10th to the 90th

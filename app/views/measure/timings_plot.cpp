@@ -3,11 +3,8 @@
 #include <implot.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
-#include "base/numbers.h"
 #include "draw/marks.h"
 
 namespace stridescope::views {
@@ -16,7 +13,7 @@ namespace {
 constexpr float kAxisLabelGap = 6, kTickRoomX = 52, kTickRoomY = 34;  // units
 constexpr float kTextGap = 9, kSearchStep = 8, kGreyMarkRadius = 2.5f;
 constexpr std::string_view kOfWhat = " per reduction";  // in a title, where there is room
-constexpr float kBandAlpha = 0.25f, kPlateAlpha = 0.85f;
+constexpr float kBandAlpha = 0.25f, kPlateAlpha = 0.85f, kPlateInset = 2;
 constexpr float kClickSlack = 4;  // pixels that a click may move
 
 constexpr ImPlotFlags kPlotFlags = ImPlotFlags_NoTitle | ImPlotFlags_NoLegend | ImPlotFlags_NoMouseText |
@@ -64,6 +61,12 @@ bool crosses(const ImVec4& segment, const ImVec4& room) {
   };
   return clip(-dx, segment.x - room.x) && clip(dx, room.z - segment.x) && clip(-dy, segment.y - room.y) &&
          clip(dy, room.w - segment.y);
+}
+
+// The line from a point to the text in the room.
+ImVec4 leaderTo(ImVec2 topLeft, ImVec2 size, ImVec2 point) {
+  return {point.x, point.y, std::clamp(point.x, topLeft.x, topLeft.x + size.x),
+          std::clamp(point.y, topLeft.y, topLeft.y + size.y)};
 }
 
 void mapInput() {
@@ -219,14 +222,24 @@ bool TimingsPlot::place(ImVec2 size, ImVec2 topLeft) {
     if (room.x < other.z && room.z > other.x && room.y < other.w && room.w > other.y) return false;
   if (std::ranges::any_of(segments_, [&](const ImVec4& each) { return crosses(each, room); })) return false;
   taken_.push_back(room);
+  texts_.push_back(room);
   return true;
+}
+
+bool TimingsPlot::leadsOverText(const ImVec4& line) const {
+  return std::ranges::any_of(texts_, [&](const ImVec4& each) { return crosses(line, each); });
+}
+
+void TimingsPlot::reserve(double x) {
+  const float pixel = std::round(at(x, y_.range->most).x);
+  segments_.emplace_back(pixel, areaMin_.y, pixel, areaMax_.y);
 }
 
 // Text on a ground that keeps it apart from the lines behind it.
 void TimingsPlot::plate(ImVec2 topLeft, const std::string& text, const draw::TextStyle& style) {
   const float width = std::ceil(draw::textSize(style, text).x), line = view_.px(draw::kLabelLineHeight);
-  list_.AddRectFilled({topLeft.x - view_.px(2), topLeft.y},
-                      {topLeft.x + width + view_.px(2), topLeft.y + line},
+  list_.AddRectFilled({topLeft.x - view_.px(kPlateInset), topLeft.y},
+                      {topLeft.x + width + view_.px(kPlateInset), topLeft.y + line},
                       draw::withAlpha(view_.colours().panel, kPlateAlpha), view_.px(2));
   view_.text(list_, topLeft, {topLeft.x + width + 1, topLeft.y + line}, text, style);
 }
@@ -249,9 +262,9 @@ bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour
     }
   const auto room = nearestRoom(size, point);
   if (!room) return false;
-  const ImVec2 end{std::clamp(point.x, room->x, room->x + size.x),
-                   std::clamp(point.y, room->y, room->y + size.y)};
-  list_.AddLine(point, end, view_.colours().dim, view_.px(1));
+  const ImVec4 line = leaderTo(*room, size, point);
+  list_.AddLine({line.x, line.y}, {line.z, line.w}, view_.colours().dim, view_.px(1));
+  segments_.push_back(line);
   plate(*room, text, style);
   return true;
 }
@@ -264,135 +277,34 @@ std::optional<ImVec2> TimingsPlot::nearestRoom(ImVec2 size, ImVec2 point) {
       places.emplace_back(std::hypot(x + size.x / 2 - point.x, y + size.y / 2 - point.y), ImVec2{x, y});
   std::ranges::stable_sort(places, {}, &std::pair<float, ImVec2>::first);
   for (const auto& [distance, topLeft] : places)
-    if (place(size, topLeft)) return topLeft;
+    if (!leadsOverText(leaderTo(topLeft, size, point)) && place(size, topLeft)) return topLeft;
   return std::nullopt;
 }
 
 void TimingsPlot::cursor(double x, bool isNamed) {
   const float pixel = std::round(at(x, y_.range->most).x);
   if (pixel < areaMin_.x || pixel > areaMax_.x) return;
-  list_.AddLine({pixel, areaMin_.y}, {pixel, areaMax_.y}, view_.colours().dim, view_.px(1));
-  if (!isNamed) return;
-  const draw::TextStyle style = view_.code(view_.colours().text);
-  const std::string where = placeText(x_.kind, x, newest_);
-  const float width = std::ceil(draw::textSize(style, where).x);
-  const float left = std::clamp(pixel - width / 2, areaMin_.x + view_.px(2),
-                                std::max(areaMin_.x + view_.px(2), areaMax_.x - width - view_.px(2)));
-  plate({left, areaMin_.y}, where, style);
-}
-
-namespace {
-
-std::string formatted(const char* format, double value) {
-  std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
-
-// Without a point that nothing follows: "0.5", "5", "50".
-std::string plain(double value) { return grouped(formatted("%.6g", value)); }
-
-// The least of 1, 2 and 5 times a power of ten that is not below `value`, which is above 0; and the greatest
-// that is not above it.
-double roundedUp(double value) {
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double digit : {1.0, 2.0, 5.0})
-    if (digit * power >= value * (1 - 1e-9)) return digit * power;
-  return 10 * power;
-}
-
-double roundedDown(double value) {
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double digit : {5.0, 2.0})
-    if (digit * power <= value * (1 + 1e-9)) return digit * power;
-  return power;
-}
-
-std::vector<AxisTick> linearTicks(double least, double most, int count) {
-  // A step longer than the axis would leave a single tick.
-  const double step = std::min(roundedUp((most - least) / std::max(1, count - 1)), roundedDown(most - least));
-  std::vector<AxisTick> ticks;
-  for (double number = std::ceil(least / step); number * step <= most + step * 1e-9; ++number)
-    ticks.push_back({number * step, plain(std::abs(number) < 1e-9 ? 0 : number * step)});
-  return ticks;
-}
-
-// The ticks stand at whole seconds before `newest`.
-std::vector<AxisTick> agoTicks(double least, double most, int count, double newest) {
-  std::vector<AxisTick> ticks = linearTicks(least - newest, most - newest, count);
-  for (AxisTick& tick : ticks) {
-    if (tick.value == 0) tick.label = "now";
-    tick.value += newest;
+  float top = areaMin_.y;
+  if (isNamed) {
+    const draw::TextStyle style = view_.code(view_.colours().text);
+    const std::string where = placeText(x_.kind, x, newest_);
+    const float width = std::ceil(draw::textSize(style, where).x);
+    const float left = std::clamp(pixel - width / 2, areaMin_.x + view_.px(2),
+                                  std::max(areaMin_.x + view_.px(2), areaMax_.x - width - view_.px(2)));
+    plate({left, top}, where, style);
+    top += view_.px(draw::kLabelLineHeight);
   }
-  return ticks;
-}
-
-// A round figure in the unit of timeText(), without the zeros that a measured one has: "10 µs", "1 ms".
-std::string decadeText(AxisKind kind, double value) {
-  if (kind != AxisKind::LogMicroseconds) return plain(value);
-  const std::string measured = timeText(value);
-  const std::string unit = measured.substr(measured.find(' '));
-  return plain(value / (unit == " s" ? 1e6 : unit == " ms" ? 1e3 : 1)) + unit;
-}
-
-std::vector<AxisTick> decadeTicks(AxisKind kind, double least, double most, int count) {
-  const double decades = std::log10(most / least);
-  std::vector<double> digits{1};
-  if (decades * 3 <= count) digits = {1, 2, 5};
-  const double every = std::max(1.0, std::ceil(decades / count));
-  std::vector<AxisTick> ticks;
-  for (double power = std::floor(std::log10(least)); power <= std::log10(most); power += every)
-    for (const double digit : digits)
-      if (const double value = digit * std::pow(10.0, power);
-          value >= least * (1 - 1e-9) && value <= most * (1 + 1e-9))
-        ticks.push_back({value, decadeText(kind, value)});
-  return ticks;
-}
-
-std::vector<AxisTick> powerTicks(AxisKind kind, double least, double most, int count) {
-  const double first = std::ceil(std::log2(least) - 1e-9), last = std::floor(std::log2(most) + 1e-9);
-  const auto tickCount = [&](double every) {
-    return std::floor(last / every) - std::ceil(first / every) + 1;
+  std::ranges::sort(texts_, {}, &ImVec4::y);
+  const auto piece = [&](float from, float to) {
+    if (from < to) list_.AddLine({pixel, from}, {pixel, to}, view_.colours().dim, view_.px(1));
   };
-  double every = 40;
-  for (const double step : {20.0, 10.0, 5.0, 4.0, 2.0, 1.0})
-    if (tickCount(step) <= count) every = step;
-  std::vector<AxisTick> ticks;
-  for (double power = std::ceil(first / every) * every; power <= last; power += every) {
-    const double value = std::exp2(power);
-    ticks.push_back({value, kind == AxisKind::BlockThreads ? plain(value) : elementsAtText(value)});
+  const float beside = view_.px(kPlateInset);
+  for (const ImVec4& text : texts_) {
+    if (pixel < text.x - beside || pixel > text.z + beside) continue;
+    piece(top, text.y);
+    top = std::max(top, text.w);
   }
-  return ticks;
-}
-
-}  // namespace
-
-std::vector<AxisTick> axisTicks(AxisKind kind, double least, double most, int count, double newest) {
-  switch (kind) {
-    case AxisKind::Ago:
-      return agoTicks(least, most, count, newest);
-    case AxisKind::Microseconds:
-    case AxisKind::Cycles:
-      return linearTicks(least, most, count);
-    case AxisKind::LogMicroseconds:
-    case AxisKind::GigabytesPerSecond:
-      return decadeTicks(kind, least, most, count);
-    case AxisKind::Elements:
-    case AxisKind::BlockThreads:
-      break;
-  }
-  return powerTicks(kind, least, most, count);
-}
-
-std::string placeText(AxisKind kind, double value, double newest) {
-  if (kind == AxisKind::Elements) return elementsAtText(value);
-  if (kind == AxisKind::Ago) return formatted("%.1f s", std::min(0.0, value - newest));
-  return plain(value);
-}
-
-std::string elementsAtText(double elements) {
-  const double power = std::log2(elements), whole = std::round(power);
-  return "2^" + (std::abs(power - whole) < 1e-6 ? plain(whole) : formatted("%.1f", power));
+  piece(top, areaMax_.y);
 }
 
 }  // namespace stridescope::views

@@ -73,6 +73,8 @@ class TimingsPlot {
   void mark(double x, double y, const LineLook& look);
   void marks(const LineLook& look, const std::vector<double>& x, const std::vector<double>& y);
   void dashed(double fromX, double fromY, double toX, double toY, ImU32 colour);
+  // Texts keep away from a vertical line there, which cursor() is to draw.
+  void reserve(double x);
   // Beside a point, or as near to it as there is room with a line that leads there: over no curve, mark or
   // other such text, so draw these before. False: there is no room.
   bool text(double x, double y, const std::string& text, ImU32 colour);
@@ -86,13 +88,15 @@ class TimingsPlot {
 
   // Where on the horizontal axis the pointer is.
   std::optional<double> pointer() const { return pointer_; }
-  void cursor(double x, bool isNamed = true);          // a vertical line there, with its place in figures
+  // A vertical line there, with its place in figures; a text that it meets interrupts it.
+  void cursor(double x, bool isNamed = true);
   bool clickedRight() const { return clickedRight_; }  // without dragging: a menu is asked for
 
  private:
   void labels(const std::string& title);
   void begin(const char* name);
   bool place(ImVec2 size, ImVec2 topLeft);
+  bool leadsOverText(const ImVec4& line) const;
   std::optional<ImVec2> nearestRoom(ImVec2 size, ImVec2 point);
   void plate(ImVec2 topLeft, const std::string& text, const draw::TextStyle& style);
 
@@ -104,7 +108,8 @@ class TimingsPlot {
   AxisRange xBefore_, yBefore_;
   std::optional<double> pointer_;
   std::vector<ImVec4> taken_;     // by texts and marks
-  std::vector<ImVec4> segments_;  // of curves: from (x, y) to (z, w), pixels
+  std::vector<ImVec4> texts_;     // the rooms of those
+  std::vector<ImVec4> segments_;  // of curves and lines: from (x, y) to (z, w), pixels
   double newest_ = 0;
   bool begun_ = false, clickedRight_ = false;
 };

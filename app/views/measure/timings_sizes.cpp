@@ -231,11 +231,12 @@ std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, 
     plot.marks(look, at, valuesOf(spec, *line));
   }
   if (published) drawPublished(scene, spec, plot);
+  const std::optional<double> chosen = chosenPlace(scene, spec);
+  if (chosen) plot.reserve(*chosen);
   drawCeiling(scene, spec, plot);
   drawCrossover(scene, spec, plot);
   if (isBySize(spec))
     for (const TimingLine* line : lines) drawBounds(scene, spec, plot, *line);
-  const std::optional<double> chosen = chosenPlace(scene, spec);
   if (plot.pointer())
     cursor = measuredNear(spec, lines, *plot.pointer());
   else if (!cursor)

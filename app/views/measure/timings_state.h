@@ -38,6 +38,7 @@ struct TimingsState {
   std::set<std::string> toggled;  // lines whose check mark is other than by itself (standingOf)
   LegendOrder legend;
   bool isKept = false;    // the settings have been read, and follow
+  std::string keptTab;    // as they had it then
   std::string pointedAt;  // the key of the line whose label is under the pointer
 
   void fit() {

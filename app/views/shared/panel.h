@@ -69,6 +69,13 @@ struct ModePlace {
   bool isNarrow = false;  // of those: a map of the round's warp; others are texts, tables and axes of time
 };
 
+// A part of a panel that the palette finds: "by size" of Timings.
+struct PanelTab {
+  std::string title;
+  std::string also;                                              // other words for it
+  std::function<session::Command(const session::Parts&)> bring;  // to the panel's front
+};
+
 struct Panel {
   // "shared_memory": what `shot --panel`, links of lessons (#shared_memory), the settings, and narration's
   // text maps call it. Lower case and underscores; it does not change.
@@ -82,7 +89,8 @@ struct Panel {
   // What it shows as text, within narration::kTextColumns; empty: nothing now. For what is no picture of a
   // round: those are narration's text maps.
   std::function<std::string(const ViewContext&)> text = {};
-  std::vector<CommandEntry> commands = {};                         // its own, in the menus and the palette
+  std::vector<CommandEntry> commands = {};  // its own, in the menus and the palette
+  std::vector<PanelTab> tabs = {};
   std::vector<std::pair<std::string, std::string>> gestures = {};  // what, and how: for the overlay of keys
   // Whether it has something to show of what is shown now; not set: always. In Present another panel has its
   // turn meanwhile.

@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <string>
 
-#include "analysis/pass_view.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "draw/marks.h"
-#include "narration/caption.h"
+#include "narration/measured_sentences.h"
 #include "narration/memory_words.h"
-#include "narration/outcome.h"
 #include "views/reading/glossary.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
@@ -112,11 +110,6 @@ std::string judgedMark(const ViewContext& view, unsigned thread) {
   return "not marked, and not active";
 }
 
-bool fitsAt(ViewContext& view, float size, const std::string& text, float width, float height) {
-  const draw::TextStyle style = view.semiBold(0, size);
-  return float(draw::wrappedLineCount(style, text, width)) * view.px(size * 1.3f) <= height;
-}
-
 // The largest size at which the sentences keep to the lines there is room for.
 float captionSize(ViewContext& view, const std::string& text, float width, float height) {
   for (const float size : {draw::kCaptionSize, 18.0f, 16.0f})
@@ -209,100 +202,10 @@ void drawHoverLineAbove(ViewContext& view, ImVec2 min, ImVec2 max, int lines) {
   drawHoverLine(view, list, {min.x, top}, {max.x, bottom}, lines);
 }
 
-// The caption of a round or a pass, and what it cost.
-CaptionText captionAt(const ViewContext& view, const narration::RoundAt& at, unsigned launch,
-                      std::string cost) {
-  CaptionText caption{.text = narration::captionOf(at).text()};
-  const std::vector<std::string> trouble = narration::troubleIn(at);
-  if (!trouble.empty()) {
-    caption = {.text = trouble.front(), .problem = true};
-  } else if (const std::string elsewhere =
-                 narration::troubleInAnotherPass(at, view.replay.run()->stalePasses[launch]);
-             !elsewhere.empty()) {
-    caption.text += " " + elsewhere;
-  }
-  // What went wrong comes first: the result follows where there is room for both.
-  if (narration::endsTheRun(at)) {
-    caption.result = narration::resultSentence(at.trace);
-    caption.needsResult = trouble.empty();
-    caption.problem = caption.problem || model::isWrong(at.trace);
-  }
-  if (trouble.empty()) caption.cost = std::move(cost);
-  return caption;
-}
-
 // The caption if one run is shown.
 CaptionText shownCaption(const ViewContext& view) {
   if (view.predict.isHidden()) return {.text = hiddenCaption(view)};
   return captionAt(view, roundAt(view.replay), view.replay.playhead().launch, countedCycles(view.replay));
-}
-
-// The cross before a problem's caption takes so much of its width.
-float crossWidth(const ViewContext& view, const CaptionText& caption) {
-  return caption.problem ? view.px(24) : 0;
-}
-
-constexpr float kSizeStep = 2;                                  // units, from a size to the next smaller one
-constexpr std::uint32_t kRoundsTried = 4096, kPassesTried = 8;  // a run of more has some left out
-
-// Those into which none of the others fits: what fits them fits all.
-std::vector<ImVec2> tightestOf(const std::vector<ImVec2>& rooms) {
-  std::vector<ImVec2> tightest;
-  for (const ImVec2 room : rooms) {
-    const auto isWithin = [](ImVec2 a, ImVec2 b) { return a.x <= b.x && a.y <= b.y; };
-    if (std::ranges::any_of(tightest, [&](ImVec2 other) { return isWithin(other, room); })) continue;
-    std::erase_if(tightest, [&](ImVec2 other) { return isWithin(room, other); });
-    tightest.push_back(room);
-  }
-  return tightest;
-}
-
-// Makes the size as small as the caption needs, down to that of labels.
-void shrinkFor(ViewContext& view, const CaptionText& caption, SteadySize& steady) {
-  std::string text = caption.text;
-  for (const std::string& sentence : {caption.result, caption.cost})
-    if (!sentence.empty()) text += " " + sentence;
-  const auto shrink = [&](const std::vector<ImVec2>& rooms, float least) {
-    for (const ImVec2 room : rooms)
-      while (steady.size > least &&
-             !fitsAt(view, steady.size, text, room.x - crossWidth(view, caption), room.y))
-        steady.size = std::max(least, steady.size - kSizeStep);
-  };
-  shrink(steady.tightestAboveFoot, draw::kBodySize);
-  shrink(steady.tightest, draw::kLabelSize);
-}
-
-// Requires a run.
-void findSteadySize(ViewContext& view, SteadySize& steady) {
-  const std::size_t clocks = view.replay.cycles().clocks.size();
-  const bool isKnown = steady.run == view.replay.sharedRun() && steady.clocks == clocks &&
-                       std::ranges::equal(steady.rooms, steady.sizedFor,
-                                          [](ImVec2 a, ImVec2 b) { return a.x == b.x && a.y == b.y; });
-  if (isKnown) return;
-  steady.run = view.replay.sharedRun(), steady.clocks = clocks, steady.sizedFor = steady.rooms;
-  steady.tightest = tightestOf(steady.rooms), steady.tightestAboveFoot = tightestOf(steady.aboveFoot);
-  steady.size = draw::kCaptionSize;
-  const lab::Run& run = *steady.run;
-  std::size_t all = 0;
-  for (const auto& launch : run.analysis.launches) all += launch.rounds.size();
-  const std::size_t step = all / kRoundsTried + 1;
-  for (unsigned launch = 0; launch < run.analysis.launches.size(); ++launch) {
-    const auto& analysed = run.analysis.launches[launch];
-    analysis::PassViewer passes(run.trace, run.trace.launches[launch], analysed, run.flow[launch]);
-    for (std::size_t round = 0; round < analysed.rounds.size(); round += step) {
-      narration::RoundAt at = run.at(launch, round);
-      const std::uint32_t count = analysed.rounds[round].passes;
-      if (count <= 1) {
-        shrinkFor(view, captionAt(view, at, launch, countedCycles(view.replay, launch, round)), steady);
-        continue;
-      }
-      for (std::uint32_t pass = 0; pass < count; pass += count / kPassesTried + 1) {
-        const auto shown = passes.view(std::uint32_t(round), pass);
-        at.pass = &*shown;
-        shrinkFor(view, captionAt(view, at, launch, {}), steady);
-      }
-    }
-  }
 }
 
 struct SetText {
@@ -322,9 +225,7 @@ std::string withSentence(ViewContext& view, const std::string& text, const std::
 // All of the room has the text, at the size that all captions of the run have.
 SetText setSteadily(ViewContext& view, const CaptionText& caption, ImVec2 min, ImVec2 max,
                     SteadySize& steady) {
-  findSteadySize(view, steady);
-  shrinkFor(view, caption, steady);  // one that was left out
-  SetText set{.text = caption.text, .size = steady.size, .bottom = max.y};
+  SetText set{.text = caption.text, .size = steady.sizeFor(view, caption), .bottom = max.y};
   const ImVec2 room{max.x - min.x, max.y - min.y};
   set.text = withSentence(view, set.text, caption.result, set.size, room, caption.needsResult);
   set.text = withSentence(view, set.text, caption.cost, set.size, room);
@@ -362,7 +263,7 @@ void drawCaption(ViewContext& view, ImVec2 min, ImVec2 max, const CaptionRoom& r
   const CaptionText caption = isCompared ? comparedCaption(view) : shownCaption(view);
   const ImU32 colour = caption.problem ? colours.problem : colours.text;
   const float foot = max.y - view.px(kHoverLineHeight * float(room.hoverLines));
-  const float left = min.x + crossWidth(view, caption);
+  const float left = min.x + crossWidth(view, caption.problem);
   if (caption.problem)
     draw::drawCross(view.draw, list, {min.x + view.px(8), min.y + view.px(draw::kCaptionSize * 0.65f)},
                     view.px(6), colour, 2);

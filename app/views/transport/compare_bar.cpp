@@ -77,18 +77,20 @@ using analysis::Side;
 
 BarField variantField(ViewContext& view, Side side) {
   const ExperimentField& variant = experimentFields().front();
-  return {
-      .label = std::string(analysis::nameOf(side)) + " " + variant.label(),
-      .width = variant.width,
-      .shown = variant.shown(partsOf(view, side)),
-      .entries = [&view, &variant, side] {
-        session::Commands chosen;
-        ViewContext own{partsOf(view, side), view.draw,  chosen,      view.linked,
-                        view.trouble,        view.times, view.panels, view.explanations};
-        variant.entries(own);
-        for (const session::Command& command : chosen)
-          view.commands.push_back(session::OnSide{side, std::make_shared<const session::Command>(command)});
-      }};
+  return {.label = std::string(analysis::nameOf(side)) + " " + variant.label(),
+          .width = variant.width,
+          .shown = variant.shown(partsOf(view, side)),
+          .entries =
+              [&view, &variant, side] {
+                session::Commands chosen;
+                ViewContext own{partsOf(view, side), view.draw,  chosen,      view.linked,
+                                view.trouble,        view.times, view.panels, view.explanations};
+                variant.entries(own);
+                for (const session::Command& command : chosen)
+                  view.commands.push_back(
+                      session::OnSide{side, std::make_shared<const session::Command>(command)});
+              },
+          .givesWayLast = true};
 }
 
 BarField lockField(ViewContext& view) {
@@ -128,7 +130,8 @@ BarField sharedField(ViewContext& view, const ExperimentField& field) {
           .shown = left == right ? left : left + " | " + right,
           .borrowed = field.chosen(view),
           .entries = [&view, &field] { field.entries(view); },
-          .isTyped = field.isTyped};
+          .isTyped = field.isTyped,
+          .givesWayLast = field.givesWayLast};
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct BarField {
   std::string borrowed = {};  // what was chosen, where another stands in its place (ExperimentField::chosen)
   std::function<void()> entries;  // draws its list's entries, while that is open
   bool isTyped = false;           // ExperimentField::isTyped
+  bool givesWayLast = false;      // ExperimentField::givesWayLast
 };
 
 // Requires view.comparison. The fields refer to the view.

@@ -1,11 +1,8 @@
 // What stands below the panels: the transport and the caption.
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <vector>
-
 #include "views/shared/view_context.h"
+#include "views/transport/steady_size.h"
 
 namespace stridescope::views {
 
@@ -18,20 +15,6 @@ float drawPlayButton(ViewContext& view, ImDrawList& list, ImVec2 min);
 // The caption: the round in sentences, and what the hovered thread did.
 
 inline constexpr float kHoverLineHeight = 26;  // units: a line of what is hovered
-
-// The size of the letters at which all captions of a run fit each of the rooms that a caption has in one
-// window, so that it changes neither from round to round nor with what else the window shows.
-struct SteadySize {
-  std::vector<ImVec2> rooms{};  // pixels; the caption's room now is one of them
-  // Those of them, without the foot, in which the foot is left to what is hovered unless letters of the
-  // body's size need it.
-  std::vector<ImVec2> aboveFoot{};
-  // What the size was worked out for: the run, how many records tell its cycles, and in which rooms.
-  std::shared_ptr<const lab::Run> run{};
-  std::size_t clocks = 0;
-  std::vector<ImVec2> sizedFor{}, tightest{}, tightestAboveFoot{};
-  float size = 0;  // units
-};
 
 // How a caption lies in its room.
 struct CaptionRoom {
