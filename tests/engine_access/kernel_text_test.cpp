@@ -69,6 +69,13 @@ TEST(KernelTextReader, TellsTypesDefaultsAndParametersWithoutAName) {
   EXPECT_EQ(text.kernels[1].templateHead, "template <class T>");
 }
 
+TEST(KernelTextReader, APointerToRowsHasItsName) {
+  const KernelText text = read("__global__ void k(const float (*rows)[32], int n) {}");
+  ASSERT_EQ(text.kernels.front().parameters.size(), 2u);
+  EXPECT_EQ(text.kernels.front().parameters[0].name, "rows");
+  EXPECT_EQ(text.kernels.front().parameters[0].type, "const float (*)[32]");
+}
+
 TEST(KernelTextReader, LeavesOutTheHostsFunctionsAndKeepsLines) {
   const std::string before =
       "__global__ void k(int* p) { p[0] = 1; }\n"

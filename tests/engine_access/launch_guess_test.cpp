@@ -143,9 +143,19 @@ TEST(LaunchGuess, TemplatesAndDynamicSharedMemory) {
 TEST(LaunchGuess, WhatACalledParameterMayBeIsInTheText) {
   EXPECT_THAT(
       guessed(
-          "struct Pair { int a; };\nstruct Max { __device__ int operator()(int a, int b) { return a; } };\n"
+          "struct Pair { int a; };\nnamespace ops {\ntemplate <class T> struct Min { T operator()(T a); };\n"
+          "struct Max { __device__ int operator()(int a, int b) { return a; } };\n}\n"
           "template <class T, class Op> __global__ void k(T* p) { Op op; p[0] = op(p[0], p[1]); }"),
-      UnorderedElementsAre("--block 256", "--template 'float, Max'", "--grid 2", "--arg p=zero:512"));
+      UnorderedElementsAre("--block 256", "--template 'float, ops::Max'", "--grid 2", "--arg p=zero:512"));
+}
+
+TEST(LaunchGuess, AFunctorIsNotGiven) {
+  const std::string text =
+      "namespace ops { struct Twice { __device__ int operator()(int a) { return 2 * a; } }; }\n";
+  EXPECT_THAT(guessed(text + "template <class F> __global__ void k(int* p, F f) { p[0] = f(p[0]); }"),
+              UnorderedElementsAre("--block 256", "--template 'ops::Twice'", "--grid 2", "--arg p=zero:512"));
+  EXPECT_THAT(guessed(text + "__global__ void k(int* p, const ops::Twice f) { p[0] = f(p[0]); }"),
+              UnorderedElementsAre("--block 256", "--grid 2", "--arg p=zero:512"));
 }
 
 TEST(LaunchGuess, ABoxHasItsSide) {

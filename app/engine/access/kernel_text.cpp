@@ -90,6 +90,12 @@ class TextReader {
     while (equals < end && !tokens_.is(equals, "=")) ++equals;
     std::size_t bracket = begin;
     while (bracket < equals && !tokens_.is(bracket, "[")) ++bracket;
+    for (std::size_t i = begin; i + 3 < equals; ++i)  // const float (*rows)[32]
+      if (tokens_.is(i, "(") && tokens_.is(i + 1, "*") && tokens_[i + 2].isWord && tokens_.is(i + 3, ")"))
+        return {.name = std::string(tokens_.word(i + 2)),
+                .type = textOf(begin, i + 2) + textOf(i + 3, equals),
+                .otherwise = textOf(equals + 1, end),
+                .line = tokens_[begin].line};
     const bool isNamed = bracket > begin + 1 && tokens_[bracket - 1].isWord && !isTypeWord(bracket - 1);
     KernelParameter parameter{.name = "arg" + std::to_string(place),
                               .type = textOf(begin, isNamed ? bracket - 1 : bracket),

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/numbers.h"
+#include "declarations.h"
 #include "kernel_text.h"
 #include "kernel_tokens.h"
 #include "launch_tile.h"
@@ -119,12 +120,10 @@ std::vector<TemplateParameter> templateParameters(const std::string& head) {
 
 // The first class of the text that can be called, as what a parameter named Op may be. Empty: there is none.
 std::string callableOf(const KernelTokens& tokens) {
-  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    const bool isClass = (tokens.is(i, "struct") || tokens.is(i, "class")) && tokens.is(i + 2, "{") &&
-                         (i == 0 || !tokens.is(i - 1, ">"));  // no template
-    if (!isClass) continue;
-    for (std::size_t k = i + 3; k < tokens.partner(i + 2); ++k)
-      if (tokens.is(k, "operator") && tokens.is(k + 1, "(")) return std::string(tokens.word(i + 1));
+  for (const Declaration& declared : declarationsOf(tokens)) {
+    if (declared.kind != DeclarationKind::Class || declared.isTemplate || declared.owner >= 0) continue;
+    for (std::size_t i = declared.body; i + 1 < declared.end; ++i)
+      if (tokens.is(i, "operator") && tokens.is(i + 1, "(")) return declared.scope + declared.name;
   }
   return {};
 }
@@ -150,17 +149,18 @@ std::string templateArguments(const std::string& head, std::uint64_t threads, co
   return all;
 }
 
-// The template's numbers by name, as they are given.
-std::map<std::string, std::string> templateNumbers(const std::string& head, const std::string& arguments) {
-  std::map<std::string, std::string> numbers;
+// The template's arguments by the parameters' names, as they are given.
+std::map<std::string, std::string> templateArgumentsByName(const std::string& head,
+                                                           const std::string& arguments) {
+  std::map<std::string, std::string> all;
   std::size_t begin = 0;
   for (const TemplateParameter& parameter : templateParameters(head)) {
     if (begin > arguments.size()) break;
     const std::size_t end = std::min(arguments.find(',', begin), arguments.size());
-    if (!parameter.isType) numbers[parameter.name] = arguments.substr(begin, end - begin);
+    all[parameter.name] = arguments.substr(begin, end - begin);
     begin = end + 1;
   }
-  return numbers;
+  return all;
 }
 
 // A struct's members as its text has them, those of structs and arrays in it one by one: "size.x", "w[0]".
@@ -191,6 +191,10 @@ class StructReader {
       if (words.is(i, "const") || words.is(i, "struct") || words.is(i, "class") ||
           words.is(i, "__grid_constant__"))
         continue;
+      if (words.is(i + 1, ":") && words.is(i + 2, ":")) {  // where it is
+        i += 2;
+        continue;
+      }
       if (!name.empty() || !words[i].isWord) return {};
       name = words.word(i);
     }
@@ -283,16 +287,6 @@ class Guesser {
       others_ = otherBodies(tokens_, text.kernels, kernel);
       shape_ = shapeOf(tokens_, others_);
     }
-    for (const KernelParameter& parameter : kernel.parameters) {
-      const StructReader structs(tokens_);
-      const auto members = structs.membersOf(parameter.type);
-      if (!members && !structs.has(parameter.type)) parameters_.push_back(parameter);
-      for (KernelParameter member : members.value_or(std::vector<KernelParameter>())) {
-        member.name = parameter.name + "." + member.name;
-        member.otherwise = parameter.otherwise;
-        parameters_.push_back(std::move(member));
-      }
-    }
   }
 
   std::vector<std::string> guess() {
@@ -303,6 +297,7 @@ class Guesser {
                             callableOf(tokens_));
       if (!launch_.templateArguments.empty()) say("--template '" + launch_.templateArguments + "'");
     }
+    readParameters();
     findElements();
     for (const KernelParameter& parameter : parameters_) guessArgument(parameter);
     guessGrid();
@@ -320,6 +315,23 @@ class Guesser {
  private:
   void say(std::string part) { said_.push_back(std::move(part)); }
 
+  // A struct's members in its place. One that is the template's argument may be a functor, which has none.
+  void readParameters() {
+    const StructReader structs(tokens_);
+    const auto arguments = templateArgumentsByName(kernel_.templateHead, launch_.templateArguments);
+    for (const KernelParameter& parameter : kernel_.parameters) {
+      const auto given = arguments.find(parameter.type);
+      const std::string& type = given == arguments.end() ? parameter.type : given->second;
+      const auto members = structs.membersOf(type);
+      if (!members && !structs.has(type)) parameters_.push_back(parameter);
+      for (KernelParameter member : members.value_or(std::vector<KernelParameter>())) {
+        member.name = parameter.name + "." + member.name;
+        member.otherwise = parameter.otherwise;
+        parameters_.push_back(std::move(member));
+      }
+    }
+  }
+
   // Used, and not only in another kernel.
   bool hasDynamicShared() const {
     for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
@@ -334,7 +346,7 @@ class Guesser {
     const std::string arguments = launch_.templateArguments.empty()
                                       ? templateArguments(kernel_.templateHead, kTile, {})
                                       : launch_.templateArguments;
-    tile_ = blockOfTile(tokens_, others_, templateNumbers(kernel_.templateHead, arguments));
+    tile_ = blockOfTile(tokens_, others_, templateArgumentsByName(kernel_.templateHead, arguments));
     launch_.block = tile_              ? tile_->block
                     : shape_.hasPlanes ? model::Dim3(8, 8, 4)
                     : shape_.hasRows   ? model::Dim3(kTile, unsigned(kTile))
