@@ -193,15 +193,23 @@ TEST(UiCompare, FieldsAreSetForBothOrForOne) {
   EXPECT_EQ(threads(), "64 | 64") << "as the chosen side had it";
 }
 
-// What is measured is of this n.
+// What is measured is of this n: it stands beside the two longest titles.
 TEST(UiCompare, NStandsInASmallWindow) {
   Compared c({.size = {1280, 720}});
-  c.w.apply(session::ChooseTogether{false});
-  c.w.apply(session::Choose(&model::Experiment::threads, 1024));
-  ASSERT_TRUE(c.w.shows("1 024 (one block) | 256 (one block)", "##bar") ||
-              c.w.shows("256 (one block) | 1 024 (one block)", "##bar") ||
-              c.w.shows("(one block) |", "##bar"))
-      << c.w.textsIn("##bar");
+  std::vector<const kernels::Variant*> byTitle;
+  for (const kernels::Variant& variant : kernels::catalog()) byTitle.push_back(&variant);
+  std::ranges::stable_sort(byTitle, std::greater(),
+                           [](const kernels::Variant* variant) { return variant->title.size(); });
+  for (const Side side : analysis::kSides)
+    c.w.apply(session::OnSide{
+        side, std::make_shared<const session::Command>(session::Choose(
+                  &model::Experiment::variant, std::string(byTitle[side == Side::Left ? 0 : 1]->id)))});
+  c.w.run("look", [](ImGuiTestContext* test) {
+    IM_CHECK(test->ItemExists("//##bar/##left variant"));
+    IM_CHECK(test->ItemExists("//##bar/##right variant"));
+    IM_CHECK(test->ItemExists("//##bar/##n"));
+    IM_CHECK(!test->ItemExists("//##bar/##data pattern"));
+  });
 }
 
 // The memory, which the lesson is about, and the map that the caption speaks of; below a message, too.
