@@ -10,14 +10,14 @@
 #include "imgui_stdlib.h"
 #include "views/shared/editor_keys.h"
 #include "views/source/kernel_marks.h"
+#include "views/source/source_painter.h"
 
 namespace stridescope::views {
 namespace {
 
-constexpr float kButtonsHeight = 28, kNoteHeight = 24, kLineSpacing = 1.5f;  // units; of the em
-constexpr float kMaxOutputShare = 0.3f;  // of the height, for what the run printed
-constexpr std::size_t kDecoration = 1;   // columns: what the decorator is called for
-constexpr std::size_t kMaxValuesInTooltip = 8;
+constexpr float kButtonsHeight = 28, kLineSpacing = 1.5f;  // units; of the em
+constexpr float kMaxOutputShare = 0.3f;                    // of the height, for what the run printed
+constexpr std::size_t kDecoration = 1;                     // columns: what the decorator is called for
 
 TextEditor::Palette paletteOf(const draw::Palette& colours) {
   TextEditor::Palette palette;
@@ -36,17 +36,6 @@ TextEditor::Palette paletteOf(const draw::Palette& colours) {
   set(lineNumber, colours.dim);
   set(currentLineNumber, colours.text);
   return palette;
-}
-
-// The text of the accesses' values at what is pointed at.
-void showValues(const ViewContext& view, std::uint32_t site) {
-  const auto values = valuesAtSite(view.replay, site, kMaxValuesInTooltip);
-  if (values.empty()) return;
-  const Tooltip tooltip(view);
-  if (!tooltip) return;
-  ImGui::PushFont(view.draw.fonts.code, 0);
-  for (const std::string& line : values) ImGui::TextUnformatted(line.c_str());
-  ImGui::PopFont();
 }
 
 // The editor's own commands for these chords are not wanted.
@@ -246,7 +235,7 @@ void KernelEditor::drawText(ViewContext& view, ImVec2 min, ImVec2 max) {
     const auto site = siteAtColumn(marks, int(at.line) + 1, editor_->GetLineText(at.line), column);
     if (site && mouse.x >= textLeft) {
       hoverOver(view, session::Hover{session::HoverKind::Site, *site});
-      showValues(view, *site);
+      showValuesAt(view, *site, false);
     }
   }
 }
@@ -266,7 +255,7 @@ void KernelEditor::draw(ViewContext& view, ImVec2 min, ImVec2 max) {
   const draw::TextStyle style = view.words(note.isFault ? view.colours().text : view.colours().dim);
   const float line = view.px(draw::kCodeLineHeight), cross = note.isFault ? view.px(16) : 0;
   const int lines = std::min(3, draw::wrappedLineCount(style, note.text, max.x - min.x - cross));
-  const float noteTop = max.y - view.px(kNoteHeight) - line * float(lines - 1);
+  const float noteTop = max.y - view.px(kSourceNoteHeight) - line * float(lines - 1);
   const float outputHeight = output_.height(view, max.x - min.x, (noteTop - top) * kMaxOutputShare);
   drawText(view, {min.x, top}, {max.x, noteTop - outputHeight});
   giveText(view);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/plain_text.h"
 #include "draw/marks.h"
 #include "views/shared/explanations.h"
 
@@ -206,6 +207,21 @@ void SourcePainter::figure(const SourceTextRow& row) const {
   const draw::DrawnText drawn =
       view.textAt(list, {figureLeft(row), y}, row.figure, figureStyle(view, accent()));
   explain(view, row.figureMeaning, drawn.min, drawn.max);
+}
+
+void showValuesAt(const ViewContext& view, std::uint32_t site, bool withItsText) {
+  constexpr std::size_t kMaxValues = 8;
+  const auto values = valuesAtSite(view.replay, site, kMaxValues);
+  if (values.empty()) return;
+  const Tooltip tooltip(view);
+  if (!tooltip) return;
+  ImGui::PushFont(view.draw.fonts.code, 0);
+  if (withItsText) {
+    ImGui::TextUnformatted(printable(view.replay.run()->trace.sites[site].text, Lines::Many).c_str());
+    ImGui::Separator();
+  }
+  for (const std::string& line : values) ImGui::TextUnformatted(line.c_str());
+  ImGui::PopFont();
 }
 
 }  // namespace stridescope::views

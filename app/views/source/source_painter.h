@@ -53,4 +53,11 @@ float sourceMargin(const ViewContext& view, float glyph);
 SourceTextMeasures sourceMeasures(const ViewContext& view, float margin, float room, float scroll,
                                   float glyph);
 
+inline constexpr float kSourceNoteHeight = 24;  // units, of the last line of Source
+
+// The values that the threads found or left at the site, as a tooltip; none if nobody came there in the
+// round. `withItsText`: under the access as the kernel has it, which Source shows shortened, and the editor
+// does not.
+void showValuesAt(const ViewContext& view, std::uint32_t site, bool withItsText);
+
 }  // namespace stridescope::views

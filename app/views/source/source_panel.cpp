@@ -34,22 +34,7 @@ struct SourceState {
   std::shared_ptr<KernelEditor> editor;  // of a person's own kernel; from the first one on
 };
 
-constexpr float kNoteHeight = 24;
 constexpr float kKeyCharacters = 8;  // that a key scrolls sideways
-constexpr std::size_t kMaxValuesInTooltip = 8;
-
-// The values that the threads found or left at what is pointed at.
-void showValues(const ViewContext& view, std::uint32_t site) {
-  const auto values = valuesAtSite(view.replay, site, kMaxValuesInTooltip);
-  if (values.empty()) return;
-  const Tooltip tooltip(view);
-  if (!tooltip) return;
-  ImGui::PushFont(view.draw.fonts.code, 0);
-  ImGui::TextUnformatted(printable(view.replay.run()->trace.sites[site].text, Lines::Many).c_str());
-  ImGui::Separator();
-  for (const std::string& line : values) ImGui::TextUnformatted(line.c_str());
-  ImGui::PopFont();
-}
 
 // A press on a line selects it, dragging or Shift goes on from there; a click on an access pins it, and with
 // Ctrl the playhead goes to the next round that executes the line.
@@ -86,7 +71,7 @@ void takePointer(ViewContext& view, const SourceText& text, const SourcePainter&
   }
   if (!site || ImGui::IsItemActive()) return;
   hoverOver(view, hover);
-  showValues(view, std::uint32_t(hover.index));
+  showValuesAt(view, std::uint32_t(hover.index), true);
 }
 
 void copyByKey(ViewContext& view, const SourceText& text, SourceState& state) {
@@ -260,7 +245,7 @@ void drawSource(ViewContext& view, SourceState& state) {
   if (!panel || !replay.run()) return;
 
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
-  const float noteTop = max.y - view.px(kNoteHeight);
+  const float noteTop = max.y - view.px(kSourceNoteHeight);
   ImGui::SetCursorScreenPos(min);
   PlacedText placed = placeText(view, {max.x - min.x, noteTop - min.y}, state.drawnAt);
   ImGui::SetNextWindowContentSize(placed.content);
