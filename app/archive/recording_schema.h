@@ -58,7 +58,8 @@ inline constexpr std::array kOtherActTables{RecordingTable{"other_acts", R"(CREA
   events_before INTEGER NOT NULL,   -- so many events of that thread came before
   PRIMARY KEY(trace, launch, ordinal)
 ) WITHOUT ROWID)"}};
-inline constexpr std::array kMeetingTables{RecordingTable{"barrier_meetings", R"(CREATE TABLE barrier_meetings(
+inline constexpr std::array kMeetingTables{
+    RecordingTable{"barrier_meetings", R"(CREATE TABLE barrier_meetings(
   trace INTEGER NOT NULL,
   launch INTEGER NOT NULL,
   ordinal INTEGER NOT NULL,         -- from 0, by thread and then in its order
