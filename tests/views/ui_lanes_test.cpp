@@ -147,6 +147,19 @@ TEST(UiLanes, TheRowsGrowWhereTheRoomIs) {
   }
 }
 
+// So do the rows of the warps' registers and the band below them: its legend stands low in the panel.
+TEST(UiLanes, TheRegistersGrowWhereTheRoomIs) {
+  for (const shell::PixelSize size : {shell::PixelSize{3840, 2160}, {1920, 1080}}) {
+    WorkbenchUi w({.variant = "warp_shuffle", .size = size});
+    const auto& entries = w.ui().texts().entries();
+    const auto legend = std::ranges::find(entries, "input, used", &draw::TextLog::Entry::text);
+    ASSERT_NE(legend, entries.end());
+    const PanelArea panel = w.workbench().areaOf("shared_memory");
+    EXPECT_GT(legend->min.y - panel.min.y, 0.85f * (panel.max.y - panel.min.y)) << size.width;
+    EXPECT_LT(legend->max.y, panel.max.y);
+  }
+}
+
 TEST(UiLanes, TheNumbersStandAtOneDistance) {
   std::set<float> steps;
   for (const auto size :

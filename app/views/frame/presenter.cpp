@@ -182,14 +182,14 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float l
   if (beginStrip("##present transport", stripMin, stripMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(stripMin, stripMax, view.colours().panel, view.px(draw::kPanelRadius));
-    const float barLeft =
-        drawPlayButton(view, list, {stripMin.x + inset, stripMin.y + view.px(6)}) + view.px(24);
-    const float right = stripMax.x - inset, besideKeys = right - view.px(kKeys + 24);
+    const float between = view.px(24);  // for the bar's labels, which go beyond its ends
+    const float barLeft = drawPlayButton(view, list, {stripMin.x + inset, stripMin.y + view.px(6)}) + between;
+    const float right = stripMax.x - inset, keysLeft = right - view.px(kKeys);
     // Nobody presses keys at a picture, and beside a text the bar may need their room.
-    const bool showsKeys = !isPicture_ && besideKeys - barLeft >= view.px(kMinBar);
+    const bool showsKeys = !isPicture_ && keysLeft - between - barLeft >= view.px(kMinBar);
     drawScrubBar(view, list, {barLeft, stripMin.y + view.px(1)},
-                 {showsKeys ? besideKeys : right, stripMax.y});
-    if (showsKeys) drawKeys(view, list, {right - view.px(kKeys), stripMin.y}, {right, stripMax.y});
+                 {(showsKeys ? keysLeft : right) - between, stripMax.y});
+    if (showsKeys) drawKeys(view, list, {keysLeft, stripMin.y}, {right, stripMax.y});
   }
   ImGui::End();
   // Over the transport: what the audience looks at stays uncovered.

@@ -19,6 +19,8 @@ constexpr float kMinLane = 4;
 // The warps' rows take this part of the panel's height at most, and leave the band enough for its lines.
 constexpr float kMaxRow = 22, kMinRow = 4, kMaxRowPart = 0.45f, kMinBand = 160;
 constexpr float kMaxBand = 420;  // arrows over a longer way are harder to follow
+// On a large monitor a row and the band may have so much of the panel's height.
+constexpr float kMaxRowShare = 0.035f, kMaxBandShare = 0.6f;
 constexpr float kIndexHeight = 16, kWarpBandInset = 6, kCell = 26, kMaxGrowth = 2;
 constexpr float kTextPadding = 4;
 
@@ -128,7 +130,8 @@ WarpRows planRows(const ViewContext& view, std::size_t warps, float height) {
   if (warps < 2) return {};
   const float room = std::min(height * kMaxRowPart, height - view.px(kMinBand));
   if (room < float(warps) * view.px(kMinRow)) return {};  // the band of the one needs it
-  const float pitch = std::clamp(std::floor(room / float(warps)), view.px(kMinRow), view.px(kMaxRow));
+  const float most = std::max(view.px(kMaxRow), std::floor(height * kMaxRowShare));
+  const float pitch = std::clamp(std::floor(room / float(warps)), view.px(kMinRow), most);
   return {pitch, pitch >= view.px(draw::kLabelLineHeight - 2)};
 }
 
@@ -328,7 +331,8 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
 
   const float below = drawWarpRows(view, list, bands, shown, rows, min, max.x);
   const float bandTop = below + view.px(6);
-  const float bandBottom = std::min(bottom - view.px(4), bandTop + view.px(kMaxBand));
+  const float mostBand = std::max(view.px(kMaxBand), std::floor((bottom - min.y) * kMaxBandShare));
+  const float bandBottom = std::min(bottom - view.px(4), bandTop + mostBand);
   drawWarpBand(view, list, shown, {min.x, bandTop}, {max.x, bandBottom}, moved);
   if (!legend) return notesOf(view, shown);
   using Mark = LegendItem::Mark;
