@@ -50,5 +50,14 @@ TEST(WholeBarriers, ThreadsThatArriveAnotherNumberOfTimesDoNotMeet) {
   EXPECT_EQ(block.entries[0].kind, EntryKind::Arrival);
 }
 
+// Who brings data arrives and goes on; who takes them waits.
+TEST(WholeBarriers, WhereSomeOnlyArriveIsNone) {
+  WrittenBlock block{.entries = {at(1280, 0, BarrierAct::Arrive), at(1280, 1, BarrierAct::Arrive),
+                                 at(1280, 1, BarrierAct::Wait)}};
+  meetAtWholeBarriers(block, 2);
+  ASSERT_EQ(block.entries.size(), 3u);
+  for (const Entry& entry : block.entries) EXPECT_EQ(entry.kind, EntryKind::Arrival);
+}
+
 }  // namespace
 }  // namespace stridescope::engine::access::gpu

@@ -14,18 +14,23 @@ using patched::EntryKind;
 
 // Where they lie.
 std::set<std::uint64_t> wholeBarriers(const std::vector<Entry>& entries, unsigned threads) {
-  std::map<std::uint64_t, std::vector<unsigned>> arrivals;  // by barrier and thread
+  struct Visits {
+    unsigned arrivals = 0, waits = 0;
+  };
+  std::map<std::uint64_t, std::vector<Visits>> visits;  // by barrier and thread
   for (const Entry& entry : entries) {
-    if (entry.kind != EntryKind::Arrival || BarrierAct(entry.value) != BarrierAct::Arrive) continue;
-    if (entry.thread >= threads) continue;
-    auto& ofThreads = arrivals[entry.address];
+    if (entry.kind != EntryKind::Arrival || entry.thread >= threads) continue;
+    auto& ofThreads = visits[entry.address];
     ofThreads.resize(threads);
-    ++ofThreads[entry.thread];
+    if (BarrierAct(entry.value) == BarrierAct::Arrive) ++ofThreads[entry.thread].arrivals;
+    if (BarrierAct(entry.value) == BarrierAct::Wait) ++ofThreads[entry.thread].waits;
   }
   std::set<std::uint64_t> whole;
-  for (const auto& [barrier, times] : arrivals)
-    if (times.front() > 0 && std::ranges::count(times, times.front()) == std::ptrdiff_t(threads))
-      whole.insert(barrier);
+  for (const auto& [barrier, ofThreads] : visits) {
+    const unsigned times = ofThreads.front().arrivals;
+    const auto meets = [times](const Visits& each) { return each.arrivals == times && each.waits > 0; };
+    if (times > 0 && std::ranges::all_of(ofThreads, meets)) whole.insert(barrier);
+  }
   return whole;
 }
 

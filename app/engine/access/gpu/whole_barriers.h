@@ -16,9 +16,9 @@ struct WrittenBlock {
   std::vector<std::uint32_t> copiedAt{};  // by copy: the barrier's place in the window; 0: the block's own
 };
 
-// A barrier in shared memory at which each of the block's threads arrives, as often as the others, is one of
-// the block: an arrival becomes a block barrier, and waiting there tells no more. The copies that were taken
-// at other barriers in shared memory are dropped.
+// A barrier in shared memory at which each of the block's threads arrives, as often as the others, and waits,
+// is one of the block: an arrival becomes a block barrier, and waiting there tells no more. The copies that
+// were taken at other barriers in shared memory are dropped.
 void meetAtWholeBarriers(WrittenBlock& block, unsigned threads);
 
 }  // namespace stridescope::engine::access::gpu
