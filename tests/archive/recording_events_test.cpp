@@ -154,7 +154,7 @@ TEST_F(ManyEvents, KeepWhatNoEventShows) {
   expectRefused("UPDATE barrier_meetings SET events_before = 2000000000 WHERE ordinal = 2",
                 "stands behind more events than its thread has");
   expectRefused("UPDATE barrier_meetings SET meeting = 0", "out of order");
-  expectRefused("UPDATE barrier_meetings SET part = 'leaves'", "column part of table part_meetings");
+  expectRefused("UPDATE barrier_meetings SET part = 'leaves'", "column part of table barrier_meetings");
   expectRefused("DROP TABLE barrier_meetings; CREATE TABLE barrier_meetings(x)",
                 "its tables of barriers of a part of the block are not those of this program");
 }
