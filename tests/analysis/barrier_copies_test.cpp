@@ -1,8 +1,7 @@
 // Two recordings of one launch, written by hand: two arrays, two threads, two block barriers.
-#include "analysis/barrier_copies.h"
-
 #include <gtest/gtest.h>
 
+#include "analysis/compare.h"
 #include "recording/event.h"
 
 namespace {
