@@ -1,8 +1,9 @@
+#include "narration/outcome.h"
+
 #include <gtest/gtest.h>
 
 #include "analysis/races.h"
 #include "hand_built.h"
-#include "narration/outcome.h"
 
 namespace stridescope::narration {
 namespace {
